@@ -9,7 +9,7 @@ from .message import Message
 def unknown_failure(error: Exception) -> Message:
     """Return the sentence about an error in the work on one of many files that no code has foreseen."""
     return Message(
-        "It cannot be used for a reason that Footfall does not know ({kind}: {error}): report it with the file.",
+        "It cannot be used for an unknown reason ({kind}: {error}): report it with the file",
         kind=type(error).__name__,
         error=error,
     )

@@ -15,21 +15,21 @@ from ...core.message import Message
 from .output import make_destination
 
 MEASURE_TITLES: Final = {
-    "path_deviation": ("Off the path", "{value} cm", 1),
-    "foot_sliding": ("Feet slide", "{value} cm/s", 0),
-    "ground_penetration": ("Soles in the ground", "{value} mm", 0),
-    "foot_floating": ("Feet float", "{value} mm", 0),
-    "jitter": ("Jolts", Message("{value} x real"), 1),
-    "knee_hyperextension": ("Knees bend back", "{value}°", 0),
+    "path_deviation": ("Path Deviation", "{value} cm", 1),
+    "foot_sliding": ("Foot Sliding", "{value} cm/s", 0),
+    "ground_penetration": ("Ground Penetration", "{value} mm", 0),
+    "foot_floating": ("Foot Floating", "{value} mm", 0),
+    "jitter": (Message("Jitter"), Message("{value} x real"), 1),
+    "knee_hyperextension": ("Knee Hyperextension", "{value}°", 0),
 }
 """Title of each measure, and template and decimals of its worst value."""
 WORST_DESCRIPTIONS: Final = {
     "path_deviation": Message("the hips are farthest from the path"),
     "foot_sliding": Message("the {value} slides most"),
     "ground_penetration": Message("the {value} is deepest in the ground"),
-    "foot_floating": Message("the {value} is highest over the ground while it should stand on it"),
+    "foot_floating": Message("the {value} floats highest over the ground"),
     "jitter": Message("the {value} moves least smoothly"),
-    "knee_hyperextension": Message("the {value} is bent back most, or straightest"),
+    "knee_hyperextension": Message("the {value} is most hyperextended, or straightest"),
 }
 """Descriptions of the worst value of each measure, by the part of the body."""
 JOINT_NAMES: Final = {
@@ -82,7 +82,7 @@ class QualityRow:
 
     @property
     def value(self) -> str:
-        """The worst value with its unit; jolts are given in multiples of a real walk's."""
+        """The worst value with its unit; jitter is given in multiples of a real walk's."""
         return self._format(self.worst)
 
     @property
@@ -99,14 +99,12 @@ class QualityRow:
     def details(self) -> str:
         """The mean, the 95th percentile, and the reference from real walks."""
         said = Message(
-            "Mean {format}, 19 of 20 below {format_2}", format=self._format(self.mean), format_2=self._format(self.p95)
+            "Mean {format}, 95% below {format_2}", format=self._format(self.mean), format_2=self._format(self.p95)
         )
         return (
             said
             if self.measure == "knee_hyperextension"
-            else Message(
-                "{said}. Real walks, at their worst: {format}", said=said, format=self._format(self.mocap_median)
-            )
+            else Message("{said}. Worst in real walks: {format}", said=said, format=self._format(self.mocap_median))
         )
 
     def _format(self, value: float) -> str:

@@ -10,7 +10,7 @@ from .layers import companions_of, revert, revert_companion, why_not_revertible
 
 
 class FOOTFALL_OT_revert_bake(FootfallOperator, bpy.types.Operator):
-    """Take the active armature's last bake back: its action, NLA tracks and settings are what they were before"""
+    """Undo the last bake of the active armature. Action, NLA tracks and settings are restored"""
 
     bl_idname = "footfall.revert_bake"
     bl_label = "Revert Last Bake"

@@ -8,18 +8,22 @@ from ..ui.overridable import OVERRIDABLE
 from ..ui.translations import CONTEXT
 
 CONTROL_ITEMS: Final = (
-    ("IK", "IK Where There Is", "Feet, hands and poles of rigs that have IK controls, with the switch keyed; else FK"),
-    ("FK", "FK", "The bones' own rotations"),
+    (
+        "IK",
+        "IK if Available",
+        "Key IK controls, poles and IK/FK switches where the rig has them, FK controls elsewhere",
+    ),
+    ("FK", "FK", "Key the FK controls or deforming bones"),
 )
 DESTINATION_ITEMS: Final = (
-    ("ACTION", "New Action", "A new action is assigned; the one before is kept"),
-    ("STRIP", "NLA Strip", "A new action in an NLA strip over what is there"),
-    ("RANGE", "Frames of This Action", "Frames of the action that is assigned, joined at both ends"),
+    ("ACTION", "New Action", "Assign a new action and keep the previous one"),
+    ("STRIP", "NLA Strip", "New action in an NLA strip on top of the existing animation"),
+    ("RANGE", "Replace Frame Range", "Replace part of the current action, blending at both ends"),
 )
 ROOT_MOTION_ITEMS: Final = (
-    ("HIPS", "Hips", "The hips travel; nothing else is moved"),
-    ("ROOT_BONE", "Root Bone", "The bone that is mapped as the root travels, as games want it"),
-    ("OBJECT", "Object", "The armature object itself travels"),
+    ("HIPS", "Hips", "The hips move and nothing else"),
+    ("ROOT_BONE", "Root Bone", "The bone mapped as the root moves, as game engines expect"),
+    ("OBJECT", "Object", "The armature object itself moves"),
 )
 
 
@@ -27,15 +31,15 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
     """Where a character's bakes go; kept with its armature."""
 
     controls: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=CONTROL_ITEMS, name="Limbs", description="Which controls get the keys"
+        override=OVERRIDABLE, items=CONTROL_ITEMS, name="Controls", description="Controls that are keyed"
     )
     destination: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=DESTINATION_ITEMS, name="Bake Into", description="Where the keys go"
+        override=OVERRIDABLE, items=DESTINATION_ITEMS, name="Output", description="Where the keyframes are written"
     )
     blend_in: bpy.props.IntProperty(
         override=OVERRIDABLE,
         name="Blend In",
-        description="Frames over which the bake comes in",
+        description="Frames over which the bake blends in",
         default=10,
         min=0,
         soft_max=100,
@@ -43,29 +47,29 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
     blend_out: bpy.props.IntProperty(
         override=OVERRIDABLE,
         name="Blend Out",
-        description="Frames over which the bake goes out",
+        description="Frames over which the bake blends out",
         default=10,
         min=0,
         soft_max=100,
     )
     frame_start: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="First Frame", description="The walk starts here", default=1
+        override=OVERRIDABLE, name="First Frame", description="First frame of the walk", default=1
     )
     frame_end: bpy.props.IntProperty(
         override=OVERRIDABLE,
         name="Last Frame",
-        description="Nothing after this frame is changed, even if the walk is longer",
+        description="Last frame to change, even if the walk is longer",
         default=250,
     )
     reduce_keys: bpy.props.BoolProperty(
         override=OVERRIDABLE,
-        name="Few Keys",
-        description="As few keys as keep the body within an error, instead of one on every frame",
+        name="Reduce Keys",
+        description="Insert only the keys needed to stay within the error, instead of one per frame",
     )
     max_error: bpy.props.FloatProperty(
         override=OVERRIDABLE,
-        name="Error",
-        description="By how much a joint may be off; contacts are kept closer",
+        name="Max Error",
+        description="Largest allowed deviation of any joint. Contacts are kept closer",
         default=0.002,
         min=0.0001,
         soft_max=0.02,
@@ -78,20 +82,20 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         items=ROOT_MOTION_ITEMS,
         name="Root Motion",
-        description="Who carries the character along the path",
+        description="What moves along the path: hips, root bone or armature object",
     )
     root_axes: bpy.props.BoolVectorProperty(
         override=OVERRIDABLE,
-        name="Travels Along",
-        description="Along which of the world's axes root bone or object travel; the hips do the rest",
+        name="Root Axes",
+        description="World axes along which the root moves. The hips take up the rest",
         size=3,
         default=(True, True, False),
         subtype="XYZ",
     )
     root_rotation: bpy.props.BoolProperty(
         override=OVERRIDABLE,
-        name="Turns",
-        description="Whether root bone or object turn the way the character faces",
+        name="Root Rotation",
+        description="Rotate the root with the facing direction of the character",
         translation_context=CONTEXT,
         default=True,
     )
@@ -116,7 +120,7 @@ def draw_output(layout: bpy.types.UILayout, output: FOOTFALL_PG_output) -> None:
     if output.root_motion != "HIPS":
         column.row(align=True).prop(output, "root_axes", toggle=True)
         column.prop(output, "root_rotation")
-    row = column.row(heading="Few Keys")
+    row = column.row(heading="Reduce Keys")
     row.prop(output, "reduce_keys", text="")
     sub = row.row()
     sub.active = output.reduce_keys

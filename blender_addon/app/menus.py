@@ -89,13 +89,13 @@ class _OperatorMenu:
 class FOOTFALL_MT_direct(_OperatorMenu, bpy.types.Menu):
     """Characters, and what they are to do"""
 
-    bl_label = "Direct"
+    bl_label = "Locomotion"
 
 
 class FOOTFALL_MT_interactions(_OperatorMenu, bpy.types.Menu):
     """Sit, lie down, carry, push, open, one after the other"""
 
-    bl_label = "Errands"
+    bl_label = "Interactions"
     group = "INTERACTIONS"
 
 

@@ -15,10 +15,10 @@ from ..ui.preferences import cache_folder, runs_folder
 from ..ui.translations import CONTEXT, translate_interface
 
 FOLDER_ITEMS: Final = (
-    ("RUNS", "Runs", "Show the folder of training runs"),
-    ("CACHE", "Cache", "Show the folder of what can be made again"),
-    ("CONTROLLERS", "Controllers", "Show the folder of the controllers that you have kept"),
-    ("PRESETS", "Presets", "Show the folder of your own presets; they stay when Footfall is uninstalled"),
+    ("RUNS", "Training Runs", "Show the folder of training runs"),
+    ("CACHE", "Cache", "Show the folder of files that can be regenerated"),
+    ("CONTROLLERS", "Controllers", "Show the folder of your controllers"),
+    ("PRESETS", "Presets", "Show the folder of your presets. They are kept when Footfall is uninstalled"),
 )
 
 
@@ -27,14 +27,14 @@ def _presets_folder() -> Path:
 
 
 class FOOTFALL_OT_open_folder(FootfallOperator, bpy.types.Operator):
-    """Show one of Footfall's folders in the system's file browser"""
+    """Show one of the folders of Footfall in the file browser of the system"""
 
     bl_idname = "footfall.open_folder"
     bl_label = "Open Folder"
     bl_options = {"INTERNAL"}
 
     folder: bpy.props.EnumProperty(
-        items=FOLDER_ITEMS, name="Folder", description="Which folder to show", translation_context=CONTEXT
+        items=FOLDER_ITEMS, name="Folder", description="Folder to show", translation_context=CONTEXT
     )
 
     @classmethod
@@ -59,7 +59,7 @@ class FOOTFALL_OT_open_folder(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_empty_cache(FootfallOperator, bpy.types.Operator):
-    """Remove what can be made again from the disk; runs, controllers, presets and your own files stay"""
+    """Delete files that can be regenerated. Training runs, controllers and presets are kept"""
 
     bl_idname = "footfall.empty_cache"
     bl_label = "Empty Cache"
@@ -68,9 +68,9 @@ class FOOTFALL_OT_empty_cache(FootfallOperator, bpy.types.Operator):
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         if ModalWorkOperator.running:
-            return "Footfall is at work: wait for its end"
+            return "Another Footfall job is running: wait for it to end"
         if cache.is_in_use(context):
-            return "A training run is at work: stop it or wait for its end"
+            return "A training run is active: stop it or wait for its end"
         return None if cache.list_cache(context) else "The cache is empty"
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
@@ -80,7 +80,7 @@ class FOOTFALL_OT_empty_cache(FootfallOperator, bpy.types.Operator):
         return context.window_manager.invoke_props_dialog(self)
 
     def draw(self, _context: bpy.types.Context) -> None:
-        self.layout.label(text="This is removed, and can be made again:")
+        self.layout.label(text="These files are deleted, and can be regenerated:")
         for title, size in self.sizes:
             row = self.layout.row()
             row.label(text=title)

@@ -38,12 +38,12 @@ from ..ui.translations import CONTEXT
 
 BALL_ITEMS: Final = (
     ("NONE", "No Ball", "Walk without a ball"),
-    ("RIGHT", "Right Hand", "Dribble with the right hand, but where a cue names the left one"),
-    ("LEFT", "Left Hand", "Dribble with the left hand, but where a cue names the right one"),
+    ("RIGHT", "Right Hand", "Dribble with the right hand, except where an event sets the left one"),
+    ("LEFT", "Left Hand", "Dribble with the left hand, except where an event sets the right one"),
 )
 START_ITEMS: Final = (
-    ("SCENE", "Scene Start", "The walk starts at the scene's first frame"),
-    ("CURRENT", "Current Frame", "The walk starts at the current frame"),
+    ("SCENE", "Scene Start", "Start at the first frame of the scene"),
+    ("CURRENT", "Current Frame", "Start at the current frame"),
 )
 
 
@@ -88,7 +88,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     controller: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Controller",
-        description="Who walks: preset:, own: or run: and the controller's name, or file",
+        description="Controller to move by: preset:, own: or run: and its name, or file",
     )
     controller_choice: bpy.props.EnumProperty(
         override=OVERRIDABLE,
@@ -96,21 +96,21 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         get=_get_choice,
         set=_set_choice,
         name="Controller",
-        description="Who walks: a controller that ships with Footfall, one trained here, or a file",
+        description="Controller that moves the character: a shipped one, one trained here, or a file",
     )
     controller_file: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="File", description="A controller's file", subtype="FILE_PATH"
+        override=OVERRIDABLE, name="File", description="File of a controller", subtype="FILE_PATH"
     )
     performer: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Performer",
-        description="Whose way of moving it is, of the people whom the controller tells apart; empty: its first",
+        description="Performer whose way of moving is used. Leave empty for the first of the controller",
         search=_search_performers,
     )
     style: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Style",
-        description="A way of moving that the controller was taught, such as crouch; empty walks and runs plainly",
+        description="Style of the controller, such as crouch. Leave empty for plain walking and running",
         search=_search_styles,
     )
     path: bpy.props.PointerProperty(
@@ -118,12 +118,12 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         type=bpy.types.Object,
         poll=_is_path,
         name="Path",
-        description="The curve, or the strokes of a grease pencil, to walk along; without one, from mark to mark",
+        description="Curve or grease pencil to walk along. Without one, the character walks between waypoints",
     )
     speed: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Speed",
-        description="How fast to go; people stroll at 0.8, walk at 1.3 and run from 2.2 m/s on",
+        description="Speed along the path. Walking is about 1.3 m/s, running starts at 2.2 m/s",
         default=1.2,
         min=SPEED_RANGE_M_S[0],
         max=SPEED_RANGE_M_S[1],
@@ -133,13 +133,13 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     seed: bpy.props.IntProperty(
         override=OVERRIDABLE,
         name="Seed",
-        description="Another number draws another person and varies the walk; 0 is the performer above, not varied",
+        description="Varies the walk and draws another performer. 0 is the performer above, without variation",
         min=0,
     )
     performer_share: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Performer Share",
-        description="How much of the person whom the seed draws is in the motion: 0 is the performer above",
+        description="Share of the performer drawn by the seed. 0 is the performer above",
         default=1.0,
         min=0.0,
         max=1.0,
@@ -148,7 +148,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     control_variation: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Variation",
-        description="How much the walk differs from seed to seed; 0 does not vary it, more is less responsive",
+        description="Difference between seeds. 0 does not vary the walk, higher values are less responsive",
         default=DEFAULT_VARIATION,
         min=0.0,
         max=1.0,
@@ -159,15 +159,15 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         items=GENERATOR_ITEMS,
         default=DEFAULT_GENERATOR,
         name="Generator",
-        description="The generative control model that varies the walk",
+        description="Generative control model that varies the walk",
     )
     generator_file: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="File", description="A generator's file", subtype="FILE_PATH"
+        override=OVERRIDABLE, name="File", description="File of a generator", subtype="FILE_PATH"
     )
     responsiveness: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Responsiveness",
-        description="How promptly path and speed are followed: 0 is smooth and late, 1 is prompt and less natural",
+        description="How promptly path and speed are followed: 0 is smooth and late, 1 prompt and less natural",
         default=0.5,
         min=0.0,
         max=1.0,
@@ -177,53 +177,53 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         items=BALL_ITEMS,
         name="Ball",
-        description="A ball that is dribbled along the path, by a controller that learned it; it gets an action, too",
+        description="Ball that is dribbled along the path, by a controller trained to. It gets an action, too",
     )
     ball_radius: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Radius",
-        description="Of the ball",
+        description="Radius of the ball",
         default=BASKETBALL_RADIUS_M,
         min=0.02,
         max=1.0,
         subtype="DISTANCE",
     )
     start: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=START_ITEMS, name="Starts At", description="The frame at which the walk starts"
+        override=OVERRIDABLE, items=START_ITEMS, name="Start", description="Frame at which the walk starts"
     )
 
     path_events: bpy.props.CollectionProperty(type=FOOTFALL_PG_path_event, override=OVERRIDABLE_LIST)
     active_path_event: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Cue", description="The marked one of the list, from 0"
+        override=OVERRIDABLE, name="Active Event", description="Index of the active item in the list"
     )
     speed_from_radius: bpy.props.BoolProperty(
         override=OVERRIDABLE,
-        name="Speed by Radius",
-        description="Multiply the speed by the radius of the curve's points (Alt S in Edit Mode changes it)",
+        name="Speed from Curve Radius",
+        description="Multiply the speed by the radius of the curve points, set with Alt S in Edit Mode",
     )
     waypoints: bpy.props.CollectionProperty(type=FOOTFALL_PG_waypoint, override=OVERRIDABLE_LIST)
     active_waypoint: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Mark", description="The marked one of the list, from 0"
+        override=OVERRIDABLE, name="Active Waypoint", description="Index of the active item in the list"
     )
     key_poses: bpy.props.CollectionProperty(type=FOOTFALL_PG_key_pose, override=OVERRIDABLE_LIST)
     active_key_pose: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Pose", description="The marked one of the list, from 0"
+        override=OVERRIDABLE, name="Active Pose", description="Index of the active item in the list"
     )
     takes: bpy.props.CollectionProperty(type=FOOTFALL_PG_take, override=OVERRIDABLE_LIST)
     active_take: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Take", description="The marked one of the list, from 0"
+        override=OVERRIDABLE, name="Active Take", description="Index of the active item in the list"
     )
     inserted_clips: bpy.props.CollectionProperty(type=FOOTFALL_PG_inserted_clip, override=OVERRIDABLE_LIST)
     active_inserted_clip: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Clip", description="The marked one of the list, from 0"
+        override=OVERRIDABLE, name="Active Clip", description="Index of the active item in the list"
     )
     edited_steps: bpy.props.CollectionProperty(type=FOOTFALL_PG_edited_step, override=OVERRIDABLE_LIST)
     active_edited_step: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Step", description="The marked one of the list, from 0"
+        override=OVERRIDABLE, name="Active Step", description="Index of the active item in the list"
     )
     retimed_stretches: bpy.props.CollectionProperty(type=FOOTFALL_PG_retimed_stretch, override=OVERRIDABLE_LIST)
     active_retimed_stretch: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Stretch", description="The marked one of the list, from 0"
+        override=OVERRIDABLE, name="Active Stretch", description="Index of the active item in the list"
     )
 
     rig: bpy.props.PointerProperty(type=FOOTFALL_PG_rig, override=OVERRIDABLE)
@@ -231,18 +231,18 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     interaction_controller_file: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Controller",
-        description="The file of a controller that was trained on interactions; empty: the one that ships",
+        description="File of an interaction controller. Leave empty to use the shipped one",
         subtype="FILE_PATH",
     )
     interaction_tasks: bpy.props.CollectionProperty(type=FOOTFALL_PG_interaction_task, override=OVERRIDABLE_LIST)
     attachment: bpy.props.EnumProperty(
         override=OVERRIDABLE,
         items=(
-            ("KEYFRAMES", "Keys", "The object is keyed where it is at each frame"),
-            ("CHILD_OF", "Child Of", "The object hangs on the right hand while it is carried, by a constraint"),
+            ("KEYFRAMES", "Keyframes", "Key the object at each frame"),
+            ("CHILD_OF", "Child Of Constraint", "Constrain the object to the right hand while it is carried"),
         ),
-        name="Carried By",
-        description="How a bake has an object go with the hands",
+        name="Attachment",
+        description="How a carried object follows the hands",
         translation_context=CONTEXT,
     )
     active_interaction_task: bpy.props.IntProperty(override=OVERRIDABLE)
@@ -254,15 +254,15 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     bake_records: bpy.props.CollectionProperty(type=FOOTFALL_PG_bake_record, override=OVERRIDABLE_LIST)
     baked_action: bpy.props.PointerProperty(override=OVERRIDABLE, type=bpy.types.Action)
     quality_summary: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Quality", description="How good the last bake is, in words"
+        override=OVERRIDABLE, name="Quality", description="Quality of the last bake in words"
     )
     quality_report: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Report", description="Where the last bake is worst, measure by measure, as JSON"
+        override=OVERRIDABLE, name="Report", description="Worst frames of the last bake by measure, as JSON"
     )
     likeness_report: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Likeness",
-        description="How the last bake stands, steps and turns beside people, measure by measure, as JSON",
+        description="Posture, steps and turns of the last bake against captured motion, as JSON",
     )
 
 
@@ -300,12 +300,16 @@ class FOOTFALL_PG_setup_finding(bpy.types.PropertyGroup):
 
 
 OVERLAY_ITEMS = (
-    ("GOAL", "Goal", "Where the goal is, and its front"),
-    ("TRAJECTORY", "Trajectories", "The way of the next second as the character sees it (blue), and the goal (orange)"),
-    ("CONTACTS", "Contacts", "Hands that hold something"),
-    ("OBJECT_SENSOR", "Goal's Cells", "What the network sees of the object that it goes for"),
-    ("ENVIRONMENT_SENSOR", "Surroundings", "What it sees of things about it"),
-    ("EXPERT_WEIGHTS", "Experts", "How much each of the network's experts counts"),
+    ("GOAL", "Goal", "Goal and its front"),
+    (
+        "TRAJECTORY",
+        "Trajectories",
+        "Trajectory of the next second in the frames of the character (blue) and the goal (orange)",
+    ),
+    ("CONTACTS", "Contacts", "Hands that hold an object"),
+    ("OBJECT_SENSOR", "Object Sensor", "Occupancy of the target object as the controller sees it"),
+    ("ENVIRONMENT_SENSOR", "Environment Sensor", "Occupancy around the character as the controller sees it"),
+    ("EXPERT_WEIGHTS", "Expert Weights", "Weight of each expert of the network"),
 )
 
 
@@ -319,22 +323,22 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
 
     training_runs: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_run)
     active_training_run: bpy.props.IntProperty(
-        name="Active Run", description="The marked one of the list, from 0", update=_on_run_selected
+        name="Active Training Run", description="Index of the active item in the list", update=_on_run_selected
     )
     training_sources: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_source)
-    training_sources_key: bpy.props.StringProperty(description="Of which run, and as of when, the sources are")
-    runs_error: bpy.props.StringProperty(description="Why the runs cannot be read")
+    training_sources_key: bpy.props.StringProperty(description="Training run and time of the sources")
+    runs_error: bpy.props.StringProperty(description="Why the training runs cannot be read")
     show_curves: bpy.props.BoolProperty(
         name="Show Curves",
-        description="Draw how errors fall, and how well test walks went, into a corner of the 3D viewport",
+        description="Draw losses and the quality of test walks in a corner of the 3D viewport",
         update=lambda _session, _context: tag_redraw_all(),
     )
 
     coverage: bpy.props.CollectionProperty(type=FOOTFALL_PG_coverage_row)
     coverage_summary: bpy.props.StringProperty()
-    coverage_missing: bpy.props.StringProperty(description="What is missing, a sentence a line")
-    coverage_errors: bpy.props.StringProperty(description="What could not be read, a sentence a line")
-    coverage_key: bpy.props.StringProperty(description="Of how much of the list it was counted")
+    coverage_missing: bpy.props.StringProperty(description="Missing motions, one sentence a line")
+    coverage_errors: bpy.props.StringProperty(description="Unreadable sources, one sentence a line")
+    coverage_key: bpy.props.StringProperty(description="Part of the list that was analyzed")
 
     environment_status: bpy.props.StringProperty(default="missing")
     environment_fraction: bpy.props.FloatProperty()
@@ -344,7 +348,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
 
     live_preview: bpy.props.BoolProperty(
         name="Live Preview",
-        description="Show the walk as it would be baked, with its footprints, while you edit the path and the settings",
+        description="Show the walk with its footprints as it would be baked, while the path is edited",
         update=update_live_preview,
     )
     pair_preview: bpy.props.BoolProperty(
@@ -354,29 +358,29 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     )
     show_takes: bpy.props.BoolProperty(
         name="Show Side by Side",
-        description="Draw the other takes beside the character, those with stars where there are any",
+        description="Draw the other takes beside the character, only the favorites where there are any",
         update=lambda _session, _context: tag_redraw_all(),
     )
     show_key_poses: bpy.props.BoolProperty(
         name="Show Poses",
-        description="Draw the key poses of the active character where they are",
+        description="Draw the key poses of the active character in place",
         default=True,
         update=lambda _session, _context: tag_redraw_all(),
     )
     show_strikes: bpy.props.BoolProperty(
         name="Show Targets",
-        description="Draw the targets of the active character's strikes, and the circles from which it reaches them",
+        description="Draw the targets of the strikes, and the circles from which they are reached",
         default=True,
         update=lambda _session, _context: tag_redraw_all(),
     )
     show_object_contacts: bpy.props.BoolProperty(
         name="Show Contacts",
-        description="Draw lines from an object's contact points to the bones that they hold, as they are posed now",
+        description="Draw lines from the contact points of an object to the bones they hold",
         update=lambda _session, _context: tag_redraw_all(),
     )
     interaction_overlays: bpy.props.EnumProperty(
-        name="Shown",
-        description="What is drawn with a preview of errands",
+        name="Overlays",
+        description="Overlays of the interaction preview",
         items=OVERLAY_ITEMS,
         options={"ENUM_FLAG"},
         default={"GOAL"},
@@ -384,13 +388,13 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     )
     work_fraction: bpy.props.FloatProperty(default=-1.0)
     work_progress: bpy.props.StringProperty()
-    label_error: bpy.props.StringProperty(description="Why a mark that was moved by hand went back")
+    label_error: bpy.props.StringProperty(description="Why a label that was moved by hand was moved back")
     label_scope: bpy.props.EnumProperty(
-        items=SCOPES, name="Label", description="Which actions to label", translation_context=CONTEXT
+        items=SCOPES, name="Label", description="Actions to label", translation_context=CONTEXT
     )
     segment_filter: bpy.props.EnumProperty(
-        items=(("ALL", "All", "Every segment"), *LABEL_KINDS),
+        items=(("ALL", "All", "List every segment"), *LABEL_KINDS),
         name="Show",
-        description="Which segments to list",
+        description="Segments to list",
         translation_context=CONTEXT,
     )

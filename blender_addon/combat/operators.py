@@ -50,7 +50,7 @@ class _Strikes(CharacterListOperator):
 
 
 class FOOTFALL_OT_add_strike(_Strikes, bpy.types.Operator):
-    """Add a strike at the current frame, or a moment after the last one; a selected object is its target"""
+    """Add a strike at the current frame or after the last one, with a selected object as target"""
 
     bl_idname = "footfall.add_strike"
     bl_label = "Add Target Strike"
@@ -94,7 +94,7 @@ class FOOTFALL_OT_go_to_strike(_Strikes, GoToFrameOperator, bpy.types.Operator):
 class _BakeStrikesOperator(ModalWorkOperator):
     """A mix-in for operators that bake the active armature's strikes."""
 
-    cancel_message = "Bake cancelled, nothing was changed"
+    cancel_message = "Bake canceled, nothing was changed"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

@@ -10,7 +10,7 @@ PRESET_SUBFOLDER: Final = "footfall/strikes"
 
 
 class FOOTFALL_OT_save_strike_preset(SavePresetOperator, bpy.types.Operator):
-    """Keep this combination of strikes as a preset of your own, or remove one; targets are not part of it"""
+    """Save these strikes as your own preset, or remove one. Targets are not part of it"""
 
     bl_idname = "footfall.save_strike_preset"
     bl_label = "Save Strike Preset"

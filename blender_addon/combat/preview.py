@@ -115,7 +115,7 @@ def stop_preview() -> None:
 
 
 class FOOTFALL_OT_preview_strikes(ModalWorkOperator, bpy.types.Operator):
-    """Show the strikes at the current frame and at each apex, without changing anything; play the scene to see more"""
+    """Preview the strikes at the current frame and at each apex, without changing the file"""
 
     bl_idname = "footfall.preview_strikes"
     bl_label = "Preview Strikes"

@@ -48,8 +48,7 @@ class FOOTFALL_PG_strike(bpy.types.PropertyGroup):
         type=bpy.types.Object,
         poll=_is_mesh,
         name="Weapon",
-        description="What the hand holds: its tip, the vertex farthest from the hand, strikes. Put it into the hand "
-        "at the current frame, or hang it on the hand's bone",
+        description="Object in the hand, such as a sword. Its vertex farthest from the hand strikes",
     )
     both_hands: bpy.props.BoolProperty(
         override=OVERRIDABLE, name="Both Hands", description="Cut with the weapon in both hands"

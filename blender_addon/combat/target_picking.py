@@ -69,7 +69,7 @@ def _nearest_triangle(mesh: EvaluatedMesh, point: Array) -> tuple[list[int], lis
 
 
 class FOOTFALL_OT_pick_strike_target(FootfallOperator, bpy.types.Operator):
-    """Click on what the marked strike is to meet: a point of a surface, which goes with it, or with Ctrl a vertex"""
+    """Click on the target of the active strike: a point of a surface, or with Ctrl a vertex"""
 
     bl_idname = "footfall.pick_strike_target"
     bl_label = "Pick Target"

@@ -17,7 +17,7 @@ SHIPPED: Final = tuple(sorted(FOLDER.glob("*.safetensors")))
 """Controllers of the shipped dances."""
 DANCE_ITEMS: Final = (
     *((file.stem.upper(), file.stem.capitalize(), "Ships with Footfall") for file in SHIPPED),
-    (FILE_ITEM, "From File", "A controller of two characters, with its figures beside it"),
+    (FILE_ITEM, "From File", "Controller of two characters, with its figures beside it"),
 )
 """Items of a drop-down list."""
 DEFAULT_DANCE: Final = DANCE_ITEMS[0][0]
@@ -38,7 +38,7 @@ def load_dance(identifier: str, file: str) -> tuple[str, ControllerModel, DanceF
     elif file:
         path = Path(bpy.path.abspath(file))
     else:
-        raise FootfallError("No dance is chosen: choose one from the list, or a controller's file.")
+        raise FootfallError("No dance is chosen: choose one from the list, or a controller's file")
     return path.stem, load_pair_model(path), DanceFigures.load(path.with_suffix(".npz"))
 
 

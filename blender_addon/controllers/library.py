@@ -52,7 +52,7 @@ def user_interactions_folder() -> Path:
 def _list_user(folder: Path) -> list[ControllerEntry]:
     files = sorted(folder.glob("*.safetensors"))
     return [
-        ControllerEntry(f"{USER_PREFIX}{file.stem}", _title_of_stem(file.stem), "Trained here and kept", file)
+        ControllerEntry(f"{USER_PREFIX}{file.stem}", _title_of_stem(file.stem), "Trained here and saved", file)
         for file in files
     ]
 
@@ -80,7 +80,7 @@ def _title_of_stem(stem: str) -> str:
 
 def _enum_items(choices: Sequence[ControllerEntry]) -> tuple[tuple[str, str, str, int], ...]:
     listed = [(choice.identifier, choice.label, choice.description, number) for number, choice in enumerate(choices)]
-    return (*listed, (FILE_IDENTIFIER, "From File", "A controller's file", len(listed)))
+    return (*listed, (FILE_IDENTIFIER, "From File", "File of a controller", len(listed)))
 
 
 class _ControllerList:
@@ -129,13 +129,13 @@ def find(identifier: str, file: str) -> tuple[str, Path]:
     identifier = identifier or _ControllerList.items[0][0]
     if identifier == FILE_IDENTIFIER:
         if not file:
-            raise FootfallError("No controller is chosen: choose one from the list, or a controller's file.")
+            raise FootfallError("No controller is selected: choose one from the list, or a file")
         path = Path(bpy.path.abspath(file))
         return path.stem, path
     choice = next((choice for choice in _ControllerList.entries if choice.identifier == identifier), None)
     if choice is None:
         raise FootfallError(
-            "The controller '{partition}' is gone: choose another one.", partition=identifier.partition(":")[2]
+            "The controller '{partition}' is gone: choose another one", partition=identifier.partition(":")[2]
         )
     return choice.path.parent.name if identifier.startswith("run:") else choice.path.stem, choice.path
 
@@ -153,11 +153,11 @@ def load_interaction_controller(file: str) -> tuple[str, ControllerModel]:
         FootfallError: there is none, it is bad, or it walks along paths.
     """
     if not file and not shipped_interaction_controllers():
-        raise FootfallError("No controller for errands ships with this version: choose the file of your own.")
+        raise FootfallError("No interaction controller ships with this version: choose your own file")
     path = Path(bpy.path.abspath(file)) if file else shipped_interaction_controllers()[-1]
     model = load_model(path)
     if not model.is_interaction_controller:
-        raise FootfallError("'{name}' walks along paths and knows no errands: choose another one.", name=path.name)
+        raise FootfallError("'{name}' only supports walking: choose an interaction controller", name=path.name)
     return path.stem, model
 
 

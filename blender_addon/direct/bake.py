@@ -109,7 +109,7 @@ class WalkBake:
         if not PLAUSIBLE_LEG_LENGTHS_M[0] < legs < PLAUSIBLE_LEG_LENGTHS_M[1]:
             self.warnings.append(
                 Message(
-                    "the legs of '{name}' are {legs} m long: is the armature's scale right?",
+                    "the legs of '{name}' are {legs} m long: check the scale of the armature",
                     name=armature.name,
                     legs=f"{legs:.3g}",
                 )
@@ -117,7 +117,8 @@ class WalkBake:
         if calibration.bad_roles():
             self.warnings.append(
                 Message(
-                    "bones that point elsewhere than the controller's: {join}", join=", ".join(calibration.bad_roles())
+                    "Bones not aligned with the controller: {join}. See Rig > Reference Pose",
+                    join=", ".join(calibration.bad_roles()),
                 )
             )
         around = read_walk_scene(armature, context, self.path.places, make_clock(armature, scene, model))
@@ -285,9 +286,9 @@ def _ground_warnings(walk_scene: CharacterWalkScene, path: WorldPath, path_name:
     if walk_scene.is_level and path.rise > UNEVEN_PATH_RISE_M:
         yield (
             Message(
-                "path '{path_name}' rises and falls by {rise} m, but there is nothing to walk on: it is "
-                "walked at its mean height, {mean_height} m, unless you tag what to walk on or choose a "
-                "collection under Ground",
+                "path '{path_name}' rises and falls by {rise} m, but no ground is set: it is walked "
+                "at its mean height, {mean_height} m. Choose a collection under Ground or set walk "
+                "surfaces",
                 path_name=path_name,
                 rise=f"{path.rise:.2f}",
                 mean_height=f"{path.mean_height:.2f}",
@@ -300,7 +301,7 @@ def _ground_warnings(walk_scene: CharacterWalkScene, path: WorldPath, path_name:
             if len(names) < 4
             else Message("{join} and {len} more", join=", ".join(names[:2]), len=len(names) - 2)
         )
-        yield Message("what may move is walked on where it is at each frame: {listed}", listed=listed)
+        yield Message("moving ground is followed frame by frame: {listed}", listed=listed)
 
 
 def _missing_ground_warnings(path: WorldPath, walk: WalkRollout, level_height: float) -> Iterator[str]:
@@ -310,7 +311,7 @@ def _missing_ground_warnings(path: WorldPath, walk: WalkRollout, level_height: f
     if without.any():
         length, first = path.length * without.mean(), profile.arc_lengths[np.flatnonzero(without)[0]]
         yield Message(
-            "{length} m of the path have no ground, or drop too deep, first {first} m from its start",
+            "{length} m of the path have no ground to walk on, first at {first} m",
             length=f"{length:.1f}",
             first=f"{first:.1f}",
         )
@@ -361,9 +362,9 @@ def format_quality(report: dict, show_penetration: bool = False) -> str:
     """Return the bake's quality as a short text; on uneven ground with the penetration of the feet."""
     words = []
     for key, text, digits in (
-        ("cross_track_max_cm", Message("at most {value} cm off the path"), 1),
-        ("skate_mean_cm_s", Message("feet slide {value} cm/s"), 1),
-        ("penetration_max_mm", Message("soles at most {value} mm in the ground"), 0),
+        ("cross_track_max_cm", Message("path deviation up to {value} cm"), 1),
+        ("skate_mean_cm_s", Message("foot sliding {value} cm/s"), 1),
+        ("penetration_max_mm", Message("ground penetration up to {value} mm"), 0),
     ):
         if report.get(key) is not None and (show_penetration or key != "penetration_max_mm"):
             words.append(Message(text, value=f"{report[key]:.{digits}f}"))

@@ -27,9 +27,9 @@ BALL_ACTIONS: Final[Mapping[str, BallActionName]] = {
 }
 """Actions with a ball by kinds of path events."""
 MISSING_TARGETS: Final = {
-    "PASS": "Cue {number} passes to nothing: choose its target",
-    "CATCH": "Cue {number} catches from nowhere: choose its target, from where the ball comes",
-    "SHOOT": "Cue {number} shoots at nothing: choose its target, the hoop",
+    "PASS": "Event {number} has no target to pass to: choose one",
+    "CATCH": "Event {number} has no target to catch from: choose where the ball comes from",
+    "SHOOT": "Event {number} has no target to shoot at: choose the hoop",
 }
 """Sentences about path events without a target, or whose target was deleted."""
 MAX_CROSSINGS: Final = 20
@@ -59,7 +59,7 @@ def read_ball_cue(
     """
     start, end, unit = event_range
     if event.type == "HOLD" and end <= start:
-        raise FootfallError("Cue {number} ends where it begins or before: choose a later end.", number=number)
+        raise FootfallError("Event {number} ends where it starts or before: choose a later end", number=number)
     target, action = event.target, BALL_ACTIONS[event.type]
     if target is None or event.type == "HOLD":
         if event.type in MISSING_TARGETS:
@@ -67,10 +67,12 @@ def read_ball_cue(
         return BallCue(action, start, end, unit)
     if not target.users_scene:
         raise FootfallError(
-            "The target '{name}' of cue {number} was deleted: choose another.", name=target.name, number=number
+            "The target '{name}' of event {number} was deleted: choose another one", name=target.name, number=number
         )
     if armature in (target, target.find_armature(), target.parent):
-        raise FootfallError("The target of cue {number} is the character itself: choose another object.", number=number)
+        raise FootfallError(
+            "The target of event {number} is the character itself: choose another object", number=number
+        )
     if target.type == "ARMATURE" and event.type in ("PASS", "CATCH"):
         places, meetings = hands_of(target, armature, event.type, scene, clock)
         return BallCue(action, start, end, unit, places, with_other=True, meetings=meetings)
@@ -114,8 +116,8 @@ def require_free_flight(
             hit = _first_in_the_way(place, end, spared, context)
             if hit is not None:
                 raise FootfallError(
-                    "The ball would fly through '{name}', {m} m from where it starts: move the cue, its target, or "
-                    "what is in the way.",
+                    "The ball would fly through '{name}', {m} m from where it starts: move the event, "
+                    "its target, or the obstacle",
                     name=hit.name,
                     m=f"{np.linalg.norm(place - points[0]):.1f}",
                 )

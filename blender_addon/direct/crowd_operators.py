@@ -26,11 +26,11 @@ def selected_characters(context: bpy.types.Context) -> list[bpy.types.Object]:
 
 
 class FOOTFALL_OT_bake_crowd(ModalWorkOperator, bpy.types.Operator):
-    """Walk all selected characters along their paths at once: they make way for each other; old actions are kept"""
+    """Bake all selected characters along their paths so that they avoid each other"""
 
     bl_idname = "footfall.bake_crowd"
-    bl_label = "Bake Together"
-    cancel_message = "Bake cancelled, nothing was changed"
+    bl_label = "Bake Crowd"
+    cancel_message = "Bake canceled, nothing was changed"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -55,7 +55,7 @@ class FOOTFALL_OT_bake_crowd(ModalWorkOperator, bpy.types.Operator):
             for one in made
             for note in one.notes
         ]
-        return Message.joined("; ", [Message("Baked {len} characters together", len=len(made)), *told])
+        return Message.joined("; ", [Message("Baked a crowd of {len} characters", len=len(made)), *told])
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +92,15 @@ def bake_crowd(
     starts = [round((bake.start_frame - first) / fps * rate) for bake in bakes]
     for walk in walks:
         while walk.has_waypoints and walk.advance(SLICE_FRAMES):
-            yield 0.0, Message("finds out how to meet marks")
-    yield 0.0, Message("plans who goes where")
+            yield 0.0, Message("finds how to reach the waypoints")
+    yield 0.0, Message("plans mutual avoidance")
     notes = plan_and_batch(walks, starts, [bake.armature_name for bake in bakes])
     while walks[0].advance(SLICE_FRAMES):
         yield WALK_WORK_SHARE * bakes[0].fraction, Message("bakes")
     for number, bake in enumerate(bakes):
         bake.start_frame = first
         bake.post_process()
-        yield WALK_WORK_SHARE + (1 - WALK_WORK_SHARE) * (number + 1) / len(bakes), Message("puts down feet")
+        yield WALK_WORK_SHARE + (1 - WALK_WORK_SHARE) * (number + 1) / len(bakes), Message("plants the feet")
     # All at once, so that nothing is changed when the user cancels.
     results = [bake.finish(context.scene) for bake in bakes]
     return [CrowdMember(*one) for one in zip(bakes, results, notes, strict=True)]
@@ -111,8 +111,7 @@ def _require_same_controller(bakes: list[WalkBake]) -> None:
     for bake in bakes[1:]:
         if bake.walk.model is not bakes[0].walk.model:
             raise FootfallError(
-                "'{armature_name}' and '{armature_name_2}' have different controllers: choose one for "
-                "all who walk together.",
+                "'{armature_name}' and '{armature_name_2}' have different controllers: a crowd needs the same one",
                 armature_name=bake.armature_name,
                 armature_name_2=bakes[0].armature_name,
             )

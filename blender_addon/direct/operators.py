@@ -18,13 +18,15 @@ SLICE_FRAMES: Final = 4
 
 
 class FOOTFALL_OT_add_character(FootfallOperator, bpy.types.Operator):
-    """Add an armature with the controller's skeleton and a simple body, ready to be directed"""
+    """Add an armature with the skeleton of a controller and a simple body"""
 
     bl_idname = "footfall.add_character"
     bl_label = "Add Character"
 
-    controller: bpy.props.EnumProperty(items=library.enum_items, name="Controller", description="Whose skeleton")
-    filepath: bpy.props.StringProperty(name="File", description="A controller's file", subtype="FILE_PATH")
+    controller: bpy.props.EnumProperty(
+        items=library.enum_items, name="Controller", description="Controller whose skeleton is used"
+    )
+    filepath: bpy.props.StringProperty(name="File", description="File of a controller", subtype="FILE_PATH")
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -51,7 +53,7 @@ def _lacks_ball(settings: bpy.types.PropertyGroup) -> bool:
 class BakeOperator(ModalWorkOperator):
     """A mix-in for operators that bake with the active armature's settings."""
 
-    cancel_message = "Bake cancelled, nothing was changed"
+    cancel_message = "Bake canceled, nothing was changed"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -65,7 +67,7 @@ class BakeOperator(ModalWorkOperator):
                 partition=settings.controller.partition(":")[2],
             )
         if settings.path is None and not settings.waypoints:
-            return "Choose a path: any curve, or add marks"
+            return "Choose a path: any curve, or add waypoints"
         if _lacks_ball(settings):
             return "This controller plays no ball: choose Dribble, or no ball"
         return why_no_target(settings)
@@ -78,17 +80,17 @@ class BakeOperator(ModalWorkOperator):
 
 
 class FOOTFALL_OT_bake_walk(BakeOperator, bpy.types.Operator):
-    """Walk the active armature along the path: a new action is made, the old one is kept"""
+    """Bake the walk of the active armature along its path to a new action. The old one is kept"""
 
     bl_idname = "footfall.bake_walk"
     bl_label = "Bake Walk"
 
 
 class FOOTFALL_OT_update_bake(BakeOperator, bpy.types.Operator):
-    """Bake with the same settings after the path or the speed was changed"""
+    """Bake again with the same settings, after the path or a setting was changed"""
 
     bl_idname = "footfall.update_bake"
-    bl_label = "Bake Again"
+    bl_label = "Update Bake"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

@@ -20,7 +20,7 @@ from .retarget_operators import FOOTFALL_OT_retarget_motion
 class FOOTFALL_PT_direct(FootfallPanel, bpy.types.Panel):
     """Direct: walk along a path."""
 
-    bl_label = "Direct"
+    bl_label = "Locomotion"
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
         FOOTFALL_PT_direct_presets.draw_panel_header(self.layout)

@@ -14,10 +14,10 @@ class _PathEvents(CharacterListOperator):
 
 
 class FOOTFALL_OT_add_path_event(_PathEvents, bpy.types.Operator):
-    """Add a cue after the marked one: a speed, a style, where to face, or a wait; a selected object is looked at"""
+    """Add an event after the active one. A selected object becomes its target"""
 
     bl_idname = "footfall.add_path_event"
-    bl_label = "Add Cue"
+    bl_label = "Add Event"
 
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
@@ -33,30 +33,30 @@ class FOOTFALL_OT_add_path_event(_PathEvents, bpy.types.Operator):
         chosen = [one for one in context.selected_objects if one not in (armature, settings.path)]
         if chosen:
             cue.type, cue.target = "FACE_TARGET", chosen[0]
-        return "Cue added: say what holds from where to where, and bake"
+        return "Event added: set its range and value, and bake"
 
 
 class FOOTFALL_OT_remove_path_event(_PathEvents, RemoveOperator, bpy.types.Operator):
-    """Take the marked cue off the list"""
+    """Remove the active event from the list"""
 
     bl_idname = "footfall.remove_path_event"
-    bl_label = "Remove Cue"
+    bl_label = "Remove Event"
 
     def run(self, context: bpy.types.Context) -> str:
-        return Message("{count} cues", count=self.remove_active(context))
+        return Message("{count} events", count=self.remove_active(context))
 
 
 class FOOTFALL_OT_move_path_event(_PathEvents, MoveOperator, bpy.types.Operator):
-    """Move the marked cue up or down the list: where two overlap, the lower one counts"""
+    """Move the active event up or down. Where two overlap, the lower one applies"""
 
     bl_idname = "footfall.move_path_event"
-    bl_label = "Move Cue"
+    bl_label = "Move Event"
 
-    down: bpy.props.BoolProperty(name="Down", description="Down the list, not up")
+    down: bpy.props.BoolProperty(name="Down", description="Move down the list instead of up")
 
     def run(self, context: bpy.types.Context) -> str:
         number, count = self.move_active(context)
-        return Message("Cue {other} of {len}", other=number, len=count)
+        return Message("Event {other} of {len}", other=number, len=count)
 
 
 CLASSES = (FOOTFALL_OT_add_path_event, FOOTFALL_OT_remove_path_event, FOOTFALL_OT_move_path_event)

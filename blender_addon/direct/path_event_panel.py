@@ -13,7 +13,7 @@ from .waypoint_operators import FOOTFALL_OT_add_waypoint, FOOTFALL_OT_go_to_wayp
 class FOOTFALL_PT_path_events(DirectSubpanel, bpy.types.Panel):
     """Cues: what holds from where to where on the path."""
 
-    bl_label = "Along the Path"
+    bl_label = "Path Events"
 
     def draw(self, context: bpy.types.Context) -> None:
         layout, armature = self.layout, active_armature(context)
@@ -55,7 +55,7 @@ class FOOTFALL_PT_path_events(DirectSubpanel, bpy.types.Panel):
 class FOOTFALL_PT_waypoints(DirectSubpanel, bpy.types.Panel):
     """Marks: where to be at which frame."""
 
-    bl_label = "Marks"
+    bl_label = "Waypoints"
 
     def draw(self, context: bpy.types.Context) -> None:
         layout, armature = self.layout, active_armature(context)

@@ -9,23 +9,23 @@ from ..ui.overridable import OVERRIDABLE
 from ..ui.translations import CONTEXT
 
 EVENT_TYPES: Final = (
-    ("SPEED", "Speed", "Go faster or slower", "FORWARD", 0),
-    ("STYLE", "Style", "Move in a style that the controller was taught, or crouched", "OUTLINER_OB_ARMATURE", 1),
+    ("SPEED", "Speed", "Change the speed", "FORWARD", 0),
+    ("STYLE", "Style", "Move in a style of the controller, or crouch", "OUTLINER_OB_ARMATURE", 1),
     (
         "STRAFE",
-        "Face Aside",
-        "Side step or walk backwards: face to the left or right of the way ahead",
+        "Strafe",
+        "Face at an angle to the path, to side-step or walk backward",
         "LOOP_FORWARDS",
         2,
     ),
     (
         "FACE_TARGET",
-        "Look At",
-        "Face an object all along, side stepping and walking backwards where need be",
+        "Face Target",
+        "Keep the body facing an object, side-stepping or walking backward as needed",
         "HIDE_OFF",
         3,
     ),
-    ("WAIT", "Wait", "Stop, stand, and go on", "PAUSE", 4),
+    ("WAIT", "Wait", "Stop and stand for a time", "PAUSE", 4),
     ("HAND", "Ball Hand", "Dribble the ball with this hand", "SPHERE", 5),
     ("HOLD", "Hold Ball", "Hold the ball with both hands", "LOCKED", 6),
     ("PICK_UP", "Pick Up Ball", "Stop and pick the ball up from the ground", "TRIA_UP", 7),
@@ -38,9 +38,9 @@ HANDS: Final = (
     ("LEFT", "Left Hand", "Dribble with the left hand"),
 )
 RANGE_TYPES: Final = (
-    ("DISTANCE", "Meters", "Meters along the path"),
-    ("FRAMES", "Frames", "Frames of the scene"),
-    ("MARKERS", "Markers", "From one marker of the timeline to another"),
+    ("DISTANCE", "Distance", "Distance along the path"),
+    ("FRAMES", "Frames", "Scene frames"),
+    ("MARKERS", "Markers", "Between two timeline markers"),
 )
 
 
@@ -50,51 +50,51 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
     type: bpy.props.EnumProperty(
         override=OVERRIDABLE,
         items=EVENT_TYPES,
-        name="Cue",
-        description="What is done there",
+        name="Event",
+        description="Type of the event",
         default="SPEED",
         translation_context=CONTEXT,
     )
     range_type: bpy.props.EnumProperty(
         override=OVERRIDABLE,
         items=RANGE_TYPES,
-        name="Told In",
-        description="How it is told where the cue begins and ends",
+        name="Range",
+        description="How the start and end of the event are given",
     )
     start_distance: bpy.props.FloatProperty(
         override=OVERRIDABLE,
-        name="From",
-        description="Meters from the start of the path at which the cue begins",
+        name="Start",
+        description="Distance along the path at which the event begins",
         min=0.0,
         unit="LENGTH",
     )
     end_distance: bpy.props.FloatProperty(
         override=OVERRIDABLE,
-        name="To",
-        description="Meters from the start of the path at which the cue ends",
+        name="End",
+        description="Distance along the path at which the event ends",
         default=2.0,
         min=0.0,
         unit="LENGTH",
         translation_context=CONTEXT,
     )
     start_frame: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="From Frame", description="The scene's frame at which the cue begins", default=25
+        override=OVERRIDABLE, name="Start Frame", description="Scene frame at which the event begins", default=25
     )
     end_frame: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="To Frame", description="The scene's frame at which the cue ends", default=75
+        override=OVERRIDABLE, name="End Frame", description="Scene frame at which the event ends", default=75
     )
     start_marker: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="From Marker", description="The marker of the timeline at which the cue begins"
+        override=OVERRIDABLE, name="Start Marker", description="Timeline marker at which the event begins"
     )
     end_marker: bpy.props.StringProperty(
         override=OVERRIDABLE,
-        name="To Marker",
-        description="The marker of the timeline at which the cue ends; none: the one after",
+        name="End Marker",
+        description="Timeline marker at which the event ends. Leave empty to use the next one",
     )
     speed: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Speed",
-        description="How fast to go there",
+        description="Speed during the event",
         default=0.7,
         min=0.3,
         max=8.0,
@@ -104,13 +104,12 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
     style: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Style",
-        description="A way of moving that the controller was taught, such as crouch; empty: plain walking and running",
+        description="Style of the controller, such as crouch. Leave empty for plain walking and running",
     )
     angle: bpy.props.FloatProperty(
         override=OVERRIDABLE,
-        name="Turn",
-        description="How far to the left of the way ahead to face: a quarter turn side steps, half a turn walks "
-        "backwards, less than nothing faces to the right",
+        name="Angle",
+        description="Facing angle relative to the path, positive to the left. 180° walks backward",
         default=1.5707963,
         min=-3.1415927,
         max=3.1415927,
@@ -120,13 +119,12 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         type=bpy.types.Object,
         name="Target",
-        description="What to look at, where it is at each frame; of a ball: where it lies on the ground, whom or where "
-        "it is passed to, where it comes from, or the center of the hoop's rim",
+        description="Object to face. For a ball: where it lies, its receiver, its source, or the hoop",
     )
     duration: bpy.props.FloatProperty(
         override=OVERRIDABLE,
-        name="Stay",
-        description="How long to stand",
+        name="Duration",
+        description="Time to stand",
         default=2.0,
         min=0.0,
         soft_max=30.0,
@@ -142,7 +140,7 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
         unit="LENGTH",
     )
     hand: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=HANDS, name="Hand", description="Which hand dribbles the ball there", default="LEFT"
+        override=OVERRIDABLE, items=HANDS, name="Hand", description="Hand that dribbles the ball", default="LEFT"
     )
 
 

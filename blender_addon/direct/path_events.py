@@ -36,7 +36,7 @@ def read_path_events(armature: bpy.types.Object, scene: bpy.types.Scene, path: W
             balls.append(read_ball_cue(cue, number, (start, end, unit), armature, scene, clock))
             continue
         if end <= start:
-            raise FootfallError("Cue {number} ends where it begins or before: choose a later end.", number=number)
+            raise FootfallError("Event {number} ends where it starts or before: choose a later end", number=number)
         stretches.append(_make_event(cue, number, (start, end, unit), scene, clock))
     paces = path.point_radii if settings.speed_from_radius else None
     return Cues(tuple(stretches), tuple(waits), paces, tuple(balls))
@@ -58,7 +58,7 @@ def _make_event(
     if event.type == "STRAFE":
         return CueSpan(*event_range, facing=Facing(float(event.angle)))
     if event.target is None:
-        raise FootfallError("Cue {number} looks at nothing: choose its target.", number=number)
+        raise FootfallError("Event {number} has no target: choose an object", number=number)
     return CueSpan(*event_range, facing=Facing(target=target_positions(event.target, scene, clock)[:, :2]))
 
 
@@ -79,12 +79,12 @@ def _marker_range(event: bpy.types.PropertyGroup, number: int, scene: bpy.types.
     """Return the frames of a path event's markers; without a second marker, it ends at the one that follows."""
     found = scene.timeline_markers.get(event.start_marker)
     if found is None:
-        raise FootfallError("Cue {number} begins at no marker of the timeline: choose one.", number=number)
+        raise FootfallError("Event {number} has no start marker: choose one of the timeline", number=number)
     if event.end_marker:
         last = scene.timeline_markers.get(event.end_marker)
         if last is None:
             raise FootfallError(
-                "The marker '{end_marker}' of cue {number} is gone: choose another.",
+                "The marker '{end_marker}' of event {number} is gone: choose another one",
                 end_marker=event.end_marker,
                 number=number,
             )

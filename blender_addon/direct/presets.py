@@ -46,10 +46,10 @@ for _old, _new in OLD_OUTPUT_PROPERTIES.items():
 
 
 class FOOTFALL_OT_save_direct_preset(SavePresetOperator, bpy.types.Operator):
-    """Keep these settings as a preset of your own, or remove one; the path is the shot's and not part of it"""
+    """Save these settings as your own preset, or remove one. The path is not part of it"""
 
     bl_idname = "footfall.save_direct_preset"
-    bl_label = "Save Direct Preset"
+    bl_label = "Save Locomotion Preset"
 
     preset_menu = "FOOTFALL_PT_direct_presets"
     preset_defines = ["settings = bpy.context.window_manager.footfall.character.footfall"]
@@ -63,7 +63,7 @@ class FOOTFALL_OT_save_direct_preset(SavePresetOperator, bpy.types.Operator):
 class FOOTFALL_PT_direct_presets(CharacterPresetPanel, bpy.types.Panel):
     """The presets, in a small window that opens from the panel's header."""
 
-    bl_label = "Direct Presets"
+    bl_label = "Locomotion Presets"
     preset_subdir = PRESET_SUBFOLDER
     preset_add_operator = FOOTFALL_OT_save_direct_preset.bl_idname
 

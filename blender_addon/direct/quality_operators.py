@@ -15,7 +15,7 @@ VERDICTS: Final = ("GOOD", "DOUBTFUL", "BAD")
 
 
 class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
-    """Go to the frame at which the last bake is worst"""
+    """Jump to the frame at which the last bake is worst"""
 
     bl_idname = "footfall.show_worst_frame"
     bl_label = "Show Worst Frame"
@@ -23,7 +23,7 @@ class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
     bl_options: ClassVar[set[str]] = {"REGISTER"}
 
     measure: bpy.props.StringProperty(
-        name="Measure", description="Worst in what; empty: in what is the worst of all", options={"SKIP_SAVE"}
+        name="Measure", description="Measure to look up. Leave empty for the worst one", options={"SKIP_SAVE"}
     )
 
     @classmethod
@@ -47,12 +47,12 @@ class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
         armature = active_armature(context)
         if armature is None:
             return "Select an armature"
-        return None if quality_rows(armature) else "Bake first: there is nothing to look at"
+        return None if quality_rows(armature) else "Bake first: there is nothing to check"
 
     def run(self, context: bpy.types.Context) -> str:
         row = _find_row(context, self.measure)
         if row is None:
-            return "This was not measured: a path, for instance, is only where somebody walks along one"
+            return "Not measured in this bake"
         frame = _scene_frame(context, row)
         context.scene.frame_set(frame)
         return Message(

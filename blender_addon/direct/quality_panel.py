@@ -26,7 +26,7 @@ def quality_icon(armature: bpy.types.Object) -> str:
 class FOOTFALL_PT_bake_quality(FootfallPanel, bpy.types.Panel):
     """How the last bake turned out, and what can be made of it"""
 
-    bl_label = "After the Bake"
+    bl_label = "Bake Quality"
     bl_parent_id = "FOOTFALL_PT_direct"
 
     @classmethod

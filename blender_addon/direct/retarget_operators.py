@@ -31,10 +31,10 @@ def source_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 class FOOTFALL_OT_retarget_motion(ModalWorkOperator, bpy.types.Operator):
-    """Bring the other selected armature's action to the active rig: feet and hands keep touching what they touch"""
+    """Retarget the action of the other selected armature to the active rig, preserving contacts"""
 
     bl_idname = "footfall.retarget_motion"
-    bl_label = "Bring Motion Here"
+    bl_label = "Retarget Motion"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -46,7 +46,7 @@ class FOOTFALL_OT_retarget_motion(ModalWorkOperator, bpy.types.Operator):
     def work(self, context: bpy.types.Context) -> WorkSteps:
         target, source = require_armature(context), source_armature(context)
         if source is None:
-            raise FootfallError("Select one other armature that has an action, then the rig that shall move like it.")
+            raise FootfallError("Select one other armature that has an action, then the rig to retarget to")
         action = source.animation_data.action
         reading = read_body(source, action, context.scene, rig_map_of(source))
         clip, first = yield from part_of_work(reading, 0.0, 0.7, Message("reads"))
@@ -63,14 +63,12 @@ class FOOTFALL_OT_retarget_motion(ModalWorkOperator, bpy.types.Operator):
             write_labels(target, written.record.action, labels, first)
         said: list[str] = [
             Message(
-                "Brought {len} frames of '{name}' to '{name_2}'", len=len(made), name=action.name, name_2=target.name
+                "Retargeted {len} frames of '{name}' to '{name_2}'", len=len(made), name=action.name, name_2=target.name
             ),
             written.record.message,
         ]
         if calibration.bad_roles():
-            said.append(
-                Message("bones that point elsewhere than the source's: {join}", join=", ".join(calibration.bad_roles()))
-            )
+            said.append(Message("bones not aligned with the source: {join}", join=", ".join(calibration.bad_roles())))
         return Message.joined("; ", (part for part in (*said, *written.warnings) if part))
 
 

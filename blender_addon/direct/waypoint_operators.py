@@ -21,10 +21,10 @@ class _Waypoints(CharacterListOperator):
 
 
 class FOOTFALL_OT_add_waypoint(_Waypoints, bpy.types.Operator):
-    """Add an empty at the 3D cursor where the character is to be at this frame; selected empties become marks"""
+    """Add a waypoint at the 3D cursor for the current frame, or use the selected empties"""
 
     bl_idname = "footfall.add_waypoint"
-    bl_label = "Add Mark"
+    bl_label = "Add Waypoint"
 
     def run(self, context: bpy.types.Context) -> str:
         settings, scene = require_armature(context).footfall, context.scene
@@ -34,7 +34,7 @@ class FOOTFALL_OT_add_waypoint(_Waypoints, bpy.types.Operator):
             mark = settings.waypoints.add()
             mark.empty, mark.frame = spot, scene.frame_current
         settings.active_waypoint = len(settings.waypoints) - 1
-        return "Mark added: move the empty, say at which frame, and bake"
+        return "Waypoint added: move its empty, set its frame, and bake"
 
 
 def _new_empty(context: bpy.types.Context) -> bpy.types.Object:
@@ -48,24 +48,24 @@ def _new_empty(context: bpy.types.Context) -> bpy.types.Object:
 
 
 class FOOTFALL_OT_remove_waypoint(_Waypoints, RemoveOperator, bpy.types.Operator):
-    """Take the marked one off the list, and its empty out of the scene where Add Mark has made it"""
+    """Remove the active waypoint, and its empty if it was created with it"""
 
     bl_idname = "footfall.remove_waypoint"
-    bl_label = "Remove Mark"
+    bl_label = "Remove Waypoint"
 
     def run(self, context: bpy.types.Context) -> str:
         spot = self.items(context)[self.active_index(context)].empty
         count = self.remove_active(context)
         if spot is not None and WAYPOINT_PROPERTY in spot:
             bpy.data.objects.remove(spot)
-        return Message("{len} marks", len=count)
+        return Message("{len} waypoints", len=count)
 
 
 class FOOTFALL_OT_go_to_waypoint(_Waypoints, GoToFrameOperator, bpy.types.Operator):
-    """Show the frame of the marked one"""
+    """Jump to the frame of the active waypoint"""
 
     bl_idname = "footfall.go_to_waypoint"
-    bl_label = "Go to Mark"
+    bl_label = "Go to Waypoint"
 
 
 CLASSES = (FOOTFALL_OT_add_waypoint, FOOTFALL_OT_remove_waypoint, FOOTFALL_OT_go_to_waypoint)

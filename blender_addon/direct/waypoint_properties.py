@@ -8,9 +8,9 @@ from ..ui.overridable import OVERRIDABLE
 from ..ui.translations import CONTEXT
 
 PLANTED_FOOT_ITEMS: Final = (
-    ("EITHER", "Either", "Whichever foot stands there"),
-    ("L", "Left", "The left foot stands on the ground"),
-    ("R", "Right", "The right foot stands on the ground"),
+    ("EITHER", "Either", "Whichever foot is on the ground"),
+    ("L", "Left", "Left foot on the ground"),
+    ("R", "Right", "Right foot on the ground"),
 )
 
 
@@ -25,30 +25,30 @@ class FOOTFALL_PG_waypoint(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         type=bpy.types.Object,
         poll=_is_empty,
-        name="Mark",
-        description="The empty at which to be; its +Y is where to face",
+        name="Waypoint",
+        description="Empty to reach. The character can face along its +Y axis",
     )
     frame: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Frame", description="The scene's frame at which to be there", default=100
+        override=OVERRIDABLE, name="Frame", description="Scene frame at which the waypoint is reached", default=100
     )
     match_rotation: bpy.props.BoolProperty(
         override=OVERRIDABLE,
-        name="Face",
-        description="Face where the empty's +Y points, side stepping if need be",
+        name="Match Rotation",
+        description="Face along the +Y axis of the empty, side-stepping if needed",
         translation_context=CONTEXT,
     )
     planted_foot: bpy.props.EnumProperty(
         override=OVERRIDABLE,
         items=PLANTED_FOOT_ITEMS,
-        name="Foot",
-        description="Which foot stands on the ground at that frame",
+        name="Planted Foot",
+        description="Foot that stands on the ground at that frame",
         translation_context=CONTEXT,
     )
     result: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Reached", description="What became of the mark in the last bake"
+        override=OVERRIDABLE, name="Reached", description="How closely the last bake reached the waypoint"
     )
     missed: bpy.props.BoolProperty(
-        override=OVERRIDABLE, name="Missed", description="Whether the mark was missed in the last bake"
+        override=OVERRIDABLE, name="Missed", description="Whether the last bake missed the waypoint"
     )
 
 

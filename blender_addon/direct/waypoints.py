@@ -23,11 +23,10 @@ def read_waypoints(armature: bpy.types.Object, scene: bpy.types.Scene, start_fra
     result: list[Waypoint] = []
     for number, mark in enumerate(armature.footfall.waypoints, start=1):
         if mark.empty is None:
-            raise FootfallError("Mark {number} has no empty: choose one, or remove the mark.", number=number)
+            raise FootfallError("Waypoint {number} has no empty: choose one, or remove the waypoint", number=number)
         if mark.frame <= start_frame:
             raise FootfallError(
-                "'{name}' is to be reached at frame {frame}, but the walk begins at {start_frame}: "
-                "choose a later frame.",
+                "Waypoint '{name}' is at frame {frame}, but the walk starts at {start_frame}: choose a later frame",
                 name=mark.empty.name,
                 frame=mark.frame,
                 start_frame=start_frame,
@@ -46,11 +45,11 @@ def path_from_waypoints(armature: bpy.types.Object, waypoints: Sequence[Waypoint
         FootfallError: there are no waypoints, or all are at the armature's place.
     """
     if not waypoints:
-        raise FootfallError("No path is chosen: draw a curve and choose it as the path.")
+        raise FootfallError("No path is chosen: draw a curve and choose it as the path")
     here = np.array(armature.matrix_world.translation, dtype=float)
     points = path_through_waypoints(here[:2], waypoints)
     if len(points) < 2:
-        raise FootfallError("All marks are where the character stands: move them, or draw a path.")
+        raise FootfallError("All waypoints are at the position of the character: move them, or draw a path")
     return WorldPath(points, np.full(len(points), here[2]), ())
 
 
@@ -76,5 +75,5 @@ def describe_result(result: WaypointResult, planted_foot: str) -> str:
         words.append(Message("{degrees}° turned", degrees=f"{np.degrees(result.yaw_error):.0f}"))
     if not result.foot_planted:
         side = Message("left" if planted_foot == "L" else "right")
-        words.append(Message("but the {right} foot does not stand", right=side))
+        words.append(Message("but the {right} foot is not planted", right=side))
     return Message.joined(", ", words)

@@ -40,7 +40,7 @@ from .object_keys import attached_object_tracks, object_tracks
 from .tasks import TYPES_WITH_OBJECT, TYPES_WITH_TARGET
 
 PLACE_USES = {
-    "carry": Message("to put it"),
+    "carry": Message("to place it"),
     "push": Message("to push it"),
     "lie": Message("to lie down"),
 }
@@ -70,7 +70,7 @@ class InteractionBake:
         settings, scene = armature.footfall, context.scene
         require_editable(armature, "Armature")
         if not settings.interaction_tasks:
-            raise FootfallError("There is nothing to do: add an errand.")
+            raise FootfallError("There are no tasks: add one")
         self.armature_name = armature.name_full
         self.controller, model = controller or library.load_interaction_controller(settings.interaction_controller_file)
         self.start_frame = walk_start_frame(armature, scene)
@@ -106,7 +106,7 @@ class InteractionBake:
                 numbers.append(-1)
                 continue
             if errand.object is None:
-                raise FootfallError("An errand has no object: choose what it is done with.")
+                raise FootfallError("A task has no object: choose one")
             require_in_scene(errand.object, scene)
             name = errand.object.name_full
             if name not in found:
@@ -122,7 +122,7 @@ class InteractionBake:
         if item.type in TYPES_WITH_TARGET:
             if item.target is None:
                 what = PLACE_USES.get(item.type, Message("to go"))
-                raise FootfallError("It is not said where {what}: choose a place, an empty or an object.", what=what)
+                raise FootfallError("There is no target {what}: choose an empty or an object", what=what)
             require_in_scene(item.target, scene)
             if item.type == "carry" and item.target.type == "MESH":
                 place, stand = self._placement_on(item.target, self.objects[object_index].interaction_object)
@@ -153,7 +153,7 @@ class InteractionBake:
         present = {thing.name_full for thing in scene.objects}
         for one in (self.objects[task.object_index] for task in self.sequencer.tasks if task.object_index >= 0):
             if one.name not in present:
-                raise FootfallError("'{name}' was deleted during the bake: nothing was baked.", name=one.name)
+                raise FootfallError("'{name}' was deleted during the bake: nothing was baked", name=one.name)
         performed = refine_interaction(self.sequencer.recording, self.calibration)
         rate = scene_rate(scene)
         clip = performed.clip
@@ -199,7 +199,7 @@ class InteractionBake:
 
     def _skipped_messages(self) -> list[str]:
         return [
-            Message("errand {number} was given up: it could not be reached", number=number)
+            Message("Task {number} was skipped: the target cannot be reached", number=number)
             for number in self.skipped_tasks
         ]
 
@@ -268,7 +268,7 @@ def _moved_by_refinement(corrections: Mapping[str, float]) -> list[Message]:
 def _bad_measures(rows: Iterable[QualityRow]) -> Message:
     """Return the measures of a bake that its report calls bad."""
     titles = Message.joined(", ", (Message(row.title) for row in rows if row.verdict == "BAD"))
-    return Message("BAD: {titles} (see After the Bake)", titles=titles)
+    return Message("POOR: {titles} (see Bake Quality)", titles=titles)
 
 
 def _standing_pose(armature: bpy.types.Object) -> tuple[Array, float]:

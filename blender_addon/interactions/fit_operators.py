@@ -101,7 +101,7 @@ def adapt_motion(armature: bpy.types.Object, obj: bpy.types.Object, scene: bpy.t
     action = bpy.data.actions.get(name)
     if action is None or whose != armature.name_full:
         raise FootfallError(
-            "'{name}' was put under action '{name_2}' of '{whose}': select that armature.",
+            "'{name}' was fitted to action '{name_2}' of '{whose}': select that armature",
             name=obj.name,
             name_2=name,
             whose=whose,
@@ -110,7 +110,7 @@ def adapt_motion(armature: bpy.types.Object, obj: bpy.types.Object, scene: bpy.t
     fit = object_fits.read_stored_fit(obj, clip)
     placed, points = object_fits.current_placement(obj, fit)
     if not points:
-        raise FootfallError("'{name}' has no contact points any more: use Fit Object to Clip again.", name=obj.name)
+        raise FootfallError("'{name}' has no contact points left: use Fit Prop to Clip again", name=obj.name)
     made = retarget_to_object(clip, fit.contacts, points, placed)
     moved = {
         role: float(np.linalg.norm((made.positions - clip.positions)[:, clip.skeleton.joint(role)], axis=-1).max())
@@ -140,20 +140,20 @@ class _FitOperator(FootfallOperator):
         if armature.animation_data is None or armature.animation_data.action is None:
             return "The armature has no action: import a clip"
         if selected_mesh(context) is None:
-            return "Select one mesh, the object, and then the armature"
+            return "Select one mesh and then the armature"
         return None
 
 
 class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
-    """Put the selected object where the active armature's action uses it, with contact points that hang on it"""
+    """Place the selected object where the action uses it, with contact points"""
 
     bl_idname = "footfall.fit_prop"
-    bl_label = "Fit Object to Clip"
+    bl_label = "Fit Prop to Clip"
 
     interaction: bpy.props.EnumProperty(
         items=[item for item in TASK_TYPES if item[0] in OBJECT_ACTIONS],
         name="Action",
-        description="What is done with it",
+        description="How the object is used",
         translation_context=CONTEXT,
     )
 
@@ -178,10 +178,10 @@ class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_adapt_motion(_FitOperator, bpy.types.Operator):
-    """Adapt the motion to the selected object as it is now: a new action is made, old ones are kept"""
+    """Adapt the motion to the object after it was moved, scaled or replaced, in a new action"""
 
     bl_idname = "footfall.adapt_motion"
-    bl_label = "Augment"
+    bl_label = "Adapt Motion"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -189,7 +189,7 @@ class FOOTFALL_OT_adapt_motion(_FitOperator, bpy.types.Operator):
         if reason is None:
             thing = selected_mesh(context)
             if thing is None or FIT_PROPERTY not in thing:
-                return "Use Fit Object to Clip first"
+                return "Use Fit Prop to Clip first"
         return reason
 
     def run(self, context: bpy.types.Context) -> str:
@@ -210,7 +210,7 @@ class FOOTFALL_OT_adapt_motion(_FitOperator, bpy.types.Operator):
             for role, far in adapted.displacements.items()
             if far > 0.005
         ]
-        said.append(Message("{jerk_ratio} times the jerk", jerk_ratio=f"{adapted.jerk_ratio:.2f}"))
+        said.append(Message("jerk is {jerk_ratio} times as high", jerk_ratio=f"{adapted.jerk_ratio:.2f}"))
         return Message.joined("; ", [*said, *adapted.warnings])
 
 

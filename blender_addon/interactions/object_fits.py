@@ -138,7 +138,7 @@ def read_stored_fit(obj: bpy.types.Object, clip: Clip) -> StoredFit:
         FootfallError: it was put under none, or what it remembers cannot be read or is of another clip.
     """
     if FIT_PROPERTY not in obj:
-        raise FootfallError("'{name}' was not put under a motion: use Fit Object to Clip first.", name=obj.name)
+        raise FootfallError("'{name}' is not fitted to a motion: use Fit Prop to Clip first", name=obj.name)
     try:
         data = parse_json(obj[FIT_PROPERTY])
         poses, contacts = stored_poses(data, len(clip)), {}
@@ -160,7 +160,7 @@ def read_stored_fit(obj: bpy.types.Object, clip: Clip) -> StoredFit:
         )
     except (ValueError, KeyError, TypeError) as error:
         raise FootfallError(
-            "What '{name}' remembers is of another motion or is damaged: use Fit Object to Clip again.", name=obj.name
+            "The fit of '{name}' belongs to another motion or is damaged: use Fit Prop to Clip again", name=obj.name
         ) from error
 
 

@@ -24,14 +24,14 @@ def why_no_interactions(context: bpy.types.Context) -> str | None:
     settings = require_armature(context).footfall
     errands = settings.interaction_tasks
     if not settings.interaction_controller_file and not library.shipped_interaction_controllers():
-        return "Choose the file of a controller that was trained on interactions"
+        return "Choose the file of an interaction controller"
     if not errands:
-        return "Add an errand"
+        return "Add a task"
     for number, errand in enumerate(errands, start=1):
         if errand.type in TYPES_WITH_OBJECT and errand.object is None:
-            return Message("Choose the object of errand {number}", number=number)
+            return Message("Choose the object of task {number}", number=number)
         if errand.type in TYPES_WITH_TARGET and errand.target is None:
-            return Message("Choose the place of errand {number}: an empty or an object", number=number)
+            return Message("Choose the target of task {number}: an empty or an object", number=number)
     known = library.known_goal_actions(settings.interaction_controller_file, [errand.type for errand in errands])
     name = Path(settings.interaction_controller_file or library.shipped_interaction_controllers()[-1]).stem
     return next((unknown_action(errand.type, f"'{name}'") for errand in errands if errand.type not in known), None)
@@ -44,10 +44,10 @@ class _InteractionTasks(CharacterListOperator):
 
 
 class FOOTFALL_OT_add_interaction_task(_InteractionTasks, bpy.types.Operator):
-    """Add an errand after the marked one; selected objects are what it is done with, and where"""
+    """Add a task after the active one, with the selected objects as object and target"""
 
     bl_idname = "footfall.add_interaction_task"
-    bl_label = "Add Errand"
+    bl_label = "Add Task"
 
     def run(self, context: bpy.types.Context) -> str:
         errand = self.insert_item(context)
@@ -56,38 +56,38 @@ class FOOTFALL_OT_add_interaction_task(_InteractionTasks, bpy.types.Operator):
                 errand.object = chosen
             elif chosen.type == "EMPTY" and errand.target is None:
                 errand.target, errand.type = chosen, "carry" if errand.object else "walk"
-        return Message("{len} errands", len=len(self.items(context)))
+        return Message("{len} tasks", len=len(self.items(context)))
 
 
 class FOOTFALL_OT_remove_interaction_task(_InteractionTasks, RemoveOperator, bpy.types.Operator):
-    """Take the marked errand off the list"""
+    """Remove the active task from the list"""
 
     bl_idname = "footfall.remove_interaction_task"
-    bl_label = "Remove Errand"
+    bl_label = "Remove Task"
 
     def run(self, context: bpy.types.Context) -> str:
-        return Message("{len} errands", len=self.remove_active(context))
+        return Message("{len} tasks", len=self.remove_active(context))
 
 
 class FOOTFALL_OT_move_interaction_task(_InteractionTasks, MoveOperator, bpy.types.Operator):
-    """Do the marked errand earlier or later"""
+    """Do the active task earlier or later"""
 
     bl_idname = "footfall.move_interaction_task"
-    bl_label = "Move Errand"
+    bl_label = "Move Task"
 
-    down: bpy.props.BoolProperty(name="Later", description="Later, not earlier")
+    down: bpy.props.BoolProperty(name="Later", description="Do it later instead of earlier")
 
     def run(self, context: bpy.types.Context) -> str:
         number, count = self.move_active(context)
-        return Message("Errand {other} of {len}", other=number, len=count)
+        return Message("Task {other} of {len}", other=number, len=count)
 
 
 class FOOTFALL_OT_bake_interactions(ModalWorkOperator, bpy.types.Operator):
-    """Have the active armature do its errands: new actions are made, for it and for what it moves; old ones are kept"""
+    """Bake the tasks to new actions of the character and the objects it moves"""
 
     bl_idname = "footfall.bake_interactions"
-    bl_label = "Bake Errands"
-    cancel_message = "Bake cancelled, nothing was changed"
+    bl_label = "Bake Interactions"
+    cancel_message = "Bake canceled, nothing was changed"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -96,7 +96,7 @@ class FOOTFALL_OT_bake_interactions(ModalWorkOperator, bpy.types.Operator):
     def work(self, context: bpy.types.Context) -> WorkSteps:
         bake = InteractionBake(require_armature(context), context)
         while bake.advance(SLICE_FRAMES):
-            yield bake.fraction, Message("acts")
+            yield bake.fraction, Message("does the tasks")
         return bake.finish(context.scene).message
 
 

@@ -30,7 +30,7 @@ MIN_LIST_ROWS = 4
 class FOOTFALL_PT_interactions(FootfallPanel, bpy.types.Panel):
     """Errands: sit, lie down, carry, push, open, one after the other."""
 
-    bl_label = "Errands"
+    bl_label = "Interactions"
     bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
@@ -79,7 +79,7 @@ class FOOTFALL_PT_interactions(FootfallPanel, bpy.types.Panel):
         row.operator(FOOTFALL_OT_step_interaction_preview.bl_idname, text="Step", icon="FRAME_NEXT")
         row.operator(FOOTFALL_OT_restart_interaction_preview.bl_idname, text="Restart", icon="FILE_REFRESH")
         column = self.layout.column(align=True)
-        column.label(text="Shown with it")
+        column.label(text="Overlays")
         column.props_enum(context.window_manager.footfall, "interaction_overlays")
         draw_main_button(self.layout, context, FOOTFALL_OT_bake_interaction_preview, "ANIM")
 
@@ -103,7 +103,7 @@ class FOOTFALL_PT_interactions(FootfallPanel, bpy.types.Panel):
 class FOOTFALL_PT_fit_props(FootfallPanel, bpy.types.Panel):
     """Objects under one's own clips, and clips adapted to other objects."""
 
-    bl_label = "Objects in Clips"
+    bl_label = "Fit Props"
     bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
@@ -121,7 +121,7 @@ class FOOTFALL_PT_fit_props(FootfallPanel, bpy.types.Panel):
                 row.operator(FOOTFALL_OT_fit_prop.bl_idname, text=title, icon=picture).interaction = action
         if FIT_PROPERTY in thing:
             _, action = source_names(thing)
-            draw_note(layout, Message("Under '{action}'", action=action), "CHECKMARK")
+            draw_note(layout, Message("Fitted to '{action}'", action=action), "CHECKMARK")
             layout.prop(context.window_manager.footfall, "show_object_contacts")
             draw_main_button(layout, context, FOOTFALL_OT_adapt_motion, "MOD_ARMATURE")
 

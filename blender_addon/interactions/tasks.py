@@ -8,14 +8,14 @@ from ..ui.overridable import OVERRIDABLE
 from ..ui.translations import CONTEXT
 
 TASK_TYPES: Final = (
-    ("walk", "Walk To", "Walk to a place", "TRACKING_FORWARDS", 0),
-    ("run", "Run To", "Run to a place", "FF", 1),
-    ("sit", "Sit On", "Walk to an object, sit down on it, stay, stand up", "ALIGN_BOTTOM", 2),
-    ("lie", "Lie Down", "Walk to a place, lie down there, stay, get up", "TRIA_DOWN_BAR", 6),
-    ("carry", "Carry", "Fetch an object and put it down at a place", "PACKAGE", 3),
-    ("push", "Push", "Push an object along the floor to a place", "FORWARD", 7),
-    ("open", "Go Through", "Open a door, go through, let it close", "MOD_PHYSICS", 4),
-    ("idle", "Wait", "Stand where one is", "PAUSE", 5),
+    ("walk", "Walk To", "Walk to a target", "TRACKING_FORWARDS", 0),
+    ("run", "Run To", "Run to a target", "FF", 1),
+    ("sit", "Sit On", "Walk to an object, sit down, stay and stand up", "ALIGN_BOTTOM", 2),
+    ("lie", "Lie Down", "Walk to a target, lie down, stay and get up", "TRIA_DOWN_BAR", 6),
+    ("carry", "Carry", "Pick up an object and put it down at the target", "PACKAGE", 3),
+    ("push", "Push", "Push an object along the floor to a target", "FORWARD", 7),
+    ("open", "Open Door", "Open a door, walk through and let it close", "MOD_PHYSICS", 4),
+    ("idle", "Wait", "Stand in place", "PAUSE", 5),
 )
 TYPES_WITH_OBJECT: Final = ("sit", "carry", "push", "open")
 TYPES_WITH_TARGET: Final = ("walk", "run", "lie", "carry", "push")
@@ -32,8 +32,8 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
     type: bpy.props.EnumProperty(
         override=OVERRIDABLE,
         items=TASK_TYPES,
-        name="Action",
-        description="What to do",
+        name="Type",
+        description="Type of the task",
         default="sit",
         translation_context=CONTEXT,
     )
@@ -42,19 +42,18 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
         type=bpy.types.Object,
         poll=_is_mesh,
         name="Object",
-        description="What to sit on, to carry, to push or to open: any mesh",
+        description="Mesh to sit on, carry, push or open",
     )
     target: bpy.props.PointerProperty(
         override=OVERRIDABLE,
         type=bpy.types.Object,
-        name="Place",
-        description="Where to go or to lie down, or where to put what is carried or pushed: an empty, whose +Y is "
-        "where to face, or where the head lies; or an object, on whose top it is put",
+        name="Target",
+        description="Empty or object to go to, lie at, or put the object on. Its +Y axis is the facing",
     )
     duration: bpy.props.FloatProperty(
         override=OVERRIDABLE,
-        name="Stay",
-        description="How long to stay",
+        name="Duration",
+        description="Time to stay",
         default=3.0,
         min=0.0,
         soft_max=30.0,

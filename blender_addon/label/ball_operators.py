@@ -33,13 +33,18 @@ READ_WORK_SHARE: Final = 0.7
 
 
 class FOOTFALL_OT_fit_ball(ModalWorkOperator, bpy.types.Operator):
-    """Add the ball that the hands of the action play with, and label their contacts with it; yours stay"""
+    """Add the ball that the hands of the action play with, and label their contacts with it"""
 
     bl_idname = "footfall.fit_ball"
     bl_label = "Fit Ball to Clip"
 
     radius: bpy.props.FloatProperty(
-        name="Radius", description="Of the ball", default=BASKETBALL_RADIUS_M, min=0.02, max=1.0, subtype="DISTANCE"
+        name="Radius",
+        description="Radius of the ball",
+        default=BASKETBALL_RADIUS_M,
+        min=0.02,
+        max=1.0,
+        subtype="DISTANCE",
     )
 
     @classmethod
@@ -95,7 +100,7 @@ def _summary(ball: bpy.types.Object, fit: BallFit) -> str:
     ]
     touched = np.any(fit.track.contacts, axis=1)
     if not (touched[0] and touched[-1]):
-        said.append(Message("before the first contact and after the last one its path is a guess"))
+        said.append(Message("the ball path is extrapolated before the first contact and after the last one"))
     return Message.joined("; ", said)
 
 

@@ -32,7 +32,7 @@ REPORT_FILE = "report.md"
 class _LabelFileOperator(FootfallOperator):
     """A mix-in for operators that ask for a label file."""
 
-    filepath: bpy.props.StringProperty(name="File", description="The file of the labels", subtype="FILE_PATH")
+    filepath: bpy.props.StringProperty(name="File", description="File of the labels", subtype="FILE_PATH")
     filter_glob: bpy.props.StringProperty(default=f"*{LABEL_FILE_SUFFIX}", options={"HIDDEN"})
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
@@ -48,7 +48,7 @@ class _LabelFileOperator(FootfallOperator):
 
 
 class FOOTFALL_OT_load_labels(_LabelFileOperator, bpy.types.Operator):
-    """Put the labels of a file on the active armature's action, in place of those it has"""
+    """Load labels from a file, replacing those of the action of the active armature"""
 
     bl_idname = "footfall.load_labels"
     bl_label = "Load Labels"
@@ -62,7 +62,7 @@ class FOOTFALL_OT_load_labels(_LabelFileOperator, bpy.types.Operator):
         feet = to_preset(context.scene.footfall.labelling).feet
         marks = import_labels(armature, action, self.path(), context.scene, feet)
         return Message(
-            "'{name}' has the labels of '{path}': {frame_count} frames",
+            "Loaded the labels of '{path}' into '{name}': {frame_count} frames",
             name=action.name,
             path=self.path().name,
             frame_count=marks.frame_count,
@@ -70,7 +70,7 @@ class FOOTFALL_OT_load_labels(_LabelFileOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_save_labels(_LabelFileOperator, bpy.types.Operator):
-    """Write the labels of the active armature's action, with your corrections, to a file"""
+    """Save the labels of the action of the active armature to a file, with your corrections"""
 
     bl_idname = "footfall.save_labels"
     bl_label = "Save Labels"
@@ -92,7 +92,7 @@ class FOOTFALL_OT_save_labels(_LabelFileOperator, bpy.types.Operator):
             labels.save(path)
         except OSError as error:
             raise FootfallError(
-                "'{path}' cannot be written ({strerror}): choose another folder.", path=path, strerror=error.strerror
+                "'{path}' cannot be written ({strerror}): choose another folder", path=path, strerror=error.strerror
             ) from error
         return Message("{len} frames of labels written to '{path}'", len=len(labels), path=path)
 
@@ -105,7 +105,7 @@ def corrected_labels(armature_action: ArmatureAction, scene: bpy.types.Scene, pr
 
 
 class FOOTFALL_OT_learn_from_corrections(ModalWorkOperator, bpy.types.Operator):
-    """Fit the settings to all contacts that you have corrected in this file, and label its other actions anew"""
+    """Fit the settings to your corrected contacts and label the other actions again"""
 
     bl_idname = "footfall.learn_from_corrections"
     bl_label = "Learn from Corrections"
@@ -123,7 +123,7 @@ class FOOTFALL_OT_learn_from_corrections(ModalWorkOperator, bpy.types.Operator):
         teachers = [name for name, corrected in takes if corrected]
         others = [name for name, corrected in takes if not corrected]
         if not teachers:
-            raise FootfallError("No contacts were corrected in this file: paint or erase some first.")
+            raise FootfallError("No contacts were corrected in this file: add or remove some first")
         examples = []
         for number, name in enumerate(teachers):
             yield number / (2 * len(teachers)), Message("reads '{title}'", title=name.title)
@@ -135,10 +135,12 @@ class FOOTFALL_OT_learn_from_corrections(ModalWorkOperator, bpy.types.Operator):
         for finding in findings:
             finding.write()
         said = Message(
-            "Learnt from {len} corrected actions; {len_2} others labelled anew", len=len(teachers), len_2=len(findings)
+            "Learned from {len} corrected actions. {len_2} others were labeled again",
+            len=len(teachers),
+            len_2=len(findings),
         )
         return Message.joined(
-            "; ", [said, *(Message("not labelled: {failure}", failure=failure) for failure in failures)]
+            "; ", [said, *(Message("not labeled: {failure}", failure=failure) for failure in failures)]
         )
 
 
@@ -165,16 +167,16 @@ def _second_half(
 
 
 class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
-    """Label all BVH and FBX files of a folder: a label file beside each, and a report of what to check"""
+    """Label all BVH and FBX files of a folder and write a report of issues"""
 
     bl_idname = "footfall.label_folder"
     bl_label = "Label Folder"
     bl_options = {"REGISTER"}
-    cancel_message = "Stopped; the files that are labelled so far stay"
+    cancel_message = "Stopped. Files labeled so far are kept"
 
-    directory: bpy.props.StringProperty(name="Folder", description="The folder of the clips", subtype="DIR_PATH")
+    directory: bpy.props.StringProperty(name="Folder", description="Folder of the clips", subtype="DIR_PATH")
     overwrite: bpy.props.BoolProperty(
-        name="Also Corrected Ones", description="Label files anew whose labels were corrected, and lose the corrections"
+        name="Overwrite Corrections", description="Label corrected files again and discard their corrections"
     )
 
     @classmethod
@@ -194,10 +196,10 @@ class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
     def work(self, context: bpy.types.Context) -> WorkSteps:
         folder = Path(bpy.path.abspath(self.directory))
         if not self.directory or not folder.is_dir():
-            raise FootfallError("'{folder}' is no folder: choose one that holds BVH or FBX files.", folder=folder)
+            raise FootfallError("'{folder}' is not a folder: choose one that contains BVH or FBX files", folder=folder)
         files = find_files(folder)
         if not files:
-            raise FootfallError("'{folder}' holds no BVH or FBX files: choose another folder.", folder=folder)
+            raise FootfallError("'{folder}' contains no BVH or FBX files: choose another folder", folder=folder)
         preset = to_preset(context.scene.footfall.labelling)
         labelled: list[dict[str, Any]] = []
         failed: list[dict[str, Any]] = []
@@ -208,7 +210,7 @@ class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
             try:
                 if target in taken:
                     raise FootfallError(
-                        "'{name}' has the label file '{name_2}': rename one of them.",
+                        "'{name}' has the same label file '{name_2}': rename one of them",
                         name=taken[target].name,
                         name_2=target.name,
                     )
@@ -236,14 +238,14 @@ def _write_report(folder: Path, document: dict[str, Any]) -> str:
         write_report(document, folder)
     except OSError as error:
         raise FootfallError(
-            "The report in '{folder}' cannot be written ({strerror}): make room, or choose another folder.",
+            "The report in '{folder}' cannot be written ({strerror}): free space, or choose another folder",
             folder=folder,
             strerror=error.strerror,
         ) from error
     kept = sum(entry["is_corrected"] for entry in document["labeled"])
     said = [
         Message(
-            "{len} files labelled in '{folder}', see {REPORT_FILE}",
+            "{len} files labeled in '{folder}', see {REPORT_FILE}",
             len=len(document["labeled"]) - kept,
             folder=folder,
             REPORT_FILE=REPORT_FILE,
@@ -251,7 +253,7 @@ def _write_report(folder: Path, document: dict[str, Any]) -> str:
     ]
     said += [Message("{kept} kept as corrected", kept=kept)] if kept else []
     said += [
-        Message("{clip}: not labelled. {error}", clip=entry["clip"], error=entry["error"])
+        Message("{clip}: not labeled. {error}", clip=entry["clip"], error=entry["error"])
         for entry in document["failed"]
     ]
     return Message.joined("; ", said)

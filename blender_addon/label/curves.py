@@ -53,11 +53,11 @@ def _expected_curves(
 ) -> Iterator[tuple[str, str, Array, Array, str]]:
     """Yield property, tooltip, frames, values and interpolation of each curve."""
     frames = np.arange(editable.first_frame, editable.last_frame + 1, dtype=np.float32)
-    yield PHASE_PROPERTY, "Phase in cycles: right strike 0, left strike 0.5", frames, phase, "LINEAR"
+    yield PHASE_PROPERTY, "Phase in cycles: right foot strike 0, left foot strike 0.5", frames, phase, "LINEAR"
     if activity_phase.any():
         yield (
             ACTIVITY_PHASE_PROPERTY,
-            "How far sitting down, standing up or striking has come",
+            "Progress of sitting down, standing up or attacking",
             frames,
             activity_phase,
             "LINEAR",

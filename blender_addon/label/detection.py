@@ -41,7 +41,7 @@ class ArmatureActionRef:
         armature = next((thing for thing in bpy.data.objects if thing.session_uid == self.armature), None)
         action = next((action for action in bpy.data.actions if action.session_uid == self.action), None)
         if armature is None or action is None:
-            raise FootfallError("Action '{title}' or its armature is gone: start again.", title=self.title)
+            raise FootfallError("Action '{title}' or its armature is gone: start again", title=self.title)
         return armature, action
 
 
@@ -67,7 +67,7 @@ def _require_plausible_size(armature: bpy.types.Object, clip: Clip) -> None:
     legs = leg_length(clip.skeleton)
     if not PLAUSIBLE_LEG_LENGTHS_M[0] < legs < PLAUSIBLE_LEG_LENGTHS_M[1]:
         raise FootfallError(
-            "The legs of '{name}' are {legs} m long: scale the armature to its real size (centimeters: 0.01) first.",
+            "The legs of '{name}' are {legs} m long: scale the armature to its real size (centimeters: 0.01) first",
             name=armature.name,
             legs=f"{legs:.3g}",
         )

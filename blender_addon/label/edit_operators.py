@@ -10,8 +10,9 @@ from . import edits
 from .edit_range import edit_range
 from .marks import SIDE_NAMES
 from .operators import active_action, require_action, why_no_labels
+from .titles import title_of
 
-STRIKE_SIDE_ITEMS = (("L", "Left", "The left foot comes down"), ("R", "Right", "The right foot comes down"))
+STRIKE_SIDE_ITEMS = (("L", "Left", "Left foot strikes the ground"), ("R", "Right", "Right foot strikes the ground"))
 
 
 class _JointItems:
@@ -65,12 +66,12 @@ class _RangeEdit(_LabelEdit):
 
 
 class FOOTFALL_OT_add_contact(_RangeEdit, bpy.types.Operator):
-    """There is a contact between the selected keys or markers, else in the preview range, else at this frame"""
+    """Add a contact over the selected keys or markers, the preview range, or the current frame"""
 
     bl_idname = "footfall.add_contact"
-    bl_label = "Paint Contact"
+    bl_label = "Add Contact"
 
-    contact: bpy.props.EnumProperty(items=_joint_items, name="Contact", description="Of what")
+    contact: bpy.props.EnumProperty(items=_joint_items, name="Contact", description="Contact point to label")
 
     @property
     def message(self) -> str:
@@ -81,12 +82,12 @@ class FOOTFALL_OT_add_contact(_RangeEdit, bpy.types.Operator):
 
 
 class FOOTFALL_OT_remove_contact(_RangeEdit, bpy.types.Operator):
-    """There is no contact between the selected keys or markers, else in the preview range, else at this frame"""
+    """Remove contact over the selected keys or markers, the preview range, or the current frame"""
 
     bl_idname = "footfall.remove_contact"
-    bl_label = "Erase Contact"
+    bl_label = "Remove Contact"
 
-    contact: bpy.props.EnumProperty(items=_joint_items, name="Contact", description="Of what")
+    contact: bpy.props.EnumProperty(items=_joint_items, name="Contact", description="Contact point to label")
 
     @property
     def message(self) -> str:
@@ -97,15 +98,15 @@ class FOOTFALL_OT_remove_contact(_RangeEdit, bpy.types.Operator):
 
 
 class FOOTFALL_OT_set_gait(_RangeEdit, bpy.types.Operator):
-    """Which gait it is between the selected keys or markers, else in the preview range, else at this frame"""
+    """Set the gait over the selected keys or markers, the preview range, or the current frame"""
 
     bl_idname = "footfall.set_gait"
     bl_label = "Set Gait"
 
     gait: bpy.props.EnumProperty(
-        items=[(name, name.capitalize(), "") for name in gaits.GAIT_NAMES],
+        items=[(name, title_of(name), "") for name in gaits.GAIT_NAMES],
         name="Gait",
-        description="Which gait it is",
+        description="Gait to set",
         translation_context=CONTEXT,
     )
 
@@ -118,21 +119,21 @@ class FOOTFALL_OT_set_gait(_RangeEdit, bpy.types.Operator):
 
 
 class FOOTFALL_OT_set_action(_RangeEdit, bpy.types.Operator):
-    """What is done between the selected keys or markers, else in the preview range, else at this frame"""
+    """Set the activity over selected keys or markers, the preview range, or the current frame"""
 
     bl_idname = "footfall.set_action"
-    bl_label = "Set Action"
+    bl_label = "Set Activity"
 
     action: bpy.props.EnumProperty(
-        items=[(name, name.capitalize(), "") for name in actions.ACTION_NAMES],
-        name="Action",
-        description="What is done",
+        items=[(name, title_of(name), "") for name in actions.ACTION_NAMES],
+        name="Activity",
+        description="Activity to set",
         translation_context=CONTEXT,
     )
 
     @property
     def message(self) -> str:
-        return Message("Action '{action}'", action=self.action)
+        return Message("Activity '{action}'", action=self.action)
 
     def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
         edits.set_span(armature, action, "ACTION", self.action, self.start, self.end)
@@ -146,12 +147,12 @@ class _SegmentOperator(_LabelEdit):
         reason = super().why_not(context)
         action = active_action(context)
         if reason is None and action is not None and action.footfall.active_segment >= len(action.footfall.segments):
-            return "Mark a segment in the list"
+            return "Select a segment in the list"
         return reason
 
 
 class FOOTFALL_OT_split_segment(_SegmentOperator, bpy.types.Operator):
-    """Divide the marked segment at the current frame"""
+    """Split the active segment at the current frame"""
 
     bl_idname = "footfall.split_segment"
     bl_label = "Split Segment"
@@ -161,11 +162,11 @@ class FOOTFALL_OT_split_segment(_SegmentOperator, bpy.types.Operator):
         index, frame = action.footfall.active_segment, context.scene.frame_current
         name = action.footfall.segments[index].name
         edits.split(armature, action, index, frame)
-        return Message("'{name}' is two segments, the second from frame {frame}", name=name, frame=frame)
+        return Message("'{name}' is split at frame {frame}", name=name, frame=frame)
 
 
 class FOOTFALL_OT_merge_segments(_SegmentOperator, bpy.types.Operator):
-    """Make the marked segment one with the next of its name, and what lies between part of it"""
+    """Merge the active segment with the next one of the same name, including the gap"""
 
     bl_idname = "footfall.merge_segments"
     bl_label = "Merge Segments"
@@ -176,35 +177,35 @@ class FOOTFALL_OT_merge_segments(_SegmentOperator, bpy.types.Operator):
         name, start = action.footfall.segments[index].name, action.footfall.segments[index].start
         edits.merge(armature, action, index)
         end = next(s.end for s in action.footfall.segments if s.name == name and s.start <= start <= s.end)
-        return Message("'{name}' is one segment, frames {start} to {end}", name=name, start=start, end=end)
+        return Message("'{name}' is merged, frames {start} to {end}", name=name, start=start, end=end)
 
 
 class _StrikeEdit(_LabelEdit):
-    side: bpy.props.EnumProperty(items=STRIKE_SIDE_ITEMS, name="Foot", description="Which foot")
+    side: bpy.props.EnumProperty(items=STRIKE_SIDE_ITEMS, name="Foot", description="Foot that strikes the ground")
 
 
 class FOOTFALL_OT_add_foot_strike(_StrikeEdit, bpy.types.Operator):
-    """The foot comes down at the current frame"""
+    """Add a foot strike at the current frame"""
 
     bl_idname = "footfall.add_foot_strike"
-    bl_label = "Add Strike"
+    bl_label = "Add Foot Strike"
 
     def run(self, context: bpy.types.Context) -> str:
         frame = context.scene.frame_current
         edits.add_strike(*require_action(context), self.side, frame)
-        return Message("The {side} foot comes down at frame {frame}", side=SIDE_NAMES[self.side], frame=frame)
+        return Message("Added a foot strike ({side}) at frame {frame}", side=SIDE_NAMES[self.side], frame=frame)
 
 
 class FOOTFALL_OT_remove_foot_strike(_StrikeEdit, bpy.types.Operator):
-    """The foot does not come down at the current frame"""
+    """Remove the foot strike at the current frame"""
 
     bl_idname = "footfall.remove_foot_strike"
-    bl_label = "Remove Strike"
+    bl_label = "Remove Foot Strike"
 
     def run(self, context: bpy.types.Context) -> str:
         frame = context.scene.frame_current
         edits.remove_strike(*require_action(context), self.side, frame)
-        return Message("The {side} foot does not come down at frame {frame}", side=SIDE_NAMES[self.side], frame=frame)
+        return Message("Removed the foot strike ({side}) at frame {frame}", side=SIDE_NAMES[self.side], frame=frame)
 
 
 CLASSES = (

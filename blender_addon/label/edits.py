@@ -27,7 +27,7 @@ from .store import (
     strike_marker_frames,
 )
 
-KIND_NAMES = {"GAIT": Message("gait"), "ACTION": Message("action")}
+KIND_NAMES = {"GAIT": Message("gait"), "ACTION": Message("activity")}
 LABEL_NAMES = {"GAIT": gaits.GAIT_NAMES, "ACTION": actions.ACTION_NAMES}
 
 
@@ -48,7 +48,7 @@ def _correct_contact(
         if joint not in marks.contact_feet:
             known = ", ".join(marks.contact_feet)
             raise FootfallError(
-                "'{joint}' is not a contact of action '{name}', which has {known}: choose one of these.",
+                "'{joint}' is not a contact of action '{name}': choose one of {known}",
                 joint=joint,
                 name=action.name,
                 known=known,
@@ -78,8 +78,8 @@ def split(armature: bpy.types.Object, action: bpy.types.Action, index: int, fram
         span = _span_at(marks, index)
         if not span.start < frame <= span.end:
             raise FootfallError(
-                "'{name}' runs from frame {start} to {end}: split it at a frame after its first and up "
-                "to its last, not at {frame}.",
+                "'{name}' runs from frame {start} to {end}: split it after its first and up to its "
+                "last frame, not at {frame}",
                 name=span.name,
                 start=span.start,
                 end=span.end,
@@ -98,7 +98,7 @@ def merge(armature: bpy.types.Object, action: bpy.types.Action, index: int) -> N
         after = [s for s in marks.spans if (s.kind, s.name) == (span.kind, span.name) and s.start > span.end]
         if not after:
             raise FootfallError(
-                "There is no '{name}' after frame {end} to merge this one with: mark another.",
+                "There is no '{name}' after frame {end} to merge with: select another segment",
                 name=span.name,
                 end=span.end,
             )
@@ -146,7 +146,7 @@ def confirm(armature: bpy.types.Object, action: bpy.types.Action, index: int) ->
     """Confirm that the labels at a review spot are right."""
     spots = read_issues(action)
     if not 0 <= index < len(spots):
-        raise FootfallError("There is no place number {index} to check: label the action again.", index=index + 1)
+        raise FootfallError("There is no issue number {index}: detect the labels again", index=index + 1)
     spot = spots[index]
 
     def edit(marks: EditableLabels) -> None:
@@ -204,7 +204,7 @@ def _apply_change(
     """Apply the user's pending manual changes, and then a change."""
     require_editable(action, "Action")
     if not is_labeled(action):
-        raise FootfallError("Action '{name}' has no labels: label it first.", name=action.name)
+        raise FootfallError("Action '{name}' has no labels: detect them first", name=action.name)
     marks, _, _ = _collect_manual_edits(armature, action)
     change(marks)
     _store_and_update(armature, action, marks)
@@ -234,7 +234,7 @@ def _resolves_issue(editable: EditableLabels, correction: LabelCorrection, issue
 def _clamp_range(editable: EditableLabels, action: bpy.types.Action, start: int, end: int) -> tuple[int, int]:
     if end < start:
         raise FootfallError(
-            "Frames {start} to {end} are no range: the last must not come before the first.", start=start, end=end
+            "Frames {start} to {end} are not a valid range: the last must not be before the first", start=start, end=end
         )
     if start < editable.first_frame or end > editable.last_frame:
         asked = (
@@ -243,7 +243,7 @@ def _clamp_range(editable: EditableLabels, action: bpy.types.Action, start: int,
             else Message("{start} to {end} are", start=start, end=end)
         )
         raise FootfallError(
-            "Action '{name}' is labelled from frame {first_frame} to {last_frame}: {asked} not.",
+            "Action '{name}' is labeled from frame {first_frame} to {last_frame}: {asked} not",
             name=action.name,
             first_frame=editable.first_frame,
             last_frame=editable.last_frame,
@@ -254,10 +254,10 @@ def _clamp_range(editable: EditableLabels, action: bpy.types.Action, start: int,
 
 def _require_name(kind: str, name: str) -> None:
     if kind not in LABEL_NAMES:
-        raise FootfallError("Goals follow from the actions: set the action instead.")
+        raise FootfallError("Goals follow from the activities: set the activity instead")
     if name not in LABEL_NAMES[kind]:
         raise FootfallError(
-            "'{name}' is no {lower} that Footfall knows: choose {join}.",
+            "'{name}' is not a known {lower}: choose {join}",
             name=name,
             lower=KIND_NAMES[kind],
             join=", ".join(LABEL_NAMES[kind]),
@@ -267,10 +267,10 @@ def _require_name(kind: str, name: str) -> None:
 def _span_at(editable: EditableLabels, index: int) -> LabelSpan:
     spans = sort_spans(editable.spans)
     if not 0 <= index < len(spans):
-        raise FootfallError("There is no segment number {index}: choose one from the list.", index=index)
+        raise FootfallError("There is no segment number {index}: choose one from the list", index=index)
     span = spans[index]
     if span.kind == "GOAL":
-        raise FootfallError("Goals follow from the actions: change the action's segment instead.")
+        raise FootfallError("Goals follow from the activities: change the segment of the activity instead")
     return span
 
 
@@ -291,8 +291,7 @@ def _move_edge(editable: EditableLabels, action: bpy.types.Action, span: LabelSp
     neighbour = next((s for s in editable.spans if s.kind == span.kind and s.start <= touching <= s.end), None)
     if neighbour is None:
         raise FootfallError(
-            "Nothing is next to '{name}' that could take frames {given} to {given_2}: set another "
-            "{lower} on them instead.",
+            "No neighbor of '{name}' can take frames {given} to {given_2}: set another {lower} on them instead",
             name=span.name,
             given=given[0],
             given_2=given[1],
@@ -318,7 +317,7 @@ def _edge_edit(action: bpy.types.Action, span: LabelSpan, edge: str, frame: int)
         same = [s for s in marks.spans if (s.kind, s.name) == (span.kind, span.name)]
         now = next((s for s in same if s.start <= span.end and span.start <= s.end), None)
         if span.kind == "GOAL" or now is None:
-            raise FootfallError("Goals follow from the actions: change the action's segment instead.")
+            raise FootfallError("Goals follow from the activities: change the segment of the activity instead")
         _move_edge(marks, action, now, edge, frame)
 
     return edit

@@ -46,9 +46,9 @@ def resample_labels(labels: Labels, rate: float, frames: int, path: Path, action
     own, wanted = len(labels) / labels.frame_rate, frames / rate
     if abs(own - wanted) > MAX_DURATION_DIFFERENCE_FRAMES / min(labels.frame_rate, rate):
         raise FootfallError(
-            "'{name}' has {len} frames at {frame_rate} a second ({own} s), but action '{name_2}' has "
-            "{frames} at {rate} ({wanted} s): choose the file of this motion, or set the scene's frame "
-            "rate to the motion's.",
+            "'{name}' has {len} frames at {frame_rate} fps ({own} s), but action '{name_2}' has "
+            "{frames} at {rate} ({wanted} s): choose the file of this motion, or set the scene frame "
+            "rate to that of the motion",
             name=path.name,
             len=len(labels),
             frame_rate=f"{labels.frame_rate:g}",

@@ -189,7 +189,7 @@ class EditableLabels:
         last = max(span.end for span in began)
         if new > last:
             raise FootfallError(
-                "The {side} foot's contact ends at frame {last}: move the strike to a frame before that.",
+                "The contact of the {side} foot ends at frame {last}: move the foot strike before that",
                 side=SIDE_NAMES[side],
                 last=last,
             )
@@ -201,8 +201,8 @@ class EditableLabels:
         if before.any():
             lifted = max(new - 1, self.first_frame) + int(np.flatnonzero(before)[-1]) + 1
             raise FootfallError(
-                "The {side} foot is down until frame {lifted}: move the strike to a frame after "
-                "{lifted_2}, or erase that contact first.",
+                "The {side} foot is down until frame {lifted}: move the foot strike after {lifted_2}, "
+                "or remove that contact first",
                 side=SIDE_NAMES[side],
                 lifted=lifted - 1,
                 lifted_2=lifted,
@@ -214,7 +214,7 @@ class EditableLabels:
         """Add a strike of the user's; raise :class:`FootfallError` if the foot already strikes at that frame."""
         if frame in self.strike_frames(side):
             raise FootfallError(
-                "The {side} foot strikes at frame {frame} already: choose another frame.",
+                "The {side} foot already strikes at frame {frame}: choose another frame",
                 side=SIDE_NAMES[side],
                 frame=frame,
             )
@@ -236,7 +236,9 @@ class EditableLabels:
     def _require_strike(self, side: str, frame: int) -> None:
         if frame not in self.strike_frames(side):
             raise FootfallError(
-                "The {side} foot does not strike at frame {frame}: go to a strike.", side=SIDE_NAMES[side], frame=frame
+                "The {side} foot does not strike at frame {frame}: go to a foot strike",
+                side=SIDE_NAMES[side],
+                frame=frame,
             )
 
 

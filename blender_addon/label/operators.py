@@ -47,7 +47,7 @@ def why_no_labels(context: bpy.types.Context) -> str | None:
     reason = why_no_action(context)
     action = active_action(context)
     if reason is None and action is not None and not is_labeled(action):
-        return "Label the action first"
+        return "Detect the labels first"
     return reason
 
 
@@ -69,24 +69,22 @@ def require_action(context: bpy.types.Context) -> ArmatureAction:
 
 def issue_count_text(count: int) -> str:
     """Return the number of review spots as text."""
-    return {0: Message("nothing to check"), 1: Message("1 place to check")}.get(
-        count, Message("{count} places to check", count=count)
-    )
+    return {0: Message("no issues"), 1: Message("1 issue")}.get(count, Message("{count} issues", count=count))
 
 
 def missing_curves_note(armature: bpy.types.Object) -> str:
     """Return the message for an armature that cannot have curves."""
-    return "" if can_hold_properties(armature) else Message("; no curves, for the armature belongs to another file")
+    return "" if can_hold_properties(armature) else Message(". No curves, since the armature belongs to another file")
 
 
 class FOOTFALL_OT_detect_labels(ModalWorkOperator, bpy.types.Operator):
-    """Find contacts, foot strikes, phase, gaits and actions; your own corrections stay"""
+    """Detect contacts, foot strikes, phase, gaits and activities, keeping your corrections"""
 
     bl_idname = "footfall.detect_labels"
-    bl_label = "Label Actions"
+    bl_label = "Detect Labels"
 
     scope: bpy.props.EnumProperty(
-        items=SCOPES, name="Label", description="Which actions to label", translation_context=CONTEXT
+        items=SCOPES, name="Label", description="Actions to label", translation_context=CONTEXT
     )
 
     @classmethod
@@ -110,13 +108,13 @@ class FOOTFALL_OT_detect_labels(ModalWorkOperator, bpy.types.Operator):
             return _detection_summary(findings[0])
         frames, spots = sum(f.editable_labels.frame_count for f in findings), sum(len(f.issues) for f in findings)
         said = Message(
-            "Labelled {len} actions, {frames} frames: {issue_count_text}",
+            "Labeled {len} actions, {frames} frames: {issue_count_text}",
             len=len(findings),
             frames=frames,
             issue_count_text=issue_count_text(spots),
         )
         return Message.joined(
-            "; ", [said, *(Message("not labelled: {failure}", failure=failure) for failure in failures)]
+            "; ", [said, *(Message("not labeled: {failure}", failure=failure) for failure in failures)]
         )
 
 
@@ -124,7 +122,7 @@ def _detection_summary(detection: LabelDetection) -> str:
     armature, action = detection.source.resolve()
     strikes = sum(not strike.removed for strike in detection.editable_labels.strikes)
     said = Message(
-        "Labelled {frame_count} frames of '{name}': {strikes} foot strikes",
+        "Labeled {frame_count} frames of '{name}': {strikes} foot strikes",
         frame_count=detection.editable_labels.frame_count,
         name=action.name,
         strikes=strikes,
@@ -168,10 +166,10 @@ def detect_all(
 
 
 class FOOTFALL_OT_recompute_labels(ModalWorkOperator, bpy.types.Operator):
-    """Read the motion again, after its keys or the settings were changed; your own corrections stay"""
+    """Recompute the labels after keys or settings were changed, keeping your corrections"""
 
     bl_idname = "footfall.recompute_labels"
-    bl_label = "Update Labels"
+    bl_label = "Recompute Labels"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -193,7 +191,7 @@ class FOOTFALL_OT_recompute_labels(ModalWorkOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_clear_labels(FootfallOperator, bpy.types.Operator):
-    """Remove all labels from the active armature's action, your own corrections too"""
+    """Remove all labels of the action of the active armature, including your corrections"""
 
     bl_idname = "footfall.clear_labels"
     bl_label = "Clear Labels"
@@ -221,57 +219,53 @@ class _GoToIssue(FootfallOperator):
         reason = why_no_labels(context)
         action = active_action(context)
         if reason is None and action is not None and not action.footfall.issues:
-            return "There is nothing to check"
+            return "There are no issues"
         return reason
 
     def run(self, context: bpy.types.Context) -> str:
         _, action = require_action(context)
         stored = action.footfall
         if not stored.issues:
-            raise FootfallError(
-                "There is nothing to check in action '{name}': all its places were looked at.", name=action.name
-            )
+            raise FootfallError("There are no issues left in action '{name}'", name=action.name)
         before = stored.active_issue if stored.active_issue >= 0 else stored.following_issue - (self.step > 0)
         stored.active_issue = (before + self.step) % len(stored.issues)
         return go_to_active_issue(context, action)
 
 
 class FOOTFALL_OT_next_label_issue(_GoToIssue, bpy.types.Operator):
-    """Go to the next place where the labels may be wrong"""
+    """Jump to the next frame where the labels may be wrong"""
 
     bl_idname = "footfall.next_label_issue"
-    bl_label = "Next Place to Check"
+    bl_label = "Next Issue"
     step = 1
 
 
 class FOOTFALL_OT_previous_label_issue(_GoToIssue, bpy.types.Operator):
-    """Go to the previous place where the labels may be wrong"""
+    """Jump to the previous frame where the labels may be wrong"""
 
     bl_idname = "footfall.previous_label_issue"
-    bl_label = "Previous Place to Check"
+    bl_label = "Previous Issue"
     step = -1
 
 
 class FOOTFALL_OT_confirm_label_issue(FootfallOperator, bpy.types.Operator):
-    """The labels are right here; labelling again keeps them and does not ask again"""
+    """Confirm the labels here, so that they are kept and not reported again"""
 
     bl_idname = "footfall.confirm_label_issue"
-    bl_label = "Labels Are Right Here"
+    bl_label = "Confirm Labels"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = why_no_labels(context)
         action = active_action(context)
         if reason is None and action is not None and action.footfall.active_issue < 0:
-            return "Go to a place to check first"
+            return "Go to an issue first"
         return reason
 
     def run(self, context: bpy.types.Context) -> str:
         armature, action = require_action(context)
         confirm(armature, action, action.footfall.active_issue)
-        return Message(
-            "Kept as it is: {issue_count_text}", issue_count_text=issue_count_text(len(action.footfall.issues))
-        )
+        return Message("Confirmed: {issue_count_text}", issue_count_text=issue_count_text(len(action.footfall.issues)))
 
 
 def go_to_active_issue(context: bpy.types.Context, action: bpy.types.Action) -> str:

@@ -114,7 +114,7 @@ class FOOTFALL_PT_label(FootfallPanel, bpy.types.Panel):
             rows=MIN_LIST_ROWS,
         )
         row = layout.row(align=True)
-        row.operator(FOOTFALL_OT_recompute_labels.bl_idname, text="Update", icon="FILE_REFRESH")
+        row.operator(FOOTFALL_OT_recompute_labels.bl_idname, text="Recompute", icon="FILE_REFRESH")
         row.operator(FOOTFALL_OT_clear_labels.bl_idname, text="", icon="TRASH")
 
 
@@ -152,7 +152,7 @@ def draw_issues(layout: bpy.types.UILayout, stored: bpy.types.PropertyGroup) -> 
     if 0 <= stored.active_issue < len(stored.issues):
         spot = stored.issues[stored.active_issue]
         draw_note(layout, Message("Frame {frame}: {text}", frame=spot.frame, text=spot.text), "QUESTION")
-        layout.operator(FOOTFALL_OT_confirm_label_issue.bl_idname, text="Is Right", icon="CHECKMARK")
+        layout.operator(FOOTFALL_OT_confirm_label_issue.bl_idname, text="Confirm", icon="CHECKMARK")
 
 
 def draw_edit_buttons(layout: bpy.types.UILayout) -> None:
@@ -164,8 +164,8 @@ def draw_edit_buttons(layout: bpy.types.UILayout) -> None:
     row.operator_menu_enum(FOOTFALL_OT_set_gait.bl_idname, "gait")
     row.operator_menu_enum(FOOTFALL_OT_set_action.bl_idname, "action")
     for operator, left, right in (
-        (FOOTFALL_OT_add_foot_strike, "Strike Left", "Strike Right"),
-        (FOOTFALL_OT_remove_foot_strike, "No Strike Left", "No Strike Right"),
+        (FOOTFALL_OT_add_foot_strike, "Add Left", "Add Right"),
+        (FOOTFALL_OT_remove_foot_strike, "Remove Left", "Remove Right"),
     ):
         row = layout.row(align=True)
         row.operator(operator.bl_idname, text=left).side = "L"
@@ -185,7 +185,7 @@ class _LabelSubpanel(FootfallPanel):
 class FOOTFALL_PT_label_edit(_LabelSubpanel, bpy.types.Panel):
     """Correct: the buttons that change labels."""
 
-    bl_label = "Correct"
+    bl_label = "Edit"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -288,7 +288,7 @@ class FOOTFALL_PT_terrain(_LabelSubpanel, bpy.types.Panel):
 def draw_patches_hint(layout: bpy.types.UILayout) -> None:
     """Draw the hint for building patches of ground, if there are none."""
     if not have_patches():
-        draw_note(layout, "Fitting needs patches of ground:", "INFO")
+        draw_note(layout, "Fitting needs terrain patches:", "INFO")
         layout.operator(FOOTFALL_OT_make_terrain_patches.bl_idname, icon="ADD")
 
 

@@ -15,24 +15,25 @@ from ...core.labelling.sensors import AGAINST_GROUND, JOINT_PREFIX, OBJECT_PREFI
 from ...core.message import Message
 from ..ui.operator_base import FootfallOperator
 from ..ui.translations import CONTEXT, translate_interface
+from .titles import title_of
 
 CONTACT_WITH_ITEMS: Final = (
-    ("GROUND", "Ground", "The ground under it"),
-    ("OBJECT", "Object", "A box around an object of the scene"),
+    ("GROUND", "Ground", "Ground under the contact point"),
+    ("OBJECT", "Object", "Bounding box of a scene object"),
     ("JOINT", "Bone", "Another bone of the same armature"),
 )
 CONTACT_WITH_PREFIXES: Final = {"OBJECT": OBJECT_PREFIX, "JOINT": JOINT_PREFIX}
 FOOT_ITEMS: Final = (
-    ("NONE", "None", "No foot: hands, hips, the tip of a sword"),
-    ("L", "Left", "Left foot, of a quadruped the hind one"),
-    ("R", "Right", "Right foot, of a quadruped the hind one"),
+    ("NONE", "None", "Not a foot: hands, hips, the tip of a sword"),
+    ("L", "Left", "Left foot, or the left hind foot of a quadruped"),
+    ("R", "Right", "Right foot, or the right hind foot of a quadruped"),
     ("FL", "Front Left", "Left front foot of a quadruped"),
     ("FR", "Front Right", "Right front foot of a quadruped"),
 )
 POINT_ITEMS: Final = (
-    ("joint", "Head", "Where the bone begins"),
-    ("tip", "Tip", "Where the bone ends: the point of a sword, the fingertips"),
-    ("heel", "Heel", "Of a foot: behind and below the ankle"),
+    ("joint", "Head", "Head of the bone"),
+    ("tip", "Tip", "Tail of the bone, such as fingertips or the point of a sword"),
+    ("heel", "Heel", "Heel of a foot, behind and below the ankle"),
 )
 PRESET_SUBFOLDER: Final = "footfall/labelling"
 
@@ -40,45 +41,53 @@ PRESET_SUBFOLDER: Final = "footfall/labelling"
 class FOOTFALL_PG_labelling_sensor(bpy.types.PropertyGroup):
     """A point of the body whose contacts are found; lengths and speeds are those of an adult."""
 
-    name: bpy.props.StringProperty(name="Name", description="What to call its contacts")
-    joint: bpy.props.StringProperty(name="Bone", description="A bone, or a role such as hand.R that every rig has")
-    against_kind: bpy.props.EnumProperty(items=CONTACT_WITH_ITEMS, name="Against", description="What it touches")
-    against_name: bpy.props.StringProperty(name="Name", description="Which object or bone it touches")
+    name: bpy.props.StringProperty(name="Name", description="Name of the contacts")
+    joint: bpy.props.StringProperty(name="Bone", description="Bone, or a role such as hand.R that every rig has")
+    against_kind: bpy.props.EnumProperty(
+        items=CONTACT_WITH_ITEMS, name="Contact With", description="What the contact point touches"
+    )
+    against_name: bpy.props.StringProperty(name="Name", description="Object or bone that the contact point touches")
     at: bpy.props.EnumProperty(
-        items=POINT_ITEMS, name="At", description="Where on the bone", translation_context=CONTEXT
+        items=POINT_ITEMS, name="Point on Bone", description="Position on the bone", translation_context=CONTEXT
     )
     offset: bpy.props.FloatVectorProperty(
-        name="Offset", description="From there, in the bone's frame", size=3, subtype="TRANSLATION"
+        name="Offset", description="Offset in bone space", size=3, subtype="TRANSLATION"
     )
     height: bpy.props.FloatProperty(
-        name="Distance",
-        description="At rest and so far away, a contact is as likely as none",
+        name="Max Distance",
+        description="Distance below which a resting point counts as touching",
         default=0.05,
         min=0.001,
         soft_max=0.3,
         unit="LENGTH",
     )
     speed: bpy.props.FloatProperty(
-        name="Speed",
-        description="Touching and so fast, a contact is as likely as none; 0 where speed tells nothing",
+        name="Max Speed",
+        description="Speed below which a touching point counts as a contact. 0 ignores speed",
         default=0.45,
         min=0.0,
         soft_max=3.0,
         unit="VELOCITY",
     )
     sharpness: bpy.props.FloatProperty(
-        name="Sharpness", description="How fast the likelihood falls beyond", default=4.0, min=0.1, soft_max=20.0
+        name="Sharpness",
+        description="Steepness with which the probability falls beyond the limits",
+        default=4.0,
+        min=0.1,
+        soft_max=20.0,
     )
     shortest: bpy.props.FloatProperty(
-        name="Shortest",
-        description="The shortest contact, and the shortest gap between two",
+        name="Minimum Duration",
+        description="Contacts and gaps shorter than this are removed",
         default=0.06,
         min=0.001,
         soft_max=0.5,
         unit="TIME_ABSOLUTE",
     )
-    foot: bpy.props.EnumProperty(items=FOOT_ITEMS, name="Foot", description="Which foot's steps it makes")
-    local_phase: bpy.props.BoolProperty(name="Local Phase", description="Whether it gets a phase of its own")
+    foot: bpy.props.EnumProperty(
+        items=FOOT_ITEMS, name="Foot", description="Foot whose steps the contact point defines"
+    )
+    local_phase: bpy.props.BoolProperty(name="Local Phase", description="Whether the contact point has its own phase")
 
 
 def _first_foot(settings: "FOOTFALL_PG_labelling") -> Sensor | FOOTFALL_PG_labelling_sensor:
@@ -107,37 +116,39 @@ class FOOTFALL_PG_labelling(bpy.types.PropertyGroup):
     """What is looked for when labelling; without sensors, what the preset for bipeds looks for."""
 
     preset_name: bpy.props.StringProperty(
-        name="Preset", description="The preset that was chosen last", default=BIPED_PRESET.name
+        name="Preset", description="Preset that was selected last", default=BIPED_PRESET.name
     )
     sensors: bpy.props.CollectionProperty(type=FOOTFALL_PG_labelling_sensor)
-    active_sensor: bpy.props.IntProperty(name="Active Sensor", description="The marked one of the list, from 0")
+    active_sensor: bpy.props.IntProperty(
+        name="Active Contact Point", description="Index of the active item in the list"
+    )
     actions: bpy.props.EnumProperty(
-        items=[(name, name.capitalize(), "") for name in actions.ACTION_NAMES],
-        name="Actions",
-        description="Which actions to look for",
+        items=[(name, title_of(name), "") for name in actions.ACTION_NAMES],
+        name="Activities",
+        description="Activities to detect",
         options={"ENUM_FLAG"},
         default=set(BIPED_PRESET.actions),
         translation_context=CONTEXT,
     )
     feet_height: bpy.props.FloatProperty(
-        name="Foot Height",
-        description="So far above the ground and at rest, a foot is as likely down as up",
+        name="Max Foot Distance",
+        description="Distance from the ground below which a resting foot counts as planted",
         min=0.001,
         soft_max=0.3,
         unit="LENGTH",
         **_foot_threshold("height"),
     )
     feet_speed: bpy.props.FloatProperty(
-        name="Foot Speed",
-        description="On the ground and so fast, a foot is as likely down as up",
+        name="Max Foot Speed",
+        description="Speed below which a foot on the ground counts as planted",
         min=0.01,
         soft_max=3.0,
         unit="VELOCITY",
         **_foot_threshold("speed"),
     )
     feet_shortest: bpy.props.FloatProperty(
-        name="Shortest",
-        description="How long a foot is down or up at least",
+        name="Minimum Duration",
+        description="Contacts and gaps of the feet shorter than this are removed",
         min=0.001,
         soft_max=0.5,
         unit="TIME_ABSOLUTE",
@@ -162,7 +173,8 @@ def to_preset(settings: FOOTFALL_PG_labelling) -> LabellingPreset:
     for foot, name, *_ in FOOT_ITEMS[1:]:
         if foot in feet and not feet[foot]:
             raise FootfallError(
-                "No sensor makes the {lower} foot: give one to it, or choose a preset.", lower=Message(name.lower())
+                "No contact point defines the {lower} foot: assign one to it, or choose a preset",
+                lower=Message(name.lower()),
             )
     return LabellingPreset(
         settings.preset_name,
@@ -226,12 +238,12 @@ _SHIPPED_ITEMS: Final = [
 
 
 class FOOTFALL_OT_labelling_preset(FootfallOperator, bpy.types.Operator):
-    """Look for what this preset says"""
+    """Detect the labels of this preset"""
 
     bl_idname = "footfall.labelling_preset"
-    bl_label = "Labelling Preset"
+    bl_label = "Labeling Preset"
 
-    preset: bpy.props.EnumProperty(items=_shipped_items, name="Preset", description="What to look for")
+    preset: bpy.props.EnumProperty(items=_shipped_items, name="Preset", description="Preset of the labels to detect")
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -244,14 +256,14 @@ class FOOTFALL_OT_labelling_preset(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         preset = load_preset(shipped_presets()[self.preset])
         apply_preset(context.scene.footfall.labelling, preset)
-        return Message("Labelling as for '{name}'", name=preset.name)
+        return Message("Labeling preset '{name}'", name=preset.name)
 
 
 class FOOTFALL_OT_save_labelling_preset(AddPresetBase, bpy.types.Operator):
-    """Keep these settings as a preset of your own, or remove the chosen one"""
+    """Save these settings as your own preset, or remove the selected one"""
 
     bl_idname = "footfall.save_labelling_preset"
-    bl_label = "Save Labelling Preset"
+    bl_label = "Save Labeling Preset"
     preset_menu = "FOOTFALL_MT_labelling_presets"
     preset_defines = ["settings = bpy.context.scene.footfall.labelling"]
     preset_values = ["settings.actions", "settings.sensors"]
@@ -268,10 +280,10 @@ class FOOTFALL_OT_save_labelling_preset(AddPresetBase, bpy.types.Operator):
 
 
 class FOOTFALL_OT_add_sensor(FootfallOperator, bpy.types.Operator):
-    """Watch one more point of the body, such as a hand or the tip of a sword"""
+    """Detect contacts of one more point of the body, such as a hand or the tip of a sword"""
 
     bl_idname = "footfall.add_sensor"
-    bl_label = "Add Sensor"
+    bl_label = "Add Contact Point"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -286,7 +298,7 @@ class FOOTFALL_OT_add_sensor(FootfallOperator, bpy.types.Operator):
         item = settings.sensors.add()
         item.name = item.joint = free
         settings.active_sensor = len(settings.sensors) - 1
-        return Message("'{free}' is watched", free=free)
+        return Message("Added contact point '{free}'", free=free)
 
 
 def _numbered(word: str) -> Iterable[str]:
@@ -294,28 +306,28 @@ def _numbered(word: str) -> Iterable[str]:
 
 
 class FOOTFALL_OT_remove_sensor(FootfallOperator, bpy.types.Operator):
-    """Watch the marked point no longer"""
+    """Remove the active contact point"""
 
     bl_idname = "footfall.remove_sensor"
-    bl_label = "Remove Sensor"
+    bl_label = "Remove Contact Point"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         settings = context.scene.footfall.labelling
-        return None if settings.active_sensor < len(settings.sensors) else "Mark a sensor in the list"
+        return None if settings.active_sensor < len(settings.sensors) else "Select a contact point in the list"
 
     def run(self, context: bpy.types.Context) -> str:
         settings = context.scene.footfall.labelling
         name = settings.sensors[settings.active_sensor].name
         settings.sensors.remove(settings.active_sensor)
         settings.active_sensor = max(min(settings.active_sensor, len(settings.sensors) - 1), 0)
-        return Message("'{name}' is no longer watched", name=name)
+        return Message("Removed contact point '{name}'", name=name)
 
 
 class FOOTFALL_MT_labelling_presets(bpy.types.Menu):
     """What to look for: the presets that ship, then your own."""
 
-    bl_label = "Labelling Presets"
+    bl_label = "Labeling Presets"
     preset_subdir = PRESET_SUBFOLDER
     preset_operator = "script.execute_preset"
 

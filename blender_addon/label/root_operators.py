@@ -15,7 +15,7 @@ READ_WORK_SHARE = 0.95
 
 
 class FOOTFALL_OT_add_root_empty(ModalWorkOperator, bpy.types.Operator):
-    """Add an empty that goes where the character is on the ground and turns the way it faces, or bring it up to date"""
+    """Add or update an empty that follows the character on the ground and faces as it does"""
 
     bl_idname = "footfall.add_root_empty"
     bl_label = "Add Root Empty"
@@ -31,13 +31,13 @@ class FOOTFALL_OT_add_root_empty(ModalWorkOperator, bpy.types.Operator):
         armature, scene = require_armature(context), context.scene
         action = action_with_root(armature)
         if action is None:
-            raise FootfallError("'{name}' has no action: bake or animate it first.", name=armature.name)
+            raise FootfallError("'{name}' has no action: bake or animate it first", name=armature.name)
         reading = read_body(armature, action, scene, rig_map_of(armature))
         clip, first = yield from part_of_work(reading, 0.0, READ_WORK_SHARE, Message("reads"))
         curves = compute_root_curves(armature, action, clip, first)
         empty = write_root(armature, curves, scene)
         return Message(
-            "'{name}' goes with '{name_2}' from frame {frames} to {frames_2}",
+            "'{name}' follows '{name_2}' from frame {frames} to {frames_2}",
             name=empty.name,
             name_2=armature.name,
             frames=f"{curves.frames[0]:g}",

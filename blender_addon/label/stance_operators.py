@@ -23,7 +23,7 @@ READ_WORK_SHARE = 0.95
 
 
 class FOOTFALL_OT_root_motion_from_stance(ModalWorkOperator, bpy.types.Operator):
-    """Let the armature travel as the standing feet of its animation on the spot show, in a copy of the action"""
+    """Move the armature as the standing feet of its animation in place show, in a new action"""
 
     bl_idname = "footfall.root_motion_from_stance"
     bl_label = "Root Motion from Stance"
@@ -39,13 +39,13 @@ class FOOTFALL_OT_root_motion_from_stance(ModalWorkOperator, bpy.types.Operator)
         armature = require_armature(context)
         action = _action_of(armature)
         if action is None:
-            raise FootfallError("'{name}' has no action: bake or animate it first.", name=armature.name)
+            raise FootfallError("'{name}' has no action: bake or animate it first", name=armature.name)
         reading = read_body(armature, action, context.scene, rig_map_of(armature))
         clip, first = yield from part_of_work(reading, 0.0, READ_WORK_SHARE, Message("reads"))
         velocity = require_stance_velocity(clip)
         kept = add_travel(armature, action, travel_of(velocity, len(clip), clip.rate), first)
         travelling = Message(
-            "'{name}' travels at {speed} m/s", name=armature.name, speed=f"{np.linalg.norm(velocity):.2f}"
+            "'{name}' moves at {speed} m/s", name=armature.name, speed=f"{np.linalg.norm(velocity):.2f}"
         )
         return Message.joined("; ", [part for part in (travelling, kept) if part])
 
@@ -65,7 +65,7 @@ def add_travel(armature: bpy.types.Object, action: bpy.types.Action, travel: Arr
     held = next((held.name for held in armature.constraints if not held.mute and held.influence > 0), None)
     if held is not None:
         raise FootfallError(
-            "'{name}' is held by its constraint '{held}' and cannot travel: mute it.", name=armature.name, held=held
+            "'{name}' is held by its constraint '{held}' and cannot move: mute it", name=armature.name, held=held
         )
     slot = slot_for(armature, action)
     curves = curves_of(action, slot) if slot else {}

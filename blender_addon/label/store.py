@@ -15,14 +15,14 @@ from ..ui.translations import CONTEXT
 from .marks import DEFAULT_CONTACT_FEET, EditableLabels, FootStrike, LabelCorrection, LabelSpan, sort_spans
 
 LABEL_KINDS = (
-    ("CONTACT", "Contact", "A heel, toe or hand that touches something"),
+    ("CONTACT", "Contact", "Contact of a heel, toe or hand"),
     ("GAIT", "Gait", "Standing, walking, running"),
-    ("ACTION", "Action", "Something the character does, such as sitting down"),
-    ("GOAL", "Goal", "Where the character does it"),
+    ("ACTION", "Activity", "Activity of the character, such as sitting down"),
+    ("GOAL", "Goal", "Place of the activity"),
 )
 LABEL_SOURCES = (
-    ("DETECTED", "Found", "Found by Footfall"),
-    ("USER", "Yours", "Made or corrected by hand; found labels never replace it"),
+    ("DETECTED", "Detected", "Detected by Footfall"),
+    ("USER", "Edited", "Added or corrected by hand. Detected labels never replace it"),
 )
 STRIKE_MARKER_NAMES = {"L": "Foot Strike L", "R": "Foot Strike R"}
 ItemT = TypeVar("ItemT")
@@ -40,9 +40,9 @@ def _flag_manual_edit(segment: bpy.types.PropertyGroup, _context: bpy.types.Cont
 class FOOTFALL_PG_segment(bpy.types.PropertyGroup):
     """Some frames of an action, both ends included, and what happens in them (its name: a contact's, a gait's...)."""
 
-    name: bpy.props.StringProperty(name="Name", description="Which joint, gait or action")
+    name: bpy.props.StringProperty(name="Name", description="Joint, gait or activity")
     kind: bpy.props.EnumProperty(
-        items=LABEL_KINDS, name="Kind", description="What the segment tells of", translation_context=CONTEXT
+        items=LABEL_KINDS, name="Kind", description="Type of the label", translation_context=CONTEXT
     )
     start: bpy.props.IntProperty(name="Start", description="First frame", update=_flag_manual_edit)
     end: bpy.props.IntProperty(name="End", description="Last frame", update=_flag_manual_edit)
@@ -50,12 +50,19 @@ class FOOTFALL_PG_segment(bpy.types.PropertyGroup):
     applied_start: bpy.props.IntProperty(options={"HIDDEN"})
     applied_end: bpy.props.IntProperty(options={"HIDDEN"})
     confidence: bpy.props.FloatProperty(
-        name="Confidence", description="How sure Footfall is", min=0.0, max=1.0, default=1.0, subtype="FACTOR"
+        name="Confidence", description="Confidence of the detection", min=0.0, max=1.0, default=1.0, subtype="FACTOR"
     )
-    source: bpy.props.EnumProperty(items=LABEL_SOURCES, name="Source", description="Whose it is", default="USER")
-    location: bpy.props.FloatVectorProperty(name="Place", description="Of a goal", size=3, subtype="TRANSLATION")
+    source: bpy.props.EnumProperty(
+        items=LABEL_SOURCES, name="Source", description="Origin of the label", default="USER"
+    )
+    location: bpy.props.FloatVectorProperty(
+        name="Location", description="Location of the goal", size=3, subtype="TRANSLATION"
+    )
     yaw: bpy.props.FloatProperty(
-        name="Facing", description="Of a goal, about the vertical", subtype="ANGLE", translation_context=CONTEXT
+        name="Facing",
+        description="Facing angle of the goal about the vertical",
+        subtype="ANGLE",
+        translation_context=CONTEXT,
     )
 
 
@@ -75,7 +82,7 @@ class FOOTFALL_PG_foot_strike(bpy.types.PropertyGroup):
     side: bpy.props.EnumProperty(items=(("L", "Left", ""), ("R", "Right", "")))
     frame: bpy.props.IntProperty()
     source: bpy.props.EnumProperty(items=LABEL_SOURCES)
-    removed: bpy.props.BoolProperty(description="Found, and taken away by the user")
+    removed: bpy.props.BoolProperty(description="Detected, and removed by the user")
 
 
 class FOOTFALL_PG_label_issue(bpy.types.PropertyGroup):
@@ -98,21 +105,21 @@ class FOOTFALL_PG_label_contact(bpy.types.PropertyGroup):
 class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
     """All that Footfall knows about an action."""
 
-    first_frame: bpy.props.IntProperty(name="First Frame", description="The scene's frame of the first label")
-    frame_count: bpy.props.IntProperty(description="How many frames are labelled")
-    frame_rate: bpy.props.FloatProperty(description="Frames a second")
+    first_frame: bpy.props.IntProperty(name="First Frame", description="Scene frame of the first label")
+    frame_count: bpy.props.IntProperty(description="Number of labeled frames")
+    frame_rate: bpy.props.FloatProperty(description="Frames per second")
     contacts: bpy.props.CollectionProperty(type=FOOTFALL_PG_label_contact)
     segments: bpy.props.CollectionProperty(type=FOOTFALL_PG_segment)
-    active_segment: bpy.props.IntProperty(name="Active Segment", description="The marked one of the list, from 0")
+    active_segment: bpy.props.IntProperty(name="Active Segment", description="Index of the active item in the list")
     corrections: bpy.props.CollectionProperty(type=FOOTFALL_PG_correction)
     foot_strikes: bpy.props.CollectionProperty(type=FOOTFALL_PG_foot_strike)
     issues: bpy.props.CollectionProperty(type=FOOTFALL_PG_label_issue)
     active_issue: bpy.props.IntProperty(
-        name="Active Spot", description="The place to check that was gone to, from 0", default=-1, min=-1
+        name="Active Issue", description="Index of the active issue", default=-1, min=-1
     )
     # The spot to continue with after the active one was resolved and removed.
     following_issue: bpy.props.IntProperty(options={"HIDDEN"})
-    revision: bpy.props.IntProperty(description="Goes up with every change")
+    revision: bpy.props.IntProperty(description="Incremented with every change")
     has_manual_edits: bpy.props.BoolProperty(options={"HIDDEN"})
 
 

@@ -48,7 +48,7 @@ def _tick() -> float | None:
         poll(bpy.context)
     except Exception:
         traceback.print_exc()
-        print("Footfall: marks are no longer watched after this error; press Update instead.", file=sys.stderr)
+        print("Labels are no longer watched after this error: press Recompute instead", file=sys.stderr)
         return None
     return POLL_INTERVAL_S
 

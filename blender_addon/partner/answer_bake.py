@@ -58,7 +58,7 @@ class AnswerBake:
         self.relation, self.seed = _read_relation(settings.partner), settings.partner.seed
         data = partner.animation_data
         if data is None or data.action is None:
-            raise FootfallError("'{name}' has no action to answer: bake or assign one first.", name=partner.name)
+            raise FootfallError("'{name}' has no action to answer: bake or assign one first", name=partner.name)
         self.reading = read_body(partner, data.action, context.scene, partner_map)
 
     def work(self, scene: bpy.types.Scene) -> WorkSteps:

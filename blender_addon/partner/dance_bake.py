@@ -60,7 +60,7 @@ class DanceBake:
         leader, _ = pair
         settings, scene = leader.footfall, context.scene
         if settings.path is None:
-            raise FootfallError("The pair has no path: choose any curve, along which its middle is to go.")
+            raise FootfallError("The pair has no path: choose any curve, along which its middle is to go")
         require_free(pair)
         partner = settings.partner
         self.names = tuple(armature.name_full for armature in pair)
@@ -119,7 +119,7 @@ def require_free(pair: Pair) -> None:
     own = partner.baked_action is not None and partner.baked_action != partner.partner.baked_action
     if own and partner.path is not None and partner.path != leader.path:
         raise FootfallError(
-            "'{name}' is baked along a path of its own, '{path}': take that bake back, or choose no path for it.",
+            "'{name}' is baked along a path of its own, '{path}': take that bake back, or choose no path for it",
             name=pair[1].name,
             path=partner.path.name,
         )
@@ -130,11 +130,11 @@ def _calibrate(armature: bpy.types.Object, skeleton: Skeleton) -> Calibration:
     calibration = calibrate_armature(armature, skeleton)
     roles = calibration.target.roles
     if is_quadruped(roles):
-        raise FootfallError("'{name}' goes on four legs: choose a character with two.", name=armature.name)
+        raise FootfallError("'{name}' goes on four legs: choose a character with two", name=armature.name)
     lacking = next((role for role in ARM_ROLES if role not in roles), None)
     if lacking is not None:
         raise FootfallError(
-            "No bone of '{name}' is {sentence_title}: choose one in the panel Rig.",
+            "No bone of '{name}' is {sentence_title}: choose one in the panel Rig",
             name=armature.name,
             sentence_title=role_phrase(lacking),
         )

@@ -38,7 +38,7 @@ def why_no_answer(armature: bpy.types.Object, scene: bpy.types.Scene) -> str | N
 class _BakePairOperator(ModalWorkOperator):
     """A mix-in for operators that bake the active armature with its partner."""
 
-    cancel_message = "Bake cancelled, nothing was changed"
+    cancel_message = "Bake canceled, nothing was changed"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -58,17 +58,17 @@ class _BakePairOperator(ModalWorkOperator):
 
 
 class FOOTFALL_OT_bake_pair(_BakePairOperator, bpy.types.Operator):
-    """Dance with the partner along the path, or answer its motion: new actions are made, old ones are kept"""
+    """Dance with the partner along the path, or respond to its motion, in new actions"""
 
     bl_idname = "footfall.bake_pair"
     bl_label = "Bake Pair"
 
 
 class FOOTFALL_OT_update_pair(_BakePairOperator, bpy.types.Operator):
-    """Bake both with the same settings after the path, the dance or a rig was changed"""
+    """Bake both again with the same settings, after the path, dance or rig was changed"""
 
     bl_idname = "footfall.update_pair"
-    bl_label = "Bake Pair Again"
+    bl_label = "Update Pair"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -79,7 +79,7 @@ class FOOTFALL_OT_update_pair(_BakePairOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_revert_pair(FootfallOperator, bpy.types.Operator):
-    """Take the last bake with the partner back, of both if they danced: actions and settings are as they were before"""
+    """Undo the last bake with the partner. Actions and settings are restored"""
 
     bl_idname = "footfall.revert_pair"
     bl_label = "Revert Pair"

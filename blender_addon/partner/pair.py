@@ -28,7 +28,7 @@ def why_no_partner(armature: bpy.types.Object, scene: bpy.types.Scene) -> str | 
     if partner == armature:
         return Message("'{name}' cannot be its own partner: choose another character", name=armature.name)
     if partner.type != "ARMATURE":
-        return Message("'{name}' is no character: choose an armature as the partner", name=partner.name)
+        return Message("'{name}' is not a character: choose an armature as the partner", name=partner.name)
     return None
 
 

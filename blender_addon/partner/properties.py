@@ -12,8 +12,8 @@ from ..ui.translations import CONTEXT
 DEFAULT_DANCE_SPEED_M_S: Final = 0.15
 DANCE: Final = "DANCE"
 RELATION_ITEMS: Final = (
-    (DANCE, "Dance", "Both dance along this character's path, which leads"),
-    ("FOLLOW", "Follow", "This character goes behind the partner, on its trail"),
+    (DANCE, "Dance", "Both dance along the path of this character, which leads"),
+    ("FOLLOW", "Follow", "This character follows behind the partner, on its trail"),
     ("FACE", "Face to Face", "This character stays in front of the partner, face to face"),
     ("CIRCLE", "Circle", "This character goes around the partner and faces it"),
     ("DEFEND", "Defend", "This character stays between the partner and a goal"),
@@ -33,20 +33,20 @@ class FOOTFALL_PG_partner(bpy.types.PropertyGroup):
         type=bpy.types.Object,
         poll=_is_other_armature,
         name="Partner",
-        description="The other character: any rig with a body",
+        description="Other character, any rig with a body",
     )
     relation: bpy.props.EnumProperty(
         override=OVERRIDABLE,
         items=RELATION_ITEMS,
         default=DANCE,
         name="Relation",
-        description="What this character does with its partner",
+        description="How this character relates to its partner",
         translation_context=CONTEXT,
     )
     distance: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Distance",
-        description="How far from the partner to keep",
+        description="Distance to keep from the partner",
         default=1.2,
         min=DISTANCE_RANGE_M[0],
         max=DISTANCE_RANGE_M[1],
@@ -55,7 +55,7 @@ class FOOTFALL_PG_partner(bpy.types.PropertyGroup):
     circle_speed: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Circle Speed",
-        description="How fast to go around the partner; below zero the other way about",
+        description="Speed around the partner. Negative values go the other way",
         default=0.6,
         min=-1.2,
         max=1.2,
@@ -65,28 +65,32 @@ class FOOTFALL_PG_partner(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         type=bpy.types.Object,
         name="Goal",
-        description="What to defend: an empty or any object",
+        description="Goal to defend: an empty or any object",
     )
     dance: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=DANCE_ITEMS, default=DEFAULT_DANCE, name="Dance", description="What both dance"
+        override=OVERRIDABLE,
+        items=DANCE_ITEMS,
+        default=DEFAULT_DANCE,
+        name="Dance",
+        description="Dance of both characters",
     )
     dance_file: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="File",
-        description="The file of a controller of two characters, with its figures beside it under the same name",
+        description="File of a controller of two characters, with its figures beside it under the same name",
         subtype="FILE_PATH",
     )
     speed: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Speed",
-        description="How fast the middle of the pair goes along the path; captured pairs hardly travel",
+        description="Speed of the middle of the pair along the path. Captured pairs hardly travel",
         default=DEFAULT_DANCE_SPEED_M_S,
         min=0.03,
         max=0.4,
         unit="VELOCITY",
     )
     seed: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Seed", description="Another number draws other figures, or another beginning", min=0
+        override=OVERRIDABLE, name="Seed", description="Varies the figures, or their beginning", min=0
     )
     baked_action: bpy.props.PointerProperty(override=OVERRIDABLE, type=bpy.types.Action)
 

@@ -56,7 +56,7 @@ def store_check(armature: bpy.types.Object, calibration: Calibration) -> str:
     if wrong:
         first = next(iter(wrong))
         result = Message(
-            "{sentence_title} {first}{list_roles}: choose another bone than '{bone}'.",
+            "{sentence_title} {first}{list_roles}: choose another bone than '{bone}'",
             sentence_title=role_phrase(first, capital=True),
             first=wrong[first],
             list_roles=_list_roles(wrong),
@@ -65,15 +65,15 @@ def store_check(armature: bpy.types.Object, calibration: Calibration) -> str:
     elif bad:
         worst = role_phrase(bad[0], capital=True)
         off = Message(
-            "{worst} is {bad}° off{list_roles}",
+            "{worst} is misaligned by {bad}°{list_roles}",
             worst=worst,
             bad=f"{calibration.residuals[bad[0]]:.0f}",
             list_roles=_list_roles(bad),
         )
-        result = Message("{off}: choose another bone, or another calibration.", off=off)
+        result = Message("{off}: choose another bone, or another reference pose", off=off)
     else:
         worst = max((calibration.residuals.get(role, 0.0) for role in LIMB_ROLES), default=0.0)
-        result = Message("Fits: arms and legs within {max}°.", max=max(math.ceil(worst), 1))
+        result = Message("Aligned: arms and legs within {max}°", max=max(math.ceil(worst), 1))
     rig.check_result = translate_interface(result)
     return result
 
@@ -97,7 +97,7 @@ def update_check(armature: bpy.types.Object) -> None:
         rig.checked_controller, rig.check_passed, rig.check_result = "", False, translate_interface(str(error))
         if missing:
             result = Message(
-                "Choose a bone for {sentence_title}{list_roles}.",
+                "Choose a bone for {sentence_title}{list_roles}",
                 sentence_title=role_phrase(missing[0]),
                 list_roles=_list_roles(missing),
             )
@@ -120,4 +120,4 @@ def is_suspect(row: bpy.types.PropertyGroup) -> bool:
 
 def issue_text(row: bpy.types.PropertyGroup) -> str:
     """Return a short description of an issue of a bone."""
-    return row.issue or Message("is {alignment_error}° off", alignment_error=f"{row.alignment_error:.0f}")
+    return row.issue or Message("is misaligned by {alignment_error}°", alignment_error=f"{row.alignment_error:.0f}")

@@ -11,9 +11,9 @@ from ..ui.operator_base import active_armature, require_armature
 ArmatureAction = tuple[bpy.types.Object, bpy.types.Action]
 
 SCOPES: Final = (
-    ("ACTIVE", "Active", "The active armature's action"),
-    ("SELECTED", "Selected", "The current actions of all selected armatures"),
-    ("ALL", "All", "Every action in this file that moves an armature"),
+    ("ACTIVE", "Active", "Label the action of the active armature"),
+    ("SELECTED", "Selected", "Label the current actions of all selected armatures"),
+    ("ALL", "All", "Label every action in this file that moves an armature"),
 )
 
 
@@ -23,15 +23,15 @@ def actions_in_scope(context: bpy.types.Context, scope: str) -> list[ArmatureAct
         armature = require_armature(context)
         if armature.animation_data is None or armature.animation_data.action is None:
             raise FootfallError(
-                "Armature '{name}' has no action: import motion capture or assign one.", name=armature.name
+                "Armature '{name}' has no action: import motion capture or assign one", name=armature.name
             )
         return [(armature, armature.animation_data.action)]
     takes = selected_actions(context) if scope == "SELECTED" else file_actions()
     if not takes:
         raise FootfallError(
-            "No action moves the selected armatures: import motion capture first."
+            "No action moves the selected armatures: import motion capture first"
             if scope == "SELECTED"
-            else "No action in this file moves an armature: import motion capture first."
+            else "No action in this file moves an armature: import motion capture first"
         )
     return takes
 

@@ -41,7 +41,7 @@ def _read_fbx(path: Path) -> Clip:
         except RuntimeError as error:
             said = str(error).strip().removeprefix("Error: ").splitlines()
             raise FootfallError(
-                "{path} cannot be read ({damaged}): export it again.", path=path, damaged=said[0] if said else "damaged"
+                "{path} cannot be read ({damaged}): export it again", path=path, damaged=said[0] if said else "damaged"
             ) from error
         for armature in (thing for thing in scene.objects if thing.type == "ARMATURE"):
             data = armature.animation_data
@@ -50,7 +50,7 @@ def _read_fbx(path: Path) -> Clip:
                 slot = slot_for(armature, data.action)
                 rate = _file_rate(curves_of(data.action, slot) if slot else {})
                 return clip.resampled(rate)
-        raise FootfallError("{path} holds no motion of an armature: export it with its animation.", path=path)
+        raise FootfallError("{path} contains no armature motion: export it with its animation", path=path)
 
 
 def _file_rate(curves: CurveMap) -> float:

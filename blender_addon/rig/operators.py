@@ -15,8 +15,8 @@ from . import check, presets, roles, store
 from . import guess as rig_guess
 
 SLOT_ITEMS: Final = (
-    ("BONE", "Bone", "The bone whose motion is seen"),
-    ("CONTROL", "Control", "The bone that you key instead (FK)"),
+    ("BONE", "Bone", "Bone that deforms the body"),
+    ("CONTROL", "FK Control", "Bone that is keyed instead"),
 )
 SURE_CONFIDENCE: Final = 0.995
 
@@ -25,15 +25,15 @@ def why_no_bone_map(context: bpy.types.Context) -> str | None:
     """Return why the active armature's rig map cannot be changed now; ``None`` if it can."""
     reason = why_not_animatable(context)
     if reason is None and not store.has_bone_map(require_armature(context)):
-        return "Guess the rig first"
+        return "Detect the bones first"
     return reason
 
 
 class FOOTFALL_OT_guess_rig(FootfallOperator, bpy.types.Operator):
-    """Find out which bone is which part of the body; bones that you chose stay"""
+    """Map bones to body parts by name and shape, keeping manual choices"""
 
     bl_idname = "footfall.guess_rig"
-    bl_label = "Guess Rig"
+    bl_label = "Detect Bones"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -49,7 +49,7 @@ class FOOTFALL_OT_guess_rig(FootfallOperator, bpy.types.Operator):
             store.store_rig_map(armature, RigMap("Rig", {}))  # an empty list, to choose bones in
             check.update_check(armature)
             return Message(
-                "Footfall finds no body in '{name}': choose a preset, or the bones in the list", name=armature.name
+                "No body was found in '{name}': choose a preset, or the bones in the list", name=armature.name
             )
         rows = armature.footfall.rig.roles
         chosen = {row.name: row.bone for row in rows if row.is_manual and row.bone in armature.data.bones}
@@ -66,16 +66,14 @@ class FOOTFALL_OT_guess_rig(FootfallOperator, bpy.types.Operator):
 
 
 def _guess_summary(guess: RigGuess) -> str:
-    found = Message("Found {len} parts of the body", len=len(guess.rig_map.bones))
+    found = Message("Found {len} body parts", len=len(guess.rig_map.bones))
     origin = (
-        Message(", as in '{name}'", name=guess.rig_map.name)
-        if guess.preset
-        else Message(", by the bones' names and shape")
+        Message(", as in '{name}'", name=guess.rig_map.name) if guess.preset else Message(", by bone names and shape")
     )
     role, least = min(guess.confidence.items(), key=lambda item: item[1])
     sure = (
         Message(
-            "; least sure: {sentence_title} ({least} %)",
+            "; least certain: {sentence_title} ({least} %)",
             sentence_title=role_phrase(role),
             least=f"{100 * least:.0f}",
         )
@@ -86,10 +84,10 @@ def _guess_summary(guess: RigGuess) -> str:
 
 
 class FOOTFALL_OT_clear_rig(FootfallOperator, bpy.types.Operator):
-    """Forget which bone is which; it is guessed again when it is needed"""
+    """Remove the bone map. It is detected again when needed"""
 
     bl_idname = "footfall.clear_rig"
-    bl_label = "Clear Rig"
+    bl_label = "Clear Bone Map"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -98,7 +96,7 @@ class FOOTFALL_OT_clear_rig(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
         store.clear_rig_map(armature)
-        return Message("The bones of '{name}' are guessed again when they are needed", name=armature.name)
+        return Message("The bones of '{name}' are detected again when needed", name=armature.name)
 
 
 def active_bone(context: bpy.types.Context) -> bpy.types.Bone | None:
@@ -107,13 +105,15 @@ def active_bone(context: bpy.types.Context) -> bpy.types.Bone | None:
 
 
 class FOOTFALL_OT_use_active_bone(FootfallOperator, bpy.types.Operator):
-    """Take the bone that is active in the viewport for the marked part of the body"""
+    """Use the bone that is active in the viewport for the active body part"""
 
     bl_idname = "footfall.use_active_bone"
     bl_label = "Use Active Bone"
 
-    role: bpy.props.StringProperty(name="Part", description="Which part of the body; empty: the one marked in the list")
-    slot: bpy.props.EnumProperty(items=SLOT_ITEMS, name="As", description="What the bone is taken as")
+    role: bpy.props.StringProperty(
+        name="Body Part", description="Body part to map. Leave empty to use the active one of the list"
+    )
+    slot: bpy.props.EnumProperty(items=SLOT_ITEMS, name="Use As", description="How the bone is used")
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -127,7 +127,7 @@ class FOOTFALL_OT_use_active_bone(FootfallOperator, bpy.types.Operator):
         rig = armature.footfall.rig
         role = self.role or (rig.roles[rig.active_role].name if rig.active_role < len(rig.roles) else "")
         if bone is None or role not in rig.roles:
-            raise FootfallError("Mark a part of the body in the list first ('{role}' is none).", role=role)
+            raise FootfallError("Select a body part in the list first ('{role}' is not one)", role=role)
         slot = self.slot.lower()
         with store.suspended_updates():
             setattr(rig.roles[role], slot, bone.name)
@@ -153,12 +153,12 @@ def _addable_role_items(_owner: object, context: bpy.types.Context | None) -> li
 
 
 class FOOTFALL_OT_add_rig_role(FootfallOperator, bpy.types.Operator):
-    """List one more part of the body, such as another bone of the spine, or a twist bone"""
+    """Add a body part to the list, such as another spine bone or a twist bone"""
 
     bl_idname = "footfall.add_rig_role"
-    bl_label = "Add Part"
+    bl_label = "Add Body Part"
 
-    role: bpy.props.EnumProperty(items=_addable_role_items, name="Part", description="Which part of the body")
+    role: bpy.props.EnumProperty(items=_addable_role_items, name="Body Part", description="Body part to add")
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -170,7 +170,7 @@ class FOOTFALL_OT_add_rig_role(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_check_rig(FootfallOperator, bpy.types.Operator):
-    """Measure how far the rig's bones point from those of the controller's character"""
+    """Measure the angles between the bones of the rig and those of the controller"""
 
     bl_idname = "footfall.check_rig"
     bl_label = "Check Rig"
@@ -185,10 +185,10 @@ class FOOTFALL_OT_check_rig(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_capture_reference_pose(FootfallOperator, bpy.types.Operator):
-    """Calibrate by the pose that the rig is in now"""
+    """Capture the current pose as the reference pose"""
 
     bl_idname = "footfall.capture_reference_pose"
-    bl_label = "Take Pose Again"
+    bl_label = "Capture Pose"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -201,13 +201,13 @@ class FOOTFALL_OT_capture_reference_pose(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_add_ik_limb(FootfallOperator, bpy.types.Operator):
-    """List a foot or hand that your rig can pose by IK"""
+    """Add a foot or hand that the rig poses by IK"""
 
     bl_idname = "footfall.add_ik_limb"
     bl_label = "Add IK"
 
     limb: bpy.props.EnumProperty(
-        items=[(role, roles.title(role), "") for role in IK_ROLES], name="Limb", description="Which foot or hand"
+        items=[(role, roles.title(role), "") for role in IK_ROLES], name="Limb", description="Foot or hand to add"
     )
 
     @classmethod
@@ -220,13 +220,13 @@ class FOOTFALL_OT_add_ik_limb(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_remove_ik_limb(FootfallOperator, bpy.types.Operator):
-    """Pose this limb by IK no longer"""
+    """Remove the IK controls of this limb"""
 
     bl_idname = "footfall.remove_ik_limb"
     bl_label = "Remove IK"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
-    limb: bpy.props.StringProperty(name="Limb", description="Which foot or hand, such as foot.L")
+    limb: bpy.props.StringProperty(name="Limb", description="Foot or hand, such as foot.L")
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -236,7 +236,9 @@ class FOOTFALL_OT_remove_ik_limb(FootfallOperator, bpy.types.Operator):
         armature = require_armature(context)
         if self.limb not in armature.footfall.rig.limbs:
             raise FootfallError(
-                "'{limb}' has no IK controls in the rig of '{name}': press Add IK.", limb=self.limb, name=armature.name
+                "'{limb}' has no IK controls in the bone map of '{name}': press Add IK",
+                limb=self.limb,
+                name=armature.name,
             )
         store.remove_limb(armature, self.limb)
         return Message("{sentence_title} is posed by FK", sentence_title=role_phrase(self.limb, capital=True))

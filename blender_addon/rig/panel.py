@@ -107,7 +107,7 @@ def draw_presets(layout: bpy.types.UILayout, rig: bpy.types.PropertyGroup) -> No
     row.operator(FOOTFALL_OT_save_rig_preset.bl_idname, text="", icon="ADD")
     row.operator(FOOTFALL_OT_remove_rig_preset.bl_idname, text="", icon="REMOVE")
     row = layout.row(align=True)
-    row.operator(FOOTFALL_OT_guess_rig.bl_idname, text="Guess Again", icon="FILE_REFRESH")
+    row.operator(FOOTFALL_OT_guess_rig.bl_idname, text="Detect Again", icon="FILE_REFRESH")
     row.operator(FOOTFALL_OT_clear_rig.bl_idname, text="", icon="TRASH")
 
 
@@ -121,14 +121,14 @@ def draw_missing_bones(layout: bpy.types.UILayout, armature: bpy.types.Object) -
     if len(names) == 1:
         draw_note(
             layout,
-            Message("{listed} is gone or renamed: choose another bone, or press Guess Again.", listed=listed),
+            Message("{listed} is gone or renamed: choose another bone, or press Detect Again", listed=listed),
             "ERROR",
         )
     else:
         draw_note(
             layout,
             Message(
-                "{listed}{more} are gone or renamed: choose another bone, or press Guess Again.",
+                "{listed}{more} are gone or renamed: choose another bone, or press Detect Again",
                 listed=listed,
                 more=more,
             ),
@@ -141,7 +141,7 @@ def draw_body_parts(layout: bpy.types.UILayout, armature: bpy.types.Object, rig:
     layout.row(align=True).prop(rig, "list_filter", expand=True)
     shown = parts_with_issues(rig) if rig.list_filter == "ISSUES" else rig.roles
     if not shown:
-        layout.label(text="Nothing to check", icon="CHECKMARK")
+        layout.label(text="No issues", icon="CHECKMARK")
         return
     rows = min(max(len(shown), MIN_LIST_ROWS), MAX_LIST_ROWS)
     layout.template_list(

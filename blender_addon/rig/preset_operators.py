@@ -15,13 +15,13 @@ MIN_MATCHING_BONES: Final = 3
 
 
 class FOOTFALL_OT_load_rig_preset(FootfallOperator, bpy.types.Operator):
-    """Take the bones from this preset"""
+    """Load the bone map of this preset"""
 
     bl_idname = "footfall.load_rig_preset"
     bl_label = "Load Rig Preset"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
-    preset: bpy.props.StringProperty(name="Preset", description="Which preset: its file's name after shipped: or own:")
+    preset: bpy.props.StringProperty(name="Preset", description="Preset to load: its file name after shipped: or own:")
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -33,7 +33,7 @@ class FOOTFALL_OT_load_rig_preset(FootfallOperator, bpy.types.Operator):
         rig_map = presets.match_to_armature(whole, armature)
         if len(rig_map.bones) < min(MIN_MATCHING_BONES, len(whole.bones)):
             raise FootfallError(
-                "The preset '{name}' does not fit: '{name_2}' has {len} of its {len_2} bones.",
+                "The preset '{name}' does not fit: '{name_2}' has {len} of its {len_2} bones",
                 name=whole.name,
                 name_2=armature.name,
                 len=len(rig_map.bones) or "none",
@@ -47,12 +47,14 @@ class FOOTFALL_OT_load_rig_preset(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_save_rig_preset(FootfallOperator, bpy.types.Operator):
-    """Keep these bones as a preset of your own, for other characters with the same rig"""
+    """Save this bone map as your own preset, for other characters with the same rig"""
 
     bl_idname = "footfall.save_rig_preset"
     bl_label = "Save Rig Preset"
 
-    name: bpy.props.StringProperty(name="Name", description="What to call it; one of your own of that name is replaced")
+    name: bpy.props.StringProperty(
+        name="Name", description="Name of the preset. An existing one of that name is replaced"
+    )
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -72,7 +74,7 @@ class FOOTFALL_OT_save_rig_preset(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_remove_rig_preset(FootfallOperator, bpy.types.Operator):
-    """Remove the chosen preset from your own; the bones stay as they are"""
+    """Remove the selected preset from your own and keep the bone map"""
 
     bl_idname = "footfall.remove_rig_preset"
     bl_label = "Remove Rig Preset"

@@ -42,7 +42,7 @@ def load(identifier: str) -> RigMap:
         if rig_map is not None:
             return rig_map
         raise FootfallError(
-            "No rig preset '{removeprefix}' ships with Footfall: choose another.",
+            "No rig preset '{removeprefix}' ships with Footfall: choose another one",
             removeprefix=identifier.removeprefix(SHIPPED_PREFIX),
         )
     file = _preset_file(identifier)
@@ -50,7 +50,7 @@ def load(identifier: str) -> RigMap:
         return load_rig_map(file)
     except OSError as error:
         raise FootfallError(
-            "The rig preset '{stem}' cannot be read: {strerror}.", stem=file.stem, strerror=error.strerror
+            "The rig preset '{stem}' cannot be read: {strerror}", stem=file.stem, strerror=error.strerror
         ) from error
 
 
@@ -75,13 +75,13 @@ def save(rig_map: RigMap) -> str:
     """
     stem = bpy.path.clean_name(rig_map.name.strip())
     if not stem.strip("_"):
-        raise FootfallError("Give the rig preset a name.")
+        raise FootfallError("Give the rig preset a name")
     try:
         user_presets_folder().mkdir(parents=True, exist_ok=True)
         save_rig_map(rig_map, user_presets_folder() / f"{stem}.toml")
     except OSError as error:
         raise FootfallError(
-            "The rig preset '{name}' cannot be saved: {strerror}.", name=rig_map.name, strerror=error.strerror
+            "The rig preset '{name}' cannot be saved: {strerror}", name=rig_map.name, strerror=error.strerror
         ) from error
     return USER_PREFIX + stem
 
@@ -97,7 +97,7 @@ def remove(identifier: str) -> str:
         file.unlink()
     except OSError as error:
         raise FootfallError(
-            "The rig preset '{stem}' cannot be removed: {strerror}.", stem=file.stem, strerror=error.strerror
+            "The rig preset '{stem}' cannot be removed: {strerror}", stem=file.stem, strerror=error.strerror
         ) from error
     return file.stem
 
@@ -110,5 +110,5 @@ def is_user_preset(identifier: str) -> bool:
 def _preset_file(identifier: str) -> Path:
     stem = identifier.removeprefix(USER_PREFIX)
     if not identifier.startswith(USER_PREFIX) or not stem or Path(stem).name != stem:
-        raise FootfallError("Only your own rig presets can be changed, not those that ship with Footfall.")
+        raise FootfallError("Only your own rig presets can be changed, not those that ship with Footfall")
     return user_presets_folder() / f"{stem}.toml"

@@ -9,15 +9,15 @@ from ..ui.overridable import OVERRIDABLE, OVERRIDABLE_LIST
 from . import check, store
 
 REFERENCE_POSE_ITEMS: Final = (
-    ("AUTOMATIC", "Automatic", "Arms and legs are turned to point alike, whatever the rest poses are: right for most"),
-    ("REST", "Rest Pose", "At rest, the rig stands like the controller's character at rest"),
-    ("T_POSE", "T-Pose", "At rest, the rig stands upright with its arms stretched out to the sides"),
-    ("A_POSE", "A-Pose", "At rest, the rig stands upright with its arms halfway down"),
-    ("CURRENT", "Current Pose", "As it is posed now, the rig stands like the controller's character at rest"),
+    ("AUTOMATIC", "Automatic", "Align arms and legs, whatever the rest poses are. Right for most rigs"),
+    ("REST", "Rest Pose", "The rest pose of the rig matches that of the controller"),
+    ("T_POSE", "T-Pose", "The rest pose of the rig is upright with the arms out to the sides"),
+    ("A_POSE", "A-Pose", "The rest pose of the rig is upright with the arms halfway down"),
+    ("CURRENT", "Current Pose", "The current pose of the rig matches the rest pose of the controller"),
 )
 FILTER_ITEMS: Final = (
-    ("ALL", "All", "Every part of the body"),
-    ("ISSUES", "To Check", "What is missing, doubtful or does not fit"),
+    ("ALL", "All", "List every body part"),
+    ("ISSUES", "Issues", "List missing, doubtful and misaligned bones"),
 )
 UpdateCallback = Callable[[bpy.types.PropertyGroup, bpy.types.Context], None]
 
@@ -66,33 +66,35 @@ class FOOTFALL_PG_rig_role(bpy.types.PropertyGroup):
 
     name: bpy.props.StringProperty(override=OVERRIDABLE)
     bone: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Bone", description="The bone whose motion is seen", update=_on_bone_changed("bone")
+        override=OVERRIDABLE, name="Bone", description="Bone that deforms the body", update=_on_bone_changed("bone")
     )
     control: bpy.props.StringProperty(
         override=OVERRIDABLE,
-        name="Control",
-        description="The bone that you key instead (FK); empty: the bone itself",
+        name="FK Control",
+        description="Bone that is keyed (FK). Leave empty to use the bone itself",
         update=_on_bone_changed("control"),
     )
     previous_bone: bpy.props.StringProperty(override=OVERRIDABLE, options={"HIDDEN"})
     previous_control: bpy.props.StringProperty(override=OVERRIDABLE, options={"HIDDEN"})
-    confidence: bpy.props.FloatProperty(override=OVERRIDABLE, description="How sure Footfall is, 0 to 1")
-    is_manual: bpy.props.BoolProperty(override=OVERRIDABLE, description="Whether you chose the bone")
+    confidence: bpy.props.FloatProperty(override=OVERRIDABLE, description="Confidence of the detection, 0 to 1")
+    is_manual: bpy.props.BoolProperty(override=OVERRIDABLE, description="Whether the bone was chosen by hand")
     alignment_error: bpy.props.FloatProperty(
-        override=OVERRIDABLE, default=-1.0, description="Degrees by which it is off; below 0: not known"
+        override=OVERRIDABLE, default=-1.0, description="Alignment error in degrees, below 0 if unknown"
     )
-    issue: bpy.props.StringProperty(override=OVERRIDABLE, description="What looks wrong")
+    issue: bpy.props.StringProperty(override=OVERRIDABLE, description="Issue of the bone")
     # The bone's rotation from rest in the armature's space, in the pose that calibrates.
     reference_rotation: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=4, default=(1.0, 0.0, 0.0, 0.0))
-    reference_bone: bpy.props.StringProperty(override=OVERRIDABLE, description="Which bone it was that was posed so")
+    reference_bone: bpy.props.StringProperty(
+        override=OVERRIDABLE, description="Bone that was posed in the reference pose"
+    )
 
 
 class FOOTFALL_PG_rig_setting(bpy.types.PropertyGroup):
     """A custom property of a bone that must have a value so that IK works."""
 
-    bone: bpy.props.StringProperty(override=OVERRIDABLE, name="Bone", description="The bone that has the property")
-    property_name: bpy.props.StringProperty(override=OVERRIDABLE, name="Property", description="The custom property")
-    value: bpy.props.FloatProperty(override=OVERRIDABLE, name="Value", description="What it is set to by a bake")
+    bone: bpy.props.StringProperty(override=OVERRIDABLE, name="Bone", description="Bone that has the property")
+    property_name: bpy.props.StringProperty(override=OVERRIDABLE, name="Property", description="Custom property")
+    value: bpy.props.FloatProperty(override=OVERRIDABLE, name="Value", description="Value set by a bake")
 
 
 class FOOTFALL_PG_ik_limb(bpy.types.PropertyGroup):
@@ -101,31 +103,31 @@ class FOOTFALL_PG_ik_limb(bpy.types.PropertyGroup):
     name: bpy.props.StringProperty(override=OVERRIDABLE)
     control: bpy.props.StringProperty(
         override=OVERRIDABLE,
-        name="Control",
-        description="The bone that is put where the foot or hand shall be",
+        name="FK Control",
+        description="Bone placed at the foot or hand",
         update=_on_limb_changed,
     )
     pole: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Pole", description="The bone that knee or elbow points at", update=_on_limb_changed
+        override=OVERRIDABLE, name="Pole", description="Bone that the knee or elbow points at", update=_on_limb_changed
     )
     toe: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Toe",
-        description="The bone that turns the toes while IK is on",
+        description="Bone that rotates the toes while IK is on",
         update=_on_limb_changed,
     )
     switch_bone: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Switch",
-        description="The bone that has the switch between IK and FK",
+        description="Bone that has the IK/FK switch",
         update=_on_limb_changed,
     )
     switch_property: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Property", description="The custom property that is the switch"
+        override=OVERRIDABLE, name="Property", description="Custom property of the IK/FK switch"
     )
-    ik_value: bpy.props.FloatProperty(override=OVERRIDABLE, name="IK At", description="The switch's value for IK")
+    ik_value: bpy.props.FloatProperty(override=OVERRIDABLE, name="IK Value", description="Value of the switch for IK")
     fk_value: bpy.props.FloatProperty(
-        override=OVERRIDABLE, name="FK At", description="The switch's value for FK", default=1.0
+        override=OVERRIDABLE, name="FK Value", description="Value of the switch for FK", default=1.0
     )
     previous_bones: bpy.props.StringProperty(override=OVERRIDABLE, options={"HIDDEN"})
     settings: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_rig_setting)
@@ -134,34 +136,36 @@ class FOOTFALL_PG_ik_limb(bpy.types.PropertyGroup):
 class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
     """The rig map of an armature, and how well it fits; without roles there is none yet."""
 
-    title: bpy.props.StringProperty(override=OVERRIDABLE, name="Rig", description="What the rig is called")
-    preset: bpy.props.StringProperty(override=OVERRIDABLE, description="The preset that it was taken from")
+    title: bpy.props.StringProperty(override=OVERRIDABLE, name="Rig", description="Name of the rig")
+    preset: bpy.props.StringProperty(override=OVERRIDABLE, description="Preset that the bone map was loaded from")
     roles: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_rig_role)
     active_role: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Part", description="The marked one of the list, from 0"
+        override=OVERRIDABLE, name="Active Body Part", description="Index of the active item in the list"
     )
     list_filter: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=FILTER_ITEMS, name="Show", description="Which parts of the body to list"
+        override=OVERRIDABLE, items=FILTER_ITEMS, name="Show", description="Body parts to list"
     )
     limbs: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_ik_limb)
     translation_bone: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Carrier", description="The bone that travels, on a rig whose hips only turn"
+        override=OVERRIDABLE,
+        name="Translation Control",
+        description="Bone that moves the body on a rig whose hips only rotate",
     )
     translation_joint: bpy.props.StringProperty(
-        override=OVERRIDABLE, description="The part of the body whose joint keeps its place on the carrier"
+        override=OVERRIDABLE, description="Body part whose joint is fixed to the translation control"
     )
     reference_pose: bpy.props.EnumProperty(
         override=OVERRIDABLE,
         items=REFERENCE_POSE_ITEMS,
-        name="Calibrate By",
-        description="What makes the rig stand like the controller's character",
+        name="Reference Pose",
+        description="Pose in which this rig stands like the rest pose of the controller",
         update=_on_reference_pose_changed,
     )
     checked_controller: bpy.props.StringProperty(
-        override=OVERRIDABLE, description="The controller whose skeleton it was last checked against"
+        override=OVERRIDABLE, description="Controller whose skeleton was used for the last check"
     )
-    check_result: bpy.props.StringProperty(override=OVERRIDABLE, description="What the last check found")
-    check_passed: bpy.props.BoolProperty(override=OVERRIDABLE, description="Whether it found nothing wrong")
+    check_result: bpy.props.StringProperty(override=OVERRIDABLE, description="Result of the last check")
+    check_passed: bpy.props.BoolProperty(override=OVERRIDABLE, description="Whether the last check found no issue")
 
 
 CLASSES = (

@@ -226,14 +226,14 @@ def rig_map_of(armature: bpy.types.Object) -> RigMap:
     for role in rig_roles.required_roles(whole.bones):
         if role in whole.bones and role not in rig_map.bones:
             raise FootfallError(
-                "'{name}' no longer has the bone '{role}', {sentence_title}: choose another one in the panel Rig.",
+                "'{name}' no longer has the bone '{role}', {sentence_title}: choose another one in the panel Rig",
                 name=armature.name,
                 role=whole.bones[role],
                 sentence_title=role_phrase(role),
             )
         if role not in whole.bones:
             raise FootfallError(
-                "No bone of '{name}' is {sentence_title}: choose one in the panel Rig.",
+                "No bone of '{name}' is {sentence_title}: choose one in the panel Rig",
                 name=armature.name,
                 sentence_title=role_phrase(role),
             )
@@ -245,7 +245,7 @@ def _guessed_map(armature: bpy.types.Object) -> RigMap:
         return guess.guess_rig(armature).rig_map
     except FootfallError as error:
         raise FootfallError(
-            "Footfall finds no body in '{name}': press Guess Rig and choose the bones in its list.", name=armature.name
+            "No body was found in '{name}': press Detect Bones and choose the bones in its list", name=armature.name
         ) from error
 
 
@@ -334,7 +334,7 @@ def _reference_rotations(armature: bpy.types.Object, rig: Rig, body: Skeleton) -
     for name in body.names:
         if name not in rows or rows[name].reference_bone != name:
             raise FootfallError(
-                "The pose to calibrate by was taken before '{name}' was chosen: take the pose again in the panel Rig.",
+                "The reference pose was captured before '{name}' was chosen: press Capture Pose in the panel Rig",
                 name=name,
             )
     taken = rot.normalize(np.array([tuple(rows[name].reference_rotation) for name in body.names]))

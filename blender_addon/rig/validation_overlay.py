@@ -74,7 +74,7 @@ def bone_highlights(armature: bpy.types.Object) -> Iterator[BoneHighlight]:
                 world @ bone.head,
                 world @ bone.tail,
                 True,
-                Message("{title}: not sure", title=title),
+                Message("{title}: uncertain", title=title),
             )
         elif place == marked:
             yield BoneHighlight(row.name, "marked", world @ bone.head, world @ bone.tail, True, title)
@@ -184,8 +184,8 @@ def update_drawing(*_: object) -> None:
 def register() -> None:
     """Add the switch to every scene."""
     bpy.types.Scene.footfall_show_rig_issues = bpy.props.BoolProperty(
-        name="Show Doubts",
-        description="Show in the viewport which bones do not fit, are doubtful, or are missing",
+        name="Show Issues",
+        description="Show misaligned, doubtful and missing bones in the viewport",
         default=False,
         update=lambda _scene, _context: update_drawing(),
     )

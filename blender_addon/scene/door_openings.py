@@ -9,9 +9,9 @@ from ..ui.overridable import OVERRIDABLE
 from ..ui.translations import CONTEXT
 
 OPENINGS: Final = (
-    (BOTH_WAYS, "Both Ways", "It swings away from the character, from whichever side that comes, and is pushed", 0),
-    ("front", "To the Front", "It opens toward its own +Y, or its -X where it lies along Y, and is pulled there", 1),
-    ("back", "To the Back", "It opens toward its own -Y, or its +X where it lies along Y, and is pulled there", 2),
+    (BOTH_WAYS, "Both Ways", "Swings away from the character on either side, and is pushed", 0),
+    ("front", "To the Front", "Opens toward its +Y, or its -X where it lies along Y, and is pulled there", 1),
+    ("back", "To the Back", "Opens toward its -Y, or its +X where it lies along Y, and is pulled there", 2),
 )
 
 
@@ -20,7 +20,7 @@ def register() -> None:
     bpy.types.Object.footfall_door_opening = bpy.props.EnumProperty(
         items=OPENINGS,
         name="Opens",
-        description="Where the leaf of a door swings",
+        description="Direction in which the door leaf swings",
         default=BOTH_WAYS,
         override=OVERRIDABLE,
         translation_context=CONTEXT,

@@ -70,7 +70,7 @@ def choose_ground(armature: bpy.types.Object, scene: bpy.types.Scene, view_layer
         if wrong is not None:
             result.warnings.append(
                 Message(
-                    "'{name}' is tagged '{wrong}', which is none of {join}",
+                    "'{name}' has the walk surface '{wrong}', which is not one of {join}",
                     name=thing.name,
                     wrong=wrong,
                     join=", ".join(TAGS),
@@ -159,7 +159,7 @@ def describe_choice(choice: GroundChoice, collection: str = "") -> Iterable[str]
     """Yield a text for each use with its objects."""
     counts = choice.counts
     if choice.is_level:
-        yield "Walks on level ground at the path's height"
+        yield "Walks on level ground at the height of the path"
     else:
         where = Message(" of '{collection}'", collection=collection) if collection else ""
         yield Message(
@@ -167,7 +167,7 @@ def describe_choice(choice: GroundChoice, collection: str = "") -> Iterable[str]
         )
     for use, verb in (
         (JUMP_OVER, Message("Jumps over")),
-        (OBSTACLE, Message("Goes round")),
+        (OBSTACLE, Message("Walks around")),
         (CEILING, Message("Ducks under")),
     ):
         if counts[use]:

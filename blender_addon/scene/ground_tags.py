@@ -17,11 +17,11 @@ OBSTACLE: Final = "obstacle"
 CEILING: Final = "ceiling"
 IGNORED: Final = "ignored"
 TAGS: Final = {
-    WALKABLE: ("Walkable", "Characters walk and climb on it, and duck under it", "SNAP_FACE"),
-    JUMP_OVER: ("Jump Over", "Characters jump over it instead of climbing it", "TRACKING_FORWARDS"),
-    OBSTACLE: ("Avoid", "Characters go round it, or stop in front of it", "CANCEL"),
-    CEILING: ("Ceiling", "Characters duck under it, but never walk on it", "TRIA_UP"),
-    IGNORED: ("Ignored", "Characters take no notice of it, even in a collection of ground", "HIDE_ON"),
+    WALKABLE: ("Walkable", "Walk and climb on it, and duck under it", "SNAP_FACE"),
+    JUMP_OVER: ("Jump Over", "Jump over it instead of climbing it", "TRACKING_FORWARDS"),
+    OBSTACLE: ("Obstacle", "Walk around it, or stop in front of it", "CANCEL"),
+    CEILING: ("Ceiling", "Duck under it, but never walk on it", "TRIA_UP"),
+    IGNORED: ("Ignored", "Ignore it, even in a collection of ground", "HIDE_ON"),
 }
 """Each tag's title, what it means, and its icon."""
 OLD_TAGS: Final = {"avoid": OBSTACLE}
@@ -48,8 +48,8 @@ def set_tag(obj: bpy.types.Object, tag: str | None) -> None:
     """
     if not obj.is_editable:
         raise FootfallError(
-            "'{name}' is linked from another file, where its tag would have to be: put it into a "
-            "collection of this file and choose that as the ground, or make a library override.",
+            "'{name}' is linked from another file and cannot be tagged: put it into a collection of "
+            "this file and choose that as the ground, or make a library override",
             name=obj.name,
         )
     if obj.override_library is not None:
@@ -84,7 +84,7 @@ def list_objects(objects: Iterable[bpy.types.Object]) -> str:
 def register() -> None:
     """Add the text property that stores the tags of overridden objects."""
     bpy.types.Object.footfall_walk_surface_text = bpy.props.StringProperty(
-        description="What an overridden object is to a walk", options={"HIDDEN"}, override={"LIBRARY_OVERRIDABLE"}
+        description="Walk surface of an overridden object", options={"HIDDEN"}, override={"LIBRARY_OVERRIDABLE"}
     )
 
 

@@ -101,10 +101,10 @@ def read_obstacles(
 def _world_mesh(obj: bpy.types.Object) -> tuple[Array, Triangles]:
     """Return the evaluated vertices (V, 3) of an object in the world, and its triangles (T, 3)."""
     if obj.type != "MESH":
-        raise FootfallError("'{name}' is no mesh: choose one, or convert it.", name=obj.name)
+        raise FootfallError("'{name}' is not a mesh: choose one, or convert it", name=obj.name)
     mesh = EvaluatedMesh.of(obj)
     if len(mesh.triangles) == 0:
-        raise FootfallError("'{name}' has no faces: choose another mesh.", name=obj.name)
+        raise FootfallError("'{name}' has no faces: choose another mesh", name=obj.name)
     matrix = np.array(obj.matrix_world, dtype=float)
     return mesh.vertices @ matrix[:3, :3].T + matrix[:3, 3], mesh.triangles
 

@@ -13,18 +13,21 @@ from .ground_tags import TAGS, list_objects, set_tag
 NO_TAG: Final = "NONE"
 TAG_ITEMS: Final = [
     *((tag, title, about, icon, number) for number, (tag, (title, about, icon)) in enumerate(TAGS.items())),
-    (NO_TAG, "No Tag", "Take the tag away", "X", len(TAGS)),
+    (NO_TAG, "Clear", "Remove the walk surface tag", "X", len(TAGS)),
 ]
 
 
 class FOOTFALL_OT_set_walk_surface(FootfallOperator, bpy.types.Operator):
-    """Say what the selected objects are to walking characters"""
+    """Set how walking characters treat the selected objects"""
 
     bl_idname = "footfall.set_walk_surface"
-    bl_label = "Tag for Walks"
+    bl_label = "Walk Surface"
 
     surface: bpy.props.EnumProperty(
-        items=TAG_ITEMS, name="Tag", description="What it is to a walk", translation_context=CONTEXT
+        items=TAG_ITEMS,
+        name="Surface",
+        description="How walking characters treat the object",
+        translation_context=CONTEXT,
     )
 
     @classmethod
@@ -33,7 +36,7 @@ class FOOTFALL_OT_set_walk_surface(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if _selected_objects(context) else "Select the objects to tag"
+        return None if _selected_objects(context) else "Select the objects first"
 
     def run(self, context: bpy.types.Context) -> str:
         things = _selected_objects(context)
@@ -43,7 +46,7 @@ class FOOTFALL_OT_set_walk_surface(FootfallOperator, bpy.types.Operator):
         invalidate()
         who = list_objects(things)
         return (
-            Message("{who}: no tag", who=who)
+            Message("{who}: walk surface cleared", who=who)
             if self.surface == NO_TAG
             else Message("{who}: {lower}", who=who, lower=TAGS[self.surface][0].lower())
         )
@@ -58,7 +61,7 @@ class FOOTFALL_MT_walk_surface(bpy.types.Menu):
     """What an object is to walking characters"""
 
     bl_idname = "FOOTFALL_MT_walk_surface"
-    bl_label = "Tag for Walks"
+    bl_label = "Walk Surface"
 
     def draw(self, _context: bpy.types.Context) -> None:
         for tag, title, _, icon, _ in TAG_ITEMS:

@@ -22,7 +22,7 @@ MAX_RAY_HITS: Final = 16
 """Maximum number of bodies that a ray to the ground passes through."""
 RAY_STEP_M: Final = 0.01
 """Meters behind what is looked through."""
-STATUS_TEXT: Final = "Footfall: drag over the ground to draw the path   |   Esc: cancel"
+STATUS_TEXT: Final = "Drag over the ground to draw the path   |   Esc: Cancel"
 
 
 class _StrokePreview(ViewportPreview):
@@ -44,7 +44,7 @@ class _StrokePreview(ViewportPreview):
 
 
 class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
-    """Draw the path on the ground with the mouse: drag, and the curve is the character's path"""
+    """Draw the path of the character on the ground with the mouse"""
 
     bl_idname = "footfall.draw_path"
     bl_label = "Draw Path"
@@ -120,7 +120,7 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_path_from_annotation(FootfallOperator, bpy.types.Operator):
-    """Make the stroke that was annotated last in the 3D viewport the path: a curve is made along it"""
+    """Turn the last annotated stroke of the 3D viewport into a curve and use it as the path"""
 
     bl_idname = "footfall.path_from_annotation"
     bl_label = "Path from Annotation"

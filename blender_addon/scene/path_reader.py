@@ -87,17 +87,17 @@ def read_path(obj: bpy.types.Object, from_edit_mode: bool = False) -> WorldPath:
     """
     require_in_scene(obj, bpy.context.scene)
     if not is_path(obj):
-        raise FootfallError("'{name}' is not a curve: draw the path with a curve or a grease pencil.", name=obj.name)
+        raise FootfallError("'{name}' is not a curve: draw the path with a curve or a grease pencil", name=obj.name)
     lines = read_strokes(obj) if obj.type == "GREASEPENCIL" else _spline_lines(obj, from_edit_mode)
     lines = [line for line in lines if len(line) > 1]
     if not lines:
-        raise FootfallError("Path '{name}' has fewer than two points: draw a curve to walk along.", name=obj.name)
+        raise FootfallError("Path '{name}' has fewer than two points: draw a curve to walk along", name=obj.name)
     line = np.concatenate(lines)
     kept = _is_distinct(line[:, :2])
     path = WorldPath(line[kept, :2], line[kept, 2], tuple(_warnings(obj.name, lines)))
     if len(path.points) < 2 or path.length < MIN_PATH_LENGTH_M:
         raise FootfallError(
-            "Path '{name}' is only {length} m long on the ground: draw a longer curve.",
+            "Path '{name}' is only {length} m long on the ground: draw a longer curve",
             name=obj.name,
             length=f"{path.length:.2f}",
         )
@@ -109,8 +109,8 @@ def _warnings(name: str, lines: Sequence[Array]) -> Iterator[str]:
         gaps = [float(np.linalg.norm(two[0] - one[-1])) for one, two in pairwise(lines)]
         yield (
             Message(
-                "path '{name}' has {len} parts, which are walked one after another, straight over the {max} "
-                "m between them",
+                "path '{name}' has {len} parts, which are walked one after another, straight over "
+                "gaps of up to {max} m",
                 name=name,
                 len=len(lines),
                 max=f"{max(gaps):.1f}",
@@ -159,8 +159,8 @@ def _spline_lines(curve: bpy.types.Object, from_edit_mode: bool) -> list[Array]:
             line.to_mesh_clear()
     if faces:
         raise FootfallError(
-            "Path '{name}' has thickness as well as modifiers: set its bevel and extrusion to zero, or "
-            "remove the modifiers.",
+            "Path '{name}' has thickness as well as modifiers: set its bevel and extrusion to zero, "
+            "or remove the modifiers",
             name=curve.name,
         )
     world = np.array(curve.matrix_world, dtype=float)

@@ -12,12 +12,11 @@ class FOOTFALL_PG_ground(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         type=bpy.types.Collection,
         name="Ground",
-        description="All of this collection is walked on, but for what is tagged otherwise. "
-        "Where it is empty, everything tagged Walkable is; where nothing is, the ground is level",
+        description="Collection to walk on. Leave empty for everything tagged Walkable, or level ground",
     )
     obstacles: bpy.props.PointerProperty(
         override=OVERRIDABLE,
         type=bpy.types.Collection,
         name="Obstacles",
-        description="The character goes round all of this collection, but for what is tagged otherwise",
+        description="Collection to walk around, except for objects tagged otherwise",
     )

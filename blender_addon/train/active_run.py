@@ -25,7 +25,7 @@ class ActiveRunOperator:
         """Return the active run's folder; raise :class:`FootfallError` if there is none."""
         item = cls.active_run(context)
         if item is None:
-            raise FootfallError("No training run is marked: mark one in the list.")
+            raise FootfallError("No training run is active: select one in the list")
         return RunFolder(runs_folder() / item.name)
 
     @classmethod
@@ -33,5 +33,5 @@ class ActiveRunOperator:
         """Return why the active run has no controller to export; ``None`` if it has one."""
         item = cls.active_run(context)
         if item is None:
-            return "There is no run yet: train a controller"
+            return "There is no training run yet: train a controller"
         return None if item.has_network else "It has no network yet: wait for the end of its first epoch"

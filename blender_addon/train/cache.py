@@ -31,9 +31,9 @@ def list_cache(context: bpy.types.Context) -> list[CacheEntry]:
     """Return all cached items of the runs in the panel, except folders that the user has named."""
     patches = cache_folder() / "patches"
     made = tuple(patches / name for name in (HEADER_FILE, HEIGHTS_FILE) if (patches / name).is_file())
-    found = [CacheEntry("Patches of ground", made)] if made else []
+    found = [CacheEntry("Terrain patches", made)] if made else []
     ended = tuple(path for run in _runs_with_status(context, "finished") for path in _dataset_entry(run))
-    return [*found, CacheEntry("Data sets of finished runs", ended)] if ended else found
+    return [*found, CacheEntry("Data sets of finished training runs", ended)] if ended else found
 
 
 def is_in_use(context: bpy.types.Context) -> bool:
@@ -56,8 +56,8 @@ def clear_cache(context: bpy.types.Context) -> str:
             except OSError as error:
                 failed.append(Message("'{path}' cannot be removed ({strerror})", path=path, strerror=error.strerror))
     if failed:
-        raise FootfallError("{join}: close what uses it and try again.", join=Message.joined("; ", failed))
-    return Message("Free again. {join}", join=Message.joined("; ", said))
+        raise FootfallError("{join}: close what uses it and try again", join=Message.joined("; ", failed))
+    return Message("Freed {join}", join=Message.joined("; ", said))
 
 
 def format_size(size: int) -> str:

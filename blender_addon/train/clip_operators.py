@@ -26,19 +26,18 @@ MAX_LISTED_ERRORS: Final = 3
 def why_nothing_listed(context: bpy.types.Context) -> str | None:
     """Return why there are no clips to train on; ``None`` if there are some."""
     listed = listed_actions(context.scene) or context.scene.footfall.clip_folders
-    return None if listed else "Add actions or a folder first"
+    return None if listed else "Add clips or a folder first"
 
 
 class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):
-    """Add motions to learn from to the training list"""
+    """Add actions to the training list"""
 
     bl_idname = "footfall.add_clips"
-    bl_label = "Add Actions"
+    bl_label = "Add Clips"
 
     all_actions: bpy.props.BoolProperty(
-        name="All",
-        description="Add every action in this file that moves an armature like the active one, "
-        "not only those that the selected armatures play now",
+        name="All Actions",
+        description="Add every action of this file for the active armature, not only the selected ones",
     )
 
     @classmethod
@@ -50,38 +49,38 @@ class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):
         takes = actions_like(require_armature(context)) if self.all_actions else selected_actions(context)
         new = {action: armature for armature, action in takes if action not in listed}
         if not new and not listed:
-            raise FootfallError("No action moves these armatures: import motion capture first.")
+            raise FootfallError("No action moves these armatures: import motion capture first")
         for action, armature in new.items():
             item = context.scene.footfall.clips.add()
             item.action, item.armature = action, armature
-        return Message("{len} added, {len_2} actions to learn from", len=len(new), len_2=len(listed) + len(new))
+        return Message("{len} added, {len_2} clips in total", len=len(new), len_2=len(listed) + len(new))
 
 
 class FOOTFALL_OT_remove_clip(FootfallOperator, bpy.types.Operator):
-    """Take the marked action off the training list; the action itself stays"""
+    """Remove the active clip from the training list and keep its action"""
 
     bl_idname = "footfall.remove_clip"
-    bl_label = "Remove Action"
+    bl_label = "Remove Clip"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if context.scene.footfall.clips else "The list is empty: add actions first"
+        return None if context.scene.footfall.clips else "The list is empty: add clips first"
 
     def run(self, context: bpy.types.Context) -> str:
         settings = context.scene.footfall
         index = min(settings.active_clip, len(settings.clips) - 1)
         settings.clips.remove(index)
         settings.active_clip = max(index - 1, 0)
-        return Message("{len} actions to learn from", len=len(settings.clips))
+        return Message("{len} clips in total", len=len(settings.clips))
 
 
 class FOOTFALL_OT_add_clip_folder(FootfallOperator, bpy.types.Operator):
-    """Add a folder to learn from: all BVH and FBX files in it and below, with the labels beside them"""
+    """Add all BVH and FBX files of a folder and its subfolders, with the labels beside them"""
 
     bl_idname = "footfall.add_clip_folder"
-    bl_label = "Add Folder"
+    bl_label = "Add Clip Folder"
 
-    directory: bpy.props.StringProperty(name="Folder", description="The folder to learn from", subtype="DIR_PATH")
+    directory: bpy.props.StringProperty(name="Folder", description="Folder of clips to add", subtype="DIR_PATH")
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -95,24 +94,24 @@ class FOOTFALL_OT_add_clip_folder(FootfallOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         if not self.directory:
-            raise FootfallError("No folder was chosen: choose one that holds BVH or FBX files.")
+            raise FootfallError("No folder was selected: choose one that contains BVH or FBX files")
         path = bpy.path.abspath(self.directory)
         folders = context.scene.footfall.clip_folders
         if any(bpy.path.abspath(item.path) == path for item in folders):
-            raise FootfallError("The folder '{path}' is on the list already: choose another.", path=path)
+            raise FootfallError("The folder '{path}' is already on the list: choose another one", path=path)
         files = motion_files_in(Path(path))
         folders.add().path = self.directory
-        return Message("{len} files added; {len_2} folders to learn from", len=len(files), len_2=len(folders))
+        return Message("{len} files added. {len_2} folders in total", len=len(files), len_2=len(folders))
 
 
 class FOOTFALL_OT_remove_clip_folder(FootfallOperator, bpy.types.Operator):
-    """Take the folder off the training list; its files stay"""
+    """Remove the folder from the training list and keep its files"""
 
     bl_idname = "footfall.remove_clip_folder"
-    bl_label = "Remove Folder"
+    bl_label = "Remove Clip Folder"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
-    index: bpy.props.IntProperty(name="Number", description="Which folder of the list, from 0", min=0)
+    index: bpy.props.IntProperty(name="Index", description="Index of the folder in the list", min=0)
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -121,18 +120,18 @@ class FOOTFALL_OT_remove_clip_folder(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         folders = context.scene.footfall.clip_folders
         if self.index >= len(folders):
-            raise FootfallError("There are only {len} folders on the list: name one of them, from 0.", len=len(folders))
+            raise FootfallError("There are only {len} folders on the list: name one of them, from 0", len=len(folders))
         folders.remove(self.index)
-        return Message("{len} folders to learn from", len=len(folders))
+        return Message("{len} folders in total", len=len(folders))
 
 
 class FOOTFALL_OT_analyze_clips(ModalWorkOperator, bpy.types.Operator):
-    """Count what the actions and folders on the list contain, and say what is missing"""
+    """Measure gaits, speeds, turns and terrain in the listed clips and report what is missing"""
 
     bl_idname = "footfall.analyze_clips"
-    bl_label = "Look What Is in It"
+    bl_label = "Analyze Clips"
     bl_options = {"REGISTER"}
-    cancel_message = "Cancelled: what was counted before stays"
+    cancel_message = "Canceled: the previous analysis is kept"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -142,11 +141,11 @@ class FOOTFALL_OT_analyze_clips(ModalWorkOperator, bpy.types.Operator):
         scene = context.scene
         listed = list(all_sources(scene))
         if not listed:
-            raise FootfallError("The actions on the training list were deleted: add others.")
+            raise FootfallError("The actions on the training list were deleted: add others")
         counted: list[Coverage] = []
         failed: list[str] = []
         for number, (name, source) in enumerate(listed):
-            yield number / len(listed), Message("looks at '{name}'", name=name)
+            yield number / len(listed), Message("analyzes '{name}'", name=name)
             try:
                 if isinstance(source, ArmatureActionRef):
                     counted.append(_action_coverage(source, scene))

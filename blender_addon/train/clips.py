@@ -42,7 +42,7 @@ def motion_files_in(folder: Path) -> list[Path]:
     files = find_files(folder) if folder.is_dir() else []
     if not files:
         raise FootfallError(
-            "There is no BVH or FBX file in '{folder}': take it off the list, or choose another.", folder=folder
+            "There is no BVH or FBX file in '{folder}': remove it from the list, or choose another one", folder=folder
         )
     return files
 

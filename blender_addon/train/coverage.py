@@ -40,7 +40,7 @@ def store_coverage(
                 item.minutes, item.share = minutes, minutes / longest
     clips = Message("1 clip") if coverage.clip_count == 1 else Message("{count} clips", count=coverage.clip_count)
     summary = Message(
-        "{format_minutes} in {clips}, {labelled_count} labelled",
+        "{format_minutes} in {clips}, {labelled_count} labeled",
         format_minutes=format_minutes(coverage.minutes),
         clips=clips,
         labelled_count=coverage.labelled_count,

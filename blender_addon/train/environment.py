@@ -31,14 +31,15 @@ def require_training_python() -> Path:
     if path is None:
         state = environment().state()
         if state == "making":
-            raise FootfallError("The environment for training is being made: wait until it is done.")
+            raise FootfallError("The training environment is being installed: wait until it is done")
         raise FootfallError(
-            "No Python for training is set: press Make Environment, or choose one that has torch in the Footfall "
-            "preferences (Edit, Preferences, Add-ons)."
+            "No Python for training is set: press Install Environment, or choose one with PyTorch in "
+            "the Footfall preferences"
         )
     if not path.is_file():
         raise FootfallError(
-            "The Python for training, '{path}', does not exist: choose another in the Footfall preferences.", path=path
+            "The Python for training, '{path}', does not exist: choose another one in the Footfall preferences",
+            path=path,
         )
     return path
 

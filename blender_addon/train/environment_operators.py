@@ -13,16 +13,16 @@ from ..ui.translations import translate_interface
 from . import environment_setup
 from .environment import configured_python, environment, environment_recipe, why_offline
 
-DOWNLOAD_SIZE_TEXT: Final = Message("About 250 MB for the processor alone, up to 3 GB with CUDA")
+DOWNLOAD_SIZE_TEXT: Final = Message("About 250 MB for the CPU build, up to 3 GB with CUDA")
 POPUP_WIDTH_PX: Final = 460
 POPUP_WIDTH_CHARACTERS: Final = 90
 
 
 class FOOTFALL_OT_install_training_environment(FootfallOperator, bpy.types.Operator):
-    """Make a Python of its own that has torch, in Blender's user folder; Blender's own Python is left as it is"""
+    """Install a Python environment with PyTorch for training in Blender's user folder"""
 
     bl_idname = "footfall.install_training_environment"
-    bl_label = "Make Environment"
+    bl_label = "Install Environment"
     bl_options = {"REGISTER"}
 
     @classmethod
@@ -30,7 +30,7 @@ class FOOTFALL_OT_install_training_environment(FootfallOperator, bpy.types.Opera
         if addon_preferences() is None:
             return "Enable Footfall as an add-on first"
         if environment_setup.is_running():
-            return "It is being made: wait until it is done"
+            return "It is being installed: wait until it is done"
         return why_offline(environment_recipe())
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
@@ -40,41 +40,41 @@ class FOOTFALL_OT_install_training_environment(FootfallOperator, bpy.types.Opera
 
     def draw(self, context: bpy.types.Context) -> None:
         chosen, column = environment_recipe(), self.layout.column(align=True)
-        column.label(text="Installs torch and what else training needs into")
+        column.label(text="Installs PyTorch and the other packages for training into")
         column.label(text=str(environment().folder))
         if chosen.wheels is not None:
-            said = Message("from the wheels in {wheels}. Nothing is downloaded.", wheels=chosen.wheels)
+            said = Message("from the wheels in {wheels}. Nothing is downloaded", wheels=chosen.wheels)
             column.label(text=translate_interface(said), translate=False)
             return
         for source in dict.fromkeys((chosen.torch_index or chosen.index or "pypi.org", chosen.index or "pypi.org")):
             said = Message("Downloads from {source}", source=source)
             column.label(text=translate_interface(said), translate=False)
         column.label(text=translate_interface(Message("{size}.", size=DOWNLOAD_SIZE_TEXT)), translate=False)
-        column.label(text="You can go on working meanwhile, and cancel in the panel.")
+        column.label(text="You can continue working meanwhile, and cancel in the panel")
 
     def run(self, context: bpy.types.Context) -> str:
         environment_setup.start_install()
-        return "The environment for training is being made; the panel shows how far it is"
+        return "The training environment is being installed. The panel shows its progress"
 
 
 class FOOTFALL_OT_cancel_training_environment(FootfallOperator, bpy.types.Operator):
-    """Stop making the environment and remove what is there of it"""
+    """Stop the installation of the environment and delete its files"""
 
     bl_idname = "footfall.cancel_training_environment"
-    bl_label = "Cancel Making Environment"
+    bl_label = "Cancel Installation"
     bl_options = {"REGISTER"}
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if environment_setup.is_running() else "This Blender is not making an environment"
+        return None if environment_setup.is_running() else "This Blender is not installing an environment"
 
     def run(self, context: bpy.types.Context) -> str:
         environment_setup.cancel_install()
-        return "The half-made environment is removed"
+        return "The incomplete environment was deleted"
 
 
 class FOOTFALL_OT_remove_training_environment(FootfallOperator, bpy.types.Operator):
-    """Remove the environment for training from the disk; controllers and runs stay"""
+    """Delete the training environment. Controllers and training runs are kept"""
 
     bl_idname = "footfall.remove_training_environment"
     bl_label = "Remove Environment"
@@ -83,8 +83,8 @@ class FOOTFALL_OT_remove_training_environment(FootfallOperator, bpy.types.Operat
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         if environment_setup.is_running():
-            return "It is being made: cancel that first"
-        return None if environment().folder.exists() else "There is no environment: press Make Environment"
+            return "It is being installed: cancel that first"
+        return None if environment().folder.exists() else "There is no environment: press Install Environment"
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if bpy.app.background:
@@ -95,14 +95,14 @@ class FOOTFALL_OT_remove_training_environment(FootfallOperator, bpy.types.Operat
         environment().remove()
         session = context.window_manager.footfall
         session.environment_status, session.environment_step, session.environment_error = "missing", "", ""
-        return "The environment for training is removed"
+        return "The training environment was deleted"
 
 
 class FOOTFALL_OT_check_training_setup(ModalWorkOperator, bpy.types.Operator):
-    """Look whether everything that training needs is there, and say what to do where it is not"""
+    """Check everything that training needs, and say how to fix what is missing"""
 
     bl_idname = "footfall.check_training_setup"
-    bl_label = "Doctor"
+    bl_label = "Check Setup"
     bl_options = {"REGISTER"}
 
     @classmethod
@@ -119,7 +119,7 @@ class FOOTFALL_OT_check_training_setup(ModalWorkOperator, bpy.types.Operator):
                     findings = done.value
                     break
                 steps += 1
-                yield 1 - 0.98**steps, Message("asks the trainer's Python")
+                yield 1 - 0.98**steps, Message("checks the training environment")
         finally:
             looking.close()
         session = context.window_manager.footfall

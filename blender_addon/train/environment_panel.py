@@ -16,7 +16,7 @@ from .environment_operators import (
 class FOOTFALL_PT_training_environment(FootfallPanel, bpy.types.Panel):
     """Trainer's Python."""
 
-    bl_label = "Trainer"
+    bl_label = "Training Environment"
     bl_parent_id = "FOOTFALL_PT_train"
     bl_options = {"DEFAULT_CLOSED"}
     bl_order = 3
@@ -29,7 +29,7 @@ def draw_trainer(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
     """Draw the settings and the state of the trainer's Python."""
     own, session = addon_preferences(), context.window_manager.footfall
     if own is None:
-        draw_note(layout, "Enable Footfall as an add-on to train.", "INFO")
+        draw_note(layout, "Enable Footfall as an add-on to train", "INFO")
         return
     column = layout.column()
     column.use_property_split = True
@@ -50,7 +50,7 @@ def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, se
     """Draw the state of the environment that Footfall creates, and its operators."""
     if session.environment_status == "making":
         layout.progress(factor=session.environment_fraction, text=f"{100 * session.environment_fraction:.0f} %")
-        draw_note(layout, session.environment_step or "Another Blender is making the environment.", "INFO")
+        draw_note(layout, session.environment_step or "Another Blender is installing the environment", "INFO")
         layout.operator(FOOTFALL_OT_cancel_training_environment.bl_idname, text="Cancel", icon="CANCEL")
         return
     if session.environment_error:
@@ -59,15 +59,15 @@ def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, se
         Message(": {environment_step}", environment_step=session.environment_step) if session.environment_step else ""
     )
     said = {
-        "missing": ("Footfall can make a Python that has torch; it asks before it downloads anything.", "INFO"),
-        "unfinished": ("The environment is half made: making it goes on with what is there.", "ERROR"),
-        "outdated": ("The environment was made for another version of Footfall.", "ERROR"),
-        "ready": (Message("The environment is ready{installed}.", installed=installed), "CHECKMARK"),
+        "missing": ("Footfall can install a Python with PyTorch, and asks before downloading", "INFO"),
+        "unfinished": ("The environment is incomplete: installing it continues from there", "ERROR"),
+        "outdated": ("The environment belongs to another version of Footfall", "ERROR"),
+        "ready": (Message("The environment is ready{installed}", installed=installed), "CHECKMARK"),
     }
     draw_note(layout, *said.get(session.environment_status, said["missing"]))
     row = layout.row(align=True)
     if session.environment_status != "ready":
-        text = {"unfinished": "Go On", "outdated": "Bring Up to Date"}.get(session.environment_status)
+        text = {"unfinished": "Resume", "outdated": "Update Environment"}.get(session.environment_status)
         row.operator(FOOTFALL_OT_install_training_environment.bl_idname, text=text, icon="IMPORT")
     if session.environment_status != "missing":
         row.operator(FOOTFALL_OT_remove_training_environment.bl_idname, text="Remove", icon="TRASH")

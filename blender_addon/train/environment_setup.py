@@ -60,7 +60,7 @@ def poll_install() -> float | None:
 
 
 def _installed_text(version: str) -> Message:
-    return Message("torch {get} is installed", get=version) if version else Message("torch is installed")
+    return Message("PyTorch {get} is installed", get=version) if version else Message("PyTorch is installed")
 
 
 def cancel_install() -> None:

@@ -29,12 +29,12 @@ PROGRESS_PATTERN: Final = re.compile(r"(clips|train):\s+(\d+)%")
 
 
 class FOOTFALL_OT_train_generator(ModalWorkOperator, bpy.types.Operator):
-    """Teach a generator, which varies walks, how the people on the list move; it takes some minutes"""
+    """Train a generator that varies walks as the performers of the clips do, in some minutes"""
 
     bl_idname = "footfall.train_generator"
     bl_label = "Train Generator"
     bl_options = {"REGISTER"}
-    cancel_message = "Cancelled: no generator is trained"
+    cancel_message = "Canceled: no generator was trained"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -44,7 +44,7 @@ class FOOTFALL_OT_train_generator(ModalWorkOperator, bpy.types.Operator):
         scene, python = context.scene, require_training_python()
         settings, takes = scene.footfall, listed_actions(scene)
         if not takes and not listed_folders(scene):
-            raise FootfallError("The actions on the training list were deleted: add others.")
+            raise FootfallError("The actions on the training list were deleted: add others")
         name = settings.run_name or (takes[0][1].name if takes else listed_folders(scene)[0].name)
         folder = user_generators_folder()
         with tempfile.TemporaryDirectory(prefix="footfall-") as temporary:
@@ -67,15 +67,15 @@ class FOOTFALL_OT_train_generator(ModalWorkOperator, bpy.types.Operator):
                 kept = unused_path(folder, safe_file_name(name), ".safetensors")
                 write_atomically(kept, out.read_bytes())
             except ChildError as error:
-                raise FootfallError("{str}: choose another trainer's Python.", str=str(error).rstrip(".")) from error
+                raise FootfallError("{str}: choose another Python for training", str=str(error).rstrip(".")) from error
             except OSError as error:
                 raise FootfallError(
-                    "The generator could not be kept in '{folder}' ({error}): make room.",
+                    "The generator could not be saved in '{folder}' ({error}): free disk space",
                     folder=folder,
                     error=error.strerror or error,
                 ) from error
         settings.generator_file = str(kept)
-        return Message("'{stem}' is trained: select an armature and press Use This Generator", stem=kept.stem)
+        return Message("'{stem}' is trained: select a character and press Use Generator", stem=kept.stem)
 
 
 def _scaled(
@@ -103,9 +103,7 @@ def _wait_for(child: Child) -> WorkSteps:
             said = child.last_output_line()
             ours = said.startswith("footfall: ")
             raise FootfallError(
-                said.removeprefix("footfall: ")
-                if ours
-                else Message("The generator was not trained: {said}.", said=said)
+                said.removeprefix("footfall: ") if ours else Message("The generator was not trained: {said}", said=said)
             )
     finally:
         child.terminate()
@@ -123,10 +121,10 @@ def _progress(output: str) -> tuple[float, str]:
 
 
 class FOOTFALL_OT_use_generator(FootfallOperator, bpy.types.Operator):
-    """Vary the walk of the active armature by the generator that was trained last"""
+    """Vary the walk of the active armature with the generator that was trained last"""
 
     bl_idname = "footfall.use_generator"
-    bl_label = "Use This Generator"
+    bl_label = "Use Generator"
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod

@@ -68,14 +68,12 @@ def start_run(
     """
     settings, takes, folders = scene.footfall, listed_actions(scene), listed_folders(scene)
     if not takes and not folders:
-        raise FootfallError("The actions on the training list were deleted: add others.")
+        raise FootfallError("The actions on the training list were deleted: add others")
     if folder is not None and folder.exists():
-        raise FootfallError(
-            "'{folder}' is there already: resume the run in it, or name a folder that is not.", folder=folder
-        )
+        raise FootfallError("'{folder}' already exists: resume the run in it, or choose another name", folder=folder)
     interactions = not settings.fine_tune and training_choice.is_of_interactions(settings.training_preset)
     if interactions and settings.fit_terrain:
-        raise FootfallError("Sitting and carrying are learned on level ground: switch off Fit Terrain.")
+        raise FootfallError("Interactions are trained on level ground: switch off Fit Terrain")
     how = [*training_arguments(settings), *terrain_arguments(settings.fit_terrain), *extra_arguments]
     first = takes[0][1].name if takes else folders[0].name
     run = RunFolder(folder or unused_path(runs_folder(), safe_file_name(settings.run_name or first)))
@@ -88,7 +86,7 @@ def start_run(
         begun = True
     except OSError as error:
         raise FootfallError(
-            "The clips could not be written to '{path}': {error}.", path=run.path, error=error
+            "The clips could not be written to '{path}': {error}", path=run.path, error=error
         ) from error
     finally:
         if not begun:
@@ -97,12 +95,12 @@ def start_run(
 
 
 class FOOTFALL_OT_start_training(ModalWorkOperator, bpy.types.Operator):
-    """Teach a new controller what is on the list, in a process of its own that goes on if Blender is closed"""
+    """Train a controller on the clips, in a separate process that continues if Blender is closed"""
 
     bl_idname = "footfall.start_training"
     bl_label = "Train Controller"
     bl_options = {"REGISTER"}
-    cancel_message = "Cancelled: nothing is trained"
+    cancel_message = "Canceled: nothing was trained"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -113,22 +111,22 @@ class FOOTFALL_OT_start_training(ModalWorkOperator, bpy.types.Operator):
         context.window_manager.footfall.show_curves = True
         runs.poll_runs(time.time())
         takes, folders = listed_actions(context.scene), listed_folders(context.scene)
-        actions = Message("{len} actions", len=len(takes))
+        actions = Message("{len} clips", len=len(takes))
         what = Message("{len} folders", len=len(folders)) if folders else actions
         if takes and folders:
             what = Message("{actions} and {folders}", actions=actions, folders=what)
         return Message(
-            "'{name}' trains on {join}; you can go on working or close Blender",
+            "'{name}' trains on {join}. You can continue working or close Blender",
             name=run.path.name,
             join=what,
         )
 
 
 class FOOTFALL_OT_stop_training(ActiveRunOperator, FootfallOperator, bpy.types.Operator):
-    """Have the marked run write its controller and end; it can be resumed"""
+    """Save the controller and stop the active training run. It can be resumed later"""
 
     bl_idname = "footfall.stop_training"
-    bl_label = "Stop Training and Keep"
+    bl_label = "Stop and Save"
     bl_options = {"REGISTER"}
 
     @classmethod
@@ -136,17 +134,17 @@ class FOOTFALL_OT_stop_training(ActiveRunOperator, FootfallOperator, bpy.types.O
         item = cls.active_run(context)
         if item and item.status == "starting":
             return "It is only starting: wait a moment"
-        return None if item and item.status in ACTIVE_STATUSES else "This run is not at work"
+        return None if item and item.status in ACTIVE_STATUSES else "This training run is not active"
 
     def run(self, context: bpy.types.Context) -> str:
         run = self.run_folder(context)
         run.request_stop()
         runs.poll_runs(time.time())
-        return Message("'{name}' saves its work and ends", name=run.path.name)
+        return Message("'{name}' saves its controller and stops", name=run.path.name)
 
 
 class FOOTFALL_OT_resume_training(ActiveRunOperator, FootfallOperator, bpy.types.Operator):
-    """Go on with the marked run from where it was saved last"""
+    """Resume the active training run from its last checkpoint"""
 
     bl_idname = "footfall.resume_training"
     bl_label = "Resume Training"
@@ -156,20 +154,20 @@ class FOOTFALL_OT_resume_training(ActiveRunOperator, FootfallOperator, bpy.types
     def why_not(cls, context: bpy.types.Context) -> str | None:
         item = cls.active_run(context)
         resumable = item and item.status in ("stopped", "failed", "interrupted")
-        return None if resumable else "Only a run that was stopped or broke off can be resumed"
+        return None if resumable else "Only a stopped or interrupted training run can be resumed"
 
     def run(self, context: bpy.types.Context) -> str:
         run = self.run_folder(context)
         runs.resume(require_training_python(), run)
         runs.poll_runs(time.time())
-        return Message("'{name}' goes on", name=run.path.name)
+        return Message("'{name}' resumes", name=run.path.name)
 
 
 class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types.Operator):
-    """Keep a copy of the run's controller among yours, and have the active armature walk, or do its errands, by it"""
+    """Save the controller of the training run among yours and assign it to the active armature"""
 
     bl_idname = "footfall.use_controller"
-    bl_label = "Use This Controller"
+    bl_label = "Use Controller"
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
@@ -187,9 +185,7 @@ class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types
         if interacts:
             return _use_for_errands(armature, kept)
         if armature is None:
-            return Message(
-                "'{stem}' is among your controllers: select an armature and choose it under Direct", stem=kept.stem
-            )
+            return Message("Saved '{stem}'. Select a character and choose it under Locomotion", stem=kept.stem)
         armature.footfall.controller = f"{library.USER_PREFIX}{kept.stem}"
         return Message("'{name}' walks by '{stem}': choose a path and bake", name=armature.name, stem=kept.stem)
 
@@ -198,10 +194,10 @@ def _use_for_errands(armature: bpy.types.Object | None, kept: Path) -> Message:
     """Have an armature do its errands by a kept controller; return the sentence to report."""
     if armature is None:
         return Message(
-            "'{path}' is kept: select an armature and choose this file as the controller under Errands", path=kept
+            "Saved '{path}'. Select a character and choose this file as the controller under Interactions", path=kept
         )
     armature.footfall.interaction_controller_file = str(kept)
-    return Message("'{name}' does its errands by '{stem}': preview them", name=armature.name, stem=kept.stem)
+    return Message("'{name}' interacts by '{stem}': preview the tasks", name=armature.name, stem=kept.stem)
 
 
 def _copy_controller(file: Path, folder: Path, name: str) -> Path:
@@ -221,14 +217,14 @@ def _copy_controller(file: Path, folder: Path, name: str) -> Path:
         return kept
     except OSError as error:
         raise FootfallError(
-            "The controller could not be kept in '{user_controllers_folder}' ({error}): make room.",
+            "The controller could not be saved in '{user_controllers_folder}' ({error}): free disk space",
             user_controllers_folder=folder,
             error=error.strerror or error,
         ) from error
 
 
 class FOOTFALL_OT_open_training_run(ActiveRunOperator, FootfallOperator, bpy.types.Operator):
-    """Show the marked run's folder: its log, its controller"""
+    """Show the folder of the active training run, with its log and controller"""
 
     bl_idname = "footfall.open_training_run"
     bl_label = "Open Folder"
@@ -236,7 +232,7 @@ class FOOTFALL_OT_open_training_run(ActiveRunOperator, FootfallOperator, bpy.typ
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if cls.active_run(context) else "There is no run yet: train a controller"
+        return None if cls.active_run(context) else "There is no training run yet: train a controller"
 
     def run(self, context: bpy.types.Context) -> str:
         run = self.run_folder(context)

@@ -87,8 +87,7 @@ class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
             if training_choice.is_of_interactions(settings.training_preset):
                 draw_note(
                     column,
-                    "It needs clips in which somebody sits, or takes something and walks with it; label where. Objects "
-                    "that are fitted to them are learned, too.",
+                    "Needs labeled clips of sitting or carrying. Props fitted to them are learned, too",
                     "INFO",
                 )
         column.prop(settings, "fit_terrain")
@@ -96,7 +95,7 @@ class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
             draw_patches_hint(layout)
         own = addon_preferences()
         if own is not None and not own.training_python and session.environment_status not in ("ready", "outdated"):
-            draw_note(layout, "Training needs a Python that has torch: see Trainer below.", "INFO")
+            draw_note(layout, "Training needs a Python with PyTorch: see Training Environment below", "INFO")
         if session.work_fraction >= 0:
             layout.progress(factor=session.work_fraction, text=session.work_progress)
             layout.label(text="Esc cancels", icon="INFO")
@@ -123,7 +122,7 @@ class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
 class FOOTFALL_PT_train_coverage(FootfallPanel, bpy.types.Panel):
     """What the actions and folders contain."""
 
-    bl_label = "What Is in It"
+    bl_label = "Coverage"
     bl_parent_id = "FOOTFALL_PT_train"
     bl_options = {"DEFAULT_CLOSED"}
     bl_order = 1
@@ -134,12 +133,12 @@ class FOOTFALL_PT_train_coverage(FootfallPanel, bpy.types.Panel):
         if not session.coverage_key:
             return
         if session.coverage_key != coverage_key(len(settings.clips), len(settings.clip_folders)):
-            draw_note(layout, "The list has changed since: look again.", "FILE_REFRESH")
+            draw_note(layout, "The list has changed since: analyze the clips again", "FILE_REFRESH")
         layout.label(text=session.coverage_summary)
         for text in session.coverage_missing.splitlines():
             draw_note(layout, text, "ERROR")
         if not session.coverage_missing:
-            draw_note(layout, "Nothing that walks along paths need is missing.", "CHECKMARK")
+            draw_note(layout, "The clips cover everything needed for walking along paths", "CHECKMARK")
         for section, items in groupby(session.coverage, key=lambda item: item.section):
             column = layout.column(align=True)
             column.label(text=section)
@@ -158,7 +157,7 @@ def _format_minutes(minutes: float) -> str:
 class FOOTFALL_PT_training_runs(FootfallPanel, bpy.types.Panel):
     """The training runs and what can be done with them."""
 
-    bl_label = "Runs"
+    bl_label = "Training Runs"
     bl_parent_id = "FOOTFALL_PT_train"
     bl_order = 2
 
@@ -184,7 +183,7 @@ class FOOTFALL_PT_training_runs(FootfallPanel, bpy.types.Panel):
             draw_note(box, run.message, "ERROR")
         row = box.row(align=True)
         if run.status in ACTIVE_STATUSES:
-            row.operator(FOOTFALL_OT_stop_training.bl_idname, text="Stop and Keep", icon="PAUSE")
+            row.operator(FOOTFALL_OT_stop_training.bl_idname, text="Stop and Save", icon="PAUSE")
         elif run.status != "finished":
             row.operator(FOOTFALL_OT_resume_training.bl_idname, text="Resume", icon="PLAY")
         row.operator(FOOTFALL_OT_preview_training_run.bl_idname, text="Preview", icon="HIDE_OFF")
@@ -197,7 +196,7 @@ class FOOTFALL_PT_training_runs(FootfallPanel, bpy.types.Panel):
 
     def _draw_sources(self, box: bpy.types.UILayout, session: bpy.types.PropertyGroup) -> None:
         column = box.column(align=True)
-        _draw_table_row(column, "Source", "Clips", "Off by")
+        _draw_table_row(column, "Source", "Clips", "Alignment Error")
         for source in session.training_sources:
             clips = f"{source.clips} of {source.clips + source.skipped}" if source.skipped else str(source.clips)
             off = f"{source.alignment_error:.0f}\N{DEGREE SIGN}" if source.clips else ""

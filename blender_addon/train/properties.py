@@ -36,7 +36,7 @@ class FOOTFALL_PG_clip_folder(bpy.types.PropertyGroup):
     """One folder of the training list."""
 
     path: bpy.props.StringProperty(
-        name="Folder", description="All BVH and FBX files in it and below", subtype="DIR_PATH"
+        name="Folder", description="BVH and FBX files of the folder and its subfolders", subtype="DIR_PATH"
     )
 
 
@@ -46,12 +46,12 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
     labelling: bpy.props.PointerProperty(type=FOOTFALL_PG_labelling)
 
     clips: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip)
-    active_clip: bpy.props.IntProperty(name="Active Action", description="The marked one of the list, from 0")
+    active_clip: bpy.props.IntProperty(name="Active Clip", description="Index of the active item in the list")
     clip_folders: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip_folder)
     # Presets come and go with files, so the file keeps the name and the drop-down only shows it.
     training_preset: bpy.props.StringProperty(
         name="Preset",
-        description="The preset: the name of one that ships, or own: and the name of one of yours",
+        description="Preset: the name of a shipped one, or own: and the name of one of yours",
         default=training_choice.DEFAULT_PRESET,
     )
     training_preset_choice: bpy.props.EnumProperty(
@@ -59,41 +59,38 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
         get=_get_preset,
         set=_set_preset,
         name="Preset",
-        description="What kind of network to train, how long and how thoroughly",
+        description="Type of network, length and thoroughness of the training",
         translation_context=CONTEXT,
     )
     fine_tune: bpy.props.BoolProperty(
         name="Fine-Tune",
-        description="Teach a controller that is there what is new in these clips, within minutes, instead of "
-        "beginning from nothing; it keeps what it could do",
+        description="Continue training an existing controller on these clips instead of starting from scratch",
     )
     base_controller: bpy.props.StringProperty(
-        name="Controller", description="The controller to go on from: preset:, own: or run: and its name, or file"
+        name="Controller", description="Controller to continue from: preset:, own: or run: and its name, or file"
     )
     base_controller_choice: bpy.props.EnumProperty(
         items=library.enum_items,
         get=_get_origin,
         set=_set_origin,
         name="Controller",
-        description="What to go on from",
+        description="Base controller to continue from",
     )
-    base_controller_file: bpy.props.StringProperty(name="File", description="A controller's file", subtype="FILE_PATH")
+    base_controller_file: bpy.props.StringProperty(name="File", description="File of a controller", subtype="FILE_PATH")
     new_style: bpy.props.StringProperty(
         name="New Style",
-        description="What to call a way of moving that is new to the controller, such as sneak; empty: the clips are "
-        "in gaits that it knows",
+        description="Name of a style that is new to the controller. Leave empty if the clips have known gaits",
     )
     fit_terrain: bpy.props.BoolProperty(
         name="Fit Terrain",
-        description="Put fitted patches of ground under clips that were not captured on level ground, so "
-        "that the controller learns to walk over it",
+        description="Put terrain patches under clips captured on uneven ground, to train walking on terrain",
     )
     generator_kind: bpy.props.EnumProperty(
-        items=KIND_ITEMS, default=DEFAULT_GENERATOR, name="Kind", description="What kind of generator to train"
+        items=KIND_ITEMS, default=DEFAULT_GENERATOR, name="Type", description="Type of generator to train"
     )
     generator_file: bpy.props.StringProperty(
-        name="Trained Generator", description="The generator that was trained last", subtype="FILE_PATH"
+        name="Trained Generator", description="Generator that was trained last", subtype="FILE_PATH"
     )
     run_name: bpy.props.StringProperty(
-        name="Name", description="What to call the controller; empty: the first action's name"
+        name="Name", description="Name of the controller. Leave empty to use the name of the first clip"
     )

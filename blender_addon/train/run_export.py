@@ -49,7 +49,7 @@ def export_controller(run: RunFolder) -> Generator[tuple[float, str], None, Path
     if _modified_time(out) >= best and out.is_file():
         return out
     if not best:
-        raise FootfallError("'{name}' has no network yet: wait for the end of its first epoch.", name=run.path.name)
+        raise FootfallError("'{name}' has no network yet: wait for the end of its first epoch", name=run.path.name)
     out, share = run.path / BEST_MODEL_FILE, 0.0
     with tempfile.TemporaryDirectory(prefix="footfall-") as folder:
         command = footfall_command(require_training_python(), "export", run.path, "--out", out)
@@ -66,7 +66,7 @@ def export_controller(run: RunFolder) -> Generator[tuple[float, str], None, Path
         raise FootfallError(
             said.removeprefix("footfall: ")
             if ours
-            else Message("The network of '{name}' could not be exported: {said}.", name=run.path.name, said=said)
+            else Message("The network of '{name}' could not be exported: {said}", name=run.path.name, said=said)
         )
     return out
 

@@ -53,7 +53,9 @@ def summarize_reasons(left_out: Sequence[SkippedClip]) -> str:
         for reason, clips in often[:MAX_LISTED_REASONS]
     ]
     if len(often) > MAX_LISTED_REASONS:
-        lines.append(Message("and {len} other reasons: see the run's log", len=len(often) - MAX_LISTED_REASONS))
+        lines.append(
+            Message("and {len} other reasons: see the log of the training run", len=len(often) - MAX_LISTED_REASONS)
+        )
     return "\n".join(map(translate_interface, lines))
 
 

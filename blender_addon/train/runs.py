@@ -58,7 +58,7 @@ def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
         asked.write(run)
     except OSError as error:
         raise FootfallError(
-            "'{path}' cannot be written to ({strerror}): make room and try again.",
+            "'{path}' cannot be written to ({strerror}): free disk space and try again",
             path=run.path,
             strerror=error.strerror,
         ) from error
@@ -66,7 +66,7 @@ def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
     try:
         process = start_footfall(command, run.log_path)
     except ChildError as error:
-        raise FootfallError("{str}: choose another trainer's Python.", str=str(error).rstrip(".")) from error
+        raise FootfallError("{str}: choose another Python for training", str=str(error).rstrip(".")) from error
     _watches[run.path.name] = _RunWatch(process=process)
     with suppress(OSError):  # this Blender knows the process; only the next one will not
         replace(asked, pid=process.pid, process=process.start_stamp).write(run)
@@ -95,7 +95,9 @@ def run_status(run: RunFolder) -> tuple[str, str]:
             return "starting", ""
         if code != 0 or state is None or run.status() == "interrupted":
             return "failed", Message(
-                "The trainer ended with code {code}: {last_log_line}", code=code, last_log_line=_last_log_line(run)
+                "The training process ended with code {code}: {last_log_line}",
+                code=code,
+                last_log_line=_last_log_line(run),
             )
     elif process is not None:
         process.poll()  # or it stays a zombie
@@ -103,7 +105,7 @@ def run_status(run: RunFolder) -> tuple[str, str]:
         return "starting", ""
     status = run.status()
     if status in ("interrupted", "none"):
-        return "interrupted", "The trainer was killed or the machine went down: resume it."
+        return "interrupted", "Training was interrupted. Press Resume to continue"
     return status, state.error if state else ""
 
 
@@ -114,7 +116,7 @@ def _last_log_line(run: RunFolder) -> str:
             lines = file.read(MAX_LOG_BYTES).decode(errors="replace").strip().splitlines()
     except (OSError, ContentError):
         lines = []
-    return lines[-1] if lines else Message("it said nothing")
+    return lines[-1] if lines else Message("no output")
 
 
 def list_runs() -> list[RunFolder]:
@@ -186,7 +188,7 @@ def _describe_any(run: RunFolder, now: float) -> dict[str, Any]:
     try:
         return _describe(run, now)
     except Exception as error:  # A damaged run must not hide all others.
-        message = Message("Its files are damaged ({kind}: {error}).", kind=type(error).__name__, error=error)
+        message = Message("Its files are damaged ({kind}: {error})", kind=type(error).__name__, error=error)
         values = {"status": "interrupted", "fraction": 0.0, "has_network": False, "message": message}
         return {key: values.get(key, "") for key in DISPLAYED_FIELDS} | {"message": translate_interface(message)}
 
@@ -204,7 +206,7 @@ def _describe(run: RunFolder, now: float) -> dict[str, Any]:
         watch.curves.add(report)
     last = watch.last_report
     if not message and status == "finished" and watch.curves.ended == "exploded":
-        message = Message("Its test walks fall apart: train on more clips, or for longer.")
+        message = Message("Its test walks fall apart: train on more clips, or for longer")
     return {
         "status": status,
         "fraction": fraction_done(status, last),

@@ -19,10 +19,10 @@ MANUAL_URL: Final = ""
 """The address of the manual on the web, ending with ``/``, for where it does not lie beside; empty: there is none."""
 START_PAGE: Final = "README"
 TOPICS: Final = (
-    ("bpy.types.footfall_preferences.runs_folder", "train#runs"),
+    ("bpy.types.footfall_preferences.runs_folder", "train#training-runs"),
     ("bpy.types.footfall_preferences.*cache_folder", "troubleshooting#where-things-are"),
     ("bpy.types.footfall_preferences.threads", "troubleshooting#where-things-are"),
-    ("bpy.types.footfall_preferences.*", "train#the-trainers-python"),
+    ("bpy.types.footfall_preferences.*", "train#training-environment"),
     ("bpy.types.footfall_pt_label_overlays", "label#in-the-viewport"),
     ("bpy.types.footfall_pg_label_overlays.show_strip", "label#the-strip"),
     ("bpy.types.footfall_pg_label_overlays.*", "label#in-the-viewport"),
@@ -33,9 +33,9 @@ TOPICS: Final = (
     ("bpy.types.footfall_pt_terrain", "label#terrain"),
     ("bpy.types.footfall_p[gt]_label*", "label"),
     ("bpy.types.footfall_pg_segment.*", "labelling#what-a-label-means"),
-    ("bpy.types.footfall_pt_train_coverage", "train#what-is-in-it"),
-    ("bpy.types.footfall_pt_training_runs", "train#runs"),
-    ("bpy.types.footfall_pt_training_environment", "train#the-trainers-python"),
+    ("bpy.types.footfall_pt_train_coverage", "train#coverage"),
+    ("bpy.types.footfall_pt_training_runs", "train#training-runs"),
+    ("bpy.types.footfall_pt_training_environment", "train#training-environment"),
     ("bpy.types.footfall_pt_train_generator", "train#generator"),
     ("bpy.types.footfall_pg_training.generator_*", "train#generator"),
     ("bpy.types.footfall_pt_train", "train"),
@@ -48,22 +48,22 @@ TOPICS: Final = (
     ("bpy.types.*.footfall_show_ground", "ground"),
     ("bpy.types.footfall_pg_output.*", "directing#where-a-bake-goes"),
     ("bpy.types.footfall_pt_bake_quality", "after-the-bake"),
-    ("bpy.types.footfall_p[gt]_interaction*", "sit-and-carry#errands"),
-    ("bpy.types.footfall_pg_character.interaction_controller_file", "sit-and-carry#errands"),
-    ("bpy.types.footfall_pg_character.attachment", "sit-and-carry#errands"),
-    ("bpy.types.object.footfall_door_opening", "sit-and-carry#errands"),
-    ("bpy.types.footfall_pt_fit_props", "sit-and-carry#objects-in-clips"),
-    ("bpy.types.footfall_pg_session.show_object_contacts", "sit-and-carry#objects-in-clips"),
-    ("bpy.types.footfall_pg_session.interaction_overlays", "sit-and-carry#errands"),
-    ("bpy.types.footfall_pg_session.show_curves", "train#runs"),
+    ("bpy.types.footfall_p[gt]_interaction*", "sit-and-carry#interactions"),
+    ("bpy.types.footfall_pg_character.interaction_controller_file", "sit-and-carry#interactions"),
+    ("bpy.types.footfall_pg_character.attachment", "sit-and-carry#interactions"),
+    ("bpy.types.object.footfall_door_opening", "sit-and-carry#interactions"),
+    ("bpy.types.footfall_pt_fit_props", "sit-and-carry#fit-props"),
+    ("bpy.types.footfall_pg_session.show_object_contacts", "sit-and-carry#fit-props"),
+    ("bpy.types.footfall_pg_session.interaction_overlays", "sit-and-carry#interactions"),
+    ("bpy.types.footfall_pg_session.show_curves", "train#training-runs"),
     ("bpy.types.footfall_pg_session.show_takes", "directing#takes"),
     ("bpy.types.footfall_pg_session.show_strikes", "combat#in-blender"),
     ("bpy.types.footfall_pg_session.show_key_poses", "directing#key-poses"),
     ("bpy.types.footfall_pg_session.live_preview", "directing#live-preview"),
     ("bpy.types.footfall_pg_session.pair_preview", "dance#in-blender"),
     ("bpy.types.footfall_pg_session.*", "label"),
-    ("bpy.types.footfall_p[gt]_path_event*", "directing#along-the-path"),
-    ("bpy.types.footfall_p[gt]_waypoint*", "directing#marks"),
+    ("bpy.types.footfall_p[gt]_path_event*", "directing#path-events"),
+    ("bpy.types.footfall_p[gt]_waypoint*", "directing#waypoints"),
     ("bpy.types.footfall_p[gt]_take*", "directing#takes"),
     ("bpy.types.footfall_pg_character.active_take", "directing#takes"),
     ("bpy.types.footfall_p[gt]_inserted_clip*", "directing#inserted-clips"),
@@ -102,11 +102,11 @@ TOPICS: Final = (
     ("bpy.ops.footfall.*_terrain_patch*", "label#terrain"),
     ("bpy.ops.footfall.*label*", "label"),
     ("bpy.ops.footfall.*_rig_preset", "rig#presets"),
-    ("bpy.ops.footfall.capture_reference_pose", "rig#calibrate-by"),
+    ("bpy.ops.footfall.capture_reference_pose", "rig#reference-pose"),
     ("bpy.ops.footfall.use_active_bone", "rig#when-a-bone-is-wrong"),
     ("bpy.ops.footfall.*_rig*", "rig"),
     ("bpy.ops.footfall.*_ik_limb", "rig"),
-    ("bpy.ops.footfall.analyze_clips", "train#what-is-in-it"),
+    ("bpy.ops.footfall.analyze_clips", "train#coverage"),
     ("bpy.ops.footfall.edit_step", "directing#edited-steps"),
     ("bpy.ops.footfall.*_edited_step", "directing#edited-steps"),
     ("bpy.ops.footfall.*retime*_stretch", "directing#retiming"),
@@ -114,9 +114,9 @@ TOPICS: Final = (
     ("bpy.ops.footfall.*_inserted_clip", "directing#inserted-clips"),
     ("bpy.ops.footfall.*_clip*", "train"),
     ("bpy.ops.footfall.start_training", "train"),
-    ("bpy.ops.footfall.*_training", "train#runs"),
-    ("bpy.ops.footfall.*_run", "train#runs"),
-    ("bpy.ops.footfall.use_controller", "train#runs"),
+    ("bpy.ops.footfall.*_training", "train#training-runs"),
+    ("bpy.ops.footfall.*_run", "train#training-runs"),
+    ("bpy.ops.footfall.use_controller", "train#training-runs"),
     ("bpy.ops.footfall.*_generator", "train#generator"),
     ("bpy.ops.footfall.*_environment", "train#the-trainers-python"),
     ("bpy.ops.footfall.check_training_setup", "train#the-trainers-python"),
@@ -137,7 +137,7 @@ TOPICS: Final = (
     ("bpy.ops.footfall.*_key_pose", "directing#key-poses"),
     ("bpy.ops.footfall.draw_path", "directing#paths"),
     ("bpy.ops.footfall.path_from_annotation", "directing#paths"),
-    ("bpy.ops.footfall.update_bake", "directing#bake-again"),
+    ("bpy.ops.footfall.update_bake", "directing#update-a-bake"),
     ("bpy.ops.footfall.bake_crowd", "directing#several-characters"),
     ("bpy.ops.footfall.*_pair", "dance#in-blender"),
     ("bpy.ops.footfall.open_folder", "troubleshooting#where-things-are"),
@@ -185,14 +185,14 @@ def _manual_map() -> tuple[str, list[tuple[str, str]]]:
 
 
 class FOOTFALL_OT_open_manual(FootfallOperator, bpy.types.Operator):
-    """Open the manual in the web browser, at the page about this"""
+    """Open the page of the manual about this in the web browser"""
 
     bl_idname = "footfall.open_manual"
     bl_label = "Footfall Manual"
     bl_options = {"REGISTER"}
 
     topic: bpy.props.StringProperty(
-        name="Topic", description="A page and a heading, such as blender#rig", default=START_PAGE, options={"HIDDEN"}
+        name="Topic", description="Page and heading, such as blender#rig", default=START_PAGE, options={"HIDDEN"}
     )
 
     @classmethod
@@ -202,9 +202,9 @@ class FOOTFALL_OT_open_manual(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         address = manual_address(self.topic)
         if not address:
-            raise FootfallError("This copy of Footfall came without its manual: read docs/ of its source.")
+            raise FootfallError("This copy of Footfall has no manual: read the folder docs of its source")
         bpy.ops.wm.url_open(url=address)
-        return "The manual is opened in the web browser"
+        return "The manual opens in the web browser"
 
 
 def draw_help_button(layout: bpy.types.UILayout, panel: str) -> None:

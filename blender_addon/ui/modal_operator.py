@@ -49,7 +49,7 @@ class ModalWorkOperator(FootfallOperator):
     """
 
     running: ClassVar[bool] = False
-    cancel_message = "Cancelled, nothing was changed"
+    cancel_message = "Canceled, nothing was changed"
     last_slice_ended_at = math.inf
     """The time at the end of the last slice."""
 
@@ -60,7 +60,7 @@ class ModalWorkOperator(FootfallOperator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         if ModalWorkOperator.running:
-            cls.poll_message_set(translate_report("Footfall is at work (Esc stops it)"))
+            cls.poll_message_set(translate_report("Another Footfall job is running (Esc to stop)"))
             return False
         return super().poll(context)
 
@@ -130,7 +130,7 @@ class ModalWorkOperator(FootfallOperator):
         context.workspace.status_text_set(
             translate_interface(
                 Message(
-                    "Footfall {doing}: {work_progress}   |   Esc: cancel",
+                    "Footfall {doing}: {work_progress}   |   Esc: Cancel",
                     doing=Message(doing),
                     work_progress=progress,
                 )

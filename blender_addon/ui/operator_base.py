@@ -50,7 +50,7 @@ def require_armature(context: bpy.types.Context) -> bpy.types.Object:
     """Return the active armature; raise :class:`FootfallError` if there is none."""
     armature = active_armature(context)
     if armature is None:
-        raise FootfallError("Select an armature first.")
+        raise FootfallError("Select an armature first")
     return armature
 
 
@@ -77,7 +77,7 @@ def require_present(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
     """Return an armature of a scene by its full name; raise :class:`FootfallError` if it was deleted meanwhile."""
     armature = next((one for one in scene.objects if one.name_full == name), None)
     if armature is None:
-        raise FootfallError("Armature '{armature_name}' is gone: nothing was baked.", armature_name=name)
+        raise FootfallError("Armature '{armature_name}' is gone: nothing was baked", armature_name=name)
     return armature
 
 
@@ -85,7 +85,7 @@ def require_editable(block: bpy.types.ID, type_name: str) -> None:
     """Raise :class:`FootfallError` if a data-block is linked from another file and cannot be changed."""
     if not block.is_editable:
         raise FootfallError(
-            "{type_name} '{name}' is linked from another file and cannot be changed: make it local first.",
+            "{type_name} '{name}' is linked from another file and cannot be changed: make it local first",
             type_name=type_name,
             name=block.name,
         )
@@ -100,7 +100,7 @@ def is_in_scene(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
 def require_in_scene(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
     """Raise :class:`FootfallError` if an object was deleted from a scene; see :func:`is_in_scene`."""
     if not is_in_scene(obj, scene):
-        raise FootfallError("'{name}' is not in the scene any more: choose another.", name=obj.name)
+        raise FootfallError("'{name}' is no longer in the scene: choose another one", name=obj.name)
 
 
 class FootfallOperator:

@@ -32,7 +32,8 @@ def runs_folder() -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FootfallError(
-            "The runs folder '{folder}' cannot be made: choose another in the Footfall preferences.", folder=folder
+            "The runs folder '{folder}' cannot be created: choose another one in the Footfall preferences",
+            folder=folder,
         ) from error
     return folder
 
@@ -64,52 +65,46 @@ class FOOTFALL_preferences(bpy.types.AddonPreferences):
     bl_idname = ROOT_PACKAGE
 
     training_python: bpy.props.StringProperty(
-        name="Trainer's Python",
-        description="A Python that has torch; empty: the environment that Footfall makes. Only training needs it, "
-        "labelling and baking do not",
+        name="Python",
+        description="Python with PyTorch for training. Leave empty to use the installed environment",
         subtype="FILE_PATH",
     )
     base_python: bpy.props.StringProperty(
-        name="Made With",
-        description="The Python that the environment is made with, 3.11 or newer; empty: Blender's own",
+        name="Base Python",
+        description="Python 3.11 or newer to create the environment with. Leave empty to use Blender's",
         subtype="FILE_PATH",
     )
     wheels_folder: bpy.props.StringProperty(
         name="Wheels Folder",
-        description="A folder that has all packages as wheels, for machines without network: nothing is downloaded",
+        description="Folder with all packages as wheels, to install without a network",
         subtype="DIR_PATH",
     )
     package_index: bpy.props.StringProperty(
         name="Package Index",
-        description="Address of the package index to download from, such as a studio's mirror; empty: pypi.org",
+        description="Address of another package index. Leave empty to use the Python Package Index",
     )
     torch_index: bpy.props.StringProperty(
-        name="Torch Index",
-        description="Address of the index to take torch from, for another build of it: "
-        "https://download.pytorch.org/whl/cpu is small and does without a graphics card; pytorch.org names those for "
-        "CUDA and ROCm. Empty: as the package index has it",
+        name="PyTorch Index",
+        description="Address of PyTorch's index for a CUDA, ROCm or CPU build. Leave empty for the default",
     )
     runs_folder: bpy.props.StringProperty(
         name="Runs Folder",
-        description="Where training runs are kept; empty: in Blender's own user folder",
+        description="Folder of training runs. Leave empty to use Blender's user folder",
         subtype="DIR_PATH",
     )
     cache_folder: bpy.props.StringProperty(
         name="Cache Folder",
-        description="Where that is kept which can be made again, such as patches of ground; empty: in Blender's own "
-        "user folder",
+        description="Folder for files that can be regenerated. Leave empty to use Blender's user folder",
         subtype="DIR_PATH",
     )
     terrain_patches_folder: bpy.props.StringProperty(
-        name="Patches Folder",
-        description="Where the patches of ground are that are fitted under clips, such as a studio's; empty: in the "
-        "cache folder",
+        name="Terrain Patches Folder",
+        description="Folder of the terrain patches, such as a studio's. Leave empty to use the cache folder",
         subtype="DIR_PATH",
     )
     threads: bpy.props.IntProperty(
         name="Threads",
-        description="How many of the processor's threads training takes, for data sets too; 0: all of them. Fewer "
-        "leave some to Blender",
+        description="Number of processor threads for training. 0 uses all of them",
         default=0,
         min=0,
         max=4096,

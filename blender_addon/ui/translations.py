@@ -19,7 +19,7 @@ from bpy.app.translations import pgettext_iface, pgettext_rpt
 from ...core.message import Message, fill
 
 CONTEXT: Final = "Footfall"
-"""The context of words with another meaning than elsewhere in Blender, such as *Direct*."""
+"""The context of words with another meaning than elsewhere in Blender, such as *Open*."""
 ANY_CONTEXT: Final = "*"
 """The context of all other texts."""
 LOCALE_FOLDER: Final = Path(__file__).parents[1] / "locale"

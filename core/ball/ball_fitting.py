@@ -66,7 +66,7 @@ def infer_ball(
     """
     if clip.duration < MIN_CLIP_S:
         raise FootfallError(
-            "'{name}' is {seconds} s long, too short to find a ball in: take a clip of {least} s or longer.",
+            "'{name}' is {seconds} s long, too short to find a ball in: take a clip of {least} s or longer",
             name=clip.name,
             seconds=f"{clip.duration:.2f}",
             least=f"{MIN_CLIP_S:g}",
@@ -77,7 +77,7 @@ def infer_ball(
     sequence = find_contact_sequence(evidence, physics)
     if sequence.cost >= 0.0 or sequence.contacts.any(axis=1).sum() < MIN_HELD_FRAMES:
         raise FootfallError(
-            "No hand in '{name}' moves as if it held, caught or dribbled a ball: choose another clip or part of it.",
+            "No hand in '{name}' moves as if it held, caught or dribbled a ball: choose another clip or part of it",
             name=clip.name,
         )
     return _ball_of_sequence(clip, hands, evidence, sequence, physics)

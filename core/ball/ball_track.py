@@ -128,11 +128,12 @@ def read_ball(path: Path, clip: Clip, radius: float = BASKETBALL_RADIUS_M) -> Ba
             raise ValueError(path)
     except (ContentError, UnicodeDecodeError, KeyError, ValueError, TypeError, csv.Error) as error:
         raise FootfallError(
-            "'{path}' is no file of a ball: it needs the columns frame, x_cm, y_cm, z_cm and hand_contact.", path=path
+            "'{path}' is not the file of a ball: it needs the columns frame, x_cm, y_cm, z_cm and hand_contact",
+            path=path,
         ) from error
     if len(centers) != len(clip):
         raise FootfallError(
-            "'{path}' has {rows} frames and its clip '{name}' has {frames}: use the file that belongs to the clip.",
+            "'{path}' has {rows} frames and its clip '{name}' has {frames}: use the file that belongs to the clip",
             path=path,
             rows=len(centers),
             name=clip.name,

@@ -138,7 +138,7 @@ class BallTakes:
             )
         except (OSError, ContentError, ValueError, LookupError, TypeError) as error:
             raise FootfallError(
-                "'{path}' holds no takes of ball play ({error}): install the add-on again.", path=path, error=error
+                "'{path}' holds no takes of ball play ({error}): install the add-on again", path=path, error=error
             ) from error
 
 

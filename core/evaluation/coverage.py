@@ -122,7 +122,7 @@ def measure_coverage(clip: Clip, labels: Labels, has_own_labels: bool = False) -
     """
     if len(labels) != len(clip):
         raise FootfallError(
-            "The labels have {len} frames and '{name}' has {len_2}: use the labels of this clip.",
+            "The labels have {len} frames and '{name}' has {len_2}: use the labels of this clip",
             len=len(labels),
             name=clip.name,
             len_2=len(clip),
@@ -246,36 +246,34 @@ def _minutes_counter(section: str, *kinds: str) -> Callable[[Coverage], float]:
 
 
 _REQUIREMENTS: Final[Sequence[_Requirement]] = (
-    _Requirement(1.0, _minutes_counter("gait", "walk"), Message("Nobody walks."), Message("walking")),
+    _Requirement(1.0, _minutes_counter("gait", "walk"), Message("No walking"), Message("walking")),
     _Requirement(
         0.1,
         _minutes_counter("gait", "stand"),
-        Message("Nobody stands: walks begin and end standing."),
+        Message("No standing: walks begin and end standing"),
         Message("standing"),
     ),
-    _Requirement(0.5, _minutes_counter("gait", "run", "jog"), Message("Nobody runs."), Message("running")),
+    _Requirement(0.5, _minutes_counter("gait", "run", "jog"), Message("No running"), Message("running")),
     _Requirement(
         0.5,
         _minutes_counter("turn", "in curves", "sharply"),
-        Message("Nobody walks in curves."),
+        Message("No walking in curves"),
         Message("walking in curves"),
     ),
-    _Requirement(0.2, _minutes_counter("turn", "sharply"), Message("No sharp turns."), Message("sharp turns")),
+    _Requirement(0.2, _minutes_counter("turn", "sharply"), Message("No sharp turns"), Message("sharp turns")),
     _Requirement(
-        0.1, _minutes_counter("turn", "on the spot"), Message("No turning on the spot."), Message("turning on the spot")
+        0.1, _minutes_counter("turn", "on the spot"), Message("No turning on the spot"), Message("turning on the spot")
     ),
-    _Requirement(
-        0.3, _minutes_counter("speed", "under 0.8 m/s"), Message("Nobody walks slowly."), Message("slow walking")
-    ),
+    _Requirement(0.3, _minutes_counter("speed", "under 0.8 m/s"), Message("No slow walking"), Message("slow walking")),
     _Requirement(
         0.5,
         _minutes_counter("ground", *COVERAGE_SECTIONS["ground"][1:]),
-        Message("All of the ground is level."),
+        Message("No ground that is not level"),
         Message("ground that is not level"),
     ),
-    _Requirement(0.5, _minutes_counter("ground", "stairs up", "stairs down"), Message("No stairs."), Message("stairs")),
-    _Requirement(0.1, _minutes_counter("gait", "jump"), Message("Nobody jumps."), Message("jumps")),
-    _Requirement(0.1, _minutes_counter("gait", "crouch"), Message("Nobody crouches."), Message("crouching")),
+    _Requirement(0.5, _minutes_counter("ground", "stairs up", "stairs down"), Message("No stairs"), Message("stairs")),
+    _Requirement(0.1, _minutes_counter("gait", "jump"), Message("No jumps"), Message("jumps")),
+    _Requirement(0.1, _minutes_counter("gait", "crouch"), Message("No crouching"), Message("crouching")),
 )
 """The requirements, the most important first."""
 _ENOUGH_MINUTES: Final = 3.0
@@ -285,12 +283,12 @@ _ENOUGH_MINUTES: Final = 3.0
 def find_missing(coverage: Coverage) -> list[str]:
     """Return what a controller that walks along paths would lack, as sentences, the most important first."""
     if coverage.clip_count == 0:
-        return [Message("There is no clip.")]
+        return [Message("There are no clips")]
     messages: list[str] = []
     if coverage.minutes < _ENOUGH_MINUTES:
         messages.append(
             Message(
-                "Only {duration} in all: a first controller needs about {enough} minutes.",
+                "Only {duration} in all: a first controller needs about {enough} minutes",
                 duration=format_minutes(coverage.minutes),
                 enough=f"{_ENOUGH_MINUTES:g}",
             )
@@ -301,16 +299,16 @@ def find_missing(coverage: Coverage) -> list[str]:
             messages.append(need.none_text)
         elif counted < need.enough_minutes:
             messages.append(
-                Message("Only {duration} of {subject}.", duration=format_minutes(counted), subject=need.subject)
+                Message("Only {duration} of {subject}", duration=format_minutes(counted), subject=need.subject)
             )
     walks = coverage.minutes_of("gait", "walk", "jog", "run") > 0
     if walks and min(coverage.start_count, coverage.stop_count) == 0:
         neither = coverage.start_count + coverage.stop_count == 0
-        nobody = Message("Nobody sets off or comes to a stop." if neither else "Nobody comes to a stop.")
+        nobody = Message("No starts and stops of walks" if neither else "No stops of walks")
         never_starts = coverage.start_count == 0 < coverage.stop_count
-        messages.append(Message("Nobody sets off from standing.") if never_starts else nobody)
+        messages.append(Message("No starts of walks from standing") if never_starts else nobody)
     # Level ground implies that there are no stairs.
-    return [text for text in messages if text != "No stairs." or "All of the ground is level." not in messages]
+    return [text for text in messages if text != "No stairs" or "No ground that is not level" not in messages]
 
 
 def format_minutes(minutes: float) -> str:

@@ -15,7 +15,7 @@ _TOO_LOW: Final[Mapping[str, Message]] = {
         "Walks on a line with steps {value} cm wide, people's are {low} to {high} cm: train with more plain walks"
     ),
     "arm_swing_deg": Message(
-        "The arms swing by {value}° only, people's by {low}° and more: leave out clips of people who carry something"
+        "The arms swing by {value}° only, people's by {low}° and more: leave out clips of carrying"
     ),
     "cadence_steps_min": Message(
         "At {speed} m/s it takes {value} steps a minute, people {low} to {high}: train with clips at this speed, or "

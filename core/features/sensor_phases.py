@@ -79,8 +79,8 @@ def require_sensor_joint(skeleton: Skeleton, sensor: str) -> int:
     joint = sensor_joint(skeleton, sensor)
     if joint is None:
         raise FootfallError(
-            "The sensor '{sensor}' is at no joint of that name and its labels have no local phase of it: add it to "
-            "local_phases of the labelling preset, and label the clip again.",
+            "The contact point '{sensor}' is at no joint of that name and its labels have no local "
+            "phase of it: add it to local_phases of the labeling preset, and label the clip again",
             sensor=sensor,
         )
     return joint

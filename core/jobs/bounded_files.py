@@ -55,7 +55,7 @@ def open_regular(path: Path) -> BufferedReader:
     file = os.fdopen(descriptor, "rb")
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         file.close()
-        raise ContentError("it is no regular file")
+        raise ContentError("it is not a regular file")
     return file
 
 
@@ -130,14 +130,14 @@ def read_arrays(
     """
     wanted = None if names is None else {f"{name}.npy" for name in names}
     if not stat.S_ISREG(path.stat().st_mode):
-        raise ContentError("it is no regular file")
+        raise ContentError("it is not a regular file")
     return _parse(lambda: _unpack(path, wanted, max_bytes))
 
 
 def map_array(path: Path) -> NDArray[Any]:
     """Return the memory-mapped array of an ``.npy`` file; raise :class:`ContentError` for damage, ``OSError``."""
     if not stat.S_ISREG(path.stat().st_mode):
-        raise ContentError("it is no regular file")
+        raise ContentError("it is not a regular file")
     return _parse(lambda: np.load(path, mmap_mode="r", allow_pickle=False))
 
 

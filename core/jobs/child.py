@@ -71,7 +71,7 @@ class Child:
                 )
         except OSError as error:
             raise ChildError(
-                "'{command}' could not be started ({error}).", command=command[0], error=error.strerror or error
+                "'{command}' could not be started ({error})", command=command[0], error=error.strerror or error
             ) from error
 
     @property
@@ -107,7 +107,7 @@ class Child:
     def last_output_line(self) -> str:
         """Return the last line of its output."""
         lines = [line for line in self.output().splitlines() if line.strip()]
-        return lines[-1].strip() if lines else Message("it said nothing")
+        return lines[-1].strip() if lines else Message("no output")
 
     def terminate(self) -> None:
         """End it with all processes that it has started, and wait until it is gone."""

@@ -42,7 +42,7 @@ class ClipTags:
         for name, value in (("performer", performer), ("style", style)):
             if value and not NAME_PATTERN.fullmatch(value):
                 raise FootfallError(
-                    "'{value}' is no name for the tag '{name}': use up to 32 small letters, digits, '-' and '_'.",
+                    "'{value}' is not a name for the tag '{name}': use up to 32 small letters, digits, '-' and '_'",
                     value=value,
                     name=name,
                 )
@@ -99,7 +99,7 @@ def _numbers(name: str, text: object, limits: tuple[float, float]) -> tuple[floa
         numbers = (float("nan"),)
     if not all(limits[0] <= one <= limits[1] for one in numbers):
         raise FootfallError(
-            "The tag '{name}' of a clip is '{text}': give numbers from {low} to {high}, with commas between.",
+            "The tag '{name}' of a clip is '{text}': give numbers from {low} to {high}, with commas between",
             name=name,
             text=text,
             low=f"{limits[0]:g}",

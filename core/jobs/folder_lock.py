@@ -72,7 +72,7 @@ def _acquire(folder: Path) -> int:
         try:
             if not _try_lock(descriptor):
                 raise FolderInUseError(
-                    "Another process ({pid}) is at work in '{folder}': wait for its end, or stop it.",
+                    "Another process ({pid}) is using '{folder}': wait for its end, or stop it",
                     pid=_read_owner(folder) or "?",
                     folder=folder,
                 )

@@ -28,9 +28,9 @@ def list_contents(folder: Path) -> set[str]:
     except FileNotFoundError as error:
         if not folder.is_symlink():
             return set()
-        raise FootfallError("'{folder}' is a link to what is not there: name another folder.", folder=folder) from error
+        raise FootfallError("'{folder}' is a broken link: name another folder", folder=folder) from error
     except NotADirectoryError as error:
-        raise FootfallError("'{folder}' is a file, or lies in one: name a folder.", folder=folder) from error
+        raise FootfallError("'{folder}' is a file, or lies in one: name a folder", folder=folder) from error
 
 
 def holds_something(path: Path) -> bool:

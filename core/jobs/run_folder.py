@@ -196,7 +196,7 @@ class RunFolder:
     def request_stop(self) -> None:
         """Request the run to save and end."""
         if not self.path.is_dir():
-            raise RunFolderError("There is no run in '{path}' to stop.", path=self.path)
+            raise RunFolderError("There is no run in '{path}' to stop", path=self.path)
         self._stop_path.touch()
 
     def stop_requested(self) -> bool:
@@ -221,7 +221,7 @@ class RunFolder:
         state = self.read_state()
         if state and state.pid != os.getpid() and state.status in ACTIVE_STATUSES and self.is_alive():
             raise RunFolderError(
-                "Another training run (process {pid}) is at work in '{path}': stop it first.",
+                "Another training run (process {pid}) is using '{path}': stop it first",
                 pid=state.pid,
                 path=self.path,
             )
@@ -249,7 +249,7 @@ class RunFolder:
             (self.path / "checkpoints").mkdir(parents=True, exist_ok=True)
         except (FileExistsError, NotADirectoryError) as error:
             raise RunFolderError(
-                "'{path}' is no folder that a run could use: choose another.", path=self.path
+                "'{path}' is not a folder that a run can use: choose another one", path=self.path
             ) from error
 
     def _require_own(self) -> None:
@@ -257,7 +257,7 @@ class RunFolder:
         found = next((name for name in RESULT_NAMES if holds_something(self.path / name)), None)
         if found and not (self.read_state() or has_lock_file(self.path) or self._has_run_config()):
             raise RunFolderError(
-                "'{path}' holds '{name}', which no training run has made: name a new folder for the run.",
+                "'{path}' holds '{name}', which no training run has made: name a new folder for the run",
                 path=self.path,
                 name=found,
             )

@@ -93,7 +93,7 @@ def read_table(folder: Path) -> tuple[SourceRow, ...]:
         return ()
     except (OSError, ValueError, TypeError, LookupError, OverflowError) as error:
         raise FootfallError(
-            "The table of sources '{path}' cannot be read ({error}): train again.", path=path, error=error
+            "The table of sources '{path}' cannot be read ({error}): train again", path=path, error=error
         ) from error
 
 

@@ -154,12 +154,12 @@ def _complete_skeleton(clip: Clip) -> Clip:
     if len(clip) < 2:
         count = Message("1 frame") if len(clip) == 1 else Message("{len} frames", len=len(clip))
         raise FootfallError(
-            "{name} has {count}: labels need motion of at least two frames.", name=clip.name, count=count
+            "{name} has {count}: labels need motion of at least two frames", name=clip.name, count=count
         )
     clip = add_missing_feet(clip)
     clip.skeleton.require_roles(role_names.LOCOMOTION_ROLES)
     if clip.skeleton.leg_length < 1e-6:
-        raise FootfallError("The legs of {name} have no length: check the skeleton's bones.", name=clip.name)
+        raise FootfallError("The legs of {name} have no length: check the skeleton's bones", name=clip.name)
     return clip
 
 

@@ -120,7 +120,7 @@ class Labels:
         missing = [name for name in sensor_names if name not in self.contact_joints]
         if missing:
             raise FootfallError(
-                "These labels have no contacts of {join}, only of {join_2}: label the clip with another preset.",
+                "These labels have no contacts of {join}, only of {join_2}: label the clip with another preset",
                 join=", ".join(missing),
                 join_2=", ".join(self.contact_joints),
             )
@@ -173,7 +173,7 @@ class Labels:
             labels = _labels_from_arrays(read_arrays(path, ARRAY_NAMES))
         except Exception as error:  # a damaged archive can fail in zipfile, zlib, struct or numpy alike
             raise FootfallError(
-                "{path} is not a label file of Footfall ({error}): label the clip again.", path=path, error=error
+                "{path} is not a label file of Footfall ({error}): label the clip again", path=path, error=error
             ) from error
         labels._validate(path)
         return labels
@@ -198,7 +198,7 @@ class Labels:
         ]
         if any(values.shape != shape or not np.isfinite(values).all() for values, shape in shapes):
             raise FootfallError(
-                "{path} holds labels of unequal lengths or that are not numbers: label the clip again.", path=path
+                "{path} holds labels of unequal lengths or that are not numbers: label the clip again", path=path
             )
         shares = (self.contacts, self.confidence, self.phase, self.gaits, self.actions, self.action_phase)
         bounded = all(
@@ -207,12 +207,12 @@ class Labels:
         )
         if not bounded:
             raise FootfallError(
-                "{path} has probabilities, phases or weights out of their range: label the clip again.", path=path
+                "{path} has probabilities, phases or weights out of their range: label the clip again", path=path
             )
         strikes = np.concatenate([self.left_strikes, self.right_strikes])
         if self.frame_rate <= 0 or np.any((strikes < 0) | (strikes >= frames)):
             raise FootfallError(
-                "{path} has strikes outside its {frames} frames, or no frame rate: label again.",
+                "{path} has strikes outside its {frames} frames, or no frame rate: label again",
                 path=path,
                 frames=frames,
             )

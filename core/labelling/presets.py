@@ -41,23 +41,25 @@ class LabellingPreset:
     def __post_init__(self) -> None:
         """Raise an error if the preset contradicts itself."""
         names = self.sensor_names
-        where = Message("The labelling preset '{name}'", name=self.name)
+        where = Message("The labeling preset '{name}'", name=self.name)
         doubled = {name for name in names if names.count(name) > 1}
         if doubled:
-            raise FootfallError("{where} has two sensors named '{pop}': rename one.", where=where, pop=doubled.pop())
+            raise FootfallError(
+                "{where} has two contact points named '{pop}': rename one", where=where, pop=doubled.pop()
+            )
         if tuple(self.feet) not in FOOT_SETS:
             raise FootfallError(
-                "{where} has feet {join}: name L and R, or L, R, FL and FR.", where=where, join=", ".join(self.feet)
+                "{where} has feet {join}: name L and R, or L, R, FL and FR", where=where, join=", ".join(self.feet)
             )
         for name in (*(name for foot in self.feet.values() for name in foot), *self.local_phases):
             if name not in names:
                 raise FootfallError(
-                    "{where} speaks of the sensor '{name}', which it does not have.", where=where, name=name
+                    "{where} refers to the contact point '{name}', which it does not have", where=where, name=name
                 )
         unknown = [action for action in self.actions if action not in actions.ACTION_NAMES]
         if unknown:
             raise FootfallError(
-                "{where} looks for '{unknown}'; actions are {join}.",
+                "{where} detects '{unknown}', but the activities are {join}",
                 where=where,
                 unknown=unknown[0],
                 join=", ".join(actions.ACTION_NAMES),
@@ -86,7 +88,7 @@ def load_preset(path: Path) -> LabellingPreset:
         return parse_preset(read_toml(path))
     except ContentError as error:
         raise FootfallError(
-            "The labelling preset '{path}' is not valid TOML: {error}.", path=path, error=error
+            "The labeling preset '{path}' is not valid TOML: {error}", path=path, error=error
         ) from error
     except FootfallError as error:
         raise FootfallError("'{path}': {error}", path=path, error=error) from error
@@ -95,7 +97,7 @@ def load_preset(path: Path) -> LabellingPreset:
 def parse_preset(document: Mapping[str, Any]) -> LabellingPreset:
     """Return the preset of a TOML document; raise :class:`FootfallError` if it is not valid."""
     known = {"name", "description", "sensor", "feet", "actions", "local_phases"}
-    _reject_unknown_keys(document, known, Message("A labelling preset"))
+    _reject_unknown_keys(document, known, Message("A labeling preset"))
     try:
         return LabellingPreset(
             str(document["name"]),
@@ -106,14 +108,14 @@ def parse_preset(document: Mapping[str, Any]) -> LabellingPreset:
             tuple(map(str, document.get("local_phases", ()))),
         )
     except KeyError as error:
-        raise FootfallError("The labelling preset lacks {error}.", error=error) from error
+        raise FootfallError("The labeling preset lacks {error}", error=error) from error
     except (TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise FootfallError("The labelling preset has a value of a wrong kind: {error}.", error=error) from error
+        raise FootfallError("The labeling preset has an invalid value: {error}", error=error) from error
 
 
 def _parse_sensor(entry: Mapping[str, Any]) -> Sensor:
     """Return the sensor of a TOML table."""
-    _reject_unknown_keys(entry, {field.name for field in fields(Sensor)}, Message("A sensor"))
+    _reject_unknown_keys(entry, {field.name for field in fields(Sensor)}, Message("A contact point"))
     values = dict(entry)
     for number in ("height", "speed", "sharpness", "shortest"):
         if number in values:
@@ -130,7 +132,7 @@ def _reject_unknown_keys(entry: Mapping[str, Any], known_keys: set[str], subject
     unknown = sorted(set(entry) - known_keys)
     if unknown:
         raise FootfallError(
-            "{subject} has no '{unknown}'; it has {join}.",
+            "{subject} has no '{unknown}'. It has {join}",
             subject=subject,
             unknown=unknown[0],
             join=", ".join(sorted(known_keys)),
@@ -187,7 +189,7 @@ def find_preset(name_or_file: str) -> LabellingPreset:
     path = shipped.get(name_or_file, Path(name_or_file))
     if not path.is_file():
         raise FootfallError(
-            "There is no labelling preset '{name_or_file}': give a file, or {join}.",
+            "There is no labeling preset '{name_or_file}': give a file, or {join}",
             name_or_file=name_or_file,
             join=", ".join(shipped),
         )

@@ -52,13 +52,13 @@ class Sensor:
             against.startswith((JOINT_PREFIX, OBJECT_PREFIX)) and against.partition(":")[2]
         ):
             raise FootfallError(
-                "Sensor '{name}' is against '{against}': write ground, joint:<name> or object:<name>.",
+                "Contact point '{name}' touches '{against}': write ground, joint:<name> or object:<name>",
                 name=self.name,
                 against=against,
             )
         if self.at not in SENSOR_PLACES:
             raise FootfallError(
-                "Sensor '{name}' sits at '{at}': write {join}.",
+                "Contact point '{name}' is at '{at}': write {join}",
                 name=self.name,
                 at=self.at,
                 join=", ".join(SENSOR_PLACES),
@@ -67,14 +67,14 @@ class Sensor:
         for what, value in limits.items():
             if not (math.isfinite(value) and value > 0):
                 raise FootfallError(
-                    "Sensor '{name}' has a {what} of {value}: it must be above zero.",
+                    "Contact point '{name}' has a {what} of {value}: it must be above zero",
                     name=self.name,
                     what=what,
                     value=value,
                 )
         if not self.speed > 0:
             raise FootfallError(
-                "Sensor '{name}' has a speed of {speed}: it must be above zero, or inf.",
+                "Contact point '{name}' has a speed of {speed}: it must be above zero, or inf",
                 name=self.name,
                 speed=self.speed,
             )
@@ -100,8 +100,8 @@ def find_joint(clip: Clip, role_or_name: str, sensor_name: str) -> int:
     if role_or_name.startswith("toe.") and foot in skeleton.roles:  # simple skeletons have no toes
         return skeleton.roles[foot]
     raise FootfallError(
-        "The sensor '{sensor_name}' sits on '{role_or_name}', which is neither a role nor a joint of "
-        "{name}: choose another joint in the labelling preset, or rename the bone.",
+        "The contact point '{sensor_name}' is on '{role_or_name}', which is neither a role nor a "
+        "joint of {name}: choose another joint in the labeling preset, or rename the bone",
         sensor_name=sensor_name,
         role_or_name=role_or_name,
         name=clip.name,

@@ -35,7 +35,7 @@ class GeneratorFileError(FootfallError):
     """A generator file that cannot be used."""
 
     def __init__(self, file: Path, reason: str) -> None:
-        super().__init__("Generator file {file}: {reason}.", file=file, reason=Message(reason))
+        super().__init__("Generator file {file}: {reason}", file=file, reason=Message(reason))
         self.file, self.reason = file, reason
 
 
@@ -78,7 +78,7 @@ def load_generator(path: str | os.PathLike[str]) -> ControlGenerator:
                 raise GeneratorFileError(path, "it has tensors that are not of type F32, so it is damaged")
             return _generator_of(path, description, {name: file.get_tensor(name) for name in names})
     except SafetensorError as error:
-        raise GeneratorFileError(path, "it is damaged or no safetensors file, so copy or train it again") from error
+        raise GeneratorFileError(path, "it is damaged or not a safetensors file, so copy or train it again") from error
     except OSError as error:
         reason = Message("it cannot be read ({error})", error=error.strerror or "input/output error")
         raise GeneratorFileError(path, reason) from error
@@ -95,7 +95,7 @@ def _check_size(path: Path) -> None:
     except ContentError as error:
         raise GeneratorFileError(path, Message("it cannot be read ({error})", error=error)) from error
     if size < 8 or header > min(size - 8, MAX_HEADER_BYTES):
-        raise GeneratorFileError(path, "it is truncated or no safetensors file, so copy or train it again")
+        raise GeneratorFileError(path, "it is truncated or not a safetensors file, so copy or train it again")
     if size > MAX_BYTES:
         raise GeneratorFileError(path, "it is larger than any generator, so it is a foreign file")
 
@@ -104,11 +104,11 @@ def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[st
     """Return the description of a file from its metadata."""
     text = (metadata or {}).get(METADATA_KEY)
     if text is None:
-        raise GeneratorFileError(path, "it is a safetensors file but no generator of control series")
+        raise GeneratorFileError(path, "it is a safetensors file but not a generator of control series")
     try:
         description = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise GeneratorFileError(path, "its description is no JSON text, so it is damaged") from error
+        raise GeneratorFileError(path, "its description is not JSON text, so it is damaged") from error
     if not isinstance(description, dict) or type(description.get("format_version")) is not int:
         raise GeneratorFileError(path, "its description has no format version, so it is damaged")
     if description["format_version"] > FORMAT_VERSION:
@@ -122,7 +122,7 @@ def _generator_of(path: Path, description: Mapping[str, Any], tensors: Mapping[s
     if kind not in KINDS:
         raise GeneratorFileError(path, "it is of a kind that this Footfall lacks, so update Footfall")
     if not isinstance(actions, list) or not all(isinstance(name, str) and name.isprintable() for name in actions):
-        raise GeneratorFileError(path, "its actions are no list of names, so it is damaged")
+        raise GeneratorFileError(path, "its actions are not a list of names, so it is damaged")
     if not 1 <= len(actions) <= MAX_ACTIONS or len(set(actions)) != len(actions) or "stand" not in actions:
         raise GeneratorFileError(path, "its actions are none, too many, not different or without standing")
     size = series_size(tuple(actions))
@@ -132,12 +132,12 @@ def _generator_of(path: Path, description: Mapping[str, Any], tensors: Mapping[s
     if {name: tensor.shape for name, tensor in tensors.items()} != shapes:
         raise GeneratorFileError(path, "its tensors are not those of such a generator, so it is damaged or foreign")
     if not all(np.isfinite(tensor).all() for tensor in tensors.values()):
-        raise GeneratorFileError(path, "it has values that are no finite numbers, so it is damaged")
+        raise GeneratorFileError(path, "it has values that are not finite numbers, so it is damaged")
     if not (tensors["deviation"] > 0).all() or (tensors["noise_deviation"] < 0).any():
         raise GeneratorFileError(path, "it has deviations below zero, so it is damaged")
     provenance = description.get("provenance", {})
     if not isinstance(provenance, dict):
-        raise GeneratorFileError(path, "its provenance is no JSON object, so it is damaged")
+        raise GeneratorFileError(path, "its provenance is not a JSON object, so it is damaged")
     own = ("mean", "deviation", "noise_deviation")
     weights = {name: tensor for name, tensor in tensors.items() if name not in own}
     scales = {name: tensors[name] for name in own}

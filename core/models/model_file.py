@@ -58,7 +58,7 @@ class ModelFileError(FootfallError):
     """
 
     def __init__(self, file: Path, reason: str) -> None:
-        super().__init__("Controller file {file}: {reason}.", file=file, reason=Message(reason))
+        super().__init__("Controller file {file}: {reason}", file=file, reason=Message(reason))
         self.file, self.reason = file, reason
 
 
@@ -122,7 +122,7 @@ def load_model(path: str | os.PathLike[str]) -> ControllerModel:
             validator = _DescriptionValidator(path, upgrade_description(described, shapes), shapes)
             return validator.model({name: file.get_tensor(name) for name in validator.shapes})
     except SafetensorError as error:
-        raise ModelFileError(path, "it is damaged or no safetensors file, so copy or export it again") from error
+        raise ModelFileError(path, "it is damaged or not a safetensors file, so copy or export it again") from error
     except OSError as error:
         raise ModelFileError(
             path, Message("it cannot be read ({error})", error=error.strerror or "input/output error")
@@ -148,20 +148,20 @@ def _check_size(path: Path) -> None:
             path, Message("it has {size} MB, more than any controller, so it is a foreign file", size=size >> 20)
         )
     if header > min(size - 8, MAX_HEADER_BYTES):
-        raise ModelFileError(path, "its header is larger than possible, so it is truncated or no safetensors file")
+        raise ModelFileError(path, "its header is larger than possible, so it is truncated or not a safetensors file")
 
 
 def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[str, Any]:
     """Return the description of a file from its metadata, in the format that it names."""
     text = (metadata or {}).get(METADATA_KEY)
     if text is None:
-        raise ModelFileError(path, "it is a safetensors file but no Footfall controller")
+        raise ModelFileError(path, "it is a safetensors file but not a Footfall controller")
     try:
         described = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ModelFileError(path, "its description is no JSON text, so it is damaged") from error
+        raise ModelFileError(path, "its description is not JSON text, so it is damaged") from error
     if not isinstance(described, dict):
-        raise ModelFileError(path, "its description is no JSON object, so it is damaged")
+        raise ModelFileError(path, "its description is not a JSON object, so it is damaged")
     version = described.get("format_version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise ModelFileError(path, "it has no format version, so it is damaged")
@@ -200,7 +200,7 @@ class _DescriptionValidator:
             )
         rate = description.get("rate")
         if not isinstance(rate, int | float) or isinstance(rate, bool) or not 1 <= rate <= 1000:
-            raise self.error("its frame rate is no number from 1 to 1000")
+            raise self.error("its frame rate is not a number from 1 to 1000")
         self.rate = float(rate)
         self.joints, self.gaits = self._names(description, "joints"), self._names(description, "gaits")
         self.performers = self._names(description, "performers") if "performers" in description else ()
@@ -231,7 +231,7 @@ class _DescriptionValidator:
         self._compare("output_layout", outputs, self.output_layout)
         self.provenance = description.get("provenance", {})
         if not isinstance(self.provenance, dict):
-            raise self.error("its provenance is no JSON object")
+            raise self.error("its provenance is not a JSON object")
         self.shapes = self._shapes(shapes)
 
     def error(self, reason: str) -> ModelFileError:
@@ -242,14 +242,14 @@ class _DescriptionValidator:
         """Return a text of the description."""
         value = self.description.get(key)
         if not isinstance(value, str):
-            raise self.error(Message("its '{key}' is no text", key=key))
+            raise self.error(Message("its '{key}' is not text", key=key))
         return value
 
     def _names(self, source: Mapping[str, Any], key: str) -> tuple[str, ...]:
         """Return a list of different names of ``source``."""
         names = source.get(key)
         if not isinstance(names, list) or not all(isinstance(name, str) and name.isprintable() for name in names):
-            raise self.error(Message("its '{key}' are no list of names", key=key))
+            raise self.error(Message("its '{key}' are not a list of names", key=key))
         if not 1 <= len(names) <= MAX_JOINTS or len(set(names)) != len(names):
             raise self.error(Message("its '{key}' are none, too many or not different from each other", key=key))
         return tuple(names)
@@ -265,7 +265,7 @@ class _DescriptionValidator:
         """Return the skeleton's names, parents and roles."""
         skeleton = self.description.get("skeleton")
         if not isinstance(skeleton, dict):
-            raise self.error("its skeleton is no JSON object")
+            raise self.error("its skeleton is not a JSON object")
         names = self._names(skeleton, "names")
         parents, roles = skeleton.get("parents"), skeleton.get("roles")
         if (
@@ -284,7 +284,7 @@ class _DescriptionValidator:
         try:
             return Layout.from_json(self.description[key])
         except (KeyError, TypeError, ValueError, OverflowError) as error:
-            raise self.error(Message("its '{key}' is no list of groups", key=key)) from error
+            raise self.error(Message("its '{key}' is not a list of groups", key=key)) from error
 
     def _compare(self, key: str, found: Layout, expected: Layout) -> None:
         """Raise if a layout is another than the one that today's code has for this controller."""
@@ -346,7 +346,7 @@ class _DescriptionValidator:
         """Return the controller, once the tensors' values are found usable too."""
         for name, tensor in tensors.items():
             if not np.isfinite(tensor).all():
-                raise self.error(Message("its tensor '{name}' has values that are no finite numbers", name=name))
+                raise self.error(Message("its tensor '{name}' has values that are not finite numbers", name=name))
             if tensor.size and np.abs(tensor).max() > largest_value(name):
                 raise self.error(Message("its tensor '{name}' has values that are too large", name=name))
         if np.linalg.norm(tensors["skeleton.offsets"][1:], axis=1).sum() < MIN_BONES_M:
@@ -358,7 +358,7 @@ class _DescriptionValidator:
             if name in tensors and not np.allclose(
                 np.linalg.norm(tensors[name], axis=-1), 1.0, atol=_UNIT_QUATERNION_TOLERANCE
             ):
-                raise self.error(Message("its '{name}' are no unit quaternions", name=name))
+                raise self.error(Message("its '{name}' are not unit quaternions", name=name))
         weights = {name.removeprefix("weights."): tensors[name] for name in self.shapes if name.startswith("weights.")}
         offsets, tips = (tensors[f"skeleton.{name}"].astype(float) for name in ("offsets", "tips"))
         start = {name.removeprefix("start."): tensors[name] for name in self.shapes if name.startswith("start.")}

@@ -47,7 +47,7 @@ class MotionFileError(FootfallError):
 
     def __init__(self, file: Path, line: int | None, reason: str) -> None:
         place = "" if line is None else Message(", line {line}", line=line)
-        super().__init__("Motion file {file}{place}: {reason}.", file=file, place=place, reason=Message(reason))
+        super().__init__("Motion file {file}{place}: {reason}", file=file, place=place, reason=Message(reason))
         self.file, self.line, self.reason = file, line, reason
 
 
@@ -134,7 +134,7 @@ class BvhParser:
         if found.upper() != expected.upper():
             raise self.error(
                 Message(
-                    "'{found}' where '{expected}' is expected, so this is no intact BVH file",
+                    "'{found}' where '{expected}' is expected, so this is not an intact BVH file",
                     found=found,
                     expected=expected,
                 )
@@ -148,7 +148,7 @@ class BvhParser:
         except ValueError:
             value = float("nan")
         if not abs(value) <= MAX_MAGNITUDE:
-            raise self.error(Message("'{word}' is no usable number", word=word))
+            raise self.error(Message("'{word}' is not a usable number", word=word))
         return value
 
     def hierarchy(self) -> list[BvhJoint]:
@@ -208,7 +208,9 @@ class BvhParser:
             match = _CHANNEL.fullmatch(word)
             if match is None:
                 raise self.error(
-                    Message("'{word}' is no position or rotation channel of joint '{name}'", word=word, name=joint.name)
+                    Message(
+                        "'{word}' is not a position or rotation channel of joint '{name}'", word=word, name=joint.name
+                    )
                 )
             channel = (match.group(1).upper(), match.group(2).lower())
             if channel in channels:
@@ -273,7 +275,7 @@ class BvhParser:
         if not re.fullmatch(rb"\d{1,12}", word) or int(word) == 0:
             shown = word[:20].decode("ascii", "backslashreplace")
             raise self.error(
-                Message("'{shown}' is no number of frames, of which at least one is needed", shown=shown),
+                Message("'{shown}' is not a number of frames, of which at least one is needed", shown=shown),
                 match.start(1),
             )
         frames = int(word)

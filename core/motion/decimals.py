@@ -101,7 +101,7 @@ def _parse_lines(text: bytes, columns: int, first_line: int) -> NDArray[np.float
             start, end = spans[int(np.argmin(np.isfinite(found)))]
             word = text[start : min(end, start + 20)].decode("ascii", "backslashreplace")
             raise TableError(
-                first_line + text.count(b"\n", 0, start), Message("'{word}' is no finite number", word=word)
+                first_line + text.count(b"\n", 0, start), Message("'{word}' is not a finite number", word=word)
             )
     return values.reshape(-1, columns)
 

@@ -59,7 +59,7 @@ class Skeleton:
         """
         if role not in self.roles:
             raise FootfallError(
-                "No joint of this skeleton is known as '{role}': rename the bone or map the role to one.", role=role
+                "No joint of this skeleton is known as '{role}': rename the bone or map the role to one", role=role
             )
         return self.roles[role]
 
@@ -69,7 +69,7 @@ class Skeleton:
         if missing:
             raise FootfallError(
                 "This skeleton has no joint for {join}: Footfall needs hips, thighs, shins and feet; "
-                "rename the bones or map the roles.",
+                "rename the bones or map the roles",
                 join=", ".join(missing),
             )
 

@@ -193,7 +193,7 @@ def _match_joints(source: Skeleton, target: Skeleton) -> tuple[JointShares, ...]
         if not result[joint] and role in source.roles:
             result[joint] = ((source.roles[role], 1.0),)
     if not result[0] and target.roles.get("hips") == 0:
-        raise FootfallError("No bone to follow for the hips: map them.")
+        raise FootfallError("No bone to follow for the hips: map them")
     return tuple(result)
 
 

@@ -39,7 +39,7 @@ def require_stance_velocity(clip: Clip) -> Array:
     velocity = stance_velocity(clip)
     if velocity is None:
         raise FootfallError(
-            "The standing feet of '{name}' show no ground that passes below: it travels already, or it stands.",
+            "The standing feet of '{name}' show no ground that passes below: it travels already, or it stands",
             name=clip.name,
         )
     return velocity

@@ -33,8 +33,8 @@ class ClipPair:
         leader, follower = read_clip(self.leader), read_clip(self.follower)
         if len(leader) != len(follower) or abs(leader.rate - follower.rate) > 1e-3:
             raise FootfallError(
-                "'{leader}' and '{follower}' are no pair: they have {first} and {second} frames a clip at {rate} and "
-                "{other} Hz; cut both to the same frames.",
+                "'{leader}' and '{follower}' are not a pair: they have {first} and {second} frames at "
+                "{rate} and {other} Hz. Cut both to the same frames",
                 leader=self.leader.name,
                 follower=self.follower.name,
                 first=len(leader),
@@ -57,12 +57,12 @@ def read_pairs(table: Path) -> list[ClipPair]:
         rows = list(csv.DictReader(read_bytes(table).decode("utf-8").splitlines()))
     except (OSError, UnicodeDecodeError, ContentError, csv.Error) as error:
         raise FootfallError(
-            "'{table}' cannot be read as a table of pairs: {error}.", table=table, error=error
+            "'{table}' cannot be read as a table of pairs: {error}", table=table, error=error
         ) from error
     if not rows or any(not row.get(column) for row in rows for column in COLUMNS):
         raise FootfallError(
-            "'{table}' is no table of pairs: its first line must name the columns file_a and file_b, and each line "
-            "below two clips.",
+            "'{table}' is not a table of pairs: its first line must name the columns file_a and "
+            "file_b, and each line below two clips",
             table=table,
         )
     folders = [table.parent, *sorted(path for path in table.parent.iterdir() if path.is_dir())]
@@ -88,5 +88,5 @@ def _find(name: str, folders: Iterable[Path], table: Path) -> Path:
     """Return the file of a name in the first of some folders that has it."""
     found = next((folder / name for folder in folders if (folder / name).is_file()), None)
     if found is None:
-        raise FootfallError("The clip '{name}' that '{table}' names is not there.", name=name, table=table.name)
+        raise FootfallError("The clip '{name}' that '{table}' names is not there", name=name, table=table.name)
     return found

@@ -102,11 +102,11 @@ def _check_sides(_body: Skeleton, _like: Skeleton, places: RolePositions, tolera
     toes = [(toe, places[toe] - places[foot]) for foot, toe in feet if foot in places and toe in places]
     if toes and all(toe @ ahead < -tolerance for _, toe in toes):
         for role, _ in toes:
-            yield role, Message("points backwards, as if left and right were swapped")
+            yield role, Message("points backward, as if left and right were swapped")
     else:
         for role, toe in toes:
             if toe @ ahead < -tolerance:
-                yield role, Message("points backwards")
+                yield role, Message("points backward")
 
 
 def _up_direction(places: RolePositions) -> Array | None:

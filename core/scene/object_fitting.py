@@ -88,7 +88,7 @@ def find_static_frame(clip: Clip, action_weights: Array, action: str) -> int:
     runs = runs_of(np.asarray(action_weights) > 0.5)
     if not len(runs):
         raise FootfallError(
-            "Nobody is seen to {action} in '{name}': label the frames in which they do.", action=action, name=clip.name
+            "No frames of '{name}' show how to {action}: label such frames", action=action, name=clip.name
         )
     if action == "sit":
         unrest = _smoothed_speed(clip, clip.positions[:, clip.skeleton.joint("hips")])
@@ -123,9 +123,7 @@ def fit_object(
     if affordance is None:
         affordance = find_seat(collider) if action == "sit" else find_grips(collider) if action == "carry" else None
     if affordance is None:
-        raise FootfallError(
-            "Nothing of this object is known that one could {action}: say where one touches it.", action=action
-        )
+        raise FootfallError("This object has no contact points to {action}: add them", action=action)
     if isinstance(affordance, Seat):
         place, yaw = seat_position(clip, frame), hips_yaw(clip, frame)
         return ObjectFit(

@@ -81,13 +81,12 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
         seat = find_seat(_collider(vertices - [0.0, 0.0, lower[2]], triangles, True))
         if seat is None:
             raise FootfallError(
-                "Nobody can sit on '{name}': it has no level place of a seat's size and height.", name=name
+                "'{name}' has no seat: a level area about 30 cm wide, 20 cm to 1 m high, is needed", name=name
             )
         slope = seat_slope(seat, vertices - [0.0, 0.0, lower[2]], triangles)
         if slope > MAX_SEAT_SLOPE_RAD:
             raise FootfallError(
-                "Nobody can sit on '{name}': its seat slopes by {degrees} degrees, and a body would slide off: "
-                "level it to {most}.",
+                "'{name}' has a seat that slopes by {degrees} degrees, too steep to sit on: level it to {most}",
                 name=name,
                 degrees=f"{np.degrees(slope):.0f}",
                 most=f"{np.degrees(MAX_SEAT_SLOPE_RAD):.0f}",
@@ -96,7 +95,7 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
     if action == "carry":
         grips = find_grips(_collider(vertices - [0.0, 0.0, lower[2]], triangles))
         if grips is None:
-            raise FootfallError("'{name}' is too wide to be held between two hands: choose a narrower one.", name=name)
+            raise FootfallError("'{name}' is too wide to be held between two hands: choose a narrower one", name=name)
         _require_portable(name, upper - lower, grips)
         return UsageFrame(middle, float(yaw_of(-grips.direction)))
     if action == "open":
@@ -155,20 +154,18 @@ def _require_leaf(name: str, size: Array) -> None:
     width, thickness = max(size[:2]), min(size[:2])
     if width > LEAF_WIDTH_RANGE_M[1]:
         raise FootfallError(
-            "'{name}' is {width} m wide, too wide for one leaf: separate a double door into its leaves, and choose "
-            "the leaf to open.",
+            "'{name}' is {width} m wide, too wide for one leaf: separate a double door into its "
+            "leaves, and choose the leaf to open",
             name=name,
             width=f"{width:.1f}",
         )
     if size[2] < MIN_LEAF_HEIGHT_M or width < LEAF_WIDTH_RANGE_M[0]:
         raise FootfallError(
-            "'{name}' is too small for the leaf of a door: choose an upright leaf that a character walks through.",
+            "'{name}' is too small for a door leaf: choose an upright leaf that a character walks through",
             name=name,
         )
     if thickness > MAX_LEAF_THICKNESS_RATIO * width:
-        raise FootfallError(
-            "'{name}' is too thick for the leaf of a door: choose its leaf alone, without the frame.", name=name
-        )
+        raise FootfallError("'{name}' is too thick for a door leaf: choose the leaf without its frame", name=name)
 
 
 def _require_portable(name: str, size: Array, grips: Grips) -> None:
@@ -180,13 +177,13 @@ def _require_portable(name: str, size: Array, grips: Grips) -> None:
     depth = float(np.abs(size[:2]) @ np.abs(grips.direction))
     if depth > MAX_CARRIED_DEPTH_M:
         raise FootfallError(
-            "'{name}' is {depth} m long, and its bearer would stand in it: choose something shorter than 75 cm.",
+            "'{name}' is {depth} m long, too long to be carried: choose an object shorter than 75 cm",
             name=name,
             depth=f"{depth:.1f}",
         )
     if size[2] > MAX_CARRIED_HEIGHT_M:
         raise FootfallError(
-            "'{name}' is {height} m high, and its bearer would not see ahead: choose something lower than 90 cm.",
+            "'{name}' is {height} m high, too high to be carried: choose an object lower than 90 cm",
             name=name,
             height=f"{size[2]:.1f}",
         )

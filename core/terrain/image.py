@@ -45,7 +45,7 @@ def read_heightfield(path: Path, cell_size: float, unit_height: float = 1.0) -> 
     grid = read_text_grid(path) if path.suffix.lower() in TEXT_SUFFIXES else read_image(path)
     if min(grid.shape) < 2 or np.isnan(grid).all():
         raise HeightmapError(
-            "The heightmap '{path}' has {shape} by {shape_2} heights: too few for ground.",
+            "The heightmap '{path}' has {shape} by {shape_2} heights: too few for ground",
             path=path,
             shape=grid.shape[0],
             shape_2=grid.shape[1],
@@ -60,12 +60,12 @@ def read_text_grid(path: Path) -> Array:
         rows = [[float(word) for word in line.replace(",", " ").replace(";", " ").split()] for line in lines]
     except (OSError, ValueError) as error:
         raise HeightmapError(
-            "The heightmap '{path}' cannot be read as numbers ({error}).", path=path, error=error
+            "The heightmap '{path}' cannot be read as numbers ({error})", path=path, error=error
         ) from error
     rows = [row for row in rows if row]
     if len({len(row) for row in rows}) != 1:
         raise HeightmapError(
-            "The heightmap '{path}' is no grid: its lines have different numbers of heights.", path=path
+            "The heightmap '{path}' is not a grid: its lines have different numbers of heights", path=path
         )
     return _replace_non_finite(np.array(rows))
 
@@ -81,17 +81,17 @@ def read_image(path: Path) -> Array:
     except ImportError as error:
         raise HeightmapError(
             "The heightmap '{path}' is an image, and this Python lacks OpenImageIO to read it: pip "
-            "install OpenImageIO, or give the heights as text.",
+            "install OpenImageIO, or give the heights as text",
             path=path,
         ) from error
     try:
         open_regular(path).close()
     except (OSError, ContentError) as error:
-        raise HeightmapError("The heightmap '{path}' cannot be read ({error}).", path=path, error=error) from error
+        raise HeightmapError("The heightmap '{path}' cannot be read ({error})", path=path, error=error) from error
     image = OpenImageIO.ImageInput.open(str(path))
     if image is None:
         raise HeightmapError(
-            "The heightmap '{path}' cannot be read ({first_line}).",
+            "The heightmap '{path}' cannot be read ({first_line})",
             path=path,
             first_line=_first_line(OpenImageIO.geterror()),
         )
@@ -99,7 +99,7 @@ def read_image(path: Path) -> Array:
         spec = image.spec()
         if spec.width * spec.height > MAX_PIXELS:
             raise HeightmapError(
-                "The heightmap '{path}' has {width} by {height} pixels, more than are read: make it smaller.",
+                "The heightmap '{path}' has {width} by {height} pixels, more than are read: make it smaller",
                 path=path,
                 width=spec.width,
                 height=spec.height,
@@ -107,7 +107,7 @@ def read_image(path: Path) -> Array:
         pixels = image.read_image(0, 0, 0, 1, OpenImageIO.FLOAT)
         if pixels is None:
             raise HeightmapError(
-                "The heightmap '{path}' is damaged ({first_line}).", path=path, first_line=_first_line(image.geterror())
+                "The heightmap '{path}' is damaged ({first_line})", path=path, first_line=_first_line(image.geterror())
             )
     finally:
         image.close()

@@ -76,28 +76,26 @@ class PatchDatabase:
             about = read_json_object(folder / HEADER_FILE)
         except FileNotFoundError as error:
             raise FootfallError(
-                "There are no patches in '{folder}': make them with `python -m footfall make-patches`.",
+                "There are no terrain patches in '{folder}': make them with `python -m footfall make-patches`",
                 folder=folder,
             ) from error
         except (OSError, ValueError) as error:
             raise FootfallError(
-                "The patches in '{folder}' cannot be read ({error}): make them again.", folder=folder, error=error
+                "The patches in '{folder}' cannot be read ({error}): make them again", folder=folder, error=error
             ) from error
         if about.get("format_version") != FORMAT_VERSION:
-            raise FootfallError("The patches in '{folder}' are of another version: make them again.", folder=folder)
+            raise FootfallError("The patches in '{folder}' are of another version: make them again", folder=folder)
         if "count" not in about:
-            raise FootfallError(
-                "The patches in '{folder}' are damaged (half replaced): make them again.", folder=folder
-            )
+            raise FootfallError("The patches in '{folder}' are damaged (half replaced): make them again", folder=folder)
         database = PatchDatabase(folder, about)
         try:
             whole = database.heights.shape == (database.points_per_side**2, database.count)
         except (OSError, ValueError, KeyError, TypeError, OverflowError) as error:
             raise FootfallError(
-                "The patches in '{folder}' are damaged ({error}): make them again.", folder=folder, error=error
+                "The patches in '{folder}' are damaged ({error}): make them again", folder=folder, error=error
             ) from error
         if not whole or database.heights.dtype != np.int16:
-            raise FootfallError("The patches in '{folder}' are damaged: make them again.", folder=folder)
+            raise FootfallError("The patches in '{folder}' are damaged: make them again", folder=folder)
         return database
 
     @property
@@ -158,7 +156,7 @@ def build_patches(
         if field is not None and min(np.ptp(field.extent, axis=0)) < POINTS_PER_SIDE * CELL_SIZE_M:
             side = POINTS_PER_SIDE * CELL_SIZE_M
             raise FootfallError(
-                "The heightmap '{name}' is smaller than a patch of {side} m: give it a larger cell size.",
+                "The heightmap '{name}' is smaller than a patch of {side} m: give it a larger cell size",
                 name=name,
                 side=f"{side:.0f}",
             )
@@ -186,7 +184,7 @@ def _require_own(folder: Path) -> None:
     found = list_contents(folder)
     if found and HEADER_FILE not in found:
         raise FootfallError(
-            "'{folder}' holds something else than patches of ground (no {HEADER_FILE}): name a new or empty folder.",
+            "'{folder}' contains other files than terrain patches (no {HEADER_FILE}): name a new or empty folder",
             folder=folder,
             HEADER_FILE=HEADER_FILE,
         )

@@ -112,5 +112,5 @@ class TerrainFile:
             return file
         except Exception as error:  # a damaged archive can fail in zipfile, zlib, struct or numpy alike
             raise FootfallError(
-                "{path} is not a file of fitted ground ({error}): fit the clip again.", path=path, error=error
+                "{path} is not a file of fitted ground ({error}): fit the clip again", path=path, error=error
             ) from error

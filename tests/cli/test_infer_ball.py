@@ -34,7 +34,7 @@ def test_a_model_is_learned_from_captured_balls(footfall: Run, shared_data: Path
     assert json.loads(result.stdout) == {"clips with a ball": 3, "clips without": 1, "model": str(model)}
     assert "018pickle_run_3.bvh" in load_cue_model(model).sources
     result = footfall("infer-ball", clips / "007pickle_pick_016.bvh", "--out", tmp_path, "--model", listed[0])
-    assert result.returncode == 1 and "is no cue model: make one with python -m footfall learn-ball" in result.stderr
+    assert result.returncode == 1 and "is not a cue model: make one with python -m footfall learn-ball" in result.stderr
 
 
 def test_a_model_needs_a_ball(footfall: Run, marching_bvh: Path, tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def test_a_controller_that_plays_no_ball_is_one_sentence(
 ) -> None:
     walker = ("--controller", SHIPPED / "locomotion_small.safetensors")
     said = refusal(capsys, tmp_path, "--path", line, "--ball", "right", *walker)
-    assert "This controller plays no ball: choose one that does" in said
+    assert "This controller does not play with a ball: choose one that does" in said
 
 
 def test_a_ball_is_picked_up_and_shot_through_the_rim(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

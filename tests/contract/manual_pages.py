@@ -10,6 +10,6 @@ PAGES = Path(sys.argv[1])
 for _, topic in manual_links.TOPICS:
     file = manual_links.manual_file(topic, PAGES)
     assert file is not None and file.suffix == ".html", topic
-marks = manual_links.manual_file("directing#marks", PAGES)
-assert marks == PAGES / "at/directing-marks.html" and "../directing.html#marks" in marks.read_text()
-assert manual_links.manual_file("directing#marks", PAGES / "nowhere") is None
+waypoints = manual_links.manual_file("directing#waypoints", PAGES)
+assert waypoints == PAGES / "at/directing-waypoints.html" and "../directing.html#waypoints" in waypoints.read_text()
+assert manual_links.manual_file("directing#waypoints", PAGES / "nowhere") is None

@@ -138,7 +138,7 @@ bpy.ops.ed.undo_push(message="Move")
 
 
 def test_a_mark_is_met(gui: Window) -> None:
-    gui.unfold("directing#marks")
+    gui.unfold("directing#waypoints")
     gui.press("footfall.add_waypoint", at=0.83)
     gui.wait("len(bpy.data.objects['Locomotion'].footfall.waypoints)")
     gui.ask(HERO)
@@ -154,7 +154,7 @@ def test_a_mark_is_met(gui: Window) -> None:
 
 
 def test_a_cue_is_added(gui: Window) -> None:
-    gui.unfold("directing#along-the-path")
+    gui.unfold("directing#path-events")
     gui.press("footfall.add_path_event", at=0.83)
     gui.wait("len(bpy.data.objects['Locomotion'].footfall.path_events)")
     gui.ask(HERO)

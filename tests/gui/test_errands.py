@@ -24,7 +24,7 @@ PREVIEW = f"{ADDON.format('interactions.preview.operators')}.active_preview()"
 def test_an_errand_is_added(gui: Window) -> None:
     gui.ask(ROOM)
     gui.open_tab("Footfall")
-    gui.unfold("sit-and-carry#errands")
+    gui.unfold("sit-and-carry#interactions")
     gui.press("footfall.add_interaction_task", at=0.83)
     gui.wait("len(bpy.data.objects['Locomotion'].footfall.interaction_tasks)")
     errand = "bpy.data.objects['Locomotion'].footfall.interaction_tasks[0]"

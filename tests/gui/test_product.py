@@ -22,7 +22,7 @@ def test_the_search_finds_a_character_and_adds_it(gui: Window) -> None:
 
 
 def test_the_search_finds_what_the_buttons_do(gui: Window) -> None:
-    for words, title in (("guess rig", "guess_rig"), ("tag for walks avoid", ""), ("label actions", "")):
+    for words, title in (("detect bones", "guess_rig"), ("walk surface obstacle", ""), ("detect labels", "")):
         search(gui, words)
         gui.shot(f"search_{words.replace(' ', '_')}")
         gui.key("Return" if title else "Escape")

@@ -100,13 +100,11 @@ def select_hold_tracks(
     owners = list(dict.fromkeys(track.group for track in kept))
     held = [name for name in conflicts.reset_bones if name not in owners]
     warnings: list[str] = (
-        [Message("{list_bones} would move the body besides the keys and are held at rest", list_bones=list_bones(held))]
-        if held
-        else []
+        [Message("Keyed at rest to avoid double motion: {list_bones}", list_bones=list_bones(held))] if held else []
     )
     if owners:
         warnings.append(
-            Message("{list_bones} keep their own keys, which move the body besides", list_bones=list_bones(owners))
+            Message("{list_bones} keep their own keys, which add to the baked motion", list_bones=list_bones(owners))
         )
     return [track for track in conflicts.hold_tracks if track.group not in owners], warnings
 

@@ -44,12 +44,12 @@ def constraint_conflict_warnings(conflicts: Mapping[str, tuple[str, str] | None]
     for by, bones in held.items():
         which = list_bones(bones)
         if by is None:
-            result.append(Message("something moves {which} besides the keys", which=which))
+            result.append(Message("something else also moves {which}", which=which))
         else:
             owner = "" if bones == [by[0]] else Message(" on bone '{by}'", by=by[0])
             result.append(
                 Message(
-                    "constraint '{by}'{owner} keeps {which} from where the motion has it",
+                    "constraint '{by}'{owner} keeps {which} away from its motion",
                     by=by[1],
                     owner=owner,
                     which=which,

@@ -237,7 +237,7 @@ def _key_drifting_locations(
     if others:
         warnings.append(
             Message(
-                "{list_bones} cannot be moved, being connected or locked, to where the motion has its joints",
+                "{list_bones} cannot move to the joints of the motion, being connected or locked",
                 list_bones=list_bones(others),
             )
         )
@@ -259,7 +259,7 @@ def _joint_error_warning(targets: ControlTargets, control_plan: ControlPlan, tri
         return []
     return [
         Message(
-            "bone '{bone}' comes to lie up to {place} cm from where the motion has it",
+            "bone '{bone}' is up to {place} cm away from its motion",
             bone=targets.bone(worst),
             place=f"{100 * place:.1f}",
         )
@@ -271,7 +271,9 @@ def _missing_pole_warning(rig_map: RigMap, control_plan: ControlPlan) -> list[st
         return []
     which = list_bones([rig_map.ik[role].control for role in control_plan.poleless_limbs])
     return [
-        Message("the rig map has no poles for {which}, so the rig decides in which plane these limbs bend", which=which)
+        Message(
+            "the bone map has no poles for {which}, so the rig decides in which plane these limbs bend", which=which
+        )
     ]
 
 
@@ -284,8 +286,8 @@ def _require_controls(armature: bpy.types.Object, rig_map: RigMap, control_plan:
     ):
         if name not in bones:
             raise FootfallError(
-                "The rig map '{name}' speaks of the control '{name_2}', which armature '{name_3}' does "
-                "not have: map it anew.",
+                "The bone map '{name}' refers to the control '{name_2}', which armature '{name_3}' "
+                "does not have: map it again",
                 name=rig_map.name,
                 name_2=name,
                 name_3=armature.name,
@@ -293,8 +295,8 @@ def _require_controls(armature: bpy.types.Object, rig_map: RigMap, control_plan:
     for setting in control_plan.ik_settings:
         if setting.property not in bones[setting.bone]:
             raise FootfallError(
-                "Bone '{bone}' of armature '{name}' has no property '{property}', which the rig map "
-                "'{name_2}' sets: map it anew.",
+                "Bone '{bone}' of armature '{name}' has no property '{property}', which the bone map "
+                "'{name_2}' sets: map it again",
                 bone=setting.bone,
                 name=armature.name,
                 property=setting.property,

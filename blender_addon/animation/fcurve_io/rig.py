@@ -52,8 +52,8 @@ class Rig:
             or np.linalg.det(self.world_matrix[:3, :3]) < 0
         ):
             raise FootfallError(
-                "Armature '{armature_name}' is stretched unevenly, mirrored or scaled to zero: apply its "
-                "scale (Ctrl+A, Scale) and try again.",
+                "Armature '{armature_name}' is stretched unevenly, mirrored or scaled to zero: apply "
+                "its scale (Ctrl+A, Scale) and try again",
                 armature_name=self.armature_name,
             )
         return mean
@@ -91,7 +91,7 @@ class Rig:
         """The bones from the hips down the tree: the hips by name, else the root bone with the most bones below it."""
         if not self.names:
             raise FootfallError(
-                "Armature '{armature_name}' has no bones: choose another.", armature_name=self.armature_name
+                "Armature '{armature_name}' has no bones: choose another one", armature_name=self.armature_name
             )
         sizes = np.ones(len(self.names), dtype=int)
         for bone in range(len(self.names) - 1, -1, -1):
@@ -115,7 +115,7 @@ class Rig:
         if any(parent < 0 for parent in parents[1:]):
             stray = self.names[bones[next(j for j, parent in enumerate(parents) if j and parent < 0)]]
             raise FootfallError(
-                "Bone '{stray}' of armature '{armature_name}' does not hang on '{bones}': parent it.",
+                "Bone '{stray}' of armature '{armature_name}' is not a descendant of '{bones}': parent it",
                 stray=stray,
                 armature_name=self.armature_name,
                 bones=self.names[bones[0]],

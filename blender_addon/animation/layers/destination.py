@@ -38,11 +38,13 @@ class Destination:
         last = end if self.last is None else self.last
         if last <= first:
             raise FootfallError(
-                "The frames {first} to {last} are no range: choose an end after its start.", first=first, last=last
+                "The frames {first} to {last} are not a valid range: choose an end after the start",
+                first=first,
+                last=last,
             )
         if first < start_frame or last > end:
             raise FootfallError(
-                "The range is {first} to {last}, but the bake is {start_frame} to {end}: choose a range inside it.",
+                "The range is {first} to {last}, but the bake is {start_frame} to {end}: choose a range inside it",
                 first=first,
                 last=last,
                 start_frame=start_frame,

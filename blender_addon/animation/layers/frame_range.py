@@ -38,20 +38,20 @@ def require_writable(armature: bpy.types.Object, previous: PreviousAnimation, ch
         if curve is None:
             if channel in below:
                 raise FootfallError(
-                    "NLA strip '{channel}' moves {what}, and the action above it does not: bake into an "
-                    "NLA strip instead.",
+                    "NLA strip '{channel}' moves {what}, and the action above it does not: bake into "
+                    "an NLA strip instead",
                     channel=below[channel],
                     what=what,
                 )
             continue
         if curve.lock or (curve.group is not None and curve.group.lock):
-            raise FootfallError("The curves of {what} are locked: unlock them in the Graph Editor.", what=what)
+            raise FootfallError("The curves of {what} are locked: unlock them in the Graph Editor", what=what)
         if curve.mute or (curve.group is not None and curve.group.mute):
-            raise FootfallError("The curves of {what} are muted: unmute or remove them in the Graph Editor.", what=what)
+            raise FootfallError("The curves of {what} are muted: unmute or remove them in the Graph Editor", what=what)
         if len(curve.sampled_points) or any(not modifier.mute for modifier in curve.modifiers):
             raise FootfallError(
-                "The curves of {what} have modifiers, or samples instead of keys: turn them into keys in "
-                "the Graph Editor, or bake into an NLA strip.",
+                "The curves of {what} have modifiers, or samples instead of keys: turn them into keys "
+                "in the Graph Editor, or bake into an NLA strip",
                 what=what,
             )
 

@@ -24,7 +24,7 @@ from .property_value import read_value
 def require_nla_enabled(data: bpy.types.AnimData | None) -> None:
     """Raise :class:`FootfallError` if NLA strips would have no effect."""
     if data is not None and not data.use_nla and len(data.nla_tracks):
-        raise FootfallError("The NLA of this armature is switched off: switch it on, or bake into a new action.")
+        raise FootfallError("The NLA of this armature is switched off: switch it on, or bake into a new action")
 
 
 def push_down(data: bpy.types.AnimData, visible_range: tuple[float, float]) -> str:

@@ -21,17 +21,17 @@ def why_not_revertible(armature: bpy.types.Object) -> str | None:
     """Return why the last bake cannot be reverted, or ``None``."""
     entry = last_record(armature)
     if entry is None:
-        return Message("There is no bake of '{name}' to take back", name=armature.name)
+        return Message("There is no bake of '{name}' to revert", name=armature.name)
     data = armature.animation_data
     if data is None or entry.action is None or (entry.destination == "RANGE" and entry.previous_action is None):
-        return Message("The last bake of '{name}' was deleted: there is nothing to take back", name=armature.name)
+        return Message("The last bake of '{name}' was deleted: there is nothing to revert", name=armature.name)
     if entry.destination == "STRIP":
         there = any(strip.action == entry.action for strip in all_strips(data))
     else:
         there = _assigned_action(data) == entry.action
     if not there:
         return Message(
-            "'{name}' has another action now: assign '{name_2}' to take its bake back",
+            "'{name}' has another action now: assign '{name_2}' to revert its bake",
             name=armature.name,
             name_2=entry.action.name,
         )
@@ -39,7 +39,7 @@ def why_not_revertible(armature: bpy.types.Object) -> str | None:
     return (
         None
         if locked is None
-        else Message("NLA track '{locked}' is locked: unlock it to take the bake back", locked=locked)
+        else Message("NLA track '{locked}' is locked: unlock it to revert the bake", locked=locked)
     )
 
 
@@ -104,9 +104,9 @@ def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
         if read_value(armature, path) != value:
             write_value(armature, path, value)
     said: list[str] = [
-        Message("the bake into '{name}' was taken back", name=name)
+        Message("the bake into '{name}' was reverted", name=name)
         if kind == "RANGE"
-        else Message("'{name}' was taken back", name=name)
+        else Message("'{name}' was reverted", name=name)
     ]
     said.append(
         Message("no action is assigned")

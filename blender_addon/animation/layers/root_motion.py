@@ -58,7 +58,7 @@ class RootMotion:
         Raises :class:`ValueError` for other targets.
         """
         if self.target != "ROOT_BONE" or self.bone is None:
-            raise ValueError("no bone carries the body")
+            raise ValueError("no bone moves the body")
         return bone_poses(rig, self.bone, self.positions, self.yaws)
 
 
@@ -76,7 +76,7 @@ def root_motion(bone: str | None, clip: Clip, target: RootTarget, axes: RootAxes
         FootfallError: the rig has no root bone.
     """
     if target == "ROOT_BONE" and bone is None:
-        raise FootfallError("The rig map has no root bone: map one, or leave the root motion in the hips.")
+        raise FootfallError("The bone map has no root bone: map one, or set Root Motion to Hips")
     if target == "HIPS":
         return RootMotion(target, None, np.zeros((len(clip), 3)), np.zeros(len(clip)))
     positions, yaws, _ = split_root_motion(clip, axes, ground)

@@ -43,8 +43,7 @@ def object_tracks(armature: bpy.types.Object, positions: Array, yaws: Array) -> 
     held = next((c.name for c in armature.constraints if not c.mute and c.influence > 0), None)
     if held is not None:
         raise FootfallError(
-            "'{name}' is held by its constraint '{held}' and cannot carry: mute it, or leave the root "
-            "motion in the hips.",
+            "'{name}' is held by its constraint '{held}' and cannot move: mute it, or set Root Motion to Hips",
             name=armature.name,
             held=held,
         )
@@ -83,11 +82,9 @@ def bone_tracks(armature: bpy.types.Object, bone: str, positions: Array, yaws: A
     """
     pose_bone = armature.pose.bones.get(bone)
     if pose_bone is None:
-        raise FootfallError(
-            "'{name}' has no bone '{bone}' that could carry it: map another root bone.", name=armature.name, bone=bone
-        )
+        raise FootfallError("'{name}' has no root bone '{bone}': map another one", name=armature.name, bone=bone)
     if pose_bone.bone.use_connect and pose_bone.parent is not None:
-        raise FootfallError("Bone '{bone}' is connected to its parent and cannot travel: disconnect it.", bone=bone)
+        raise FootfallError("Bone '{bone}' is connected to its parent and cannot move: disconnect it", bone=bone)
     rig = read_rig(armature)
     wanted = bone_poses(rig, bone, positions, yaws)
     rest, parent = rig.rest_matrices[rig.index[bone]], pose_bone.parent
@@ -138,7 +135,7 @@ def _apply_locks(values: Array, current: Array, locked: list[bool], owner_name: 
     for column in np.flatnonzero(locked):
         if np.abs(values[:, column] - current[column]).max() > LOCK_TOLERANCE:
             raise FootfallError(
-                "{owner_name} is locked and cannot carry the body: unlock it, or let another one carry.",
+                "{owner_name} is locked and cannot move the body: unlock it, or change Root Motion",
                 owner_name=owner_name,
             )
         result[:, column] = np.nan

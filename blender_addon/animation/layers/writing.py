@@ -66,7 +66,7 @@ def write(
     require_editable(armature, "Armature")
     count = max((len(track.values) for track in tracks), default=0)
     if count < 2:
-        raise FootfallError("Nothing was baked: a motion needs at least two frames.")
+        raise FootfallError("Nothing was baked: a motion needs at least two frames")
     data = armature.animation_data or armature.animation_data_create()
     frames = destination.frame_range(start_frame, count)
     if destination.kind == "RANGE":
@@ -133,7 +133,7 @@ def _into_strip(
     elif previous is not None:
         data.action = None
         keep_with_fake_user(previous)
-        message = Message("previous action '{name}', which moved nothing, kept with a fake user", name=previous.name)
+        message = Message("previous action '{name}', which had no effect, kept with a fake user", name=previous.name)
     bare = [channel for channel in channels_of(tracks) if channel not in beneath]
     base = None
     if bare and (beneath or destination.blend_in or destination.blend_out):
@@ -196,7 +196,7 @@ def _into_range(
     leave_tweak_mode(data)
     action = data.action
     if action is None:
-        raise FootfallError("'{name}' has no action to bake a range into: bake into a new action.", name=armature.name)
+        raise FootfallError("'{name}' has no action to bake a range into: bake into a new action", name=armature.name)
     slot = slot_for(armature, action)
     before = PreviousAnimation(armature, action, slot)
     require_writable(armature, before, channels_of(tracks))
@@ -216,13 +216,13 @@ def _into_range(
         data.action = action
         keep_with_fake_user(previous)
         message = Message(
-            "action '{name}' is used elsewhere, too, and kept: '{name_2}' was made of it",
+            "action '{name}' is also used elsewhere and kept: '{name_2}' is a copy of it",
             name=previous.name,
             name_2=action.name,
         )
     else:
         previous.name, previous.use_fake_user = f"{action.name} before bake", True
-        message = Message("the action as it was is kept as '{name}'", name=previous.name)
+        message = Message("the previous version of the action is kept as '{name}'", name=previous.name)
     slot = compat.ensure_slot(action, armature) if slot is None else action.slots[slot.identifier]
     data.action_slot = slot
     replace_curve_keys(compat.ensure_channelbag(action, slot), curves)

@@ -38,7 +38,7 @@ class _Beats(CharacterListOperator):
 
 
 class FOOTFALL_OT_add_beat(_Beats, bpy.types.Operator):
-    """Add a beat with its marker in the timeline: the active character strikes the other one that is selected"""
+    """Add a beat with its marker: the active character attacks the other selected one"""
 
     bl_idname = "footfall.add_beat"
     bl_label = "Add Beat"
@@ -94,7 +94,7 @@ class FOOTFALL_OT_go_to_beat(_Beats, GoToFrameOperator, bpy.types.Operator):
 class _BakeDuelOperator(ModalWorkOperator):
     """A mix-in for operators that bake the scene's duel."""
 
-    cancel_message = "Bake cancelled, nothing was changed"
+    cancel_message = "Bake canceled, nothing was changed"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -106,14 +106,14 @@ class _BakeDuelOperator(ModalWorkOperator):
 
 
 class FOOTFALL_OT_bake_duel(_BakeDuelOperator, bpy.types.Operator):
-    """Have all characters of the beats meet them on their frames: new actions are made, old ones are kept"""
+    """Bake the beats of all their characters to new actions. Old ones are kept"""
 
     bl_idname = "footfall.bake_duel"
     bl_label = "Bake Duel"
 
 
 class FOOTFALL_OT_update_duel(_BakeDuelOperator, bpy.types.Operator):
-    """Bake again after beats were changed or dragged; characters whose motion stays the same keep their actions"""
+    """Bake again after beats were changed. Characters with the same motion keep their actions"""
 
     bl_idname = "footfall.update_duel"
     bl_label = "Update Duel"
@@ -127,7 +127,7 @@ class FOOTFALL_OT_update_duel(_BakeDuelOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_revert_duel(FootfallOperator, bpy.types.Operator):
-    """Take the last bake of the duel back, of all its characters: actions and settings are as they were before"""
+    """Undo the last bake of the duel for all its characters. Actions and settings are restored"""
 
     bl_idname = "footfall.revert_duel"
     bl_label = "Revert Duel"

@@ -41,7 +41,7 @@ def store_driven_path(
         event.type, event.start_distance, event.duration = "WAIT", scale * place, seconds
     length = float(np.linalg.norm(np.diff(scale * path.points, axis=0), axis=1).sum())
     return Message(
-        "'{name}' is what was driven, {length} m with {count} cues: bake it",
+        "'{name}' is the driven path, {length} m with {count} events: bake it",
         name=curve.name,
         length=f"{length:.1f}",
         count=len(settings.path_events),

@@ -10,22 +10,27 @@ KEYMAP: Final = "Footfall Drive"
 """Name of the keymap; no editor is called so, and its keys act in a drive alone."""
 OPERATOR: Final = "footfall.drive_key"
 ACTIONS: Final = (
-    ("FORWARD", "Forward", "Go away from the viewer", "W"),
-    ("BACKWARD", "Backward", "Come toward the viewer", "S"),
-    ("LEFT", "Left", "Go to the left of the view", "A"),
-    ("RIGHT", "Right", "Go to the right of the view", "D"),
-    ("FASTER", "Run", "Run while it is held", "LEFT_SHIFT"),
-    ("SLOWER", "Slow", "Go slowly while it is held", "LEFT_CTRL"),
-    ("CROUCH", "Crouch", "Crouch while it is held", "C"),
+    ("FORWARD", "Forward", "Move away from the viewer", "W"),
+    ("BACKWARD", "Backward", "Move toward the viewer", "S"),
+    ("LEFT", "Left", "Move to the left of the view", "A"),
+    ("RIGHT", "Right", "Move to the right of the view", "D"),
+    ("FASTER", "Run", "Run while the key is held", "LEFT_SHIFT"),
+    ("SLOWER", "Slow", "Walk slowly while the key is held", "LEFT_CTRL"),
+    ("CROUCH", "Crouch", "Crouch while the key is held", "C"),
     ("JUMP", "Jump", "Jump", "SPACE"),
-    ("STRAFE", "Strafe", "Face away from the viewer while it is held, wherever the character goes", "LEFT_ALT"),
-    ("CAMERA", "Follow", "Let the view follow the character, or leave it where it is", "F"),
+    (
+        "STRAFE",
+        "Strafe",
+        "Face away from the viewer while the key is held, whichever way the character moves",
+        "LEFT_ALT",
+    ),
+    ("CAMERA", "Follow", "Make the view follow the character, or leave it in place", "F"),
 )
 """Identifier, name, description and usual key of each action."""
 
 
 class FOOTFALL_OT_drive_key(bpy.types.Operator):
-    """A key of a drive: it has its meaning while a character is driven"""
+    """Key that steers the character while it is driven"""
 
     bl_idname = OPERATOR
     bl_label = "Drive Key"
@@ -33,7 +38,7 @@ class FOOTFALL_OT_drive_key(bpy.types.Operator):
 
     action: bpy.props.EnumProperty(
         name="Action",
-        description="What the key does",
+        description="Action of the key",
         items=[item[:3] for item in ACTIONS],
         translation_context=CONTEXT,
     )
@@ -79,7 +84,7 @@ def draw_keys(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     if keymap is None:
         return
     box = layout.box()
-    box.label(text="Keys of a Drive", icon="EVENT_W")
+    box.label(text="Drive Keys", icon="EVENT_W")
     for item in keymap.keymap_items:
         if item.idname == OPERATOR:
             rna_keymap_ui.draw_kmi([], configuration, keymap, item, box, 0)

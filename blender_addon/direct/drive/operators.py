@@ -72,7 +72,7 @@ def stop_drive() -> None:
 
 
 class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
-    """Drive the character with the keyboard while the scene plays: its way becomes the path"""
+    """Drive the character with the keyboard while the scene plays, and keep its trajectory"""
 
     bl_idname = "footfall.drive"
     bl_label = "Drive"
@@ -105,7 +105,7 @@ class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if bpy.data.objects.get(self.session.armature_name) is None:
             self.cancel(context)
-            return self.report_error(FootfallError("The character is gone: the drive has ended."))
+            return self.report_error(FootfallError("The character is gone: the drive has ended"))
         if slot.preview is None or context.area is None or (event.type == "ESC" and event.value == "PRESS"):
             self.cancel(context)
             return {"CANCELLED"}

@@ -123,7 +123,7 @@ class DriveSession:
             FootfallError: the drive is too long.
         """
         if self.seconds > MAX_SECONDS:
-            raise FootfallError("A drive of half an hour is long enough: start another one from its end.")
+            raise FootfallError("A drive is limited to half an hour: start another one from its end")
         self._due = min(self._due + seconds * self.model.rate, MAX_FRAMES)
         made = int(self._due)
         for _ in range(made):

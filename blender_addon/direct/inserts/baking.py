@@ -54,9 +54,9 @@ def with_inserted_clips(
     for frame, index in sorted(used):
         item = armature.footfall.inserted_clips[index]
         if item.action is None:
-            raise FootfallError("Inserted clip {number} has no action: choose one, or remove it.", number=index + 1)
+            raise FootfallError("Inserted clip {number} has no action: choose one, or remove it", number=index + 1)
         if walk.ball is not None:
-            raise FootfallError("Clips cannot be inserted into a dribble: the ball would be lost.")
+            raise FootfallError("Clips cannot be inserted into a dribble: the ball would be lost")
         at_frame = round((frame - clock.start_frame) * clock.walk_rate / clock.scene_rate)
         insertion = _read_insertion(armature, scene, item, at_frame, clock.walk_rate)
         made, seams = insert_clip(walk, insertion, ground)
@@ -92,8 +92,8 @@ def _issues(
         yield (
             index,
             Message(
-                "'{name}' moves a joint by {move} cm in a frame where it comes in or goes out: insert it where the "
-                "walk moves as it does",
+                "'{name}' moves a joint by {move} cm in a frame where it blends in or out: insert it "
+                "at a frame of similar motion",
                 name=name,
                 move=f"{100 * move:.0f}",
             ),

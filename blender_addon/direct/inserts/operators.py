@@ -14,7 +14,7 @@ class _InsertedClips(CharacterListOperator):
 
 
 class FOOTFALL_OT_insert_clip(_InsertedClips, bpy.types.Operator):
-    """Insert an action into the walk at this frame: the walk goes over into it, and goes on along its path after it"""
+    """Insert an action into the walk at this frame. The walk continues after it"""
 
     bl_idname = "footfall.insert_clip"
     bl_label = "Insert Clip"
@@ -26,24 +26,24 @@ class FOOTFALL_OT_insert_clip(_InsertedClips, bpy.types.Operator):
         own = armature.animation_data.action if armature.animation_data else None
         if own is not None and own != armature.footfall.baked_action:
             item.action = own
-        return Message("Clip at frame {frame}: choose its action, and bake", frame=item.frame)
+        return Message("Clip at frame {frame}: choose its action, then update the bake", frame=item.frame)
 
 
 class FOOTFALL_OT_remove_inserted_clip(_InsertedClips, RemoveOperator, bpy.types.Operator):
-    """Take the marked clip off the list; its action stays"""
+    """Remove the active clip from the list and keep its action"""
 
     bl_idname = "footfall.remove_inserted_clip"
-    bl_label = "Remove Clip"
+    bl_label = "Remove Inserted Clip"
 
     def run(self, context: bpy.types.Context) -> str:
-        return Message("{count} clips: bake again", count=self.remove_active(context))
+        return Message("{count} clips: update the bake", count=self.remove_active(context))
 
 
 class FOOTFALL_OT_go_to_inserted_clip(_InsertedClips, GoToFrameOperator, bpy.types.Operator):
-    """Show the frame of the marked clip"""
+    """Jump to the frame of the active clip"""
 
     bl_idname = "footfall.go_to_inserted_clip"
-    bl_label = "Go to Clip"
+    bl_label = "Go to Inserted Clip"
 
 
 CLASSES = (FOOTFALL_OT_insert_clip, FOOTFALL_OT_remove_inserted_clip, FOOTFALL_OT_go_to_inserted_clip)

@@ -15,19 +15,23 @@ class FOOTFALL_PG_inserted_clip(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         type=bpy.types.Action,
         name="Action",
-        description="A motion of this rig, such as one that was brought here",
+        description="Motion of this rig, such as one retargeted to it",
     )
     frame: bpy.props.IntProperty(
         override=OVERRIDABLE,
         name="Frame",
-        description="The scene's frame at which the action begins; it may begin up to 0.6 s sooner or later, where it "
-        "fits best",
+        description="Frame at which the action begins, moved by up to 0.6 s to where it fits best",
     )
     repeats: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Repeats", description="How often the action is played", default=1, min=1, max=100
+        override=OVERRIDABLE,
+        name="Repeats",
+        description="Number of times the action is played",
+        default=1,
+        min=1,
+        max=100,
     )
     issue: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Issue", description="Where the action does not fit the walk"
+        override=OVERRIDABLE, name="Issue", description="How the action does not fit the walk"
     )
 
 

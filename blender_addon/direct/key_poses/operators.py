@@ -25,7 +25,7 @@ class _KeyPoses(CharacterListOperator):
 
 
 class FOOTFALL_OT_keep_pose(_KeyPoses, bpy.types.Operator):
-    """Keep the pose at this frame: all later bakes go through it. In Pose Mode, that of the selected bones alone"""
+    """Keep the pose at this frame in later bakes. In Pose Mode, keep only the selected bones"""
 
     bl_idname = "footfall.keep_pose"
     bl_label = "Keep Pose"
@@ -48,7 +48,7 @@ class FOOTFALL_OT_keep_pose(_KeyPoses, bpy.types.Operator):
         (root, start), rig_map = kept, rig_map_of(armature)
         pose = read_present_pose(armature, context.evaluated_depsgraph_get(), rig_map)
         if is_quadruped(pose.skeleton.roles):
-            raise FootfallError("Poses of four-legged characters cannot be kept.")
+            raise FootfallError("Poses of four-legged characters cannot be kept")
         frame = scene.frame_current - start
         chosen = _chosen_bones(context, armature, rig_map)
         in_root = root.pose_from_world(pose, frame)
@@ -58,7 +58,7 @@ class FOOTFALL_OT_keep_pose(_KeyPoses, bpy.types.Operator):
         item.pose = encode_pose(in_root, object_turn(armature), chosen or pose.skeleton.names)
         item.frame, item.distance, item.issue = scene.frame_current, float(root.distances[frame]), ""
         item.parts = _listed(chosen)
-        return Message("Pose kept at frame {frame}: bake again", frame=item.frame)
+        return Message("Pose kept at frame {frame}: update the bake", frame=item.frame)
 
 
 def _chosen_bones(context: bpy.types.Context, armature: bpy.types.Object, rig_map: RigMap) -> list[str]:
@@ -81,20 +81,20 @@ def _listed(chosen: list[str]) -> str:
 
 
 class FOOTFALL_OT_remove_key_pose(_KeyPoses, RemoveOperator, bpy.types.Operator):
-    """Take the marked pose off the list: bakes no longer go through it"""
+    """Remove the active pose from the list, so that bakes no longer go through it"""
 
     bl_idname = "footfall.remove_key_pose"
-    bl_label = "Remove Pose"
+    bl_label = "Remove Key Pose"
 
     def run(self, context: bpy.types.Context) -> str:
-        return Message("{count} poses: bake again", count=self.remove_active(context))
+        return Message("{count} poses: update the bake", count=self.remove_active(context))
 
 
 class FOOTFALL_OT_go_to_key_pose(_KeyPoses, GoToFrameOperator, bpy.types.Operator):
-    """Show the frame of the marked pose"""
+    """Jump to the frame of the active pose"""
 
     bl_idname = "footfall.go_to_key_pose"
-    bl_label = "Go to Pose"
+    bl_label = "Go to Key Pose"
 
 
 CLASSES = (FOOTFALL_OT_keep_pose, FOOTFALL_OT_remove_key_pose, FOOTFALL_OT_go_to_key_pose)

@@ -7,8 +7,8 @@ import bpy
 from ...ui.overridable import OVERRIDABLE
 
 ANCHORS: Final = (
-    ("FRAME", "Frame", "The pose stays at its frame, wherever the character is then"),
-    ("DISTANCE", "Distance", "The pose stays where it is along the way, whenever the character comes there"),
+    ("FRAME", "Frame", "Keep the pose at its frame, wherever the character is at that time"),
+    ("DISTANCE", "Distance", "Keep the pose at its distance along the path, whenever the character arrives there"),
 )
 
 
@@ -18,27 +18,27 @@ class FOOTFALL_PG_key_pose(bpy.types.PropertyGroup):
     is_used: bpy.props.BoolProperty(
         override=OVERRIDABLE, name="Use", description="Bake through this pose", default=True
     )
-    frame: bpy.props.IntProperty(override=OVERRIDABLE, name="Frame", description="The scene's frame of the pose")
+    frame: bpy.props.IntProperty(override=OVERRIDABLE, name="Frame", description="Scene frame of the pose")
     anchor: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=ANCHORS, name="Stays At", description="What the pose keeps as the path is edited"
+        override=OVERRIDABLE, items=ANCHORS, name="Anchor", description="What the pose keeps when the path is edited"
     )
     distance: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Distance",
-        description="How far the character has come at the pose",
+        description="Distance that the character has covered at the pose",
         min=0.0,
         unit="LENGTH",
     )
     automatic_blend: bpy.props.BoolProperty(
         override=OVERRIDABLE,
         name="Automatic Blend",
-        description="Come to the pose and leave it as slowly as bodies need for it",
+        description="Blend to and from the pose as slowly as a body moves",
         default=True,
     )
     blend_in: bpy.props.IntProperty(
         override=OVERRIDABLE,
         name="Blend In",
-        description="Frames in which the motion comes to the pose",
+        description="Frames over which the motion blends into the pose",
         default=10,
         min=1,
         soft_max=100,
@@ -46,17 +46,17 @@ class FOOTFALL_PG_key_pose(bpy.types.PropertyGroup):
     blend_out: bpy.props.IntProperty(
         override=OVERRIDABLE,
         name="Blend Out",
-        description="Frames in which the motion leaves the pose",
+        description="Frames over which the motion blends out of the pose",
         default=10,
         min=1,
         soft_max=100,
     )
     pose: bpy.props.StringProperty(override=OVERRIDABLE, description="The pose, as JSON")
     parts: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Parts", description="The bones that were posed; those that they hang on stay, too"
+        override=OVERRIDABLE, name="Bones", description="Posed bones. Their parents are kept, too"
     )
     issue: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Issue", description="Why no body can take the pose from there"
+        override=OVERRIDABLE, name="Issue", description="Why the pose cannot be reached from the walk"
     )
 
 

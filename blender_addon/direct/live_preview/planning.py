@@ -75,7 +75,7 @@ def start_walk(armature: bpy.types.Object, scene: bpy.types.Scene, inputs: WalkI
     """Return the walk of a character, without any frames yet; raise :class:`FootfallError` if it has none."""
     settings, model = armature.footfall, inputs.model
     if settings.style and settings.style not in model_styles(model):
-        raise FootfallError("The controller has no style '{style}'.", style=settings.style)
+        raise FootfallError("The controller has no style '{style}'", style=settings.style)
     path = read_character_path(armature, scene)
     request = read_walk_request(armature, scene, model, path, inputs.walk_scene, inputs.calibration)
     return WalkRollout(model, plan_walk(request, model))

@@ -49,12 +49,12 @@ def _why_no_bake(context: bpy.types.Context) -> str | None:
 
 
 class FOOTFALL_OT_edit_step(_EditedSteps, bpy.types.Operator):
-    """Edit the step of a foot that stands at this frame: an empty shows where; move and turn it, and bake again"""
+    """Edit the step of a foot that stands at this frame, with an empty at its footprint"""
 
     bl_idname = "footfall.edit_step"
     bl_label = "Edit Step"
 
-    foot: bpy.props.EnumProperty(items=FEET, name="Foot", description="The foot of the step", options={"SKIP_SAVE"})
+    foot: bpy.props.EnumProperty(items=FEET, name="Foot", description="Foot of the step", options={"SKIP_SAVE"})
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -67,13 +67,13 @@ class FOOTFALL_OT_edit_step(_EditedSteps, bpy.types.Operator):
         assert kept is not None, "as polled"
         pose = read_present_pose(armature, context.evaluated_depsgraph_get(), rig_map_of(armature))
         if is_quadruped(pose.skeleton.roles):
-            raise FootfallError("Steps of four-legged characters cannot be edited.")
+            raise FootfallError("Steps of four-legged characters cannot be edited")
         item = self.insert_item(context)
         item.foot, item.frame = self.foot, scene.frame_current
         item.time = walk_time(action, scene.frame_current - kept[1], scene_rate(scene))
         item.home, item.home_yaw = foot_place(pose, self.foot, 0)
         item.handle = _new_handle(context, item)
-        return Message("Step at frame {frame}: move its empty, and bake again", frame=item.frame)
+        return Message("Step at frame {frame}: move its empty, then update the bake", frame=item.frame)
 
 
 def _new_handle(context: bpy.types.Context, item: bpy.types.PropertyGroup) -> bpy.types.Object:
@@ -88,28 +88,28 @@ def _new_handle(context: bpy.types.Context, item: bpy.types.PropertyGroup) -> bp
 
 
 class FOOTFALL_OT_remove_edited_step(_EditedSteps, RemoveOperator, bpy.types.Operator):
-    """Take the marked step off the list, and its empty out of the scene: bakes leave it as it is"""
+    """Remove the active step from the list and its empty from the scene"""
 
     bl_idname = "footfall.remove_edited_step"
-    bl_label = "Remove Step"
+    bl_label = "Remove Edited Step"
 
     def run(self, context: bpy.types.Context) -> str:
         handle = self.items(context)[self.active_index(context)].handle
         count = self.remove_active(context)
         if handle is not None and HANDLE_PROPERTY in handle:
             bpy.data.objects.remove(handle)
-        return Message("{count} steps: bake again", count=count)
+        return Message("{count} steps: update the bake", count=count)
 
 
 class FOOTFALL_OT_go_to_edited_step(_EditedSteps, GoToFrameOperator, bpy.types.Operator):
-    """Show the frame of the marked step"""
+    """Jump to the frame of the active step"""
 
     bl_idname = "footfall.go_to_edited_step"
-    bl_label = "Go to Step"
+    bl_label = "Go to Edited Step"
 
 
 class FOOTFALL_OT_retime_stretch(_RetimedStretches, bpy.types.Operator):
-    """Retime a stretch of the walk from this frame on: what follows comes later or earlier"""
+    """Make a stretch of the walk from this frame on slower or faster. What follows moves in time"""
 
     bl_idname = "footfall.retime_stretch"
     bl_label = "Retime Stretch"
@@ -126,17 +126,17 @@ class FOOTFALL_OT_retime_stretch(_RetimedStretches, bpy.types.Operator):
         begins = kept[1] + round(walk_time(action, scene.frame_current - kept[1], rate) * rate)
         item = self.insert_item(context)
         item.first, item.last = begins, begins + round(STRETCH_S * rate)
-        return Message("Frames {first} to {last}: bake again", first=item.first, last=item.last)
+        return Message("Frames {first} to {last}: update the bake", first=item.first, last=item.last)
 
 
 class FOOTFALL_OT_remove_retimed_stretch(_RetimedStretches, RemoveOperator, bpy.types.Operator):
-    """Take the marked stretch off the list: it takes its own time again"""
+    """Remove the active stretch from the list, so that it takes its original time again"""
 
     bl_idname = "footfall.remove_retimed_stretch"
-    bl_label = "Remove Stretch"
+    bl_label = "Remove Retimed Stretch"
 
     def run(self, context: bpy.types.Context) -> str:
-        return Message("{count} stretches: bake again", count=self.remove_active(context))
+        return Message("{count} stretches: update the bake", count=self.remove_active(context))
 
 
 CLASSES = (

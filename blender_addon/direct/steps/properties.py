@@ -7,7 +7,7 @@ import bpy
 from ....core.control.edit.retiming import DURATION_RANGE
 from ...ui.overridable import OVERRIDABLE
 
-FEET: Final = (("L", "Left", "The left foot"), ("R", "Right", "The right foot"))
+FEET: Final = (("L", "Left", "Left foot"), ("R", "Right", "Right foot"))
 
 
 class FOOTFALL_PG_edited_step(bpy.types.PropertyGroup):
@@ -18,25 +18,25 @@ class FOOTFALL_PG_edited_step(bpy.types.PropertyGroup):
     """
 
     is_used: bpy.props.BoolProperty(override=OVERRIDABLE, name="Use", description="Bake with this edit", default=True)
-    foot: bpy.props.EnumProperty(override=OVERRIDABLE, items=FEET, name="Foot", description="The foot of the step")
-    frame: bpy.props.IntProperty(override=OVERRIDABLE, name="Frame", description="The scene's frame of the step")
+    foot: bpy.props.EnumProperty(override=OVERRIDABLE, items=FEET, name="Foot", description="Foot of the step")
+    frame: bpy.props.IntProperty(override=OVERRIDABLE, name="Frame", description="Scene frame of the step")
     handle: bpy.props.PointerProperty(
         override=OVERRIDABLE,
         type=bpy.types.Object,
         name="Footprint",
-        description="The empty that is moved and turned to where the foot is to stand",
+        description="Empty to move and rotate to where the foot is planted",
     )
     earlier: bpy.props.IntProperty(
         override=OVERRIDABLE,
         name="Land Earlier",
-        description="Frames by which the foot lands earlier; negative: later",
+        description="Frames by which the foot lands earlier. Negative values land later",
         soft_min=-20,
         soft_max=20,
     )
     later: bpy.props.IntProperty(
         override=OVERRIDABLE,
         name="Lift Later",
-        description="Frames by which the foot leaves the ground later; negative: earlier",
+        description="Frames by which the foot leaves the ground later. Negative values lift earlier",
         soft_min=-20,
         soft_max=20,
     )
@@ -44,7 +44,7 @@ class FOOTFALL_PG_edited_step(bpy.types.PropertyGroup):
     home: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=3)
     home_yaw: bpy.props.FloatProperty(override=OVERRIDABLE)
     issue: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Issue", description="Why the foot does not stand where it is put"
+        override=OVERRIDABLE, name="Issue", description="Why the foot does not stand at its footprint"
     )
 
 
@@ -55,15 +55,15 @@ class FOOTFALL_PG_retimed_stretch(bpy.types.PropertyGroup):
         override=OVERRIDABLE, name="Use", description="Bake with this stretch retimed", default=True
     )
     first: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="First Frame", description="The stretch begins here, in frames before retiming"
+        override=OVERRIDABLE, name="First Frame", description="First frame of the stretch, before retiming"
     )
     last: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Last Frame", description="The stretch ends here, in frames before retiming"
+        override=OVERRIDABLE, name="Last Frame", description="Last frame of the stretch, before retiming"
     )
     ratio: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Duration",
-        description="How many times as long the stretch takes",
+        description="Factor by which the stretch takes longer",
         default=1.25,
         min=DURATION_RANGE[0],
         max=DURATION_RANGE[1],

@@ -25,18 +25,18 @@ class _Takes(CharacterListOperator):
 
 
 class FOOTFALL_OT_bake_takes(BakeOperator, bpy.types.Operator):
-    """Bake the walk several times, each with a seed of its own; take back nothing of earlier takes"""
+    """Bake the walk several times, each with a different seed. Earlier takes are kept"""
 
     bl_idname = "footfall.bake_takes"
     bl_label = "Bake Takes"
 
-    count: bpy.props.IntProperty(name="Takes", description="How many", default=3, min=1, max=20)
+    count: bpy.props.IntProperty(name="Takes", description="Number of takes to bake", default=3, min=1, max=20)
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = super().why_not(context)
         if reason is None and require_armature(context).footfall.output.destination != "ACTION":
-            return "Bake into a new action: takes are actions of their own"
+            return "Set Output to New Action: each take is a separate action"
         return reason
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
@@ -49,7 +49,7 @@ class FOOTFALL_OT_bake_takes(BakeOperator, bpy.types.Operator):
                 yield ROLLOUT_SHARE * (number + bake.fraction) / self.count, Message("bakes")
         for number, bake in enumerate(bakes):
             bake.post_process()
-            yield ROLLOUT_SHARE + (1 - ROLLOUT_SHARE) * number / self.count, Message("puts down feet")
+            yield ROLLOUT_SHARE + (1 - ROLLOUT_SHARE) * number / self.count, Message("plants the feet")
         # All at once, so that nothing is changed when the user cancels. The first take is the character's bake.
         first = len(settings.takes)
         for _ in seeds:
@@ -61,7 +61,7 @@ class FOOTFALL_OT_bake_takes(BakeOperator, bpy.types.Operator):
             _fill(settings.takes[first + number], kept, seeds[number], settings)
         settings.active_take = first
         _use(armature, settings.takes[first])
-        return Message("{count} takes: mark those you like with a star, and use one", count=self.count)
+        return Message("{count} takes: mark favorites with a star, and use one", count=self.count)
 
 
 def _fill(
@@ -75,7 +75,7 @@ def _fill(
 def _use(armature: bpy.types.Object, item: bpy.types.PropertyGroup) -> None:
     """Make a take the character's bake; raise :class:`FootfallError` if its action was deleted."""
     if item.action is None:
-        raise FootfallError("The action of this take was deleted: remove the take.")
+        raise FootfallError("The action of this take was deleted: remove the take")
     settings = armature.footfall
     data = armature.animation_data or armature.animation_data_create()
     data.action = item.action
@@ -85,7 +85,7 @@ def _use(armature: bpy.types.Object, item: bpy.types.PropertyGroup) -> None:
 
 
 class FOOTFALL_OT_use_take(_Takes, bpy.types.Operator):
-    """Make the marked take the character's bake: its action is assigned, and its seed and controller are set"""
+    """Make the active take the bake of the character, with its action, seed and controller"""
 
     bl_idname = "footfall.use_take"
     bl_label = "Use Take"
@@ -104,7 +104,7 @@ class FOOTFALL_OT_use_take(_Takes, bpy.types.Operator):
 
 
 class FOOTFALL_OT_remove_take(_Takes, RemoveOperator, bpy.types.Operator):
-    """Take the marked one off the list; its action stays in the file where something else uses it"""
+    """Remove the active take from the list. Its action stays if something else uses it"""
 
     bl_idname = "footfall.remove_take"
     bl_label = "Remove Take"
@@ -118,7 +118,7 @@ class FOOTFALL_OT_remove_take(_Takes, RemoveOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_takes_to_nla(_Takes, FootfallOperator, bpy.types.Operator):
-    """Make each take a strip on a track of its own; the marked one is heard, the others are muted"""
+    """Add each take as a strip on its own NLA track. All but the active one are muted"""
 
     bl_idname = "footfall.takes_to_nla"
     bl_label = "Takes to NLA"
@@ -126,7 +126,7 @@ class FOOTFALL_OT_takes_to_nla(_Takes, FootfallOperator, bpy.types.Operator):
     too_short = "The list is empty"
 
     blend: bpy.props.IntProperty(
-        name="Blend", description="Frames in which a strip comes in and goes out", default=10, min=0, soft_max=100
+        name="Blend", description="Frames over which a strip blends in and out", default=10, min=0, soft_max=100
     )
 
     @classmethod
@@ -137,7 +137,7 @@ class FOOTFALL_OT_takes_to_nla(_Takes, FootfallOperator, bpy.types.Operator):
         armature = require_armature(context)
         items, active = list(self.items(context)), self.active_index(context)
         if any(item.action is None for item in items):
-            raise FootfallError("The action of a take was deleted: remove the take.")
+            raise FootfallError("The action of a take was deleted: remove the take")
         data = armature.animation_data or armature.animation_data_create()
         for number, item in enumerate(items):
             start, end = (int(value) for value in item.action.frame_range)
@@ -148,7 +148,7 @@ class FOOTFALL_OT_takes_to_nla(_Takes, FootfallOperator, bpy.types.Operator):
             strip.blend_in = strip.blend_out = min(self.blend, (end - start) // 2)
             track.mute = number != active
         data.action = None
-        return Message("{count} takes are strips now: unmute a track to see another one", count=len(items))
+        return Message("{count} takes added as strips: unmute a track to see another one", count=len(items))
 
 
 CLASSES = (FOOTFALL_OT_bake_takes, FOOTFALL_OT_use_take, FOOTFALL_OT_remove_take, FOOTFALL_OT_takes_to_nla)

@@ -11,19 +11,15 @@ class FOOTFALL_PG_take(bpy.types.PropertyGroup):
     """One take."""
 
     action: bpy.props.PointerProperty(
-        override=OVERRIDABLE, type=bpy.types.Action, name="Action", description="The motion of the take"
+        override=OVERRIDABLE, type=bpy.types.Action, name="Action", description="Action of the take"
     )
-    seed: bpy.props.IntProperty(override=OVERRIDABLE, name="Seed", description="The seed of the take")
-    controller: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Controller", description="The controller of the take"
-    )
+    seed: bpy.props.IntProperty(override=OVERRIDABLE, name="Seed", description="Seed of the take")
+    controller: bpy.props.StringProperty(override=OVERRIDABLE, name="Controller", description="Controller of the take")
     controller_file: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="File", description="The file of the take's controller", subtype="FILE_PATH"
+        override=OVERRIDABLE, name="File", description="File of the controller of the take", subtype="FILE_PATH"
     )
-    quality: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Quality", description="How good the take is, in words"
-    )
-    has_star: bpy.props.BoolProperty(override=OVERRIDABLE, name="Star", description="One to be chosen from")
+    quality: bpy.props.StringProperty(override=OVERRIDABLE, name="Quality", description="Quality of the take in words")
+    has_star: bpy.props.BoolProperty(override=OVERRIDABLE, name="Star", description="Mark the take as a favorite")
 
 
 class FOOTFALL_UL_takes(bpy.types.UIList):

@@ -47,7 +47,7 @@ class InteractionPreview(ViewportPreview):
         context = bpy.context
         draw_headline(
             Message(
-                "Preview of {armature_name}: {status_text}   |   Space: pause   Esc: end it",
+                "Preview of {armature_name}: {status_text}   |   Space: Pause   Esc: End",
                 armature_name=self.rollout.armature_name,
                 status_text=self.rollout.status_text(),
             )

@@ -27,24 +27,24 @@ def stop_preview() -> None:
 
 
 class FOOTFALL_OT_preview_interactions(PreviewModal, FootfallOperator, bpy.types.Operator):
-    """Show the active armature at its errands in the viewport, without changing anything; Esc ends it"""
+    """Preview the tasks of the active armature in the viewport, without changing the file"""
 
     bl_idname = "footfall.preview_interactions"
-    bl_label = "Preview Errands"
+    bl_label = "Preview Interactions"
     bl_options = {"REGISTER"}
     slot = _slot
     tick_interval = 1 / 60
-    status = "Footfall previews errands   |   Space: pause   Esc: end it"
+    status = "Previewing interactions   |   Space: Pause   Esc: End"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         if active_preview() is not None:
-            return "A preview is shown: Esc ends it"
+            return "A preview is running: press Esc to end it"
         return why_no_interactions(context)
 
     def run(self, context: bpy.types.Context) -> str:
         _slot.show(InteractionPreview(InteractionRollout(require_armature(context), context)))
-        return "The preview is shown"
+        return "The preview is running"
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         result = self.execute(context)
@@ -84,11 +84,11 @@ class _PreviewOperator(FootfallOperator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if active_preview() else "No preview is shown: press Preview first"
+        return None if active_preview() else "No preview is running: press Preview first"
 
 
 class FOOTFALL_OT_pause_interaction_preview(_PreviewOperator, bpy.types.Operator):
-    """Halt the preview, or go on with it"""
+    """Pause or continue the preview"""
 
     bl_idname = "footfall.pause_interaction_preview"
     bl_label = "Pause Preview"
@@ -99,11 +99,11 @@ class FOOTFALL_OT_pause_interaction_preview(_PreviewOperator, bpy.types.Operator
         assert acting is not None
         acting.running = not acting.running
         tag_redraw_all()
-        return "The preview goes on" if acting.running else "The preview is paused"
+        return "The preview continues" if acting.running else "The preview is paused"
 
 
 class FOOTFALL_OT_step_interaction_preview(_PreviewOperator, bpy.types.Operator):
-    """Halt the preview and show its next frame"""
+    """Pause the preview and show its next frame"""
 
     bl_idname = "footfall.step_interaction_preview"
     bl_label = "Step Preview"
@@ -120,7 +120,7 @@ class FOOTFALL_OT_step_interaction_preview(_PreviewOperator, bpy.types.Operator)
 
 
 class FOOTFALL_OT_restart_interaction_preview(_PreviewOperator, bpy.types.Operator):
-    """Begin the preview anew, with the errands and the scene as they are now"""
+    """Restart the preview with the current tasks and scene"""
 
     bl_idname = "footfall.restart_interaction_preview"
     bl_label = "Restart Preview"
@@ -132,15 +132,15 @@ class FOOTFALL_OT_restart_interaction_preview(_PreviewOperator, bpy.types.Operat
         armature = next((one for one in context.scene.objects if one.name_full == acting.armature_name), None)
         if armature is None:
             raise FootfallError(
-                "Armature '{armature_name}' is gone: end the preview.", armature_name=acting.armature_name
+                "Armature '{armature_name}' is gone: end the preview", armature_name=acting.armature_name
             )
         _slot.preview.rollout = InteractionRollout(armature, context)
         tag_redraw_all()
-        return "The preview begins anew"
+        return "The preview restarts"
 
 
 class FOOTFALL_OT_bake_interaction_preview(_PreviewOperator, bpy.types.Operator):
-    """Bake what the preview has shown, and from here on what is still to be done; the preview ends"""
+    """Bake the previewed part and continue from its last frame. The preview ends"""
 
     bl_idname = "footfall.bake_interaction_preview"
     bl_label = "Bake from Here"

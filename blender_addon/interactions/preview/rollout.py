@@ -73,7 +73,7 @@ class InteractionRollout:
         for number, one in enumerate(self.bake.objects):
             thing = _find_object(one)
             if thing is None:
-                raise FootfallError("'{name}' is gone: restart or end the preview.", name=one.name)
+                raise FootfallError("'{name}' is gone: restart or end the preview", name=one.name)
             if not _has_moved(thing.matrix_world, self._object_matrices[number]):
                 continue
             self._object_matrices[number] = thing.matrix_world.copy()
@@ -115,7 +115,7 @@ class InteractionRollout:
         if play.done:
             return Message("all done after {seconds}", seconds=seconds)
         if play.task_index >= len(play.tasks):
-            return Message("comes to a stand, {seconds}", seconds=seconds)
+            return Message("stops, {seconds}", seconds=seconds)
         doing = play.tasks[play.task_index]
         with_what = f" '{play.objects[doing.object_index].name}'" if doing.object_index >= 0 else ""
         paused = "" if self.running else Message(", paused")

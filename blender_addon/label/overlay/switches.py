@@ -14,25 +14,25 @@ class FOOTFALL_PG_label_overlays(bpy.types.PropertyGroup):
 
     show_strip: bpy.props.BoolProperty(
         name="Label Strip",
-        description="Show contacts, strikes, phase, gaits and actions at the bottom of Timeline and Dope Sheet",
+        description="Show contacts, foot strikes, phase, gaits and activities below Timeline and Dope Sheet",
         default=True,
         update=_redraw,
     )
     show_footprints: bpy.props.BoolProperty(
         name="Footprints",
-        description="Show in the viewport where the feet are on the ground",
+        description="Show the footprints on the ground in the viewport",
         default=False,
         update=_redraw,
     )
     show_trajectory: bpy.props.BoolProperty(
         name="Trajectory",
-        description="Show in the viewport the root's way on the ground and where it faces",
+        description="Show the trajectory and facing direction of the root on the ground in the viewport",
         default=False,
         update=_redraw,
     )
     show_phase_dials: bpy.props.BoolProperty(
         name="Phase Dials",
-        description="Show in the viewport the local phase of the selected bones, or of both feet",
+        description="Show the local phase of the selected bones, or of both feet, in the viewport",
         default=False,
         update=_redraw,
     )

@@ -24,8 +24,8 @@ from .shown import StripLabels
 from .state import EditState, HighlightRange
 
 HELP: Final = (
-    "Edit labels   |   Drag: move a strike or an edge, paint in a row   |   Ctrl-drag: erase   |   X: delete   |   "
-    "S: split   |   Right click: menu   |   Esc: done"
+    "Edit Labels   |   Drag: Move foot strike or edge, add in a row   |   Ctrl Drag: Remove   |   X: "
+    "Delete   |   S: Split   |   Right Click: Menu   |   Esc: Done"
 )
 HIT_CURSORS: Final = {
     "STRIKE": "MOVE_X",
@@ -45,7 +45,7 @@ def why_not_editable(context: bpy.types.Context) -> str | None:
     armature = active_armature(context)
     data = armature.animation_data if armature else None
     if data is None or data.action is None or not edits.is_labeled(data.action):
-        return "Label the armature's action first"
+        return "Detect the labels of the action first"
     if data.action.is_editable:
         return None
     return Message("Action '{name}' is linked from another file", name=data.action.name)
@@ -66,13 +66,13 @@ def apply_edit(context: bpy.types.Context, edit: Edit) -> None:
 
 
 class FOOTFALL_OT_apply_label_edit(bpy.types.Operator):
-    """Change the labels here"""
+    """Edit the labels at this place"""
 
     bl_idname = "footfall.apply_label_edit"
     bl_label = "Edit Labels"
     bl_options = {"INTERNAL"}
 
-    choice: bpy.props.IntProperty(name="Change", description="Which one of the menu's", options={"SKIP_SAVE"})
+    choice: bpy.props.IntProperty(name="Change", description="Item of the menu", options={"SKIP_SAVE"})
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -238,7 +238,7 @@ class _LabelEditMode:
             start, end = drag.painted_range(frame)
             row = drag.hit.row
             EditState.highlight = HighlightRange(row.bottom, row.height, start, end)
-            template = Message("Erase {start} to {end}" if drag.is_erasing else "{start} to {end}")
+            template = Message("Remove {start} to {end}" if drag.is_erasing else "{start} to {end}")
             EditState.note = (x, y, Message(template, start=start, end=end))
         else:
             self._preview(context, drag, scene, frame, x, y)
@@ -277,7 +277,7 @@ class _LabelEditMode:
 
 
 class FOOTFALL_OT_edit_labels(_LabelEditMode, bpy.types.Operator):
-    """Edit contacts, strikes, gaits and actions with the mouse in the strip of Timeline and Dope Sheet; again: done"""
+    """Edit contacts, foot strikes, gaits and activities with the mouse in animation editors"""
 
     bl_idname = "footfall.edit_labels"
     bl_label = "Edit Labels"
@@ -292,7 +292,7 @@ class FOOTFALL_OT_edit_labels(_LabelEditMode, bpy.types.Operator):
     def execute(self, _context: bpy.types.Context) -> set[str]:
         self.report(
             {"ERROR"},
-            translate_report("Labels are edited with the mouse, which needs a window: start Blender with one."),
+            translate_report("Labels are edited with the mouse in a window: start Blender with one"),
         )
         return {"CANCELLED"}
 

@@ -11,7 +11,7 @@ from ....core.message import Message
 from .layout import Hit, Ruler
 from .shown import StripLabels, StripSpan, spans_in_row
 
-KIND_TITLES: Final = {"CONTACT": Message("Contact"), "GAIT": Message("Gait"), "ACTION": Message("Action")}
+KIND_TITLES: Final = {"CONTACT": Message("Contact"), "GAIT": Message("Gait"), "ACTION": Message("Activity")}
 EXCLUSIVE_KINDS: Final = ("GAIT", "ACTION")
 
 EditCall = tuple[str, tuple[object, ...]]
@@ -92,8 +92,8 @@ class Drag:
         if row.kind != "CONTACT":
             return None if self.is_erasing else Question(row.kind, start, end)
         if self.is_erasing:
-            return Edit("Erase Contact", tuple(("erase_contact", (name, start, end)) for name in row.names))
-        return Edit("Paint Contact", (("paint_contact", (row.names[0], start, end)),))
+            return Edit("Remove Contact", tuple(("erase_contact", (name, start, end)) for name in row.names))
+        return Edit("Add Contact", (("paint_contact", (row.names[0], start, end)),))
 
 
 def span_at(strip_labels: StripLabels, index: int) -> StripSpan:

@@ -199,7 +199,7 @@ def _other_rows(strip_labels: StripLabels) -> list[_RowPlan]:
     plans: list[_RowPlan] = []
     if strip_labels.issues:
         plans.append(("SPOT", "", ISSUE_ROW_HEIGHT_UNITS))
-    plans += [(kind, title, 1.0) for kind, title in (("ACTION", "Action"), ("GAIT", "Gait")) if kind in kinds]
+    plans += [(kind, title, 1.0) for kind, title in (("ACTION", "Activity"), ("GAIT", "Gait")) if kind in kinds]
     if len(strip_labels.phase):
         plans.append(("PHASE", "Phase", PHASE_ROW_HEIGHT_UNITS))
     return plans

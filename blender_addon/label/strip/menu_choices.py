@@ -5,6 +5,7 @@ from typing import Final
 
 from ....core.message import Message
 from .. import edits
+from ..titles import title_of
 from . import gestures
 from .drawing import StripView
 from .gestures import Edit, Question
@@ -33,14 +34,14 @@ def menu_choices(view: StripView, hit: Hit) -> Sequence[MenuChoice]:
         add = ("add_strike", (hit.row.side, hit.frame))
         choices.append(
             (
-                Message("Add {side} Strike at Frame {frame}", side=SIDE_NAMES[hit.row.side], frame=hit.frame),
+                Message("Add {side} Foot Strike at Frame {frame}", side=SIDE_NAMES[hit.row.side], frame=hit.frame),
                 Edit("Add Foot Strike", (add,)),
             )
         )
     for span in spans[:1] if hit.row.kind != "CONTACT" else []:
         answers = question_choices(Question(span.kind, span.start, span.end))
         choices += [
-            (Message("Set to {name}", name=name), edit) for name, edit in answers if name != span.name.capitalize()
+            (Message("Set to {name}", name=name), edit) for name, edit in answers if name != title_of(span.name)
         ]
     return choices
 
@@ -49,6 +50,6 @@ def question_choices(question: Question) -> Sequence[MenuChoice]:
     """Return the choices of a gait or an action for a range of frames."""
     title = Message("Set {kind}", kind=gestures.KIND_TITLES[question.kind])
     return [
-        (name.capitalize(), Edit(title, (("set_span", (question.kind, name, question.start, question.end)),)))
+        (title_of(name), Edit(title, (("set_span", (question.kind, name, question.start, question.end)),)))
         for name in edits.LABEL_NAMES[question.kind]
     ]

@@ -28,28 +28,28 @@ from .patches import make_patches, open_patches, patches_folder
 
 TERRAIN_COLLECTION: Final = "Fitted Terrain"
 SOURCE_ITEMS: Final = (
-    ("PATCH", "Patch", "A patch of ground from the database"),
-    ("ORIGINAL", "Own", "The ground on which the clip was captured, as its contacts tell of it"),
-    ("DEFORMED_PLANE", "Bent Plane", "A plane, bent to the footsteps: what fitted patches are compared with"),
+    ("PATCH", "Patch", "Terrain patch from the database"),
+    ("ORIGINAL", "Original", "Terrain on which the clip was captured, estimated from its contacts"),
+    ("DEFORMED_PLANE", "Deformed Plane", "Plane deformed to the footsteps, the baseline for fitted patches"),
 )
 TERRAIN_TYPE_ITEMS: Final = (
-    ("AUTOMATIC", "As It Tells", "Clips on level ground keep it"),
-    ("ROUGH", "Rough", "Anything but level ground, whatever the contacts tell"),
-    ("BEAM", "Beam", "Beside the way the ground is far below"),
+    ("AUTOMATIC", "Automatic", "Detect level or uneven ground from the contacts"),
+    ("ROUGH", "Rough", "Uneven ground, regardless of the contacts"),
+    ("BEAM", "Beam", "Narrow support with a drop on both sides"),
 )
 
 
 class FOOTFALL_OT_make_terrain_patches(ModalWorkOperator, bpy.types.Operator):
-    """Make patches of ground that are fitted under clips: rocks, stairs, ramps, ledges, beams, dunes, rubble, kerbs"""
+    """Make terrain patches to fit under clips: rocks, stairs, ramps, ledges, dunes and curbs"""
 
     bl_idname = "footfall.make_terrain_patches"
-    bl_label = "Make Patches"
+    bl_label = "Make Terrain Patches"
     bl_options = {"REGISTER"}
-    cancel_message = "Cancelled: the patches that were there stay"
+    cancel_message = "Canceled: the existing patches are kept"
 
     count: bpy.props.IntProperty(
-        name="How Many",
-        description="20 000 take 635 MB of disk; a thousand are enough to look at how they fit",
+        name="Count",
+        description="Number of patches. 20,000 take 635 MB of disk, 1,000 are enough for a look",
         default=20_000,
         min=100,
         max=200_000,
@@ -74,24 +74,26 @@ class FOOTFALL_OT_make_terrain_patches(ModalWorkOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
-    """Put the ground that fits the motion about the current frame under it, as a mesh to look at"""
+    """Show the terrain that fits the motion around the current frame as a mesh"""
 
     bl_idname = "footfall.show_terrain_patch"
-    bl_label = "Show Fitted Patch"
+    bl_label = "Show Fitted Terrain"
 
     terrain: bpy.props.EnumProperty(
-        items=SOURCE_ITEMS, name="Ground", description="Which ground to show", translation_context=CONTEXT
+        items=SOURCE_ITEMS, name="Terrain", description="Terrain to show", translation_context=CONTEXT
     )
     rank: bpy.props.IntProperty(
-        name="Rank", description="1 is the patch that fits best", default=1, min=1, soft_max=10, max=1000
+        name="Rank", description="Rank of the patch. 1 fits best", default=1, min=1, soft_max=10, max=1000
     )
     source_terrain: bpy.props.EnumProperty(
         items=TERRAIN_TYPE_ITEMS,
-        name="Captured On",
-        description="What the clip was captured on",
+        name="Source Terrain",
+        description="Terrain on which the clip was captured",
         translation_context=CONTEXT,
     )
-    deform: bpy.props.BoolProperty(name="Bend", description="Bend the ground until the feet stand on it", default=True)
+    deform: bpy.props.BoolProperty(
+        name="Deform", description="Deform the terrain until the feet stand on it", default=True
+    )
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -111,7 +113,7 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
         if level is not None and self.source_terrain == "AUTOMATIC":
             raise FootfallError(
                 "'{name}' was captured on level ground, at {level} m, where no patch is fitted: set "
-                "Captured On to Rough to see one even so.",
+                "Source Terrain to Rough to fit one anyway",
                 name=action.name,
                 level=f"{level:.2f}",
             )
@@ -123,7 +125,7 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
         bent = refine_ground(ground, points) if self.deform and isinstance(ground, FittedGround) else ground
         _show_as_mesh(context, f"Ground of {action.name}", bent, points.centre)
         off = [f"{1000 * fit_terms(points, one).down ** 0.5:.1f} mm" for one in (ground, bent)]
-        bending = Message(", bent {off}", off=off[1]) if bent is not ground else ""
+        bending = Message(", deformed {off}", off=off[1]) if bent is not ground else ""
         return Message(
             "{name} under frames {start} to {stop}: contacts are {off} off{bending}",
             name=name,
@@ -136,12 +138,12 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
     def _fitted(self, feet: FootTracks, points: FootPoints) -> tuple[str, Ground]:
         """Return the name of the selected ground, and the ground before refinement."""
         if self.terrain == "ORIGINAL":
-            return "The clip's own ground", FittedGround(ground_from_contacts(feet), np.zeros(3))
+            return "Original terrain of the clip", FittedGround(ground_from_contacts(feet), np.zeros(3))
         if self.terrain == "DEFORMED_PLANE":
-            return "A plane bent to the footsteps", bend_plane(points)
+            return "Plane deformed to the footsteps", bend_plane(points)
         patches = open_patches()
         if self.rank > patches.count:
-            raise FootfallError("There are only {count} patches: choose a lower rank.", count=patches.count)
+            raise FootfallError("There are only {count} patches: choose a lower rank", count=patches.count)
         grounds, _, numbers = find_best_patches(points, patches, self.rank)
         return Message(
             "Patch {numbers} of {count}, number {rank} of those that fit",

@@ -33,7 +33,7 @@ def open_patches() -> PatchDatabase:
     """Return the patches; raise :class:`FootfallError` if there are none, or they are damaged."""
     if not have_patches():
         raise FootfallError(
-            "There are no patches of ground in '{patches_folder}': press Make Patches first.",
+            "There are no terrain patches in '{patches_folder}': press Make Terrain Patches first",
             patches_folder=patches_folder(),
         )
     return PatchDatabase.open(patches_folder())
@@ -65,7 +65,7 @@ def make_patches(folder: Path, count: int) -> Generator[float, None, PatchDataba
         return making.result()
     except OSError as error:
         raise FootfallError(
-            "The patches could not be written to '{folder}' ({error}): choose another folder in the preferences.",
+            "The patches could not be written to '{folder}' ({error}): choose another folder in the preferences",
             folder=folder,
             error=error,
         ) from error

@@ -20,8 +20,7 @@ def register() -> None:
     """Add the switch to every scene, and the drawing if there are windows."""
     bpy.types.Scene.footfall_show_ground = bpy.props.BoolProperty(
         name="Show Ground",
-        description="Show in the viewport the heights that the walk will find left of the path, under it and right of "
-        "it, the way that it will take, and where there is no ground",
+        description="Show the ground along the path in the viewport, with the planned path and its gaps",
         default=False,
         update=lambda _scene, _context: tag_redraw_all(),
     )

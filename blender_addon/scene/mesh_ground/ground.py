@@ -19,7 +19,7 @@ from .reading import ShapeInstance, UseLookup, read_instances
 
 MAX_CACHED_MOMENTS: Final = 8192
 """Moments of moving objects that are kept ready: a walk asks many times for each frame."""
-PHYSICS_WARNING: Final = "is pushed about by physics, which a bake cannot follow: bake it to keyframes first"
+PHYSICS_WARNING: Final = "is moved by physics, which a bake cannot follow: bake it to keyframes first"
 WHOLE_FRAME_TOLERANCE: Final = 1e-6
 """Parts of a frame that are none."""
 

@@ -44,7 +44,7 @@ class RunPreview(ViewportPreview):
         """Draw the name and the quality of the walk."""
         draw_headline(
             Message(
-                "Preview of {title}: {quality}   |   Esc ends it",
+                "Preview of {title}: {quality}   |   Esc: End",
                 title=self.preview_walk.title,
                 quality=self.preview_walk.quality,
             )

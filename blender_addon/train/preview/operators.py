@@ -30,15 +30,15 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
     """A mix-in for the operator: exports, walks, then shows the walk until the user ends it."""
 
     slot = _slot
-    status = "Footfall shows a preview   |   Esc: end it"
-    cancel_message = "The preview is cancelled, nothing was changed"
+    status = "Showing a preview   |   Esc: End"
+    cancel_message = "The preview was canceled, nothing was changed"
     is_showing = False
     """True while the walk is there to be seen."""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         if is_shown():
-            return "A preview is shown: Esc ends it"
+            return "A preview is running: press Esc to end it"
         return cls.why_no_controller(context)
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
@@ -46,7 +46,7 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
         model = load_model((yield from export_controller(run)))
         if model.is_interaction_controller:
             raise FootfallError(
-                "'{name}' sits and carries, and walks along no path: press Use This Controller, and preview errands.",
+                "'{name}' only does interactions: press Use Controller, and preview the tasks",
                 name=run.path.name,
             )
         walking = make_preview_walk(context, run.path.name, model)
@@ -87,10 +87,10 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
 
 
 class FOOTFALL_OT_preview_training_run(RunPreviewOperator, bpy.types.Operator):
-    """Show how the run's best network so far walks, along the active armature's path or a short course: Esc ends it"""
+    """Preview the best network so far along the path of the active armature or a short course"""
 
     bl_idname = "footfall.preview_training_run"
-    bl_label = "Preview Run"
+    bl_label = "Preview Training Run"
     bl_options = {"REGISTER"}
 
 

@@ -35,23 +35,23 @@ class StrikeOrder:
 def require_orders(orders: Sequence[StrikeOrder]) -> None:
     """Raise :class:`FootfallError` unless there are orders, of known end effectors, at finite targets, in time."""
     if not orders:
-        raise FootfallError("There is no strike to make: name at least one frame with a target.")
+        raise FootfallError("There is no strike to make: name at least one frame with a target")
     for order in orders:
         if order.effector not in EFFECTORS:
             raise FootfallError(
-                "There is no end effector '{effector}': choose one of {names}.",
+                "There is no end effector '{effector}': choose one of {names}",
                 effector=order.effector,
                 names=", ".join(EFFECTORS),
             )
         if not np.isfinite(order.target).all():
             raise FootfallError(
-                "The target of the strike at frame {frame} is at no number: move it.", frame=order.frame
+                "The target of the attack at frame {frame} has no valid position: move it", frame=order.frame
             )
     for before, after in pairwise(orders):
         if after.frame <= before.frame:
             raise FootfallError(
-                "The strikes at frames {before} and {after} are not one after the other: order them by their frames, "
-                "and give each a frame of its own.",
+                "The strikes at frames {before} and {after} are not one after the other: order them "
+                "by their frames, and give each a frame of its own",
                 before=before.frame,
                 after=after.frame,
             )

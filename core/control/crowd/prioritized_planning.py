@@ -311,8 +311,7 @@ class _CrowdPlanner:
             for agent, partner in ((first, second), (second, first)):
                 warnings[agent].append(
                     Message(
-                        "it comes as near to {name} as {where}: start one of the two later, or draw one of "
-                        "the paths elsewhere",
+                        "comes as close to {name} as {where}: start one of the two later, or move one of the paths",
                         name=self.lane_graphs[partner].plan.name,
                         where=where,
                     )
@@ -329,21 +328,19 @@ class _CrowdPlanner:
             name = self._nearest_agent_name(agent, 0.0, begins)
             result.append(
                 Message(
-                    "it begins {distance} m beside its start, where {name} is",
+                    "starts {distance} m from its start, which {name} occupies",
                     distance=f"{abs(trajectory.offsets[0]):.1f}",
                     name=name,
                 )
             )
         if left > REPORTED_OFFSET_M:
             name = self._nearest_agent_name(agent, left, ends)
-            result.append(
-                Message("it stops {left} m before its end, where {name} is in the way", left=f"{left:.1f}", name=name)
-            )
+            result.append(Message("stops {left} m before its end, blocked by {name}", left=f"{left:.1f}", name=name))
         elif abs(trajectory.offsets[-1]) > REPORTED_OFFSET_M:
             name = self._nearest_agent_name(agent, left, ends)
             result.append(
                 Message(
-                    "it ends {distance} m beside its end, where {name} is",
+                    "ends {distance} m from its end, which {name} occupies",
                     distance=f"{abs(trajectory.offsets[-1]):.1f}",
                     name=name,
                 )

@@ -83,7 +83,7 @@ def path_of(moments: Sequence[DriveMoment], rate: float) -> DrivenPath:
     """
     roots = np.stack([moment.root for moment in moments]) if moments else np.zeros((0, 3))
     if len(roots) < 2 or length(np.diff(roots[:, :2], axis=0)).sum() < MIN_PATH_M:
-        raise FootfallError("The character hardly moved: drive it farther, and its way becomes a path.")
+        raise FootfallError("The character hardly moved: drive it farther, and its way becomes a path")
     moves = np.array([moment.speed >= STANDING_SPEED_M_S for moment in moments])
     smooth = np.column_stack([smooth_positions(roots[:, :2], SWAY_S * rate), roots[:, 2]])
     steps = length(np.diff(smooth[:, :2], axis=0, prepend=smooth[:1, :2]))

@@ -64,7 +64,7 @@ class BodyResponse:
                 raise ContentError("its covariance does not fit")
         except (OSError, ContentError, LookupError, ValueError) as error:
             raise FootfallError(
-                "'{path}' holds no body response ({error}): make one with `python -m footfall learn-response`.",
+                "'{path}' holds no body response ({error}): make one with `python -m footfall learn-response`",
                 path=path,
                 error=error,
             ) from error
@@ -156,7 +156,7 @@ def learn_response(clips: Sequence[Clip]) -> BodyResponse:
         FootfallError: there is no clip, or one lacks a part.
     """
     if not clips:
-        raise FootfallError("There is no clip to learn from.")
+        raise FootfallError("There is no clip to learn from")
     return BodyResponse(np.sum([_scatter(clip) for clip in clips], axis=0) / sum(map(len, clips)))
 
 

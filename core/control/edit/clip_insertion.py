@@ -117,20 +117,20 @@ def _require_fitting(walk: Walk, insertion: Insertion, ground: Scene) -> None:
     """Raise a :class:`FootfallError` for what cannot be inserted."""
     clip = insertion.clip
     if is_quadruped(walk.clip.skeleton.roles):
-        raise FootfallError("Clips cannot be inserted into the walks of four-legged characters.")
+        raise FootfallError("Clips cannot be inserted into the walks of four-legged characters")
     if not ground.is_static:
-        raise FootfallError("Clips cannot be inserted on ground that moves: everything after them would come too late.")
+        raise FootfallError("Clips cannot be inserted on ground that moves: everything after them would come too late")
     if not clip.skeleton.matches(walk.clip.skeleton):
-        raise FootfallError("'{name}' moves another body: bring it to this rig first.", name=clip.name)
+        raise FootfallError("'{name}' is the motion of another body: retarget it to this rig first", name=clip.name)
     if len(clip) < 2 * round(TRIM_S * clip.rate):
         raise FootfallError(
-            "'{name}' is {seconds} s long, too short to come in and go out: it needs one second.",
+            "'{name}' is {seconds} s long, too short to blend in and out: it needs one second",
             name=clip.name,
             seconds=f"{clip.duration:.1f}",
         )
     if not 0 <= insertion.frame < len(walk.clip):
         raise FootfallError(
-            "'{name}' is to begin {seconds} s after the start of a walk of {whole} s: give it an earlier frame.",
+            "'{name}' begins {seconds} s after the start of a walk of {whole} s: choose an earlier frame",
             name=clip.name,
             seconds=f"{insertion.frame / clip.rate:.1f}",
             whole=f"{walk.clip.duration:.1f}",
@@ -236,8 +236,8 @@ def _led_along(walk: Walk, part: Clip, seams: Seams, ground: Scene) -> Clip:
     missing = walked.positions[seams.resumes] - root_track(turned, ROOT_SMOOTHING_S).positions[-1]
     if abs(missing_turn) > MAX_TURN_RAD or float(length(missing)) > MAX_ASIDE_M + MAX_ASIDE_SHARE * float(gone[-1]):
         raise FootfallError(
-            "'{name}' ends {meters} m from where the walk goes on, turned by {degrees} degrees: insert it where the "
-            "path goes its way for as long, or a clip that ends as it begins.",
+            "'{name}' ends {meters} m from where the walk continues, turned by {degrees} degrees: "
+            "insert it where the path turns alike, or use a clip that ends as it begins",
             name=part.name,
             meters=f"{float(length(missing)):.1f}",
             degrees=f"{np.degrees(abs(missing_turn)):.0f}",

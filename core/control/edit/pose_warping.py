@@ -52,17 +52,17 @@ def warp_through_poses(
     if not keys:
         return clip
     if is_quadruped(clip.skeleton.roles):
-        raise FootfallError("Poses of four-legged characters are not kept: remove them from the list.")
+        raise FootfallError("Poses of four-legged characters cannot be kept: remove them from the list")
     keys = sorted(keys, key=lambda key: key.frame)
     outside = next((key.frame for key in keys if not 0 <= key.frame < len(clip)), None)
     if outside is not None:
         raise FootfallError(
-            "A pose is kept at frame {frame} of a motion of {len} frames: move it, or remove it.",
+            "A pose is kept at frame {frame} of a motion of {len} frames: move it, or remove it",
             frame=outside,
             len=len(clip),
         )
     if any(key.frame == later.frame for key, later in itertools.pairwise(keys)):
-        raise FootfallError("Two key poses are at one frame: remove one of them, or move it.")
+        raise FootfallError("Two key poses are at one frame: remove one of them, or move it")
     poses = [_whole_pose(clip, key, root, response) for key in keys]
     frames = [key.frame for key in keys]
     weights = key_weights(keys, len(clip), clip.rate)
@@ -152,7 +152,7 @@ def impossible_poses(before: Clip, after: Clip, keys: Sequence[KeyPose], root: G
             off = float(length(placed.positions[0, joint] - after.positions[key.frame, joint]))
             if key.keeps(joint) and off > REACH_TOLERANCE_M:
                 yield Message(
-                    "the pose at frame {frame} has {role} {off} cm beyond its reach",
+                    "the pose at frame {frame} puts {role} {off} cm out of reach",
                     frame=key.frame,
                     role=role,
                     off=f"{100 * off:.0f}",
@@ -161,7 +161,7 @@ def impossible_poses(before: Clip, after: Clip, keys: Sequence[KeyPose], root: G
             usual = length(np.diff(before.positions[span, joint], axis=0)).max(initial=0.0) * after.rate
             if speed > max(limit, usual):
                 yield Message(
-                    "for the pose at frame {frame} {role} moves at {speed} m/s, {excess} more than a body can",
+                    "at the pose at frame {frame} {role} moves at {speed} m/s, {excess} more than a body can",
                     frame=key.frame,
                     role=role,
                     speed=f"{speed:.1f}",

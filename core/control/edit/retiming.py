@@ -63,28 +63,26 @@ def retime(walk: Walk, stretches: Sequence[Stretch], ground: Scene) -> tuple[Wal
 def _require_fitting(walk: Walk, stretches: Sequence[Stretch], ground: Scene) -> None:
     """Raise a :class:`FootfallError` for what cannot be retimed."""
     if not ground.is_static:
-        raise FootfallError("On ground that moves nothing can be retimed: the ground would not wait.")
+        raise FootfallError("On ground that moves nothing can be retimed: the ground would not wait")
     if walk.ball is not None:
-        raise FootfallError("A walk with a ball cannot be retimed: the ball would not fall as balls do.")
+        raise FootfallError("A walk with a ball cannot be retimed: the ball would not fall as balls do")
     if walk.waypoint_results:
-        raise FootfallError("A walk that meets waypoints at frames cannot be retimed: move the waypoints' frames.")
+        raise FootfallError("A walk that meets waypoints at frames cannot be retimed: move the waypoints' frames")
     last = -1
     for stretch in sorted(stretches, key=lambda one: one.first):
         if not 0 <= stretch.first < stretch.last < len(walk.clip):
             raise FootfallError(
-                "Frames {first} to {last} cannot be retimed in a walk of {len} frames: move the stretch.",
+                "Frames {first} to {last} cannot be retimed in a walk of {len} frames: move the stretch",
                 first=stretch.first,
                 last=stretch.last,
                 len=len(walk.clip),
             )
         if stretch.first <= last:
-            raise FootfallError(
-                "Two retimed stretches overlap at frame {first}: move one of them.", first=stretch.first
-            )
+            raise FootfallError("Two retimed stretches overlap at frame {first}: move one of them", first=stretch.first)
         least, most = DURATION_RANGE
         if not least <= stretch.ratio <= most:
             raise FootfallError(
-                "A stretch cannot take {ratio} times its time: choose from {least} to {most}.",
+                "A stretch cannot take {ratio} times its time: choose from {least} to {most}",
                 ratio=f"{stretch.ratio:.2f}",
                 least=least,
                 most=most,

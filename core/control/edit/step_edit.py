@@ -110,7 +110,7 @@ def edit_steps(walk: Walk, edits: Sequence[StepEdit], ground: Scene) -> tuple[Wa
         return walk, {}
     clip = walk.clip
     if is_quadruped(clip.skeleton.roles):
-        raise FootfallError("Steps of four-legged characters cannot be edited: remove the edited steps.")
+        raise FootfallError("Steps of four-legged characters cannot be edited: remove the edited steps")
     legs, ankles, feet, contacts = [Leg.of(clip.skeleton, side) for side in "LR"], [], [], []
     found = list[tuple[dict[int, StepEdit], NDArray[np.intp]]]()
     beside = np.zeros((len(clip), 3))
@@ -163,11 +163,11 @@ def _by_step(walk: Walk, side: str, edits: Sequence[StepEdit]) -> dict[int, Step
         index = find_step(walk.contacts, side, edit.frame, walk.clip.rate)
         if index is None:
             raise FootfallError(
-                "The {side} foot does not stand at frame {frame}: remove its edited step.", side=name, frame=edit.frame
+                "The {side} foot does not stand at frame {frame}: remove its edited step", side=name, frame=edit.frame
             )
         if index in result:
             raise FootfallError(
-                "The step of the {side} foot at frame {frame} is edited twice: remove one of them.",
+                "The step of the {side} foot at frame {frame} is edited twice: remove one of them",
                 side=name,
                 frame=edit.frame,
             )
@@ -186,12 +186,12 @@ def _edited_run(runs: NDArray[np.intp], index: int, edit: StepEdit, rate: float)
     if (first < start and first < earliest) or (last > stop and last > latest):
         excess = max(earliest - first, last - latest) / rate
         raise FootfallError(
-            "The step at frame {frame} is held {excess} s too long: its foot has no time to swing.",
+            "The step at frame {frame} is held {excess} s too long: its foot has no time to swing",
             frame=edit.frame,
             excess=f"{excess:.2f}",
         )
     if last - first < SHORTEST_CONTACT_S * rate:
-        raise FootfallError("The step at frame {frame} has no time left to stand.", frame=edit.frame)
+        raise FootfallError("The step at frame {frame} has no time left to stand", frame=edit.frame)
     return int(first), int(last)
 
 

@@ -54,7 +54,7 @@ class InteractionSequencer:
         seed: int = 0,
     ) -> None:
         if not model.is_interaction_controller:
-            raise FootfallError("This controller walks along paths and knows no goals: choose one that interacts.")
+            raise FootfallError("This controller only walks along paths: choose an interaction controller")
         require_known_actions(tasks, model.taught_goals)
         for task in tasks:
             ACTION_SPECS[task.action].validate(task, objects)

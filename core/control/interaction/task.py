@@ -58,7 +58,7 @@ def require_known_actions(
 def unknown_action(action: str, controller: str) -> Message:
     """Return why a controller cannot do an action, and what to do, without a full stop."""
     return Message(
-        "{controller} was not taught to {action}: choose another controller, or train one with clips of it",
+        "{controller} was not trained to {action}: choose another controller, or train one with such clips",
         controller=controller,
         action=action,
     )

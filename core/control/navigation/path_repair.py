@@ -68,7 +68,7 @@ def repair_path(path: Path, surroundings: WalkScene, start_level: float, scale: 
     pieces: list[Array] = []
     reached = 0.0
     if spans and spans[0][0] == 0.0:
-        notes.append(Message("something is in the way where the path begins: it is left as it is there"))
+        notes.append(Message("Obstacle at the start of the path: left in place"))
         spans = spans[1:]
     while spans:
         first = spans[0][0]
@@ -77,13 +77,13 @@ def repair_path(path: Path, surroundings: WalkScene, start_level: float, scale: 
         if found is None:
             notes.append(
                 Message(
-                    "something is in the way {first} m along the path, with no way round: it ends there",
+                    "Obstacle at {first} m with no detour: the path ends before it",
                     first=f"{first:.1f}",
                 )
             )
             stop = max(first - STOP_DISTANCE_M * scale, reached, MIN_PATH_LENGTH_M)
             return RepairedPath(Path(np.concatenate([*pieces, _sample_path(path, reached, stop)])), tuple(notes))
-        notes.append(Message("something is in the way {first} m along the path: it goes round", first=f"{first:.1f}"))
+        notes.append(Message("Obstacle at {first} m: walking around it", first=f"{first:.1f}"))
         detour, end, passed = found
         pieces += [_sample_path(path, reached, begin), detour]
         reached, spans = end, spans[passed:]

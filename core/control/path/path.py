@@ -33,16 +33,16 @@ class Path:
     def __init__(self, points: Array) -> None:
         points = np.asarray(points, dtype=float)
         if points.ndim != 2 or points.shape[-1] not in (2, 3) or len(points) < 2:
-            raise FootfallError("A path needs at least two points: draw a longer curve.")
+            raise FootfallError("A path needs at least two points: draw a longer curve")
         if not np.isfinite(points).all():
-            raise FootfallError("The path has a point that is not a number: remove it from the curve.")
+            raise FootfallError("The path has a point that is not a number: remove it from the curve")
         planar = points[:, :2]
         lengths = arc_lengths_of(planar)
         if lengths[-1] < 2 * PATH_SPACING_M:
-            raise FootfallError("The path has no length on the ground: draw a longer curve.")
+            raise FootfallError("The path has no length on the ground: draw a longer curve")
         if lengths[-1] > MAX_PATH_LENGTH_M:
             raise FootfallError(
-                "The path is {lengths} km long, more than {MAX_PATH_LENGTH_M} km: check its scale.",
+                "The path is {lengths} km long, more than {MAX_PATH_LENGTH_M} km: check its scale",
                 lengths=f"{lengths[-1] / 1000:.0f}",
                 MAX_PATH_LENGTH_M=f"{MAX_PATH_LENGTH_M / 1000:.0f}",
             )

@@ -236,9 +236,12 @@ def _failure_reason(index: int, waypoints: Sequence[Waypoint], delays: Array, wa
         and waypoints[index].time <= waypoints[index - 1].time
         and waypoint_lengths[index] > waypoint_lengths[index - 1] + SAME_PLACE_M
     ):
-        return Message("two marks are at one time, and at different places")
+        return Message("Two waypoints have the same frame but different positions")
     if delays[index] > 0.1:
-        return Message("it is too far: one would be there {seconds} s later", seconds=f"{delays[index]:.1f}")
+        return Message(
+            "Too far: arrives {seconds} s late. Use a later frame or move the waypoint closer",
+            seconds=f"{delays[index]:.1f}",
+        )
     return ""
 
 

@@ -96,15 +96,15 @@ class RetargetedBlows:
         """
         if self.misses[number] > TARGET_TOLERANCE_M:
             raise FootfallError(
-                "The blow at frame {apex} of {name} falls {miss} cm short of a target: bring the target closer.",
+                "The blow at frame {apex} of {name} falls {miss} cm short of a target: bring the target closer",
                 apex=self.blow.apex,
                 name=self.own.name,
                 miss=f"{100 * self.misses[number]:.1f}",
             )
         if not self.reached[number]:
             raise FootfallError(
-                "The blow at frame {apex} of {name} reaches a target only with feet or joints out of place: "
-                "bring the target closer to the blow's own.",
+                "The blow at frame {apex} of {name} reaches a target only with feet or joints out of "
+                "place: bring the target closer to the blow's own",
                 apex=self.blow.apex,
                 name=self.own.name,
             )
@@ -136,7 +136,7 @@ def retarget_blow(clip: Clip, blow: Blow, targets: Array) -> RetargetedBlows:
         FootfallError: a target is not finite, or the skeleton has no arms or legs.
     """
     if not np.isfinite(targets).all():
-        raise FootfallError("A target of the blow at frame {apex} is at no number: move it.", apex=blow.apex)
+        raise FootfallError("A target of the blow at frame {apex} is at no number: move it", apex=blow.apex)
     ease = round(EASE_S * clip.rate)
     first, stop = max(blow.start - ease, 0), min(blow.stop + ease, len(clip))
     own = clip.cut(first, stop)

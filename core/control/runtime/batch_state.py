@@ -90,8 +90,7 @@ class BatchState:
         """
         if not np.abs(output).max(initial=0.0) <= MAX_OUTPUT:  # Also where one is not a number.
             raise BrokenControllerError(
-                "The controller answers with numbers that no motion has: it is damaged or badly trained, so choose "
-                "another."
+                "The controller produced invalid motion: it is damaged or badly trained, so choose another one"
             )
         self.pose = layout.view(output, "pose.position").astype(float)
         self.velocity = layout.view(output, "pose.velocity").astype(float)

@@ -62,6 +62,6 @@ def require_partner(model: ControllerModel) -> None:
     """Raise :class:`FootfallError` unless a controller sees a partner and needs nothing else."""
     if model.is_interaction_controller or system_parts(model.input_layout) != ("opponent",):
         raise FootfallError(
-            "This controller does not move with a partner: choose one that was trained on pairs, such as the shipped "
-            "salsa."
+            "This controller does not move with a partner: choose one that was trained on pairs, such "
+            "as the shipped salsa"
         )

@@ -42,7 +42,7 @@ class ResponseBias:
         """
         if not 0.0 <= responsiveness <= 1.0:
             raise FootfallError(
-                "A responsiveness of {responsiveness} is not possible: choose one from 0 (smooth) to 1 (prompt).",
+                "A responsiveness of {responsiveness} is not possible: choose one from 0 (smooth) to 1 (prompt)",
                 responsiveness=f"{responsiveness:g}",
             )
         ratio = BIAS_RANGE_RATIO ** (2 * (responsiveness - DEFAULT_RESPONSIVENESS))

@@ -75,7 +75,7 @@ class AnswerWalk:
 
     def __init__(self, model: ControllerModel, track: RootTrack, seed: int = 0) -> None:
         if model.is_interaction_controller or system_parts(model.input_layout) or is_quadruped(model.skeleton.roles):
-            raise FootfallError("This controller does not walk by itself on two legs: choose another one.")
+            raise FootfallError("This controller does not walk by itself on two legs: choose another one")
         self.model, self.track = model, track
         bias = ResponseBias.of_responsiveness(RESPONSIVENESS)
         self._runtime = LocomotionRuntime(model, track.positions[:1], track.yaws[:1], np.zeros(1), [Plane()], bias)

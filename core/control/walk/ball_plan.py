@@ -248,14 +248,14 @@ def _at_ball(cue: BallCue, path: Path, lying: float, body: float, scale: float) 
     rise = float(ball[2]) - lying
     if rise > ON_GROUND_M * body:
         raise FootfallError(
-            "The ball is {cm} cm over where it would lie on the ground, and is picked up from there only: lower it.",
+            "The ball is {cm} cm over where it would lie on the ground, and is picked up from there only: lower it",
             cm=f"{100 * rise * scale:.0f}",
         )
     away = np.linalg.norm(path.points - ball[:2], axis=1) - PICK_UP_REACH_M * body
     best: int = int(np.argmin(np.abs(away) + 0.01 * path.arc_lengths))
     if abs(away[best]) > PICK_UP_SLACK_M * body:
         raise FootfallError(
-            "No hand gets to the ball: the path comes no nearer to it than {m} m; draw it to the ball.",
+            "No hand gets to the ball: the path comes no nearer to it than {m} m; draw it to the ball",
             m=f"{(away[best] + PICK_UP_REACH_M * body) * scale:.1f}",
         )
     return replace(cue, start=float(path.arc_lengths[best]), unit="meters")
@@ -293,15 +293,15 @@ def _require_order(cues: Sequence[BallCue]) -> None:
             continue
         if before.action in GAINS and cue.action in GAINS:
             raise FootfallError(
-                "The character picks up or catches a ball while it has one: let it pass or shoot that one before, or "
-                "take the cue out."
+                "The character picks up or catches a ball while it has one: pass or shoot that one "
+                "before, or remove the event"
             )
         if before.action not in GAINS and cue.action not in GAINS:
             raise FootfallError(
-                "The character passes or shoots a ball that it has no more: let it pick one up or catch one before."
+                "The character passes or shoots a ball that it does not have: pick one up or catch one before"
             )
         if cue.action in GAINS and not (before.with_other and cue.action == "catch"):
             raise FootfallError(
-                "The ball is gone once it is shot, or passed to a point, and a character has but one: end there, or "
-                "pass to a character and catch from it."
+                "The ball is gone once it is shot, or passed to a point, and a character has but one: "
+                "end there, or pass to a character and catch from it"
             )

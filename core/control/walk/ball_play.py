@@ -145,8 +145,8 @@ def _place(
         distance = float(np.linalg.norm(away))
         if distance > (MAX_SHIFT_M + PICK_UP_SLACK_M) * body:
             raise FootfallError(
-                "No hand gets to the ball: the character stops {cm} cm from where it reaches it; draw the path "
-                "straight to the ball, and on beyond it.",
+                "No hand gets to the ball: the character stops {cm} cm from where it reaches it; draw "
+                "the path straight to the ball, and on beyond it",
                 cm=f"{100 * distance:.0f}",
             )
         middle = middle + away * min(1.0, MAX_SHIFT_M * body / max(distance, 1e-9))

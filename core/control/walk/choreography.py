@@ -80,15 +80,15 @@ def compose_dance(
     low, high = SPEED_RANGE_M_S
     if not low <= speed <= high:
         raise FootfallError(
-            "A pair cannot dance along a path at {speed} m/s: choose a speed from {low} to {high} m/s.",
+            "A pair cannot dance along a path at {speed} m/s: choose a speed from {low} to {high} m/s",
             speed=f"{speed:g}",
             low=f"{low:g}",
             high=f"{high:g}",
         )
     if path.length / speed < MIN_DANCE_S:
         raise FootfallError(
-            "The path is danced in {seconds} s, too short a time for a dance: draw a longer one, or choose a lower "
-            "speed.",
+            "The path is danced in {seconds} s, too short a time for a dance: draw a longer one, or "
+            "choose a lower speed",
             seconds=f"{path.length / speed:.1f}",
         )
     seconds = path.length / speed + EASE_S
@@ -126,7 +126,7 @@ def _string(figures: DanceFigures, count: int, generator: np.random.Generator) -
     usable = [figure for figure in figures.figures if len(figure) > shortest]
     if not usable:
         raise FootfallError(
-            "No dance figure is as long as {seconds} s: make figures of longer clips.",
+            "No dance figure is as long as {seconds} s: make figures of longer clips",
             seconds=f"{MIN_FIGURE_S + TRANSITION_WINDOW_S:g}",
         )
     states = [_states(figure) for figure in usable]

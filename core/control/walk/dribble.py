@@ -89,8 +89,8 @@ def require_level(profile: TerrainProfile, scale: float) -> None:
     rise = float(np.ptp(profile.heights))
     if rise > LEVEL_TOLERANCE_M * profile.scale:
         raise FootfallError(
-            "The path rises or falls by {cm} cm, and a ball is dribbled on level ground: draw it there, or walk "
-            "without the ball.",
+            "The path rises or falls by {cm} cm, and a ball is dribbled on level ground: draw it "
+            "there, or walk without the ball",
             cm=f"{100 * rise * scale:.0f}",
         )
 

@@ -231,18 +231,18 @@ def require_style(model: ControllerModel, style: str) -> None:
     known = model_styles(model)
     if style and style not in known:
         has = Message("it has {join}", join=", ".join(known)) if known else Message("it was taught none")
-        raise FootfallError("The controller has no style '{style}': {has}.", style=style, has=has)
+        raise FootfallError("The controller has no style '{style}': {has}", style=style, has=has)
 
 
 def _require_walkable(request: WalkRequest, model: ControllerModel) -> None:
     """Raise an error if a controller cannot walk as requested."""
     if model.is_interaction_controller:
-        raise FootfallError("This controller sits, carries and opens, and goes for goals: choose one that walks.")
+        raise FootfallError("This controller does interactions: choose one that walks along paths")
     if request.dribble is not None and not plays_ball(model):
-        raise FootfallError("This controller plays no ball: choose one that does, or walk without the ball.")
+        raise FootfallError("This controller does not play with a ball: choose one that does, or set Ball to No Ball")
     if parts := [part for part in system_parts(model.input_layout) if part not in BALL_PARTS]:
         raise FootfallError(
-            "This controller needs more than a path ({parts}): choose one that walks.", parts=", ".join(parts)
+            "This controller needs more than a path ({parts}): choose one that walks", parts=", ".join(parts)
         )
     spans = request.cues.spans
     for style in (request.style, *(span.style for span in spans if span.style)):
@@ -257,8 +257,8 @@ def _require_sensor_bones(model: ControllerModel, target: Skeleton) -> None:
     missing = [name for name in known if sensor_joint(target, name) is None]
     if missing:
         raise FootfallError(
-            "This controller has local phases of {join}, for which the rig has no bones: map these roles in the panel "
-            "Rig, or choose another controller.",
+            "This controller has local phases of {join}, for which the rig has no bones: map these "
+            "roles in the panel Rig, or choose another controller",
             join=", ".join(missing),
         )
 
@@ -274,7 +274,7 @@ def _planned_crouch(request: WalkRequest, model: ControllerModel, profile: Terra
         return None
     response = crouch_response(model)
     if is_style and not response.is_learned:
-        raise FootfallError("This controller never learned to walk crouched: train it with clips of crouched walking.")
+        raise FootfallError("This controller was not trained to crouch: train it with clips of crouched walking")
     return response
 
 
@@ -289,7 +289,7 @@ def _require_speed(speed: float) -> None:
     """Raise an error if a speed, m/s, is out of range."""
     if not SPEED_RANGE_M_S[0] <= speed <= SPEED_RANGE_M_S[1]:
         raise FootfallError(
-            "Nobody walks or runs at {speed} m/s: choose a speed from {SPEED_RANGE_M_S} to {SPEED_RANGE_M_S_2} m/s.",
+            "Speed must be between {SPEED_RANGE_M_S} and {SPEED_RANGE_M_S_2} m/s, and is {speed}",
             speed=f"{speed:g}",
             SPEED_RANGE_M_S=f"{SPEED_RANGE_M_S[0]:g}",
             SPEED_RANGE_M_S_2=f"{SPEED_RANGE_M_S[1]:g}",

@@ -80,13 +80,13 @@ def require_possible(relation: Relation) -> None:
     low, high = DISTANCE_RANGE_M
     if not low <= relation.distance <= high:
         raise FootfallError(
-            "A distance of {distance} m cannot be kept from another character: choose one from {low} to {high} m.",
+            "A distance of {distance} m cannot be kept from another character: choose one from {low} to {high} m",
             distance=f"{relation.distance:g}",
             low=f"{low:g}",
             high=f"{high:g}",
         )
     if relation.kind == "defend" and relation.goal is None:
-        raise FootfallError("There is nothing to defend: choose a goal.")
+        raise FootfallError("There is nothing to defend: choose a goal")
 
 
 def answer_motion(relation: Relation, other: RootTrack, rate: float) -> RootTrack:

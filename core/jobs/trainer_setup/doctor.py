@@ -64,8 +64,8 @@ def examine(
             found.append(
                 Finding(
                     "warning",
-                    Message("The environment was made for another version of Footfall."),
-                    Message("Make it again."),
+                    Message("The environment belongs to another version of Footfall"),
+                    Message("Make it again"),
                 )
             )
     found += check_memory(machine.total_memory())
@@ -76,7 +76,7 @@ def examine(
     return sorted(found, key=lambda finding: order.index(finding.level))
 
 
-MAKE_ENVIRONMENT_REMEDY: Final = Message("Press Make Environment, or choose a Python that has torch.")
+MAKE_ENVIRONMENT_REMEDY: Final = Message("Press Install Environment, or choose a Python with PyTorch")
 """Remedy for a missing or unusable Python."""
 
 
@@ -84,14 +84,14 @@ def check_environment(environment: TrainerEnvironment | None) -> Iterator[Findin
     """Yield findings about the environment if no Python is chosen."""
     state = environment.state() if environment else "missing"
     if environment is None or state == "missing":
-        yield Finding("error", Message("There is no Python for training."), MAKE_ENVIRONMENT_REMEDY)
+        yield Finding("error", Message("There is no Python for training"), MAKE_ENVIRONMENT_REMEDY)
     elif state == "making":
-        yield Finding("warning", Message("The environment is being made."), Message("Wait until it is done."))
+        yield Finding("warning", Message("The environment is being installed"), Message("Wait until it is done"))
     elif state == "unfinished":
         yield Finding(
             "error",
-            Message("The environment '{folder}' is half made.", folder=environment.folder),
-            Message("Press Make Environment again."),
+            Message("The environment '{folder}' is incomplete", folder=environment.folder),
+            Message("Press Install Environment again"),
         )
     if environment is not None and state in ("missing", "unfinished"):
         free = machine.free_space(environment.folder)
@@ -99,11 +99,11 @@ def check_environment(environment: TrainerEnvironment | None) -> Iterator[Findin
             yield Finding(
                 "warning",
                 Message(
-                    "{free} GB are free for an environment; one that can use a graphics card takes up to {most} GB.",
+                    "{free} GB are free for an environment; one that can use a graphics card takes up to {most} GB",
                     free=f"{free / BYTES_PER_GB:.1f}",
                     most=f"{ENVIRONMENT_DISK_GB:g}",
                 ),
-                Message("Make room on the disk of Blender's user folder, or choose a Torch Index for the CPU."),
+                Message("Free space on the disk of Blender's user folder, or choose a PyTorch Index for the CPU"),
             )
 
 
@@ -115,7 +115,7 @@ def check_python(python: Path, answer: PythonReport) -> Iterator[Finding]:
         yield Finding(
             "error",
             Message(
-                "'{python}' is Python {version}, and training needs {needed} or newer.",
+                "'{python}' is Python {version}, and training needs {needed} or newer",
                 python=python,
                 version=version,
                 needed=needed,
@@ -123,7 +123,7 @@ def check_python(python: Path, answer: PythonReport) -> Iterator[Finding]:
             MAKE_ENVIRONMENT_REMEDY,
         )
     else:
-        yield Finding("fine", Message("Python {version} ('{python}').", version=version, python=python))
+        yield Finding("fine", Message("Python {version} ('{python}')", version=version, python=python))
 
 
 def check_packages(answer: PythonReport) -> Iterator[Finding]:
@@ -134,23 +134,23 @@ def check_packages(answer: PythonReport) -> Iterator[Finding]:
         commanded = " ".join(f"{name}=={pins[name]}" if name in pins else name for name in missing)
         yield Finding(
             "error",
-            Message("Python lacks {missing}.", missing=", ".join(missing)),
-            Message("Press Make Environment, or install them: pip install {commanded}", commanded=commanded),
+            Message("Python lacks {missing}", missing=", ".join(missing)),
+            Message("Press Install Environment, or install them: pip install {commanded}", commanded=commanded),
         )
     for name, why in answer.broken.items():
         if name not in missing:
             yield Finding(
                 "error",
-                Message("{name} is there but does not work ({why}).", name=name, why=why),
+                Message("{name} is installed but does not work ({why})", name=name, why=why),
                 Message("Install it again. {remedy}", remedy=MAKE_ENVIRONMENT_REMEDY),
             )
     torch, pinned = answer.packages.get("torch", ""), pins.get("torch", "")
     if torch and torch.partition("+")[0] != pinned:
         yield Finding(
-            "note", Message("torch is {torch}; Footfall is tested with {pinned}.", torch=torch, pinned=pinned)
+            "note", Message("PyTorch is {torch}. Footfall is tested with {pinned}", torch=torch, pinned=pinned)
         )
     if answer.can_train:
-        yield Finding("fine", Message("torch {torch} and all else that training needs.", torch=torch))
+        yield Finding("fine", Message("PyTorch {torch} and all other packages for training", torch=torch))
 
 
 def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
@@ -165,8 +165,8 @@ def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
     if answer.trouble:
         yield Finding(
             "warning",
-            Message("torch cannot look for a graphics card ({trouble}).", trouble=answer.trouble),
-            Message("Update its driver."),
+            Message("PyTorch cannot look for a graphics card ({trouble})", trouble=answer.trouble),
+            Message("Update its driver"),
         )
     if answer.device:
         memory = (
@@ -174,35 +174,33 @@ def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
             if answer.device_memory
             else ""
         )
-        yield Finding("fine", Message("Training runs on {device}{memory}.", device=answer.device, memory=memory))
+        yield Finding("fine", Message("Training runs on {device}{memory}", device=answer.device, memory=memory))
         return
     cores = Message("1 processor core") if answer.cores == 1 else Message("{cores} processor cores", cores=answer.cores)
     if nvidia and not answer.built_for:
         yield Finding(
             "warning",
             Message(
-                "There is a graphics card by NVIDIA, but this torch was built without CUDA: training runs on {cores}.",
+                "There is an NVIDIA graphics card, but this PyTorch was built without CUDA: training runs on {cores}",
                 cores=cores,
             ),
-            Message(
-                "Remove the environment and make it again with the Torch Index of a CUDA build: pytorch.org names them."
-            ),
+            Message("Remove the environment and install it again with the PyTorch Index of a CUDA build"),
         )
     elif nvidia:
         yield Finding(
             "warning",
             Message(
-                "torch was built for CUDA {built_for} but finds no graphics card: training runs on {cores}.",
+                "PyTorch was built for CUDA {built_for} but finds no graphics card: training runs on {cores}",
                 built_for=answer.built_for,
                 cores=cores,
             ),
-            Message("Update the driver of the graphics card, and restart."),
+            Message("Update the driver of the graphics card, and restart"),
         )
     else:
         yield Finding(
             "note",
-            Message("torch finds no graphics card: training runs on {cores}.", cores=cores),
-            Message("The presets Quick and Standard are made for that."),
+            Message("PyTorch finds no graphics card: training runs on {cores}", cores=cores),
+            Message("The presets Quick and Standard are made for that"),
         )
 
 
@@ -215,14 +213,14 @@ def check_memory(total: int | None) -> Iterator[Finding]:
         yield Finding(
             "error" if gigabytes < least else "warning",
             Message(
-                "The machine has {gigabytes} GB of memory; training on a hundred clips takes about {little}.",
+                "The machine has {gigabytes} GB of memory; training on a hundred clips takes about {little}",
                 gigabytes=f"{gigabytes:.1f}",
                 little=f"{little:g}",
             ),
-            Message("Close other programs, train on few clips, or train on another machine."),
+            Message("Close other programs, train on fewer clips, or train on another machine"),
         )
     else:
-        yield Finding("fine", Message("{gigabytes} GB of memory.", gigabytes=f"{gigabytes:.0f}"))
+        yield Finding("fine", Message("{gigabytes} GB of memory", gigabytes=f"{gigabytes:.0f}"))
 
 
 def check_disk(runs: Path, free: int | None) -> Iterator[Finding]:
@@ -234,15 +232,15 @@ def check_disk(runs: Path, free: int | None) -> Iterator[Finding]:
         yield Finding(
             "error" if gigabytes < least else "warning",
             Message(
-                "{gigabytes} GB are free where runs are kept ('{runs}'); a data set takes up to {little}.",
+                "{gigabytes} GB are free for training runs ('{runs}'). A data set takes up to {little}",
                 gigabytes=f"{gigabytes:.1f}",
                 runs=runs,
                 little=f"{little:g}",
             ),
-            Message("Make room, or choose another Runs Folder in the preferences."),
+            Message("Free space, or choose another Runs Folder in the preferences"),
         )
     else:
-        yield Finding("fine", Message("{gigabytes} GB are free for runs.", gigabytes=f"{gigabytes:.0f}"))
+        yield Finding("fine", Message("{gigabytes} GB are free for training runs", gigabytes=f"{gigabytes:.0f}"))
 
 
 def check_folder(folder: Path, write_error: str | None) -> Iterator[Finding]:
@@ -250,8 +248,8 @@ def check_folder(folder: Path, write_error: str | None) -> Iterator[Finding]:
     if write_error is not None:
         yield Finding(
             "error",
-            Message("'{folder}' cannot be written ({write_error}).", folder=folder, write_error=write_error),
-            Message("Choose another folder in the preferences, or ask whose it is."),
+            Message("'{folder}' cannot be written ({write_error})", folder=folder, write_error=write_error),
+            Message("Choose another folder in the preferences, or change its permissions"),
         )
 
 
@@ -264,10 +262,10 @@ def summarize_findings(findings: Iterable[Finding]) -> str:
     levels = [finding.level for finding in findings]
     errors, warnings = levels.count("error"), levels.count("warning")
     if errors:
-        return Message("Training cannot work yet: {things} to mend.", things=_things(errors))
+        return Message("Training cannot work yet: {things} to fix", things=_things(errors))
     if warnings:
-        return Message("Training works, with {things} to know.", things=_things(warnings))
-    return Message("Everything that training needs is there.")
+        return Message("Training works, with {things} to note", things=_things(warnings))
+    return Message("Everything that training needs is installed")
 
 
 def _things(count: int) -> Message:

@@ -125,7 +125,7 @@ class TrainerEnvironment:
         pid = self.maker_pid()
         if pid is not None and pid != os.getpid():
             raise TrainerEnvironmentError(
-                "The process {pid} is making '{folder}': wait until it is done.", pid=pid, folder=self.folder
+                "The process {pid} is installing '{folder}': wait until it is done", pid=pid, folder=self.folder
             )
         self._require_own()
         try:
@@ -141,7 +141,7 @@ class TrainerEnvironment:
             return packages
         except OSError as error:
             raise TrainerEnvironmentError(
-                "The environment '{folder}' cannot be written ({error}).",
+                "The environment '{folder}' cannot be written ({error})",
                 folder=self.folder,
                 error=error.strerror or error,
             ) from error
@@ -160,7 +160,7 @@ class TrainerEnvironment:
         pid = self.maker_pid()
         if pid is not None and pid != os.getpid():
             raise TrainerEnvironmentError(
-                "The process {pid} is making '{folder}': wait until it is done.", pid=pid, folder=self.folder
+                "The process {pid} is installing '{folder}': wait until it is done", pid=pid, folder=self.folder
             )
         self._require_own()
         try:
@@ -170,7 +170,7 @@ class TrainerEnvironment:
             shutil.rmtree(going)
         except OSError as error:
             raise TrainerEnvironmentError(
-                "'{folder}' cannot be removed ({error}): end what trains with it first.",
+                "'{folder}' cannot be removed ({error}): stop the training that uses it first",
                 folder=self.folder,
                 error=error.strerror or error,
             ) from error
@@ -179,7 +179,7 @@ class TrainerEnvironment:
         """Raise an error if the folder holds files, and none of Footfall's."""
         own = (self._ready_path, self._maker_path, self.log_path)
         if self.folder.is_dir() and any(self.folder.iterdir()) and not any(path.is_file() for path in own):
-            raise TrainerEnvironmentError("'{folder}' was not made by Footfall: remove it by hand.", folder=self.folder)
+            raise TrainerEnvironmentError("'{folder}' was not made by Footfall: remove it by hand", folder=self.folder)
 
     def _write_maker(self, worker: Child | None) -> None:
         """Write down the process that makes the environment, and the worker that it waits for."""
@@ -220,7 +220,7 @@ class TrainerEnvironment:
         code, output = yield from _report_constant_progress(0.01, Message("makes an environment"), self._run(command))
         if code != 0:
             raise TrainerEnvironmentError(
-                "'{python}' could not make '{folder}' ({last_line}): choose another Python.",
+                "'{python}' could not create '{folder}' ({last_line}): choose another Python",
                 python=recipe.python,
                 folder=self.folder,
                 last_line=last_line(output),
@@ -287,7 +287,7 @@ class TrainerEnvironment:
         lacking = [name for name in requested_packages(recipe.requirements) if name not in versions]
         if lacking:
             raise TrainerEnvironmentError(
-                "'{folder}' lacks {join} although pip ended well: make it again.",
+                "'{folder}' lacks {join} although pip succeeded: install it again",
                 folder=self.folder,
                 join=", ".join(lacking),
             )
@@ -300,14 +300,13 @@ def _require_python(python: Path, code: int, output: str) -> None:
         missing = re.search(r"No module named '(venv|ensurepip)'", output)
         raise TrainerEnvironmentError(
             Message(
-                "'{python}' lacks {missing}: install it (on Debian the package python3-venv), or choose "
-                "another Python.",
+                "'{python}' lacks {missing}: install it (on Debian the package python3-venv), or choose another Python",
                 python=python,
                 missing=missing[1],
             )
             if missing
             else Message(
-                "'{python}' is no Python that works ({last_line}): choose another.",
+                "'{python}' is not a working Python ({last_line}): choose another one",
                 python=python,
                 last_line=last_line(output),
             )
@@ -315,7 +314,7 @@ def _require_python(python: Path, code: int, output: str) -> None:
     version = tuple(map(int, re.findall(r"\d+", last_line(output))[:2]))
     if version < MIN_PYTHON_VERSION:
         raise TrainerEnvironmentError(
-            "'{python}' is Python {join}: the trainer needs {MIN_PYTHON_VERSION}.{MIN_PYTHON_VERSION_2} or newer.",
+            "'{python}' is Python {join}: training needs {MIN_PYTHON_VERSION}.{MIN_PYTHON_VERSION_2} or newer",
             python=python,
             join=".".join(map(str, version)),
             MIN_PYTHON_VERSION=MIN_PYTHON_VERSION[0],

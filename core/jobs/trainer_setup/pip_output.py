@@ -59,11 +59,11 @@ def pip_failure_message(output: str, recipe: EnvironmentRecipe, folder: Path) ->
     # If only other versions than the pinned one are available, pip reports a conflict with the constraint.
     wanted = re.findall(r"(?:No matching distribution found for|The user requested \(constraint\)) (.+)", output)
     if "No space left on device" in output or "Errno 28" in output:
-        return Message("The disk of '{folder}' is full: make room and make the environment again.", folder=folder)
+        return Message("The disk of '{folder}' is full: free space and install the environment again", folder=folder)
     if wanted and recipe.wheels is not None:
         return Message(
-            "The folder '{wheels}' has no wheel of {wanted} for '{python}': put it there, or choose the "
-            "Python that the wheels were made for.",
+            "The folder '{wheels}' has no wheel of {wanted} for '{python}': put it there, or choose "
+            "the Python that the wheels were made for",
             wheels=recipe.wheels,
             wanted=wanted[0].strip(),
             python=recipe.python,
@@ -71,18 +71,18 @@ def pip_failure_message(output: str, recipe: EnvironmentRecipe, folder: Path) ->
     network = ("Failed to establish a new connection", "Temporary failure in name resolution", "getaddrinfo failed")
     if any(words in output for words in (*network, "timed out", "SSLError", "ProxyError", "Could not fetch URL")):
         return Message(
-            "The package index cannot be reached: look at the network, set another index, or choose a folder of wheels."
+            "The package index cannot be reached: check the network, set another index, or choose a folder of wheels"
         )
     if wanted:
         return Message(
-            "The package index has no {wanted} for '{python}' on this system: choose another Python (3.11 "
-            "to 3.13), or another index.",
+            "The package index has no {wanted} for '{python}' on this system: choose another Python "
+            "(3.11 to 3.13), or another index",
             wanted=wanted[0].strip(),
             python=recipe.python,
         )
     errors = [line.removeprefix("ERROR:").strip() for line in output.splitlines() if line.startswith("ERROR:")]
     return Message(
-        "pip could not install everything ({error}): see the log in '{folder}'.",
+        "pip could not install everything ({error}): see the log in '{folder}'",
         error=errors[-1] if errors else last_line(output),
         folder=folder,
     )
@@ -91,4 +91,4 @@ def pip_failure_message(output: str, recipe: EnvironmentRecipe, folder: Path) ->
 def last_line(output: str) -> str:
     """Return the last line of a program's output."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
-    return lines[-1] if lines else Message("it said nothing")
+    return lines[-1] if lines else Message("no output")

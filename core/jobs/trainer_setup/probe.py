@@ -90,7 +90,7 @@ def probe_python(python: Path) -> Generator[None, None, PythonReport]:
         answers = [line for line in output.splitlines() if line.startswith(_REPORT_PREFIX)]
         if not answers:
             raise ProbeError(
-                "'{python}' is no Python that works ({last_output_line}): choose another.",
+                "'{python}' is not a working Python ({last_output_line}): choose another one",
                 python=python,
                 last_output_line=child.last_output_line(),
             )

@@ -43,11 +43,11 @@ class EnvironmentRecipe:
     def check(self) -> None:
         """Raise :class:`EnvironmentRecipeError` if it cannot be followed."""
         if not self.python.is_file():
-            raise EnvironmentRecipeError("The Python '{python}' does not exist: choose another.", python=self.python)
+            raise EnvironmentRecipeError("The Python '{python}' does not exist: choose another one", python=self.python)
         if self.wheels is not None and not any(self.wheels.glob("*.whl")):
             raise EnvironmentRecipeError(
                 "There are no wheels in '{wheels}': choose the folder that has those of {name} (pip "
-                "download -r {name_2}).",
+                "download -r {name_2})",
                 wheels=self.wheels,
                 name=self.requirements.name,
                 name_2=self.requirements.name,
@@ -55,11 +55,12 @@ class EnvironmentRecipe:
         for address in (self.index, self.torch_index):
             if address and not re.match(r"(https?|file)://[^\s]+$", address):
                 raise EnvironmentRecipeError(
-                    "'{address}' is no address of a package index: it begins with https:// or file://.", address=address
+                    "'{address}' is not the address of a package index: it begins with https:// or file://",
+                    address=address,
                 )
             if address.startswith("http://") and urlsplit(address).hostname not in LOCAL_HOSTS:
                 raise EnvironmentRecipeError(
-                    "'{address}' is not encrypted, so its packages could be exchanged on their way: give an address "
-                    "that begins with https://, or choose a folder of wheels.",
+                    "'{address}' is not encrypted, so its packages could be exchanged on their way: "
+                    "give an address that begins with https://, or choose a folder of wheels",
                     address=address,
                 )

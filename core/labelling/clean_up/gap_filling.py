@@ -33,7 +33,7 @@ def fill_gaps(clip: Clip) -> tuple[Clip, Mask]:
     broken = np.logical_not(np.asarray(sound))
     if broken.mean() > 0.5:
         raise FootfallError(
-            "{count_nonzero} of the {len} frames of {name} are not numbers: export the motion again.",
+            "{count_nonzero} of the {len} frames of {name} are not numbers: export the motion again",
             count_nonzero=np.count_nonzero(broken),
             len=len(clip),
             name=clip.name,
@@ -42,8 +42,8 @@ def fill_gaps(clip: Clip) -> tuple[Clip, Mask]:
     strays = find_outlier_frames(whole)
     if strays.mean() > 0.5:
         raise FootfallError(
-            "{name} moves faster than a body can between most of its {len} frames: check its unit and frame rate, or "
-            "export the motion again.",
+            "{name} moves faster than a body can between most of its {len} frames: check its unit and "
+            "frame rate, or export the motion again",
             name=clip.name,
             len=len(clip),
         )

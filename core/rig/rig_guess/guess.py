@@ -79,9 +79,7 @@ def guess_map(tree: RigTree, maps: Mapping[str, RigMap] | None = None) -> RigGue
     guess = dict(_roles_from_names(tree, words, shape)) if names_suffice else {}
     guess |= dict(_roles_from_shape(tree, guess, shape))
     if not set(REQUIRED_ROLES) <= set(guess):
-        raise FootfallError(
-            "No body with hips and two legs was found in this armature: choose the bones of its roles by hand."
-        )
+        raise FootfallError("No body with hips and two legs was found in this armature: choose its bones by hand")
     bones = {role: bone for role, (bone, _) in guess.items()}
     return RigGuess(RigMap("Guessed", bones), {role: trust for role, (_, trust) in guess.items()})
 

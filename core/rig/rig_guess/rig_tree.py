@@ -54,5 +54,5 @@ def topological_order(parents: Sequence[int]) -> list[int]:
     for bone in order:
         order += below[bone]
     if len(order) != len(parents):
-        raise ValueError("the bones of a rig tree hang on each other in a ring")
+        raise ValueError("the bones of a rig tree form a loop")
     return order

@@ -34,13 +34,13 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
     roles = tuple(role for role in rig_roles.sort_roles(rig_map.bones) if role != "root")
     if "hips" not in rig_map.bones:
         raise FootfallError(
-            "The rig map '{name}' has no hips: choose the bone that carries the whole body.", name=rig_map.name
+            "The bone map '{name}' has no hips: choose the bone that carries the whole body", name=rig_map.name
         )
     index = {name: bone for bone, name in enumerate(names)}
     missing = [rig_map.bones[role] for role in roles if rig_map.bones[role] not in index]
     if missing:
         raise FootfallError(
-            "The rig map '{name}' speaks of the bone '{missing}', which the armature does not have: map it anew.",
+            "The bone map '{name}' refers to the bone '{missing}', which the armature does not have: map it again",
             name=rig_map.name,
             missing=missing[0],
         )
@@ -66,7 +66,7 @@ def with_mapped_roles(skeleton: Skeleton, rig_map: RigMap) -> Skeleton:
     roles = {role: skeleton.names.index(bone) for role, bone in bones.items() if role != "root"}
     if not roles:
         raise FootfallError(
-            "The rig map '{name}' speaks of none of the skeleton's joints: map it anew.", name=rig_map.name
+            "The bone map '{name}' has none of the joints of the skeleton: map it again", name=rig_map.name
         )
     return replace(skeleton, roles=_with_chest(roles))
 

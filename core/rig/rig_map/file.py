@@ -38,9 +38,9 @@ def load_rig_map(path: Path) -> RigMap:
     try:
         return parse_rig_map(read_bytes(path, MAX_BYTES).decode("utf-8"))
     except ContentError as error:
-        raise FootfallError("'{path}' is no rig map: {error}.", path=path, error=error) from error
+        raise FootfallError("'{path}' is not a bone map: {error}", path=path, error=error) from error
     except UnicodeDecodeError as error:
-        raise FootfallError("'{path}': A rig map is a text file in UTF-8, and this is none.", path=path) from error
+        raise FootfallError("'{path}': a bone map is a text file in UTF-8, and this is not one", path=path) from error
     except FootfallError as error:
         raise FootfallError("'{path}': {error}", path=path, error=error) from error
 
@@ -55,10 +55,10 @@ def parse_rig_map(text: str) -> RigMap:
         document = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise FootfallError(
-            "The rig map is not valid TOML: {str}.", str=str(error) or Message("nested too deeply")
+            "The bone map is not valid TOML: {str}", str=str(error) or Message("nested too deeply")
         ) from error
     except ValueError as error:  # For example a number with thousands of digits, or an impossible date.
-        raise FootfallError("The rig map has a value that cannot be: {error}.", error=error) from error
+        raise FootfallError("The bone map has an invalid value: {error}", error=error) from error
     return rig_map_from(document)
 
 
@@ -71,9 +71,9 @@ def rig_map_from(document: Mapping[str, Any]) -> RigMap:
     Raises:
         FootfallError: the document is no rig map.
     """
-    _refuse_unknown(document, _MAP_KEYS, Message("A rig map"))
+    _refuse_unknown(document, _MAP_KEYS, Message("A bone map"))
     if "name" not in document or "roles" not in document:
-        raise FootfallError("A rig map needs a name and a table [roles].")
+        raise FootfallError("A bone map needs a name and a table [roles]")
     sides = _parse_sides(document.get("sides", {}))
     bones = dict(_parse_roles(document["roles"], "[roles]", sides))
     controls = dict(_parse_roles(document.get("controls", {}), "[controls]", sides))
@@ -95,9 +95,9 @@ def _parse_roles(value: object, where: str, sides: Mapping[str, str]) -> Iterato
     for key, entry in _require_table(value, where).items():
         for role, bone in _parse_bindings(key, entry, f"{where} {key}", sides):
             if not rig_roles.is_role(role):
-                raise FootfallError("{where} speaks of '{key}', which is no role.", where=where, key=key)
+                raise FootfallError("{where} refers to '{key}', which is not a role", where=where, key=key)
             if role in seen:
-                raise FootfallError("{where} says twice which bone is '{role}'.", where=where, role=role)
+                raise FootfallError("{where} maps '{role}' twice", where=where, role=role)
             seen.add(role)
             yield role, bone
 
@@ -108,12 +108,10 @@ def _parse_bindings(key: str, entry: object, where: str, sides: Mapping[str, str
     chained = isinstance(entry, list)
     names = [_require_text(name, where) for name in entry] if chained else [_require_text(entry, where)]
     if chained and (part not in (*rig_roles.CHAIN_PARTS, *rig_roles.TWIST_PARTS) or number > 1):
-        raise FootfallError(
-            "{where} is a list, but only spine, neck, tail and twist bones come in chains.", where=where
-        )
+        raise FootfallError("{where} is a list, but only spine, neck, tail and twist bones form chains", where=where)
     if len(names) > rig_roles.MAX_CHAIN_LENGTH:
         raise FootfallError(
-            "{where} has {len} bones: more than {MAX_CHAIN_LENGTH} make no chain.",
+            "{where} has {len} bones: a chain has at most {MAX_CHAIN_LENGTH}",
             where=where,
             len=len(names),
             MAX_CHAIN_LENGTH=rig_roles.MAX_CHAIN_LENGTH,
@@ -122,7 +120,8 @@ def _parse_bindings(key: str, entry: object, where: str, sides: Mapping[str, str
     for place, name in enumerate(names):
         if (SIDE_PLACEHOLDER in name) != both:
             raise FootfallError(
-                "{where} is '{name}': {SIDE_PLACEHOLDER} stands in the names of roles on both sides, and only there.",
+                "{where} is '{name}': {SIDE_PLACEHOLDER} is only allowed in names of roles on both "
+                "sides, and needed there",
                 where=where,
                 name=name,
                 SIDE_PLACEHOLDER=SIDE_PLACEHOLDER,
@@ -139,7 +138,7 @@ def _parse_limbs(value: object, sides: Mapping[str, str]) -> Iterator[tuple[str,
         limb = _require_table(entry, where)
         _refuse_unknown(limb, _LIMB_KEYS, where)
         if "control" not in limb:
-            raise FootfallError("{where} needs a control.", where=where)
+            raise FootfallError("{where} needs a control", where=where)
         for one in (side,) if side else rig_roles.SIDES:
             yield rig_roles.join_role(part, 1, one), _parse_limb(limb, where, sides[one])
 
@@ -162,11 +161,11 @@ def _parse_limb(entry: Mapping[str, Any], where: str, side: str) -> IkLimb:
         _refuse_unknown(table, ("bone", "property", "ik", "fk"), of)
         ik, fk = (_require_number(table.get(key), f"{of} {key}") for key in ("ik", "fk"))
         if ik == fk:
-            raise FootfallError("{of} has the same value for IK and FK.", of=of)
+            raise FootfallError("{of} has the same value for IK and FK", of=of)
         switch = IkFkSwitch(name(table, "bone", of), name(table, "property", of), ik, fk)
     settings = entry.get("settings", [])
     if not isinstance(settings, list):
-        raise FootfallError("{where} settings must be a list of tables.", where=where)
+        raise FootfallError("{where} settings must be a list of tables", where=where)
     return IkLimb(
         name(entry, "control", where),
         optional("pole"),
@@ -197,7 +196,7 @@ def _parse_setting(entry: object, where: str, side: str) -> ControlSetting:
 def _require_table(value: object, where: str) -> Mapping[str, Any]:
     """Return a value that has to be a table."""
     if not isinstance(value, dict):
-        raise FootfallError("In a rig map, {where} must be a table.", where=where)
+        raise FootfallError("In a bone map, {where} must be a table", where=where)
     return value
 
 
@@ -205,7 +204,7 @@ def _require_text(value: object, where: str) -> str:
     """Return a value that has to be a name."""
     if not isinstance(value, str) or not value.strip() or len(value) > MAX_NAME_LENGTH or not value.isprintable():
         raise FootfallError(
-            "In a rig map, {where} must be a name of at most {MAX_NAME_LENGTH} characters.",
+            "In a bone map, {where} must be a name of at most {MAX_NAME_LENGTH} characters",
             where=where,
             MAX_NAME_LENGTH=MAX_NAME_LENGTH,
         )
@@ -215,7 +214,7 @@ def _require_text(value: object, where: str) -> str:
 def _require_number(value: object, where: str) -> float:
     """Return a value that has to be a number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MAX_NUMBER:
-        raise FootfallError("In a rig map, {where} must be a number.", where=where)
+        raise FootfallError("In a bone map, {where} must be a number", where=where)
     return float(value)
 
 
@@ -224,7 +223,7 @@ def _refuse_unknown(entry: Mapping[str, Any], known: tuple[str, ...], what: str)
     unknown = sorted(set(entry) - set(known))
     if unknown:
         raise FootfallError(
-            "{what} has no '{unknown}'; it has {join}.",
+            "{what} has no '{unknown}'. It has {join}",
             what=what,
             unknown=unknown[0][:MAX_NAME_LENGTH],
             join=", ".join(known),

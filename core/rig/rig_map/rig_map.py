@@ -86,21 +86,21 @@ class RigMap:
     translation_bone: TranslationBone | None = None
 
     def __post_init__(self) -> None:
-        where = Message("The rig map '{name}'", name=self.name)
+        where = Message("The bone map '{name}'", name=self.name)
         for role in (*self.bones, *self.controls):
             if not rig_roles.is_role(role):
-                raise FootfallError("{where} speaks of '{role}', which is no role.", where=where, role=role)
+                raise FootfallError("{where} refers to '{role}', which is not a role", where=where, role=role)
         for role in self.ik:
             if role not in IK_ROLES:
                 raise FootfallError(
-                    "{where} poses '{role}' by IK, but only {join} can be.",
+                    "{where} poses '{role}' by IK, but only {join} can be",
                     where=where,
                     role=role,
                     join=", ".join(IK_ROLES),
                 )
         if self.translation_bone and self.translation_bone.joint not in self.bones:
             raise FootfallError(
-                "{where} has '{joint}' on its carrier, which no bone plays.",
+                "{where} has '{joint}' on its translation control, but no bone has that role",
                 where=where,
                 joint=self.translation_bone.joint,
             )
@@ -109,7 +109,7 @@ class RigMap:
             for role, bone in bones.items():
                 if bone in players:
                     raise FootfallError(
-                        "{where} gives the {what} '{bone}' two roles, {bone_2} and {role}: clear one of them.",
+                        "{where} gives the {what} '{bone}' two roles, {bone_2} and {role}: clear one of them",
                         where=where,
                         what=what,
                         bone=bone,

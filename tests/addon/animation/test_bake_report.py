@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import bpy
 import numpy as np
 
-from footfall.blender_addon.animation.bake_report import quality_rows
+from footfall.blender_addon.animation.bake_report import MEASURE_TITLES, quality_rows
 from footfall.blender_addon.animation.fcurve_io import read_action
 from footfall.blender_addon.animation.likeness_report import likeness_rows, store_likeness
 from footfall.blender_addon.direct import quality_panel
@@ -91,7 +91,7 @@ def test_the_panel_has_a_row_for_each_measure() -> None:
     seen = drawn(quality_panel.FOOTFALL_PT_bake_quality)
     assert seen[0] == armature.footfall.baked_action.name and seen[-1] == "[Add Root Empty]", seen
     rows = [seen[at : at + 3] for at in range(1, len(seen) - 1, 3)]
-    titles = ["Off the path", "Feet slide", "Soles in the ground", "Feet float", "Jolts", "Knees bend back"]
+    titles = [title for title, _, _ in MEASURE_TITLES.values()]
     assert [row[0] for row in rows] == titles and {row[2] for row in rows} == {"[]"}, rows
     assert rows[0][1].endswith(" cm") and rows[4][1].endswith(" x real") and rows[5][1] == "0°", rows
     began = time.perf_counter()
@@ -207,7 +207,7 @@ def test_errands_have_a_report_and_labels_too() -> None:
     assert list(rows) == ["foot_sliding", "ground_penetration", "foot_floating", "jitter", "knee_hyperextension"], (
         "there is no path"
     )
-    assert rows["ground_penetration"].worst < 20.0 and "feet slide" in armature.footfall.quality_summary, (
+    assert rows["ground_penetration"].worst < 20.0 and "foot sliding" in armature.footfall.quality_summary, (
         "its ground is half a meter up"
     )
     assert likeness_rows(armature) == (), "who sits does not squat"

@@ -298,7 +298,9 @@ def test_only_some_of_the_frames_may_be_written() -> None:
     assert "choose a range inside it" in refused(
         lambda: write(armature, tracks, 1, Destination("RANGE", 0, 0, 20, 55), "Walk")
     )
-    assert "are no range" in refused(lambda: write(armature, tracks, 1, Destination("RANGE", 0, 0, 20, 20), "Walk"))
+    assert "are not a valid range" in refused(
+        lambda: write(armature, tracks, 1, Destination("RANGE", 0, 0, 20, 20), "Walk")
+    )
 
 
 def test_whole_turns_do_not_spin_back() -> None:
@@ -402,7 +404,7 @@ def test_an_action_that_others_use_is_copied() -> None:
     keys, seen = all_keys(armature), poses(armature)
     record = write(armature, baked_tracks(armature), 10, Destination("RANGE", 5, 5), "Walk")
     assert armature.animation_data.action == record.action != action and record.previous == action
-    assert f"'{action.name}' is used elsewhere" in record.message and all_keys(other) == keys
+    assert f"'{action.name}' is also used elsewhere" in record.message and all_keys(other) == keys
     assert armature.animation_data.action_slot
     revert()
     assert armature.animation_data.action == action and len(bpy.data.actions) == 1

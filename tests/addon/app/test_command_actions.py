@@ -50,7 +50,7 @@ def test_some_actions_are_labelled_by_another_preset() -> None:
     assert "no such action" in told["errors"][0]
     assert "hand.L" in {sensor.name for sensor in armature.animation_data.action.footfall.contacts}
     code, told, _ = called("label", "--all", "--preset", "octopus")
-    assert code == 1 and "no labelling preset 'octopus'" in told["errors"][0]
+    assert code == 1 and "no labeling preset 'octopus'" in told["errors"][0]
 
 
 def test_ground_is_fitted_to_actions(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ def test_ground_is_fitted_to_actions(tmp_path: Path) -> None:
     action, folder = import_bvh(WALK).animation_data.action, tmp_path / "terrain"
     fit = ("fit-terrain", "--all", "--terrain", "rough", "--count", "2", "--out", folder)
     code, told, _ = called(*fit)
-    assert code == 1 and "no patches of ground" in told["errors"][0]
+    assert code == 1 and "no terrain patches" in told["errors"][0]
     code, told, _ = called(*fit, "--patches", patches)
     (item,) = told["items"]
     file = TerrainFile.load(Path(item["terrain"]))
@@ -88,7 +88,7 @@ def test_training_that_cannot_be_is_refused(tmp_path: Path) -> None:
     assert code == 1 and "lacks the package" in item["error"] and item["run"] == str(run), told
     assert (item["run_status"], item["controller"]) == ("failed", None) and Path(item["log"]).is_file()
     code, told, _ = called("train", *own, "--all", "--run", run)
-    assert code == 1 and "is there already" in told["errors"][0]
+    assert code == 1 and "already exists" in told["errors"][0]
     code, told, _ = called("train", *own, "--all", "--run", tmp_path / "left", "--detach")
     assert (code, told["items"][0]["run_status"]) == (0, "starting")
 

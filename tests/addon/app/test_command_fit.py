@@ -50,7 +50,7 @@ def test_what_cannot_be_fitted_is_told() -> None:
     add_box("Slab", (0, 0, 0), (3, 3, 0.05))
     bpy.context.view_layer.update()
     for thing, armature, words in (
-        ("Slab", actor.name, "Nobody can sit"),
+        ("Slab", actor.name, "has no seat"),
         ("Nothing", actor.name, "no mesh 'Nothing'"),
         ("Slab", "Slab", "no armature 'Slab'"),
     ):

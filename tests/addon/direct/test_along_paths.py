@@ -109,11 +109,11 @@ def test_cues_that_say_nothing_are_refused() -> None:
     bpy.ops.footfall.add_path_event()
     cue = armature.footfall.path_events[0]
     cue.start_distance, cue.end_distance = 3.0, 3.0
-    assert "Cue 1 ends where it begins" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "Event 1 ends where it starts" in refusal_of(bpy.ops.footfall.bake_walk)
     cue.end_distance, cue.type = 5.0, "FACE_TARGET"
-    assert "Cue 1 looks at nothing" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "Event 1 has no target" in refusal_of(bpy.ops.footfall.bake_walk)
     cue.type, cue.range_type, cue.start_marker = "SPEED", "MARKERS", "gone"
-    assert "at no marker of the timeline" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "has no start marker" in refusal_of(bpy.ops.footfall.bake_walk)
     assert bpy.ops.footfall.remove_path_event() == {"FINISHED"}
     assert not bpy.ops.footfall.remove_path_event.poll()
 

@@ -146,18 +146,18 @@ def test_out_of_reach_is_a_sentence(kind: str, place: tuple[float, float, float]
 def test_targets_that_are_missing_deleted_or_the_character_are_sentences() -> None:
     armature = add_player()
     add_cue(armature, "PASS", 3.0)
-    assert "Cue 1 passes to nothing: choose its target" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "Event 1 has no target to pass to: choose one" in refusal_of(bpy.ops.footfall.bake_walk)
     cue = armature.footfall.path_events[0]
     cue.target = armature
-    assert "The target of cue 1 is the character itself" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "The target of event 1 is the character itself" in refusal_of(bpy.ops.footfall.bake_walk)
     target = add_empty((6.0, 0.0, 1.0))
     cue.target = target
     bpy.context.scene.collection.objects.unlink(target)
-    assert "The target 'Target' of cue 1 was deleted" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "The target 'Target' of event 1 was deleted" in refusal_of(bpy.ops.footfall.bake_walk)
 
 
 def test_a_character_without_an_action_catches_nothing() -> None:
     receiver = add_player()
     passer = add_player()
     add_cue(passer, "PASS", 3.0, receiver)
-    assert "has no action, so that nothing is known of its hands" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "has no action to catch with" in refusal_of(bpy.ops.footfall.bake_walk)

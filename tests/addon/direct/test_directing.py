@@ -164,7 +164,7 @@ def test_a_bake_tells_of_its_ground(statue: Path) -> None:
     assert not bake.warnings and abs(bake.start_ground_height - 0.2) < 1e-6, bake.warnings
     for point in curve.data.splines[0].bezier_points:
         point.co.z += point.co.x
-    assert "there is nothing to walk on" in WalkBake(armature, bpy.context).warnings[0]
+    assert "no ground is set" in WalkBake(armature, bpy.context).warnings[0]
     platform = add_mesh("Platform", [(-1, -1, 0.1), (2, -1, 0.1), (2, 1, 0.1), (-1, 1, 0.1)], [(0, 1, 2, 3)])
     set_tag(platform, "walkable")
     hidden = add_mesh("Hidden", [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
@@ -175,18 +175,18 @@ def test_a_bake_tells_of_its_ground(statue: Path) -> None:
     assert "of the path have no ground" in bake.warnings[1], bake.warnings
     platform.location.z = 0.3
     platform.keyframe_insert("location", frame=1)
-    assert "at each frame: 'Platform'" in " ".join(WalkBake(armature, bpy.context).warnings)
+    assert "frame by frame: 'Platform'" in " ".join(WalkBake(armature, bpy.context).warnings)
 
 
 def test_bakes_that_cannot_be_are_refused_and_change_nothing(statue: Path) -> None:
     bpy.ops.object.armature_add()
     armature = bpy.context.object
     curve = direct(statue, armature)
-    assert "finds no body" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "No body was found" in refusal_of(bpy.ops.footfall.bake_walk)
     armature.footfall.controller = "run:lost"
     assert not bpy.ops.footfall.bake_walk.poll(), "a controller that is gone"
     armature.footfall.controller, armature.footfall.controller_file = "file", ""
-    assert "No controller is chosen" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "No controller is selected" in refusal_of(bpy.ops.footfall.bake_walk)
     armature.footfall.controller_file = __file__
     assert "Controller file" in refusal_of(bpy.ops.footfall.bake_walk)
     curve.data.splines.clear()

@@ -65,7 +65,7 @@ def test_a_walk_goes_over_into_an_action_and_goes_on_along_its_path() -> None:
 def test_a_clip_without_an_action_is_a_sentence() -> None:
     armature = bake()
     insert(armature, 60, None)
-    assert "Inserted clip 1 has no action: choose one, or remove it." in refusal_of(bpy.ops.footfall.update_bake)
+    assert "Inserted clip 1 has no action: choose one, or remove it" in refusal_of(bpy.ops.footfall.update_bake)
     assert bpy.ops.footfall.remove_inserted_clip() == {"FINISHED"}
     assert bpy.ops.footfall.update_bake() == {"FINISHED"}
 
@@ -73,7 +73,7 @@ def test_a_clip_without_an_action_is_a_sentence() -> None:
 def test_a_clip_after_the_walk_is_a_sentence() -> None:
     armature = bake()
     insert(armature, 4000, another_walk(armature))
-    assert "give it an earlier frame" in refusal_of(bpy.ops.footfall.update_bake)
+    assert "choose an earlier frame" in refusal_of(bpy.ops.footfall.update_bake)
 
 
 def test_a_deleted_action_is_a_sentence() -> None:

@@ -25,7 +25,7 @@ def test_where_a_bake_goes_is_chosen(statue: Path) -> None:
     }
     for output.destination, rows in where.items():
         seen = drawn(panels.FOOTFALL_PT_direct)
-        assert {"<destination>", "<controls>", "<root_motion>", "Few Keys", "<reduce_keys>", "<max_error>"} <= set(
+        assert {"<destination>", "<controls>", "<root_motion>", "Reduce Keys", "<reduce_keys>", "<max_error>"} <= set(
             seen
         ), seen
         assert set(seen) & {"<frame_start>", "<frame_end>", "<blend_in>", "<blend_out>"} == rows, seen
@@ -42,8 +42,8 @@ def test_directing_shows_the_reason_and_then_the_quality(statue: Path) -> None:
     armature = bpy.context.object
     seen = drawn(panels.FOOTFALL_PT_direct)
     assert "[Bake Walk]" in seen and "<controller_file>" in seen
-    assert "Choose a path: any curve, or add marks" in " ".join(seen)
-    assert "[Bring Motion Here]" in seen and "[Revert Last Bake]" not in seen, "there is nothing to take back"
+    assert "Choose a path: any curve, or add waypoints" in " ".join(seen)
+    assert "[Retarget Motion]" in seen and "[Revert Last Bake]" not in seen, "there is nothing to take back"
     data = bpy.data.curves.new("Path", "CURVE")
     data.splines.new("POLY").points.add(1)
     data.splines[0].points[1].co = (3, 0, 0, 1)
@@ -51,7 +51,7 @@ def test_directing_shows_the_reason_and_then_the_quality(statue: Path) -> None:
     bpy.context.collection.objects.link(armature.footfall.path)
     assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     seen = drawn(panels.FOOTFALL_PT_direct)
-    assert "[Bake Again]" in seen and any("off the path" in text for text in seen)
+    assert "[Update Bake]" in seen and any("path deviation" in text for text in seen)
     assert "[Revert Last Bake]" in seen
     bpy.context.window_manager.footfall.work_fraction = 0.5
     assert "Esc cancels" in drawn(panels.FOOTFALL_PT_direct)

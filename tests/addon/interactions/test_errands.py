@@ -77,7 +77,7 @@ def test_objects_are_things_however_they_are_turned_and_scaled() -> None:
     np.testing.assert_allclose(
         np.array(half.scene_matrix(half.interaction_object)), np.array(seat.matrix_world), atol=1e-5
     )
-    for shape, action, words in (((3.0, 3.0, 0.1), "sit", "Nobody can sit"), ((2.0, 2.0, 2.0), "carry", "too wide")):
+    for shape, action, words in (((3.0, 3.0, 0.1), "sit", "has no seat"), ((2.0, 2.0, 2.0), "carry", "too wide")):
         assert words in refused(read_interaction_object, cube("odd", shape, (0, 0, 0)), action)
 
 
@@ -237,7 +237,7 @@ def test_what_was_deleted_from_the_scene_is_refused_by_bake_and_preview(kind: st
         collection.objects.unlink(gone)
     assert gone in (armature.footfall.interaction_tasks[0].object, armature.footfall.interaction_tasks[0].target)
     for operator in (bpy.ops.footfall.bake_interactions, bpy.ops.footfall.preview_interactions):
-        assert f"'{gone.name}' is not in the scene any more: choose another." in refusal_of(operator)
+        assert f"'{gone.name}' is no longer in the scene: choose another one" in refusal_of(operator)
     assert not bpy.data.actions and active_preview() is None
 
 
@@ -270,9 +270,9 @@ def test_what_is_missing_is_said_and_nothing_changes(tmp_path: Path, puppet: Pat
     armature.footfall.interaction_tasks[0].object = cube("slab", (3.0, 3.0, 0.1), (0.0, -2.0, 0.0))
     bpy.context.view_layer.objects.active = armature
     said = refusal_of(bpy.ops.footfall.bake_interactions)
-    assert "Nobody can sit" in said, said
+    assert "has no seat" in said, said
     armature.footfall.interaction_controller_file = str(statue)
-    assert "knows no errands" in refusal_of(bpy.ops.footfall.bake_interactions)
+    assert "knows no tasks" in refusal_of(bpy.ops.footfall.bake_interactions)
     armature.footfall.interaction_controller_file = str(tmp_path / "gone.safetensors")
     assert "gone.safetensors" in refusal_of(bpy.ops.footfall.bake_interactions)
     assert not bpy.data.actions and armature.animation_data is None
@@ -290,10 +290,10 @@ def test_a_controller_that_was_not_taught_to_push_says_so_before_the_bake(
 ) -> None:
     crate, place = cube("crate", (0.6, 0.6, 0.8), (0.0, -2.0, 0.0)), empty((0.0, -3.0, 0.0))
     armature = actor(puppet, statue, {"type": "push", "object": crate, "target": place})
-    assert bpy.ops.footfall.bake_interactions.poll(), "the puppet knows all actions"
+    assert bpy.ops.footfall.bake_interactions.poll(), "the puppet knows all clips"
     save_puppet(WALK, tmp_path / "older.safetensors", ACTIONS[:FIRST_ACTION_COUNT])
     armature.footfall.interaction_controller_file = str(tmp_path / "older.safetensors")
-    said = "'older' was not taught to push: choose another controller, or train one with clips of it"
+    said = "'older' was not trained to push: choose another controller, or train one with such clips"
     assert why_no_interactions(bpy.context) == said
     assert not bpy.ops.footfall.bake_interactions.poll() and not bpy.ops.footfall.preview_interactions.poll()
     assert f"{said}." == refused(InteractionBake, armature, bpy.context)

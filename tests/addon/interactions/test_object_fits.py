@@ -99,7 +99,7 @@ def test_a_box_goes_with_the_hands() -> None:
 def test_what_is_missing_is_said() -> None:
     seat = block((3.0, 3.0, 0.05))
     armature = beside(SIT, seat)
-    assert "Nobody can sit" in refusal_of(partial(bpy.ops.footfall.fit_prop, interaction="sit"))
+    assert "has no seat" in refusal_of(partial(bpy.ops.footfall.fit_prop, interaction="sit"))
     seat.select_set(False)
     assert not bpy.ops.footfall.fit_prop.poll()
     seat.select_set(True)

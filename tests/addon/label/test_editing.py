@@ -214,11 +214,11 @@ def test_bad_edits_change_nothing(labelled) -> None:
     start, end = action.footfall.segments[heel].start, action.footfall.segments[heel].end
     strike, revision = strikes(action, "L")[1], action.footfall.revision
     for said, edit, *arguments in (
-        ("is labelled from frame 1 to 343: 340 to 350 are not", edits.paint_contact, "foot.L", 340, 350),
-        ("the last must not come before the first", edits.erase_contact, "foot.L", 20, 10),
+        ("is labeled from frame 1 to 343: 340 to 350 are not", edits.paint_contact, "foot.L", 340, 350),
+        ("the last must not be before the first", edits.erase_contact, "foot.L", 20, 10),
         ("'tail' is not a contact of action '02_01', which has foot.L", edits.paint_contact, "tail", 1, 2),
-        ("'gallop' is no gait that Footfall knows: choose stand", edits.set_span, "GAIT", "gallop", 1, 2),
-        ("Goals follow from the actions", edits.set_span, "GOAL", "sit", 1, 2),
+        ("'gallop' is not a known gait: choose stand", edits.set_span, "GAIT", "gallop", 1, 2),
+        ("Goals follow from the activities", edits.set_span, "GOAL", "sit", 1, 2),
         (f"runs from frame {start} to {end}: split it", edits.split, heel, start),
         (f"not at {end + 1}", edits.split, heel, end + 1),
         ("There is no segment number 999", edits.split, 999, 10),
@@ -226,15 +226,15 @@ def test_bad_edits_change_nothing(labelled) -> None:
         ("does not strike at frame 2", edits.move_strike, "L", 2, 5),
         ("strikes at frame", edits.add_strike, "L", strike),
         ("does not strike", edits.remove_strike, "R", strike),
-        ("contact ends at frame", edits.move_strike, "L", strike, strike + 100),
+        ("foot ends at frame", edits.move_strike, "L", strike, strike + 100),
         ("foot is down until frame", edits.move_strike, "L", strike, strike - 100),
-        ("Nothing is next to 'walk'", edits.move_edge, 0, "start", 10),
+        ("No neighbor of 'walk'", edits.move_edge, 0, "start", 10),
     ):
         sentence = refused(edit, armature, action, *arguments)
         assert said in sentence, sentence
         assert action.footfall.revision == revision, edit
     bpy.ops.footfall.clear_labels()
-    assert "has no labels: label it first" in refused(edits.add_strike, armature, action, "L", 5)
+    assert "has no labels: detect them first" in refused(edits.add_strike, armature, action, "L", 5)
 
 
 def test_buttons_take_the_frames_that_are_selected(labelled) -> None:

@@ -151,7 +151,7 @@ def test_going_round_the_places_to_check(labelled) -> None:
     _, action = labelled
     stored = action.footfall
     stored.issues.clear()
-    assert not bpy.ops.footfall.next_label_issue.poll(), "nothing to check"
+    assert not bpy.ops.footfall.next_label_issue.poll(), "no issues"
     for frame, name in ((200, "foot.R"), (50, "L"), (300, "walk")):
         spot = stored.issues.add()
         spot.frame, spot.name, spot.text = frame, name, "Look here."

@@ -19,7 +19,7 @@ def test_an_empty_file_says_what_to_do() -> None:
 def test_a_labelled_action_is_listed() -> None:
     import_bvh(WALK)
     seen = drawn(panel_label.FOOTFALL_PT_label)
-    assert seen[:2] == ["02_01", "{Biped}"] and seen[-2:] == ["[Label Actions]", "[Fit Ball to Clip]"], seen
+    assert seen[:2] == ["02_01", "{Biped}"] and seen[-2:] == ["[Detect Labels]", "[Fit Ball to Clip]"], seen
     bpy.ops.footfall.detect_labels()
     seen = drawn(panel_label.FOOTFALL_PT_label)
     assert "foot.L" in seen and "walk" in seen and "[Update]" in seen
@@ -48,7 +48,7 @@ def test_parts_of_the_label_panel() -> None:
     bpy.ops.footfall.detect_labels()
     for part in (panel_label.FOOTFALL_PT_label_edit, panel_label.FOOTFALL_PT_label_dopesheet):
         assert part.poll(bpy.context)
-        assert {"[Paint Contact]", "[Set Gait]", "[Strike Left]", "[Split]"} <= set(drawn(part))
+        assert {"[Add Contact]", "[Set Gait]", "[Add Left]", "[Split]"} <= set(drawn(part))
     settings = bpy.context.scene.footfall.labelling
     bpy.ops.footfall.labelling_preset(preset="interaction")
     for kind in ("GROUND", "OBJECT", "JOINT"):
@@ -57,9 +57,9 @@ def test_parts_of_the_label_panel() -> None:
         assert "<feet_speed>" in seen and "<joint>" in seen and ("<against_name>" in seen) == (kind != "GROUND")
     assert "[Learn from Corrections]" in drawn(panel_label.FOOTFALL_PT_label_batch)
     assert drawn(panel_label.FOOTFALL_PT_terrain) == [
-        "[Show Fitted Patch]",
-        "Fitting needs patches of ground:",
-        "[Make Patches]",
+        "[Show Fitted Terrain]",
+        "Fitting needs terrain patches:",
+        "[Make Terrain Patches]",
     ]
 
 

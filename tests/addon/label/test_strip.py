@@ -164,8 +164,8 @@ def test_a_dragged_gait_takes_its_neighbour_along() -> None:
 
 def test_painting_and_erasing() -> None:
     empty = hit_at(80, "L heel")
-    assert drag(empty).paint_edit(70) == Edit("Paint Contact", (("paint_contact", ("foot.L", 70, 80)),))
-    assert drag(empty).paint_edit(500) == Edit("Paint Contact", (("paint_contact", ("foot.L", 80, 100)),))
+    assert drag(empty).paint_edit(70) == Edit("Add Contact", (("paint_contact", ("foot.L", 70, 80)),))
+    assert drag(empty).paint_edit(500) == Edit("Add Contact", (("paint_contact", ("foot.L", 80, 100)),))
     low = fit_layout(WALK, 60, 1.0)
     row = row_of("L foot", low)
     both = drag(Hit("SPAN", row, 30, 3), erases=True).paint_edit(35)

@@ -230,7 +230,7 @@ def test_without_labels_there_is_nothing_to_edit() -> None:
 
 
 def test_without_a_window_it_is_refused(labelled: bpy.types.Object) -> None:
-    assert "needs a window" in refusal_of(lambda: bpy.ops.footfall.edit_labels("INVOKE_DEFAULT"))
+    assert "in a window" in refusal_of(lambda: bpy.ops.footfall.edit_labels("INVOKE_DEFAULT"))
 
 
 def test_registering_leaves_no_handlers() -> None:

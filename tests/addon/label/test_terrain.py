@@ -80,7 +80,7 @@ def test_patches_are_made(use_folder: Callable[[Path], None], tmp_path: Path) ->
     use_folder(tmp_path / "patches")
     assert not patches.have_patches()
     armature = walker()
-    assert armature and "press Make Patches" in refusal_of(
+    assert armature and "press Make Terrain Patches" in refusal_of(
         lambda: bpy.ops.footfall.show_terrain_patch(source_terrain="ROUGH")
     )
     assert bpy.ops.footfall.make_terrain_patches(count=100) == {"FINISHED"}

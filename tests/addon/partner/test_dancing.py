@@ -127,7 +127,7 @@ def test_a_rig_without_hands_or_without_a_body_is_a_sentence() -> None:
     assert "No bone of 'Rig' is" in refusal_of_poll()
     leader.footfall.partner.character = bare = bpy.data.objects.new("Bare", bpy.data.armatures.new("Bare"))
     bpy.context.collection.objects.link(bare)
-    assert "finds no body in 'Bare'" in refusal_of_poll()
+    assert "No body was found in 'Bare'" in refusal_of_poll()
 
 
 def test_paths_and_dances_that_do_not_fit() -> None:

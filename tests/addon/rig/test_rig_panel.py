@@ -128,9 +128,9 @@ def test_a_guess_is_listed_limb_by_limb_and_fits(guessed: Guessed) -> None:
     assert rig.check_passed and rig.check_result.startswith("Fits"), rig.check_result
     assert 0 <= rig.roles["shin.L"].alignment_error < MAX_LIMB_RESIDUAL_DEG
     seen = drawn(panel_rig.FOOTFALL_PT_rig)
-    assert "Forearm L" in seen and f"{{{rig.title}}}" in seen and "[Guess Again]" in seen and "0°" in seen
+    assert "Forearm L" in seen and f"{{{rig.title}}}" in seen and "[Detect Again]" in seen and "0°" in seen
     rig.list_filter = "ISSUES"
-    assert "Nothing to check" in drawn(panel_rig.FOOTFALL_PT_rig) and not listed(rig)
+    assert "No issues" in drawn(panel_rig.FOOTFALL_PT_rig) and not listed(rig)
     rig_map = store.rig_map_of(armature)
     body = store.mapped_skeleton(armature, rig_map)
     assert body.names[body.joint("hips")] == "hips" and 0.5 < body.leg_length < 1.2
@@ -141,13 +141,13 @@ def test_without_a_stored_map_the_guess_is_taken() -> None:
     assert not store.has_bone_map(armature)
     assert store.rig_map_of(armature).bones["hips"] == "hips"
     bpy.ops.object.armature_add()
-    assert "finds no body" in refused(store.rig_map_of, bpy.context.object), "one bone makes no body"
+    assert "No body was found" in refused(store.rig_map_of, bpy.context.object), "one bone makes no body"
     assert bpy.ops.footfall.guess_rig() == {"FINISHED"}
     rig = bpy.context.object.footfall.rig
     assert {"hips", "thigh.L", "hand.R"} <= {row.name for row in rig.roles} and not any(row.bone for row in rig.roles)
-    assert rig.check_result == "Choose a bone for the hips, and 6 more."
+    assert rig.check_result == "Choose a bone for the hips, and 6 more"
     rig.roles["hips"].bone = "Bone"
-    assert rig.check_result == "Choose a bone for the left thigh, and 5 more."
+    assert rig.check_result == "Choose a bone for the left thigh, and 5 more"
 
 
 def test_small_bipeds_are_guessed_and_drawn() -> None:
@@ -212,7 +212,7 @@ def test_bones_that_are_gone_are_told(guessed: Guessed) -> None:
     armature, rig = guessed
     rename(armature, "lhand", "paw")
     seen = " ".join(drawn(panel_rig.FOOTFALL_PT_rig))
-    assert "'lhand' is gone or renamed: choose another bone, or press Guess Again." in seen, seen
+    assert "'lhand' is gone or renamed: choose another bone, or press Detect Again" in seen, seen
     assert "Fits" not in seen
     assert "hand.L" not in store.rig_map_of(armature).bones
     rig.list_filter = "ISSUES"
@@ -272,7 +272,7 @@ def test_wrong_rest_poses_are_measured_in_degrees(guessed: Guessed) -> None:
     assert rig.roles["upper_arm.L"].alignment_error > max(MAX_LIMB_RESIDUAL_DEG, straight), (
         "this character stands in a T-pose"
     )
-    assert not rig.check_passed and "° off" in rig.check_result and "another calibration" in rig.check_result
+    assert not rig.check_passed and "° off" in rig.check_result and "another reference pose" in rig.check_result
     seen = drawn(panel_rig.FOOTFALL_PT_rig)
     assert "45°" in seen, seen
     rig.list_filter = "ISSUES"
@@ -322,7 +322,7 @@ def test_the_current_pose_calibrates_and_stays_what_it_was(
     assert bpy.ops.footfall.capture_reference_pose() == {"FINISHED"}
     assert rig.roles["upper_arm.L"].alignment_error < 0.1
     rig.roles["toe.L"].bone = "lthumb"
-    assert "take the pose again" in rig.check_result and not rig.check_passed
+    assert "press Capture Pose" in rig.check_result and not rig.check_passed
 
 
 def test_every_step_is_undone_by_one_undo(guessed: Guessed) -> None:
@@ -400,7 +400,7 @@ def test_an_override_keeps_its_own_map(mapped: bool, tmp_path: Path) -> None:
     assert store.rig_map_of(mine).bones["toe.L"] == "lthumb"
     bpy.context.view_layer.objects.active = mine
     assert bpy.ops.footfall.clear_rig() == {"FINISHED"} and not store.has_bone_map(mine)
-    assert "[Guess Rig]" in drawn(panel_rig.FOOTFALL_PT_rig)
+    assert "[Detect Bones]" in drawn(panel_rig.FOOTFALL_PT_rig)
 
 
 def test_ik_controls_of_rigify_are_listed() -> None:
@@ -452,12 +452,12 @@ def test_marks_lie_along_the_bones_that_do_not_fit(guessed: Guessed) -> None:
     with store.suspended_updates():
         rig.roles["toe.L"].confidence = 0.3
     (doubt,) = validation_overlay.bone_highlights(armature)
-    assert (doubt.role, doubt.level, doubt.text) == ("toe.L", "warning", "Left Toe: not sure")
+    assert (doubt.role, doubt.level, doubt.text) == ("toe.L", "warning", "Left Toe: uncertain")
     rig.roles["shin.R"].bone = ""
     gap = next(mark for mark in validation_overlay.bone_highlights(armature) if mark.role == "shin.R")
     assert not gap.exists and np.allclose(gap.start, armature.matrix_world @ armature.pose.bones["rfemur"].head)
     assert np.allclose(gap.end, armature.matrix_world @ armature.pose.bones["rfoot"].head)
-    assert rig.check_result == "Choose a bone for the right shin."
+    assert rig.check_result == "Choose a bone for the right shin"
 
 
 def test_nothing_is_drawn_without_windows(guessed: Guessed) -> None:

@@ -68,7 +68,7 @@ def test_the_way_round_a_wall() -> None:
     set_tag(add_box("Wall", (3, 1, 1.1), (0.15, 3, 2.2)), "obstacle")
     lie = lie_of(add_walker())
     assert lie.samples[:, 1, 1].min() < -0.6, "round its nearer end"
-    assert len(lie.unwalked_segments) and len(lie.notes) == 1 and "goes round" in lie.notes[0][0]
+    assert len(lie.unwalked_segments) and len(lie.notes) == 1 and "walking around" in lie.notes[0][0]
     assert (
         1.0 < lie.notes[0][1][0] < 3.0
         and lie.unwalked_segments[..., 0].min() > 1.0
@@ -86,7 +86,7 @@ def test_why_there_is_nothing_to_show() -> None:
     armature.footfall.path.data.splines.clear()
     assert finding.compute_profile(armature, bpy.context) == (
         None,
-        "Path 'Path' has fewer than two points: draw a curve to walk along.",
+        "Path 'Path' has fewer than two points: draw a curve to walk along",
     )
     armature.footfall.path = None
     assert "Choose a path" in finding.compute_profile(armature, bpy.context)[1]

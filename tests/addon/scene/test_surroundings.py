@@ -67,7 +67,7 @@ def test_without_tags_the_ground_is_level() -> None:
     around = found(walker, level=0.4)
     assert around.is_level and around.walk_scene.ground == Plane(0.4) and not around.warnings
     assert around.walk_scene.obstacles is None and around.walk_scene.jump_over is None
-    assert said(walker) == ["Walks on level ground at the path's height"]
+    assert said(walker) == ["Walks on level ground at the height of the path"]
 
 
 def test_tags_decide() -> None:
@@ -193,7 +193,7 @@ def test_what_cannot_be_used_is_said() -> None:
         assert any(text.startswith(f"'{name}'") and word in text for text in troubles), (name, troubles)
     assert not any(text.startswith("'E'") for text in troubles)
     walker.footfall.ground.collection = bpy.data.collections.new("Nothing")
-    assert any("nothing to walk on" in text for text in found(walker).warnings)
+    assert any("no ground is set" in text for text in found(walker).warnings)
 
 
 def test_moving_ground_is_named() -> None:

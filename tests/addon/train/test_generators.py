@@ -63,7 +63,7 @@ def train_with(trainer: QuickTrainer, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_clips_and_without_a_generator_the_buttons_say_why() -> None:
-    assert "Add actions or a folder first" in refusal_of(bpy.ops.footfall.train_generator)
+    assert "Add clips or a folder first" in refusal_of(bpy.ops.footfall.train_generator)
     assert "There is no generator yet: train one" in refusal_of(bpy.ops.footfall.use_generator)
 
 

@@ -125,7 +125,7 @@ def test_a_controller_of_interactions_does_errands(preferences: bpy.types.AddonP
     shutil.copy(library.shipped_interaction_controllers()[-1], run.model_path)
     run.write_state("finished")
     runs.poll_runs(time.time())
-    assert "run:sitting" not in [item[0] for item in library.enum_items(None, None)], "it walks along no path"
+    assert "run:sitting" not in [item[0] for item in library.enum_items(None, None)], "it only does interactions"
     armature = import_bvh(str(WALK))
     before = armature.footfall.controller
     assert bpy.ops.footfall.use_controller() == {"FINISHED"}
@@ -133,7 +133,7 @@ def test_a_controller_of_interactions_does_errands(preferences: bpy.types.AddonP
     assert kept.read_bytes() == run.model_path.read_bytes() and armature.footfall.controller == before
     assert library.load_interaction_controller(str(kept))[0] == "sitting"
     assert "own:sitting" not in [item[0] for item in library.enum_items(None, None)]
-    assert "walks along no path" in refusal_of(bpy.ops.footfall.preview_training_run)
+    assert "only does interactions" in refusal_of(bpy.ops.footfall.preview_training_run)
 
 
 def test_a_seat_of_another_length_is_refused(tmp_path: Path) -> None:
@@ -144,4 +144,4 @@ def test_a_seat_of_another_length_is_refused(tmp_path: Path) -> None:
     bpy.context.scene.render.fps = 2 * bpy.context.scene.render.fps
     action.use_frame_range, action.frame_end = True, action.frame_range[1] - 10
     words = refused(written, tmp_path / "clips")
-    assert "use Fit Object to Clip again" in words, words
+    assert "use Fit Prop to Clip again" in words, words

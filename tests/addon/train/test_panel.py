@@ -17,7 +17,7 @@ pytestmark = needs_clips
 
 
 def test_an_empty_file_says_what_to_do() -> None:
-    assert "Add actions or a folder first" in drawn(panel_train.FOOTFALL_PT_train)
+    assert "Add clips or a folder first" in drawn(panel_train.FOOTFALL_PT_train)
 
 
 def test_a_run_shows_its_progress() -> None:
@@ -29,12 +29,12 @@ def test_a_run_shows_its_progress() -> None:
     run.append_progress({"fraction": 0.25, "loss": 0.5, "validation_loss": 0.75, "eta": 3600.0})
     runs.poll_runs(time.time())
     seen = drawn(panel_train.FOOTFALL_PT_train)
-    assert "02_01" in seen and "[Train Controller]" in seen and "[Make Patches]" not in seen
+    assert "02_01" in seen and "[Train Controller]" in seen and "[Make Terrain Patches]" not in seen
     bpy.context.scene.footfall.fit_terrain = True
-    assert "[Make Patches]" in drawn(panel_train.FOOTFALL_PT_train)
+    assert "[Make Terrain Patches]" in drawn(panel_train.FOOTFALL_PT_train)
     seen = drawn(panel_train.FOOTFALL_PT_training_runs)
-    assert "(60 min left)" in seen and "loss 0.5000, validation 0.7500" in seen and "[Stop and Keep]" in seen
-    assert {"[Preview]", "[Use This Controller]", "<show_curves>"} <= set(seen)
+    assert "(60 min left)" in seen and "loss 0.5000, validation 0.7500" in seen and "[Stop and Save]" in seen
+    assert {"[Preview]", "[Use Controller]", "<show_curves>"} <= set(seen)
     run.write_state("failed", "The disk is full: make room and resume the run.")
     runs.poll_runs(time.time())
     seen = drawn(panel_train.FOOTFALL_PT_training_runs)
@@ -42,10 +42,10 @@ def test_a_run_shows_its_progress() -> None:
 
 
 def test_a_preset_of_interactions_says_what_it_needs() -> None:
-    assert "somebody sits" not in " ".join(drawn(panel_train.FOOTFALL_PT_train))
+    assert "clips of sitting or carrying" not in " ".join(drawn(panel_train.FOOTFALL_PT_train))
     bpy.context.scene.footfall.training_preset_choice = "nsm"
     seen = " ".join(drawn(panel_train.FOOTFALL_PT_train))
-    assert "Sits, carries and opens doors." in seen and "somebody sits" in seen
+    assert "Sits, carries and opens doors." in seen and "clips of sitting or carrying" in seen
 
 
 def test_a_run_tells_of_its_sources() -> None:
@@ -83,15 +83,15 @@ def test_a_run_tells_of_its_sources() -> None:
 
 
 def test_what_the_data_contains_is_shown() -> None:
-    assert drawn(panel_train.FOOTFALL_PT_train_coverage) == ["[Look What Is in It]"]
+    assert drawn(panel_train.FOOTFALL_PT_train_coverage) == ["[Analyze Clips]"]
     import_bvh(WALK)
     bpy.ops.footfall.add_clips()
     bpy.ops.footfall.analyze_clips()
     seen = drawn(panel_train.FOOTFALL_PT_train_coverage)
-    assert seen[1] == "3 seconds in 1 clip, 0 labelled" and "Nobody runs." in seen, seen
+    assert seen[1] == "3 seconds in 1 clip, 0 labeled" and "No running" in seen, seen
     assert {"Gaits", "walk", "(3 s)", "Ground", "level"} <= set(seen) and "run" not in seen
     bpy.context.scene.footfall.clips.clear()
-    assert "The list has changed since: look" in drawn(panel_train.FOOTFALL_PT_train_coverage)
+    assert "The list has changed since: analyze" in drawn(panel_train.FOOTFALL_PT_train_coverage)
     bpy.context.window_manager.footfall.coverage_key = ""
 
 

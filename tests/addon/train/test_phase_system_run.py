@@ -29,7 +29,7 @@ HAND = "hand.R"
 def test_the_panel_says_what_the_preset_is_for() -> None:
     bpy.context.scene.footfall.training_preset_choice = PRESET
     seen = " ".join(drawn(panel_train.FOOTFALL_PT_train))
-    assert "The system of local motion phases" in seen and "somebody sits" not in seen
+    assert "The system of local motion phases" in seen and "clips of sitting or carrying" not in seen
 
 
 def test_a_hand_s_contacts_that_the_user_set_are_what_the_trainer_reads(

@@ -149,7 +149,7 @@ def test_a_preview_walks_about_the_cursor(play_trainer: PlayTrainer, statue: Pat
     np.testing.assert_allclose(
         (preview.path_points.min(axis=0) + preview.path_points.max(axis=0)) / 2, [10.0, 20.0, 1.5]
     )
-    assert preview.clip.duration <= MAX_PREVIEW_S + 0.1 and "off the path" in preview.quality
+    assert preview.clip.duration <= MAX_PREVIEW_S + 0.1 and "path deviation" in preview.quality
     assert blocks() == before
 
 

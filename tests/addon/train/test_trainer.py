@@ -66,7 +66,7 @@ def small_wheels(
 
 def test_a_python_is_chosen_or_there_is_none(preferences: bpy.types.AddonPreferences) -> None:
     assert configured_python() is None and session().environment_status == "missing"
-    assert "press Make Environment, or choose one that has torch" in refused(require_training_python)
+    assert "press Install Environment, or choose one with PyTorch" in refused(require_training_python)
     preferences.training_python = sys.executable
     assert require_training_python() == Path(sys.executable) == environment_recipe().python
 
@@ -100,12 +100,12 @@ def test_an_environment_is_made_of_wheels_and_removed(small_wheels: Callable[...
     )
     said = look_until(lambda: not environment_setup.is_running())
     assert "makes an environment" in said, said
-    assert session().environment_step == "torch 2.0 is installed" and not session().environment_error
+    assert session().environment_step == "PyTorch 2.0 is installed" and not session().environment_error
     assert session().environment_status == "outdated", "by the requirements that are real"
     assert require_training_python() == environment().python
     assert bpy.ops.footfall.check_training_setup() == {"FINISHED"}
     said = {finding.text: finding.level for finding in session().setup_findings}
-    assert said["The environment was made for another version of Footfall."] == "warning"
+    assert said["The environment belongs to another version of Footfall"] == "warning"
     assert any(text.startswith("Python lacks numpy, scipy") for text in said), said
     assert bpy.ops.footfall.remove_training_environment() == {"FINISHED"}
     assert not environment().folder.exists() and session().environment_status == "missing"
@@ -146,7 +146,7 @@ def test_leaving_blender_ends_the_making_and_keeps_what_is_there(small_wheels: C
 
 def test_what_the_panel_says_of_the_environment(preferences: bpy.types.AddonPreferences) -> None:
     seen = drawn(FOOTFALL_PT_training_environment)
-    assert "[Make Environment]" in seen and "[Remove]" not in seen and "<torch_index>" in seen
+    assert "[Install Environment]" in seen and "[Remove]" not in seen and "<torch_index>" in seen
     assert any(text.startswith("Allow Online Access") for text in seen), "why the button is greyed out"
     session().environment_status, session().environment_fraction, session().environment_step = (
         "making",
@@ -154,13 +154,13 @@ def test_what_the_panel_says_of_the_environment(preferences: bpy.types.AddonPref
         "unpacks 9 packages",
     )
     seen = drawn(FOOTFALL_PT_training_environment)
-    assert {"(25 %)", "unpacks 9 packages", "[Cancel]"} <= set(seen) and "[Make Environment]" not in seen
+    assert {"(25 %)", "unpacks 9 packages", "[Cancel]"} <= set(seen) and "[Install Environment]" not in seen
     session().environment_status, session().environment_error = "unfinished", "The disk is full."
     seen = drawn(FOOTFALL_PT_training_environment)
     assert {"The disk is full.", "[Go On]", "[Remove]"} <= set(seen)
     session().environment_status, session().environment_error = "ready", ""
     seen = drawn(FOOTFALL_PT_training_environment)
-    assert "[Remove]" in seen and not {"[Make Environment]", "[Go On]", "[Bring Up to Date]"} & set(seen)
+    assert "[Remove]" in seen and not {"[Install Environment]", "[Go On]", "[Update Environment]"} & set(seen)
     preferences.training_python = sys.executable
     bpy.ops.footfall.check_training_setup()
     seen = drawn(FOOTFALL_PT_training_environment)
@@ -171,8 +171,8 @@ def test_what_the_panel_says_of_the_environment(preferences: bpy.types.AddonPref
 def test_the_doctor_says_what_is_missing(preferences: bpy.types.AddonPreferences) -> None:
     bpy.ops.footfall.check_training_setup()
     first = session().setup_findings[0]
-    assert (first.level, first.text) == ("error", "There is no Python for training.")
-    assert "Make Environment" in first.remedy
+    assert (first.level, first.text) == ("error", "There is no Python for training")
+    assert "Install Environment" in first.remedy
     preferences.training_python = sys.executable  # Blender's own Python has no torch
     bpy.ops.footfall.check_training_setup()
     assert any("lacks torch" in finding.text for finding in session().setup_findings)

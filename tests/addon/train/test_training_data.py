@@ -52,13 +52,13 @@ def minutes(section: str, kind: str) -> float:
 
 def test_folders_are_listed_and_taken_off(tmp_path: Path) -> None:
     folder = folder_of_clips(tmp_path)
-    assert "No folder was chosen" in refusal_of(bpy.ops.footfall.add_clip_folder)
+    assert "No folder was selected" in refusal_of(bpy.ops.footfall.add_clip_folder)
     empty = tmp_path / "empty"
     empty.mkdir()
     assert "no BVH or FBX file" in refusal_of(lambda: bpy.ops.footfall.add_clip_folder(directory=str(empty)))
     assert not bpy.ops.footfall.start_training.poll()
     assert bpy.ops.footfall.add_clip_folder(directory=str(folder)) == {"FINISHED"}
-    assert "on the list already" in refusal_of(lambda: bpy.ops.footfall.add_clip_folder(directory=str(folder)))
+    assert "already on the list" in refusal_of(lambda: bpy.ops.footfall.add_clip_folder(directory=str(folder)))
     assert bpy.ops.footfall.start_training.poll(), "there is something to learn from"
     assert "only 1 folders" in refusal_of(lambda: bpy.ops.footfall.remove_clip_folder(index=1))
     assert bpy.ops.footfall.remove_clip_folder(index=0) == {"FINISHED"}
@@ -114,8 +114,8 @@ def test_the_data_is_counted(tmp_path: Path) -> None:
     assert bpy.ops.footfall.analyze_clips() == {"FINISHED"}
     clip = read_bvh(WALK)
     assert abs(minutes("Gaits", "walk") - len(clip) / clip.rate / 60) < 0.01
-    assert session().coverage_summary == "3 seconds in 1 clip, 0 labelled"
-    assert "Nobody runs." in session().coverage_missing.splitlines()
+    assert session().coverage_summary == "3 seconds in 1 clip, 0 labeled"
+    assert "No running" in session().coverage_missing.splitlines()
     assert session().coverage_key == "1 actions, 0 folders"
     bpy.ops.footfall.detect_labels()
     bpy.ops.footfall.add_clip_folder(directory=str(folder))
@@ -174,6 +174,6 @@ def test_how_the_trainer_is_told_to_train() -> None:
     settings.new_style = "sneak"
     assert training_arguments(settings)[2:] == ["--style", "sneak"]
     settings.base_controller_choice = "file"
-    assert "No controller is chosen" in refused(training_arguments, settings)
+    assert "No controller is selected" in refused(training_arguments, settings)
     settings.base_controller_file = "/controllers/ours.safetensors"
     assert training_arguments(settings)[:2] == ["--base", "/controllers/ours.safetensors"]

@@ -54,7 +54,7 @@ def test_the_cache_is_emptied_and_says_what_is_free(preferences: bpy.types.Addon
     run, interrupted = finished_run("done", 3_000_000), finished_run("half", 1_000_000, "stopped")
     assert bpy.ops.footfall.empty_cache.poll()
     message = cache.clear_cache(bpy.context)
-    assert "Data sets of finished runs: 3.0 MB" in message and "Patches of ground: " in message, message
+    assert "Data sets of finished training runs: 3.0 MB" in message and "Terrain patches: " in message, message
     assert not patches.have_patches() and mine.exists() and beside.exists()
     assert run.model_path.exists() and (run.dataset_path / "sources.json").exists(), "the panel shows it"
     assert (interrupted.dataset_path / "samples.npy").exists(), "it can be resumed"

@@ -42,11 +42,11 @@ def messages() -> dict[translation_template.Entry, str]:
 
 def test_everything_that_is_said_is_found() -> None:
     found = messages()
-    assert ("Operator", "Bake Walk") in found and (CONTEXT, "Direct") in found
-    assert (ANY_CONTEXT, "How fast to go; people stroll at 0.8, walk at 1.3 and run from 2.2 m/s on") in found
+    assert ("Operator", "Bake Walk") in found and (CONTEXT, "Locomotion") in found
+    assert (ANY_CONTEXT, "Speed along the path. Walking is about 1.3 m/s, running starts at 2.2 m/s") in found
     assert (ANY_CONTEXT, "Added '{name}': choose a path and bake") in found, "a report"
     assert (ANY_CONTEXT, "Select an armature") in found, "why a button is grey"
-    assert (ANY_CONTEXT, "Nothing was baked: a motion needs at least two frames.") in found, "an error"
+    assert (ANY_CONTEXT, "Nothing was baked: a motion needs at least two frames") in found, "an error"
     assert any(where.startswith("core/") for where in found.values()), "what the core refuses"
     assert not any("\n" in text for _, text in found)
 
@@ -101,14 +101,14 @@ def test_messages_are_translated_by_their_templates() -> None:
 
 @pytest.mark.usefixtures("in_german")
 def test_names_in_blanks_stay() -> None:
-    said = translate_report(Message("'{name}' was taken back", name="heel"))
+    said = translate_report(Message("'{name}' was reverted", name="heel"))
     assert said == "'heel' wurde zurückgenommen", "an action may be called like a part of the body"
 
 
 @pytest.mark.usefixtures("in_german")
 def test_fragments_in_blanks_are_german() -> None:
-    said = Message("The {side} foot comes down at frame {frame}", side=Message("left"), frame=7)
-    assert translate_report(said) == "Der Fuß (links) tritt an Einzelbild 7 auf"
+    said = Message("Added a foot strike ({side}) at frame {frame}", side=Message("left"), frame=7)
+    assert translate_report(said) == "Auftritt (links) an Einzelbild 7 hinzugefügt"
     said = Message("Choose a bone for {sentence_title}", sentence_title=role_phrase("upper_arm.L"))
     assert said == "Choose a bone for the left upper arm"
     assert translate_report(said) == "Einen Knochen wählen für: Oberarm links"
@@ -119,9 +119,9 @@ def test_fragments_in_blanks_are_german() -> None:
 
 @pytest.mark.usefixtures("in_german")
 def test_joined_messages_are_translated_one_by_one() -> None:
-    parts = [Message("'{name}' was taken back", name="Walk; Run"), Message("no action is assigned"), "heel"]
+    parts = [Message("'{name}' was reverted", name="Walk; Run"), Message("no action is assigned"), "heel"]
     said = Message.joined("; ", parts)
-    assert said == "'Walk; Run' was taken back; no action is assigned; heel"
+    assert said == "'Walk; Run' was reverted; no action is assigned; heel"
     assert translate_report(said) == "'Walk; Run' wurde zurückgenommen; keine Aktion ist zugewiesen; heel"
 
 
@@ -172,7 +172,7 @@ def test_blender_says_it_in_german() -> None:
     own = catalogues()["de"]
     wrong = {key: (lookup(key[1], key[0]), text) for key, text in own.items() if lookup(key[1], key[0]) != text}
     assert not wrong, f"Blender's own words come first; take them, or give ours their context: {wrong}"
-    assert lookup("Direct", CONTEXT) == "Regie" and lookup("Bake Walk", "Operator") == "Gang backen"
+    assert lookup("Locomotion", CONTEXT) == "Fortbewegung" and lookup("Bake Walk", "Operator") == "Gang backen"
     assert (
         translate_report(Message("Added '{name}': choose a path and bake", name="Hero"))
         == "'Hero' hinzugefügt: einen Pfad wählen und backen"

@@ -60,7 +60,7 @@ def test_contacts_of_any_hand_are_those_of_the_near_hands(clip: Clip, tmp_path: 
 def test_other_files_are_refused(clip: Clip, tmp_path: Path, text: str) -> None:
     file = tmp_path / "other.ball.csv"
     file.write_text(text)
-    with pytest.raises(FootfallError, match=r"is no file of a ball: it needs the columns"):
+    with pytest.raises(FootfallError, match=r"is not the file of a ball: it needs the columns"):
         read_ball(file, clip)
 
 

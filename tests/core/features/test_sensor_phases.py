@@ -55,7 +55,7 @@ def test_the_labels_own_phases_count_where_they_have_some() -> None:
 
 
 def test_a_tool_without_a_joint_and_without_a_phase_is_refused() -> None:
-    with pytest.raises(FootfallError, match=r"The sensor 'sword' is at no joint .* add it to local_phases"):
+    with pytest.raises(FootfallError, match=r"The contact point 'sword' is at no joint .* add it to local_phases"):
         SensorSignals.of(CLIP, with_sensor("sword", tapping(1.5)), (*FOOT_CONTACTS, "sword"))
 
 

@@ -46,7 +46,7 @@ def test_a_text_is_parsed_up_to_its_bound() -> None:
 def test_pipes_and_devices_are_no_files(read: Callable[[Path], Any], tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", Path("/dev/zero")):
-        with pytest.raises(ContentError, match="no regular file"):
+        with pytest.raises(ContentError, match="not a regular file"):
             read(path)
 
 

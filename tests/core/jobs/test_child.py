@@ -30,7 +30,7 @@ def test_what_it_says_goes_to_the_log(tmp_path: Path):
 
 def test_who_says_nothing(tmp_path: Path):
     child = Child([sys.executable, "-c", ""], tmp_path / "log.txt")
-    assert finished(child) == 0 and child.last_output_line() == "it said nothing"
+    assert finished(child) == 0 and child.last_output_line() == "no output"
 
 
 def test_it_ends_with_its_own_children(tmp_path: Path):

@@ -31,7 +31,7 @@ def hold(folder: Path) -> subprocess.Popen[str]:
 
 def test_a_second_process_is_told_which_one_is_at_work(tmp_path: Path) -> None:
     held = hold(tmp_path)
-    told = rf"Another process \({held.pid}\) is at work in '{tmp_path}'"
+    told = rf"Another process \({held.pid}\) is using '{tmp_path}'"
     with pytest.raises(FolderInUseError, match=told), lock_folder(tmp_path):
         pass
     held.communicate("\n", timeout=30)

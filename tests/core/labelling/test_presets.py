@@ -54,19 +54,19 @@ def test_what_is_not_said_is_usual() -> None:
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"sensor": [{"name": "foot.L"}, {"name": "foot.L"}]}, "two sensors named 'foot.L'"),
+        ({"sensor": [{"name": "foot.L"}, {"name": "foot.L"}]}, "two contact points named 'foot.L'"),
         ({"feet": {"L": ["foot.L"]}}, "name L and R"),
-        ({"feet": {"L": ["paw"], "R": ["foot.R"]}}, "speaks of the sensor 'paw'"),
-        ({"local_phases": ["hand.L"]}, "speaks of the sensor 'hand.L'"),
-        ({"actions": ["dance"]}, "looks for 'dance'"),
+        ({"feet": {"L": ["paw"], "R": ["foot.R"]}}, "refers to the contact point 'paw'"),
+        ({"local_phases": ["hand.L"]}, "refers to the contact point 'hand.L'"),
+        ({"actions": ["dance"]}, "detects 'dance'"),
         ({"colour": "red"}, "has no 'colour'"),
         ({"sensor": [{"name": "foot.L", "size": 3}, {"name": "foot.R"}]}, "A sensor has no 'size'"),
-        ({"sensor": [{"name": "foot.L", "speed": "fast"}, {"name": "foot.R"}]}, "a value of a wrong kind"),
+        ({"sensor": [{"name": "foot.L", "speed": "fast"}, {"name": "foot.R"}]}, "an invalid value"),
         ({"sensor": [{"name": "foot.L", "height": -1}, {"name": "foot.R"}]}, "must be above zero"),
         ({"sensor": [{"name": "foot.L", "height": float("nan")}, {"name": "foot.R"}]}, "must be above zero"),
         ({"sensor": [{"name": "foot.L", "against": "air"}, {"name": "foot.R"}]}, "against 'air'"),
-        ({"sensor": [{"name": "foot.L", "at": "knee"}, {"name": "foot.R"}]}, "sits at 'knee'"),
-        ({"sensor": [{"name": "foot.L", "offset": [1, 2]}, {"name": "foot.R"}]}, "a value of a wrong kind"),
+        ({"sensor": [{"name": "foot.L", "at": "knee"}, {"name": "foot.R"}]}, "is at 'knee'"),
+        ({"sensor": [{"name": "foot.L", "offset": [1, 2]}, {"name": "foot.R"}]}, "an invalid value"),
     ],
 )
 def test_a_preset_that_cannot_be_is_refused_with_the_reason(changes: dict[str, object], complaint: str) -> None:
@@ -85,7 +85,7 @@ def test_a_file_that_is_not_toml_is_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_bytes(b"name = [\xff")
     with pytest.raises(FootfallError, match=r"mine\.toml' is not valid TOML"):
         load_preset(tmp_path / "mine.toml")
-    with pytest.raises(FootfallError, match="no labelling preset 'unheard'"):
+    with pytest.raises(FootfallError, match="no labeling preset 'unheard'"):
         find_preset("unheard")
 
 

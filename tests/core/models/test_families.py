@@ -77,7 +77,7 @@ def test_every_tensor_is_needed_in_its_shape(tmp_path: Path, controller: Control
             save_model(path, replace(controller, tensors=others))
         with pytest.raises(ModelFileError, match=f"'weights.{name}' has the shape"):
             save_model(path, replace(controller, tensors={**others, name: tensor[..., 1:]}))
-        with pytest.raises(ModelFileError, match=f"'weights.{name}' has values that are no finite numbers"):
+        with pytest.raises(ModelFileError, match=f"'weights.{name}' has values that are not finite numbers"):
             save_model(path, replace(controller, tensors={**others, name: tensor * np.float32(np.nan)}))
     assert not path.exists()
 

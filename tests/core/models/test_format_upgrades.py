@@ -168,11 +168,11 @@ def test_new_names_are_in_use_and_old_ones_are_not(model: ControllerModel) -> No
 @pytest.mark.parametrize(
     ("key", "value", "reason"),
     [
-        ("output_layout", None, "no list of groups"),
-        ("output_layout", [3, "root.turn"], "no list of groups"),
+        ("output_layout", None, "not a list of groups"),
+        ("output_layout", [3, "root.turn"], "not a list of groups"),
         ("output_layout", [{"name": ["root.turn"], "unit": {}, "frame": 3, "shape": [1]}], "output_layout differs"),
         ("family", "experts", "described by other settings|lacks|is no|not from"),
-        ("skeleton", 3, "skeleton is no JSON object"),
+        ("skeleton", 3, "skeleton is not a JSON object"),
     ],
 )
 def test_foreign_descriptions_of_older_formats_are_refused(

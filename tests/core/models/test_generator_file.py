@@ -51,15 +51,15 @@ GOOD = '{"format_version": 1, "kind": "variational", "actions": ["stand", "walk"
 @pytest.mark.parametrize(
     ("description", "reason"),
     [
-        ("no JSON", "is no JSON text"),
+        ("no JSON", "is not JSON text"),
         ("[1]", "has no format version"),
         (GOOD.replace(": 1,", ": 99,"), "newer format"),
         (GOOD.replace("variational", "oracle"), "of a kind that this Footfall lacks"),
         (GOOD.replace('"stand", ', ""), "without standing"),
         (GOOD.replace('"jump"', '"walk"'), "not different"),
         (GOOD.replace(', "jump"', ""), "not those of such a generator"),
-        (GOOD.replace('["', '[1, "'), "no list of names"),
-        (GOOD[:-1] + ', "provenance": 3}', "provenance is no JSON object"),
+        (GOOD.replace('["', '[1, "'), "not a list of names"),
+        (GOOD[:-1] + ', "provenance": 3}', "provenance is not a JSON object"),
     ],
 )
 def test_a_wrong_description_is_refused(saved: Path, description: str, reason: str) -> None:
@@ -70,7 +70,7 @@ def test_a_wrong_description_is_refused(saved: Path, description: str, reason: s
 def test_wrong_values_are_refused(saved: Path) -> None:
     size = len(load_file(saved)["mean"])
     for name, value, reason in (
-        ("mean", np.full(size, np.nan, np.float32), "no finite numbers"),
+        ("mean", np.full(size, np.nan, np.float32), "not finite numbers"),
         ("deviation", np.zeros(size, np.float32), "below zero"),
         ("mean", np.zeros(size, np.float64), "not of type F32"),
         ("more", np.zeros(3, np.float32), "not those of such a generator"),
@@ -90,5 +90,5 @@ def test_what_is_no_generator_is_refused(saved: Path, tmp_path: Path) -> None:
         load_generator(tmp_path / "gone.safetensors")
     with pytest.raises(GeneratorFileError, match="is a folder"):
         load_generator(tmp_path)
-    with pytest.raises(GeneratorFileError, match="no generator of control series"):
+    with pytest.raises(GeneratorFileError, match="not a generator of control series"):
         load_generator(SHIPPED.parent / "controllers" / "locomotion_small.safetensors")

@@ -262,7 +262,7 @@ def scattered(tensors: dict[str, Float32]) -> None:
         (scattered, "no two frames"),
         (unit(0.0), "unit of phases"),
         (unit(-1.0), "unit of phases"),
-        (set_left(np.nan), "no finite numbers"),
+        (set_left(np.nan), "not finite numbers"),
     ],
 )
 def test_values_that_would_lead_out_of_the_data_base_are_refused(

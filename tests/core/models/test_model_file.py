@@ -84,7 +84,7 @@ def test_an_inconsistent_controller_is_not_saved_over_a_good_one(tmp_path: Path,
     good = path.read_bytes()
     with pytest.raises(ModelFileError, match="'x_mean' has the shape"):
         save_model(path, replace(model, x_mean=model.x_mean[1:]))
-    with pytest.raises(ModelFileError, match="no finite numbers"):
+    with pytest.raises(ModelFileError, match="not finite numbers"):
         save_model(path, replace(model, y_mean=model.y_mean * np.float32(np.nan)))
     assert path.read_bytes() == good
     with pytest.raises(ModelFileError, match="cannot be written"):
@@ -135,12 +135,12 @@ def other_unit(header: Header, described: Header) -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (foreign, "no Footfall controller"),
+        (foreign, "not a Footfall controller"),
         (set_in("format_version", 4), "update Footfall"),
         (set_in("format_version", True), "no format version"),
         (set_in("format_version", None), "no format version"),
         (set_in("family", "mann"), "'mann'"),
-        (set_in("family", 3), "'family' is no text"),
+        (set_in("family", 3), "'family' is not text"),
         (set_in("network", None), "described by other settings"),
         (set_in("network", {"hidden": 8}), "described by other settings"),
         (set_in("network.hidden", "8"), "'hidden' is no int"),
@@ -157,9 +157,9 @@ def other_unit(header: Header, described: Header) -> None:
         (set_in("skeleton.parents", [-1, 0, 3, 0]), "form a tree"),
         (set_in("skeleton.parents", [-1, 0, 1]), "form a tree"),
         (set_in("skeleton.roles", {"hips": 4}), "roles"),
-        (set_in("skeleton", None), "skeleton is no JSON object"),
-        (set_in("input_layout", [{"name": "x"}]), "no list of groups"),
-        (set_in("input_layout", 5), "no list of groups"),
+        (set_in("skeleton", None), "skeleton is not a JSON object"),
+        (set_in("input_layout", [{"name": "x"}]), "not a list of groups"),
+        (set_in("input_layout", 5), "not a list of groups"),
         (swap_groups, "trajectory.direction"),
         (other_unit, "pose.rotation"),
         (set_in("provenance", []), "provenance"),
@@ -179,8 +179,8 @@ def test_what_does_not_fit_is_named(damaged: Damaged, change: Callable[[Header, 
 
 
 @pytest.mark.parametrize(("name", "value", "reason"), [
-    ("weights.W1", np.nan, "'weights.W1' has values that are no finite numbers"),
-    ("y_mean", np.inf, "no finite numbers"),
+    ("weights.W1", np.nan, "'weights.W1' has values that are not finite numbers"),
+    ("y_mean", np.inf, "not finite numbers"),
     ("x_std", 0.0, "not above zero"),
     ("y_std", 1e-45, "not above zero"),
     ("weights.W1", 3.4e38, "'weights.W1' has values that are too large"),
@@ -215,13 +215,13 @@ def test_a_skeleton_of_millimeters_is_refused(tmp_path: Path, model: ControllerM
         (b"\x05\0\0", "empty or truncated"),
         (struct.pack("<Q", 2**63) + b"{}", "header is larger than possible"),
         (struct.pack("<Q", 2**23) + b" " * 2**23, "header is larger than possible"),
-        (struct.pack("<Q", 5) + b"nojso", "damaged or no safetensors"),
+        (struct.pack("<Q", 5) + b"nojso", "damaged or not a safetensors"),
         (pickle.dumps({"a": 1}) * 10, "header is larger than possible"),
-        (join({}, b""), "no Footfall controller"),
-        (join({"__metadata__": {"footfall": "{"}}, b""), "no JSON text"),
-        (join({"__metadata__": {"footfall": "[]"}}, b""), "no JSON object"),
-        (join({"__metadata__": {"footfall": "[" * 100_000}}, b""), "no JSON text"),
-        (join({"__metadata__": {"footfall": '{"format_version": ' + "9" * 5000 + "}"}}, b""), "no JSON text"),
+        (join({}, b""), "not a Footfall controller"),
+        (join({"__metadata__": {"footfall": "{"}}, b""), "not JSON text"),
+        (join({"__metadata__": {"footfall": "[]"}}, b""), "not a JSON object"),
+        (join({"__metadata__": {"footfall": "[" * 100_000}}, b""), "not JSON text"),
+        (join({"__metadata__": {"footfall": '{"format_version": ' + "9" * 5000 + "}"}}, b""), "not JSON text"),
         (join({"a": {"dtype": "F32", "shape": [2**40], "data_offsets": [0, 2**42]}}, b""), "damaged"),
     ],
     ids=range(12),
@@ -250,7 +250,7 @@ def test_places_that_hold_no_file_are_refused(
 
 def test_the_error_survives_the_way_between_processes() -> None:
     error = pickle.loads(pickle.dumps(ModelFileError(Path("a"), "it is damaged")))
-    assert str(error) == "Controller file a: it is damaged."
+    assert str(error) == "Controller file a: it is damaged"
 
 
 json_values = st.recursive(

@@ -47,7 +47,7 @@ def test_vectors_and_frequencies_of_the_start_are_kept(phased: ControllerModel, 
         ({"vector": VECTOR}, "'start.frequency' is missing"),
         ({"vector": VECTOR[:2], "frequency": FREQUENCY}, r"'start.vector' has the shape \(2, 2\)"),
         ({"vector": VECTOR, "frequency": np.float32(1.0)}, r"'start.frequency' has the shape \(\)"),
-        ({"vector": VECTOR + np.nan, "frequency": FREQUENCY}, "no finite numbers"),
+        ({"vector": VECTOR + np.nan, "frequency": FREQUENCY}, "not finite numbers"),
     ],
 )
 def test_a_controller_with_vectors_says_where_they_begin(

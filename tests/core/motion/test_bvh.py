@@ -201,16 +201,16 @@ FRAMES = PERSON.partition("Frame Time: 0.0083333\n")[2]
     [
         ("HIERARCHY", "HEADER", 1, "'HEADER' where 'HIERARCHY' is expected"),
         ("ROOT Hips", "ROOT", 2, "no name"),
-        ("OFFSET 10 0 0", "OFFSET ten 0 0", 8, "'ten' is no usable number"),
-        ("OFFSET 10 0 0", "OFFSET 1e300 0 0", 8, "no usable number"),
-        ("CHANNELS 1 Xrotation", "CHANNELS 2 Xrotation", 14, "'JOINT' is no position or rotation channel"),
+        ("OFFSET 10 0 0", "OFFSET ten 0 0", 8, "'ten' is not a usable number"),
+        ("OFFSET 10 0 0", "OFFSET 1e300 0 0", 8, "not a usable number"),
+        ("CHANNELS 1 Xrotation", "CHANNELS 2 Xrotation", 14, "'JOINT' is not a position or rotation channel"),
         ("CHANNELS 1 Xrotation", "CHANNELS 999999999 Xrotation", 13, "0 to 6 are possible"),
         ("CHANNELS 1 Xrotation", "CHANNELS 2 Xrotation Xrotation", 13, "twice"),
-        ("CHANNELS 1 Xrotation", "CHANNELS 1 Wrotation", 13, "no position or rotation channel"),
+        ("CHANNELS 1 Xrotation", "CHANNELS 1 Wrotation", 13, "not a position or rotation channel"),
         ("MOTION", "}\nMOTION", 43, "'MOTION', 'Frames: n' and 'Frame Time: t' are expected"),
         ("MOTION", "ROOT Second\n{\n}\nMOTION", 43, "several ROOTs"),
-        ("Frames: 2", "Frames: 0", 44, "no number of frames"),
-        ("Frames: 2", "Frames: -2", 44, "no number of frames"),
+        ("Frames: 2", "Frames: 0", 44, "not a number of frames"),
+        ("Frames: 2", "Frames: -2", 44, "not a number of frames"),
         ("Frames: 2", "Frames: 99999999999", 44, "truncated"),
         ("Frames: 2", "Frames: 1", 47, "1 frames are declared but 2 are there"),
         ("Frames: 2", "Frames: 3", 47, "3 frames are declared but 2 are there, so the file is truncated"),
@@ -219,11 +219,11 @@ FRAMES = PERSON.partition("Frame Time: 0.0083333\n")[2]
         ("0.0083333", "nan", 45, "impossible"),
         ("80 -10", "80", 47, "14 numbers where 15 are expected"),
         ("80 -10", "80 -10 5", 47, "16 numbers where 15 are expected"),
-        ("80 -10", "80 nan", 47, "'nan' is no finite number"),
-        ("80 -10", "80 1e999", 47, "no finite number"),
-        ("80 -10", "80 1_0", 47, "no finite number"),
-        ("80 -10", "80 -", 47, "no finite number"),
-        ("80 -10", "80 1.2.3", 47, "no finite number"),
+        ("80 -10", "80 nan", 47, "'nan' is not a finite number"),
+        ("80 -10", "80 1e999", 47, "not a finite number"),
+        ("80 -10", "80 1_0", 47, "not a finite number"),
+        ("80 -10", "80 -", 47, "not a finite number"),
+        ("80 -10", "80 1.2.3", 47, "not a finite number"),
         ("80 -10", "80 123456789012", None, "frame 2 has a number beyond"),
     ],
 )
@@ -244,7 +244,7 @@ def test_damage_is_named_with_its_line(file: Bvh, old: str, new: str, line: int 
     [
         (b"", "empty"),
         (b" \r\n\t ", "empty"),
-        (bytes(range(256)) * 50, "no intact BVH file"),
+        (bytes(range(256)) * 50, "not an intact BVH file"),
         (PERSON[:300].encode(), "truncated"),
         (PERSON.partition("MOTION")[0].encode(), "truncated"),
         (PERSON.replace(FRAMES, "").encode(), "truncated"),
@@ -316,7 +316,7 @@ def test_an_unreadable_file_is_refused(file: Bvh) -> None:
 
 def test_the_error_survives_the_way_between_processes() -> None:
     error = pickle.loads(pickle.dumps(MotionFileError(Path("a.bvh"), 3, "it is damaged")))
-    assert str(error) == "Motion file a.bvh, line 3: it is damaged."
+    assert str(error) == "Motion file a.bvh, line 3: it is damaged"
 
 
 TOKENS = [

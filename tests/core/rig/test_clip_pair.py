@@ -42,7 +42,7 @@ def test_a_clip_that_is_not_there_is_named(folder: Path) -> None:
 @pytest.mark.parametrize("text", ("", "first,second\na.bvh,b.bvh\n", "file_a,file_b\na.bvh,\n"))
 def test_a_table_without_the_columns_is_refused(folder: Path, text: str) -> None:
     (folder / "PAIRS.csv").write_text(text)
-    with pytest.raises(FootfallError, match="no table of pairs"):
+    with pytest.raises(FootfallError, match="not a table of pairs"):
         read_pairs(folder / "PAIRS.csv")
 
 
@@ -54,7 +54,7 @@ def test_a_missing_table_is_refused(tmp_path: Path) -> None:
 def test_clips_of_unequal_length_are_no_pair(folder: Path) -> None:
     write_bvh(folder / "dance" / "b.bvh", Walker(seconds=2.0).clip())
     (pair,) = read_pairs(folder / "PAIRS.csv")
-    with pytest.raises(FootfallError, match="are no pair"):
+    with pytest.raises(FootfallError, match="are not a pair"):
         pair.read()
 
 

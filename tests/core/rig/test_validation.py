@@ -80,7 +80,7 @@ def test_left_and_right_swapped(part: str) -> None:
 def test_a_whole_body_that_is_swapped_walks_backwards() -> None:
     every = [(role, f"{role[:-1]}R") for role in BONES if role.endswith(".L")]
     assert found(swapped(*every)) == {
-        f"toe.{side}": "points backwards, as if left and right were swapped" for side in "LR"
+        f"toe.{side}": "points backward, as if left and right were swapped" for side in "LR"
     }
 
 

@@ -115,7 +115,7 @@ def test_the_longest_time_is_the_one_that_counts() -> None:
 
 def test_nobody_who_does_it_is_an_error_that_says_what_to_do() -> None:
     clip = carrying_clip()
-    with pytest.raises(FootfallError, match="Nobody is seen to sit in 'procedural': label the frames"):
+    with pytest.raises(FootfallError, match="No frames of 'procedural' show how to sit: label such frames"):
         find_static_frame(clip, np.full(len(clip), 0.5), "sit")
 
 
@@ -168,7 +168,7 @@ def test_a_door_has_its_handle_at_the_hand_that_is_held_out(side: str) -> None:
 
 @pytest.mark.parametrize(("action", "thing"), [("sit", CUBE), ("carry", CUBE), ("open", CRATE)])
 def test_what_has_nothing_to_touch_is_an_error_that_says_what_to_do(action: str, thing: Collider) -> None:
-    with pytest.raises(FootfallError, match=f"one could {action}: say where one touches it"):
+    with pytest.raises(FootfallError, match=f"no contact points to {action}: add them"):
         fit_object(carrying_clip(), thing, action, 90)
 
 

@@ -66,7 +66,9 @@ def test_a_folder_of_something_else_is_refused_and_kept(tmp_path: Path) -> None:
     for file in (thesis, part):
         file.parent.mkdir(parents=True)
         file.write_text("years of work")
-    with pytest.raises(FootfallError, match=r"'.*home' holds something else than patches .*: name a new or empty"):
+    with pytest.raises(
+        FootfallError, match=r"'.*home' contains other files than terrain patches .*: name a new or empty"
+    ):
         build_patches(tmp_path / "home", 8)
     with pytest.raises(FootfallError, match="is a file, or lies in one"):
         build_patches(thesis, 8)
@@ -96,7 +98,7 @@ def test_who_is_killed_between_the_two_files_leaves_no_mixture(tmp_path: Path, m
 
 
 def test_what_is_missing_or_damaged_is_one_clear_sentence(tmp_path: Path) -> None:
-    with pytest.raises(FootfallError, match="There are no patches"):
+    with pytest.raises(FootfallError, match="There are no terrain patches"):
         PatchDatabase.open(tmp_path / "nowhere")
     build_patches(tmp_path / "patches", 8)
     (tmp_path / "patches" / "heights.npy").write_bytes(b"nothing")

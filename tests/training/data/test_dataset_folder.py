@@ -38,7 +38,7 @@ def test_two_builds_at_once_do_not_destroy_each_other(walks: list[Path], tmp_pat
             said.append(subprocess.run(command, capture_output=True, text=True, check=False, timeout=240).stderr)
 
     assert len(build_dataset(walks[:1], tmp_path, workers=1, progress=start_another).clips) == 1
-    assert f"Another process ({os.getpid()}) is at work in '{tmp_path}': wait for its end" in said[0]
+    assert f"Another process ({os.getpid()}) is using '{tmp_path}': wait for its end" in said[0]
 
 
 def test_what_a_killed_build_has_left_is_gone_on_with(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_a_network_of_experts_learns_from_it_and_drives_an_actor(controller: Pat
 
 
 def test_who_goes_for_goals_does_not_walk_along_paths(controller: Path) -> None:
-    with pytest.raises(FootfallError, match="goes for goals"):
+    with pytest.raises(FootfallError, match="does interactions"):
         walk_path(load_model(controller), WalkPath(np.array([[0.0, 0.0], [0.0, 2.0]])), 1.0)
 
 

@@ -90,7 +90,7 @@ class ActionSpec(ABC):
         if not self.needs_object:
             return
         if not 0 <= task.object_index < len(objects):
-            raise FootfallError("Nothing is chosen to {action}: choose an object.", action=task.action)
+            raise FootfallError("There is no object to {action}: choose one", action=task.action)
         self.require_affordance(task, objects[task.object_index])
 
     def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:

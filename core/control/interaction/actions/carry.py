@@ -74,15 +74,15 @@ class Carry(ActionSpec):
             FootfallError: one of them is missing.
         """
         if target.grips is None:
-            raise FootfallError("'{name}' is too wide to be held between two hands.", name=target.name)
+            raise FootfallError("'{name}' is too wide to be held between two hands", name=target.name)
         if task.position is None:
-            raise FootfallError("It is not said where '{name}' is to be put: choose a place for it.", name=target.name)
+            raise FootfallError("'{name}' has no target to be put down at: choose one", name=target.name)
         lies = float(target.posed_collider.to_world(target.grip_centre[None])[0, 2])
         put = lies + float(task.position[2] - target.position[2])
         if max(lies, put) > MAX_GRIP_HEIGHT_M:
             raise FootfallError(
-                "'{name}' would be held {height} m high, which two bent arms do not reach: choose a place that is "
-                "lower by {excess} m.",
+                "'{name}' would be held {height} m high, out of reach of two bent arms: choose a "
+                "target lower by {excess} m",
                 name=target.name,
                 height=f"{max(lies, put):.1f}",
                 excess=f"{max(lies, put) - MAX_GRIP_HEIGHT_M + 0.05:.1f}",

@@ -46,14 +46,12 @@ class Lie(ActionSpec):
             FootfallError: there is no place, or something is in the way.
         """
         if task.position is None:
-            raise FootfallError("It is not said where to lie down: choose a place, an empty.")
+            raise FootfallError("There is no target to lie down at: choose an empty")
         along = np.linspace(*BODY_EXTENT_M, 19)[:, None] * _direction(task)
         for one in objects:
             distances = one.posed_collider.horizontal_distances(task.position[:2] + along, *BODY_HEIGHT_M)
             if float(distances.min()) < BODY_HALF_WIDTH_M:
-                raise FootfallError(
-                    "'{name}' is in the way of lying down: move the place, or turn it another way.", name=one.name
-                )
+                raise FootfallError("'{name}' leaves no room to lie down: move the target, or rotate it", name=one.name)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
         """Return the command to go to where the body begins to go down, and to lie down."""

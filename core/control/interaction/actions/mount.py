@@ -40,7 +40,7 @@ class Mount(ActionSpec):
             FootfallError: it is none.
         """
         if target.kind != "climb":
-            raise FootfallError("'{name}' cannot be climbed: choose a ladder or steps.", name=target.name)
+            raise FootfallError("'{name}' cannot be climbed: choose a ladder or steps", name=target.name)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
         """Return the command to go before the structure and to climb it."""

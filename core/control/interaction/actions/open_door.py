@@ -78,7 +78,7 @@ class OpenDoor(ActionSpec):
             FootfallError: it has none.
         """
         if target.handle is None:
-            raise FootfallError("'{name}' has no handle: say where its handle and its hinge are.", name=target.name)
+            raise FootfallError("'{name}' has no handle: set its handle and its hinge", name=target.name)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
         """Return the command to get in line with the door, then to go straight through; or to pull it open first."""

@@ -60,8 +60,8 @@ class Push(ActionSpec):
             for progress in np.arange(PATH_STEP_M, pushing.distance, PATH_STEP_M):
                 if is_blocked(pushing.object_at(float(progress)), [one.posed_collider]):
                     raise FootfallError(
-                        "'{name}' is in the way of '{name_2}' that is pushed: move one of them, or choose another "
-                        "place.",
+                        "'{name}' is in the way of '{name_2}' that is pushed: move one of them, or "
+                        "choose another target",
                         name=one.name,
                         name_2=target.name,
                     )
@@ -73,21 +73,22 @@ class Push(ActionSpec):
             FootfallError: it does not.
         """
         if task.position is None:
-            raise FootfallError("It is not said where '{name}' is to be pushed: choose a place.", name=target.name)
+            raise FootfallError("'{name}' has no target to be pushed to: choose one", name=target.name)
         if target.position[2] + target.collider.bounds[0][2] > MAX_FLOOR_GAP_M:
-            raise FootfallError("'{name}' does not stand on the floor: put it there to push it.", name=target.name)
+            raise FootfallError("'{name}' does not stand on the floor: put it there to push it", name=target.name)
         if np.linalg.norm((task.position - target.position)[:2]) < MIN_DISTANCE_M:
-            raise FootfallError("'{name}' is where it is to be pushed to: choose another place.", name=target.name)
+            raise FootfallError("'{name}' is already at its target: choose another one", name=target.name)
         side, slant = pushing_side(target, task.position)
         if slant > MAX_SLANT_RAD:
             raise FootfallError(
-                "'{name}' is pushed straight ahead and its place is not: move the place to the middle of one of its "
-                "sides, or turn it.",
+                "'{name}' is pushed straight ahead: move the target in front of the middle of one of "
+                "its sides, or rotate it",
                 name=target.name,
             )
         if find_push_face(target.facing_side(side).collider) is None:
             raise FootfallError(
-                "'{name}' has no face for two palms: it has to be {height} m high and {width} m wide, without gaps.",
+                "'{name}' has no face to push with two palms: it needs one {height} m high and "
+                "{width} m wide, without gaps",
                 name=target.name,
                 height=MIN_HEIGHT_M,
                 width=MIN_WIDTH_M,

@@ -47,7 +47,7 @@ class Sit(ActionSpec):
         """
         if target.seat is None:
             raise FootfallError(
-                "Nobody can sit on '{name}': it has no level place of a seat's size and height.", name=target.name
+                "'{name}' has no seat: a level area about 30 cm wide, 20 cm to 1 m high, is needed", name=target.name
             )
 
     def goal_command(self, run: TaskRun) -> GoalCommand:

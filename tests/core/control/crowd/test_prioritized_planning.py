@@ -144,7 +144,7 @@ def test_of_two_who_begin_at_the_same_place_one_begins_beside_it_and_is_told() -
     kept = plan_crowd(plans, RATE)
     assert closest(tracks(plans, kept)) > STATIONARY_DISTANCE_RATIO * ROOM - CONFLICT_TOLERANCE_M
     (note,) = [note for one in kept for note in one.warnings]
-    assert "beside its start" in note and ("Ada" in note) == bool(kept[1].warnings)
+    assert "from its start" in note and ("Ada" in note) == bool(kept[1].warnings)
 
 
 def test_no_agent_is_sent_into_a_wall() -> None:
@@ -196,7 +196,7 @@ def test_whoever_goes_wherever_keeps_apart_or_is_told(drawn: list) -> None:
         if not one.warnings:
             np.testing.assert_allclose(one.points[-1], plan.points[-1], atol=0.26)
     found = tracks(plans, kept)
-    told = {number for number, one in enumerate(kept) if any("comes as near" in note for note in one.warnings)}
+    told = {number for number, one in enumerate(kept) if any("comes as close" in note for note in one.warnings)}
     for one in range(len(plans)):
         for other in range(one):
             if not {one, other} <= told:

@@ -137,16 +137,16 @@ def test_a_seam_that_jumps_is_told() -> None:
 
 def test_what_does_not_fit_is_a_sentence() -> None:
     clip, contacts = walked_part()
-    with pytest.raises(FootfallError, match="too short to come in and go out"):
+    with pytest.raises(FootfallError, match="too short to blend in and out"):
         insert_clip(WALK, Insertion(FRAME, clip.cut(0, 40), FootContacts(contacts.probabilities[:40])), Plane())
-    with pytest.raises(FootfallError, match="give it an earlier frame"):
+    with pytest.raises(FootfallError, match="choose an earlier frame"):
         insert_clip(WALK, Insertion(LONG + 5, clip, contacts), Plane())
     aside = replace(clip, root_positions=clip.root_positions + np.linspace(0.0, 6.0, len(clip))[:, None] * [1.0, 0, 0])
     turned = aside.transformed(rotation_about_up(np.array(0.5)), np.zeros(3))
-    with pytest.raises(FootfallError, match="insert it where the path goes its way"):
+    with pytest.raises(FootfallError, match="insert it where the path turns alike"):
         insert_clip(walk_of(Walker(seconds=14.0, turn=1.2)), Insertion(FRAME, turned, contacts), Plane())
     other = Walker(seconds=3.0).clip()
     names = tuple(f"other {name}" for name in other.skeleton.names)
     strange = replace(other, skeleton=replace(other.skeleton, names=names))
-    with pytest.raises(FootfallError, match="moves another body: bring it to this rig first"):
+    with pytest.raises(FootfallError, match="is the motion of another body: retarget it to this rig first"):
         insert_clip(WALK, Insertion(FRAME, strange, FootContacts(np.ones((len(strange), 4)))), Plane())

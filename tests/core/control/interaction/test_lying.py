@@ -33,10 +33,10 @@ def test_feet_of_a_lying_body_are_not_held_as_in_standing() -> None:
 
 
 def test_lying_down_needs_a_place_with_room_for_a_body() -> None:
-    with pytest.raises(FootfallError, match="It is not said where to lie down"):
+    with pytest.raises(FootfallError, match="There is no target to lie down at"):
         play([], InteractionTask("lie"))
     table = block("table", "obstacle", (0.6, 0.6, 0.7), (0.0, 1.2, 0.0))
-    with pytest.raises(FootfallError, match="'table' is in the way of lying down"):
+    with pytest.raises(FootfallError, match="'table' leaves no room to lie down"):
         play([table], InteractionTask("lie", position=PLACE, direction=AHEAD))
     done = play([table], InteractionTask("lie", position=PLACE, direction=np.array([1.0, 0.0])), frames=60)
     assert happened(done) == [("began", 0)], "turned, there is room"
@@ -48,5 +48,5 @@ def test_what_a_controller_was_not_taught_is_refused_in_one_sentence() -> None:
     with pytest.raises(FootfallError) as error:
         require_known_actions([InteractionTask("sit"), InteractionTask("push")], known, "'everyday'")
     assert str(error.value) == (
-        "'everyday' was not taught to push: choose another controller, or train one with clips of it."
+        "'everyday' was not trained to push: choose another controller, or train one with such clips"
     )

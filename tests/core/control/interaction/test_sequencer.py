@@ -190,9 +190,9 @@ def test_a_task_out_of_reach_is_given_up() -> None:
 @pytest.mark.parametrize(
     ("errand", "words"),
     [
-        (InteractionTask("sit"), "Nothing is chosen to sit"),
-        (InteractionTask("sit", 1), "Nobody can sit on 'box'"),
-        (InteractionTask("carry", 1), "not said where 'box'"),
+        (InteractionTask("sit"), "There is no object to sit"),
+        (InteractionTask("sit", 1), "'box' has no seat"),
+        (InteractionTask("carry", 1), "'box' has no target"),
         (InteractionTask("open", 1), "'box' has no handle"),
         (InteractionTask("carry", 2, position=np.zeros(3)), "'wardrobe' is too wide"),
     ],

@@ -69,7 +69,7 @@ def test_a_ledge_is_climbed_from_wherever_one_comes(height: float, degrees: floa
 class TestRound:
     def test_a_wall_is_gone_through_where_it_is_open(self) -> None:
         found = route(wall(gap=(1.0, 2.2)))
-        assert found.notes == ("something is in the way 3.9 m along the path: it goes round",)
+        assert found.notes == ("Obstacle at 3.9 m: walking around it",)
         assert 1.0 + PATH_HALF_WIDTH_M < along(found, 4.0) < 2.2 - PATH_HALF_WIDTH_M
         np.testing.assert_allclose(found.path.points[[0, -1]], [START, GOAL], atol=1e-9)
         assert clearance(found, *wall(gap=(1.0, 2.2)).boxes[1:]) > PATH_HALF_WIDTH_M
@@ -145,7 +145,7 @@ class TestRound:
 class TestEnd:
     def test_before_a_wall_without_end(self) -> None:
         found = route(wall(x=4.0))
-        assert found.notes == ("something is in the way 3.9 m along the path, with no way round: it ends there",)
+        assert found.notes == ("Obstacle at 3.9 m with no detour: the path ends before it",)
         np.testing.assert_allclose(found.path.points[-1], [3.9 - STOP_DISTANCE_M, 0.0], atol=0.1)
 
     def test_before_a_pit_without_end(self) -> None:
@@ -158,7 +158,7 @@ class TestEnd:
 
     def test_before_a_ceiling_under_which_nobody_gets(self) -> None:
         found = route(roof(0.7, begin=4.0))
-        assert "no way round" in found.notes[0]
+        assert "no detour" in found.notes[0]
         assert found.path.points[-1, 0] < 4.0 - 0.9 * STOP_DISTANCE_M
 
     def test_before_what_the_path_ends_in(self) -> None:
@@ -176,7 +176,7 @@ class TestEnd:
     def test_at_once_when_the_way_is_barred_at_once(self, x: float) -> None:
         found = route(wall(x=x))
         assert found.path.length <= 0.11
-        assert "no way round" in found.notes[0]
+        assert "no detour" in found.notes[0]
 
     def test_in_a_closed_room(self) -> None:
         room = [((-2.0, y - 0.1, 0.0), (2.0, y + 0.1, 2.5)) for y in (-2.0, 2.0)]
@@ -193,7 +193,7 @@ class TestBeginning:
     def test_out_of_what_is_avoided(self) -> None:
         found = route(Boxes([FLOOR]), avoid=self.BED)
         assert found.path is EAST
-        assert found.notes == ("something is in the way where the path begins: it is left as it is there",)
+        assert found.notes == ("Obstacle at the start of the path: left in place",)
 
     def test_and_round_the_next_thing(self) -> None:
         found = route(wall(x=6.0, end=1.0), avoid=self.BED)
@@ -250,7 +250,7 @@ def test_a_way_through_pillars_touches_none(seed: int) -> None:
     assert clearance(found, *pillars) > 0.15
     assert np.isfinite(found.path.yaws).all()
     ends = np.linalg.norm(found.path.points[-1] - GOAL) < 1e-9
-    assert ends or "ends there" in found.notes[-1]
+    assert ends or "ends before it" in found.notes[-1]
 
 
 class TestShapes:

@@ -87,7 +87,10 @@ def test_the_character_walks_up_to_the_ball_and_stops_within_its_reach() -> None
         ([BallCue("pick_up", 0.0, target=np.array([[3.0, 3.0, 0.12]]))], "No hand gets to the ball: the path comes no"),
         ([BallCue("shoot", 0.0, target=np.array([[0.0, 30.0, 3.05]]))], "The hoop is out of reach: from 30.0 m away"),
         ([BallCue("pass", 0.0, target=np.array([[0.0, 30.0, 1.2]]))], "The pass is too far: 30.0 m"),
-        ([BallCue("shoot", 1.0, target=HOOP), BallCue("pass", 3.0, target=AHEAD)], "shoots a ball that it has no more"),
+        (
+            [BallCue("shoot", 1.0, target=HOOP), BallCue("pass", 3.0, target=AHEAD)],
+            "shoots a ball that it does not have",
+        ),
         ([BallCue("pick_up", 1.0), BallCue("catch", 3.0, target=AHEAD)], "catches a ball while it has one"),
         ([BallCue("pass", 1.0, target=AHEAD), BallCue("pick_up", 3.0)], "The ball is gone once it is shot, or passed"),
     ],

@@ -42,7 +42,7 @@ def test_what_is_worst_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     found = findings_of(tmp_path / "none", tmp_path)
     assert found[0].level == "error" and "could not be started" in found[0].text
     assert found[1].level == "warning" and "1.0 GB are free" in found[1].text
-    assert summarize_findings(found).startswith("Training cannot work yet: 1 thing to mend")
+    assert summarize_findings(found).startswith("Training cannot work yet: 1 thing to fix")
 
 
 def test_an_old_python():
@@ -54,8 +54,8 @@ def test_an_old_python():
 def test_packages_that_are_missing_or_broken():
     broken = {"torch": "ImportError: DLL load failed", "tqdm": "ModuleNotFoundError: No module named 'tqdm'"}
     missing, torch = doctor.check_packages(PythonReport((3, 13, 0), {"numpy": "2.4"}, broken))
-    assert missing.text == "Python lacks tqdm." and "pip install tqdm==" in missing.remedy
-    assert torch.text == "torch is there but does not work (ImportError: DLL load failed)."
+    assert missing.text == "Python lacks tqdm" and "pip install tqdm==" in missing.remedy
+    assert torch.text == "torch is installed but does not work (ImportError: DLL load failed)"
     assert levels(doctor.check_packages(PythonReport((3, 13, 0), WHOLE))) == ["fine"]
     other = list(doctor.check_packages(PythonReport((3, 13, 0), WHOLE | {"torch": "2.6.0"})))
     assert levels(other) == ["note", "fine"] and "is tested with" in other[0].text
@@ -68,7 +68,7 @@ def test_packages_that_are_missing_or_broken():
         ({"device": "Apple GPU"}, False, "fine", "runs on Apple GPU."),
         ({}, True, "warning", "built without CUDA: training runs on 8 processor cores"),
         ({"built_for": "13.0"}, True, "warning", "built for CUDA 13.0 but finds no graphics card"),
-        ({"built_for": "13.0"}, False, "note", "torch finds no graphics card: training runs on 8"),
+        ({"built_for": "13.0"}, False, "note", "PyTorch finds no graphics card: training runs on 8"),
         ({"trouble": "RuntimeError: driver"}, False, "warning", "cannot look for a graphics card"),
     ],
 )
@@ -101,27 +101,26 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path):
     assert machine.write_error(tmp_path / "new" / "deeper") is None
     assert list(doctor.check_folder(tmp_path, None)) == []
     (finding,) = doctor.check_folder(Path("/runs"), "Permission denied")
-    assert finding.level == "error" and finding.text == "'/runs' cannot be written (Permission denied)."
+    assert finding.level == "error" and finding.text == "'/runs' cannot be written (Permission denied)"
 
 
 def test_no_python_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(machine, "free_space", lambda folder: 50e9)
     environment = TrainerEnvironment(tmp_path / "trainer")
     (finding,) = doctor.check_environment(environment)
-    assert finding == Finding("error", "There is no Python for training.", doctor.MAKE_ENVIRONMENT_REMEDY)
+    assert finding == Finding("error", "There is no Python for training", doctor.MAKE_ENVIRONMENT_REMEDY)
     environment.folder.mkdir()
     (finding,) = doctor.check_environment(environment)
-    assert "is half made" in finding.text and finding.remedy == "Press Make Environment again."
+    assert "is incomplete" in finding.text and finding.remedy == "Press Install Environment again"
     monkeypatch.setattr(machine, "free_space", lambda folder: 3e9)
     assert levels(doctor.check_environment(environment)) == ["error", "warning"]
 
 
 def test_the_whole_in_a_sentence():
-    assert summarize_findings([]) == "Everything that training needs is there."
-    assert summarize_findings([Finding("warning", "")] * 2) == "Training works, with 2 things to know."
+    assert summarize_findings([]) == "Everything that training needs is installed"
+    assert summarize_findings([Finding("warning", "")] * 2) == "Training works, with 2 things to note"
     assert (
-        summarize_findings([Finding("warning", ""), Finding("error", "")])
-        == "Training cannot work yet: 1 thing to mend."
+        summarize_findings([Finding("warning", ""), Finding("error", "")]) == "Training cannot work yet: 1 thing to fix"
     )
 
 

@@ -106,7 +106,7 @@ def test_closing_ends_what_is_running(environment: TrainerEnvironment, recipe: E
 @pytest.mark.parametrize(
     ("program", "sentence"),
     [
-        ("print(3, 9)", "is Python 3.9: the trainer needs 3.11 or newer"),
+        ("print(3, 9)", "is Python 3.9: training needs 3.11 or newer"),
         ("raise SystemExit('No module named \\'ensurepip\\'')", "lacks ensurepip: install it"),
         ("raise SystemExit('what is that')", r"is no Python that works \(what is that\)"),
     ],
@@ -128,7 +128,7 @@ def test_one_maker_at_a_time(environment: TrainerEnvironment, recipe: Environmen
         making = {"maker_pid": other.pid, "maker_mark": start_stamp(other.pid)}
         (environment.folder / "footfall-making.json").write_text(json.dumps(making))
         assert environment.state(recipe.requirements) == "making"
-        with pytest.raises(TrainerEnvironmentError, match=f"The process {other.pid} is making"):
+        with pytest.raises(TrainerEnvironmentError, match=f"The process {other.pid} is installing"):
             finish(environment.make(recipe))
         with pytest.raises(TrainerEnvironmentError, match="wait until it is done"):
             environment.remove()

@@ -46,10 +46,10 @@ def test_files_that_name_others_are_read_with_them(tmp_path: Path):
     [
         ({"python": Path("/no/python")}, "'/no/python' does not exist"),
         ({"wheels": Path("/no/wheels")}, "There are no wheels in '/no/wheels'"),
-        ({"index": "pypi.org"}, "'pypi.org' is no address of a package index"),
+        ({"index": "pypi.org"}, "'pypi.org' is not the address of a package index"),
         ({"index": "http://studio/simple"}, "'http://studio/simple' is not encrypted"),
         ({"torch_index": "http://localhost.example.org/"}, "is not encrypted"),
-        ({"torch_index": "https://one two"}, "is no address"),
+        ({"torch_index": "https://one two"}, "is not the address"),
     ],
 )
 def test_what_is_no_recipe_is_said(changes, sentence: str):

@@ -68,5 +68,5 @@ def test_an_object_that_was_not_given_is_asked_for() -> None:
 
 def test_a_joint_that_is_not_there_is_named() -> None:
     preset = replace(BIPED_PRESET, sensors=(*BIPED_PRESET.sensors, Sensor("tail", "tail")))
-    with pytest.raises(FootfallError, match="sensor 'tail' sits on 'tail', which is neither a role nor a joint"):
+    with pytest.raises(FootfallError, match="contact point 'tail' is on 'tail', which is neither a role nor a joint"):
         label_clip(Walker().clip(), preset)

@@ -33,7 +33,7 @@ def test_it_takes_the_armatures_names_and_goes_where_its_bone_is_missing() -> No
 
 
 def test_its_joint_is_one_of_the_map() -> None:
-    with pytest.raises(FootfallError, match="'neck' on its carrier"):
+    with pytest.raises(FootfallError, match="'neck' on its translation control"):
         RigMap("test", {"hips": "pelvis"}, translation_bone=TranslationBone("torso", "neck"))
     with pytest.raises(FootfallError, match=r"\[carrier\] has no 'role'"):
         parse_rig_map(TEXT + 'role = "hips"\n')
