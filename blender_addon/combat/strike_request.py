@@ -70,7 +70,7 @@ def read_strikes(armature: bpy.types.Object, context: bpy.types.Context, model: 
     for item in items:
         reason = why_no_target(item, armature, scene)
         if reason is not None:
-            raise FootfallError("{reason}.", reason=reason)
+            raise FootfallError("{reason}", reason=reason)
         if item.frame <= start_frame:
             raise FootfallError(
                 "The strike at frame {frame} is not after frame {start}, where the motion begins: move it.",

@@ -63,7 +63,7 @@ def read_ball_cue(
     target, action = event.target, BALL_ACTIONS[event.type]
     if target is None or event.type == "HOLD":
         if event.type in MISSING_TARGETS:
-            raise FootfallError("{reason}.", reason=Message(MISSING_TARGETS[event.type], number=number))
+            raise FootfallError("{reason}", reason=Message(MISSING_TARGETS[event.type], number=number))
         return BallCue(action, start, end, unit)
     if not target.users_scene:
         raise FootfallError(

@@ -144,7 +144,7 @@ class FOOTFALL_OT_stop_training(ActiveRunOperator, FootfallOperator, bpy.types.O
 
 
 class FOOTFALL_OT_resume_training(ActiveRunOperator, FootfallOperator, bpy.types.Operator):
-    """Resume the active training run from its last checkpoint"""
+    """Resume the active training run from its last saved step"""
 
     bl_idname = "footfall.resume_training"
     bl_label = "Resume Training"

@@ -102,7 +102,7 @@ def read_duel(scene: bpy.types.Scene, model: ControllerModel) -> DuelRequest:
     """
     reason = why_no_duel(scene)
     if reason is not None:
-        raise FootfallError("{reason}.", reason=reason)
+        raise FootfallError("{reason}", reason=reason)
     armatures, start = characters(scene), scene.frame_start
     duelists = tuple(
         RigDuelist(

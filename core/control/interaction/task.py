@@ -52,11 +52,11 @@ def require_known_actions(
     """
     for task in tasks:
         if task.action not in known:
-            raise FootfallError("{reason}.", reason=unknown_action(task.action, controller))
+            raise FootfallError("{reason}", reason=unknown_action(task.action, controller))
 
 
 def unknown_action(action: str, controller: str) -> Message:
-    """Return why a controller cannot do an action, and what to do, without a full stop."""
+    """Return why a controller cannot do an action, and what to do."""
     return Message(
         "{controller} was not trained to {action}: choose another controller, or train one with such clips",
         controller=controller,

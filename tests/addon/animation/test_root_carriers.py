@@ -172,7 +172,7 @@ def test_who_cannot_carry_says_so() -> None:
     constraint.mute = True
     assert len(root_motion.root_tracks(armature, on_object)) == 2
     gone = root_motion.root_motion("gone", clip, "ROOT_BONE", RootAxes())
-    assert "no bone 'gone'" in refused(lambda: root_motion.root_tracks(armature, gone))
+    assert "no root bone 'gone'" in refused(lambda: root_motion.root_tracks(armature, gone))
 
 
 def test_locks_that_do_not_matter_are_respected() -> None:

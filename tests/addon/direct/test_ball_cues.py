@@ -160,4 +160,4 @@ def test_a_character_without_an_action_catches_nothing() -> None:
     receiver = add_player()
     passer = add_player()
     add_cue(passer, "PASS", 3.0, receiver)
-    assert "has no action to catch with" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "has no action, so that nothing is known of its hands" in refusal_of(bpy.ops.footfall.bake_walk)

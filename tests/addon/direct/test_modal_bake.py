@@ -66,7 +66,7 @@ def test_ticks_until_it_is_done(ready: bpy.types.Object) -> None:
         assert armature.animation_data is None, "nothing changes before the end"
     assert result == {"FINISHED"} and armature.animation_data.action
     assert len(fractions) > 10 and fractions == sorted(fractions) and fractions[-1] <= 1.0
-    assert "Esc: cancel" in window.status[0] and window.status[-1] is None and window.timers == 0
+    assert "Esc: Cancel" in window.status[0] and window.status[-1] is None and window.timers == 0
     assert operator.reports[-1][0] == {"INFO"} and not modal_operator.ModalWorkOperator.running
 
 

@@ -272,7 +272,7 @@ def test_what_is_missing_is_said_and_nothing_changes(tmp_path: Path, puppet: Pat
     said = refusal_of(bpy.ops.footfall.bake_interactions)
     assert "has no seat" in said, said
     armature.footfall.interaction_controller_file = str(statue)
-    assert "knows no tasks" in refusal_of(bpy.ops.footfall.bake_interactions)
+    assert "only supports walking" in refusal_of(bpy.ops.footfall.bake_interactions)
     armature.footfall.interaction_controller_file = str(tmp_path / "gone.safetensors")
     assert "gone.safetensors" in refusal_of(bpy.ops.footfall.bake_interactions)
     assert not bpy.data.actions and armature.animation_data is None

@@ -125,7 +125,7 @@ def test_a_folder_with_bvh_fbx_and_a_damaged_file(tmp_path: Path) -> None:
 
 def test_folders_without_motion_are_refused(tmp_path: Path) -> None:
     assert "contains no BVH or FBX files" in refusal_of(lambda: bpy.ops.footfall.label_folder(directory=str(tmp_path)))
-    assert "is no folder" in refusal_of(lambda: bpy.ops.footfall.label_folder(directory="/does/not/exist"))
+    assert "is not a folder" in refusal_of(lambda: bpy.ops.footfall.label_folder(directory="/does/not/exist"))
 
 
 def contacts(action: bpy.types.Action) -> list[bpy.types.PropertyGroup]:

@@ -252,7 +252,7 @@ def test_slice_by_slice_until_it_is_done(short_slices: None) -> None:
         assert not action.footfall.frame_count, "nothing is written before the end"
     assert result == {"FINISHED"} and action.footfall.frame_count
     assert fractions == sorted(fractions) and fractions[-1] < 1.0 and len(fractions) > 1
-    assert "Esc: cancel" in window.status[0] and window.status[-1] is None
+    assert "Esc: Cancel" in window.status[0] and window.status[-1] is None
     assert bpy.ops.footfall.detect_labels.poll() and operator.reports[-1][0] == {"INFO"}
 
 

@@ -22,8 +22,8 @@ def test_a_labelled_action_is_listed() -> None:
     assert seen[:2] == ["02_01", "{Biped}"] and seen[-2:] == ["[Detect Labels]", "[Fit Ball to Clip]"], seen
     bpy.ops.footfall.detect_labels()
     seen = drawn(panel_label.FOOTFALL_PT_label)
-    assert "foot.L" in seen and "walk" in seen and "[Update]" in seen
-    assert any(text.endswith("to check") for text in seen)
+    assert "foot.L" in seen and "walk" in seen and "[Recompute]" in seen
+    assert any(text.endswith(("issue", "issues")) for text in seen)
     bpy.context.window_manager.footfall.work_fraction = 0.25
     assert "Esc cancels" in drawn(panel_label.FOOTFALL_PT_label)
     bpy.context.window_manager.footfall.work_fraction = -1.0

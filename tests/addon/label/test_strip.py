@@ -43,7 +43,7 @@ def hit_at(frame: float, name: str, shown: StripLabels = WALK) -> Hit | None:
 
 
 def test_a_tall_editor_has_a_row_for_everything() -> None:
-    assert [row.title for row in TALL.rows] == ["", "Action", "Gait", "Phase", "L heel", "L toe", "R heel", "R toe"]
+    assert [row.title for row in TALL.rows] == ["", "Activity", "Gait", "Phase", "L heel", "L toe", "R heel", "R toe"]
     assert TALL.unit_height == layout.MAX_ROW_HEIGHT_PX and TALL.margin_below == layout.SCROLL_BAR_HEIGHT_PX
     assert [row.title for row in TALL.rows if row.shows_strikes] == ["L heel", "R heel"]
 

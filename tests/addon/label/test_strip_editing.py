@@ -11,6 +11,7 @@ from footfall.blender_addon.label import edits
 from footfall.blender_addon.label.strip import drawing, editing, reading
 from footfall.blender_addon.label.strip.gestures import Edit, Question
 from footfall.blender_addon.label.strip.state import EditState
+from footfall.blender_addon.label.titles import title_of
 from footfall.tests.addon.support.armatures import import_bvh
 from footfall.tests.addon.support.clips import WALK, needs_clips
 from footfall.tests.addon.support.refusals import refusal_of, refused
@@ -221,8 +222,8 @@ def test_a_refusal_is_told_and_changes_nothing(labelled: bpy.types.Object) -> No
 
 @pytest.mark.parametrize("kind", ("GAIT", "ACTION"))
 def test_menus_name_every_gait_and_action(kind: str) -> None:
-    names = [text.lower() for text, _ in editing.question_choices(Question(kind, 1, 5))]
-    assert names == list(edits.LABEL_NAMES[kind])
+    names = [text for text, _ in editing.question_choices(Question(kind, 1, 5))]
+    assert names == [title_of(name) for name in edits.LABEL_NAMES[kind]]
 
 
 def test_without_labels_there_is_nothing_to_edit() -> None:

@@ -34,4 +34,4 @@ def test_the_ground_is_shown_in_plain_words(statue: Path) -> None:
     assert sum(text.startswith("'Box") for text in seen) == 4
     layout = Layout()
     operators.FOOTFALL_MT_walk_surface.draw(SimpleNamespace(layout=layout), bpy.context)
-    assert layout.seen == ["[Walkable]", "[Jump Over]", "[Avoid]", "[Ceiling]", "[Ignored]", "[No Tag]"]
+    assert layout.seen == ["[Walkable]", "[Jump Over]", "[Obstacle]", "[Ceiling]", "[Ignored]", "[Clear]"]

@@ -330,7 +330,7 @@ def test_what_cannot_be_used_is_told() -> None:
     bpy.context.view_layer.objects.active = pushed
     bpy.ops.rigidbody.object_add()
     read = scenery()
-    assert "no numbers" in read.warnings["Broken"] and "scaled" in read.warnings["Flat"]
+    assert "are not numbers" in read.warnings["Broken"] and "scaled" in read.warnings["Flat"]
     assert "physics" in read.warnings["Crate"] and "Wire" not in read.used_names
     assert np.isnan(SceneGround(read, EVERYTHING).heights(at(0, 0, 9)))
 

@@ -86,7 +86,7 @@ def test_tags_decide() -> None:
     np.testing.assert_allclose(around.walk_scene.obstacles.heights(POINTS), [np.nan, np.nan, 2.0, np.nan])
     np.testing.assert_allclose(around.walk_scene.jump_over.heights(POINTS), [np.nan, 0.5, np.nan, np.nan])
     assert not around.is_level and not around.warnings
-    assert said(walker) == ["Walks on 1 object", "Jumps over 1 object", "Goes round 1 object", "Ducks under 1 object"]
+    assert said(walker) == ["Walks on 1 object", "Jumps over 1 object", "Walks around 1 object", "Ducks under 1 object"]
 
 
 def test_obstacles_on_level_ground() -> None:
@@ -113,7 +113,7 @@ def test_a_collection_is_walked_on_and_nothing_else() -> None:
     around = found(walker)
     np.testing.assert_allclose(around.walk_scene.ground.heights(POINTS), 0.0, atol=1e-6)
     assert around.walk_scene.obstacles is not None and not around.warnings, around.warnings
-    assert said(walker) == ["Walks on 1 object", "Goes round 1 object"]
+    assert said(walker) == ["Walks on 1 object", "Walks around 1 object"]
 
 
 def test_a_collection_of_obstacles() -> None:
@@ -193,7 +193,7 @@ def test_what_cannot_be_used_is_said() -> None:
         assert any(text.startswith(f"'{name}'") and word in text for text in troubles), (name, troubles)
     assert not any(text.startswith("'E'") for text in troubles)
     walker.footfall.ground.collection = bpy.data.collections.new("Nothing")
-    assert any("no ground is set" in text for text in found(walker).warnings)
+    assert any("has nothing to walk on" in text for text in found(walker).warnings)
 
 
 def test_moving_ground_is_named() -> None:

@@ -71,7 +71,7 @@ def test_a_run_tells_of_its_sources() -> None:
     seen = drawn(panel_train.FOOTFALL_PT_training_runs)
     table = seen[seen.index("Source") : seen.index("Source") + 12]
     assert table == [
-        *("Source", "Clips", "Off by"),
+        *("Source", "Clips", "Alignment Error"),
         *("actor", "12", "7°"),
         *("twisted", "2 of 5", "150° forearm.R"),
         *("useless", "0 of 1", ""),
@@ -104,4 +104,4 @@ def test_fine_tuning_takes_a_controller_instead_of_a_preset() -> None:
 
 
 def test_the_trainer_without_the_add_on() -> None:
-    assert drawn(environment_panel.FOOTFALL_PT_training_environment) == ["Enable Footfall as an add-on to", "train."]
+    assert drawn(environment_panel.FOOTFALL_PT_training_environment) == ["Enable Footfall as an add-on to", "train"]

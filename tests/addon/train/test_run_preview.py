@@ -112,7 +112,7 @@ def test_what_a_run_has_written_is_taken_as_it_is(play_trainer: PlayTrainer, sta
 def test_why_nothing_can_be_exported(play_trainer: PlayTrainer, statue: Path) -> None:
     for program, sentence in (
         ("echo 'footfall: The checkpoint is damaged: start anew.'; exit 1", "The checkpoint is damaged: start anew."),
-        ("echo 'No module named torch'; exit 1", "'walker' could not be exported: No module named torch."),
+        ("echo 'No module named torch'; exit 1", "'walker' could not be exported: No module named torch"),
     ):
         preferences = play_trainer(program)
         run = make_run(statue)

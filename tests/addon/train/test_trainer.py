@@ -157,10 +157,10 @@ def test_what_the_panel_says_of_the_environment(preferences: bpy.types.AddonPref
     assert {"(25 %)", "unpacks 9 packages", "[Cancel]"} <= set(seen) and "[Install Environment]" not in seen
     session().environment_status, session().environment_error = "unfinished", "The disk is full."
     seen = drawn(FOOTFALL_PT_training_environment)
-    assert {"The disk is full.", "[Go On]", "[Remove]"} <= set(seen)
+    assert {"The disk is full.", "[Resume]", "[Remove]"} <= set(seen)
     session().environment_status, session().environment_error = "ready", ""
     seen = drawn(FOOTFALL_PT_training_environment)
-    assert "[Remove]" in seen and not {"[Install Environment]", "[Go On]", "[Update Environment]"} & set(seen)
+    assert "[Remove]" in seen and not {"[Install Environment]", "[Resume]", "[Update Environment]"} & set(seen)
     preferences.training_python = sys.executable
     bpy.ops.footfall.check_training_setup()
     seen = drawn(FOOTFALL_PT_training_environment)

@@ -121,7 +121,7 @@ def test_the_data_is_counted(tmp_path: Path) -> None:
     bpy.ops.footfall.add_clip_folder(directory=str(folder))
     (folder / "broken.bvh").write_text("HIERARCHY")
     assert bpy.ops.footfall.analyze_clips() == {"FINISHED"}
-    assert session().coverage_summary.endswith("in 3 clips, 2 labelled")
+    assert session().coverage_summary.endswith("in 3 clips, 2 labeled")
     assert session().coverage_errors.startswith("broken.bvh: ")
     longest = max(item.share for item in session().coverage if item.section == "Gaits")
     assert longest == 1.0

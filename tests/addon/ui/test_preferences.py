@@ -120,7 +120,7 @@ def test_everything_is_on_the_page(preferences: bpy.types.AddonPreferences) -> N
     assert {"<runs_folder>", "<cache_folder>", "<terrain_patches_folder>", "<threads>", "[Empty Cache]"} <= set(
         layout.seen
     )
-    assert {"<training_python>", "[Doctor]"} <= set(layout.seen)
+    assert {"<training_python>", "[Check Setup]"} <= set(layout.seen)
 
 
 class SimplePage:

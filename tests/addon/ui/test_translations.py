@@ -131,7 +131,7 @@ def test_errors_are_german() -> None:
         Path("a"), Message("it has {size} MB, more than any controller, so it is a foreign file", size=9)
     )
     assert translate_report(str(error)) == (
-        "Controller-Datei a: sie hat 9 MB, mehr als jeder Controller, also ist es eine fremde Datei."
+        "Controller-Datei a: sie hat 9 MB, mehr als jeder Controller, also ist es eine fremde Datei"
     )
 
 
@@ -140,7 +140,7 @@ def test_reasons_of_files_that_cannot_be_used_are_german(tmp_path: Path) -> None
     (tmp_path / "mine.toml").write_text(f"name = {'[' * 10_000}")
     with pytest.raises(FootfallError) as refusal:
         load_preset(tmp_path / "mine.toml")
-    assert translate_report(str(refusal.value)).endswith("ist kein gültiges TOML: es ist zu tief verschachtelt.")
+    assert translate_report(str(refusal.value)).endswith("ist kein gültiges TOML: es ist zu tief verschachtelt")
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.safetensors")
         with pytest.raises(FootfallError) as refusal:

@@ -264,7 +264,7 @@ def test_a_damaged_state_is_no_state(run: RunFolder, text: str):
 
 def test_a_file_in_the_place_of_the_folder(tmp_path: Path):
     (tmp_path / "run").write_text("")
-    with pytest.raises(RunFolderError, match="no folder"):
+    with pytest.raises(RunFolderError, match="is not a folder"):
         RunFolder(tmp_path / "run").begin("")
 
 

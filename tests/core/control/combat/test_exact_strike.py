@@ -65,7 +65,7 @@ def test_time_as_it_is_changes_nothing() -> None:
     [
         ([], "There is no strike to make"),
         ([StrikeOrder(10, TARGET, "tail")], "There is no end effector 'tail': choose one of hand.L"),
-        ([StrikeOrder(10, np.full(3, np.nan), "hand.L")], "at frame 10 is at no number"),
+        ([StrikeOrder(10, np.full(3, np.nan), "hand.L")], "at frame 10 has no valid position"),
         ([StrikeOrder(9, TARGET, "hand.L"), StrikeOrder(9, TARGET, "hand.R")], "frames 9 and 9 are not one after"),
     ],
 )

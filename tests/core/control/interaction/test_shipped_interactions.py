@@ -52,7 +52,7 @@ def test_it_does_what_it_was_taught_and_refuses_the_rest(model: ControllerModel)
         assert shape[-1] == len(model.goal_actions if "goal" in group else model.actions)
     assert set(model.goal_actions) - set(model.taught_goals) == {"mount"}, "it has columns for what no take showed"
     for action in set(ACTIONS[7:]) - set(model.taught_goals):
-        with pytest.raises(FootfallError, match=f"The controller was not taught to {action}"):
+        with pytest.raises(FootfallError, match=f"The controller was not trained to {action}"):
             InteractionSequencer(model, [], [InteractionTask(action, position=np.ones(3))], np.zeros(2))
 
 

@@ -87,7 +87,7 @@ def test_pivots_are_at_the_side_that_is_commanded(model: ControllerModel) -> Non
 def test_a_controller_without_a_ball_is_a_sentence() -> None:
     walker = load_model(CONTROLLERS / "locomotion_small.safetensors")
     assert not plays_ball(walker)
-    with pytest.raises(FootfallError, match="This controller plays no ball"):
+    with pytest.raises(FootfallError, match="This controller does not play with a ball"):
         walk_path(walker, PATH, dribble=Dribble())
 
 

@@ -65,7 +65,7 @@ def test_packages_that_are_missing_or_broken():
     ("changes", "nvidia", "level", "words"),
     [
         ({"device": "NVIDIA H200", "device_memory": int(139e9)}, True, "fine", "runs on NVIDIA H200 with 139 GB"),
-        ({"device": "Apple GPU"}, False, "fine", "runs on Apple GPU."),
+        ({"device": "Apple GPU"}, False, "fine", "runs on Apple GPU"),
         ({}, True, "warning", "built without CUDA: training runs on 8 processor cores"),
         ({"built_for": "13.0"}, True, "warning", "built for CUDA 13.0 but finds no graphics card"),
         ({"built_for": "13.0"}, False, "note", "PyTorch finds no graphics card: training runs on 8"),

@@ -108,7 +108,7 @@ def test_closing_ends_what_is_running(environment: TrainerEnvironment, recipe: E
     [
         ("print(3, 9)", "is Python 3.9: training needs 3.11 or newer"),
         ("raise SystemExit('No module named \\'ensurepip\\'')", "lacks ensurepip: install it"),
-        ("raise SystemExit('what is that')", r"is no Python that works \(what is that\)"),
+        ("raise SystemExit('what is that')", r"is not a working Python \(what is that\)"),
     ],
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a script that stands in for a Python")

@@ -54,7 +54,7 @@ def test_a_python_without_packages(tmp_path: Path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a script that stands in for a Python")
 def test_what_is_no_python_is_said(tmp_path: Path):
-    with pytest.raises(FootfallError, match=r"is no Python that works \(I am a teapot\): choose another"):
+    with pytest.raises(FootfallError, match=r"is not a working Python \(I am a teapot\): choose another"):
         answer_of(script(tmp_path, "print('I am a teapot')"))
     with pytest.raises(FootfallError, match="could not be started"):
         answer_of(tmp_path / "nothing")

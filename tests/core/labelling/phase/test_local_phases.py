@@ -186,5 +186,5 @@ def test_what_cannot_be_is_refused() -> None:
             find_local_phases(np.full((10, 2), wrong), speeds, RATE)
         with pytest.raises(ValueError, match="finite"):
             find_local_phases(contacts, np.full((10, 2), wrong), RATE)
-    with pytest.raises(FootfallError, match="frames a second"):
+    with pytest.raises(FootfallError, match="fps, and these are"):
         find_local_phases(contacts, speeds, 5.0)
