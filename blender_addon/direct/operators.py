@@ -69,7 +69,7 @@ class BakeOperator(ModalWorkOperator):
         if settings.path is None and not settings.waypoints:
             return "Choose a path: any curve, or add waypoints"
         if _lacks_ball(settings):
-            return "This controller plays no ball: choose Dribble, or no ball"
+            return "This controller does not play with a ball: choose Dribble, or No Ball"
         return why_no_target(settings)
 
     def work(self, context: bpy.types.Context) -> WorkSteps:

@@ -296,7 +296,7 @@ def test_a_controller_that_was_not_taught_to_push_says_so_before_the_bake(
     said = "'older' was not trained to push: choose another controller, or train one with such clips"
     assert why_no_interactions(bpy.context) == said
     assert not bpy.ops.footfall.bake_interactions.poll() and not bpy.ops.footfall.preview_interactions.poll()
-    assert f"{said}." == refused(InteractionBake, armature, bpy.context)
+    assert said == refused(InteractionBake, armature, bpy.context)
 
 
 def test_a_crate_is_pushed_only_where_it_can_be(puppet: Path, statue: Path) -> None:
