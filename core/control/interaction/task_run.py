@@ -31,7 +31,7 @@ TELLING_S: Final = 2.0
 """Time after which a character that is there to act and does not is told anew."""
 MAX_TELLINGS: Final = 2
 """Number of times that it is told before it goes back and comes again."""
-LINGERING_S: Final = 6.0
+LINGERING_S: Final = 8.0
 """Time near where an action begins after which a character goes back that neither stands nor begins."""
 GOING_BACK_S: Final = 2.5
 """Time in which a character goes back that was told in vain."""
@@ -233,8 +233,13 @@ class TaskRun:
             self.near_frame = len(self.recording)
         lingers = self.near_frame is not None and self.seconds_since(self.near_frame) > LINGERING_S
         if lingers or self.tellings > MAX_TELLINGS:
-            self.back_frame = len(self.recording)
+            self.turn_back()
         return self.back_frame is not None
+
+    def turn_back(self) -> None:
+        """Have the character go back and come again, unless it does so already."""
+        if self.back_frame is None:
+            self.back_frame = len(self.recording)
 
     def restart_approach(self) -> None:
         """Forget the closest approach, and that the character was there to act."""

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footfall.core.control.interaction.actions.carry import PLACED_S, PLACING_S, stepping_time_from
 from footfall.core.control.interaction.actions.lie import MAX_MISPLACEMENT_M
 from footfall.core.control.interaction.actions.open_door import HANDLE_SIDE_M
+from footfall.core.control.interaction.placing import PLACED_S, PLACING_S, stepping_time_from
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.interaction_refinement import decode_interaction, refine_interaction
