@@ -24,13 +24,13 @@ LONG_WAIT_S: Final = 4.0
 """Time near a seat after which a character that does not sit down is nudged."""
 START_DISTANCE_M: Final = 0.36
 """Distance before the middle of the seat at which sitting down begins."""
+BEGUN_WEIGHT: Final = 0.1
+"""Weight of the action from which a body sits down."""
 DONE_THRESHOLD: Final = 0.8
 """Weight of the action above which the character sits."""
 
 OVER_SEAT_M: Final = 0.25
 """Distance from the middle of the seat within which a character that has turned its back may be beside it."""
-MISSED_SEAT_M: Final = 0.3
-"""Distance from the middle of the seat beyond which a character sits on nothing, and comes again."""
 ARMREST_HEIGHT_RANGE_M, ARMREST_CLEARANCE_M = (0.08, 0.4), 0.02
 """Heights over the seat between which its parts are in the way of hips, and distance that hips keep from them."""
 WAY_SAMPLES: Final = 6
@@ -68,8 +68,6 @@ class Sit(ActionSpec):
         others = run.scene.colliders({run.task.object_index})
         path_end = approach_position(center, front, self.approach_distance, START_DISTANCE_M, run.position, others)
         command = command_for_object(self, run, target, path_end)
-        if run.runtime.state.seated[0] and np.linalg.norm(run.position - center) > MISSED_SEAT_M:
-            run.turn_back()
         return told_to_begin(command, run, center + START_DISTANCE_M * front)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
@@ -84,14 +82,14 @@ class Sit(ActionSpec):
 
     def enters_object(self, run: TaskRun) -> bool:
         """Return whether the character stands before the seat with its back to it, or sits."""
+        if run.runtime.state.seated[0]:
+            return True
         target = run.task_object.facing_side(run.approach_side)
         center, front = _seat_place(target)
         offset = run.position - center[:2]
-        distance = float(np.linalg.norm(offset))
-        if run.runtime.state.seated[0]:
-            return distance < MISSED_SEAT_M
+        is_over = float(np.linalg.norm(offset)) < OVER_SEAT_M
         limit = BACK_TURNED_AGAIN if run.is_aligned else BACK_TURNED
-        comes_over = (run.is_aligned and distance < OVER_SEAT_M) or (
+        comes_over = (run.is_aligned and is_over) or (
             float(offset @ front) > 0.0 and not _armrest_between(target, center, run.position)
         )
         run.is_aligned = comes_over and float(facing_direction(run.yaw) @ front) > limit
@@ -100,8 +98,8 @@ class Sit(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return how far (N, 2) a seated body is from its seat's middle, the same for all frames, and the weights (N)."""
-        start, _, task_index = interval
+        """Return how far (N, 2) a seated body is from its seat, the same for all frames, and the weights (N)."""
+        start, stop, task_index = interval
         reached = recording.event_frame("reached", task_index)
         if reached is None:
             return None
@@ -113,7 +111,12 @@ class Sit(ActionSpec):
         seat = recording.tasks[task_index].object_index
         others = [state.posed_collider for number, state in enumerate(recording.objects) if number != seat]
         beside = -shift_clear_of(track[frame], -beside, others)
-        return np.tile(beside, (len(track), 1)), placing_weights(recording.stands[start:], frame, recording.model.rate)
+        sits = recording.actions[start : start + frame + 1, ACTIONS.index(self.name)] > BEGUN_WEIGHT
+        begins, left = frame - int(np.argmin(sits[::-1])) if not sits.all() else 0, min(stop - start, len(track)) - 1
+        stands, rate, weights = recording.stands[start:], recording.model.rate, np.ones(len(track))
+        weights[: begins + 1] = placing_weights(stands[: begins + 1], begins, rate)
+        weights[left:] = placing_weights(stands[left:], 0, rate)
+        return np.tile(beside, (len(track), 1)), weights
 
     def seat_contact(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> SeatContact | None:
         """Return the middle of the seat from when the character has settled on it."""
