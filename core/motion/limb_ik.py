@@ -101,6 +101,8 @@ def solve_arm_ik(
         STRAIGHT_ELBOW_OFFSET_RATIO**2 + np.square(own).sum(axis=-1, keepdims=True)
     )
     elbow = rotate(rotations[:, first], (1 - loose) * normalize(own) + loose * normalize(steady))
+    # The bend direction goes along with the arm: one that stayed in the world would turn over as the arm comes over it.
+    elbow = rotate(rotation_between(line, target - positions[:, first]), elbow)
     _solve_two_bone_ik(positions, rotations, (first, middle, last), target, elbow)
 
 

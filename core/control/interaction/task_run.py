@@ -31,7 +31,7 @@ TELLING_S: Final = 2.0
 """Time after which a character that is there to act and does not is told anew."""
 MAX_TELLINGS: Final = 2
 """Number of times that it is told before it goes back and comes again."""
-LINGERING_S: Final = 6.0
+LINGERING_S: Final = 8.0
 """Time near where an action begins after which a character goes back that neither stands nor begins."""
 GOING_BACK_S: Final = 2.5
 """Time in which a character goes back that was told in vain."""

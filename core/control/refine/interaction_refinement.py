@@ -46,8 +46,10 @@ from .seat_pose import SEATED_HIP_HEIGHT_RATIO
 from .seated_idle import idle_on_seats
 from .steady_elbows import steady_elbows
 
-REACH_BLEND_S: Final = 0.5
-"""Time in which hands blend to a contact and from it."""
+REACH_BLEND_S: Final = (0.5, 1.2)
+"""Least and longest time in which hands blend to a contact and from it."""
+REACH_SPEED_M_S: Final = 0.5
+"""Mean speed with which they blend, from the least time on."""
 REACH_FOLLOWING_S: Final = 0.15
 """Time before and after a contact in which a hand leaves the motion of its object for its own."""
 HAND_TURN_S: Final = 0.08
@@ -307,7 +309,7 @@ def _hip_goal(recording: InteractionRecording, clip: Clip, actions: Array, scale
 
 def _hand_goals(recording: InteractionRecording, clip: Clip, scale: float) -> Iterator[EffectorGoal]:
     """Yield the goals that bring hands to the grips of carried objects and the handles of doors."""
-    count, ease = len(clip), max(round(REACH_BLEND_S * clip.rate), 1)
+    count, following = len(clip), round(REACH_FOLLOWING_S * clip.rate)
     holds = [
         (recording.tasks[interval[2]].object_index, hold)
         for interval in recording.task_intervals()
@@ -320,21 +322,27 @@ def _hand_goals(recording: InteractionRecording, clip: Clip, scale: float) -> It
         for index, hold in holds:
             if hold.hand != side:
                 continue
-            frames = np.arange(max(hold.start - ease, 0), min(hold.stop + ease, count))
-            inside = np.clip(frames, hold.start, hold.stop - 1)
-            states = [recording.object_states[frame][index] for frame in inside]
-            wrists = _frame_rows(hold.wrist, hold)[inside - hold.start]
+            own = clip.positions[:, clip.skeleton.joint(role)]
+            wrists = _frame_rows(hold.wrist, hold)
+            states = [recording.object_states[frame][index] for frame in range(hold.start, hold.stop)]
             held = scale * np.concatenate(
                 [state.posed_collider.to_world(wrist[None]) for state, wrist in zip(states, wrists, strict=True)]
             )
+            ends = np.clip([hold.start - following, hold.stop - 1 + following], 0, count - 1)
+            before, after = (
+                max(round(_reach_time(float(np.linalg.norm(held[row] - own[end]))) * clip.rate), 1)
+                for row, end in zip((0, -1), ends, strict=True)
+            )
+            frames = np.arange(max(hold.start - before, 0), min(hold.stop + after, count))
+            inside = np.clip(frames, hold.start, hold.stop - 1)
             # Outside of the hold its correction dies out: a hand that stayed at the object would drag the body along.
-            own = clip.positions[:, clip.skeleton.joint(role)]
-            positions[frames] = own[frames] + held - _followed_track(own, frames, inside, clip.rate)
-            outside = np.maximum(hold.start - frames, frames - (hold.stop - 1))
-            weights[frames] = np.maximum(weights[frames], smooth_step(1 - outside / ease))
+            positions[frames] = own[frames] + held[inside - hold.start]
+            positions[frames] -= _followed_track(own, frames, inside, clip.rate)
+            outside = np.maximum((hold.start - frames) / before, (frames - (hold.stop - 1)) / after)
+            weights[frames] = np.maximum(weights[frames], smooth_step(1 - outside))
             if hold.pointing is not None:
                 rotations = _hand_rotations(clip, role) if rotations is None else rotations
-                turns = np.stack([state.rotation for state in states])
+                turns = np.stack([states[row].rotation for row in inside - hold.start])
                 wanted = rotate(turns, _frame_rows(hold.pointing, hold)[inside - hold.start])
                 aim = clip.skeleton.bone_vectors[clip.skeleton.joint(role)]
                 bone = rotate(rotations[frames], np.broadcast_to(aim, (len(frames), 3)))
@@ -343,6 +351,11 @@ def _hand_goals(recording: InteractionRecording, clip: Clip, scale: float) -> It
             # A hand that points against its hold would turn over within a frame.
             steady = rotations if rotations is None else _smooth_rotations(rotations, HAND_TURN_S * clip.rate)
             yield EffectorGoal(role, positions, weights, steady)
+
+
+def _reach_time(distance: float) -> float:
+    """Return the time, s, in which a hand blends to a contact that is some distance, m, from where it would be."""
+    return float(np.clip(distance / REACH_SPEED_M_S, *REACH_BLEND_S))
 
 
 def _frame_rows(vectors: Array, hold: HandHold) -> Array:

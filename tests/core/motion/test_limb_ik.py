@@ -1,5 +1,7 @@
 """Legs that reach: bones keep their lengths, ankles meet their targets, knees stay knees."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -389,3 +391,19 @@ def test_every_frame_has_its_own_turn_and_none_is_none() -> None:
     np.testing.assert_allclose(log(turn), amounts[:, None] * [0.0, 0.0, 1.0], atol=1e-9)
     np.testing.assert_allclose(result.positions[0], clip.positions[0], atol=1e-12)
     np.testing.assert_allclose(result.positions[:, :9], clip.positions[:, :9], atol=1e-12, err_msg="legs")
+
+
+def test_an_elbow_does_not_turn_over_where_the_wrist_comes_across_it() -> None:
+    """A wrist is led in a half circle, through the direction in which the elbow bent."""
+    clip = bent(0.5)
+    angles = np.linspace(-1.5, 1.5, 181)[:, None]
+    clip = replace(
+        clip,
+        root_positions=np.repeat(clip.root_positions, len(angles), axis=0),
+        rotations=np.repeat(clip.rotations, len(angles), axis=0),
+    )
+    shoulder, down, back = clip.positions[:, ARM[0]], np.array([0.0, 0.0, -1.0]), np.array([0.0, 1.0, 0.0])
+    target = shoulder + 0.7 * (UPPER_ARM + FOREARM) * (np.cos(angles) * down + np.sin(angles) * back)
+    result = grasped(clip, target)
+    moved = np.linalg.norm(np.diff(result.positions[:, ARM[1]], axis=0), axis=1)
+    assert moved.max() < 1.5 * UPPER_ARM * float(angles[1, 0] - angles[0, 0]), "it goes round with the wrist"

@@ -5,10 +5,8 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ....errors import FootfallError
-from ....motion.blending import smooth_falloff
 from ....motion.root_frame import facing_direction
 from ....motion.rotations import Array, rotate, rotation_about_up
 from ....scene.body_size import CONTACT_RADIUS_M
@@ -17,6 +15,7 @@ from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
 from ...runtime.root_correction import shift_clear_of
 from ..attachment import HANDOVER_S
+from ..placing import placing_weights
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import SETTLED_DISTANCE_M, STALL_S, TELLING_S, TaskRun
@@ -49,10 +48,6 @@ DROP_DIRECTIONS_RAD: Final = tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0)))
 """Directions from ahead in which a place for an object that is let go of is looked for."""
 MAX_GRIP_HEIGHT_M: Final = 1.45
 """Height of the hands up to which an object is taken from a shelf, or put on it."""
-PLACED_S, PLACING_S = 0.4, 1.2
-"""Time of steps before and after the moments at which hands take an object and put it down in which refinement has the
-body where they reach it, and time of steps in which it comes there and leaves. A body that stands does not glide.
-"""
 FACING_TIMEOUT_S: Final = 4.0
 """Time after which an object is put down although the character does not face its destination."""
 
@@ -172,8 +167,7 @@ class Carry(ActionSpec):
             pose = recording.frames[frame]
             hands = recording.wrist_positions(pose).mean(axis=0)
             grip = placed.posed_collider.to_world(placed.grip_centre[None])[0]
-            away = stepping_time_from(stands, frame - start, recording.model.rate) - PLACED_S
-            weights = smooth_falloff(np.clip(away / PLACING_S, 0.0, 1.0))
+            weights = placing_weights(stands, frame - start, recording.model.rate)
             others = [other.posed_collider for other in resting if other is not placed]
             beside -= weights[:, None] * shift_clear_of(pose.position[0], (grip - hands)[:2], others)
             counted += weights
@@ -194,19 +188,6 @@ class Carry(ActionSpec):
         for hand in "LR":
             wrist = wrist_on_object(held, side, hand, palm_offset(recording.model.skeleton.leg_length))
             yield HandHold(hand, grasped, stop, wrist)
-
-
-def stepping_time_from(stands: NDArray[np.bool_], frame: int, rate: float) -> Array:
-    """Return the time (N) between each frame and one frame in which a foot is in the air, seconds.
-
-    Of standing (N) counts as much besides as it takes to come to that frame from the first, and from it to the last.
-    """
-    result = np.zeros(len(stands))
-    for rows in (slice(frame, None, -1), slice(frame, None)):
-        steps, rests = (np.cumsum(state[rows]) / rate for state in (~stands, stands))
-        missing = PLACED_S + PLACING_S - steps[-1]
-        result[rows] = steps + np.clip(missing / max(rests[-1], 1e-9), 0.0, 1.0) * rests
-    return result
 
 
 def _goal_object(run: TaskRun) -> InteractionObject:

@@ -13,6 +13,8 @@ from ....scene.interaction_object import InteractionObject
 from ...navigation.approach_pose import approach_position
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
+from ...runtime.root_correction import shift_clear_of
+from ..placing import MAX_MISPLACEMENT_M, placing_weights
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
@@ -22,9 +24,17 @@ LONG_WAIT_S: Final = 4.0
 """Time near a seat after which a character that does not sit down is nudged."""
 START_DISTANCE_M: Final = 0.36
 """Distance before the middle of the seat at which sitting down begins."""
+BEGUN_WEIGHT: Final = 0.1
+"""Weight of the action from which a body sits down."""
 DONE_THRESHOLD: Final = 0.8
 """Weight of the action above which the character sits."""
 
+OVER_SEAT_M: Final = 0.25
+"""Distance from the middle of the seat within which a character that has turned its back may be beside it."""
+ARMREST_HEIGHT_RANGE_M, ARMREST_CLEARANCE_M = (0.08, 0.4), 0.02
+"""Heights over the seat between which its parts are in the way of hips, and distance that hips keep from them."""
+WAY_SAMPLES: Final = 6
+"""Number of points of the way to the seat at which armrests are looked for."""
 BACK_TURNED: Final = float(np.cos(np.radians(75.0)))
 """Cosine of the angle between the character's facing and the seat's up to which it may sit down."""
 BACK_TURNED_AGAIN: Final = float(np.cos(np.radians(120.0)))
@@ -76,10 +86,37 @@ class Sit(ActionSpec):
             return True
         target = run.task_object.facing_side(run.approach_side)
         center, front = _seat_place(target)
+        offset = run.position - center[:2]
+        is_over = float(np.linalg.norm(offset)) < OVER_SEAT_M
         limit = BACK_TURNED_AGAIN if run.is_aligned else BACK_TURNED
-        comes_over = run.is_aligned or float((run.position - center[:2]) @ front) > 0.0
+        comes_over = (run.is_aligned and is_over) or (
+            float(offset @ front) > 0.0 and not _armrest_between(target, center, run.position)
+        )
         run.is_aligned = comes_over and float(facing_direction(run.yaw) @ front) > limit
         return run.is_aligned
+
+    def misplacement(
+        self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
+    ) -> tuple[Array, Array] | None:
+        """Return how far (N, 2) a seated body is from its seat, the same for all frames, and the weights (N)."""
+        start, stop, task_index = interval
+        reached = recording.event_frame("reached", task_index)
+        if reached is None:
+            return None
+        frame = min(reached - start, len(track) - 1)
+        place, _ = _seat_place(recording.task_object(task_index))
+        beside = track[frame] - place[:2]
+        if np.linalg.norm(beside) > MAX_MISPLACEMENT_M:
+            return None
+        seat = recording.tasks[task_index].object_index
+        others = [state.posed_collider for number, state in enumerate(recording.objects) if number != seat]
+        beside = -shift_clear_of(track[frame], -beside, others)
+        sits = recording.actions[start : start + frame + 1, ACTIONS.index(self.name)] > BEGUN_WEIGHT
+        begins, left = frame - int(np.argmin(sits[::-1])) if not sits.all() else 0, min(stop - start, len(track)) - 1
+        stands, rate, weights = recording.stands[start:], recording.model.rate, np.ones(len(track))
+        weights[: begins + 1] = placing_weights(stands[: begins + 1], begins, rate)
+        weights[left:] = placing_weights(stands[left:], 0, rate)
+        return np.tile(beside, (len(track), 1)), weights
 
     def seat_contact(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> SeatContact | None:
         """Return the middle of the seat from when the character has settled on it."""
@@ -88,6 +125,14 @@ class Sit(ActionSpec):
         if reached is None:
             return None
         return SeatContact(min(reached, stop - 1), *_seat_place(recording.task_object(task_index)))
+
+
+def _armrest_between(target: InteractionObject, center: Array, position: Array) -> bool:
+    """Return whether a part of the seat that rises over it is between a root (2) and its middle (3), meters, world."""
+    along = np.linspace(0.5, 1.0, WAY_SAMPLES)[:, None]
+    low, high = (center[2] + height for height in ARMREST_HEIGHT_RANGE_M)
+    way = center[:2] + along * (position - center[:2])
+    return bool(target.posed_collider.horizontal_distances(way, low, high).min() < ARMREST_CLEARANCE_M)
 
 
 def _seat_place(target: InteractionObject) -> tuple[Array, Array]:

@@ -19,6 +19,7 @@ from footfall.core.errors import FootfallError
 from footfall.core.features.interaction import GOAL_ACTIONS
 from footfall.core.motion.root_frame import yaw_of
 from footfall.core.motion.rotations import rotate
+from footfall.core.scene.collider import Collider
 from footfall.core.scene.interaction_object import InteractionObject
 from footfall.tests.core.control.interaction.test_sequencer import BOX, SKELETON, STOOL, Model, block, play
 
@@ -99,15 +100,32 @@ def test_an_object_that_was_taken_stays_where_the_character_has_it() -> None:
     assert done.current_objects is now
 
 
+def before_seat(seat: InteractionObject, ahead: float, across: float = 0.0) -> TaskRun:
+    """Return the task of sitting of a character with its back to a seat, some meters ahead of its middle."""
+    model: Any = Model()
+    played = InteractionSequencer(model, [seat], [InteractionTask("sit", 0)], np.zeros(2))
+    run = TaskRun(played.runtime, played.recording, played.scene, 0)
+    assert seat.seat is not None
+    front = rotate(seat.rotation, np.append(seat.seat.direction, 0.0))[:2]
+    run.runtime.state.position[0] = seat.position[:2] + ahead * front + across * np.array([front[1], -front[0]])
+    run.runtime.state.yaw[0] = yaw_of(front)
+    return run
+
+
 @pytest.mark.parametrize(("ahead", "enters"), [(0.4, True), (-0.4, False)])
 def test_a_seat_is_entered_from_before_it_alone(ahead: float, enters: bool) -> None:
     """A character with its back to the front of a seat may stand behind it."""
-    model: Any = Model()
-    played = InteractionSequencer(model, [STOOL], [InteractionTask("sit", 0)], np.zeros(2))
-    run = TaskRun(played.runtime, played.recording, played.scene, 0)
-    seat = STOOL.seat
-    assert seat is not None
-    front = rotate(STOOL.rotation, np.append(seat.direction, 0.0))[:2]
-    run.runtime.state.position[0] = STOOL.position[:2] + ahead * front
-    run.runtime.state.yaw[0] = yaw_of(front)
-    assert ACTION_SPECS["sit"].enters_object(run) == enters
+    assert ACTION_SPECS["sit"].enters_object(before_seat(STOOL, ahead)) == enters
+
+
+def armchair() -> InteractionObject:
+    """Return a seat 60 cm wide with armrests."""
+    lower = np.array([[-0.3, -0.3, 0.0], [-0.4, -0.3, 0.0], [0.3, -0.3, 0.0]])
+    upper = np.array([[0.3, 0.3, 0.45], [-0.3, 0.3, 0.65], [0.4, 0.3, 0.65]])
+    return replace(STOOL, name="armchair", collider=Collider(lower, upper))
+
+
+@pytest.mark.parametrize(("ahead", "across", "enters"), [(0.5, 0.0, True), (0.5, 0.1, True), (0.05, 0.6, False)])
+def test_an_armchair_is_entered_between_its_armrests(ahead: float, across: float, enters: bool) -> None:
+    assert ACTION_SPECS["sit"].enters_object(before_seat(armchair(), ahead, across)) == enters
+    assert ACTION_SPECS["sit"].enters_object(before_seat(STOOL, ahead, across)), "a stool is entered from its side, too"

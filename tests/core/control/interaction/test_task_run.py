@@ -78,12 +78,19 @@ def test_without_that_rule_the_command_is_the_action_all_the_time() -> None:
     assert not any(one.is_new for one in series)
 
 
-def test_one_that_steps_to_and_fro_before_its_place_goes_back_as_well() -> None:
-    done = standing(away=0.3)
-    actions = []
-    for frame in range(round(60 * (LINGERING_S + 1.0))):
-        done.runtime.state.position[0, 0] = 0.1 * np.sin(0.2 * frame)
-        actions.append(done.goal_command().action)
-        done.advance(1)
-    first = actions.index("walk")
-    assert first / 60 == pytest.approx(LINGERING_S, abs=0.1)
+class Stepping(Waiting):
+    """A puppet that steps to and fro."""
+
+    frame = 0
+
+    def step(self, x: Any, phase: Any, memory: tuple[()]) -> tuple[np.ndarray, tuple[()]]:
+        y, memory = super().step(x, phase, memory)
+        OUT.view(y, "root.velocity")[..., 0] = 1.2 * np.cos(0.2 * self.frame)
+        self.frame += 1
+        return y, memory
+
+
+def test_one_that_steps_to_and_fro_before_its_place_goes_back_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(WaitingModel, "network", lambda _: Stepping())
+    actions = [one.action for one in commands(standing(away=0.3), LINGERING_S + 1.0)]
+    assert actions.index("walk") / 60 == pytest.approx(LINGERING_S, abs=0.1)

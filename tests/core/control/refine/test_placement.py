@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footfall.core.control.interaction.actions.carry import PLACED_S, PLACING_S, stepping_time_from
 from footfall.core.control.interaction.actions.lie import MAX_MISPLACEMENT_M
 from footfall.core.control.interaction.actions.open_door import HANDLE_SIDE_M
+from footfall.core.control.interaction.placing import PLACED_S, PLACING_S, stepping_time_from
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.interaction_refinement import decode_interaction, refine_interaction
@@ -17,7 +17,7 @@ from footfall.core.motion.root_frame import root_track
 from footfall.core.motion.rotations import Array
 from footfall.core.scene.interaction_object import Handle
 from footfall.tests.core.control.interaction import test_sequencer
-from footfall.tests.core.control.interaction.test_sequencer import BOX, Model, block, play
+from footfall.tests.core.control.interaction.test_sequencer import BOX, STOOL, Model, block, play
 
 PLACE, AHEAD = np.array([0.0, 2.0, 0.0]), np.array([0.0, 1.0])
 
@@ -80,6 +80,18 @@ def test_a_body_that_lies_far_from_its_place_stays_where_it_is(monkeypatch: pyte
     done = play([], InteractionTask("lie", position=PLACE, direction=AHEAD, duration=1.0))
     before, after = tracks(done)
     np.testing.assert_array_equal(after, before)
+
+
+def test_a_body_sits_over_the_middle_of_its_seat() -> None:
+    done = play([STOOL], InteractionTask("sit", 0, duration=2.0))
+    before, after = tracks(done)
+    reached = next(event.frame for event in done.events if event.kind == "reached")
+    seat = STOOL.seat
+    assert seat is not None
+    middle = (STOOL.position + seat.position)[:2]
+    assert np.linalg.norm(before[reached] - middle) > 0.05
+    np.testing.assert_allclose(after[reached + 30], middle, atol=0.01)
+    assert np.linalg.norm(np.diff(after - before, axis=0), axis=1).max() < 0.01, "it is led there over some steps"
 
 
 def test_a_body_stands_where_its_hands_take_a_box_and_put_it_down() -> None:

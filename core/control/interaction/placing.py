@@ -1,0 +1,41 @@
+"""Weights with which refinement has a body where it acts: it comes there and leaves while it steps."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...motion.blending import smooth_falloff
+from ...motion.rotations import Array
+
+PLACED_S, PLACING_S = 0.4, 1.2
+"""Time of steps before and after the moment of an action in which refinement has the body at its place, and time of
+steps in which it comes there and leaves. A body that stands does not glide.
+"""
+MAX_MISPLACEMENT_M: Final = 0.5
+"""Distance beside its place up to which a body is moved there."""
+
+
+def placing_weights(stands: NDArray[np.bool_], frame: int, rate: float) -> Array:
+    """Return the weights (N), 0 to 1, with which a body is moved to where it acts in a frame.
+
+    Args:
+        stands: (N) whether no foot is in the air.
+        frame: frame of the action.
+        rate: frames per second.
+    """
+    away = stepping_time_from(stands, frame, rate) - PLACED_S
+    return smooth_falloff(np.clip(away / PLACING_S, 0.0, 1.0))
+
+
+def stepping_time_from(stands: NDArray[np.bool_], frame: int, rate: float) -> Array:
+    """Return the time (N) between each frame and one frame in which a foot is in the air, seconds.
+
+    Of standing (N) counts as much besides as it takes to come to that frame from the first, and from it to the last.
+    """
+    result = np.zeros(len(stands))
+    for rows in (slice(frame, None, -1), slice(frame, None)):
+        steps, rests = (np.cumsum(state[rows]) / rate for state in (~stands, stands))
+        missing = PLACED_S + PLACING_S - steps[-1]
+        result[rows] = steps + np.clip(missing / max(rests[-1], 1e-9), 0.0, 1.0) * rests
+    return result
