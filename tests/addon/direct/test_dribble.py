@@ -51,7 +51,9 @@ def test_the_ball_has_an_action_of_its_own_and_is_in_the_hand() -> None:
 
 def test_a_controller_that_plays_no_ball_is_told_before_the_bake() -> None:
     add_player(WALKER)
-    assert "This controller does not play with a ball: choose Dribble, or No Ball" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "This controller does not play with a ball: choose Dribble, or No Ball" in refusal_of(
+        bpy.ops.footfall.bake_walk
+    )
 
 
 def test_without_a_ball_no_ball_is_added() -> None:
