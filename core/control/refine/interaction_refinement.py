@@ -47,7 +47,7 @@ from .seated_idle import idle_on_seats
 from .steady_elbows import steady_elbows
 
 REACH_BLEND_S: Final = (0.5, 1.2)
-"""Least and longest time in which hands blend to a contact and from it."""
+"""Least and longest time in which hands blend to a contact; the least is also that in which they blend from it."""
 REACH_SPEED_M_S: Final = 0.5
 """Mean speed with which they blend, from the least time on."""
 REACH_FOLLOWING_S: Final = 0.15
@@ -328,11 +328,8 @@ def _hand_goals(recording: InteractionRecording, clip: Clip, scale: float) -> It
             held = scale * np.concatenate(
                 [state.posed_collider.to_world(wrist[None]) for state, wrist in zip(states, wrists, strict=True)]
             )
-            ends = np.clip([hold.start - following, hold.stop - 1 + following], 0, count - 1)
-            before, after = (
-                max(round(_reach_time(float(np.linalg.norm(held[row] - own[end]))) * clip.rate), 1)
-                for row, end in zip((0, -1), ends, strict=True)
-            )
+            reach = float(np.linalg.norm(held[0] - own[max(hold.start - following, 0)]))
+            before, after = (round(time * clip.rate) for time in (_reach_time(reach), REACH_BLEND_S[0]))
             frames = np.arange(max(hold.start - before, 0), min(hold.stop + after, count))
             inside = np.clip(frames, hold.start, hold.stop - 1)
             # Outside of the hold its correction dies out: a hand that stayed at the object would drag the body along.
