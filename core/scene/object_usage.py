@@ -88,7 +88,7 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
             raise FootfallError(
                 "'{name}' has a seat that slopes by {degrees} degrees, too steep to sit on: level it to {most}",
                 name=name,
-                degrees=f"{np.degrees(slope):.0f}",
+                degrees=f"{np.degrees(slope):.1f}",
                 most=f"{np.degrees(MAX_SEAT_SLOPE_RAD):.0f}",
             )
         return UsageFrame(np.append(seat.position[:2], lower[2]), float(yaw_of(seat.direction)))
