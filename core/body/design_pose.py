@@ -1,0 +1,173 @@
+"""The pose in which the surface of a body is made: upright, arms half lowered, so that no pose is far from it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from ..motion import Skeleton
+from ..motion.kinematics import world_positions
+from ..motion.proportions import TOE_JOINT_HEIGHT_M
+from ..motion.rotations import (
+    IDENTITY,
+    UP,
+    Array,
+    from_axis_angle,
+    inverse,
+    multiply,
+    normalize,
+    rotate,
+    rotation_about_up,
+    rotation_between,
+)
+from ..retarget.rest_pose import body_rotation, bone_vector, is_standing, with_rest_pose
+from .control_cage import Weights
+
+ADULT_NECK_HEIGHT_M: Final = 1.50
+"""Height of the neck joint of an adult of 1.75 m, whose measures the tables of this room have."""
+ADULT_HEAD_TOP_M: Final = 0.28
+"""Height of an adult's head over the neck joint."""
+REQUIRED_ROLES: Final = (
+    "hips",
+    "neck",
+    "head",
+    *(f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "hand", "thigh", "shin", "foot")),
+)
+"""Roles without which a skeleton is no person's."""
+UPPER_ARM_DIRECTION: Final = (0.62, 0.02, -0.79)
+FOREARM_DIRECTION: Final = (0.56, -0.16, -0.81)
+"""Directions of the left arm: to the left, back and up."""
+LEG_DIRECTION: Final = (0.0, 0.0, -1.0)
+MIRROR: Final = np.array([-1.0, 1.0, 1.0])
+
+
+@dataclass(frozen=True, eq=False)
+class DesignPose:
+    """A person's joints in the pose in which its surface is made: it looks along -Y, its soles are at height 0.
+
+    Attributes:
+        skeleton: whose joints these are.
+        positions: (J, 3), meters.
+        rotations: (J, 4), from the rest pose.
+    """
+
+    skeleton: Skeleton
+    positions: Array
+    rotations: Array
+
+    @staticmethod
+    def of(skeleton: Skeleton, stance: Array | None = None) -> "DesignPose | None":
+        """Return the design pose of a skeleton; ``None`` if it is no person's, or is never seen to stand.
+
+        Args:
+            skeleton: any.
+            stance: world rotations (J, 4) in a standing pose, for a rest pose that is none.
+        """
+        if any(role not in skeleton.roles for role in REQUIRED_ROLES):
+            return None
+        if not is_standing(skeleton):
+            if stance is None:
+                return None
+            upright = with_rest_pose(skeleton, stance)
+            return DesignPose._of_standing(skeleton, multiply(_design_rotations(upright), stance))
+        return DesignPose._of_standing(skeleton, _design_rotations(skeleton))
+
+    @staticmethod
+    def _of_standing(skeleton: Skeleton, rotations: Array) -> "DesignPose":
+        positions = world_positions(skeleton, np.zeros(3), rotations)
+        pose = DesignPose(skeleton, positions, rotations)
+        positions[:, 2] += TOE_JOINT_HEIGHT_M * pose.scale - min(positions[foot, 2] for foot in pose.balls)
+        return pose
+
+    @property
+    def balls(self) -> list[int]:
+        """The joints of the balls of the feet, or of the feet where there are none."""
+        roles = self.skeleton.roles
+        return [roles.get(f"toe.{side}", roles[f"foot.{side}"]) for side in "LR"]
+
+    @cached_property
+    def scale(self) -> float:
+        """The size relative to an adult, by the height of the neck over the balls of the feet."""
+        rise = self.at("neck")[2] - min(self.positions[ball, 2] for ball in self.balls)
+        return float(rise) / (ADULT_NECK_HEIGHT_M - TOE_JOINT_HEIGHT_M)
+
+    def at(self, role: str) -> Array:
+        """Return the place (3) of a joint, meters."""
+        return self.positions[self.skeleton.joint(role)]
+
+    @property
+    def head_top(self) -> float:
+        """The height of the top of the head, meters."""
+        head = self.skeleton.joint("head")
+        tip = float(rotate(self.rotations[head], self.skeleton.tips[head])[2] + self.positions[head, 2])
+        usual = self.at("neck")[2] + ADULT_HEAD_TOP_M * self.scale
+        return tip if abs(tip - usual) < 0.1 * self.scale else float(usual)
+
+    @cached_property
+    def spine(self) -> Sequence[int]:
+        """The joints from hips to head, of those at one place only the last."""
+        chain, joint = [], self.skeleton.joint("head")
+        while joint >= 0:
+            chain.append(joint)
+            joint = self.skeleton.parents[joint] if joint != self.skeleton.joint("hips") else -1
+        chain.reverse()
+        apart = [np.linalg.norm(self.skeleton.offsets[following]) > 1e-3 for following in chain[1:]]
+        return [chain[0], *(joint for joint, far in zip(chain[1:], [*apart[1:], True], strict=True) if far)]
+
+    def spine_weights(self, height: float) -> Weights:
+        """Return the shares of the joints from hips to head at a height, meters: each fades into the next one."""
+        heights = [self.positions[joint, 2] for joint in self.spine[1:]]
+        spans = np.diff([heights[0] - 0.12 * self.scale, *heights, heights[-1] + 0.12 * self.scale])
+        shares = np.ones(len(self.spine))
+        for number, at in enumerate(heights):
+            reach = 0.5 * min(spans[number], spans[number + 1])
+            over = float(np.clip((height - at) / (2 * reach) + 0.5, 0.0, 1.0))
+            over = over * over * (3 - 2 * over)
+            shares[: number + 1] *= 1 - over
+            shares[number + 1 :] *= over
+        return {joint: float(share) for joint, share in zip(self.spine, shares, strict=True) if share > 1e-6}
+
+
+def _design_rotations(skeleton: Skeleton) -> Array:
+    """Return the world rotations (J, 4) of the design pose of a skeleton that stands at rest."""
+    left = rotate(body_rotation(skeleton), np.eye(3)[0])
+    ahead = rotation_about_up(-np.arctan2(left[1], left[0]))
+    rotations = np.tile(IDENTITY, (len(skeleton), 1))
+    goals = _limb_rotations(skeleton, ahead) | _trunk_rotations(skeleton, ahead)
+    for joint, parent in enumerate(skeleton.parents):
+        rotations[joint] = goals.get(joint, rotations[parent] if parent >= 0 else ahead)
+    return rotations
+
+
+def _trunk_rotations(skeleton: Skeleton, ahead: Array) -> dict[int, Array]:
+    """Return world rotations (4) by joint that bring the neck over the hips, and level hips and head."""
+    hips, neck = skeleton.joint("hips"), skeleton.joint("neck")
+    chain, joint = [], skeleton.parents[neck]
+    while joint not in (hips, -1):
+        chain.append(joint)
+        joint = skeleton.parents[joint]
+    reach = rotate(ahead, np.sum([skeleton.offsets[joint] for joint in (neck, *chain)], axis=0))
+    upright = multiply(from_axis_angle(np.eye(3)[0], float(np.arctan2(reach[1], reach[2]))), ahead)
+    return {hips: ahead, **dict.fromkeys(chain, upright), neck: ahead, skeleton.joint("head"): ahead}
+
+
+def _limb_rotations(skeleton: Skeleton, ahead: Array) -> dict[int, Array]:
+    """Return world rotations (4) by joint of arms, legs and feet."""
+    rotations: dict[int, Array] = {}
+    for side, mirror in (("L", np.ones(3)), ("R", MIRROR)):
+        out = mirror * np.eye(3)[0]
+        for part, natural, goal in (
+            ("upper_arm", out, UPPER_ARM_DIRECTION),
+            ("forearm", out, FOREARM_DIRECTION),
+            ("thigh", -UP, LEG_DIRECTION),
+            ("shin", -UP, LEG_DIRECTION),
+        ):
+            role = f"{part}.{side}"
+            joint = skeleton.joint(role)
+            bone = rotate(ahead, bone_vector(skeleton, joint, role))
+            lowered = rotation_between(natural, normalize(mirror * np.array(goal)))
+            rotations[joint] = multiply(multiply(lowered, inverse(rotation_between(natural, bone))), ahead)
+        rotations[skeleton.joint(f"foot.{side}")] = ahead
+    return rotations

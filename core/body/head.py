@@ -1,0 +1,93 @@
+"""Neck and head of a person, with jaw, brow and nose that show where it looks."""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ..motion.rotations import Array
+from .control_cage import ControlCage
+from .design_pose import DesignPose
+from .loops import loop
+from .shape import Shape
+from .trunk import COLUMN_ANGLES, COLUMN_COUNT
+
+
+class HeadRing(NamedTuple):
+    """A cross-section of the head.
+
+    Attributes:
+        rise: its height as a share of that of the head, from the chin.
+        side: half width, meters.
+        front: depth before the middle of the head, meters.
+        back: depth behind it.
+        tilt: rise of the back over the front, halved, meters.
+        nose: how far the middle of the face stands out, meters.
+        eyes: how far the face stands out on both sides of that.
+        exponent: of the superellipse.
+    """
+
+    rise: float
+    side: float
+    front: float
+    back: float
+    tilt: float = 0.0
+    nose: float = 0.0
+    eyes: float = 0.0
+    exponent: float = 2.3
+
+
+RINGS: Final = (
+    HeadRing(0.03, 0.050, 0.072, 0.055, 0.026, exponent=2.0),
+    HeadRing(0.10, 0.058, 0.086, 0.066, 0.020, exponent=2.1),
+    HeadRing(0.21, 0.064, 0.092, 0.078, 0.010, 0.002),
+    HeadRing(0.31, 0.068, 0.092, 0.088, 0.004, 0.022, 0.000),
+    HeadRing(0.40, 0.071, 0.093, 0.094, 0.0, 0.013, 0.000),
+    HeadRing(0.50, 0.073, 0.092, 0.098, 0.0, 0.004, -0.007),
+    HeadRing(0.59, 0.075, 0.096, 0.100, 0.0, 0.003, 0.003),
+    HeadRing(0.73, 0.076, 0.093, 0.100, 0.0, 0.0, 0.0, 2.2),
+    HeadRing(0.87, 0.066, 0.078, 0.086, 0.0, 0.0, 0.0, 2.1),
+    HeadRing(0.965, 0.040, 0.046, 0.052, 0.0, 0.0, 0.0, 2.0),
+)
+HEAD_HEIGHT_M: Final = 0.232
+HEAD_FORWARD_M: Final = 0.012
+FACE_ROWS: Final = range(2, 7)
+FACE_COLUMNS: Final = (13, 14, 15, 0, 1, 2)
+
+
+def add_head(cage: ControlCage, pose: DesignPose, shape: Shape, rim: list[int], material: int, face: int) -> None:
+    """Add neck and head on the loop of sixteen vertices around the base of the neck."""
+    scale, neck, joint = pose.scale, pose.at("neck"), pose.skeleton.joint("head")
+    chin = pose.head_top - HEAD_HEIGHT_M * scale
+    middle = np.array([0.5 * (neck[0] + pose.at("head")[0]), pose.at("head")[1] - HEAD_FORWARD_M * scale, 0.0])
+    base = np.mean([cage.point(vertex) for vertex in rim], axis=0)
+    under = np.array([middle[0], middle[1] + 0.022 * scale, chin + 0.012 * scale])
+    rows = []
+    for share, width in ((0.5, 1.0), (0.95, 0.98)):
+        center = base + share * (under - base)
+        points = _points(center, scale * shape.neck * width, scale * 0.060, scale * 0.060, 2.0)
+        points[:, 2] -= scale * (0.018 if share < 0.6 else 0.010 + 0.016) * np.cos(COLUMN_ANGLES)
+        rows.append(cage.add_points(points, [pose.spine_weights(point[2]) for point in points]))
+    for ring in RINGS:
+        center = middle + np.array([0.0, 0.0, chin + ring.rise * HEAD_HEIGHT_M * scale])
+        narrow = 1 - (1 - shape.jaw) * max(1 - ring.rise / 0.45, 0.0)
+        front = ring.front + (shape.brow if abs(ring.rise - 0.59) < 0.02 else 0.0)
+        points = _points(center, scale * ring.side * narrow, scale * front, scale * ring.back, ring.exponent)
+        points[:, 2] -= scale * ring.tilt * np.cos(COLUMN_ANGLES)
+        points[0, 1] -= scale * ring.nose
+        points[[1, -1], 1] -= scale * ring.eyes
+        rows.append(cage.add_points(points, [{joint: 1.0}] * COLUMN_COUNT))
+    for row, (low, high) in enumerate(zip([rim, *rows], rows, strict=False)):
+        for column in range(COLUMN_COUNT):
+            following = (column + 1) % COLUMN_COUNT
+            is_face = row - 2 in FACE_ROWS and column in FACE_COLUMNS
+            corners = (low[column], low[following], high[following], high[column])
+            cage.add_face(corners, face if is_face else material)
+    top = cage.add_points(np.array([[middle[0], middle[1], pose.head_top]]), [{joint: 1.0}])[0]
+    for column in range(0, COLUMN_COUNT, 2):
+        last = rows[-1]
+        cage.add_face((last[column], last[column + 1], last[(column + 2) % COLUMN_COUNT], top), material)
+
+
+def _points(center: Array, side: float, front: float, back: float, exponent: float) -> Array:
+    depth = np.where(np.cos(COLUMN_ANGLES) > 0, front, back)[:, None]
+    return loop(center, np.array([side, 0.0, 0.0]), depth * np.array([0.0, -1.0, 0.0]), COLUMN_ANGLES, exponent)
