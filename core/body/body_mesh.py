@@ -38,7 +38,7 @@ def body_mesh(skeleton: Skeleton, body_type: BodyType, stance: Array | None = No
     for side, material in (("L", Material.LEFT), ("R", Material.RIGHT)):
         add_hand(cage, pose, shape, side, add_arm(cage, pose, shape, side, trunk.arms[side], material), material)
         add_foot(cage, pose, shape, side, add_leg(cage, pose, shape, side, trunk.legs[side], material), material)
-    values, quads, owners = subdivide(np.concatenate([cage.points, cage.weights], axis=1), cage.faces)
+    values, quads, owners = subdivide(*cage.surface())
     points, (joints, weights) = values[:, :3], strongest(values[:, 3:])
     points[:, 2] = np.maximum(points[:, 2], 0.0)
     moves = pose.positions - rotate(pose.rotations, _rest_positions(skeleton))

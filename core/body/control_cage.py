@@ -65,15 +65,12 @@ class ControlCage:
             following = (corner + 1) % count
             self.add_face((first[corner], first[following], second[following], second[corner]), material)
 
-    @property
-    def points(self) -> Array:
-        """The vertices (V, 3), meters."""
-        return np.array(self._points)
-
-    @property
-    def weights(self) -> Array:
-        """The skin weights (V, J), which sum to 1."""
-        return np.array(self._weights)
+    def surface(self) -> tuple[Array, list[tuple[int, ...]]]:
+        """Return places and weights (V, 3 + J) of the vertices that have faces, and the corners of the faces."""
+        used, corners = np.unique(np.concatenate(self.faces), return_inverse=True)
+        values = np.concatenate([np.array(self._points), np.array(self._weights)], axis=1)[used]
+        ends = np.cumsum([len(face) for face in self.faces])
+        return values, [tuple(face.tolist()) for face in np.split(corners, ends[:-1])]
 
     @property
     def materials(self) -> NDArray[np.intp]:

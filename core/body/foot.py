@@ -41,8 +41,8 @@ RINGS: Final = (
     FootRing((0.112, 0.062), (0.010, -0.006), 0.041, exponent=2.6),
     FootRing((-0.028, 0.054), (-0.040, -0.006), 0.046, of_ball=True, toe=0.12, exponent=2.8),
     FootRing((0.008, 0.046), (0.000, -0.006), 0.050, of_ball=True, toe=0.55, exponent=2.8),
-    FootRing((0.048, 0.038), (0.052, -0.006), 0.047, of_ball=True, toe=1.0, exponent=2.6),
-    FootRing((0.078, 0.026), (0.082, 0.004), 0.030, of_ball=True, toe=1.0, exponent=2.2),
+    FootRing((0.046, 0.042), (0.052, -0.006), 0.047, of_ball=True, toe=1.0, exponent=2.6),
+    FootRing((0.076, 0.032), (0.082, 0.000), 0.031, of_ball=True, toe=1.0, exponent=2.2),
 )
 """From the ankle past the heel to the toes."""
 INSTEP_OUTWARD_M: Final = 0.006

@@ -54,9 +54,9 @@ def add_hand(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: 
         curls = (1 + 0.18 * number) * np.array(FINGER_CURLS_RAD)
         builder.add(base, turned, out, FINGER_LENGTHS_M[number], FINGER_WIDTH_M, curls, FINGER_SHARES)
     root = [rings[2][7], rings[3][7], rings[3][8], rings[2][8]]
-    ahead = 0.62 * axis + 0.72 * thumb - 0.30 * out
+    ahead = 0.80 * axis + 0.50 * thumb - 0.34 * out
     builder.add(root, ahead / np.linalg.norm(ahead), thumb - axis, THUMB_LENGTH_M, THUMB_WIDTH_M,
-                np.array([0.0, 0.35, 0.25]), THUMB_SHARES)  # fmt: skip
+                np.array([0.0, 0.25, 0.25]), THUMB_SHARES)  # fmt: skip
 
 
 class _Fingers:

@@ -37,20 +37,19 @@ class HeadRing(NamedTuple):
 
 
 RINGS: Final = (
-    HeadRing(0.03, 0.050, 0.072, 0.055, 0.026, exponent=2.0),
-    HeadRing(0.10, 0.058, 0.086, 0.066, 0.020, exponent=2.1),
-    HeadRing(0.21, 0.064, 0.092, 0.078, 0.010, 0.002),
-    HeadRing(0.31, 0.068, 0.092, 0.088, 0.004, 0.022, 0.000),
-    HeadRing(0.40, 0.071, 0.093, 0.094, 0.0, 0.013, 0.000),
-    HeadRing(0.50, 0.073, 0.092, 0.098, 0.0, 0.004, -0.007),
-    HeadRing(0.59, 0.075, 0.096, 0.100, 0.0, 0.003, 0.003),
-    HeadRing(0.73, 0.076, 0.093, 0.100, 0.0, 0.0, 0.0, 2.2),
-    HeadRing(0.87, 0.066, 0.078, 0.086, 0.0, 0.0, 0.0, 2.1),
-    HeadRing(0.965, 0.040, 0.046, 0.052, 0.0, 0.0, 0.0, 2.0),
+    HeadRing(0.06, 0.055, 0.083, 0.076, 0.032, exponent=2.0),
+    HeadRing(0.14, 0.062, 0.093, 0.086, 0.020, 0.002),
+    HeadRing(0.24, 0.066, 0.093, 0.092, 0.010, 0.004),
+    HeadRing(0.31, 0.069, 0.091, 0.096, 0.004, 0.030, -0.002),
+    HeadRing(0.42, 0.074, 0.091, 0.101, 0.0, 0.018, -0.006),
+    HeadRing(0.56, 0.078, 0.096, 0.104, 0.0, 0.003, 0.001),
+    HeadRing(0.70, 0.079, 0.094, 0.103, 0.0, 0.0, 0.0, 2.1),
+    HeadRing(0.85, 0.069, 0.080, 0.089, 0.0, 0.0, 0.0, 2.0),
+    HeadRing(0.96, 0.042, 0.048, 0.054, 0.0, 0.0, 0.0, 2.0),
 )
 HEAD_HEIGHT_M: Final = 0.232
 HEAD_FORWARD_M: Final = 0.012
-FACE_ROWS: Final = range(2, 7)
+FACE_ROWS: Final = range(5, 6)
 FACE_COLUMNS: Final = (13, 14, 15, 0, 1, 2)
 
 
@@ -62,15 +61,15 @@ def add_head(cage: ControlCage, pose: DesignPose, shape: Shape, rim: list[int], 
     base = np.mean([cage.point(vertex) for vertex in rim], axis=0)
     under = np.array([middle[0], middle[1] + 0.022 * scale, chin + 0.012 * scale])
     rows = []
-    for share, width in ((0.5, 1.0), (0.95, 0.98)):
+    for share, width in ((0.45, 0.96), (0.90, 0.90)):
         center = base + share * (under - base)
-        points = _points(center, scale * shape.neck * width, scale * 0.060, scale * 0.060, 2.0)
-        points[:, 2] -= scale * (0.018 if share < 0.6 else 0.010 + 0.016) * np.cos(COLUMN_ANGLES)
+        points = _points(center, scale * shape.neck * width, scale * 0.054, scale * 0.054, 2.0)
+        points[:, 2] -= scale * 0.016 * np.cos(COLUMN_ANGLES)
         rows.append(cage.add_points(points, [pose.spine_weights(point[2]) for point in points]))
     for ring in RINGS:
         center = middle + np.array([0.0, 0.0, chin + ring.rise * HEAD_HEIGHT_M * scale])
         narrow = 1 - (1 - shape.jaw) * max(1 - ring.rise / 0.45, 0.0)
-        front = ring.front + (shape.brow if abs(ring.rise - 0.59) < 0.02 else 0.0)
+        front = ring.front + (shape.brow if abs(ring.rise - 0.56) < 0.02 else 0.0)
         points = _points(center, scale * ring.side * narrow, scale * front, scale * ring.back, ring.exponent)
         points[:, 2] -= scale * ring.tilt * np.cos(COLUMN_ANGLES)
         points[0, 1] -= scale * ring.nose

@@ -7,7 +7,7 @@ import numpy as np
 from ..motion.rotations import Array, normalize, rotate, rotation_between
 from .control_cage import ControlCage
 from .design_pose import MIRROR, DesignPose
-from .loops import loop
+from .loops import loop, smoothing_loss, superellipse
 from .shape import LimbRing, Shape
 
 ARM_ANGLES: Final = np.arange(10) * 2 * np.pi / 10 + np.pi
@@ -45,7 +45,7 @@ SHIN: Final = (
     LimbRing(0.13, 0.050, 0.053, 0.052, 0.92),
     LimbRing(0.34, 0.055, 0.047, 0.068, 1.0),
     LimbRing(0.60, 0.047, 0.043, 0.058, 1.0),
-    LimbRing(0.86, 0.036, 0.038, 0.042, 1.0),
+    LimbRing(0.86, 0.034, 0.037, 0.041, 1.0),
 )
 """Rings of the shin from the knee; the last one is above the ankle, at :data:`.foot.ANKLE_HEIGHT_M`."""
 ANKLE_RING_HEIGHT_M: Final = 0.125
@@ -90,11 +90,10 @@ def _arm_ring(pose: DesignPose, side: str, part: str, following: str, ring: Limb
 
 def arm_loop(center: Array, out: Array, thumb: Array, ring: LimbRing, size: float, exponent: float = 2.0) -> Array:
     """Return the points (10, 3) of a ring of an arm or a hand."""
-    sine = np.sin(ARM_ANGLES)
-    across = np.where(sine > 0, -ring.back, ring.front)[:, None] * np.abs(1.0) * thumb * np.sign(1.0)
-    points = loop(center, np.zeros(3), size * ring.side * np.broadcast_to(out, (10, 3)), ARM_ANGLES, exponent)
-    side_points = loop(np.zeros(3), np.array([1.0, 0.0, 0.0]), np.zeros((10, 3)), ARM_ANGLES, exponent)[:, :1]
-    return points + size * np.abs(side_points) * across
+    depth = np.where(np.sin(ARM_ANGLES) > 0, ring.front, -ring.back)
+    sine, cosine = superellipse(ARM_ANGLES, exponent)
+    across = np.abs(sine) * depth
+    return center + size / smoothing_loss(10) * (across[:, None] * thumb + cosine[:, None] * ring.side * out)
 
 
 def _bisected(pose: DesignPose, side: str, ring: LimbRing, size: float) -> Array:

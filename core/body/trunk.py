@@ -16,8 +16,12 @@ COLUMN_COUNT: Final = 16
 COLUMN_ANGLES: Final = np.arange(COLUMN_COUNT) * 2 * np.pi / COLUMN_COUNT
 ARM_COLUMNS: Final = {"L": (3, 4, 5), "R": (13, 12, 11)}
 """Columns of the holes for the arms: in front, in the middle, behind."""
-SHOULDER_RISES_M: Final = (-0.105, -0.050, 0.002, 0.044)
+SHOULDER_RISES_M: Final = (-0.105, -0.050, 0.000, 0.036)
 """Heights of the four rings of a hole for an arm over the shoulder joint."""
+SHOULDER_TILTS_M: Final = ((0.0, 0.0), (0.004, 0.0), (0.014, 0.004), (0.034, 0.008))
+"""Fall in front and rise behind of these rings."""
+SLOPE_TILT_M: Final = (0.036, 0.004)
+NECK_TILT_M: Final = (0.032, 0.026)
 SHOULDER_WEIGHTS: Final = (0.0, 0.25, 0.5, 0.6)
 """Shares of the collarbone at the sides of these rings."""
 ARM_WEIGHTS: Final = (0.25, 0.35, 0.4, 0.4)
@@ -50,14 +54,14 @@ def add_trunk(cage: ControlCage, pose: DesignPose, shape: Shape, material: int) 
     rings = [_add_ring(cage, pose, points) for points in _lower_rings(pose, shape)]
     rings += _add_shoulders(cage, pose, shape)
     top = len(rings) - 1
-    hole = range(top - 4, top - 1)
+    hole = range(top - 5, top - 2)
     for row, (low, high) in enumerate(zip(rings, rings[1:], strict=False)):
         for column in range(COLUMN_COUNT):
             following = (column + 1) % COLUMN_COUNT
             if row in hole and any(min(side) <= column < max(side) for side in ARM_COLUMNS.values()):
                 continue
             cage.add_face((low[column], low[following], high[following], high[column]), material)
-    arms = {side: _arm_hole(rings[top - 4 : top], columns) for side, columns in ARM_COLUMNS.items()}
+    arms = {side: _arm_hole(rings[top - 5 : top - 1], columns) for side, columns in ARM_COLUMNS.items()}
     return Trunk(rings[-1], arms, _add_crotch(cage, pose, rings[0]))
 
 
@@ -112,19 +116,26 @@ def _add_shoulders(cage: ControlCage, pose: DesignPose, shape: Shape) -> list[li
             [shape.shoulder_side[number], shape.chest_front[number], shape.chest_back[number]]
         )
         points = _ring_points(center, *sizes, 2.4 + 0.5 * number)
+        points[:, 2] += scale * _tilt(SHOULDER_TILTS_M[number])
         if number == 0:
             points[[1, 2, 14, 15], 1] -= scale * shape.bust * np.array([0.6, 1.0, 1.0, 0.6])
         rings.append(cage.add_points(points, [_shoulder_weights(pose, number, p, c) for c, p in enumerate(points)]))
     slope = (0.55 * middle + 0.45 * neck) + scale * np.array([0.0, 0.008, 0.034])
-    slope[2] = middle[2] + scale * 0.070
-    points = _ring_points(slope, scale * 0.105, scale * 0.060, scale * 0.085, 2.3)
-    points[:, 2] -= scale * 0.022 * np.cos(COLUMN_ANGLES)
+    slope[2] = middle[2] + scale * 0.060
+    points = _ring_points(slope, scale * 0.104, scale * 0.052, scale * 0.080, 2.2)
+    points[:, 2] += scale * _tilt(SLOPE_TILT_M)
     rings.append(cage.add_points(points, [_slope_weights(pose, p, c) for c, p in enumerate(points)]))
-    base = neck + scale * np.array([0.0, -0.012, 0.018])
+    base = neck + scale * np.array([0.0, -0.010, -0.012])
     points = _ring_points(base, scale * shape.neck * 1.12, scale * 0.058, scale * 0.062, 2.0)
-    points[:, 2] -= scale * 0.024 * np.cos(COLUMN_ANGLES)
+    points[:, 2] += scale * _tilt(NECK_TILT_M)
     rings.append(_add_ring(cage, pose, points))
     return rings
+
+
+def _tilt(fall_and_rise: tuple[float, float]) -> Array:
+    """Return the rise (16), meters, of a ring's columns that fall in front and rise behind."""
+    cosine = np.cos(COLUMN_ANGLES)
+    return -cosine * np.where(cosine > 0, *fall_and_rise)
 
 
 def _shoulder_weights(pose: DesignPose, number: int, point: Array, column: int) -> dict[int, float]:
