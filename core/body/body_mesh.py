@@ -1,11 +1,10 @@
-"""The surface of a person around a skeleton."""
-
-from enum import IntEnum
+"""The surface of a body around a skeleton."""
 
 import numpy as np
 
 from ..motion import Skeleton
-from ..motion.rotations import Array, rotate
+from ..motion.rotations import Array, inverse, rotate
+from .capsules import capsule_body
 from .control_cage import ControlCage
 from .design_pose import DesignPose
 from .foot import add_foot
@@ -13,42 +12,35 @@ from .hand import add_hand
 from .head import add_head
 from .limbs import add_arm, add_leg
 from .shape import SHAPES, BodyType
-from .skinned_mesh import SkinnedMesh, strongest, unposed
+from .skinned_mesh import SkinnedMesh, blend_rigid, rest_positions, strongest
 from .subdivision import subdivide
 from .trunk import add_trunk
 
 
-class Material(IntEnum):
-    """Parts of a body that are colored apart."""
+def body_mesh(skeleton: Skeleton, body_type: BodyType = BodyType.MASCULINE, stance: Array | None = None) -> SkinnedMesh:
+    """Return the surface of a skeleton's body: of a person, or rounded limbs where the skeleton is none.
 
-    TRUNK = 0
-    LEFT = 1
-    RIGHT = 2
-    FACE = 3
-
-
-def body_mesh(skeleton: Skeleton, body_type: BodyType, stance: Array | None = None) -> SkinnedMesh | None:
-    """Return the surface of a person; ``None`` if the skeleton is not known to be one."""
+    Args:
+        skeleton: any.
+        body_type: the proportions of a person.
+        stance: world rotations (J, 4) in a standing pose, for a person's rest pose that is none.
+    """
     pose = DesignPose.of(skeleton, stance)
-    if pose is None:
-        return None
-    shape, cage = SHAPES[body_type], ControlCage(len(skeleton))
-    trunk = add_trunk(cage, pose, shape, Material.TRUNK)
-    add_head(cage, pose, shape, trunk.neck, Material.TRUNK, Material.FACE)
-    for side, material in (("L", Material.LEFT), ("R", Material.RIGHT)):
-        add_hand(cage, pose, shape, side, add_arm(cage, pose, shape, side, trunk.arms[side], material), material)
-        add_foot(cage, pose, shape, side, add_leg(cage, pose, shape, side, trunk.legs[side], material), material)
+    return capsule_body(skeleton) if pose is None else _person(pose, body_type)
+
+
+def _person(pose: DesignPose, body_type: BodyType) -> SkinnedMesh:
+    """Return the surface of a person."""
+    shape, cage = SHAPES[body_type], ControlCage(len(pose.skeleton))
+    trunk = add_trunk(cage, pose, shape)
+    add_head(cage, pose, shape, trunk.neck)
+    for side in "LR":
+        add_hand(cage, pose, shape, side, add_arm(cage, pose, shape, side, trunk.arms[side]))
+        add_foot(cage, pose, shape, side, add_leg(cage, pose, shape, side, trunk.legs[side]))
     values, quads, owners = subdivide(*cage.surface())
     points, (joints, weights) = values[:, :3], strongest(values[:, 3:])
     points[:, 2] = np.maximum(points[:, 2], 0.0)
-    moves = pose.positions - rotate(pose.rotations, _rest_positions(skeleton))
-    vertices = unposed(points, joints, weights, pose.rotations, moves)
+    moves = pose.positions - rotate(pose.rotations, rest_positions(pose.skeleton))
+    turns, shifts = blend_rigid(joints, weights, pose.rotations, moves)
+    vertices = rotate(inverse(turns), points - shifts)
     return SkinnedMesh(vertices, [tuple(quad) for quad in quads.tolist()], cage.materials[owners], joints, weights)
-
-
-def _rest_positions(skeleton: Skeleton) -> Array:
-    """Return the places (J, 3) of the joints at rest, meters from the root."""
-    places = np.zeros((len(skeleton), 3))
-    for joint, parent in enumerate(skeleton.parents[1:], start=1):
-        places[joint] = places[parent] + skeleton.offsets[joint]
-    return places

@@ -51,17 +51,16 @@ class ControlCage:
         self.faces.append(tuple(corners))
         self.face_materials.append(material)
 
-    def bridge(self, first: Sequence[int], second: Sequence[int], material: int, is_open: bool = False) -> None:
+    def bridge(self, first: Sequence[int], second: Sequence[int], material: int) -> None:
         """Add quads between two loops of equal length.
 
         Args:
             first: vertices of a loop, counterclockwise as seen from the side of ``second``.
             second: vertices of the next loop, in the same order.
             material: of the quads.
-            is_open: whether the last vertex is not joined to the first.
         """
         count = len(first)
-        for corner in range(count - is_open):
+        for corner in range(count):
             following = (corner + 1) % count
             self.add_face((first[corner], first[following], second[following], second[corner]), material)
 

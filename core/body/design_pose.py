@@ -9,7 +9,13 @@ import numpy as np
 
 from ..motion import Skeleton
 from ..motion.kinematics import world_positions
-from ..motion.proportions import TOE_JOINT_HEIGHT_M
+from ..motion.proportions import (
+    ADULT_LEG_LENGTH_M,
+    ANKLE_JOINT_HEIGHT_M,
+    TOE_JOINT_HEIGHT_M,
+    has_toes,
+    leg_length,
+)
 from ..motion.rotations import (
     IDENTITY,
     UP,
@@ -36,9 +42,11 @@ REQUIRED_ROLES: Final = (
     *(f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "hand", "thigh", "shin", "foot")),
 )
 """Roles without which a skeleton is no person's."""
-UPPER_ARM_DIRECTION: Final = (0.62, 0.02, -0.79)
-FOREARM_DIRECTION: Final = (0.56, -0.16, -0.81)
-"""Directions of the left arm: to the left, back and up."""
+Direction = tuple[float, float, float]
+ARM_DIRECTIONS: Final[tuple[Direction, Direction]] = ((0.62, 0.02, -0.79), (0.56, -0.16, -0.81))
+"""Directions of the left upper arm and forearm in the design pose: to the left, back and up."""
+RELAXED_ARM_DIRECTIONS: Final[tuple[Direction, Direction]] = ((0.12, 0.03, -0.99), (0.06, -0.25, -0.97))
+"""The same of arms that hang."""
 LEG_DIRECTION: Final = (0.0, 0.0, -1.0)
 MIRROR: Final = np.array([-1.0, 1.0, 1.0])
 
@@ -78,7 +86,7 @@ class DesignPose:
     def _of_standing(skeleton: Skeleton, rotations: Array) -> "DesignPose":
         positions = world_positions(skeleton, np.zeros(3), rotations)
         pose = DesignPose(skeleton, positions, rotations)
-        positions[:, 2] += TOE_JOINT_HEIGHT_M * pose.scale - min(positions[foot, 2] for foot in pose.balls)
+        positions[:, 2] += _sole_depth(skeleton) - min(positions[foot, 2] for foot in pose.balls)
         return pose
 
     @property
@@ -91,7 +99,7 @@ class DesignPose:
     def scale(self) -> float:
         """The size relative to an adult, by the height of the neck over the balls of the feet."""
         rise = self.at("neck")[2] - min(self.positions[ball, 2] for ball in self.balls)
-        return float(rise) / (ADULT_NECK_HEIGHT_M - TOE_JOINT_HEIGHT_M)
+        return float(rise + _sole_depth(self.skeleton)) / ADULT_NECK_HEIGHT_M
 
     def at(self, role: str) -> Array:
         """Return the place (3) of a joint, meters."""
@@ -130,12 +138,25 @@ class DesignPose:
         return {joint: float(share) for joint, share in zip(self.spine, shares, strict=True) if share > 1e-6}
 
 
-def _design_rotations(skeleton: Skeleton) -> Array:
+def relaxed_rotations(skeleton: Skeleton) -> Array | None:
+    """Return world rotations (J, 4) of a person that stands upright with hanging arms; ``None`` as in the design."""
+    if any(role not in skeleton.roles for role in REQUIRED_ROLES) or not is_standing(skeleton):
+        return None
+    return _design_rotations(skeleton, RELAXED_ARM_DIRECTIONS)
+
+
+def _sole_depth(skeleton: Skeleton) -> float:
+    """Return the usual height, meters, of the balls of the feet over the soles, or of the ankles without balls."""
+    usual = TOE_JOINT_HEIGHT_M if has_toes(skeleton) else ANKLE_JOINT_HEIGHT_M
+    return usual * leg_length(skeleton) / ADULT_LEG_LENGTH_M
+
+
+def _design_rotations(skeleton: Skeleton, arms: tuple[Direction, Direction] = ARM_DIRECTIONS) -> Array:
     """Return the world rotations (J, 4) of the design pose of a skeleton that stands at rest."""
     left = rotate(body_rotation(skeleton), np.eye(3)[0])
     ahead = rotation_about_up(-np.arctan2(left[1], left[0]))
     rotations = np.tile(IDENTITY, (len(skeleton), 1))
-    goals = _limb_rotations(skeleton, ahead) | _trunk_rotations(skeleton, ahead)
+    goals = _limb_rotations(skeleton, ahead, arms) | _trunk_rotations(skeleton, ahead)
     for joint, parent in enumerate(skeleton.parents):
         rotations[joint] = goals.get(joint, rotations[parent] if parent >= 0 else ahead)
     return rotations
@@ -153,14 +174,14 @@ def _trunk_rotations(skeleton: Skeleton, ahead: Array) -> dict[int, Array]:
     return {hips: ahead, **dict.fromkeys(chain, upright), neck: ahead, skeleton.joint("head"): ahead}
 
 
-def _limb_rotations(skeleton: Skeleton, ahead: Array) -> dict[int, Array]:
+def _limb_rotations(skeleton: Skeleton, ahead: Array, arms: tuple[Direction, Direction]) -> dict[int, Array]:
     """Return world rotations (4) by joint of arms, legs and feet."""
     rotations: dict[int, Array] = {}
     for side, mirror in (("L", np.ones(3)), ("R", MIRROR)):
         out = mirror * np.eye(3)[0]
         for part, natural, goal in (
-            ("upper_arm", out, UPPER_ARM_DIRECTION),
-            ("forearm", out, FOREARM_DIRECTION),
+            ("upper_arm", out, arms[0]),
+            ("forearm", out, arms[1]),
             ("thigh", -UP, LEG_DIRECTION),
             ("shin", -UP, LEG_DIRECTION),
         ):

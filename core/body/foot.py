@@ -10,6 +10,7 @@ from .design_pose import MIRROR, DesignPose
 from .limbs import LEG_ANGLES
 from .loops import loop
 from .shape import Shape
+from .skinned_mesh import Material
 
 
 class FootRing(NamedTuple):
@@ -48,7 +49,7 @@ RINGS: Final = (
 INSTEP_OUTWARD_M: Final = 0.006
 
 
-def add_foot(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: list[int], material: int) -> None:
+def add_foot(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: list[int]) -> None:
     """Add a foot at the loop of twelve vertices above the ankle."""
     roles = pose.skeleton.roles
     shin, foot = roles[f"shin.{side}"], roles[f"foot.{side}"]
@@ -59,21 +60,16 @@ def add_foot(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: 
         if toe == foot:
             weights = {shin: 1 - ring.foot, foot: ring.foot}
         added = cage.add_points(_ring_points(pose, side, ring, scale * shape.hand, mirror), [weights] * 12)
-        cage.bridge(*((added, rim) if side == "L" else (rim, added)), material)
+        cage.bridge(*((added, rim) if side == "L" else (rim, added)), Material.of_side(side))
         rim = added
-    for first in range(1, 5):
-        corners = (rim[-first], rim[-first - 1], rim[first], rim[first - 1])
-        del corners
-    _close(cage, rim, side, material)
+    _close(cage, rim, side)
 
 
 def _ring_points(pose: DesignPose, side: str, ring: FootRing, size: float, mirror: Array) -> Array:
     """Return the points (12, 3) of a ring."""
     ankle, ball = pose.at(f"foot.{side}"), _ball(pose, side)
     origin = ball if ring.of_ball else ankle
-    top, bottom = (
-        np.array([origin[0], origin[1] - size * ahead, size * up]) for ahead, up in (ring.top, ring.bottom)
-    )
+    top, bottom = (np.array([origin[0], origin[1] - size * ahead, size * up]) for ahead, up in (ring.top, ring.bottom))
     middle = (top + bottom) / 2 + mirror * np.array([size * INSTEP_OUTWARD_M, 0.0, 0.0]) * ring.of_ball
     across = mirror * np.array([size * ring.side, 0.0, 0.0])
     return loop(middle, across, (top - bottom) / 2, LEG_ANGLES, ring.exponent)
@@ -86,7 +82,7 @@ def _ball(pose: DesignPose, side: str) -> Array:
     return pose.at(f"foot.{side}") - pose.scale * np.array([0.0, 0.15, 0.0])
 
 
-def _close(cage: ControlCage, rim: list[int], side: str, material: int) -> None:
+def _close(cage: ControlCage, rim: list[int], side: str) -> None:
     """Close the end of the foot by quads across it."""
     # Twelve vertices as a strip: pairs beside the axis of symmetry, from top to bottom.
     lefts, rights = [1, 2, 3, 4, 5, 6, 7], [1, 0, 11, 10, 9, 8, 7]
@@ -94,4 +90,4 @@ def _close(cage: ControlCage, rim: list[int], side: str, material: int) -> None:
         corners = dict.fromkeys(rim[at] for at in (
             lefts[number], rights[number], rights[number + 1], lefts[number + 1]))  # fmt: skip
         ordered = list(corners)
-        cage.add_face(ordered if side == "L" else ordered[::-1], material)
+        cage.add_face(ordered if side == "L" else ordered[::-1], Material.of_side(side))

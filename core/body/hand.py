@@ -1,5 +1,6 @@
 """Hands of a person: a palm, four fingers and a thumb, relaxed."""
 
+import itertools
 from typing import Final
 
 import numpy as np
@@ -9,6 +10,7 @@ from .control_cage import ControlCage
 from .design_pose import DesignPose
 from .limbs import arm_frame, arm_loop
 from .shape import LimbRing, Shape
+from .skinned_mesh import Material
 
 WRIST: Final = LimbRing(0.0, 0.020, 0.029, 0.027, 0.7)
 PALM: Final = (
@@ -32,7 +34,7 @@ THUMB_LENGTH_M: Final = 0.078
 THUMB_WIDTH_M: Final = 0.011
 
 
-def add_hand(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: list[int], material: int) -> None:
+def add_hand(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: list[int]) -> None:
     """Add a hand at the loop of ten vertices above the wrist."""
     roles = pose.skeleton.roles
     hand, fore = roles[f"hand.{side}"], roles[f"forearm.{side}"]
@@ -43,8 +45,8 @@ def add_hand(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: 
         center = wrist + size * ring.along * axis
         points = arm_loop(center, out, thumb, ring, size, PALM_EXPONENT if number > 1 else 2.2)
         rings.append(cage.add_points(points, [{hand: ring.weight, fore: 1 - ring.weight}] * 10))
-    builder = _Fingers(cage, hand, side == "L", material, size)
-    for number, (first, second) in enumerate(zip(rings, rings[1:], strict=False)):
+    builder = _Fingers(cage, hand, side == "L", size)
+    for number, (first, second) in enumerate(itertools.pairwise(rings)):
         for corner in range(10):
             if (number, corner) != (2, 7):
                 builder.face(first[corner], first[(corner + 1) % 10], second[(corner + 1) % 10], second[corner])
@@ -62,11 +64,11 @@ def add_hand(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: 
 class _Fingers:
     """Adds fingers to a hand."""
 
-    def __init__(self, cage: ControlCage, hand: int, is_left: bool, material: int, size: float) -> None:
-        self.cage, self.hand, self.is_left, self.material, self.size = cage, hand, is_left, material, size
+    def __init__(self, cage: ControlCage, hand: int, is_left: bool, size: float) -> None:
+        self.cage, self.hand, self.is_left, self.size = cage, hand, is_left, size
 
     def face(self, *corners: int) -> None:
-        self.cage.add_face(corners if self.is_left else corners[::-1], self.material)
+        self.cage.add_face(corners if self.is_left else corners[::-1], Material.of_side("L" if self.is_left else "R"))
 
     def add(
         self, base: list[int], axis: Array, back: Array, length: float, width: float, curls: Array, shares: tuple

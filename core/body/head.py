@@ -9,6 +9,7 @@ from .control_cage import ControlCage
 from .design_pose import DesignPose
 from .loops import loop
 from .shape import Shape
+from .skinned_mesh import Material
 from .trunk import COLUMN_ANGLES, COLUMN_COUNT
 
 
@@ -49,11 +50,12 @@ RINGS: Final = (
 )
 HEAD_HEIGHT_M: Final = 0.232
 HEAD_FORWARD_M: Final = 0.012
-FACE_ROWS: Final = range(5, 6)
-FACE_COLUMNS: Final = (13, 14, 15, 0, 1, 2)
+VISOR_ROW: Final = 5
+"""The ring below which the visor lies."""
+VISOR_COLUMNS: Final = (13, 14, 15, 0, 1, 2)
 
 
-def add_head(cage: ControlCage, pose: DesignPose, shape: Shape, rim: list[int], material: int, face: int) -> None:
+def add_head(cage: ControlCage, pose: DesignPose, shape: Shape, rim: list[int]) -> None:
     """Add neck and head on the loop of sixteen vertices around the base of the neck."""
     scale, neck, joint = pose.scale, pose.at("neck"), pose.skeleton.joint("head")
     chin = pose.head_top - HEAD_HEIGHT_M * scale
@@ -78,13 +80,13 @@ def add_head(cage: ControlCage, pose: DesignPose, shape: Shape, rim: list[int], 
     for row, (low, high) in enumerate(zip([rim, *rows], rows, strict=False)):
         for column in range(COLUMN_COUNT):
             following = (column + 1) % COLUMN_COUNT
-            is_face = row - 2 in FACE_ROWS and column in FACE_COLUMNS
+            is_visor = row - 2 == VISOR_ROW and column in VISOR_COLUMNS
             corners = (low[column], low[following], high[following], high[column])
-            cage.add_face(corners, face if is_face else material)
+            cage.add_face(corners, Material.VISOR if is_visor else Material.TRUNK)
     top = cage.add_points(np.array([[middle[0], middle[1], pose.head_top]]), [{joint: 1.0}])[0]
     for column in range(0, COLUMN_COUNT, 2):
         last = rows[-1]
-        cage.add_face((last[column], last[column + 1], last[(column + 2) % COLUMN_COUNT], top), material)
+        cage.add_face((last[column], last[column + 1], last[(column + 2) % COLUMN_COUNT], top), Material.TRUNK)
 
 
 def _points(center: Array, side: float, front: float, back: float, exponent: float) -> Array:

@@ -9,6 +9,7 @@ from .control_cage import ControlCage
 from .design_pose import MIRROR, DesignPose
 from .loops import loop, smoothing_loss, superellipse
 from .shape import LimbRing, Shape
+from .skinned_mesh import Material
 
 ARM_ANGLES: Final = np.arange(10) * 2 * np.pi / 10 + np.pi
 """Angles from the outside toward the back; the first one is at the armpit."""
@@ -52,24 +53,24 @@ ANKLE_RING_HEIGHT_M: Final = 0.125
 CALF_OUTWARD_M: Final = 0.006
 
 
-def add_arm(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: list[int], material: int) -> list[int]:
+def add_arm(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: list[int]) -> list[int]:
     """Add an arm from its hole in the trunk, and return the loop of ten vertices above the wrist."""
     roles = pose.skeleton.roles
     upper, fore, hand = (roles[f"{part}.{side}"] for part in ("upper_arm", "forearm", "hand"))
     trunk = roles.get(f"shoulder.{side}", pose.skeleton.parents[upper])
     size = pose.scale * shape.arm
     for ring, slant in zip(UPPER_ARM, ARMPIT_SLANT_M, strict=True):
-        axis, out, thumb = arm_frame(pose, side, "upper_arm", "forearm")
+        axis, out, _ = arm_frame(pose, side, "upper_arm", "forearm")
         points = _arm_ring(pose, side, "upper_arm", "forearm", ring, size)
         along = (points - pose.positions[upper]) @ out / size
         points = points - pose.scale * slant * np.clip(along / ring.side, -1.0, 1.0)[:, None] * axis
-        rim = _join(cage, rim, points, [{upper: ring.weight, trunk: 1 - ring.weight}] * 10, side, material)
+        rim = _join(cage, rim, points, [{upper: ring.weight, trunk: 1 - ring.weight}] * 10, side)
     for ring, twist in zip(FOREARM, FOREARM_TWIST, strict=True):
         points = _arm_ring(pose, side, "forearm", "hand", ring, size)
         if ring.along == 0.0:
             points = _bisected(pose, side, ring, size)
         weights = {fore: ring.weight * (1 - twist), upper: 1 - ring.weight, hand: ring.weight * twist}
-        rim = _join(cage, rim, points, [weights] * 10, side, material)
+        rim = _join(cage, rim, points, [weights] * 10, side)
     return rim
 
 
@@ -83,7 +84,7 @@ def arm_frame(pose: DesignPose, side: str, part: str, following: str) -> tuple[A
 
 def _arm_ring(pose: DesignPose, side: str, part: str, following: str, ring: LimbRing, size: float) -> Array:
     """Return the points (10, 3) of a ring across an arm's bone."""
-    axis, out, thumb = arm_frame(pose, side, part, following)
+    _, out, thumb = arm_frame(pose, side, part, following)
     start, end = pose.at(f"{part}.{side}"), pose.at(f"{following}.{side}")
     return arm_loop(start + ring.along * (end - start), out, thumb, ring, size)
 
@@ -98,14 +99,12 @@ def arm_loop(center: Array, out: Array, thumb: Array, ring: LimbRing, size: floa
 
 def _bisected(pose: DesignPose, side: str, ring: LimbRing, size: float) -> Array:
     """Return the points (10, 3) of the ring at the elbow, across the middle of both bones' directions."""
-    first, second = (
-        np.array(arm_frame(pose, side, *bone)) for bone in (("upper_arm", "forearm"), ("forearm", "hand"))
-    )
+    first, second = (np.array(arm_frame(pose, side, *bone)) for bone in (("upper_arm", "forearm"), ("forearm", "hand")))
     _, out, thumb = (normalize(axis) for axis in first + second)
     return arm_loop(pose.at(f"forearm.{side}"), out, thumb, ring, size)
 
 
-def add_leg(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: list[int], material: int) -> list[int]:
+def add_leg(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: list[int]) -> list[int]:
     """Add a leg from its loop at the trunk, and return the loop of twelve vertices above the ankle."""
     roles = pose.skeleton.roles
     thigh, shin, hips = roles[f"thigh.{side}"], roles[f"shin.{side}"], roles["hips"]
@@ -113,13 +112,13 @@ def add_leg(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: l
     size, mirror = pose.scale * shape.leg, MIRROR if side == "R" else np.ones(3)
     for ring in THIGH:
         points = leg_loop(hip + ring.along * (knee - hip), ring, size, mirror)
-        rim = _join(cage, rim, points, [{thigh: ring.weight, hips: 1 - ring.weight}] * 12, side, material, down=True)
+        rim = _join(cage, rim, points, [{thigh: ring.weight, hips: 1 - ring.weight}] * 12, side, down=True)
     low = np.array([ankle[0], ankle[1], pose.scale * ANKLE_RING_HEIGHT_M])
     for ring in SHIN:
         center = knee + ring.along / SHIN[-1].along * (low - knee)
         center = center + mirror * np.array([CALF_OUTWARD_M * pose.scale, 0.0, 0.0]) * (0.2 < ring.along < 0.7)
         weights = {shin: ring.weight, thigh: 1 - ring.weight}
-        rim = _join(cage, rim, leg_loop(center, ring, size, mirror), [weights] * 12, side, material, down=True)
+        rim = _join(cage, rim, leg_loop(center, ring, size, mirror), [weights] * 12, side, down=True)
     return rim
 
 
@@ -136,11 +135,10 @@ def _join(
     points: Array,
     weights: list[dict[int, float]],
     side: str,
-    material: int,
     down: bool = False,
 ) -> list[int]:
     """Add the next loop of a tube, and return it."""
     added = cage.add_points(points, weights)
     first, second = (rim, added) if (side == "L") != down else (added, rim)
-    cage.bridge(first, second, material)
+    cage.bridge(first, second, Material.of_side(side))
     return added

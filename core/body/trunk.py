@@ -1,5 +1,6 @@
 """The trunk of a person: a tube of sixteen columns with holes for the arms, which parts into the legs."""
 
+import itertools
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +11,7 @@ from .control_cage import ControlCage
 from .design_pose import DesignPose
 from .loops import loop
 from .shape import Shape
+from .skinned_mesh import Material
 
 COLUMN_COUNT: Final = 16
 """Columns around trunk, neck and head: 0 in front, 4 at the left, 8 behind, 12 at the right."""
@@ -49,18 +51,18 @@ class Trunk:
     legs: dict[str, list[int]]
 
 
-def add_trunk(cage: ControlCage, pose: DesignPose, shape: Shape, material: int) -> Trunk:
+def add_trunk(cage: ControlCage, pose: DesignPose, shape: Shape) -> Trunk:
     """Add the trunk."""
     rings = [_add_ring(cage, pose, points) for points in _lower_rings(pose, shape)]
     rings += _add_shoulders(cage, pose, shape)
     top = len(rings) - 1
     hole = range(top - 5, top - 2)
-    for row, (low, high) in enumerate(zip(rings, rings[1:], strict=False)):
+    for row, (low, high) in enumerate(itertools.pairwise(rings)):
         for column in range(COLUMN_COUNT):
             following = (column + 1) % COLUMN_COUNT
             if row in hole and any(min(side) <= column < max(side) for side in ARM_COLUMNS.values()):
                 continue
-            cage.add_face((low[column], low[following], high[following], high[column]), material)
+            cage.add_face((low[column], low[following], high[following], high[column]), Material.TRUNK)
     arms = {side: _arm_hole(rings[top - 5 : top - 1], columns) for side, columns in ARM_COLUMNS.items()}
     return Trunk(rings[-1], arms, _add_crotch(cage, pose, rings[0]))
 
@@ -112,9 +114,7 @@ def _add_shoulders(cage: ControlCage, pose: DesignPose, shape: Shape) -> list[li
     rings = []
     for number, rise in enumerate(SHOULDER_RISES_M):
         center = middle + scale * np.array([0.0, 0.02, rise])
-        sizes = scale * np.array(
-            [shape.shoulder_side[number], shape.chest_front[number], shape.chest_back[number]]
-        )
+        sizes = scale * np.array([shape.shoulder_side[number], shape.chest_front[number], shape.chest_back[number]])
         points = _ring_points(center, *sizes, 2.4 + 0.5 * number)
         points[:, 2] += scale * _tilt(SHOULDER_TILTS_M[number])
         if number == 0:

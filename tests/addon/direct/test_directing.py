@@ -9,8 +9,8 @@ from mathutils import Matrix
 
 from footfall.blender_addon.animation.fcurve_io import read_action, read_rig
 from footfall.blender_addon.direct.bake import WalkBake
-from footfall.blender_addon.rig.character import bone_ends
 from footfall.blender_addon.scene.ground_tags import set_tag
+from footfall.core.body import bone_ends
 from footfall.core.models.model_file import load_model
 from footfall.tests.addon.support.armatures import import_bvh, posed_heads
 from footfall.tests.addon.support.clips import WALK, needs_clips
