@@ -6,7 +6,6 @@ from typing import Final
 import bpy
 import numpy as np
 
-from ...core.control.runtime.pose_decoder import standing_rotations
 from ...core.control.walk.answer_walk import AnswerWalk
 from ...core.control.walk.partner_dance import PartnerDance
 from ...core.errors import FootfallError
@@ -113,8 +112,7 @@ class PairPreview(ViewportPreview):
                 inputs = settings, _inputs_of(armature)
                 if inputs != self._inputs:
                     self._inputs, self.error, self.shown = inputs, "", _begin(armature, bpy.context)
-                    model = self.shown.motion.model
-                    self._body = BodyMesh.of(model.skeleton, armature.footfall.rig.body_type, standing_rotations(model))
+                    self._body = BodyMesh.of(self.shown.motion.model.skeleton, armature.footfall.rig.body_type)
             except FootfallError as error:
                 self.error, self.shown = str(error), None
         until = time.monotonic() + SLICE_S

@@ -43,7 +43,7 @@ def add_character(
     if context.object is not None and context.object.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
     heads, tails = bone_ends(skeleton)
-    mesh = body_mesh(skeleton, body_type, stance)
+    mesh = body_mesh(skeleton, body_type)
     place = _clear_place(context, context.scene.cursor.location)
     armature = bpy.data.objects.new(name, bpy.data.armatures.new(name))
     context.collection.objects.link(armature)

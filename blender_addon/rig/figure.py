@@ -40,15 +40,9 @@ class BodyMesh:
     triangles: NDArray[np.int32]
 
     @staticmethod
-    def of(skeleton: Skeleton, body_type: str = BodyType.MASCULINE, stance: Array | None = None) -> "BodyMesh":
-        """Return the body of a skeleton.
-
-        Args:
-            skeleton: any.
-            body_type: the proportions of a person.
-            stance: world rotations (J, 4) in a standing pose, for a rest pose that is none.
-        """
-        skin = body_mesh(skeleton, BodyType(body_type), stance)
+    def of(skeleton: Skeleton, body_type: str = BodyType.MASCULINE) -> "BodyMesh":
+        """Return the body of a skeleton, of a person with the proportions of a :class:`BodyType`."""
+        skin = body_mesh(skeleton, BodyType(body_type))
         triangles = np.array([half for face in skin.faces for half in _halves(face)], dtype=np.int32)
         colors = np.tile(np.array(GHOST_COLOR), (len(skin.vertices), 1))
         visor = [face for face, material in zip(skin.faces, skin.materials, strict=True) if material == Material.VISOR]

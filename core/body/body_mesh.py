@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..motion import Skeleton
-from ..motion.rotations import Array, inverse, rotate
+from ..motion.rotations import inverse, rotate
 from .capsules import capsule_body
 from .control_cage import ControlCage
 from .design_pose import DesignPose
@@ -17,15 +17,9 @@ from .subdivision import subdivide
 from .trunk import add_trunk
 
 
-def body_mesh(skeleton: Skeleton, body_type: BodyType = BodyType.MASCULINE, stance: Array | None = None) -> SkinnedMesh:
-    """Return the surface of a skeleton's body: of a person, or rounded limbs where the skeleton is none.
-
-    Args:
-        skeleton: any.
-        body_type: the proportions of a person.
-        stance: world rotations (J, 4) in a standing pose, for a person's rest pose that is none.
-    """
-    pose = DesignPose.of(skeleton, stance)
+def body_mesh(skeleton: Skeleton, body_type: BodyType = BodyType.MASCULINE) -> SkinnedMesh:
+    """Return the surface of a skeleton's body: of a person, or rounded limbs where it is none that stands at rest."""
+    pose = DesignPose.of(skeleton)
     return capsule_body(skeleton) if pose is None else _person(pose, body_type)
 
 

@@ -101,7 +101,7 @@ def _limb_radii(skeleton: Skeleton, joint: int) -> tuple[tuple[float, float], Ma
     role_of = {bone: role for role, bone in skeleton.roles.items()}
     thinner = 1.0
     while joint >= 0:
-        part, _, side = role_of.get(joint, "").partition(".")
+        part, _, side = role_of.get(joint, "").removeprefix("front_").partition(".")
         if part in LIMB_RADII_M:
             across, deep = LIMB_RADII_M[part]
             thinner *= 0.35 if part == "hand" and thinner < 1 else 1.0

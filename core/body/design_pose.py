@@ -28,7 +28,7 @@ from ..motion.rotations import (
     rotation_about_up,
     rotation_between,
 )
-from ..retarget.rest_pose import body_rotation, bone_vector, is_standing, with_rest_pose
+from ..retarget.rest_pose import body_rotation, bone_vector, is_standing
 from .control_cage import Weights
 
 ADULT_NECK_HEIGHT_M: Final = 1.50
@@ -66,24 +66,11 @@ class DesignPose:
     rotations: Array
 
     @staticmethod
-    def of(skeleton: Skeleton, stance: Array | None = None) -> "DesignPose | None":
-        """Return the design pose of a skeleton; ``None`` if it is no person's, or is never seen to stand.
-
-        Args:
-            skeleton: any.
-            stance: world rotations (J, 4) in a standing pose, for a rest pose that is none.
-        """
-        if any(role not in skeleton.roles for role in REQUIRED_ROLES):
+    def of(skeleton: Skeleton) -> "DesignPose | None":
+        """Return the design pose of a skeleton; ``None`` if it is no person's, or does not stand at rest."""
+        if not _is_standing_person(skeleton):
             return None
-        if not is_standing(skeleton):
-            if stance is None:
-                return None
-            upright = with_rest_pose(skeleton, stance)
-            return DesignPose._of_standing(skeleton, multiply(_design_rotations(upright), stance))
-        return DesignPose._of_standing(skeleton, _design_rotations(skeleton))
-
-    @staticmethod
-    def _of_standing(skeleton: Skeleton, rotations: Array) -> "DesignPose":
+        rotations = _design_rotations(skeleton)
         positions = world_positions(skeleton, np.zeros(3), rotations)
         pose = DesignPose(skeleton, positions, rotations)
         positions[:, 2] += _sole_depth(skeleton) - min(positions[foot, 2] for foot in pose.balls)
@@ -139,10 +126,17 @@ class DesignPose:
 
 
 def relaxed_rotations(skeleton: Skeleton) -> Array | None:
-    """Return world rotations (J, 4) of a person that stands upright with hanging arms; ``None`` as in the design."""
-    if any(role not in skeleton.roles for role in REQUIRED_ROLES) or not is_standing(skeleton):
+    """Return world rotations (J, 4) of a person that stands upright with hanging arms.
+
+    ``None`` if the skeleton is no person's, or does not stand at rest.
+    """
+    if not _is_standing_person(skeleton):
         return None
     return _design_rotations(skeleton, RELAXED_ARM_DIRECTIONS)
+
+
+def _is_standing_person(skeleton: Skeleton) -> bool:
+    return all(role in skeleton.roles for role in REQUIRED_ROLES) and is_standing(skeleton)
 
 
 def _sole_depth(skeleton: Skeleton) -> float:
