@@ -93,4 +93,4 @@ class _Fingers:
                     self.face(ring[following], ring[corner], added[corner], added[following])
                 ring = added
             center = center + self.size * length * share * axis
-        self.face(*ring)
+        self.face(*ring[::-1])
