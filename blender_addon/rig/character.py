@@ -15,13 +15,13 @@ from ..ui.colors import Color
 
 CLEAR_M: Final = 1.0
 """Distance from one character to the next that is added at the same place."""
-MATERIALS: Final[dict[Material, tuple[str, Color]]] = {
-    Material.TRUNK: ("Footfall Body", (0.62, 0.60, 0.57, 1.0)),
-    Material.LEFT: ("Footfall Body L", (0.10, 0.22, 0.46, 1.0)),
-    Material.RIGHT: ("Footfall Body R", (0.64, 0.22, 0.08, 1.0)),
-    Material.VISOR: ("Footfall Visor", (0.012, 0.014, 0.02, 1.0)),
+COLORS: Final[dict[Material, Color]] = {
+    Material.TRUNK: (0.62, 0.60, 0.57, 1.0),
+    Material.LEFT: (0.13, 0.27, 0.50, 1.0),
+    Material.RIGHT: (0.68, 0.28, 0.12, 1.0),
+    Material.VISOR: (0.012, 0.014, 0.02, 1.0),
 }
-"""Names and colors of what a body is made of."""
+"""Linear colors of the parts of a body."""
 
 
 def add_character(
@@ -100,8 +100,8 @@ def _make_body(armature: bpy.types.Object, skeleton: Skeleton, skin: SkinnedMesh
     mesh.from_pydata((skin.vertices + root).tolist(), [], skin.faces)
     mesh.polygons.foreach_set("material_index", skin.materials.astype(np.int32))
     mesh.shade_smooth()
-    for material in MATERIALS:
-        mesh.materials.append(_material(*MATERIALS[material]))
+    for part, color in COLORS.items():
+        mesh.materials.append(_material(f"Footfall {part.name.title()}", color))
     for joint in np.unique(skin.joints[skin.weights > 0]):
         group = body.vertex_groups.new(name=skeleton.names[joint])
         shares = np.where(skin.joints == joint, skin.weights, 0.0).sum(axis=-1)
