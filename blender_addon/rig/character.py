@@ -6,12 +6,23 @@ import bpy
 import numpy as np
 from mathutils import Quaternion, Vector
 
-from ...core.body import BodyType, Material, SkinnedMesh, body_mesh, bone_ends, forward_direction, relaxed_rotations
+from ...core.body import (
+    BodyType,
+    Material,
+    SkinnedMesh,
+    body_mesh,
+    bone_ends,
+    forward_direction,
+    relaxed_rotations,
+    upright_rotations,
+)
 from ...core.motion import Skeleton
 from ...core.motion.kinematics import local_rotations, world_positions
 from ...core.motion.root_frame import yaw_of
 from ...core.motion.rotations import Array, inverse, multiply, normalize, rotation_about_up
+from ...core.retarget.rest_pose import with_rest_pose
 from ..ui.colors import Color
+from . import store
 
 CLEAR_M: Final = 1.0
 """Distance from one character to the next that is added at the same place."""
@@ -35,15 +46,21 @@ def add_character(
 
     Args:
         context: of the operator.
-        skeleton: whose joints become bones.
+        skeleton: whose joints become bones; one that does not stand at rest is made upright, and its own rest pose
+            becomes the reference pose.
         name: of the armature.
         body_type: the proportions of a person.
         stance: world rotations (J, 4) in a standing pose; without them arms hang and legs are straight.
     """
     if context.object is not None and context.object.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
-    heads, tails = bone_ends(skeleton)
-    mesh = body_mesh(skeleton, body_type)
+    upright = None if stance is None else upright_rotations(skeleton, stance)
+    if upright is not None:
+        skeleton, stance = with_rest_pose(skeleton, upright), multiply(stance, inverse(upright))
+    (heads, tails), mesh, relaxed = bone_ends(skeleton), body_mesh(skeleton, body_type), relaxed_rotations(skeleton)
+    if relaxed is not None:
+        soles = np.array([0.0, 0.0, heads[0, 2] + mesh.vertices[:, 2].min()])
+        heads, tails = heads - soles, tails - soles
     place = _clear_place(context, context.scene.cursor.location)
     armature = bpy.data.objects.new(name, bpy.data.armatures.new(name))
     context.collection.objects.link(armature)
@@ -55,9 +72,10 @@ def add_character(
     armature.location = place
     context.collection.objects.link(_make_body(armature, skeleton, mesh, heads[0]))
     armature.footfall.rig.body_type = body_type
-    standing = relaxed_rotations(skeleton) if stance is None else stance
-    if standing is not None:
-        _stand(armature, skeleton, mesh, standing, heads)
+    if upright is not None:
+        _store_reference_pose(armature, skeleton, inverse(upright))
+    if relaxed is not None:
+        _stand(armature, skeleton, mesh, relaxed if stance is None else stance, heads)
     return armature
 
 
@@ -114,6 +132,22 @@ def _make_body(armature: bpy.types.Object, skeleton: Skeleton, skin: SkinnedMesh
     return body
 
 
+def _store_reference_pose(armature: bpy.types.Object, skeleton: Skeleton, rotations: Array) -> None:
+    """Keep the pose with these world rotations (J, 4) as that of the controller's rest pose."""
+    _pose(armature, skeleton, rotations)
+    bpy.context.view_layer.update()
+    store.store_rig_map(armature, store.rig_map_of(armature))
+    armature.footfall.rig.reference_pose = "CURRENT"
+
+
+def _pose(armature: bpy.types.Object, skeleton: Skeleton, rotations: Array) -> None:
+    """Give the bones world rotations (J, 4), relative to their armature."""
+    for name, local in zip(skeleton.names, local_rotations(skeleton, rotations), strict=True):
+        bone = armature.pose.bones[name]
+        axes = np.array(bone.bone.matrix_local.to_quaternion())
+        bone.rotation_quaternion = Quaternion(multiply(multiply(inverse(axes), local), axes))
+
+
 def _stand(armature: bpy.types.Object, skeleton: Skeleton, skin: SkinnedMesh, stance: Array, heads: Array) -> None:
     """Pose an armature as it stands, with its soles at its origin, facing as at rest.
 
@@ -129,10 +163,7 @@ def _stand(armature: bpy.types.Object, skeleton: Skeleton, skin: SkinnedMesh, st
     rotations = multiply(rotation_about_up(float(turn)), stance)
     positions = world_positions(skeleton, np.zeros(3), rotations)
     place = np.array([heads[0, 0], heads[0, 1], -skin.posed(skeleton, positions, rotations)[:, 2].min()])
-    for name, local in zip(skeleton.names, local_rotations(skeleton, rotations), strict=True):
-        bone = armature.pose.bones[name]
-        axes = np.array(bone.bone.matrix_local.to_quaternion())
-        bone.rotation_quaternion = Quaternion(multiply(multiply(inverse(axes), local), axes))
+    _pose(armature, skeleton, rotations)
     root = armature.pose.bones[skeleton.names[0]]
     root.location = root.bone.matrix_local.to_3x3().inverted() @ Vector(place - heads[0])
 

@@ -6,9 +6,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.body import BodyType, Material, SkinnedMesh, body_mesh
+from ...core.body import BodyType, Material, SkinnedMesh, body_mesh, upright_rotations
 from ...core.motion import Clip, Skeleton
-from ...core.motion.rotations import Array, rotate
+from ...core.motion.rotations import Array, inverse, multiply, rotate
+from ...core.retarget.rest_pose import with_rest_pose
 
 LIGHT_DIRECTION: Final = np.array([0.35, -0.45, 0.82])
 MIN_SHADE_RATIO: Final = 0.42
@@ -26,7 +27,8 @@ class BodyMesh:
     """The body of a ghost.
 
     Attributes:
-        skeleton: that carries it.
+        skeleton: that carries it, standing at rest where that is known.
+        upright: world rotations (J, 4) from the clips' rest pose to that of the skeleton, if they differ.
         skin: the body at rest.
         normals: (V, 3) at rest.
         colors: (V, 3).
@@ -34,24 +36,36 @@ class BodyMesh:
     """
 
     skeleton: Skeleton
+    upright: Array | None
     skin: SkinnedMesh
     normals: Array
     colors: Array
     triangles: NDArray[np.int32]
 
     @staticmethod
-    def of(skeleton: Skeleton, body_type: str = BodyType.MASCULINE) -> "BodyMesh":
-        """Return the body of a skeleton, of a person with the proportions of a :class:`BodyType`."""
+    def of(skeleton: Skeleton, body_type: str = BodyType.MASCULINE, stance: Array | None = None) -> "BodyMesh":
+        """Return the body of a skeleton.
+
+        Args:
+            skeleton: of the clips.
+            body_type: the proportions of a person, of :class:`BodyType`.
+            stance: world rotations (J, 4) in a standing pose, for a rest pose that is none.
+        """
+        upright = None if stance is None else upright_rotations(skeleton, stance)
+        if upright is not None:
+            skeleton = with_rest_pose(skeleton, upright)
         skin = body_mesh(skeleton, BodyType(body_type))
         triangles = np.array([half for face in skin.faces for half in _halves(face)], dtype=np.int32)
         colors = np.tile(np.array(GHOST_COLOR), (len(skin.vertices), 1))
         visor = [face for face, material in zip(skin.faces, skin.materials, strict=True) if material == Material.VISOR]
         colors[list({vertex for face in visor for vertex in face})] *= VISOR_SHADE_RATIO
-        return BodyMesh(skeleton, skin, _normals(skin.vertices, triangles), colors, triangles)
+        return BodyMesh(skeleton, upright, skin, _normals(skin.vertices, triangles), colors, triangles)
 
     def posed_vertices(self, clip: Clip, frame: int) -> tuple[Floats, Floats]:
         """Return the positions (V, 3) of the vertices in the world at a frame, and their lit colors (V, 4)."""
         positions, rotations = (values[frame] for values in clip.world)
+        if self.upright is not None:
+            rotations = multiply(rotations, inverse(self.upright))
         turns, moves = self.skin.blended(self.skeleton, positions, rotations)
         places = moves + rotate(turns, self.skin.vertices)
         lit = np.clip(rotate(turns, self.normals) @ (LIGHT_DIRECTION / np.linalg.norm(LIGHT_DIRECTION)), 0.0, 1.0)

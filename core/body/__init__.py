@@ -2,7 +2,7 @@
 
 from .body_mesh import body_mesh
 from .capsules import bone_ends, forward_direction
-from .design_pose import relaxed_rotations
+from .design_pose import relaxed_rotations, upright_rotations
 from .shape import BodyType
 from .skinned_mesh import Material, SkinnedMesh
 
@@ -14,4 +14,5 @@ __all__ = [
     "bone_ends",
     "forward_direction",
     "relaxed_rotations",
+    "upright_rotations",
 ]

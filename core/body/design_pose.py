@@ -28,7 +28,7 @@ from ..motion.rotations import (
     rotation_about_up,
     rotation_between,
 )
-from ..retarget.rest_pose import body_rotation, bone_vector, is_standing
+from ..retarget.rest_pose import body_rotation, bone_vector, is_standing, make_known_pose, with_rest_pose
 from .control_cage import Weights
 
 ADULT_NECK_HEIGHT_M: Final = 1.50
@@ -135,6 +135,27 @@ def relaxed_rotations(skeleton: Skeleton) -> Array | None:
     return _design_rotations(skeleton, RELAXED_ARM_DIRECTIONS)
 
 
+def upright_rotations(skeleton: Skeleton, stance: Array) -> Array | None:
+    """Return the world rotations (J, 4) from a rest pose that is no standing pose to a T-pose that looks along -Y.
+
+    ``None`` if the skeleton stands at rest, or is no person's in the stance, either.
+
+    Args:
+        skeleton: any.
+        stance: world rotations (J, 4) in a standing pose.
+    """
+    upright = with_rest_pose(skeleton, stance)
+    if _is_standing_person(skeleton) or not _is_standing_person(upright):
+        return None
+    return multiply(_heading(upright), multiply(make_known_pose(upright, "T"), stance))
+
+
+def _heading(skeleton: Skeleton) -> Array:
+    """Return the rotation (4) about the vertical that makes a skeleton look along -Y."""
+    left = rotate(body_rotation(skeleton), np.eye(3)[0])
+    return rotation_about_up(-np.arctan2(left[1], left[0]))
+
+
 def _is_standing_person(skeleton: Skeleton) -> bool:
     return all(role in skeleton.roles for role in REQUIRED_ROLES) and is_standing(skeleton)
 
@@ -147,8 +168,7 @@ def _sole_depth(skeleton: Skeleton) -> float:
 
 def _design_rotations(skeleton: Skeleton, arms: tuple[Direction, Direction] = ARM_DIRECTIONS) -> Array:
     """Return the world rotations (J, 4) of the design pose of a skeleton that stands at rest."""
-    left = rotate(body_rotation(skeleton), np.eye(3)[0])
-    ahead = rotation_about_up(-np.arctan2(left[1], left[0]))
+    ahead = _heading(skeleton)
     rotations = np.tile(IDENTITY, (len(skeleton), 1))
     goals = _limb_rotations(skeleton, ahead, arms) | _trunk_rotations(skeleton, ahead)
     for joint, parent in enumerate(skeleton.parents):

@@ -46,6 +46,10 @@ RINGS: Final = (
     FootRing((0.076, 0.032), (0.082, 0.000), 0.031, of_ball=True, toe=1.0, exponent=2.2),
 )
 """From the ankle past the heel to the toes."""
+MIN_BALL_AHEAD_M: Final = 0.09
+"""Distance of a ball's joint before the ankle from which it is believed."""
+BALL_AHEAD_M: Final = 0.15
+"""Distance of the ball before the ankle where it is not."""
 INSTEP_OUTWARD_M: Final = 0.006
 
 
@@ -76,10 +80,11 @@ def _ring_points(pose: DesignPose, side: str, ring: FootRing, size: float, mirro
 
 
 def _ball(pose: DesignPose, side: str) -> Array:
-    """Return the place (3) of the ball of a foot, meters."""
-    if f"toe.{side}" in pose.skeleton.roles:
-        return pose.at(f"toe.{side}")
-    return pose.at(f"foot.{side}") - pose.scale * np.array([0.0, 0.15, 0.0])
+    """Return the place (3) of the ball of a foot, meters: of its joint, unless that is none or under the ankle."""
+    ankle = pose.at(f"foot.{side}")
+    joint = pose.positions[pose.skeleton.roles.get(f"toe.{side}", pose.skeleton.joint(f"foot.{side}"))]
+    ahead = ankle[1] - joint[1]
+    return joint if ahead > pose.scale * MIN_BALL_AHEAD_M else ankle - pose.scale * np.array([0.0, BALL_AHEAD_M, 0.0])
 
 
 def _close(cage: ControlCage, rim: list[int], side: str) -> None:

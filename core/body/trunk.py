@@ -23,6 +23,8 @@ SHOULDER_RISES_M: Final = (-0.105, -0.050, 0.000, 0.036)
 SHOULDER_TILTS_M: Final = ((0.0, 0.0), (0.004, 0.0), (0.014, 0.004), (0.034, 0.008))
 """Fall in front and rise behind of these rings."""
 SLOPE_TILT_M: Final = (0.036, 0.004)
+MAX_NECK_RISE_M: Final = 0.075
+"""Height of the base of the neck over the shoulder joints, at most."""
 NECK_TILT_M: Final = (0.032, 0.026)
 SHOULDER_WEIGHTS: Final = (0.0, 0.25, 0.5, 0.6)
 """Shares of the collarbone at the sides of these rings."""
@@ -126,6 +128,7 @@ def _add_shoulders(cage: ControlCage, pose: DesignPose, shape: Shape) -> list[li
     points[:, 2] += scale * _tilt(SLOPE_TILT_M)
     rings.append(cage.add_points(points, [_slope_weights(pose, p, c) for c, p in enumerate(points)]))
     base = neck + scale * np.array([0.0, -0.010, -0.012])
+    base[2] = min(base[2], middle[2] + scale * MAX_NECK_RISE_M)
     points = _ring_points(base, scale * shape.neck * 1.12, scale * 0.058, scale * 0.062, 2.0)
     points[:, 2] += scale * _tilt(NECK_TILT_M)
     rings.append(_add_ring(cage, pose, points))

@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 from mathutils import Vector
 
+from ....core.control.runtime.pose_decoder import standing_rotations
 from ....core.errors import FootfallError
 from ....core.motion.root_frame import yaw_of
 from ...controllers import library
@@ -43,7 +44,7 @@ class DrivePreview(ViewportPreview):
         super().__init__()
         self.session = session
         body_type = bpy.data.objects[session.armature_name].footfall.rig.body_type
-        self._body = BodyMesh.of(session.model.skeleton, body_type)
+        self._body = BodyMesh.of(session.model.skeleton, body_type, standing_rotations(session.model))
 
     def start(self) -> None:
         """Begin to draw, and hide the character's own body."""

@@ -6,6 +6,7 @@ from typing import Final
 import bpy
 import numpy as np
 
+from ....core.control.runtime.pose_decoder import standing_rotations
 from ....core.control.walk.path_walk import WalkRollout
 from ....core.errors import FootfallError
 from ....core.motion.rotations import UP, Array
@@ -97,7 +98,9 @@ class LivePreview(ViewportPreview):
             self.error, self.partial_walk = str(error), None
         else:
             self.error, self.partial_walk = "", self._resume_walk(walk)
-            self._body_mesh = self._body_mesh or BodyMesh.of(walk.model.skeleton, armature.footfall.rig.body_type)
+            self._body_mesh = self._body_mesh or BodyMesh.of(
+                walk.model.skeleton, armature.footfall.rig.body_type, standing_rotations(walk.model)
+            )
             self._is_computing = True
         self.path_may_have_changed = self.inputs_changed = False
         self._settings_key = walk_settings_key(armature)
