@@ -20,10 +20,12 @@ ARM_COLUMNS: Final = {"L": (3, 4, 5), "R": (13, 12, 11)}
 """Columns of the holes for the arms: in front, in the middle, behind."""
 SHOULDER_RISES_M: Final = (-0.105, -0.050, 0.000, 0.036)
 """Heights of the four rings of a hole for an arm over the shoulder joint."""
+CHEST_BACK_M: Final = 0.028
+"""Distance of the middle of the chest behind the shoulder joints."""
 SHOULDER_TILTS_M: Final = ((0.0, 0.0), (0.004, 0.0), (0.014, 0.004), (0.034, 0.008))
 """Fall in front and rise behind of these rings."""
-SLOPE_TILT_M: Final = (0.036, 0.004)
-MAX_NECK_RISE_M: Final = 0.075
+SLOPE_TILT_M: Final = (0.044, 0.004)
+MAX_NECK_RISE_M: Final = 0.080
 """Height of the base of the neck over the shoulder joints, at most."""
 NECK_TILT_M: Final = (0.032, 0.026)
 SHOULDER_WEIGHTS: Final = (0.0, 0.25, 0.5, 0.6)
@@ -94,7 +96,7 @@ def _lower_rings(pose: DesignPose, shape: Shape) -> list[Array]:
     rings = []
     for ring in shape.trunk:
         middle = low + ring.rise * (high - low)
-        middle[1] = low[1] + ring.rise**2 * (high[1] + 0.02 * scale - low[1])
+        middle[1] = low[1] + ring.rise**2 * (high[1] + CHEST_BACK_M * scale - low[1])
         points = _ring_points(middle, *(scale * np.array([ring.side, ring.front, ring.back])), ring.exponent)
         slope = _groin_slope() * max(1.0 - 2.2 * ring.rise, 0.0)
         points[:, 2] += scale * slope
@@ -115,7 +117,7 @@ def _add_shoulders(cage: ControlCage, pose: DesignPose, shape: Shape) -> list[li
     scale, middle, neck = pose.scale, _shoulders(pose), pose.at("neck")
     rings = []
     for number, rise in enumerate(SHOULDER_RISES_M):
-        center = middle + scale * np.array([0.0, 0.02, rise])
+        center = middle + scale * np.array([0.0, CHEST_BACK_M, rise])
         sizes = scale * np.array([shape.shoulder_side[number], shape.chest_front[number], shape.chest_back[number]])
         points = _ring_points(center, *sizes, 2.4 + 0.5 * number)
         points[:, 2] += scale * _tilt(SHOULDER_TILTS_M[number])
@@ -127,9 +129,9 @@ def _add_shoulders(cage: ControlCage, pose: DesignPose, shape: Shape) -> list[li
     points = _ring_points(slope, scale * 0.104, scale * 0.052, scale * 0.080, 2.2)
     points[:, 2] += scale * _tilt(SLOPE_TILT_M)
     rings.append(cage.add_points(points, [_slope_weights(pose, p, c) for c, p in enumerate(points)]))
-    base = neck + scale * np.array([0.0, -0.010, -0.012])
+    base = neck + scale * np.array([0.0, -0.010, -0.006])
     base[2] = min(base[2], middle[2] + scale * MAX_NECK_RISE_M)
-    points = _ring_points(base, scale * shape.neck * 1.12, scale * 0.058, scale * 0.062, 2.0)
+    points = _ring_points(base, scale * shape.neck * 1.12, scale * 0.050, scale * 0.060, 2.0)
     points[:, 2] += scale * _tilt(NECK_TILT_M)
     rings.append(_add_ring(cage, pose, points))
     return rings
