@@ -123,9 +123,10 @@ class PairPreview(ViewportPreview):
     def _hide_bodies(self, armature: bpy.types.Object) -> None:
         """Hide the meshes of the characters whose ghosts are shown: of both in a dance."""
         partner = armature.footfall.partner.character
-        both = isinstance(self.shown, ShownDance) and partner is not None
-        names = [armature.name_full, partner.name_full] if both else [armature.name_full]
-        self.hide_bodies(*(names if self.shown is not None and self.shown.motion.frames_done else []))
+        names = [armature.name_full] if self.shown is not None and self.shown.motion.frames_done else []
+        if names and isinstance(self.shown, ShownDance) and partner is not None:
+            names.append(partner.name_full)
+        self.hide_bodies(*names)
 
     def bodies(self, scene: bpy.types.Scene) -> list[tuple[Array, Array]]:
         """Return vertices (V, 3), meters, world, and colors (V, 4) of the bodies that are shown now."""

@@ -55,7 +55,7 @@ def add_character(
     if context.object is not None and context.object.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
     upright = None if stance is None else upright_rotations(skeleton, stance)
-    if upright is not None:
+    if stance is not None and upright is not None:
         skeleton, stance = with_rest_pose(skeleton, upright), multiply(stance, inverse(upright))
     (heads, tails), mesh, relaxed = bone_ends(skeleton), body_mesh(skeleton, body_type), relaxed_rotations(skeleton)
     if relaxed is not None:

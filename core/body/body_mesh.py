@@ -30,7 +30,7 @@ def _person(pose: DesignPose, body_type: BodyType) -> SkinnedMesh:
     add_head(cage, pose, shape, trunk.neck)
     for side in "LR":
         add_hand(cage, pose, shape, side, add_arm(cage, pose, shape, side, trunk.arms[side]))
-        add_foot(cage, pose, shape, side, add_leg(cage, pose, shape, side, trunk.legs[side]))
+        add_foot(cage, pose, shape, side, add_leg(cage, pose, side, trunk.legs[side]))
     values, quads, owners = subdivide(*cage.surface())
     points, (joints, weights) = values[:, :3], strongest(values[:, 3:])
     points[:, 2] = np.maximum(points[:, 2], 0.0)

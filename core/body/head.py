@@ -4,13 +4,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ..motion.rotations import Array
 from .control_cage import ControlCage
 from .design_pose import DesignPose
-from .loops import loop
 from .shape import Shape
 from .skinned_mesh import Material
-from .trunk import COLUMN_ANGLES, COLUMN_COUNT
+from .trunk import COLUMN_ANGLES, COLUMN_COUNT, level_ring
 
 
 class HeadRing(NamedTuple):
@@ -48,10 +46,12 @@ RINGS: Final = (
     HeadRing(0.85, 0.069, 0.080, 0.089, 0.0, 0.0, 0.0, 2.0),
     HeadRing(0.96, 0.042, 0.048, 0.054, 0.0, 0.0, 0.0, 2.0),
 )
+"""From the chin to the top."""
 HEAD_HEIGHT_M: Final = 0.232
 HEAD_FORWARD_M: Final = 0.012
+"""Distance of the middle of the head before its joint."""
 VISOR_ROW: Final = 5
-"""The ring below which the visor lies."""
+"""The ring of the brow, below which the visor lies."""
 VISOR_COLUMNS: Final = (13, 14, 15, 0, 1, 2)
 
 
@@ -65,14 +65,14 @@ def add_head(cage: ControlCage, pose: DesignPose, shape: Shape, rim: list[int]) 
     rows = []
     for share, width in ((0.45, 0.96), (0.90, 0.90)):
         center = base + share * (under - base)
-        points = _points(center, scale * shape.neck * width, scale * 0.054, scale * 0.054, 2.0)
+        points = level_ring(center, scale * shape.neck * width, scale * 0.054, scale * 0.054, 2.0)
         points[:, 2] -= scale * 0.016 * np.cos(COLUMN_ANGLES)
         rows.append(cage.add_points(points, [pose.spine_weights(point[2]) for point in points]))
-    for ring in RINGS:
+    for number, ring in enumerate(RINGS):
         center = middle + np.array([0.0, 0.0, chin + ring.rise * HEAD_HEIGHT_M * scale])
         narrow = 1 - (1 - shape.jaw) * max(1 - ring.rise / 0.45, 0.0)
-        front = ring.front + (shape.brow if abs(ring.rise - 0.56) < 0.02 else 0.0)
-        points = _points(center, scale * ring.side * narrow, scale * front, scale * ring.back, ring.exponent)
+        front = ring.front + (shape.brow if number == VISOR_ROW else 0.0)
+        points = level_ring(center, scale * ring.side * narrow, scale * front, scale * ring.back, ring.exponent)
         points[:, 2] -= scale * ring.tilt * np.cos(COLUMN_ANGLES)
         points[0, 1] -= scale * ring.nose
         points[[1, -1], 1] -= scale * ring.eyes
@@ -87,8 +87,3 @@ def add_head(cage: ControlCage, pose: DesignPose, shape: Shape, rim: list[int]) 
     for column in range(0, COLUMN_COUNT, 2):
         last = rows[-1]
         cage.add_face((last[column], last[column + 1], last[(column + 2) % COLUMN_COUNT], top), Material.TRUNK)
-
-
-def _points(center: Array, side: float, front: float, back: float, exponent: float) -> Array:
-    depth = np.where(np.cos(COLUMN_ANGLES) > 0, front, back)[:, None]
-    return loop(center, np.array([side, 0.0, 0.0]), depth * np.array([0.0, -1.0, 0.0]), COLUMN_ANGLES, exponent)

@@ -23,7 +23,7 @@ UPPER_ARM: Final = (
 )
 """Rings of the upper arm; weights are of it, against collarbone and trunk."""
 ARMPIT_SLANT_M: Final = (0.036, 0.014, 0.0, 0.0)
-"""How much farther along the arm these rings lie at the armpit than at the shoulder, halved."""
+"""Half of the distance along the arm by which these rings lie farther at the armpit than at the shoulder."""
 FOREARM: Final = (
     LimbRing(0.00, 0.040, 0.039, 0.045, 0.5),
     LimbRing(0.13, 0.041, 0.045, 0.041, 0.92),
@@ -48,9 +48,10 @@ SHIN: Final = (
     LimbRing(0.60, 0.047, 0.043, 0.058, 1.0),
     LimbRing(0.86, 0.034, 0.037, 0.041, 1.0),
 )
-"""Rings of the shin from the knee; the last one is above the ankle, at :data:`.foot.ANKLE_HEIGHT_M`."""
+"""Rings of the shin from the knee; the last one is above the ankle, at :data:`ANKLE_RING_HEIGHT_M`."""
 ANKLE_RING_HEIGHT_M: Final = 0.125
 CALF_OUTWARD_M: Final = 0.006
+"""Distance of the middle of the calf from the bone, away from the other leg."""
 
 
 def add_arm(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: list[int]) -> list[int]:
@@ -104,12 +105,12 @@ def _bisected(pose: DesignPose, side: str, ring: LimbRing, size: float) -> Array
     return arm_loop(pose.at(f"forearm.{side}"), out, thumb, ring, size)
 
 
-def add_leg(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: list[int]) -> list[int]:
+def add_leg(cage: ControlCage, pose: DesignPose, side: str, rim: list[int]) -> list[int]:
     """Add a leg from its loop at the trunk, and return the loop of twelve vertices above the ankle."""
     roles = pose.skeleton.roles
     thigh, shin, hips = roles[f"thigh.{side}"], roles[f"shin.{side}"], roles["hips"]
     hip, knee, ankle = (pose.at(f"{part}.{side}") for part in ("thigh", "shin", "foot"))
-    size, mirror = pose.scale * shape.leg, MIRROR if side == "R" else np.ones(3)
+    size, mirror = pose.scale, MIRROR if side == "R" else np.ones(3)
     for ring in THIGH:
         points = leg_loop(hip + ring.along * (knee - hip), ring, size, mirror)
         rim = _join(cage, rim, points, [{thigh: ring.weight, hips: 1 - ring.weight}] * 12, side, down=True)

@@ -62,7 +62,6 @@ class Shape:
         bust: how far the chest stands out on each side.
         neck: half width of the neck.
         arm: factor of the thickness of arms.
-        leg: factor of the thickness of legs.
         hand: factor of the size of hands and feet.
         jaw: factor of the width of the jaw.
         brow: how far the brow stands out.
@@ -75,7 +74,6 @@ class Shape:
     bust: float
     neck: float
     arm: float
-    leg: float
     hand: float
     jaw: float
     brow: float
@@ -96,7 +94,6 @@ SHAPES: Final = {
         bust=0.006,
         neck=0.061,
         arm=1.0,
-        leg=1.0,
         hand=1.0,
         jaw=1.0,
         brow=0.004,
@@ -115,7 +112,6 @@ SHAPES: Final = {
         bust=0.030,
         neck=0.051,
         arm=0.86,
-        leg=1.0,
         hand=0.92,
         jaw=0.90,
         brow=0.0,

@@ -25,12 +25,14 @@ CHEST_BACK_M: Final = 0.028
 SHOULDER_TILTS_M: Final = ((0.0, 0.0), (0.004, 0.0), (0.014, 0.004), (0.034, 0.008))
 """Fall in front and rise behind of these rings."""
 SLOPE_TILT_M: Final = (0.044, 0.004)
+"""The same of the ring between shoulders and neck."""
 MAX_NECK_RISE_M: Final = 0.080
 """Height of the base of the neck over the shoulder joints, at most."""
 NECK_TILT_M: Final = (0.032, 0.026)
-SHOULDER_WEIGHTS: Final = (0.0, 0.25, 0.5, 0.6)
-"""Shares of the collarbone at the sides of these rings."""
-ARM_WEIGHTS: Final = (0.25, 0.35, 0.4, 0.4)
+"""The same of the base of the neck."""
+SHOULDER_WEIGHTS: Final = (0.0, 0.25, 0.5, 0.6, 0.45)
+"""Shares of the collarbone at the sides of these rings, and of that between shoulders and neck."""
+ARM_WEIGHTS: Final = (0.25, 0.35, 0.4, 0.4, 0.0)
 """Shares of the upper arm at the rim of the hole."""
 GROIN_SLOPE_M: Final = (-0.045, 0.085, -0.06)
 """Rise of the lowest ring over the hip joints in front, at the sides and behind."""
@@ -83,7 +85,7 @@ def _shoulders(pose: DesignPose) -> Array:
     return (pose.at("upper_arm.L") + pose.at("upper_arm.R")) / 2
 
 
-def _ring_points(center: Array, side: float, front: float, back: float, exponent: float) -> Array:
+def level_ring(center: Array, side: float, front: float, back: float, exponent: float) -> Array:
     """Return the sixteen points (N, 3) of a level ring."""
     depth = np.where(np.cos(COLUMN_ANGLES) > 0, front, back)
     ahead = depth[:, None] * np.array([0.0, -1.0, 0.0])
@@ -97,7 +99,7 @@ def _lower_rings(pose: DesignPose, shape: Shape) -> list[Array]:
     for ring in shape.trunk:
         middle = low + ring.rise * (high - low)
         middle[1] = low[1] + ring.rise**2 * (high[1] + CHEST_BACK_M * scale - low[1])
-        points = _ring_points(middle, *(scale * np.array([ring.side, ring.front, ring.back])), ring.exponent)
+        points = level_ring(middle, scale * ring.side, scale * ring.front, scale * ring.back, ring.exponent)
         slope = _groin_slope() * max(1.0 - 2.2 * ring.rise, 0.0)
         points[:, 2] += scale * slope
         rings.append(points)
@@ -118,20 +120,20 @@ def _add_shoulders(cage: ControlCage, pose: DesignPose, shape: Shape) -> list[li
     rings = []
     for number, rise in enumerate(SHOULDER_RISES_M):
         center = middle + scale * np.array([0.0, CHEST_BACK_M, rise])
-        sizes = scale * np.array([shape.shoulder_side[number], shape.chest_front[number], shape.chest_back[number]])
-        points = _ring_points(center, *sizes, 2.4 + 0.5 * number)
+        side, front, back = shape.shoulder_side[number], shape.chest_front[number], shape.chest_back[number]
+        points = level_ring(center, scale * side, scale * front, scale * back, 2.4 + 0.5 * number)
         points[:, 2] += scale * _tilt(SHOULDER_TILTS_M[number])
         if number == 0:
             points[[1, 2, 14, 15], 1] -= scale * shape.bust * np.array([0.6, 1.0, 1.0, 0.6])
         rings.append(cage.add_points(points, [_shoulder_weights(pose, number, p, c) for c, p in enumerate(points)]))
     slope = (0.55 * middle + 0.45 * neck) + scale * np.array([0.0, 0.008, 0.034])
     slope[2] = middle[2] + scale * 0.060
-    points = _ring_points(slope, scale * 0.104, scale * 0.052, scale * 0.080, 2.2)
+    points = level_ring(slope, scale * 0.104, scale * 0.052, scale * 0.080, 2.2)
     points[:, 2] += scale * _tilt(SLOPE_TILT_M)
-    rings.append(cage.add_points(points, [_slope_weights(pose, p, c) for c, p in enumerate(points)]))
+    rings.append(cage.add_points(points, [_shoulder_weights(pose, 4, p, c) for c, p in enumerate(points)]))
     base = neck + scale * np.array([0.0, -0.010, -0.006])
     base[2] = min(base[2], middle[2] + scale * MAX_NECK_RISE_M)
-    points = _ring_points(base, scale * shape.neck * 1.12, scale * 0.050, scale * 0.060, 2.0)
+    points = level_ring(base, scale * shape.neck * 1.12, scale * 0.050, scale * 0.060, 2.0)
     points[:, 2] += scale * _tilt(NECK_TILT_M)
     rings.append(_add_ring(cage, pose, points))
     return rings
@@ -145,25 +147,14 @@ def _tilt(fall_and_rise: tuple[float, float]) -> Array:
 
 def _shoulder_weights(pose: DesignPose, number: int, point: Array, column: int) -> dict[int, float]:
     """Return the weights of a vertex of the shoulders' rings."""
-    weights = dict(pose.spine_weights(point[2]))
     side = "L" if point[0] > 0 else "R"
     sideways = abs(np.sin(COLUMN_ANGLES[column])) ** 2
     collar = SHOULDER_WEIGHTS[number] * sideways if f"shoulder.{side}" in pose.skeleton.roles else 0.0
     arm = ARM_WEIGHTS[number] if column in ARM_COLUMNS[side] else 0.0
-    weights = {joint: share * (1 - collar) * (1 - arm) for joint, share in weights.items()}
+    weights = {joint: share * (1 - collar) * (1 - arm) for joint, share in pose.spine_weights(point[2]).items()}
     for role, share in ((f"shoulder.{side}", collar * (1 - arm)), (f"upper_arm.{side}", arm)):
         if share:
             weights[pose.skeleton.joint(role)] = share
-    return weights
-
-
-def _slope_weights(pose: DesignPose, point: Array, column: int) -> dict[int, float]:
-    """Return the weights of a vertex between shoulder and neck."""
-    side = "L" if point[0] > 0 else "R"
-    collar = 0.45 * abs(np.sin(COLUMN_ANGLES[column])) ** 2 if f"shoulder.{side}" in pose.skeleton.roles else 0.0
-    weights = {joint: share * (1 - collar) for joint, share in pose.spine_weights(point[2]).items()}
-    if collar:
-        weights[pose.skeleton.joint(f"shoulder.{side}")] = collar
     return weights
 
 

@@ -107,8 +107,8 @@ def test_it_has_a_persons_measures_and_flat_soles(body: SkinnedMesh, person: Ske
 def test_the_visor_looks_ahead(body: SkinnedMesh, person: Skeleton) -> None:
     points = in_design_pose(body, person)
     visor = {v for face, kind in zip(body.faces, body.materials, strict=True) if kind == Material.VISOR for v in face}
-    head = DesignPose.of(person).at("head")  # pyright: ignore[reportOptionalMemberAccess]
-    assert points[list(visor), 1].mean() < head[1] - 0.06
+    pose = DesignPose.of(person)
+    assert pose is not None and points[list(visor), 1].mean() < pose.at("head")[1] - 0.06
 
 
 def test_body_types_differ_where_bodies_do(person: Skeleton) -> None:
