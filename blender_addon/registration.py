@@ -106,7 +106,7 @@ from .train import panel as train_panel
 from .train.coverage import FOOTFALL_PG_coverage_row
 from .train.preview import operators as run_preview
 from .train.properties import FOOTFALL_PG_clip, FOOTFALL_PG_clip_folder, FOOTFALL_PG_training
-from .ui import manual_links, memo, translations
+from .ui import hidden_bodies, manual_links, memo, translations
 from .ui.preferences import FOOTFALL_preferences, more_preferences
 
 # Property groups come before those that hold them.
@@ -227,6 +227,7 @@ def register() -> None:
     """Register Footfall with Blender."""
     translations.register()
     memo.register()
+    hidden_bodies.register()
     more_preferences.append(environment_panel.draw_trainer)
     more_preferences.append(drive_keys.draw_keys)
     for cls in CLASSES:
@@ -296,5 +297,6 @@ def unregister() -> None:
         bpy.utils.unregister_class(cls)
     more_preferences.remove(drive_keys.draw_keys)
     more_preferences.remove(environment_panel.draw_trainer)
+    hidden_bodies.unregister()
     memo.unregister()
     translations.unregister()

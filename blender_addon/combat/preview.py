@@ -10,7 +10,7 @@ from ...core.control.combat.rig_fight import RigFight
 from ...core.message import Message
 from ...core.motion.rotations import Array, rotate
 from ..rig.figure import BodyMesh
-from ..ui.gpu_drawing import draw_lines, draw_mesh, draw_points, scene_depth
+from ..ui.gpu_drawing import draw_ghost, draw_lines, draw_points, scene_depth
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps, part_of_work
 from ..ui.operator_base import FootfallOperator, require_armature
 from ..ui.redraw import tag_redraw_all
@@ -73,15 +73,21 @@ class StrikePreview(ViewportPreview):
     def __init__(self, shown: PreviewedStrikes) -> None:
         super().__init__()
         self.shown = shown
-        self.figure = BodyMesh.of(shown.fight.clip.skeleton)
+        body_type = bpy.data.objects[shown.name].footfall.rig.body_type
+        self.figure = BodyMesh.of(shown.fight.clip.skeleton, body_type)
         self.apexes, self.trails = shown.apex_lines(), shown.tip_trails()
+
+    def start(self) -> None:
+        """Begin to draw, and hide the character's own body."""
+        super().start()
+        self.hide_bodies(self.shown.name)
 
     def draw_scene(self) -> None:
         """Draw the body, and targets, apexes and trails of tips."""
         shown, frame = self.shown, self.shown.frame_at(bpy.context.scene.frame_current)
         vertices, colors = self.figure.posed_vertices(shown.fight.clip, frame)
         with scene_depth():
-            draw_mesh(vertices, colors, self.figure.triangles)
+            draw_ghost(vertices, colors, self.figure.triangles)
             for apex, trail in zip(self.apexes, self.trails, strict=True):
                 draw_lines(apex.astype(np.float32), APEX_COLOR, LINE_WIDTH_PX)
                 draw_lines(trail.astype(np.float32), TIP_COLOR, LINE_WIDTH_PX, "LINE_STRIP")

@@ -4,11 +4,14 @@ from typing import Final
 
 import bpy
 
+from ...core.body import BodyType
+from ...core.control.runtime.pose_decoder import standing_rotations
 from ...core.control.walk.dribble import plays_ball
 from ...core.errors import FootfallError
 from ...core.message import Message
 from ..controllers import library
 from ..rig.character import add_character
+from ..rig.properties import BODY_TYPE_ITEMS
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import FootfallOperator, active_armature, require_armature, why_not_animatable
 from .bake import WalkBake
@@ -18,7 +21,7 @@ SLICE_FRAMES: Final = 4
 
 
 class FOOTFALL_OT_add_character(FootfallOperator, bpy.types.Operator):
-    """Add an armature with the skeleton of a controller and a simple body"""
+    """Add an armature with the skeleton of a controller and a body"""
 
     bl_idname = "footfall.add_character"
     bl_label = "Add Character"
@@ -27,6 +30,7 @@ class FOOTFALL_OT_add_character(FootfallOperator, bpy.types.Operator):
         items=library.enum_items, name="Controller", description="Controller whose skeleton is used"
     )
     filepath: bpy.props.StringProperty(name="File", description="File of a controller", subtype="FILE_PATH")
+    body_type: bpy.props.EnumProperty(items=BODY_TYPE_ITEMS, name="Body Type", description="Proportions of the body")
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -34,7 +38,8 @@ class FOOTFALL_OT_add_character(FootfallOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         name, model = library.load(self.controller, self.filepath)
-        armature = add_character(context, model.skeleton, name.replace("_", " ").title())
+        title, body_type = name.replace("_", " ").title(), BodyType(self.body_type)
+        armature = add_character(context, model.skeleton, title, body_type, standing_rotations(model))
         armature.footfall.controller = self.controller
         armature.footfall.controller_file = self.filepath
         return Message("Added '{name}': choose a path and bake", name=armature.name)

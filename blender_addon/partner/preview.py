@@ -17,7 +17,7 @@ from ..animation.fcurve_io.reader import scene_rate
 from ..animation.layers.fingerprint import action_checksum
 from ..rig.figure import BodyMesh
 from ..scene.path_reader import read_path
-from ..ui.gpu_drawing import draw_mesh, scene_depth
+from ..ui.gpu_drawing import draw_ghost, scene_depth
 from ..ui.operator_base import active_armature
 from ..ui.viewport_preview import TickingSlot, ViewportPreview, draw_headline
 from .answer_bake import AnswerBake
@@ -103,6 +103,7 @@ class PairPreview(ViewportPreview):
         armature = bpy.data.objects.get(self.armature_name)
         if armature is None:
             self.error, self.shown = "The character is gone", None
+            self.hide_bodies()
             return
         settings = _settings_of(armature)
         if self.may_have_changed or settings != self._settings:
@@ -111,12 +112,21 @@ class PairPreview(ViewportPreview):
                 inputs = settings, _inputs_of(armature)
                 if inputs != self._inputs:
                     self._inputs, self.error, self.shown = inputs, "", _begin(armature, bpy.context)
-                    self._body = BodyMesh.of(self.shown.motion.model.skeleton)
+                    self._body = BodyMesh.of(self.shown.motion.model.skeleton, armature.footfall.rig.body_type)
             except FootfallError as error:
                 self.error, self.shown = str(error), None
         until = time.monotonic() + SLICE_S
         while self.shown is not None and time.monotonic() < until and self.shown.motion.advance(1):
             pass
+        self._hide_bodies(armature)
+
+    def _hide_bodies(self, armature: bpy.types.Object) -> None:
+        """Hide the meshes of the characters whose ghosts are shown: of both in a dance."""
+        partner = armature.footfall.partner.character
+        names = [armature.name_full] if self.shown is not None and self.shown.motion.frames_done else []
+        if names and isinstance(self.shown, ShownDance) and partner is not None:
+            names.append(partner.name_full)
+        self.hide_bodies(*names)
 
     def bodies(self, scene: bpy.types.Scene) -> list[tuple[Array, Array]]:
         """Return vertices (V, 3), meters, world, and colors (V, 4) of the bodies that are shown now."""
@@ -134,7 +144,7 @@ class PairPreview(ViewportPreview):
         if mesh is not None:
             with scene_depth():
                 for vertices, colors in bodies:
-                    draw_mesh(vertices, colors, mesh.triangles)
+                    draw_ghost(vertices, colors, mesh.triangles)
 
     def draw_text(self) -> None:
         """Draw the length of the motion, or the reason why there is none."""

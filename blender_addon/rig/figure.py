@@ -1,73 +1,83 @@
-"""A body of rounded limbs that follows a clip, as colored triangles for one frame."""
+"""A body that follows a clip, as colored triangles for one frame: the ghost of a preview."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.body import BodyType, Material, SkinnedMesh, body_mesh, upright_rotations
 from ...core.motion import Clip, Skeleton
-from ...core.motion.rotations import Array, rotate
-from .character import ADULT_HEIGHT_M, SIDE_COLORS, bone_ends, capsule_mesh, forward_direction, limb_capsules
+from ...core.motion.rotations import Array, inverse, multiply, rotate
+from ...core.retarget.rest_pose import with_rest_pose
 
 LIGHT_DIRECTION: Final = np.array([0.35, -0.45, 0.82])
 MIN_SHADE_RATIO: Final = 0.42
 """Share of a color that remains on the side in shadow."""
+GHOST_COLOR: Final = (0.50, 0.76, 1.0)
+VISOR_SHADE_RATIO: Final = 0.35
+"""Share of the color that remains on the visor, which shows where the ghost looks."""
+GHOST_OPACITY: Final = 0.55
 
 Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class BodyMesh:
-    """The body at rest.
+    """The body of a ghost.
 
     Attributes:
-        joints: (V) which joint carries each vertex.
-        places: (V, 3) of the vertices in their joint's frame, meters.
-        normals: (V, 3) there, too.
-        colours: (V, 3).
+        skeleton: that carries it, standing at rest where that is known.
+        upright: world rotations (J, 4) from the clips' rest pose to that of the skeleton, if they differ.
+        skin: the body at rest.
+        normals: (V, 3) at rest.
+        colors: (V, 3).
         triangles: (T, 3) vertices.
     """
 
-    vertex_joints: NDArray[np.intp]
-    rest_positions: Array
+    skeleton: Skeleton
+    upright: Array | None
+    skin: SkinnedMesh
     normals: Array
     colors: Array
     triangles: NDArray[np.int32]
 
     @staticmethod
-    def of(skeleton: Skeleton) -> "BodyMesh":
-        """Return the body of a skeleton."""
-        heads, tails = bone_ends(skeleton)
-        forward = forward_direction(skeleton, heads)
-        scale = float(np.ptp(np.concatenate([heads, tails])[:, 2])) / ADULT_HEIGHT_M
-        joints, places, normals, colours, triangles, count = [], [], [], [], [], 0
-        for joint, start, end, radii, side in limb_capsules(skeleton, heads, tails):
-            points, faces = capsule_mesh(start, end, np.array(radii) * scale, forward)
-            corners = _triangles(faces)
-            joints.append(np.full(len(points), joint, dtype=np.intp))
-            places.append(points - heads[joint])
-            normals.append(_normals(points, corners))
-            colours.append(np.tile(SIDE_COLORS[side][:3], (len(points), 1)))
-            triangles.append(corners + count)
-            count += len(points)
-        return BodyMesh(*(np.concatenate(parts) for parts in (joints, places, normals, colours, triangles)))
+    def of(skeleton: Skeleton, body_type: str = BodyType.MASCULINE, stance: Array | None = None) -> "BodyMesh":
+        """Return the body of a skeleton.
+
+        Args:
+            skeleton: of the clips.
+            body_type: the proportions of a person, of :class:`BodyType`.
+            stance: world rotations (J, 4) in a standing pose, for a rest pose that is none.
+        """
+        upright = None if stance is None else upright_rotations(skeleton, stance)
+        if upright is not None:
+            skeleton = with_rest_pose(skeleton, upright)
+        skin = body_mesh(skeleton, BodyType(body_type))
+        triangles = np.array([half for face in skin.faces for half in _halves(face)], dtype=np.int32)
+        colors = np.tile(np.array(GHOST_COLOR), (len(skin.vertices), 1))
+        visor = [face for face, material in zip(skin.faces, skin.materials, strict=True) if material == Material.VISOR]
+        colors[list({vertex for face in visor for vertex in face})] *= VISOR_SHADE_RATIO
+        return BodyMesh(skeleton, upright, skin, _normals(skin.vertices, triangles), colors, triangles)
 
     def posed_vertices(self, clip: Clip, frame: int) -> tuple[Floats, Floats]:
         """Return the positions (V, 3) of the vertices in the world at a frame, and their lit colors (V, 4)."""
-        positions, rotations = (values[frame][self.vertex_joints] for values in clip.world)
-        places = positions + rotate(rotations, self.rest_positions)
-        lit = np.clip(rotate(rotations, self.normals) @ (LIGHT_DIRECTION / np.linalg.norm(LIGHT_DIRECTION)), 0.0, 1.0)
+        positions, rotations = (values[frame] for values in clip.world)
+        if self.upright is not None:
+            rotations = multiply(rotations, inverse(self.upright))
+        turns, moves = self.skin.blended(self.skeleton, positions, rotations)
+        places = moves + rotate(turns, self.skin.vertices)
+        lit = np.clip(rotate(turns, self.normals) @ (LIGHT_DIRECTION / np.linalg.norm(LIGHT_DIRECTION)), 0.0, 1.0)
         shade = MIN_SHADE_RATIO + (1.0 - MIN_SHADE_RATIO) * lit
-        colours = np.concatenate([self.colors * shade[:, None], np.ones((len(shade), 1))], axis=1)
-        return places.astype(np.float32), colours.astype(np.float32)
+        opacity = np.full((len(shade), 1), GHOST_OPACITY)
+        colors = np.concatenate([self.colors * shade[:, None], opacity], axis=1)
+        return places.astype(np.float32), colors.astype(np.float32)
 
 
-def _triangles(faces: Sequence[Sequence[int]]) -> NDArray[np.int32]:
-    """Return triangles (T, 3) of faces with three or four corners."""
-    pieces = [face[:3] for face in faces] + [[face[0], face[2], face[3]] for face in faces if len(face) == 4]
-    return np.array(pieces, dtype=np.int32)
+def _halves(face: tuple[int, ...]) -> list[tuple[int, int, int]]:
+    """Return the triangles of a face with three or four corners."""
+    return [(face[0], face[number], face[number + 1]) for number in range(1, len(face) - 1)]
 
 
 def _normals(points: Array, triangles: NDArray[np.int32]) -> Array:
@@ -77,5 +87,4 @@ def _normals(points: Array, triangles: NDArray[np.int32]) -> Array:
     normals = np.zeros_like(points)
     for corner in range(3):
         np.add.at(normals, triangles[:, corner], across)
-    outwards = np.sign(np.sum(normals * (points - points.mean(axis=0)), axis=-1, keepdims=True))
-    return outwards * normals / np.maximum(np.linalg.norm(normals, axis=-1, keepdims=True), 1e-12)
+    return normals / np.maximum(np.linalg.norm(normals, axis=-1, keepdims=True), 1e-12)

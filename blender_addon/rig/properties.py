@@ -5,6 +5,7 @@ from typing import Final
 
 import bpy
 
+from ...core.body import BodyType
 from ..ui.overridable import OVERRIDABLE, OVERRIDABLE_LIST
 from . import check, store
 
@@ -89,6 +90,12 @@ class FOOTFALL_PG_rig_role(bpy.types.PropertyGroup):
     )
 
 
+BODY_TYPE_ITEMS: Final = (
+    (BodyType.MASCULINE.value, "Masculine", "Broad shoulders and narrow hips"),
+    (BodyType.FEMININE.value, "Feminine", "Narrow shoulders, a narrow waist and broad hips"),
+)
+
+
 class FOOTFALL_PG_rig_setting(bpy.types.PropertyGroup):
     """A custom property of a bone that must have a value so that IK works."""
 
@@ -160,6 +167,12 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
         name="Reference Pose",
         description="Pose in which this rig stands like the rest pose of the controller",
         update=_on_reference_pose_changed,
+    )
+    body_type: bpy.props.EnumProperty(
+        override=OVERRIDABLE,
+        items=BODY_TYPE_ITEMS,
+        name="Body Type",
+        description="Proportions of the body",
     )
     checked_controller: bpy.props.StringProperty(
         override=OVERRIDABLE, description="Controller whose skeleton was used for the last check"

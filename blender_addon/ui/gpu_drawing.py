@@ -82,6 +82,17 @@ def draw_mesh(vertices: ArrayLike, colors: ArrayLike, triangles: Any) -> None:
     batch_for_shader(shader, "TRIS", {"pos": vertices, "color": colors}, indices=triangles).draw(shader)
 
 
+def draw_ghost(vertices: ArrayLike, colors: ArrayLike, triangles: Any) -> None:
+    """Draw a translucent closed mesh as :func:`draw_mesh` does, of which only the nearest surface is seen."""
+    shader = gpu.shader.from_builtin("SMOOTH_COLOR")
+    batch = batch_for_shader(shader, "TRIS", {"pos": vertices, "color": colors}, indices=triangles)
+    gpu.state.depth_mask_set(True)
+    gpu.state.color_mask_set(False, False, False, False)
+    batch.draw(shader)
+    gpu.state.color_mask_set(True, True, True, True)
+    batch.draw(shader)
+
+
 def draw_points(points: ArrayLike, color: Sequence[float], size: float) -> None:
     """Draw points (N, 3) of one color, ``size`` pixels wide."""
     gpu.state.point_size_set(size)

@@ -6,6 +6,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from .gpu_drawing import draw_text, text_width
+from .hidden_bodies import hide_body, show_body
 from .overlay import Overlay
 from .redraw import tag_redraw_all
 from .translations import translate_interface
@@ -23,6 +24,7 @@ class ViewportPreview:
     def __init__(self) -> None:
         draws = ((lambda _context: self.draw_scene(), "POST_VIEW"), (lambda _context: self.draw_text(), "POST_PIXEL"))
         self._overlay = Overlay("preview", draws)
+        self._hidden: tuple[str, ...] = ()
 
     def start(self) -> None:
         """Begin to draw, where Blender has windows."""
@@ -31,6 +33,17 @@ class ViewportPreview:
     def stop(self) -> None:
         """End drawing."""
         self._overlay.stop()
+        self.hide_bodies()
+
+    def hide_bodies(self, *armature_names: str) -> None:
+        """Hide the meshes of these armatures and of no others, while their ghosts are shown."""
+        if armature_names == self._hidden:
+            return
+        before, self._hidden = self._hidden, armature_names
+        for name in before:
+            show_body(name)
+        for name in armature_names:
+            hide_body(name)
 
     def tick(self) -> None:
         """Make more of what is shown; called by a :class:`TickingSlot`."""

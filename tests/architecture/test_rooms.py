@@ -18,7 +18,7 @@ CORE = (
     ("motion",),
     ("scene", "labelling", "ball"),
     ("terrain", "retarget"),
-    ("rig", "evaluation"),
+    ("rig", "evaluation", "body"),
     ("keyframes",),
     ("features",),
     ("models",),

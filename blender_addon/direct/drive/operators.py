@@ -7,11 +7,12 @@ import bpy
 import numpy as np
 from mathutils import Vector
 
+from ....core.control.runtime.pose_decoder import standing_rotations
 from ....core.errors import FootfallError
 from ....core.motion.root_frame import yaw_of
 from ...controllers import library
 from ...rig.figure import BodyMesh
-from ...ui.gpu_drawing import draw_lines, draw_mesh, scene_depth
+from ...ui.gpu_drawing import draw_ghost, draw_lines, scene_depth
 from ...ui.operator_base import FootfallOperator, require_armature, why_not_animatable
 from ...ui.redraw import tag_redraw_all
 from ...ui.translations import translate_interface
@@ -42,7 +43,13 @@ class DrivePreview(ViewportPreview):
     def __init__(self, session: DriveSession) -> None:
         super().__init__()
         self.session = session
-        self._body = BodyMesh.of(session.model.skeleton)
+        body_type = bpy.data.objects[session.armature_name].footfall.rig.body_type
+        self._body = BodyMesh.of(session.model.skeleton, body_type, standing_rotations(session.model))
+
+    def start(self) -> None:
+        """Begin to draw, and hide the character's own body."""
+        super().start()
+        self.hide_bodies(self.session.armature_name)
 
     def draw_scene(self) -> None:
         """Draw the body and the way that it has come."""
@@ -55,7 +62,7 @@ class DrivePreview(ViewportPreview):
             if len(trace) > 1:
                 draw_lines(trace, TRACE_COLOR, TRACE_WIDTH_PX, "LINE_STRIP")
         with scene_depth():
-            draw_mesh(vertices * np.float32(scale), colors, self._body.triangles)
+            draw_ghost(vertices * np.float32(scale), colors, self._body.triangles)
 
     def draw_text(self) -> None:
         """Draw speed and time of the drive."""

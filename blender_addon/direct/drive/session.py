@@ -5,6 +5,7 @@ from typing import Final
 import bpy
 import numpy as np
 
+from ....core.body import bone_ends, forward_direction
 from ....core.control.drive.driver import DriveMoment, Driver
 from ....core.control.drive.recording import DrivenPath, path_of
 from ....core.control.drive.wish import DriveWish
@@ -15,7 +16,6 @@ from ....core.motion.proportions import ADULT_LEG_LENGTH_M, scale_between
 from ....core.motion.root_frame import facing_direction, yaw_of
 from ....core.motion.rotations import Array
 from ...controllers import library
-from ...rig.character import bone_ends, forward_direction
 from ...rig.store import calibrate_armature
 from ...scene.walk_scene import read_walk_scene
 from ..walk_request import make_clock

@@ -6,13 +6,14 @@ from typing import Final
 import bpy
 import numpy as np
 
+from ....core.control.runtime.pose_decoder import standing_rotations
 from ....core.control.walk.path_walk import WalkRollout
 from ....core.errors import FootfallError
 from ....core.motion.rotations import UP, Array
 from ...label.overlay.footprints import FOOT_OUTLINE
 from ...rig.figure import BodyMesh
 from ...scene.path_reader import WorldPath
-from ...ui.gpu_drawing import draw_lines, draw_mesh, scene_depth
+from ...ui.gpu_drawing import draw_ghost, draw_lines, draw_mesh, scene_depth
 from ...ui.viewport_preview import ViewportPreview, draw_headline
 from .ball_ghost import ball_radius, sphere
 from .planning import WalkInputs, read_character_path, start_walk, walk_settings_key
@@ -61,6 +62,7 @@ class LivePreview(ViewportPreview):
         armature = bpy.data.objects.get(self.armature_name)
         if armature is None:
             self.error, self.partial_walk = "The character is gone", None
+            self.hide_bodies()
             return
         if (
             self.inputs_changed
@@ -77,7 +79,14 @@ class LivePreview(ViewportPreview):
             except FootfallError as error:
                 self.error, self._is_computing = str(error), False
             self._footprints = self._footprint_outlines(self.partial_walk)
+        self._hide_body()
         self._last_tick_at = time.monotonic()
+
+    def _hide_body(self) -> None:
+        """Hide the character's own mesh while its ghost is shown, and the bake is not played."""
+        plays = any(window.screen.is_animation_playing for window in bpy.context.window_manager.windows)
+        shows = self.partial_walk is not None and len(self.partial_walk) > 0
+        self.hide_bodies(*([self.armature_name] if shows and not plays else []))
 
     def _plan(self, armature: bpy.types.Object) -> None:
         context = bpy.context
@@ -89,7 +98,9 @@ class LivePreview(ViewportPreview):
             self.error, self.partial_walk = str(error), None
         else:
             self.error, self.partial_walk = "", self._resume_walk(walk)
-            self._body_mesh = self._body_mesh or BodyMesh.of(walk.model.skeleton)
+            self._body_mesh = self._body_mesh or BodyMesh.of(
+                walk.model.skeleton, armature.footfall.rig.body_type, standing_rotations(walk.model)
+            )
             self._is_computing = True
         self.path_may_have_changed = self.inputs_changed = False
         self._settings_key = walk_settings_key(armature)
@@ -144,7 +155,7 @@ class LivePreview(ViewportPreview):
                 if len(prints):
                     draw_lines(prints, color, LINE_WIDTH_PX)
         with scene_depth():
-            draw_mesh(vertices * np.float32(scale), colors, self._body_mesh.triangles)
+            draw_ghost(vertices * np.float32(scale), colors, self._body_mesh.triangles)
             if ball is not None:
                 draw_mesh(*sphere(scale * ball, ball_radius(walked.walk)))
 

@@ -9,7 +9,7 @@ from ....core.errors import FootfallError
 from ....core.motion import Clip
 from ...rig.clip_reader import read_mapped_action
 from ...rig.figure import BodyMesh
-from ...ui.gpu_drawing import draw_mesh, scene_depth
+from ...ui.gpu_drawing import draw_ghost, scene_depth
 from ...ui.idle_task import IdleTask
 from ...ui.operator_base import active_armature
 from ...ui.overlay import Overlay
@@ -43,7 +43,7 @@ def read_shown_takes(armature: bpy.types.Object, scene: bpy.types.Scene) -> None
         except FootfallError:
             _ghosts[_key(armature, item)] = None
         else:
-            _ghosts[_key(armature, item)] = clip, first, BodyMesh.of(clip.skeleton)
+            _ghosts[_key(armature, item)] = clip, first, BodyMesh.of(clip.skeleton, armature.footfall.rig.body_type)
 
 
 def _shown_takes(armature: bpy.types.Object) -> list[bpy.types.PropertyGroup]:
@@ -89,7 +89,7 @@ def _draw(context: bpy.types.Context) -> None:
     with scene_depth():
         for clip, frame, body, side in ghosts(armature, context.scene):
             vertices, colors = body.posed_vertices(clip, frame)
-            draw_mesh(vertices + side.astype(np.float32), colors, body.triangles)
+            draw_ghost(vertices + side.astype(np.float32), colors, body.triangles)
 
 
 def _free() -> None:

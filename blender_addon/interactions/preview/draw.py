@@ -7,7 +7,7 @@ import numpy as np
 
 from ....core.message import Message
 from ...rig.figure import BodyMesh
-from ...ui.gpu_drawing import draw_boxes, draw_lines, draw_mesh, draw_points, scene_depth
+from ...ui.gpu_drawing import draw_boxes, draw_ghost, draw_lines, draw_mesh, draw_points, scene_depth
 from ...ui.viewport_preview import ViewportPreview, draw_headline
 from . import debug_geometry
 from .rollout import InteractionRollout
@@ -25,7 +25,13 @@ class InteractionPreview(ViewportPreview):
     def __init__(self, rollout: InteractionRollout) -> None:
         super().__init__()
         self.rollout = rollout
-        self.figure = BodyMesh.of(rollout.clip.skeleton)
+        body_type = bpy.data.objects[rollout.armature_name].footfall.rig.body_type
+        self.figure = BodyMesh.of(rollout.clip.skeleton, body_type)
+
+    def start(self) -> None:
+        """Begin to draw, and hide the character's own body."""
+        super().start()
+        self.hide_bodies(self.rollout.armature_name)
 
     def draw_scene(self) -> None:
         """Draw body, objects, lines and points into the scene, with depth test."""
@@ -33,7 +39,7 @@ class InteractionPreview(ViewportPreview):
         shows = set(bpy.context.window_manager.footfall.interaction_overlays)
         vertices, colors = self.figure.posed_vertices(acting.clip, 0)
         with scene_depth():
-            draw_mesh(vertices, colors, self.figure.triangles)
+            draw_ghost(vertices, colors, self.figure.triangles)
             for number, matrix in acting.moved_objects():
                 mesh = acting.meshes[number]
                 draw_mesh(mesh.world_vertices(matrix), mesh.colors, mesh.triangles)

@@ -6,7 +6,7 @@ from typing import Final
 from ....core.message import Message
 from ....core.motion.rotations import UP
 from ...rig.figure import BodyMesh
-from ...ui.gpu_drawing import draw_lines, draw_mesh, scene_depth
+from ...ui.gpu_drawing import draw_ghost, draw_lines, scene_depth
 from ...ui.viewport_preview import ViewportPreview, draw_headline
 from .rollout import PreviewWalk
 
@@ -38,7 +38,7 @@ class RunPreview(ViewportPreview):
         vertices, colors = self.body_mesh.posed_vertices(self.preview_walk.clip, self.frame_at(time.monotonic()))
         with scene_depth():
             draw_lines(self.preview_walk.path_points + PATH_HEIGHT_M * UP, PATH_COLOR, LINE_WIDTH_PX, "LINE_STRIP")
-            draw_mesh(vertices, colors, self.body_mesh.triangles)
+            draw_ghost(vertices, colors, self.body_mesh.triangles)
 
     def draw_text(self) -> None:
         """Draw the name and the quality of the walk."""

@@ -93,6 +93,12 @@ def standing_clip(model: ControllerModel) -> Clip | None:
     return _STANDING_CLIPS[model]
 
 
+def standing_rotations(model: ControllerModel) -> Array | None:
+    """Return the world rotations (J, 4) of the controller's standing pose; ``None`` as :func:`standing_clip`."""
+    clip = standing_clip(model)
+    return None if clip is None else clip.world[1][0]
+
+
 _STANDING_CLIPS: Final[WeakKeyDictionary[ControllerModel, Clip]] = WeakKeyDictionary()
 """Standing clips by controller, so that all characters share one."""
 

@@ -303,6 +303,8 @@ def test_the_current_pose_calibrates_and_stays_what_it_was(
 ) -> None:
     armature, rig = guessed
     armature.location, armature.rotation_euler = (1.0, 2.0, 0.0), (0.0, 0.0, 0.7)
+    for bone in armature.pose.bones:
+        bone.matrix_basis.identity()
     upper = armature.pose.bones["lhumerus"]
     upper.rotation_mode = "XYZ"
     upper.rotation_euler = (0.0, 0.0, math.radians(40.0))

@@ -1,0 +1,77 @@
+"""A coarse closed surface of quads with skin weights, of which subdivision makes a smooth one."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..motion.rotations import Array
+
+Weights = Mapping[int, float]
+"""Shares of joints, by joint; they need not sum to 1."""
+
+
+class ControlCage:
+    """Vertices with skin weights, and faces whose corners run counterclockwise as seen from outside.
+
+    Args:
+        joint_count: J, of the skeleton.
+    """
+
+    def __init__(self, joint_count: int) -> None:
+        self.faces: list[tuple[int, ...]] = []
+        self.face_materials: list[int] = []
+        self._joint_count = joint_count
+        self._points: list[Array] = []
+        self._weights: list[Array] = []
+
+    def add_points(self, points: Array, weights: Sequence[Weights]) -> list[int]:
+        """Add points (N, 3), meters, with weights each, and return their indices."""
+        first = len(self._points)
+        for point, shares in zip(points, weights, strict=True):
+            row = np.zeros(self._joint_count)
+            for joint, share in shares.items():
+                row[joint] += share
+            self._points.append(np.asarray(point, dtype=float))
+            self._weights.append(row / row.sum())
+        return list(range(first, len(self._points)))
+
+    def point(self, index: int) -> Array:
+        """Return the place (3) of a vertex, meters."""
+        return self._points[index]
+
+    def share(self, vertex: int, joint: int, weight: float) -> None:
+        """Give a joint this share of a vertex; the others keep their proportions."""
+        row = self._weights[vertex] * (1 - weight)
+        row[joint] += weight
+        self._weights[vertex] = row
+
+    def add_face(self, corners: Sequence[int], material: int) -> None:
+        """Add a face."""
+        self.faces.append(tuple(corners))
+        self.face_materials.append(material)
+
+    def bridge(self, first: Sequence[int], second: Sequence[int], material: int) -> None:
+        """Add quads between two loops of equal length.
+
+        Args:
+            first: vertices of a loop, counterclockwise as seen from the side of ``second``.
+            second: vertices of the next loop, in the same order.
+            material: of the quads.
+        """
+        count = len(first)
+        for corner in range(count):
+            following = (corner + 1) % count
+            self.add_face((first[corner], first[following], second[following], second[corner]), material)
+
+    def surface(self) -> tuple[Array, list[tuple[int, ...]]]:
+        """Return places and weights (V, 3 + J) of the vertices that have faces, and the corners of the faces."""
+        used, corners = np.unique(np.concatenate(self.faces), return_inverse=True)
+        values = np.concatenate([np.array(self._points), np.array(self._weights)], axis=1)[used]
+        ends = np.cumsum([len(face) for face in self.faces])
+        return values, [tuple(face.tolist()) for face in np.split(corners, ends[:-1])]
+
+    @property
+    def materials(self) -> NDArray[np.intp]:
+        """The materials (F) of the faces."""
+        return np.array(self.face_materials, dtype=np.intp)

@@ -1,0 +1,208 @@
+"""The pose in which the surface of a body is made: upright, arms half lowered, so that no pose is far from it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from ..motion import Skeleton
+from ..motion.kinematics import world_positions
+from ..motion.proportions import (
+    ADULT_LEG_LENGTH_M,
+    ANKLE_JOINT_HEIGHT_M,
+    TOE_JOINT_HEIGHT_M,
+    has_toes,
+    leg_length,
+)
+from ..motion.rotations import (
+    IDENTITY,
+    UP,
+    Array,
+    from_axis_angle,
+    inverse,
+    multiply,
+    normalize,
+    rotate,
+    rotation_about_up,
+    rotation_between,
+)
+from ..retarget.rest_pose import body_rotation, bone_vector, is_standing, make_known_pose, with_rest_pose
+from .control_cage import Weights
+
+ADULT_NECK_HEIGHT_M: Final = 1.50
+"""Height of the neck joint of an adult of 1.75 m, whose measures the tables of this room have."""
+ADULT_HEAD_TOP_M: Final = 0.28
+"""Height of an adult's head over the neck joint."""
+REQUIRED_ROLES: Final = (
+    "hips",
+    "neck",
+    "head",
+    *(f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "hand", "thigh", "shin", "foot")),
+)
+"""Roles without which a skeleton is no person's."""
+Direction = tuple[float, float, float]
+ARM_DIRECTIONS: Final[tuple[Direction, Direction]] = ((0.62, 0.02, -0.79), (0.56, -0.16, -0.81))
+"""Directions of the left upper arm and forearm in the design pose: to the left, back and up."""
+RELAXED_ARM_DIRECTIONS: Final[tuple[Direction, Direction]] = ((0.12, 0.03, -0.99), (0.06, -0.25, -0.97))
+"""The same of arms that hang."""
+LEG_DIRECTION: Final = (0.0, 0.0, -1.0)
+MIRROR: Final = np.array([-1.0, 1.0, 1.0])
+
+
+@dataclass(frozen=True, eq=False)
+class DesignPose:
+    """A person's joints in the pose in which its surface is made: it looks along -Y, its soles are at height 0.
+
+    Attributes:
+        skeleton: whose joints these are.
+        positions: (J, 3), meters.
+        rotations: (J, 4), from the rest pose.
+    """
+
+    skeleton: Skeleton
+    positions: Array
+    rotations: Array
+
+    @staticmethod
+    def of(skeleton: Skeleton) -> "DesignPose | None":
+        """Return the design pose of a skeleton; ``None`` if it is no person's, or does not stand at rest."""
+        if not _is_standing_person(skeleton):
+            return None
+        rotations = _design_rotations(skeleton)
+        positions = world_positions(skeleton, np.zeros(3), rotations)
+        pose = DesignPose(skeleton, positions, rotations)
+        positions[:, 2] += _sole_depth(skeleton) - min(positions[foot, 2] for foot in pose.balls)
+        return pose
+
+    @property
+    def balls(self) -> list[int]:
+        """The joints of the balls of the feet, or of the feet where there are none."""
+        roles = self.skeleton.roles
+        return [roles.get(f"toe.{side}", roles[f"foot.{side}"]) for side in "LR"]
+
+    @cached_property
+    def scale(self) -> float:
+        """The size relative to an adult, by the height of the neck over the balls of the feet."""
+        rise = self.at("neck")[2] - min(self.positions[ball, 2] for ball in self.balls)
+        return float(rise + _sole_depth(self.skeleton)) / ADULT_NECK_HEIGHT_M
+
+    def at(self, role: str) -> Array:
+        """Return the place (3) of a joint, meters."""
+        return self.positions[self.skeleton.joint(role)]
+
+    @property
+    def head_top(self) -> float:
+        """The height of the top of the head, meters."""
+        head = self.skeleton.joint("head")
+        tip = float(rotate(self.rotations[head], self.skeleton.tips[head])[2] + self.positions[head, 2])
+        usual = self.at("neck")[2] + ADULT_HEAD_TOP_M * self.scale
+        return tip if abs(tip - usual) < 0.1 * self.scale else float(usual)
+
+    @cached_property
+    def spine(self) -> Sequence[int]:
+        """The joints from hips to head, of those at one place only the last."""
+        chain, joint = [], self.skeleton.joint("head")
+        while joint >= 0:
+            chain.append(joint)
+            joint = self.skeleton.parents[joint] if joint != self.skeleton.joint("hips") else -1
+        chain.reverse()
+        apart = [np.linalg.norm(self.skeleton.offsets[following]) > 1e-3 for following in chain[1:]]
+        return [chain[0], *(joint for joint, far in zip(chain[1:], [*apart[1:], True], strict=True) if far)]
+
+    def spine_weights(self, height: float) -> Weights:
+        """Return the shares of the joints from hips to head at a height, meters: each fades into the next one."""
+        heights = [self.positions[joint, 2] for joint in self.spine[1:]]
+        spans = np.diff([heights[0] - 0.12 * self.scale, *heights, heights[-1] + 0.12 * self.scale])
+        shares = np.ones(len(self.spine))
+        for number, at in enumerate(heights):
+            reach = 0.5 * min(spans[number], spans[number + 1])
+            over = float(np.clip((height - at) / (2 * reach) + 0.5, 0.0, 1.0))
+            over = over * over * (3 - 2 * over)
+            shares[: number + 1] *= 1 - over
+            shares[number + 1 :] *= over
+        return {joint: float(share) for joint, share in zip(self.spine, shares, strict=True) if share > 1e-6}
+
+
+def relaxed_rotations(skeleton: Skeleton) -> Array | None:
+    """Return world rotations (J, 4) of a person that stands upright with hanging arms.
+
+    ``None`` if the skeleton is no person's, or does not stand at rest.
+    """
+    if not _is_standing_person(skeleton):
+        return None
+    return _design_rotations(skeleton, RELAXED_ARM_DIRECTIONS)
+
+
+def upright_rotations(skeleton: Skeleton, stance: Array) -> Array | None:
+    """Return the world rotations (J, 4) from a rest pose that is no standing pose to a T-pose that looks along -Y.
+
+    ``None`` if the skeleton stands at rest, or is no person's in the stance, either.
+
+    Args:
+        skeleton: any.
+        stance: world rotations (J, 4) in a standing pose.
+    """
+    upright = with_rest_pose(skeleton, stance)
+    if _is_standing_person(skeleton) or not _is_standing_person(upright):
+        return None
+    return multiply(_heading(upright), multiply(make_known_pose(upright, "T"), stance))
+
+
+def _heading(skeleton: Skeleton) -> Array:
+    """Return the rotation (4) about the vertical that makes a skeleton look along -Y."""
+    left = rotate(body_rotation(skeleton), np.eye(3)[0])
+    return rotation_about_up(-np.arctan2(left[1], left[0]))
+
+
+def _is_standing_person(skeleton: Skeleton) -> bool:
+    return all(role in skeleton.roles for role in REQUIRED_ROLES) and is_standing(skeleton)
+
+
+def _sole_depth(skeleton: Skeleton) -> float:
+    """Return the usual height, meters, of the balls of the feet over the soles, or of the ankles without balls."""
+    usual = TOE_JOINT_HEIGHT_M if has_toes(skeleton) else ANKLE_JOINT_HEIGHT_M
+    return usual * leg_length(skeleton) / ADULT_LEG_LENGTH_M
+
+
+def _design_rotations(skeleton: Skeleton, arms: tuple[Direction, Direction] = ARM_DIRECTIONS) -> Array:
+    """Return the world rotations (J, 4) of the design pose of a skeleton that stands at rest."""
+    ahead = _heading(skeleton)
+    rotations = np.tile(IDENTITY, (len(skeleton), 1))
+    goals = _limb_rotations(skeleton, ahead, arms) | _trunk_rotations(skeleton, ahead)
+    for joint, parent in enumerate(skeleton.parents):
+        rotations[joint] = goals.get(joint, rotations[parent] if parent >= 0 else ahead)
+    return rotations
+
+
+def _trunk_rotations(skeleton: Skeleton, ahead: Array) -> dict[int, Array]:
+    """Return world rotations (4) by joint that bring the neck over the hips, and level hips and head."""
+    hips, neck = skeleton.joint("hips"), skeleton.joint("neck")
+    chain, joint = [], skeleton.parents[neck]
+    while joint not in (hips, -1):
+        chain.append(joint)
+        joint = skeleton.parents[joint]
+    reach = rotate(ahead, np.sum([skeleton.offsets[joint] for joint in (neck, *chain)], axis=0))
+    upright = multiply(from_axis_angle(np.eye(3)[0], float(np.arctan2(reach[1], reach[2]))), ahead)
+    return {hips: ahead, **dict.fromkeys(chain, upright), neck: ahead, skeleton.joint("head"): ahead}
+
+
+def _limb_rotations(skeleton: Skeleton, ahead: Array, arms: tuple[Direction, Direction]) -> dict[int, Array]:
+    """Return world rotations (4) by joint of arms, legs and feet."""
+    rotations: dict[int, Array] = {}
+    for side, mirror in (("L", np.ones(3)), ("R", MIRROR)):
+        out = mirror * np.eye(3)[0]
+        for part, natural, goal in (
+            ("upper_arm", out, arms[0]),
+            ("forearm", out, arms[1]),
+            ("thigh", -UP, LEG_DIRECTION),
+            ("shin", -UP, LEG_DIRECTION),
+        ):
+            role = f"{part}.{side}"
+            joint = skeleton.joint(role)
+            bone = rotate(ahead, bone_vector(skeleton, joint, role))
+            lowered = rotation_between(natural, normalize(mirror * np.array(goal)))
+            rotations[joint] = multiply(multiply(lowered, inverse(rotation_between(natural, bone))), ahead)
+        rotations[skeleton.joint(f"foot.{side}")] = ahead
+    return rotations

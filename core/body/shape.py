@@ -1,0 +1,119 @@
+"""Measures of bodies of an adult of 1.75 m, meters: what differs between a feminine and a masculine one."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+
+class BodyType(StrEnum):
+    """The proportions of a body."""
+
+    FEMININE = "FEMININE"
+    MASCULINE = "MASCULINE"
+
+
+@dataclass(frozen=True, slots=True)
+class TrunkRing:
+    """A cross-section of the trunk.
+
+    Attributes:
+        rise: its height as a share of the way from the hip joints to the shoulder joints.
+        side: half width.
+        front: depth before the middle.
+        back: depth behind it.
+        exponent: of the superellipse.
+    """
+
+    rise: float
+    side: float
+    front: float
+    back: float
+    exponent: float = 2.3
+
+
+@dataclass(frozen=True, slots=True)
+class LimbRing:
+    """A cross-section of a limb.
+
+    Attributes:
+        along: its place as a share of the bone.
+        side: half width; of an arm, away from the body.
+        front: depth before the bone; of an arm, toward the thumb.
+        back: depth behind it.
+        weight: share of the next joint.
+    """
+
+    along: float
+    side: float
+    front: float
+    back: float
+    weight: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The measures of a body.
+
+    Attributes:
+        trunk: from the groin to the armpits.
+        shoulder_side: half widths of the four rings of the shoulders, from the armpit to the top.
+        chest_front: depth of these before the middle.
+        chest_back: depth behind it.
+        bust: how far the chest stands out on each side.
+        neck: half width of the neck.
+        arm: factor of the thickness of arms.
+        hand: factor of the size of hands and feet.
+        jaw: factor of the width of the jaw.
+        brow: how far the brow stands out.
+    """
+
+    trunk: tuple[TrunkRing, ...]
+    shoulder_side: tuple[float, float, float, float]
+    chest_front: tuple[float, float, float, float]
+    chest_back: tuple[float, float, float, float]
+    bust: float
+    neck: float
+    arm: float
+    hand: float
+    jaw: float
+    brow: float
+
+
+SHAPES: Final = {
+    BodyType.MASCULINE: Shape(
+        trunk=(
+            TrunkRing(0.00, 0.176, 0.092, 0.120),
+            TrunkRing(0.17, 0.168, 0.104, 0.112),
+            TrunkRing(0.33, 0.149, 0.100, 0.088),
+            TrunkRing(0.49, 0.138, 0.098, 0.078),
+            TrunkRing(0.64, 0.152, 0.114, 0.090),
+        ),
+        shoulder_side=(0.166, 0.176, 0.180, 0.166),
+        chest_front=(0.122, 0.117, 0.092, 0.052),
+        chest_back=(0.100, 0.108, 0.106, 0.088),
+        bust=0.006,
+        neck=0.061,
+        arm=1.0,
+        hand=1.0,
+        jaw=1.0,
+        brow=0.004,
+    ),
+    BodyType.FEMININE: Shape(
+        trunk=(
+            TrunkRing(0.00, 0.182, 0.090, 0.128),
+            TrunkRing(0.17, 0.170, 0.098, 0.116),
+            TrunkRing(0.33, 0.141, 0.094, 0.082),
+            TrunkRing(0.49, 0.121, 0.086, 0.070),
+            TrunkRing(0.64, 0.130, 0.096, 0.080),
+        ),
+        shoulder_side=(0.146, 0.158, 0.166, 0.156),
+        chest_front=(0.110, 0.104, 0.080, 0.048),
+        chest_back=(0.088, 0.094, 0.092, 0.078),
+        bust=0.030,
+        neck=0.051,
+        arm=0.86,
+        hand=0.92,
+        jaw=0.90,
+        brow=0.0,
+    ),
+}

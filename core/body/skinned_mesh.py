@@ -1,0 +1,96 @@
+"""A mesh that follows joints by dual quaternions (Kavan, Collins, Zara and O'Sullivan 2007)."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..motion import Skeleton
+from ..motion.rotations import Array, inverse, multiply, rotate
+
+MAX_INFLUENCE_COUNT: Final = 4
+"""Joints that one vertex follows, at most."""
+
+
+class Material(IntEnum):
+    """Parts of a body that are colored apart."""
+
+    TRUNK = 0
+    LEFT = 1
+    RIGHT = 2
+    VISOR = 3
+
+    @staticmethod
+    def of_side(side: str) -> "Material":
+        """Return the material of a limb: of the side ``"L"`` or ``"R"``, or of neither."""
+        return {"L": Material.LEFT, "R": Material.RIGHT}.get(side, Material.TRUNK)
+
+
+@dataclass(frozen=True, eq=False)
+class SkinnedMesh:
+    """A mesh at the skeleton's rest pose.
+
+    Attributes:
+        vertices: (V, 3), meters from the root joint.
+        faces: corners of the polygons, counterclockwise as seen from outside.
+        materials: (F) what each face is: a :class:`Material`.
+        joints: (V, 4) the joints that a vertex follows.
+        weights: (V, 4) their shares, which sum to 1.
+    """
+
+    vertices: Array
+    faces: list[tuple[int, ...]]
+    materials: NDArray[np.intp]
+    joints: NDArray[np.intp]
+    weights: Array
+
+    def blended(self, skeleton: Skeleton, positions: Array, rotations: Array) -> tuple[Array, Array]:
+        """Return the rotations (V, 4) and translations (V, 3), meters, of the vertices from rest to a pose.
+
+        Args:
+            skeleton: whose joints the mesh follows.
+            positions: places (J, 3) of the joints in the pose, meters.
+            rotations: world rotations (J, 4) in the pose; at rest they are the identity.
+        """
+        moves = positions - rotate(rotations, rest_positions(skeleton))
+        return blend_rigid(self.joints, self.weights, rotations, moves)
+
+    def posed(self, skeleton: Skeleton, positions: Array, rotations: Array) -> Array:
+        """Return the vertices (V, 3) in a pose, meters; see :meth:`blended`."""
+        turns, moves = self.blended(skeleton, positions, rotations)
+        return rotate(turns, self.vertices) + moves
+
+
+def rest_positions(skeleton: Skeleton) -> Array:
+    """Return the places (J, 3) of the joints at rest, meters from the root."""
+    places = np.zeros((len(skeleton), 3))
+    for joint, parent in enumerate(skeleton.parents[1:], start=1):
+        places[joint] = places[parent] + skeleton.offsets[joint]
+    return places
+
+
+def blend_rigid(joints: NDArray[np.intp], weights: Array, rotations: Array, moves: Array) -> tuple[Array, Array]:
+    """Return the rotations (V, 4) and translations (V, 3) of vertices that follow joints, by dual quaternions.
+
+    Args:
+        joints: (V, 4), the first of them the one whose hemisphere the others take.
+        weights: (V, 4).
+        rotations: (J, 4), quaternions of the joints.
+        moves: (J, 3), translations after the rotations, meters.
+    """
+    dual = 0.5 * multiply(np.concatenate([np.zeros((len(moves), 1)), moves], axis=-1), rotations)
+    real = rotations[joints]
+    signs = np.where(np.sum(real * real[:, :1], axis=-1) < 0, -1.0, 1.0) * weights
+    turn, shift = np.einsum("vk,vkc->vc", signs, real), np.einsum("vk,vkc->vc", signs, dual[joints])
+    size = np.linalg.norm(turn, axis=-1, keepdims=True)
+    turn, shift = turn / size, shift / size
+    return turn, 2 * multiply(shift, inverse(turn))[:, 1:]
+
+
+def strongest(weights: Array) -> tuple[NDArray[np.intp], Array]:
+    """Return the joints (V, 4) with the largest weights (V, J), and their shares (V, 4), which sum to 1."""
+    joints = np.argsort(-weights, axis=-1, kind="stable")[:, :MAX_INFLUENCE_COUNT]
+    shares = np.take_along_axis(weights, joints, axis=-1)
+    return joints, shares / shares.sum(axis=-1, keepdims=True)
