@@ -11,7 +11,7 @@ from ...core.motion.rotations import Array
 from .take import ORIGINS, InteractionTake
 
 LOCOMOTION = ACTIONS[:3]
-"Labels of which a frame has one; the others are clips"
+"""Actions of which a frame has one; what it does besides is added to their names."""
 
 
 def action_labels(actions: Array) -> tuple[NDArray[np.str_], list[str]]:
