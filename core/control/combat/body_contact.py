@@ -19,6 +19,10 @@ MAX_OUTSIDE_M: Final = 0.15
 """Largest distance of a struck point from the body."""
 MAX_ASIDE_RAD: Final = np.radians(75.0)
 """Largest angle around the body between a struck point and the striker."""
+FLESH_M: Final = 0.008
+"""Depth of bodies in each other up to which they only touch."""
+DEPTH_COST: Final = 10.0
+"""Length of the way that a depth beyond it is worth, where an end effector is brought to a point."""
 STRUCK_SHARES: Final = (0.1, 0.7)
 """Range along its bone, from 0 to 1, in which a part may be struck."""
 
@@ -102,11 +106,19 @@ def surface_point(clip: Clip, beat: Beat) -> tuple[Array, Array]:
 
 
 def way_to_point(striker: Clip, receiver: Clip, beat: Beat) -> Array:
-    """Return the displacement (3) of a striker's end effector after which it touches a beat's point, meters."""
+    """Return the displacement (3) of a striker's end effector after which it touches a beat's point, meters.
+
+    It touches with that place along its bone with which the rest of it is least inside the body; of several, with that
+    which needs the shortest way.
+    """
     place, outward = surface_point(receiver, beat)
     centers, radii = spheres_of(striker, beat.frame, beat.effector)
     ways = place + radii[:, None] * outward - centers
-    return ways[np.argmin(np.linalg.norm(ways, axis=-1))]
+    body = BodyCapsules.from_skeleton(receiver.skeleton)
+    others = body.sphere_centres(receiver.cut(beat.frame, beat.frame + 1))[0]
+    apart = np.linalg.norm((centers + ways[:, None])[:, :, None] - others, axis=-1)
+    depths = (radii[:, None] + body.radii - apart).max(axis=(1, 2))
+    return ways[np.argmin(np.maximum(depths, FLESH_M) * DEPTH_COST + np.linalg.norm(ways, axis=-1))]
 
 
 def way_to_contact(striker: Clip, frame: int, effector: str, receiver: Clip, part: str, way: Array) -> Array:

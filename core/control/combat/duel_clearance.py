@@ -12,10 +12,9 @@ from ...motion.hand_holds import HAND_PAIRS
 from ...motion.signals import runs_of, velocities
 from ...scene.body_overlap import deepest_overlap
 from ..refine.partner_clearance import keep_apart
+from .body_contact import FLESH_M
 from .strike_takes import with_part
 
-FREE_DEPTH_M: Final = 0.008
-"""Depth up to which bodies only touch."""
 NEAR_M: Final = 2.0
 """Distance between hips from which bodies do not touch."""
 SPAN_S: Final = 0.5
@@ -29,7 +28,7 @@ def overlapping_spans(first: Clip, second: Clip) -> NDArray[np.intp]:
     apart = np.linalg.norm(first.root_positions - second.root_positions, axis=-1)
     deep = np.zeros(len(first), dtype=bool)
     for start, stop in runs_of(apart < NEAR_M):
-        deep[start:stop] = deepest_overlap(first.cut(start, stop), second.cut(start, stop)) > FREE_DEPTH_M
+        deep[start:stop] = deepest_overlap(first.cut(start, stop), second.cut(start, stop)) > FLESH_M
     reach = 2 * round(SPAN_S * first.rate) + 1
     return runs_of(scipy.ndimage.maximum_filter1d(deep, reach))
 

@@ -11,6 +11,7 @@ from ...motion.limb_ik import Leg, solve_arm_ik, solve_leg_ik, with_world_rotati
 from ...motion.rotations import Array, normalize
 from ...scene.body_capsules import BodyCapsules
 from .answers import STRIKING_ROLES
+from .body_contact import FLESH_M
 from .duel_staging import StagedStrike
 from .strike_takes import with_part
 
@@ -18,9 +19,7 @@ SPAN_S: Final = (0.25, 0.4)
 """Time before and after the beat in which the limb is kept out."""
 SMOOTHING_FRAMES: Final = 2.0
 """Standard deviation of the Gaussian that smooths the limb's displacement, after a maximum over twice as many."""
-HELD_FRAMES: Final = 1
-"""Frames beside the beat in which the displacement is still small: the end effector is on the surface at the beat."""
-TRUNK_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "thigh")
+TRUNK_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "thigh", "upper_arm")
 """Bones out of which it is kept."""
 ARM_ROLES: Final = ("hand", "forearm")
 """Bones that are pushed out of other limbs."""
@@ -34,10 +33,6 @@ ARMS_FREED: Final = 0.7
 """Share by which an end effector may be pushed a frame beside the beat on which it stays."""
 ARMS_DIRECTION_FRAMES: Final = 4.0
 """The same of its direction."""
-FREE_ARMS_M: Final = 0.008
-"""Depth up to which arms only touch."""
-FLESH_M: Final = 0.008
-"""Depth that is left."""
 
 
 def keep_limb_out(striker: Clip, strike: StagedStrike, receiver: Clip) -> Clip:
@@ -51,7 +46,7 @@ def keep_limb_out(striker: Clip, strike: StagedStrike, receiver: Clip) -> Clip:
     wide = scipy.ndimage.maximum_filter1d(depths, 2 * round(SMOOTHING_FRAMES) + 1)
     smooth = scipy.ndimage.gaussian_filter1d(wide, SMOOTHING_FRAMES, mode="nearest")
     frames = np.arange(first, stop)
-    smooth *= np.clip(np.abs(frames - frame) / (HELD_FRAMES + 1), 0.0, 1.0)
+    smooth[frame - first] = 0.0  # the end effector is on the surface then, and stops there
     edges = np.minimum(frames - first, stop - 1 - frames) / (2 * SMOOTHING_FRAMES)
     back = np.outer(-smooth * np.clip(edges, 0.0, 1.0), strike.way)
     return with_part(striker, first, _drawn(part, strike.beat.effector, back))
@@ -78,7 +73,7 @@ def keep_arms_out(clip: Clip, other: Clip, frame: int, others: Iterable[str], he
         own = body.sphere_indices([f"{role}.{side}" for role in ARM_ROLES])
         away = body.sphere_centres(part)[:, own, None] - places[:, None]
         gaps = np.linalg.norm(away, axis=-1)
-        depths = (body.radii[own][:, None] + other_body.radii[theirs] - FREE_ARMS_M - gaps).reshape(len(part), -1)
+        depths = (body.radii[own][:, None] + other_body.radii[theirs] - FLESH_M - gaps).reshape(len(part), -1)
         rows, deepest = np.arange(len(part)), depths.argmax(axis=1)
         ways = normalize(away.reshape(len(part), -1, 3)[rows, deepest])
         pushes = np.maximum(depths[rows, deepest], 0.0)[:, None] * ways

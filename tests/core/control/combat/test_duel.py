@@ -82,10 +82,20 @@ def test_it_walks_up_and_away(duel: Duel) -> None:
     assert np.linalg.norm(np.diff(hips, axis=0), axis=-1).max() < 0.06, "no seam"
 
 
-def test_a_point_of_the_body_is_struck() -> None:
-    beat = Beat(100, "A", "B", point=np.array([0.06, 0.06, 0.08]))
-    (meeting,) = stage_duel(FIGHTER, NEAR, [beat]).meetings
-    assert meeting.distance < 0.005
+@pytest.mark.parametrize(
+    ("part", "effector", "point"),
+    [
+        ("head", "hand.R", (0.06, 0.06, 0.08)),
+        ("head", "hand.R", (0.0, 0.05, 0.17)),
+        ("head", "hand.L", (0.07, 0.03, 0.06)),
+        ("chest", "hand.R", (0.12, 0.06, 0.1)),
+        ("hips", "foot.R", (0.1, 0.06, 0.05)),
+    ],
+)
+def test_a_point_of_the_body_is_struck_and_nothing_beside_it(part: str, effector: str, point: tuple[float]) -> None:
+    duel = stage_duel(FIGHTER, NEAR, [Beat(100, "A", "B", part, effector, point=np.array(point))])
+    assert duel.meetings[0].distance < 0.005
+    assert deepest_overlap(duel.clips["A"], duel.clips["B"]).max() <= 0.02
 
 
 def test_a_third_character_walks_up_and_strikes() -> None:
