@@ -7,7 +7,7 @@ from typing import Final
 import bpy
 import numpy as np
 
-from ....core.control.combat.rig_duel import RigDuel, make_rig_duel
+from ....core.control.combat.rig_duel import DuelMemory, RigDuel, make_rig_duel
 from ....core.control.combat.strike_error import StrikeError
 from ....core.message import Message
 from ....core.motion import Clip
@@ -20,6 +20,8 @@ from .request import DuelRequest, in_words, read_duel
 
 DIGEST_PROPERTY: Final = "footfall_duel"
 """Custom property of a baked action: of what motion and output settings it was made."""
+_MEMORY: Final = DuelMemory()
+"""Of the last duel, so that beats are staged again from the first one that changed."""
 
 
 class DuelBake:
@@ -45,7 +47,7 @@ class DuelBake:
             FootfallError: a beat cannot be met, with by how much.
         """
         request = self.request
-        making = make_rig_duel(self.fighter, request.duelists, request.beats, request.rate)
+        making = make_rig_duel(self.fighter, request.duelists, request.beats, request.rate, _MEMORY)
         try:
             duel = yield from part_of_work(making, 0.0, 1.0, Message("fights"))
         except StrikeError as error:

@@ -27,26 +27,19 @@ ADVANCE_FRAMES: Final = 6
 """Frames of a walk that are made in one step."""
 
 
-def walk_along(model: ControllerModel, path: Path, pause: float) -> tuple[Clip, Array, float]:
-    """Return a walk along a path that stands for some seconds first, and the root (2) and yaw at its end."""
-    steps = walk_in_steps(model, path, pause)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            return done.value
-
-
 def walk_in_steps(
     model: ControllerModel, path: Path, pause: float, begun: int = 0
 ) -> Generator[int, None, tuple[Clip, Array, float]]:
-    """Make a walk as :func:`walk_along` does, and yield how many frames are made.
+    """Make a walk along a path that stands for some seconds first, and yield how many frames are made.
 
     Args:
         model: the controller that walks.
         path: where to.
         pause: time to stand first, seconds.
         begun: frames that were made before, which are counted.
+
+    Returns:
+        The walk, and the root (2) and yaw at its end.
     """
     waits = (Wait(0.0, pause),) if pause > 0.0 else ()
     walk = PathWalk(model, path, WALKING_SPEED_M_S, cues=Cues(waits=waits))

@@ -1,7 +1,7 @@
 """Beats of a duel: which character strikes which at which frame, where, with what, and what the struck one answers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final
 
 import numpy as np
@@ -50,6 +50,10 @@ class Beat:
     side: str = "straight"
     answer: str = "hit"
     point: Array | None = None
+
+    def equals(self, other: "Beat") -> bool:
+        """Return whether another beat is the same in all that it says."""
+        return all(np.array_equal(getattr(self, one.name), getattr(other, one.name)) for one in fields(self))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -163,13 +163,13 @@ def nearest_surfaces(first: tuple[Array, Array], second: tuple[Array, Array]) ->
 
 def spheres_of(clip: Clip, frame: int, role: str) -> tuple[Array, Array]:
     """Return centers (S, 3) and radii (S) of a bone at a frame, meters, world; its joint for a bone without a tip."""
-    body = BodyCapsules.from_skeleton(clip.skeleton)
+    body, pose = BodyCapsules.from_skeleton(clip.skeleton), clip.cut(frame, frame + 1)
     own = body.sphere_indices([role])
     if not len(own):
         scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
         radius = scale * LIMB_CAPSULES[role.partition(".")[0]][1]
-        return clip.positions[frame, [clip.skeleton.joint(role)]], np.array([radius])
-    return body.sphere_centres(clip.cut(frame, frame + 1))[0, own], body.radii[own]
+        return pose.positions[0, [clip.skeleton.joint(role)]], np.array([radius])
+    return body.sphere_centres(pose)[0, own], body.radii[own]
 
 
 def _rest_offset(skeleton: Skeleton, point: Array) -> Array:

@@ -1,11 +1,12 @@
 """A duel: beats of two or more characters turned into their motions."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from ...errors import FootfallError
 from ...motion import Clip
+from ...steps import finished
 from .beats import Beat, Duelist, require_beats
 from .duel_refinement import meet_beats
 from .duel_staging import Staging
@@ -87,7 +88,7 @@ def stage_duel(fighter: Fighter, duelists: Sequence[Duelist], beats: Sequence[Be
     """
     require_beats(duelists, beats)
     staging = Staging(fighter, duelists, sorted(beats, key=lambda beat: beat.frame))
-    clips, distances = meet_beats(staging.finish(), staging.strikes)
+    clips, distances = finished(meet_beats(finished(staging.stage()), staging.strikes))
     meetings = [Meeting(strike.beat, distance) for strike, distance in zip(staging.strikes, distances, strict=True)]
     for meeting in meetings:
         problem = meeting.problem()

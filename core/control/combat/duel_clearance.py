@@ -33,14 +33,12 @@ def overlapping_spans(first: Clip, second: Clip) -> NDArray[np.intp]:
     return runs_of(scipy.ndimage.maximum_filter1d(deep, reach))
 
 
-def give_way(first: Clip, second: Clip, spans: NDArray[np.intp]) -> tuple[Clip, Clip]:
-    """Return both motions with their bodies further out of each other within some spans (R, 2) of frames."""
-    for start, stop in spans:
-        parts = [clip.cut(start, stop) for clip in (first, second)]
-        holds = np.zeros((stop - start, len(HAND_PAIRS)), dtype=bool)
-        parts = keep_apart(*parts, holds, (_standing(parts[0]), _standing(parts[1])))
-        first, second = (with_part(clip, start, part) for clip, part in zip((first, second), parts, strict=True))
-    return first, second
+def give_way(first: Clip, second: Clip, start: int, stop: int) -> tuple[Clip, Clip]:
+    """Return both motions with their bodies further out of each other from a frame up to another."""
+    parts = [clip.cut(start, stop) for clip in (first, second)]
+    holds = np.zeros((stop - start, len(HAND_PAIRS)), dtype=bool)
+    parts = keep_apart(*parts, holds, (_standing(parts[0]), _standing(parts[1])))
+    return with_part(first, start, parts[0]), with_part(second, start, parts[1])
 
 
 def _standing(clip: Clip) -> FootContacts:

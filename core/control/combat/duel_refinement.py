@@ -1,7 +1,8 @@
 """Refinement of a staged duel: strikes that touch, answers to them, and bodies that stay out of each other."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
@@ -29,40 +30,60 @@ ARM_ROUNDS: Final = 5
 """Rounds, after these, in which arms are pushed out of arms."""
 CONTACT_TOLERANCE_M: Final = 0.003
 """Gap at which it does."""
+ANSWER_S: Final = (0.7, 1.6)
+"""Time before and after a beat in which its answer changes anything."""
+
+Met = tuple[dict[str, Clip], list[float]]
+"""Motions of characters, and the distance of each beat at its frame, meters."""
 
 
-def meet_beats(clips: dict[str, Clip], strikes: Sequence[StagedStrike]) -> tuple[dict[str, Clip], list[float]]:
-    """Return the motions with every beat met, and the distance of each at its frame, meters.
+def meet_beats(clips: dict[str, Clip], strikes: Sequence[StagedStrike]) -> Generator[float, None, Met]:
+    """Meet every beat; yield the share that is done.
 
     Args:
         clips: of the characters, as staged.
         strikes: in time.
 
+    Returns:
+        The motions with every beat met, and the distance of each at its frame, meters.
+
     Raises:
         FootfallError: a beat is not met, with by how much.
     """
-    clips, strikes, parries = dict(clips), list(strikes), dict[int, Parry]()
+    clips, strikes = dict(clips), list(strikes)
+    steps = len(strikes) * (1 + CLEARANCE_ROUNDS + ARM_ROUNDS)
+    for done in accumulate(_refined(clips, strikes)):
+        yield done / steps
+    return clips, [_distance(clips, strike) for strike in strikes]
+
+
+def _refined(clips: dict[str, Clip], strikes: list[StagedStrike]) -> Iterator[int]:
+    """Refine motions and strikes in place; yield 1 after each strike of each round, and 0 in between."""
+    parries = dict[int, Parry]()
     for number, strike in enumerate(strikes):
         strikes[number] = strike = _bring_home(clips, strike)
         if strike.beat.answer == "parry":
             receiver, striker = (clips[name] for name in (strike.beat.receiver, strike.beat.striker))
             parries[number] = choose_parry(receiver, strike.beat, striker, strike.way)
         _answer(clips, strike, parries.get(number))
+        yield 1
     pairs = {tuple(sorted((strike.beat.striker, strike.beat.receiver))) for strike in strikes}
-    spans = {pair: overlapping_spans(*(clips[name] for name in pair)) for pair in sorted(pairs)}
+    spans = [(pair, *span) for pair in sorted(pairs) for span in overlapping_spans(*(clips[name] for name in pair))]
     for _ in range(CLEARANCE_ROUNDS):
-        for pair, each in spans.items():
-            clips |= dict(zip(pair, give_way(*(clips[name] for name in pair), each), strict=True))
+        for pair, start, stop in spans:
+            clips |= dict(zip(pair, give_way(*(clips[name] for name in pair), start, stop), strict=True))
+            yield 0
         for number, strike in enumerate(strikes):
             strikes[number] = strike = _bring_home(clips, strike)
             striker, receiver = strike.beat.striker, strike.beat.receiver
             clips[striker] = keep_limb_out(clips[striker], strike, clips[receiver])
             if number in parries:
                 _answer(clips, strike, parries[number])
+            yield 1
     for _ in range(ARM_ROUNDS):
         for strike in strikes:
             _part_arms(clips, strike)
-    return clips, [_distance(clips, strike) for strike in strikes]
+            yield 1
 
 
 def _part_arms(clips: dict[str, Clip], strike: StagedStrike) -> None:
@@ -116,14 +137,18 @@ def _brought(striker: Clip, strike: StagedStrike) -> Clip:
 
 def _answer(clips: dict[str, Clip], strike: StagedStrike, hand: Parry | None) -> None:
     """Let the receiver answer, in place; with a hand if it parries."""
-    beat, striker, receiver = strike.beat, clips[strike.beat.striker], clips[strike.beat.receiver]
+    whole = clips[strike.beat.receiver]
+    before, after = (round(seconds * whole.rate) for seconds in ANSWER_S)
+    first, stop = max(strike.beat.frame - before, 0), min(strike.beat.frame + after, len(whole))
+    receiver, striker = whole.cut(first, stop), clips[strike.beat.striker].cut(first, stop)
+    beat = replace(strike.beat, frame=strike.beat.frame - first)
     if hand is not None:
         made = parried(receiver, beat, striker, hand, PARRY_ROUNDS)
     elif beat.answer == "dodge":
         made = dodge(receiver, beat, striker, strike.way)
     else:
         made = open_guard(push(receiver, beat, strike.way), beat, striker, strike.way)
-    clips[beat.receiver] = made
+    clips[beat.receiver] = with_part(whole, first, made)
 
 
 def _distance(clips: dict[str, Clip], strike: StagedStrike) -> float:

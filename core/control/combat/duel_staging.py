@@ -1,6 +1,6 @@
 """Staging of a duel, beat by beat: approach, steps, guards, and the captured attack of each strike."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,7 +17,7 @@ from .exact_strike import MAX_MISS_M
 from .fight import Fighter
 from .guard import guard_distance, guard_pose
 from .strike_takes import StrikeTake, captured_takes
-from .timeline import STEP_S, WITHDRAWING_FRAMES, Timeline
+from .timeline import STEP_S, WITHDRAWING_FRAMES, Mark, Timeline
 
 GUARD_DISTANCE_M: Final = 1.1
 """Distance between two characters in their guards."""
@@ -63,18 +63,26 @@ class StagedStrike:
 class Staging:
     """Motions of all characters, in which beats are placed one after the other.
 
-    What is staged up to a beat depends on nothing after it.
+    What is staged up to a beat depends on nothing after it, so that a staging takes over from an earlier one what comes
+    before the first beat that changed.
 
     Args:
         fighter: the controllers that attack and walk.
         duelists: the characters.
         beats: in time.
+        earlier: another staging, of which the same first beats are taken.
 
     Attributes:
-        strikes: of the beats, in time.
+        strikes: of the beats that are staged, in time.
+
+    Raises:
+        FootfallError: a point of a beat is not at the surface of a body.
     """
 
-    def __init__(self, fighter: Fighter, duelists: Sequence[Duelist], beats: Sequence[Beat]) -> None:
+    def __init__(
+        self, fighter: Fighter, duelists: Sequence[Duelist], beats: Sequence[Beat], earlier: "Staging | None" = None
+    ) -> None:
+        self._fighter = fighter
         captured = captured_takes(fighter.strikes)
         guard, takes = guard_pose(captured), [*captured, *(take.mirrored() for take in captured)]
         self._beats, self._duelists = beats, duelists
@@ -85,12 +93,29 @@ class Staging:
         for beat in beats:
             require_point(guard.skeleton, beat)
         places = {duelist.name: duelist.start for duelist in duelists}
+        self._starts = {name: (*map(float, place), self._first_yaw(name, places)) for name, place in places.items()}
         self._lines = {
-            name: Timeline(fighter.walks, guard, place, self._first_yaw(name, places)) for name, place in places.items()
+            name: Timeline(fighter.walks, guard, places[name], yaw) for name, (*_, yaw) in self._starts.items()
         }
         self.strikes: list[StagedStrike] = []
-        for beat in beats:
-            self._stage(beat)
+        self._marks: list[dict[str, Mark]] = []
+        if earlier is not None:
+            self._take_over(earlier)
+
+    def _take_over(self, earlier: "Staging") -> None:
+        """Take what another staging has up to the first beat that is another one."""
+        own, other = self._fighter, earlier._fighter
+        if own.strikes is not other.strikes or own.walks is not other.walks:
+            return
+        count = 0
+        for beat, before in zip(self._beats, earlier._beats[: len(earlier._marks)], strict=False):
+            names = beat.striker, beat.receiver
+            if not beat.equals(before) or any(self._starts[name] != earlier._starts[name] for name in names):
+                break
+            count += 1
+        self.strikes, self._marks = earlier.strikes[:count], earlier._marks[:count]
+        last = {name: mark for marks in self._marks for name, mark in marks.items()}
+        self._lines |= {name: earlier._lines[name].back_at(mark) for name, mark in last.items()}
 
     def _first_yaw(self, name: str, places: dict[str, Array]) -> float:
         """Return the yaw along which a character faces the other one of its first beat."""
@@ -101,24 +126,39 @@ class Staging:
         ]
         return float(yaw_of(places[others[0]] - places[name])) if others else 0.0
 
-    def finish(self) -> dict[str, Clip]:
-        """Return the motions of all characters, after their walks away, equally long."""
+    def stage(self) -> Generator[float, None, dict[str, Clip]]:
+        """Stage the beats that are not yet; yield the share of all that is done.
+
+        Returns:
+            The motions of all characters, after their walks away, equally long.
+
+        Raises:
+            FootfallError: a beat cannot be staged, with by how much; those before it are kept.
+        """
+        steps = len(self._beats) + 1
+        for number in range(len(self._marks), len(self._beats)):
+            beat = self._beats[number]
+            for _ in self._place(beat):
+                yield number / steps
+            self._marks.append({name: self._lines[name].mark() for name in (beat.striker, beat.receiver)})
+            yield (number + 1) / steps
         for duelist in self._duelists:
             if duelist.end is not None:
-                self._lines[duelist.name].walk_to(duelist.end, None)
+                for _ in self._lines[duelist.name].walk_to(duelist.end, None):
+                    yield (steps - 1) / steps
         last = max(beat.frame for beat in self._beats) + ENDING_FRAMES
         frames = max(last, *(len(line.made) for line in self._lines.values()))
         for line in self._lines.values():
             line.extend(frames)
         return {name: line.made for name, line in self._lines.items()}
 
-    def _stage(self, beat: Beat) -> None:
-        """Place a beat: approach, guard of both, and the strike."""
+    def _place(self, beat: Beat) -> Generator[int, None, None]:
+        """Place a beat: approach, guard of both, and the strike; yield while it walks."""
         striker, receiver = self._lines[beat.striker], self._lines[beat.receiver]
         away = float(yaw_of(striker.place - receiver.place))
         guard = receiver.place + GUARD_DISTANCE_M * facing_direction(np.array(away))
         if np.linalg.norm(guard - striker.place) > MAX_STEP_M:
-            arrived = striker.walk_to(guard, receiver.place)
+            arrived = yield from striker.walk_to(guard, receiver.place)
             away = float(yaw_of(striker.place - receiver.place))
             _require_time(beat, arrived, self._fewest(beat))
         step = round(STEP_S * striker.made.rate)

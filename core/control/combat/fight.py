@@ -13,6 +13,7 @@ from ...motion import Clip
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.root_frame import yaw_of
 from ...motion.rotations import Array, wrap_angle
+from ...steps import finished
 from ..runtime.strike_goal import reaches
 from .approach import curved_path, walk_in_steps
 from .exact_strike import ExactStrike, solve_strikes
@@ -90,12 +91,7 @@ class Fighter:
         Raises:
             FootfallError: an order cannot be met, with by how much.
         """
-        steps = self.fight_in_steps(orders, start, end, exact)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as done:
-                return done.value
+        return finished(self.fight_in_steps(orders, start, end, exact))
 
     def fight_in_steps(
         self, orders: Sequence[StrikeOrder], start: Array, end: Array | None = None, exact: bool = True

@@ -14,6 +14,7 @@ from ...motion.contacts import FootContacts
 from ...motion.roles import FOOT_CONTACTS
 from ...motion.rotations import IDENTITY, Array
 from ...retarget.shared_space import retarget_into_space
+from ...steps import part_of
 from ...terrain.ground import Plane
 from ..feet.foot_lock import lock_feet
 from .beats import Beat, Duelist, require_beats
@@ -24,7 +25,7 @@ from .fight import Fighter
 from .rig_fight import RigBody, with_strikes
 from .strike_error import StrikeError
 
-STAGED_SHARE, FITTED_SHARE, MET_SHARE = 0.55, 0.7, 0.98
+STAGED_SHARE, FITTED_SHARE, MET_SHARE = 0.3, 0.4, 0.98
 """Shares of the work that are done when all beats are staged, when rigs have the motions, and when beats are met."""
 FRAME_FIELDS: Final = frozenset({"frame", "before", "after"})
 """Fields of errors about beats that are frames; *count* is a number of frames."""
@@ -49,6 +50,17 @@ class RigDuelist:
     end: Array | None = None
 
 
+@dataclass(slots=True, eq=False)
+class DuelMemory:
+    """What of a duel the next one may begin with.
+
+    Attributes:
+        staging: the last one.
+    """
+
+    staging: Staging | None = None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class RigDuel:
     """A finished duel on rigs.
@@ -65,7 +77,11 @@ class RigDuel:
 
 
 def make_rig_duel(
-    fighter: Fighter, duelists: Sequence[RigDuelist], beats: Sequence[Beat], rate: float
+    fighter: Fighter,
+    duelists: Sequence[RigDuelist],
+    beats: Sequence[Beat],
+    rate: float,
+    memory: DuelMemory | None = None,
 ) -> Generator[float, None, RigDuel]:
     """Make a duel on rigs, and yield about what share of it is done.
 
@@ -74,6 +90,7 @@ def make_rig_duel(
         duelists: the characters.
         beats: in any order; frames at the rate of the scene, from 0.
         rate: frames per second of the scene.
+        memory: of earlier duels, of which the beats before the first one that changed are taken; it keeps this one.
 
     Raises:
         StrikeError: a beat cannot be met; its fields are at the rate of the scene.
@@ -87,11 +104,11 @@ def make_rig_duel(
     try:
         require_beats(placed, own)
         yield 0.0
-        staging = Staging(fighter, placed, own)
-        staged = staging.finish()
+        memory = DuelMemory() if memory is None else memory
+        memory.staging = staging = Staging(fighter, placed, own, memory.staging)
+        staged = yield from part_of(staging.stage(), 0.0, STAGED_SHARE)
     except FootfallError as error:
         raise at_rate(error, 1 / ratio) from error
-    yield STAGED_SHARE
     strikes = [_fitted_strike(strike, beat, ratio, scale) for strike, beat in zip(staging.strikes, beats, strict=True)]
     fitted, labels = {}, {}
     for number, one in enumerate(duelists):
@@ -101,14 +118,13 @@ def make_rig_duel(
         labels[one.name] = with_strikes(marks, spans, floor).resampled(rate, len(fitted[one.name]))
         yield STAGED_SHARE + (FITTED_SHARE - STAGED_SHARE) * (number + 1) / len(duelists)
     try:
-        met, distances = meet_beats(fitted, strikes)
+        met, distances = yield from part_of(meet_beats(fitted, strikes), FITTED_SHARE, MET_SHARE)
     except FootfallError as error:
         raise at_rate(error, 1.0) from error
     for beat, distance in zip(beats, distances, strict=True):
         problem = Meeting(beat, distance).problem()
         if problem is not None:
             raise at_rate(problem, 1.0)
-    yield MET_SHARE
     up = np.array([0.0, 0.0, floor])
     return RigDuel({name: clip.transformed(IDENTITY, up) for name, clip in met.items()}, labels, tuple(distances))
 

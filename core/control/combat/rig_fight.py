@@ -15,6 +15,7 @@ from ...motion.roles import FOOT_CONTACTS
 from ...motion.rotations import IDENTITY, Array
 from ...retarget.calibration import Calibration
 from ...retarget.retarget import retarget
+from ...steps import part_of
 from ...terrain.ground import Plane
 from ..feet.foot_lock import lock_feet
 from .fight import Fight, Fighter
@@ -110,7 +111,7 @@ def make_rig_fight(
     places = [None if place is None else body.to_controller(np.append(place, body.floor))[:2] for place in (start, end)]
     assert places[0] is not None
     try:
-        fight = yield from _part(fighter.fight_in_steps(orders, places[0], places[1]), FIT_SHARE)
+        fight = yield from part_of(fighter.fight_in_steps(orders, places[0], places[1]), 0.0, FIT_SHARE)
     except StrikeError as error:
         raise _at_scene_rate(error, orders, strikes, ratio) from error
     labels, spans = label_clip(fight.clip), _spans(fight, orders)
@@ -165,15 +166,6 @@ def with_strikes(labels: Labels, spans: Sequence[tuple[int, int]], floor: float)
     for first, stop in spans:
         actions[first:stop] = np.eye(len(ACTION_NAMES))[ACTION_NAMES.index("strike")]
     return replace(labels, actions=actions, ground=floor, goals=None)
-
-
-def _part(making: Generator[float, None, Fight], share: float) -> Generator[float, None, Fight]:
-    """Make a fight, and yield its shares as those of a part of the work."""
-    while True:
-        try:
-            yield share * next(making)
-        except StopIteration as done:
-            return done.value
 
 
 def _at_scene_rate(

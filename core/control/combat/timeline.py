@@ -1,6 +1,8 @@
 """The motion of one character of a duel as it grows: guard, steps, walks and attacks, one after the other."""
 
-from dataclasses import replace
+from collections.abc import Generator
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -9,7 +11,7 @@ from ...models.model_file import ControllerModel
 from ...motion import Clip
 from ...motion.root_frame import yaw_of
 from ...motion.rotations import Array
-from .approach import curved_path, walk_along
+from .approach import curved_path, walk_in_steps
 from .guard import hold_guard
 from .guard_steps import TRANSITION_S, settle_into, step_over
 from .strike_takes import StrikeTake
@@ -22,6 +24,25 @@ THERE_M: Final = 0.03
 """Distance from the end of a walk at which the character goes over to its guard."""
 WITHDRAWING_FRAMES: Final = 10
 """Frames after a beat in which a character does nothing else."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mark:
+    """Where a timeline was once; the frames before ``busy`` have stayed the same since.
+
+    Attributes:
+        busy: the first frame at which something new could begin.
+        place: (2) of its guard.
+        yaw: of its guard.
+        roots: (F, 3) positions of the root from ``busy`` on.
+        rotations: (F, J, 4) of the joints from there on.
+    """
+
+    busy: int
+    place: Array
+    yaw: float
+    roots: Array
+    rotations: Array
 
 
 class Timeline:
@@ -45,6 +66,20 @@ class Timeline:
         self.place, self.yaw = np.asarray(place, dtype=float), yaw
         self.made, self.busy = guard.cut(0, 0), 0
 
+    def mark(self) -> Mark:
+        """Return where it is, so that :meth:`back_at` comes back to it."""
+        roots, rotations = self.made.root_positions[self.busy :], self.made.rotations[self.busy :]
+        return Mark(self.busy, self.place, self.yaw, roots.copy(), rotations.copy())
+
+    def back_at(self, mark: Mark) -> "Timeline":
+        """Return the motion as it was at a mark of it, to go on with on its own."""
+        line = copy(self)
+        line.busy, line.place, line.yaw = mark.busy, mark.place, mark.yaw
+        roots = np.concatenate([self.made.root_positions[: mark.busy], mark.roots])
+        rotations = np.concatenate([self.made.rotations[: mark.busy], mark.rotations])
+        line.made = replace(self.made, root_positions=roots, rotations=rotations)
+        return line
+
     def extend(self, frames: int) -> None:
         """Hold the guard until the motion has a number of frames."""
         missing = frames - len(self.made)
@@ -57,8 +92,11 @@ class Timeline:
         self.place, self.yaw = np.asarray(place, dtype=float), yaw
         self._append(hold_guard(self._guard, self.place, yaw, round(2 * STEP_S * self._guard.rate)), STEP_S)
 
-    def walk_to(self, place: Array, facing: Array | None) -> int:
+    def walk_to(self, place: Array, facing: Array | None) -> Generator[int, None, int]:
         """Walk to a place (2) as soon as it may, then face another (2) in guard; stand at the end if none is given.
+
+        Yields:
+            How many frames of the walk are made.
 
         Returns:
             The first frame at which it is there, in guard.
@@ -67,7 +105,7 @@ class Timeline:
         if begun:
             self._cut(max(self.busy, 2))
         path = curved_path(self.place, self.yaw if begun else None, np.asarray(place, dtype=float), facing)
-        walk, end, yaw = walk_along(self._walks, path, TRANSITION_S if begun else 0.0)
+        walk, end, yaw = yield from walk_in_steps(self._walks, path, TRANSITION_S if begun else 0.0)
         if facing is not None:
             walk = _until_there(walk)
         self.made = step_over(self.made, walk) if begun else walk

@@ -4,6 +4,7 @@ from collections.abc import Generator
 from dataclasses import replace
 from typing import Final
 
+from ...steps import finished
 from ..walk.partner_dance import Dance
 from .detours import lead_around
 from .joined_hands import join_hands
@@ -22,12 +23,7 @@ def refine_dance(dance: Dance) -> Dance:
     Args:
         dance: as the network makes it.
     """
-    steps = refine_in_steps(dance)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            return done.value
+    return finished(refine_in_steps(dance))
 
 
 def refine_in_steps(dance: Dance) -> Generator[float, None, Dance]:

@@ -1,5 +1,6 @@
 """Duels of the shipped controllers: beats are met on their frames, and bodies stay out of each other."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from footfall.core.control.combat.beats import Beat, Duelist
 from footfall.core.control.combat.body_contact import effector_gap
 from footfall.core.control.combat.duel import Duel, stage_duel
+from footfall.core.control.combat.duel_staging import Staging
 from footfall.core.control.combat.fight import Fighter
 from footfall.core.control.combat.guard import guard_distance, guard_pose
 from footfall.core.control.combat.strike_takes import captured_takes
@@ -17,8 +19,10 @@ from footfall.core.motion import Clip
 from footfall.core.motion.root_frame import root_track
 from footfall.core.motion.rotations import rotation_about_up
 from footfall.core.scene.body_overlap import deepest_overlap
+from footfall.core.steps import finished
 
 PRESETS = Path(__file__).parents[4] / "presets"
+FAR = [Duelist("A", np.array([0.0, -3.0]), np.array([2.0, -4.0])), Duelist("B", np.zeros(2))]
 FIGHTER = Fighter(
     load_model(PRESETS / "strikes" / "strikes.safetensors"),
     load_model(PRESETS / "controllers" / "locomotion.safetensors"),
@@ -35,8 +39,7 @@ BEATS = [
 
 @pytest.fixture(scope="module")
 def duel() -> Duel:
-    far = [Duelist("A", np.array([0.0, -3.0]), np.array([2.0, -4.0])), Duelist("B", np.zeros(2))]
-    return stage_duel(FIGHTER, far, BEATS[::-1])
+    return stage_duel(FIGHTER, FAR, BEATS[::-1])
 
 
 def facing_pose(clip: Clip, frame: int, guard: Clip) -> Clip:
@@ -103,6 +106,36 @@ def test_a_third_character_walks_up_and_strikes() -> None:
     duel = stage_duel(FIGHTER, three, [Beat(90, "A", "B"), Beat(300, "C", "B", answer="parry")])
     assert len({len(clip) for clip in duel.clips.values()}) == 1
     assert deepest_overlap(duel.clips["B"], duel.clips["C"]).max() <= 0.02
+
+
+@pytest.mark.parametrize(
+    ("number", "change", "kept"),
+    [
+        (3, {"answer": "dodge"}, 3),
+        (4, {"effector": "hand.R", "side": "straight"}, 4),
+        (0, {"frame": 310}, 0),
+    ],
+)
+def test_beats_are_staged_again_from_the_first_that_changed(number: int, change: dict[str, str], kept: int) -> None:
+    earlier = Staging(FIGHTER, FAR, BEATS)
+    finished(earlier.stage())
+    changed = [replace(beat, **change) if beat is BEATS[number] else beat for beat in BEATS]
+    again, whole = Staging(FIGHTER, FAR, changed, earlier), Staging(FIGHTER, FAR, changed)
+    assert len(again.strikes) == kept and not whole.strikes
+    first, second = finished(again.stage()), finished(whole.stage())
+    for name in "AB":
+        np.testing.assert_array_equal(first[name].root_positions, second[name].root_positions)
+        np.testing.assert_array_equal(first[name].rotations, second[name].rotations)
+    assert len(Staging(FIGHTER, [FAR[0], NEAR[1]], BEATS, earlier).strikes) == 5, "B stands where it stood"
+    assert not Staging(FIGHTER, NEAR, BEATS, earlier).strikes, "A does not"
+
+
+def test_beats_before_one_that_cannot_be_met_are_kept() -> None:
+    wrong = [*BEATS[:3], replace(BEATS[3], frame=510)]
+    failed = Staging(FIGHTER, FAR, wrong)
+    with pytest.raises(FootfallError, match="at frame 510 comes"):
+        finished(failed.stage())
+    assert len(Staging(FIGHTER, FAR, BEATS, failed).strikes) == 3
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from footfall.cli.walk import shipped_controller
 from footfall.core.control.combat.beats import Beat
 from footfall.core.control.combat.body_contact import effector_gap
 from footfall.core.control.combat.fight import Fighter
-from footfall.core.control.combat.rig_duel import RigDuelist, at_rate, make_rig_duel
+from footfall.core.control.combat.rig_duel import DuelMemory, RigDuelist, at_rate, make_rig_duel
 from footfall.core.control.combat.rig_fight import RigBody, make_rig_fight
 from footfall.core.control.combat.rig_strike import RigStrike
 from footfall.core.control.combat.strike_error import StrikeError
@@ -86,6 +86,21 @@ def test_a_duel_of_two_sizes_is_met_on_both_rigs() -> None:
     assert abs(effector_gap(ada, 115, "hand.R", bob, "head")) < 0.02, "the earlier beat first"
     assert abs(duel.distances[0]) < 0.02
     assert min(abs(effector_gap(bob, 160, "hand.R", ada, f"hand.{side}")) for side in "LR") < 0.03
+
+
+def test_a_duel_with_a_memory_is_the_same_and_works_in_slices() -> None:
+    pair = [
+        RigDuelist("Ada", body(1.05), np.array([0.0, -2.2])),
+        RigDuelist("Bob", body(0.95), np.array([0.0, 1.2])),
+    ]
+    beats, memory = [Beat(125, "Ada", "Bob"), Beat(165, "Bob", "Ada", "chest")], DuelMemory()
+    shares, _ = run(make_rig_duel(fighter(), pair, beats, RATE, memory))
+    assert shares == sorted(shares) and len(shares) > 40 and max(np.diff(shares)) < 0.2
+    beats[1] = Beat(170, "Bob", "Ada", answer="parry")
+    (again, kept), (whole, made) = (run(make_rig_duel(fighter(), pair, beats, RATE, each)) for each in (memory, None))
+    assert len(again) < len(whole), "the walk of the first beat is not made again"
+    for name in ("Ada", "Bob"):
+        np.testing.assert_array_equal(kept.clips[name].rotations, made.clips[name].rotations)
 
 
 def test_characters_of_a_duel_stand_on_one_floor() -> None:
