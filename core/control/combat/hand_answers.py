@@ -25,6 +25,10 @@ PARRY_LEAVING_S: Final = 0.1
 """Time in which the hand is thrown back by the strike."""
 PARRY_ROUNDS: Final = 5
 """Corrections after which both surfaces touch."""
+PARRY_WAYS: Final = 8
+"""Directions around a strike from which its parry is chosen."""
+BEAT_COST: Final = 10.0
+"""Weight of arms in each other on the beat, when both hands are held, against that on a frame beside it."""
 CHOICE_ROUNDS: Final = 2
 """Corrections with which sides are compared."""
 BESIDE_M: Final = 0.07
@@ -65,10 +69,15 @@ def choose_parry(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Parry:
     hands = {side: clip.positions[beat.frame, clip.skeleton.joint(f"hand.{side}")] for side in "LR"}
     side = min(hands, key=lambda side: float(np.linalg.norm(hands[side] - end)))
     right, up = normalize(np.array([way[1], -way[0], 0.0])), np.array([0.0, 0.0, 1.0])
-    tries = [Parry(side, outward) for outward in (right, -right, up, -up)]
-    return min(
-        tries, key=lambda one: float(_arm_depths(parried(clip, beat, striker, one, CHOICE_ROUNDS), beat, striker).sum())
-    )
+    angles = np.linspace(0.0, 2 * np.pi, PARRY_WAYS, endpoint=False)
+    tries = [Parry(side, np.cos(angle) * right + np.sin(angle) * up) for angle in angles]
+
+    def cost(hand: Parry) -> float:
+        depths = _arm_depths(parried(clip, beat, striker, hand, CHOICE_ROUNDS), beat, striker)
+        at_beat = min(beat.frame, round(SPAN_S * clip.rate))
+        return float(depths.sum() + BEAT_COST * depths[at_beat].sum())
+
+    return min(tries, key=cost)
 
 
 def parried(clip: Clip, beat: Beat, striker: Clip, hand: Parry, rounds: int) -> Clip:

@@ -1,6 +1,7 @@
 """Limbs of a striker kept out of the body that it strikes, and of its arms, before and after the beat."""
 
 from collections.abc import Iterable
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -9,6 +10,7 @@ import scipy
 from ...motion import Clip
 from ...motion.limb_ik import Leg, solve_arm_ik, solve_leg_ik, with_world_rotations
 from ...motion.rotations import Array, normalize
+from ...motion.signals import runs_of
 from ...scene.body_capsules import BodyCapsules
 from .answers import STRIKING_ROLES
 from .body_contact import FLESH_M
@@ -27,6 +29,8 @@ ARMS_SPAN_S: Final = 0.5
 """Time before and after the beat in which they are."""
 ARMS_SMOOTHING_FRAMES: Final = 1.5
 """Standard deviation of the Gaussian that smooths their displacement."""
+DIRECTIONS: Final = normalize(np.array([way for way in product((-1.0, 0.0, 1.0), repeat=3) if any(way)]))
+"""Directions in which they may be, one at a time."""
 ARMS_SHARE: Final = 0.6
 """Share of an overlap by which the arms of each body are pushed in a round."""
 ARMS_FREED: Final = 0.7
@@ -72,15 +76,37 @@ def keep_arms_out(clip: Clip, other: Clip, frame: int, others: Iterable[str], he
     for side in "LR":
         own = body.sphere_indices([f"{role}.{side}" for role in ARM_ROLES])
         away = body.sphere_centres(part)[:, own, None] - places[:, None]
-        gaps = np.linalg.norm(away, axis=-1)
-        depths = (body.radii[own][:, None] + other_body.radii[theirs] - FLESH_M - gaps).reshape(len(part), -1)
-        rows, deepest = np.arange(len(part)), depths.argmax(axis=1)
-        ways = normalize(away.reshape(len(part), -1, 3)[rows, deepest])
-        pushes = np.maximum(depths[rows, deepest], 0.0)[:, None] * ways
+        reach = body.radii[own][:, None] + other_body.radii[theirs] - FLESH_M
+        pushes = _pushes(away.reshape(len(part), -1, 3), reach.ravel())
         if pushes.any():
             free = np.clip(ARMS_FREED * np.abs(frames - frame), 0.0, 1.0) if f"hand.{side}" in held else 1.0
             part = _drawn(part, f"hand.{side}", (ARMS_SHARE * edges * free)[:, None] * _steady(pushes))
     return with_part(clip, first, part)
+
+
+def _pushes(away: Array, reach: Array) -> Array:
+    """Return displacements (F, 3), meters, after which pairs of spheres only touch.
+
+    Each time that they overlap they are pushed in one direction, that in which the farthest push is the shortest: the
+    way out of the nearest sphere turns over where arms pass each other, and pushes in it would be none on the mean.
+
+    Args:
+        away: (F, P, 3) from the other body's sphere of each pair to its own, meters.
+        reach: (P) distances at which they touch, meters.
+    """
+    room = reach**2 - np.sum(away**2, axis=-1)
+    pushes = np.zeros((len(away), 3))
+    near = scipy.ndimage.maximum_filter1d((room > 0.0).any(axis=1), 2 * round(ARMS_DIRECTION_FRAMES) + 1)
+    for start, stop in runs_of(near):
+        inside, between = room[start:stop] > 0.0, away[start:stop]
+        mean = normalize(between[inside].sum(axis=0))
+        ways = np.vstack([DIRECTIONS, mean])
+        along = between @ ways.T
+        out = np.sqrt(np.maximum(room[start:stop, :, None] + along**2, 0.0)) - along
+        travel = np.where(inside[..., None], out, 0.0).max(axis=1)
+        best = int(travel.max(axis=0).argmin())
+        pushes[start:stop] = travel[:, best, None] * ways[best]
+    return pushes
 
 
 def _steady(pushes: Array) -> Array:
