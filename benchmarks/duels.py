@@ -1,12 +1,16 @@
 """Duels: beats of two characters, met or told, and how their motion compares with captured boxing and kicks."""
 
+import json
 import re
+import subprocess
 import time
 from dataclasses import dataclass, field
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 
+from ..build import BLENDERS, Environment, is_ready
 from ..core.control.combat.beats import ANSWERS, MIN_APART_FRAMES, Beat, Duelist
 from ..core.control.combat.body_contact import effector_gap
 from ..core.control.combat.duel import Duel, stage_duel
@@ -14,6 +18,7 @@ from ..core.control.combat.fight import Fighter
 from ..core.errors import FootfallError
 from ..core.evaluation.extremes import joint_accelerations
 from ..core.evaluation.feet import skate_speeds
+from ..core.features.locomotion import FEATURE_RATE_HZ
 from ..core.labelling.contacts.sensor_tracks import sensor_tracks
 from ..core.labelling.labeller import label_clip
 from ..core.labelling.presets import BIPED_PRESET
@@ -29,12 +34,14 @@ from .setup import ROOT, Setup
 TITLE: Final = "Duels: beats that are met"
 CONTROLLER: Final = ROOT / "presets" / "strikes" / "strikes.safetensors"
 CLIPS: Final = ROOT / "presets" / "strikes" / "strikes_clips.txt"
-SEEDS: Final = 10
+SEEDS: Final = 20
 BEATS: Final = 20
 FIRST_FRAME: Final = 300
 GAPS_FRAMES: Final = (80, 125)
 """Range of the frames between beats."""
 EFFECTORS: Final = ("hand.L", "hand.R", "hand.L", "hand.R", "foot.L", "foot.R")
+SIDE_SHARES: Final = (1 / 2, 1 / 3, 1 / 6)
+"""Shares of the strikes of hands that are straight, from the side of the hand, and from above."""
 PARTS: Final = {"hand": ("head", "chest"), "foot": ("head", "chest", "hips")}
 PLACES_M: Final = ((0.0, -3.0), (0.0, 0.0))
 """Places on which both stand at first."""
@@ -47,8 +54,8 @@ NEAREST_M: Final = 0.003
 ACCELERATION_RATIO: Final = 1.3
 NOTES: Final = f"""\
 {SEEDS} duels of {BEATS} beats at random: which of both strikes, with which hand (two thirds) or foot, at the head, the
-chest or, by a foot, the hips; a third of the hands' strikes from the side of the hand; {GAPS_FRAMES[0]} to
-{GAPS_FRAMES[1]} frames from beat to beat. *Told*: refused before the bake, with by how much; the others are made again
+chest or, by a foot, the hips; a third of the hands' strikes from the side of the hand, a sixth from above;
+{GAPS_FRAMES[0]} to {GAPS_FRAMES[1]} frames from beat to beat. *Told*: refused before the bake, with by how much; the others are made again
 without such a beat. *Met*: at a hit, the end effector is within 2 cm of the surface of the part that is struck; at a
 parry, end effector and parrying hand are within 3 cm; at a dodge, the striking limb is outside trunk, head and thighs
 for a quarter of a second before and after the beat. *Distance*: between these surfaces on the beat. *Frames off*:
@@ -61,6 +68,12 @@ and 95th percentile, by the same code for both; captured clips are fitted to the
 *Deepest*: of one body in the other, over all frames; *deep frames* have more than 2 cm. *Rate*: seconds of motion, of
 both characters together, in a second of one thread's own time, with nothing kept from another duel but the captured
 attacks."""
+IN_BLENDER: Final = Path(__file__).with_name("duel_in_blender.py")
+BLENDER_NOTES: Final = """\
+The first of these duels, for two shipped characters at 60 frames per second, with keys on both, labels and quality.
+*Rate*: seconds of motion of both characters in a second of it. *Again*: *Update Duel* after the answer of the last beat
+was changed; beats before it are not staged again, all are met again. *Slice*: the longest that this work goes without
+giving way to Blender's windows, before keys are written."""
 
 
 @dataclass(slots=True)
@@ -117,6 +130,9 @@ def measure(setup: Setup) -> str:
             "### Their motion",
             table(motion_head, [_motion_row("captured", captured, usual), _motion_row("duels", made, usual)]),
             MOTION_NOTES,
+            "### Their bake in Blender",
+            _in_blenders(),
+            BLENDER_NOTES,
         ]
     )
 
@@ -128,8 +144,8 @@ def beats_of(seed: int) -> list[Beat]:
         pair = ("A", "B") if generator.random() < 0.5 else ("B", "A")
         effector = str(generator.choice(EFFECTORS))
         part, _, hand = effector.partition(".")
-        aside = part == "hand" and generator.random() < 1 / 3
-        side = {"L": "left", "R": "right"}[hand] if aside else "straight"
+        sides = "straight", {"L": "left", "R": "right"}[hand], "above"
+        side = str(generator.choice(sides, p=SIDE_SHARES)) if part == "hand" else "straight"
         struck, answer = str(generator.choice(PARTS[part])), str(generator.choice(ANSWERS))
         beats.append(Beat(frame, *pair, struck, effector, side, answer))
         frame += int(generator.integers(*GAPS_FRAMES))
@@ -155,6 +171,27 @@ def _duel(fighter: Fighter, beats: list[Beat], made: Motion) -> tuple[Duel, list
         else:
             made.work += time.process_time() - begun
             return duel, told
+
+
+def _in_blenders() -> str:
+    """Return the table of bakes with keys."""
+    ready = {version: environment for version, environment in BLENDERS.items() if is_ready(environment)}
+    if not ready:
+        raise FootfallError("No Blender is set up here: python build.py dev sets them up.")
+    rows = []
+    for version, environment in ready.items():
+        one = _in_blender(environment)
+        seconds = len(PLACES_M) * one["frames"] / FEATURE_RATE_HZ
+        rows.append([version, one["frames"], one["seconds"], seconds / one["seconds"], one["again"], one["slice"]])
+    return table(["Blender", "frames", "bake, s", "rate", "again, s", "slice, s"], rows)
+
+
+def _in_blender(blender: Environment) -> dict[str, Any]:
+    """Return the measurements of the script of the same name."""
+    child = subprocess.run([blender.python, "-P", IN_BLENDER], capture_output=True, text=True, timeout=1800)
+    if child.returncode:
+        raise FootfallError(f"A duel in Blender failed: {child.stderr.strip()[-400:]}")
+    return json.loads(child.stdout.strip().splitlines()[-1])
 
 
 def _count(duel: Duel, tallies: dict[str, Tally]) -> None:

@@ -26,13 +26,13 @@ SWAY_BEGINS_S: Final = 0.8
 def guard_pose(takes: Sequence[StrikeTake]) -> Clip:
     """Return the guard (one frame), its hips over the origin, facing +Y.
 
-    It is the medoid of the poses in which captured attacks with a hand begin: that which is nearest to all others. If
+    It is the medoid of the poses in which captured attacks with one hand begin: that which is nearest to all others. If
     there are none, of all attacks.
 
     Args:
         takes: as captured, without mirror images, at least one.
     """
-    hands = [take for take in takes if take.blow.effector.startswith("hand")]
+    hands = [take for take in takes if take.blow.effector.startswith("hand") and not take.both_hands]
     poses = [_over_origin(take.clip.cut(0, 1)) for take in hands or takes]
     places = np.stack([pose.positions[0] for pose in poses])
     apart = np.linalg.norm(places[:, None] - places, axis=-1).mean(axis=-1)

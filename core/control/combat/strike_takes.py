@@ -50,11 +50,13 @@ class StrikeTake:
             it, on -Y.
         blow: the attack, at the clip's frames.
         velocity: (3) direction of the end effector at its apex.
+        both_hands: whether the other hand comes along: of a weapon that was held in both, or of a blow of both fists.
     """
 
     clip: Clip
     blow: Blow
     velocity: Array
+    both_hands: bool = False
 
     @staticmethod
     def of(clip: Clip, blow: Blow, following: int) -> "StrikeTake":
@@ -71,7 +73,7 @@ class StrikeTake:
         placed = _placed(eased, own)
         end = placed.positions[:, clip.skeleton.joint(own.effector)]
         before = max(own.apex - round(VELOCITY_S * clip.rate), 0)
-        return StrikeTake(placed, own, normalize(end[own.apex] - end[before]))
+        return StrikeTake(placed, own, normalize(end[own.apex] - end[before]), holds_weapon(clip, blow))
 
     @property
     def height(self) -> float:
@@ -82,7 +84,8 @@ class StrikeTake:
         """Return the mirror image of the attack."""
         part, _, side = self.blow.effector.partition(".")
         blow = replace(self.blow, effector=f"{part}.{'L' if side == 'R' else 'R'}")
-        return StrikeTake(_placed(self.clip.mirrored(), blow), blow, self.velocity * np.array([-1.0, 1.0, 1.0]))
+        velocity = self.velocity * np.array([-1.0, 1.0, 1.0])
+        return replace(self, clip=_placed(self.clip.mirrored(), blow), blow=blow, velocity=velocity)
 
     def raised_to(self, height: float) -> tuple["StrikeTake | None", float]:
         """Return the attack with its end effector at a height at its apex, and by how much it misses, meters.
@@ -100,12 +103,14 @@ class StrikeTake:
         return self.clip.transformed(rotation_about_up(yaw), np.append(target[:2], 0.0))
 
     def comes_from(self, side: str) -> bool:
-        """Return whether the attack comes from one of ``beats.SIDES``."""
+        """Return whether the attack comes from one of ``beats.SIDES``; one with both hands is only struck from above."""
+        if self.both_hands and side != "above":
+            return False
         return side == "straight" or float(self.velocity @ np.array(SIDE_DIRECTIONS[side])) >= MIN_SIDE_COSINE
 
 
 def captured_takes(model: ControllerModel) -> list[StrikeTake]:
-    """Return the attacks that a controller holds, without weapons.
+    """Return the attacks that a controller holds, those of weapons in both hands as blows of both fists.
 
     Raises:
         FootfallError: the controller holds no captured attacks.
@@ -135,14 +140,13 @@ def with_part(clip: Clip, first: int, part: Clip) -> Clip:
 
 
 def _attacks(model: ControllerModel, network: Matching) -> Iterator[StrikeTake]:
-    """Yield the attacks without weapons of each captured sequence."""
+    """Yield the attacks of each captured sequence."""
     for y, _ in network.sequences():
         clip = _decoded(model, (y * model.y_std + model.y_mean).astype(float))
         blows = LimbMotion.of(clip, 0.0).blows
         starts = [*(blow.start for blow in blows[1:]), len(clip)]
         for blow, following in zip(blows, starts, strict=True):
-            if not holds_weapon(clip, blow):
-                yield StrikeTake.of(clip, blow, following)
+            yield StrikeTake.of(clip, blow, following)
 
 
 def _decoded(model: ControllerModel, y: Array) -> Clip:

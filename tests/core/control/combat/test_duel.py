@@ -101,6 +101,18 @@ def test_a_point_of_the_body_is_struck_and_nothing_beside_it(part: str, effector
     assert deepest_overlap(duel.clips["A"], duel.clips["B"]).max() <= 0.02
 
 
+@pytest.mark.parametrize("answer", ["hit", "parry", "dodge"])
+def test_both_fists_come_down_from_above(answer: str) -> None:
+    duel = stage_duel(FIGHTER, NEAR, [Beat(110, "A", "B", side="above", answer=answer)])
+    assert duel.meetings[0].problem() is None
+    striker = duel.clips["A"]
+    hands = striker.positions[:, [striker.skeleton.joint(f"hand.{side}") for side in "LR"]]
+    assert hands[104, :, 2].min() > hands[110, :, 2].max(), "downward"
+    assert hands[80:105, :, 2].max() > striker.positions[110, striker.skeleton.joint("head"), 2] + 0.1, "overhead"
+    assert np.linalg.norm(hands[95:110, 0] - hands[95:110, 1], axis=-1).max() < 0.3
+    assert deepest_overlap(duel.clips["A"], duel.clips["B"]).max() <= 0.02
+
+
 def test_a_third_character_walks_up_and_strikes() -> None:
     three = [*NEAR, Duelist("C", np.array([2.5, 0.5]))]
     duel = stage_duel(FIGHTER, three, [Beat(90, "A", "B"), Beat(300, "C", "B", answer="parry")])
@@ -142,7 +154,10 @@ def test_beats_before_one_that_cannot_be_met_are_kept() -> None:
     ("beat", "sentence"),
     [
         (Beat(20, "A", "B"), r"strike of A at frame 20 comes \d+ frames too early after what it does before: move"),
-        (Beat(90, "A", "B", side="above"), "no strike of hand.R from the side 'above' for the beat at frame 90"),
+        (
+            Beat(90, "A", "B", effector="foot.R", side="above"),
+            "no strike of foot.R from the side 'above' for the beat at frame 90",
+        ),
         (Beat(90, "A", "B", point=np.array([0.0, 0.0, 0.08])), r"is 8\.\d cm inside the body of B: move it"),
         (Beat(90, "A", "B", point=np.array([0.0, 0.5, 0.08])), r"is \d+\.\d cm away from the body of B: move it"),
         (

@@ -1,5 +1,7 @@
 """Captured attacks as takes: placed by their target, from rest to rest, raised, and mirrored."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -31,6 +33,14 @@ def test_it_begins_and_ends_at_rest() -> None:
 def test_it_comes_from_the_side_that_it_moves_away_from() -> None:
     assert TAKE.comes_from("straight")
     assert not TAKE.comes_from("above") and not TAKE.comes_from("below")
+
+
+@pytest.mark.parametrize("way", [(0.0, 0.6, -0.8), (1.0, 0.0, 0.0)])
+def test_both_hands_strike_from_above_alone(way: tuple[float, float, float]) -> None:
+    take = replace(TAKE, velocity=np.array(way), both_hands=True)
+    assert take.comes_from("above") == (way[2] < 0.0)
+    assert not take.comes_from("straight") and not take.comes_from("left")
+    assert take.mirrored().both_hands
 
 
 def test_its_mirror_image_strikes_with_the_other_hand_at_the_same_place() -> None:

@@ -1,0 +1,70 @@
+"""Run by Blender's Python: bakes a duel with keys, and again after its last beat changed; prints numbers as JSON.
+
+``frames`` are those of one character, ``seconds`` of the bake, ``again`` of the update, ``slice`` the longest that the
+work of the update goes without giving way to Blender's windows, before it writes keys.
+"""
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
+
+import json
+import os
+from time import perf_counter
+
+import bpy
+
+import footfall
+from footfall.benchmarks.duels import PLACES_M, beats_of
+from footfall.blender_addon.combat.duel.bake import DuelBake
+from footfall.blender_addon.combat.properties import ROLES
+from footfall.core.features.locomotion import FEATURE_RATE_HZ
+
+
+def add_duel() -> list[bpy.types.Object]:
+    """Add two characters and the beats of the first duel; return the characters."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    footfall.register()
+    scene, pair = bpy.context.scene, []
+    scene.render.fps = round(FEATURE_RATE_HZ)
+    for place in PLACES_M:
+        bpy.ops.footfall.add_character()
+        bpy.context.object.location = (*place, 0.0)
+        pair.append(bpy.context.object)
+    bpy.context.view_layer.update()
+    characters = dict(zip("AB", pair, strict=True))
+    effectors = {role: item for item, role in ROLES.items()}
+    for one in beats_of(0):
+        beat = scene.footfall_duel.beats.add()
+        beat.kept_frame, beat.striker, beat.receiver = one.frame, characters[one.striker], characters[one.receiver]
+        beat.part, beat.effector, beat.side, beat.answer = one.part, effectors[one.effector], one.side, one.answer
+    return pair
+
+
+def timed_bake(again: bool) -> float:
+    """Return the seconds of a bake, or of an update."""
+    start = perf_counter()
+    (bpy.ops.footfall.update_duel if again else bpy.ops.footfall.bake_duel)()
+    return perf_counter() - start
+
+
+def longest_slice() -> float:
+    """Return the longest time between two steps of the work, seconds."""
+    longest, last = 0.0, perf_counter()
+    for _ in DuelBake(bpy.context.scene).work(bpy.context.scene):
+        now = perf_counter()
+        longest, last = max(longest, now - last), now
+    return longest
+
+
+def measured() -> dict[str, float]:
+    """Return the numbers."""
+    pair = add_duel()
+    seconds = timed_bake(again=False)
+    first, last = pair[0].animation_data.action.frame_range
+    beats = bpy.context.scene.footfall_duel.beats
+    beats[-1].answer = "dodge" if beats[-1].answer != "dodge" else "hit"
+    again = timed_bake(again=True)
+    beats[-1].part = "head" if beats[-1].part != "head" else "chest"
+    return {"frames": round(last - first) + 1, "seconds": seconds, "again": again, "slice": longest_slice()}
+
+
+print(json.dumps(measured()), flush=True)
+os._exit(0)  # Blender's module may hang when the interpreter ends with classes registered
