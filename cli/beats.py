@@ -6,13 +6,17 @@ from typing import Any, Final
 import numpy as np
 
 from ..core.control.combat.beats import Beat, Duelist
+from ..core.control.combat.weapon import Weapon
 from ..core.errors import FootfallError
 from ..core.jobs.bounded_files import ContentError, read_json
 from ..core.motion.rotations import Array
 
 FORMAT_HINT: Final = 'write {"characters": [{"name", "start"}, ...], "beats": [{"frame", "striker", "receiver"}, ...]}'
 """Part of the messages on wrong files."""
-CHARACTER_KEYS: Final = {"name", "start", "end"}
+WEAPON_HINT: Final = '{"hand": "hand.R", "length": 0.9}'
+"""That on a wrong weapon."""
+CHARACTER_KEYS: Final = {"name", "start", "end", "weapon"}
+WEAPON_KEYS: Final = {"hand", "length"}
 BEAT_KEYS: Final = {"frame", "striker", "receiver", "part", "effector", "side", "answer", "point"}
 TEXT_KEYS: Final = ("striker", "receiver", "part", "effector", "side", "answer")
 
@@ -57,7 +61,22 @@ def _character(entry: dict[str, Any], where: str) -> Duelist:
         _text(entry["name"], where, "name"),
         _numbers(entry["start"], where, "start", 2),
         None if end is None else _numbers(end, where, "end", 2),
+        _weapon(entry["weapon"], where) if "weapon" in entry else None,
     )
+
+
+def _weapon(entry: object, where: str) -> Weapon:
+    """Return the weapon of an entry."""
+    if not isinstance(entry, dict):
+        raise FootfallError("{where}: weapon is '{value}'; write {hint}.", where=where, value=entry, hint=WEAPON_HINT)
+    _require_keys(entry, f"{where}, weapon", set(), WEAPON_KEYS)
+    usual = Weapon()
+    hand, length = entry.get("hand", usual.hand), entry.get("length", usual.length)
+    if not _is_number(length):
+        raise FootfallError(
+            "{where}: '{value}' is no length of a weapon; write a number in meters.", where=where, value=length
+        )
+    return Weapon(_text(hand, where, "hand"), float(length))
 
 
 def _beat(entry: dict[str, Any], where: str) -> Beat:

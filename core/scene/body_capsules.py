@@ -27,8 +27,9 @@ LIMB_CAPSULES: Final = {
     "upper_arm": ("forearm", 0.05, 0.042),
     "forearm": ("hand", 0.042, 0.03),
     "hand": ("", 0.025, 0.02),
+    "weapon": ("", 0.015, 0.01),
 }
-"""Role of a bone's end and radii at both ends, meters of an adult; the bone of a hand ends at its tip."""
+"""Role of a bone's end and radii at both ends, meters of an adult; bones of hands and weapons end at their tips."""
 SPHERE_SPACING_M: Final = 0.03
 """Largest distance between the spheres of a capsule."""
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from footfall.cli import main
@@ -40,6 +41,17 @@ def test_each_character_has_its_file(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert abs(hand[0] - chest[0]) < 0.1 and 0.1 < chest[1] - hand[1] < 0.3
 
 
+def test_a_weapon_is_a_bone_of_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    characters = [CHARACTERS[0] | {"start": [0, -1.7], "weapon": {"length": 0.8}}, CHARACTERS[1]]
+    beat = BEAT | {"frame": 120, "effector": "hand.R", "side": "left"}
+    file, out = beats(tmp_path, {"characters": characters, "beats": [beat]}), [tmp_path / "a.bvh", tmp_path / "b.bvh"]
+    assert main(["duel", "--beats", str(file), "--out", *map(str, out), "--json"]) == 0
+    assert abs(json.loads(capsys.readouterr().out)["distances_cm"][0]) < 0.5
+    first, second = map(read_bvh, out)
+    assert first.skeleton.names[-1] == "weapon_R" and len(first.skeleton) == len(second.skeleton) + 1
+    assert abs(np.linalg.norm(first.skeleton.tips[-1]) - 0.8) < 1e-3
+
+
 def test_nothing_is_written_where_a_beat_cannot_be_met(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = [tmp_path / "a.bvh", tmp_path / "b.bvh"]
     file = beats(tmp_path, {"characters": CHARACTERS, "beats": [BEAT | {"frame": 12}]})
@@ -56,6 +68,11 @@ def test_nothing_is_written_where_a_beat_cannot_be_met(tmp_path: Path, capsys: p
         ({"characters": {}, "beats": []}, "characters are no list of objects"),
         ({"characters": [{"name": "A"}], "beats": []}, "character 1 has no 'start': write it"),
         ({"characters": [{"name": "A", "start": [0]}], "beats": []}, "character 1: start is '[0]'; write 2 numbers"),
+        ({"characters": [CHARACTERS[0] | {"weapon": 1}], "beats": []}, "character 1: weapon is '1'; write {"),
+        (
+            {"characters": [CHARACTERS[0] | {"weapon": {"length": "long"}}], "beats": []},
+            "character 1: 'long' is no length of a weapon",
+        ),
         ({"characters": [{"name": 3, "start": [0, 0]}], "beats": []}, "character 1: '3' is no name; write text"),
         ({"characters": CHARACTERS, "beats": [BEAT | {"frame": "soon"}]}, "beat 1: 'soon' is no frame"),
         ({"characters": CHARACTERS, "beats": [BEAT | {"when": 3}]}, "beat 1 has an unknown 'when': choose from answer"),

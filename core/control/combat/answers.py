@@ -33,8 +33,8 @@ DODGE_CLEARANCE_M: Final = 0.03
 """Distance from the striking limb from which it has missed."""
 DODGE_SPAN_S: Final = 0.25
 """Time before and after the beat in which the limb has to miss."""
-STRIKING_ROLES: Final = {"hand": ("hand", "forearm"), "foot": ("foot", "shin")}
-"""Bones that are kept from a body that dodges."""
+STRIKING_ROLES: Final = {"hand": ("hand", "forearm", "weapon"), "foot": ("foot", "shin")}
+"""Bones of a striking limb, with what its hand holds."""
 
 
 def push(clip: Clip, beat: Beat, way: Array) -> Clip:

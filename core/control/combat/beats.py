@@ -1,6 +1,6 @@
 """Beats of a duel: which character strikes which at which frame, where, with what, and what the struck one answers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Final
 
@@ -9,11 +9,16 @@ import numpy as np
 from ...errors import FootfallError
 from ...features.strikes import EFFECTORS
 from ...motion.rotations import Array
+from .weapon import Weapon
 
 ANSWERS: Final = ("hit", "parry", "dodge")
 """Answers of the receiver of a strike: it is hit, it parries with its nearer hand, or it gets out of the way."""
 SIDES: Final = ("straight", "left", "right", "above", "below")
 """Sides from which a strike comes, as its striker sees them; *straight* takes any."""
+HANDS: Final = ("hand.L", "hand.R")
+"""Hands in which a weapon is; the other one is behind it."""
+WEAPON_LENGTHS_M: Final = (0.3, 1.4)
+"""Lengths of weapons, from the hand to the tip."""
 MIN_APART_FRAMES: Final = 20
 """Fewest frames between two beats of one character."""
 STRUCK_PARTS: Final = (
@@ -64,11 +69,17 @@ class Duelist:
         name: its own.
         start: (2) where it stands at frame 0, meters, world.
         end: (2) where it walks to after its last beat; it stays in its guard if not given.
+        weapon: what it holds in both hands all the time; a beat of the weapon's hand is struck with it.
     """
 
     name: str
     start: Array
     end: Array | None = None
+    weapon: Weapon | None = None
+
+    def weapon_of(self, effector: str) -> Weapon | None:
+        """Return the weapon that strikes with an end effector; ``None`` if that strikes by itself."""
+        return self.weapon if self.weapon is not None and self.weapon.hand == effector else None
 
 
 def require_beats(duelists: Sequence[Duelist], beats: Sequence[Beat]) -> None:
@@ -83,9 +94,54 @@ def require_beats(duelists: Sequence[Duelist], beats: Sequence[Beat]) -> None:
         places = duelist.start if duelist.end is None else np.concatenate([duelist.start, duelist.end])
         if not np.isfinite(places).all():
             raise FootfallError("The place of {name} is at no number: move it.", name=duelist.name)
+        _require_weapon(duelist)
     for beat in beats:
         _require_beat(beat, names)
+        _require_armed(beat, {duelist.name: duelist.weapon for duelist in duelists})
     _require_single(beats)
+
+
+def _require_weapon(duelist: Duelist) -> None:
+    """Raise unless a weapon is in a hand, and long enough."""
+    weapon = duelist.weapon
+    if weapon is None:
+        return
+    if weapon.hand not in HANDS:
+        raise FootfallError(
+            "The weapon of {name} is in '{hand}': choose one of {names}.",
+            name=duelist.name,
+            hand=weapon.hand,
+            names=", ".join(HANDS),
+        )
+    if not WEAPON_LENGTHS_M[0] <= weapon.length <= WEAPON_LENGTHS_M[1]:
+        raise FootfallError(
+            "The weapon of {name} has a length of {length} m: choose one from {shortest} to {longest} m.",
+            name=duelist.name,
+            length=f"{weapon.length:.2f}",
+            shortest=WEAPON_LENGTHS_M[0],
+            longest=WEAPON_LENGTHS_M[1],
+        )
+
+
+def _require_armed(beat: Beat, weapons: Mapping[str, Weapon | None]) -> None:
+    """Raise if a hand is to do something besides its weapon, or a weapon is to be parried without one."""
+    own, other = weapons[beat.striker], weapons[beat.receiver]
+    if own is not None and beat.effector in HANDS and beat.effector != own.hand:
+        raise FootfallError(
+            "{name} has both hands at its weapon at frame {frame}: strike with {effector}, or a foot.",
+            name=beat.striker,
+            frame=beat.frame,
+            effector=own.hand,
+        )
+    cuts = own is not None and beat.effector == own.hand
+    if beat.answer == "parry" and cuts != (other is not None):
+        raise FootfallError(
+            "{receiver} cannot parry the strike of {striker} at frame {frame}: weapons parry weapons, and hands the "
+            "rest; let it dodge.",
+            receiver=beat.receiver,
+            striker=beat.striker,
+            frame=beat.frame,
+        )
 
 
 def _require_beat(beat: Beat, names: Sequence[str]) -> None:

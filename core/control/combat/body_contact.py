@@ -12,6 +12,7 @@ from ...motion.root_frame import facing_direction, yaw_of
 from ...motion.rotations import Array, normalize, rotate, wrap_angle
 from ...scene.body_capsules import LIMB_CAPSULES, BodyCapsules
 from .beats import Beat
+from .weapon import CUTTING_SHARE, weapon_role
 
 MAX_INSIDE_M: Final = 0.05
 """Largest depth of a struck point inside the body: meshes and capsules differ by as much."""
@@ -112,7 +113,7 @@ def way_to_point(striker: Clip, receiver: Clip, beat: Beat) -> Array:
     which needs the shortest way.
     """
     place, outward = surface_point(receiver, beat)
-    centers, radii = spheres_of(striker, beat.frame, beat.effector)
+    centers, radii = _striking(striker, beat.frame, beat.effector)
     ways = place + radii[:, None] * outward - centers
     body = BodyCapsules.from_skeleton(receiver.skeleton)
     others = body.sphere_centres(receiver.cut(beat.frame, beat.frame + 1))[0]
@@ -124,6 +125,8 @@ def way_to_point(striker: Clip, receiver: Clip, beat: Beat) -> Array:
 def way_to_contact(striker: Clip, frame: int, effector: str, receiver: Clip, part: str, way: Array) -> Array:
     """Return the displacement (3) of an end effector after which it touches a part of another body, meters.
 
+    A weapon, which would pass beside it along the way, is brought to the nearest place of the part, and out of others.
+
     Args:
         striker: motion of the body with the end effector.
         frame: of both.
@@ -132,8 +135,14 @@ def way_to_contact(striker: Clip, frame: int, effector: str, receiver: Clip, par
         part: role of its part.
         way: (3) unit direction in which it is moved, where that leads to the part.
     """
-    centers, radii = spheres_of(striker, frame, effector)
+    centers, radii = _striking(striker, frame, effector)
     others, sizes = spheres_of(receiver, frame, part)
+    if weapon_role(striker.skeleton, effector) != effector:
+        body, pose = BodyCapsules.from_skeleton(receiver.skeleton), receiver.cut(frame, frame + 1)
+        every = nearest_surfaces((centers, radii), (body.sphere_centres(pose)[0], body.radii))
+        nearest = nearest_surfaces((centers, radii), (others, sizes))
+        gap, toward = every if every[0] < min(nearest[0], -FLESH_M) else nearest
+        return gap * toward
     between, reach = others[None] - centers[:, None], sizes[None] + radii[:, None]
     along = between @ way
     across = np.linalg.norm(between - along[..., None] * way, axis=-1)
@@ -149,7 +158,7 @@ def way_to_contact(striker: Clip, frame: int, effector: str, receiver: Clip, par
 
 def effector_gap(striker: Clip, frame: int, effector: str, receiver: Clip, part: str) -> float:
     """Return the distance between the surfaces of an end effector and a part of another body, negative inside."""
-    gap, _ = nearest_surfaces(spheres_of(striker, frame, effector), spheres_of(receiver, frame, part))
+    gap, _ = nearest_surfaces(_striking(striker, frame, effector), spheres_of(receiver, frame, part))
     return gap
 
 
@@ -159,6 +168,14 @@ def nearest_surfaces(first: tuple[Array, Array], second: tuple[Array, Array]) ->
     gaps = np.linalg.norm(between, axis=-1) - second[1][None] - first[1][:, None]
     nearest = np.unravel_index(np.argmin(gaps), gaps.shape)
     return float(gaps[nearest]), normalize(between[nearest])
+
+
+def _striking(clip: Clip, frame: int, effector: str) -> tuple[Array, Array]:
+    """Return the spheres of what strikes with an end effector as :func:`spheres_of`: of a weapon, its cutting part."""
+    role = weapon_role(clip.skeleton, effector)
+    centers, radii = spheres_of(clip, frame, role)
+    first = 0 if role == effector else round(CUTTING_SHARE * len(radii))
+    return centers[first:], radii[first:]
 
 
 def spheres_of(clip: Clip, frame: int, role: str) -> tuple[Array, Array]:

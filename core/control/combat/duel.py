@@ -12,6 +12,7 @@ from .duel_refinement import meet_beats
 from .duel_staging import Staging
 from .exact_strike import MAX_MISS_M
 from .fight import Fighter
+from .weapon import armed
 
 MAX_PARRY_M: Final = 0.03
 """Largest distance between a striking end effector and the hand that parries it."""
@@ -23,7 +24,7 @@ class Meeting:
 
     Attributes:
         beat: the beat.
-        distance: on its frame, meters: for a parry, of striking end effector and parrying hand; for a hit, of the end
+        distance: on its frame, meters: for a parry, of striking end effector and parrying hand, or of both weapons; for a hit, of the end
             effector from the beat's point, or from the surface of the part that is struck (negative inside); for a
             dodge, of the striking limb from trunk, head and thighs, the least around the beat.
     """
@@ -45,8 +46,8 @@ class Meeting:
             )
         if beat.answer == "parry" and abs(self.distance) > MAX_PARRY_M:
             return FootfallError(
-                "The hand with which {receiver} parries at frame {frame} is {miss} cm from the strike: choose another "
-                "part or end effector.",
+                "What {receiver} parries with at frame {frame} is {miss} cm from the strike: choose another part or "
+                "end effector.",
                 receiver=beat.receiver,
                 frame=beat.frame,
                 miss=miss,
@@ -67,7 +68,8 @@ class Duel:
     """A finished duel.
 
     Attributes:
-        clips: of the characters, by name, all from frame 0 and equally long, on the controllers' skeleton.
+        clips: of the characters, by name, all from frame 0 and equally long, on the controllers' skeleton; with a bone
+            for each weapon behind its joints.
         meetings: how each beat was met, in time.
     """
 
@@ -88,7 +90,9 @@ def stage_duel(fighter: Fighter, duelists: Sequence[Duelist], beats: Sequence[Be
     """
     require_beats(duelists, beats)
     staging = Staging(fighter, duelists, sorted(beats, key=lambda beat: beat.frame))
-    clips, distances = finished(meet_beats(finished(staging.stage()), staging.strikes))
+    clips = finished(staging.stage())
+    clips |= {name: armed(clips[name], *blade) for name, blade in staging.blades.items()}
+    clips, distances = finished(meet_beats(clips, staging.strikes))
     meetings = [Meeting(strike.beat, distance) for strike, distance in zip(staging.strikes, distances, strict=True)]
     for meeting in meetings:
         problem = meeting.problem()

@@ -10,15 +10,17 @@ import numpy as np
 from ...errors import FootfallError
 from ...labelling.semantics.blows import Blow
 from ...motion import Clip
+from ...motion.rotations import Array
 from ..refine.blow_retargeting import retarget_blow
 from .answers import STRIKING_ROLES, dodge, limb_distance, push
-from .body_contact import effector_gap, way_to_contact, way_to_point
+from .body_contact import effector_gap, nearest_surfaces, spheres_of, way_to_contact, way_to_point
 from .duel_clearance import give_way, overlapping_spans
 from .duel_staging import StagedStrike
 from .exact_strike import MAX_MISS_M
 from .hand_answers import PARRY_ROUNDS, Parry, choose_parry, open_guard, parried
 from .limb_clearance import ARM_ROLES, keep_arms_out, keep_limb_out
 from .strike_takes import with_part
+from .weapon import weapon_role, with_grip, with_hand_as
 
 MAX_FOOT_ERROR_M: Final = 0.015
 """Largest distance by which a strike may draw a standing foot from its place."""
@@ -59,13 +61,14 @@ def meet_beats(clips: dict[str, Clip], strikes: Sequence[StagedStrike]) -> Gener
 
 def _refined(clips: dict[str, Clip], strikes: list[StagedStrike]) -> Iterator[int]:
     """Refine motions and strikes in place; yield 1 after each strike of each round, and 0 in between."""
-    parries = dict[int, Parry]()
+    parries, staged = dict[int, Parry](), dict(clips)
     for number, strike in enumerate(strikes):
-        strikes[number] = strike = _bring_home(clips, strike)
-        if strike.beat.answer == "parry":
+        strikes[number] = strike = _cross(clips, _bring_home(clips, strike))
+        if strike.beat.answer == "parry" and strike.counter is None:
             receiver, striker = (clips[name] for name in (strike.beat.receiver, strike.beat.striker))
             parries[number] = choose_parry(receiver, strike.beat, striker, strike.way)
-        _answer(clips, strike, parries.get(number))
+        if strike.counter is None:
+            _answer(clips, strike, parries.get(number))
         yield 1
     pairs = {tuple(sorted((strike.beat.striker, strike.beat.receiver))) for strike in strikes}
     spans = [(pair, *span) for pair in sorted(pairs) for span in overlapping_spans(*(clips[name] for name in pair))]
@@ -74,7 +77,7 @@ def _refined(clips: dict[str, Clip], strikes: list[StagedStrike]) -> Iterator[in
             clips |= dict(zip(pair, give_way(*(clips[name] for name in pair), start, stop), strict=True))
             yield 0
         for number, strike in enumerate(strikes):
-            strikes[number] = strike = _bring_home(clips, strike)
+            strikes[number] = strike = _cross(clips, _bring_home(clips, strike))
             striker, receiver = strike.beat.striker, strike.beat.receiver
             clips[striker] = keep_limb_out(clips[striker], strike, clips[receiver])
             if number in parries:
@@ -84,6 +87,8 @@ def _refined(clips: dict[str, Clip], strikes: list[StagedStrike]) -> Iterator[in
         for strike in strikes:
             _part_arms(clips, strike)
             yield 1
+    for name, clip in clips.items():
+        clips[name] = with_grip(clip, staged[name])
 
 
 def _part_arms(clips: dict[str, Clip], strike: StagedStrike) -> None:
@@ -118,6 +123,31 @@ def _bring_home(clips: dict[str, Clip], strike: StagedStrike) -> StagedStrike:
     return strike
 
 
+def _cross(clips: dict[str, Clip], strike: StagedStrike) -> StagedStrike:
+    """Bring the weapon of a receiver that parries onto the one that strikes, in place; return the strike as it is then.
+
+    Raises:
+        FootfallError: it is not reached, with by how much.
+    """
+    counter, frame = strike.counter, strike.beat.frame
+    if counter is None:
+        return strike
+    whole, struck = clips[counter.beat.striker], _weapon_of(clips, strike)
+    for _ in range(CONTACT_ROUNDS):
+        clips[counter.beat.striker] = _brought(whole, counter)
+        gap, toward = nearest_surfaces(_weapon_of(clips, counter), struck)
+        if abs(gap) < CONTACT_TOLERANCE_M:
+            break
+        counter = replace(counter, target=counter.target + gap * toward)
+    return replace(strike, counter=counter)
+
+
+def _weapon_of(clips: dict[str, Clip], strike: StagedStrike) -> tuple[Array, Array]:
+    """Return the spheres of the weapon of a strike on its beat; see ``body_contact.spheres_of``."""
+    beat, clip = strike.beat, clips[strike.beat.striker]
+    return spheres_of(clip, beat.frame, weapon_role(clip.skeleton, beat.effector))
+
+
 def _brought(striker: Clip, strike: StagedStrike) -> Clip:
     """Return the striker's motion with its end effector at its target on the beat."""
     beat = strike.beat
@@ -132,6 +162,8 @@ def _brought(striker: Clip, strike: StagedStrike) -> Clip:
             miss=f"{100 * max(float(made.misses[0]), float(made.foot_errors[0])):.1f}",
         )
     part = Clip(striker.skeleton, striker.rate, made.root_positions[0], made.rotations[0])
+    if weapon_role(striker.skeleton, beat.effector) != beat.effector:
+        part = with_hand_as(part, made.own, made.blow)
     return with_part(striker, blow.apex - made.blow.apex, part)
 
 
@@ -157,6 +189,8 @@ def _distance(clips: dict[str, Clip], strike: StagedStrike) -> float:
     striker, receiver = clips[beat.striker], clips[beat.receiver]
     if beat.answer == "dodge":
         return limb_distance(receiver, beat, striker)
+    if strike.counter is not None:
+        return nearest_surfaces(_weapon_of(clips, strike.counter), _weapon_of(clips, strike))[0]
     if beat.answer == "parry":
         hands = (effector_gap(striker, beat.frame, beat.effector, receiver, f"hand.{side}") for side in "LR")
         return min(hands, key=abs)

@@ -1,7 +1,7 @@
 """Staging of a duel, beat by beat: approach, steps, guards, and the captured attack of each strike."""
 
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -10,14 +10,15 @@ from ...errors import FootfallError
 from ...labelling.semantics.blows import Blow
 from ...motion import Clip
 from ...motion.root_frame import facing_direction, out_of_frame, yaw_of
-from ...motion.rotations import Array, wrap_angle
+from ...motion.rotations import Array, normalize, rotate, rotation_about_up, wrap_angle
 from .beats import Beat, Duelist
 from .body_contact import require_point, require_seen, struck_places
 from .exact_strike import MAX_MISS_M
 from .fight import Fighter
-from .guard import guard_distance, guard_pose
-from .strike_takes import StrikeTake, captured_takes
+from .stance import Stance
+from .strike_takes import StrikeTake
 from .timeline import STEP_S, WITHDRAWING_FRAMES, Mark, Timeline
+from .weapon import Weapon
 
 GUARD_DISTANCE_M: Final = 1.1
 """Distance between two characters in their guards."""
@@ -25,10 +26,14 @@ MAX_STEP_M: Final = 0.75
 """Farthest way of one step in; more is walked."""
 TURNING_RAD: Final = np.radians(30.0)
 """Angle between a guard and the other character from which it turns to it."""
-TIP_M: Final = {"hand": 0.11, "foot": 0.1}
-"""Distance of an end effector from what its knuckles or sole touch, before both are brought to each other."""
+MEASURE_SHARE: Final = 0.6
+"""Share of the length of the longer weapon by which they are farther apart."""
 PARRIED_M: Final = 0.12
 """Distance before the body at which a strike is parried."""
+CROSSED_M: Final = 0.5
+"""The same of weapons."""
+PARALLEL_COST: Final = 0.3
+"""Weight of weapons that would meet along each other instead of across, meters."""
 DODGE_STEP_M: Final = 0.3
 """Step back out of a strike at the trunk or a leg."""
 RECOIL_STEP_M: Final = 0.3
@@ -52,12 +57,14 @@ class StagedStrike:
         blow: the attack at frames of the striker's motion.
         way: (3) unit direction of the strike.
         target: (3) where the end effector is to be on the beat, meters, world.
+        counter: the cut of a receiver that parries a weapon with its own.
     """
 
     beat: Beat
     blow: Blow
     way: Array
     target: Array
+    counter: "StagedStrike | None" = None
 
 
 class Staging:
@@ -83,19 +90,19 @@ class Staging:
         self, fighter: Fighter, duelists: Sequence[Duelist], beats: Sequence[Beat], earlier: "Staging | None" = None
     ) -> None:
         self._fighter = fighter
-        captured = captured_takes(fighter.strikes)
-        guard, takes = guard_pose(captured), [*captured, *(take.mirrored() for take in captured)]
-        self._beats, self._duelists = beats, duelists
-        self._takes = {
-            take: max(guard_distance(take.clip.cut(frame, frame + 1), guard) for frame in (0, len(take.clip) - 1))
-            for take in takes
-        }
+        self._beats, self._duelists = beats, {duelist.name: duelist for duelist in duelists}
+        stances = {one.weapon: Stance.of(fighter, one.weapon) for one in duelists}
+        self._stances = {one.name: stances[one.weapon] for one in duelists}
         for beat in beats:
-            require_point(guard.skeleton, beat)
+            require_point(fighter.strikes.skeleton, beat)
         places = {duelist.name: duelist.start for duelist in duelists}
-        self._starts = {name: (*map(float, place), self._first_yaw(name, places)) for name, place in places.items()}
+        self._starts = {
+            name: (self._duelists[name].weapon, *map(float, place), self._first_yaw(name, places))
+            for name, place in places.items()
+        }
         self._lines = {
-            name: Timeline(fighter.walks, guard, places[name], yaw) for name, (*_, yaw) in self._starts.items()
+            name: Timeline(fighter.walks, self._stances[name].guard, places[name], yaw)
+            for name, (*_, yaw) in self._starts.items()
         }
         self.strikes: list[StagedStrike] = []
         self._marks: list[dict[str, Mark]] = []
@@ -142,7 +149,7 @@ class Staging:
                 yield number / steps
             self._marks.append({name: self._lines[name].mark() for name in (beat.striker, beat.receiver)})
             yield (number + 1) / steps
-        for duelist in self._duelists:
+        for duelist in self._duelists.values():
             if duelist.end is not None:
                 for _ in self._lines[duelist.name].walk_to(duelist.end, None):
                     yield (steps - 1) / steps
@@ -152,54 +159,53 @@ class Staging:
             line.extend(frames)
         return {name: line.made for name, line in self._lines.items()}
 
+    @property
+    def blades(self) -> dict[str, tuple[str, Array]]:
+        """Hand and blade of each character with a weapon, by name; see :class:`.stance.Stance`."""
+        return {name: (one.hand, one.blade) for name, one in self._stances.items() if one.hand}
+
     def _place(self, beat: Beat) -> Generator[int, None, None]:
         """Place a beat: approach, guard of both, and the strike; yield while it walks."""
         striker, receiver = self._lines[beat.striker], self._lines[beat.receiver]
         away = float(yaw_of(striker.place - receiver.place))
-        guard = receiver.place + GUARD_DISTANCE_M * facing_direction(np.array(away))
+        apart = self._guard_distance(beat)
+        guard = receiver.place + apart * facing_direction(np.array(away))
         if np.linalg.norm(guard - striker.place) > MAX_STEP_M:
             arrived = yield from striker.walk_to(guard, receiver.place)
             away = float(yaw_of(striker.place - receiver.place))
-            _require_time(beat, arrived, self._fewest(beat))
+            known = self._stances[beat.striker].known(beat)
+            _require_time(beat, arrived, min(striker.frames_needed(take) for take in known))
         step = round(STEP_S * striker.made.rate)
         if abs(wrap_angle(receiver.yaw - away)) > TURNING_RAD and receiver.busy + step <= beat.frame:
             receiver.step_to(receiver.place, away, max(receiver.busy, beat.frame - 3 * step))
         receiver.extend(beat.frame + WITHDRAWING_FRAMES)
         strike, take = self._choose(beat, away)
+        if beat.answer == "parry" and self._weapon_of(beat) is not None:
+            strike = replace(strike, counter=self._counter(strike, take, away))
         self._give_way(receiver, beat, strike.way[:2], away)
-        guard = receiver.place + GUARD_DISTANCE_M * facing_direction(np.array(away))
+        guard = receiver.place + apart * facing_direction(np.array(away))
         striker.attack(take, strike.target, away + np.pi, beat.frame, guard)
         self.strikes.append(strike)
 
-    @staticmethod
-    def _give_way(receiver: Timeline, beat: Beat, way: Array, away: float) -> None:
+    def _weapon_of(self, beat: Beat) -> Weapon | None:
+        """Return the weapon that strikes at a beat; ``None`` without one."""
+        return self._duelists[beat.striker].weapon_of(beat.effector)
+
+    def _guard_distance(self, beat: Beat) -> float:
+        """Return the distance between the characters of a beat in their guards, meters."""
+        weapons = [self._duelists[name].weapon for name in (beat.striker, beat.receiver)]
+        return GUARD_DISTANCE_M + MEASURE_SHARE * max(0.0 if one is None else one.length for one in weapons)
+
+    def _give_way(self, receiver: Timeline, beat: Beat, way: Array, away: float) -> None:
         """Let a receiver step back before a strike at its body that it dodges, and after a kick that hits it."""
-        step = round(STEP_S * receiver.made.rate)
-        if beat.answer == "dodge" and beat.part != "head" and receiver.busy + step <= beat.frame:
-            receiver.step_to(receiver.place + DODGE_STEP_M * way, away, beat.frame - step)
+        step, weapon = round(STEP_S * receiver.made.rate), self._weapon_of(beat)
+        if beat.answer == "dodge" and (weapon or beat.part != "head") and receiver.busy + step <= beat.frame:
+            far = DODGE_STEP_M + (0.0 if weapon is None else MEASURE_SHARE * weapon.length)
+            receiver.step_to(receiver.place + far * way, away, beat.frame - step)
         if beat.answer == "hit" and beat.effector.startswith("foot") and receiver.busy <= beat.frame:
             receiver.step_to(receiver.place + RECOIL_STEP_M * way, away, beat.frame + RECOIL_FRAMES)
         receiver.extend(beat.frame + WITHDRAWING_FRAMES)
         receiver.busy = max(receiver.busy, beat.frame + WITHDRAWING_FRAMES)
-
-    def _fewest(self, beat: Beat) -> int:
-        """Return the fewest frames before a beat in which an attack of its end effector and side can be made."""
-        line = self._lines[beat.striker]
-        return min(line.frames_needed(take) for take in self._known(beat))
-
-    def _known(self, beat: Beat) -> list[StrikeTake]:
-        """Return the attacks with a beat's end effector from its side."""
-        own = [take for take in self._takes if take.blow.effector == beat.effector]
-        found = [take for take in own if take.comes_from(beat.side)]
-        if not found:
-            raise FootfallError(
-                "The controller has no strike of {effector} from the side '{side}' for the beat at frame {frame}: "
-                "choose another side or end effector.",
-                effector=beat.effector,
-                side=beat.side,
-                frame=beat.frame,
-            )
-        return found
 
     def _choose(self, beat: Beat, away: float) -> tuple[StagedStrike, StrikeTake]:
         """Return the strike of a beat, and the captured attack that reaches its target with the least change.
@@ -207,22 +213,61 @@ class Staging:
         Raises:
             FootfallError: there is no time for it, or it is out of reach.
         """
-        line = self._lines[beat.striker]
-        part, level = beat.effector.partition(".")[0], facing_direction(np.array(away + np.pi))
+        stance, level = self._stances[beat.striker], np.append(facing_direction(np.array(away + np.pi)), 0.0)
         require_seen(self._lines[beat.receiver].made, beat, away)
         places = struck_places(self._lines[beat.receiver].made, beat.frame, beat, away)
-        short = TIP_M[part] + (PARRIED_M if beat.answer == "parry" else 0.0)
-        targets = places - short * np.append(level, 0.0)
-        known = self._known(beat)
+        if beat.answer == "parry":
+            places = places - (PARRIED_M if self._weapon_of(beat) is None else CROSSED_M) * level
+        return self._nearest(beat, stance, places, away + np.pi, lambda take: stance.takes[take])
+
+    def _counter(self, strike: StagedStrike, take: StrikeTake, away: float) -> StagedStrike:
+        """Let a receiver cut into the weapon that strikes it; return its cut.
+
+        Raises:
+            FootfallError: there is no time for it, or it is out of reach.
+        """
+        beat, own = strike.beat, self._duelists[strike.beat.receiver].weapon
+        assert own is not None
+        other, stance = self._stances[beat.striker], self._stances[beat.receiver]
+        place = strike.target + rotate(rotation_about_up(away + np.pi), other.tip(take))
+        answer = replace(
+            beat, striker=beat.receiver, receiver=beat.striker, effector=own.hand, side="straight", point=None
+        )
+        toward = normalize(other.tip(take)) * np.array([-1.0, -1.0, 1.0])  # both face each other
+
+        def cost(one: StrikeTake) -> float:
+            return stance.takes[one] + PARALLEL_COST * abs(float(normalize(stance.tip(one)) @ toward))
+
+        line = self._lines[beat.receiver]
+        counter, cut = self._nearest(answer, stance, place[None], away, cost)
+        line.attack(cut, counter.target, away, beat.frame, line.place)
+        return counter
+
+    def _nearest(
+        self, beat: Beat, stance: Stance, places: Array, yaw: float, cost: Callable[[StrikeTake], float]
+    ) -> tuple[StagedStrike, StrikeTake]:
+        """Return the strike at one of some places that changes a captured attack least, and this attack.
+
+        Args:
+            beat: the beat, as its striker sees it.
+            stance: of the striker.
+            places: (N, 3) of what is struck, meters, world.
+            yaw: along which it is struck.
+            cost: of an attack besides what it has to be changed, meters.
+        """
+        line, known, turn = self._lines[beat.striker], stance.known(beat), rotation_about_up(yaw)
         _require_time(beat, line.busy, min(line.frames_needed(take) for take in known))
         timely = [take for take in known if line.busy + line.frames_needed(take) <= beat.frame]
-        aims = [(take, min(targets, key=lambda one: abs(float(one[2]) - take.height))) for take in timely]
-        aims.sort(key=lambda aim: self._takes[aim[0]] + self._change(*aim, line, away + np.pi))
-        nearest = np.inf
+        aims = []
+        for take in timely:
+            targets = places - rotate(turn, stance.tip(take))
+            aims.append((take, min(targets, key=lambda one: abs(float(one[2]) - take.height))))
+        aims.sort(key=lambda aim: cost(aim[0]) + self._change(*aim, line, yaw))
+        nearest, way = np.inf, np.append(facing_direction(np.array(yaw)), 0.0)
         for take, target in aims[:CANDIDATES]:
             solved, miss = take.raised_to(target[2])
             if solved is not None:
-                return StagedStrike(beat, _shifted(solved.blow, beat.frame), np.append(level, 0.0), target), solved
+                return StagedStrike(beat, _shifted(solved.blow, beat.frame), way, target), solved
             nearest = min(nearest, miss)
         if nearest > MAX_MISS_M:
             raise FootfallError(

@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from ...errors import FootfallError
 from ...motion import Clip
 from ...motion.blending import smooth_step
 from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
@@ -24,7 +25,7 @@ SWAY_BEGINS_S: Final = 0.8
 
 
 def guard_pose(takes: Sequence[StrikeTake]) -> Clip:
-    """Return the guard (one frame), its hips over the origin, facing +Y.
+    """Return the guard (one frame) without a weapon, its hips over the origin, facing +Y.
 
     It is the medoid of the poses in which captured attacks with one hand begin: that which is nearest to all others. If
     there are none, of all attacks.
@@ -33,7 +34,26 @@ def guard_pose(takes: Sequence[StrikeTake]) -> Clip:
         takes: as captured, without mirror images, at least one.
     """
     hands = [take for take in takes if take.blow.effector.startswith("hand") and not take.both_hands]
-    poses = [_over_origin(take.clip.cut(0, 1)) for take in hands or takes]
+    return _medoid(hands or takes)
+
+
+def weapon_guard(takes: Sequence[StrikeTake], hand: str) -> Clip:
+    """Return the guard (one frame) with a weapon whose upper hand is given, as :func:`guard_pose` does.
+
+    Raises:
+        FootfallError: there is no attack with both hands.
+    """
+    cuts = [take for take in takes if take.both_hands and take.blow.effector == hand]
+    if not cuts:
+        raise FootfallError(
+            "The controller has no cut with both hands, as a weapon needs: choose one that was trained on some."
+        )
+    return _medoid(cuts)
+
+
+def _medoid(takes: Sequence[StrikeTake]) -> Clip:
+    """Return the pose in which an attack begins that is nearest to all others, over the origin."""
+    poses = [_over_origin(take.clip.cut(0, 1)) for take in takes]
     places = np.stack([pose.positions[0] for pose in poses])
     apart = np.linalg.norm(places[:, None] - places, axis=-1).mean(axis=-1)
     return poses[int(np.argmin(np.median(apart, axis=1)))]

@@ -16,14 +16,17 @@ from .answers import STRIKING_ROLES
 from .body_contact import FLESH_M
 from .duel_staging import StagedStrike
 from .strike_takes import with_part
+from .weapon import weapon_role
 
 SPAN_S: Final = (0.25, 0.4)
 """Time before and after the beat in which the limb is kept out."""
+WEAPON_SPAN_S: Final = (0.5, 1.0)
+"""The same of a weapon, which goes on through a cut and comes back."""
 SMOOTHING_FRAMES: Final = 2.0
 """Standard deviation of the Gaussian that smooths the limb's displacement, after a maximum over twice as many."""
 TRUNK_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "thigh", "upper_arm")
 """Bones out of which it is kept."""
-ARM_ROLES: Final = ("hand", "forearm")
+ARM_ROLES: Final = ("hand", "forearm", "weapon")
 """Bones that are pushed out of other limbs."""
 ARMS_SPAN_S: Final = 0.5
 """Time before and after the beat in which they are."""
@@ -41,7 +44,9 @@ ARMS_DIRECTION_FRAMES: Final = 4.0
 
 def keep_limb_out(striker: Clip, strike: StagedStrike, receiver: Clip) -> Clip:
     """Return the striker's motion with its limb drawn back out of the receiver's trunk and head."""
-    frame, (before, after) = strike.beat.frame, (round(seconds * striker.rate) for seconds in SPAN_S)
+    effector = strike.beat.effector
+    span = SPAN_S if weapon_role(striker.skeleton, effector) == effector else WEAPON_SPAN_S
+    frame, (before, after) = strike.beat.frame, (round(seconds * striker.rate) for seconds in span)
     first, stop = max(frame - before, 0), min(frame + after, len(striker))
     part = striker.cut(first, stop)
     depths = _ways_out(part, receiver.cut(first, stop), strike)
@@ -53,7 +58,7 @@ def keep_limb_out(striker: Clip, strike: StagedStrike, receiver: Clip) -> Clip:
     smooth[frame - first] = 0.0  # the end effector is on the surface then, and stops there
     edges = np.minimum(frames - first, stop - 1 - frames) / (2 * SMOOTHING_FRAMES)
     back = np.outer(-smooth * np.clip(edges, 0.0, 1.0), strike.way)
-    return with_part(striker, first, _drawn(part, strike.beat.effector, back))
+    return with_part(striker, first, _drawn(part, effector, back))
 
 
 def keep_arms_out(clip: Clip, other: Clip, frame: int, others: Iterable[str], held: Iterable[str]) -> Clip:

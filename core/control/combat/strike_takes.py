@@ -104,8 +104,10 @@ class StrikeTake:
 
     def comes_from(self, side: str) -> bool:
         """Return whether the attack comes from one of ``beats.SIDES``; one with both hands is only struck from above."""
-        if self.both_hands and side != "above":
-            return False
+        return (side == "above" or not self.both_hands) and self.cuts_from(side)
+
+    def cuts_from(self, side: str) -> bool:
+        """Return whether the attack comes from one of ``beats.SIDES``, as that of a weapon if it has both hands."""
         return side == "straight" or float(self.velocity @ np.array(SIDE_DIRECTIONS[side])) >= MIN_SIDE_COSINE
 
 

@@ -1,0 +1,136 @@
+"""A weapon that both hands hold: a bone of its own, along the line of the hands, from the upper one to its tip."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from ...labelling.semantics.blows import Blow
+from ...motion import Clip, Skeleton
+from ...motion.blending import smooth_step
+from ...motion.limb_ik import solve_arm_ik, with_world_rotations
+from ...motion.rotations import IDENTITY, Array, exp, inverse, log, multiply, normalize, rotate
+from .strike_takes import StrikeTake
+
+CUTTING_SHARE: Final = 0.5
+"""Share of its length from which a weapon strikes."""
+STRIKING_SHARE: Final = 0.8
+"""Share of its length with which it is to strike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weapon:
+    """A weapon.
+
+    Attributes:
+        hand: role of the hand that holds it nearer to its blade.
+        length: from that hand to its tip, meters.
+    """
+
+    hand: str = "hand.R"
+    length: float = 0.9
+
+
+def weapon_role(skeleton: Skeleton, effector: str) -> str:
+    """Return the role of what strikes with an end effector: of the weapon that a hand holds, else its own."""
+    role = effector.replace("hand", "weapon")
+    return role if role in skeleton.roles else effector
+
+
+def hilt_direction(takes: Iterable[StrikeTake], hand: str) -> Array:
+    """Return the unit direction (3), in the frame of a hand, in which a weapon goes on from the other hand through it.
+
+    It is the mean over the attacks in which both hold one.
+
+    Args:
+        takes: attacks, of which those with both hands count.
+        hand: role of the hand.
+    """
+    ways = []
+    for take in takes:
+        if take.both_hands and take.blow.effector == hand:
+            clip, joint = take.clip, take.clip.skeleton.joint(hand)
+            other = take.clip.skeleton.joint(f"hand.{'L' if hand[-1] == 'R' else 'R'}")
+            between = normalize(clip.positions[:, joint] - clip.positions[:, other])
+            ways.append(rotate(inverse(clip.world[1][:, joint]), between))
+    return normalize(np.concatenate(ways).mean(axis=0))
+
+
+def striking_point(clip: Clip, frame: int, hand: str, blade: Array) -> Array:
+    """Return the point (3) of a weapon with which it is to strike, from its hand's joint, meters, world.
+
+    Args:
+        clip: the motion, without the weapon.
+        frame: of it.
+        hand: role of the hand that holds it.
+        blade: (3) from the end of the hand's bone to the tip, in the hand's frame, meters.
+    """
+    joint = clip.skeleton.joint(hand)
+    reach = clip.skeleton.bone_vectors[joint] + STRIKING_SHARE * blade
+    return rotate(clip.cut(frame, frame + 1).world[1][0, joint], reach)
+
+
+def armed(clip: Clip, hand: str, blade: Array) -> Clip:
+    """Return a motion with the bone of a weapon, from the end of its hand's bone on, behind all joints.
+
+    Args:
+        clip: the motion.
+        hand: role of the hand that holds it.
+        blade: (3) from the end of the hand's bone to the tip, in the hand's frame, meters.
+    """
+    own, role = clip.skeleton, hand.replace("hand", "weapon")
+    skeleton = Skeleton(
+        (*own.names, role.replace(".", "_")),
+        (*own.parents, own.joint(hand)),
+        np.vstack([own.offsets, own.bone_vectors[own.joint(hand)]]),
+        np.vstack([own.tips, blade]),
+        {**own.roles, role: len(own)},
+    )
+    still = np.broadcast_to(IDENTITY, (len(clip), 1, 4))
+    return replace(clip, skeleton=skeleton, rotations=np.concatenate([clip.rotations, still], axis=1))
+
+
+def disarmed(clip: Clip) -> Clip:
+    """Return a motion without the bone of its weapon, if it has one."""
+    own = clip.skeleton
+    held = [role for role in own.roles if role.startswith("weapon.")]
+    if not held:
+        return clip
+    roles = {role: joint for role, joint in own.roles.items() if role not in held}
+    skeleton = Skeleton(own.names[:-1], own.parents[:-1], own.offsets[:-1], own.tips[:-1], roles)
+    return replace(clip, skeleton=skeleton, rotations=clip.rotations[:, :-1])
+
+
+def with_grip(clip: Clip, other: Clip) -> Clip:
+    """Return a motion with a weapon whose lower hand is behind the upper one as in another motion of as many frames."""
+    hand = next((role.replace("weapon", "hand") for role in clip.skeleton.roles if role.startswith("weapon.")), None)
+    if hand is None:
+        return clip
+    side = "L" if hand.endswith("R") else "R"
+    upper, lower = (clip.skeleton.joint(role) for role in (hand, f"hand.{side}"))
+    behind = rotate(inverse(other.world[1][:, upper]), other.positions[:, lower] - other.positions[:, upper])
+    positions, rotations = (values.copy() for values in clip.world)
+    solve_arm_ik(clip.skeleton, positions, rotations, side, positions[:, upper] + rotate(rotations[:, upper], behind))
+    return with_world_rotations(clip, clip.root_positions, rotations)
+
+
+def with_hand_as(clip: Clip, other: Clip, blow: Blow) -> Clip:
+    """Return an attack whose hand is turned in the world, at its apex, as in another motion.
+
+    The weapon goes where its hand goes then, without turning. What is changed grows from the beginning of the motion to
+    the apex, and fades to its end.
+
+    Args:
+        clip: the motion.
+        other: of as many frames.
+        blow: the attack, at their frames.
+    """
+    joint, apex = clip.skeleton.joint(blow.effector), blow.apex
+    now, wanted = (each.cut(apex, apex + 1).world[1][0, joint] for each in (clip, other))
+    change = log(multiply(inverse(now), wanted))
+    frames = np.arange(len(clip))
+    share = np.where(frames <= apex, frames / max(apex, 1), (len(clip) - 1 - frames) / max(len(clip) - 1 - apex, 1))
+    rotations = clip.rotations.copy()
+    rotations[:, joint] = multiply(rotations[:, joint], exp(smooth_step(share)[:, None] * change))
+    return replace(clip, rotations=rotations)
