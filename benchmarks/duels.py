@@ -15,6 +15,7 @@ from ..core.control.combat.beats import ANSWERS, MIN_APART_FRAMES, Beat, Duelist
 from ..core.control.combat.body_contact import effector_gap
 from ..core.control.combat.duel import Duel, stage_duel
 from ..core.control.combat.fight import Fighter
+from ..core.control.combat.weapon import Weapon, disarmed
 from ..core.errors import FootfallError
 from ..core.evaluation.extremes import joint_accelerations
 from ..core.evaluation.feet import skate_speeds
@@ -43,6 +44,12 @@ EFFECTORS: Final = ("hand.L", "hand.R", "hand.L", "hand.R", "foot.L", "foot.R")
 SIDE_SHARES: Final = (1 / 2, 1 / 3, 1 / 6)
 """Shares of the strikes of hands that are straight, from the side of the hand, and from above."""
 PARTS: Final = {"hand": ("head", "chest"), "foot": ("head", "chest", "hips")}
+KINDS: Final = {"bare hands": None, "weapons": Weapon()}
+"""What both hold, by a word for it."""
+CUT_SIDES: Final = ("left", "right", "above")
+CUT_PARTS: Final = ("head", "chest", "upper_arm.L", "upper_arm.R", "thigh.L", "thigh.R")
+CUT_GAPS_FRAMES: Final = (110, 150)
+"""Range of the frames between beats with weapons."""
 PLACES_M: Final = ((0.0, -3.0), (0.0, 0.0))
 """Places on which both stand at first."""
 FLESH_M: Final = 0.02
@@ -53,21 +60,23 @@ NEAREST_M: Final = 0.003
 """Difference from the least gap up to which surfaces are as near."""
 ACCELERATION_RATIO: Final = 1.3
 NOTES: Final = f"""\
-{SEEDS} duels of {BEATS} beats at random: which of both strikes, with which hand (two thirds) or foot, at the head, the
-chest or, by a foot, the hips; a third of the hands' strikes from the side of the hand, a sixth from above;
-{GAPS_FRAMES[0]} to {GAPS_FRAMES[1]} frames from beat to beat. *Told*: refused before the bake, with by how much; the others are made again
-without such a beat. *Met*: at a hit, the end effector is within 2 cm of the surface of the part that is struck; at a
-parry, end effector and parrying hand are within 3 cm; at a dodge, the striking limb is outside trunk, head and thighs
-for a quarter of a second before and after the beat. *Distance*: between these surfaces on the beat. *Frames off*:
-between the beat and the nearest frame on which they are as near as ever within a tenth of a second. Surfaces are the
-capsules of the bodies."""
+*Bare hands*: {SEEDS} duels of {BEATS} beats at random: which of both strikes, with which hand (two thirds) or foot, at
+the head, the chest or, by a foot, the hips; a third of the hands' strikes from the side of the hand, a sixth from
+above; {GAPS_FRAMES[0]} to {GAPS_FRAMES[1]} frames from beat to beat. *Weapons*: as many with one of
+{Weapon().length} m in both hands of both, with which they cut from the left, the right and above at head, chest, upper
+arms and thighs; {CUT_GAPS_FRAMES[0]} to {CUT_GAPS_FRAMES[1]} frames from beat to beat. *Told*: refused before the bake,
+with by how much; the others are made again without such a beat. *Met*: at a hit, the end effector is within 2 cm of the
+surface of the part that is struck; at a parry, end effector and parrying hand, or both weapons, are within 3 cm; at a
+dodge, the striking limb is outside trunk, head and thighs for a quarter of a second before and after the beat.
+*Distance*: between these surfaces on the beat. *Frames off*: between the beat and the nearest frame on which they are
+as near as ever within a tenth of a second. Surfaces are the capsules of the bodies."""
 MOTION_NOTES: Final = f"""\
 *Acceleration*: 99th percentile of all joints and frames; *hard* frames have a joint over {ACCELERATION_RATIO} times
 that of the captured clips. *Skate*: horizontal speed of heels and balls while the labeller finds them in contact, mean
 and 95th percentile, by the same code for both; captured clips are fitted to the controller's skeleton at 60 Hz.
-*Deepest*: of one body in the other, over all frames; *deep frames* have more than 2 cm. *Rate*: seconds of motion, of
-both characters together, in a second of one thread's own time, with nothing kept from another duel but the captured
-attacks."""
+*Deepest*: of one body or weapon in the other, over all frames; *deep frames* have more than 2 cm. *Rate*: seconds of
+motion, of both characters together, in a second of one thread's own time, with nothing kept from another duel but the
+captured attacks."""
 IN_BLENDER: Final = Path(__file__).with_name("duel_in_blender.py")
 BLENDER_NOTES: Final = """\
 The first of these duels, for two shipped characters at 60 frames per second, with keys on both, labels and quality.
@@ -106,35 +115,44 @@ class Motion:
 
 
 def measure(setup: Setup) -> str:
-    """Return both tables."""
+    """Return all tables."""
     fighter = Fighter(load_model(CONTROLLER), setup.model())
-    tallies, made = {answer: Tally() for answer in ANSWERS}, Motion()
-    for seed in range(SEEDS):
-        duel, told = _duel(fighter, beats_of(seed), made)
-        for beat in told:
-            tallies[beat.answer].asked += 1
-            tallies[beat.answer].told += 1
-        _count(duel, tallies)
-        for clip in duel.clips.values():
-            made.add(clip)
-        first, second = duel.clips.values()
-        made.depths.append(deepest_overlap(first, second))
+    tallies, motions = {}, {}
+    for kind, weapon in KINDS.items():
+        tallies[kind], motions[kind] = _fought(fighter, weapon)
     captured = _captured(fighter.strikes.skeleton)
     usual = float(np.percentile(np.concatenate([one.ravel() for one in captured.accelerations]), 99))
     head = ["beats", "asked", "told", "met", "distance, mm", "worst", "frames off"]
     motion_head = ["motion", "acceleration, rad/s²", "hard", "skate, cm/s", "p95", "deepest, cm", "deep frames", "rate"]
+    rows = [_tally_row(f"{kind}, {answer}", one) for kind, each in tallies.items() for answer, one in each.items()]
+    moved = {"captured": captured, **motions}
     return "\n\n".join(
         [
-            table(head, [_tally_row(answer, tally) for answer, tally in tallies.items()]),
+            table(head, rows),
             NOTES,
             "### Their motion",
-            table(motion_head, [_motion_row("captured", captured, usual), _motion_row("duels", made, usual)]),
+            table(motion_head, [_motion_row(name, motion, usual) for name, motion in moved.items()]),
             MOTION_NOTES,
             "### Their bake in Blender",
             _in_blenders(),
             BLENDER_NOTES,
         ]
     )
+
+
+def _fought(fighter: Fighter, weapon: Weapon | None) -> tuple[dict[str, Tally], Motion]:
+    """Return how the beats of all duels with a weapon, or without one, are met, by their answers, and the motion."""
+    tallies, made = {answer: Tally() for answer in ANSWERS}, Motion()
+    for seed in range(SEEDS):
+        duel, told = _duel(fighter, weapon, beats_of(seed) if weapon is None else cuts_of(seed), made)
+        for beat in told:
+            tallies[beat.answer].asked += 1
+            tallies[beat.answer].told += 1
+        _count(duel, tallies)
+        for clip in duel.clips.values():
+            made.add(disarmed(clip))
+        made.depths.append(deepest_overlap(*duel.clips.values()))
+    return tallies, made
 
 
 def beats_of(seed: int) -> list[Beat]:
@@ -153,9 +171,20 @@ def beats_of(seed: int) -> list[Beat]:
     return beats
 
 
-def _duel(fighter: Fighter, beats: list[Beat], made: Motion) -> tuple[Duel, list[Beat]]:
+def cuts_of(seed: int) -> list[Beat]:
+    """Return the beats of a duel with weapons, drawn at random."""
+    generator, frame, beats = np.random.default_rng(seed), FIRST_FRAME, []
+    for _ in range(BEATS):
+        pair = ("A", "B") if generator.random() < 0.5 else ("B", "A")
+        side, struck, answer = (str(generator.choice(each)) for each in (CUT_SIDES, CUT_PARTS, ANSWERS))
+        beats.append(Beat(frame, *pair, struck, Weapon().hand, side, answer))
+        frame += int(generator.integers(*CUT_GAPS_FRAMES))
+    return beats
+
+
+def _duel(fighter: Fighter, weapon: Weapon | None, beats: list[Beat], made: Motion) -> tuple[Duel, list[Beat]]:
     """Return a duel without the beats that are refused, and these."""
-    duelists = [Duelist(name, np.array(place)) for name, place in zip("AB", PLACES_M, strict=True)]
+    duelists = [Duelist(name, np.array(place), weapon=weapon) for name, place in zip("AB", PLACES_M, strict=True)]
     told: list[Beat] = []
     while True:
         begun = time.process_time()
@@ -208,7 +237,8 @@ def _count(duel: Duel, tallies: dict[str, Tally]) -> None:
 def _frames_off(duel: Duel, beat: Beat) -> int:
     """Return the frames between a beat and the nearest frame on which its surfaces are as near as ever around it."""
     striker, receiver = duel.clips[beat.striker], duel.clips[beat.receiver]
-    parts = ("hand.L", "hand.R") if beat.answer == "parry" else (beat.part,)
+    held = [role for role in receiver.skeleton.roles if role.startswith("weapon.")]
+    parts = (held or ("hand.L", "hand.R")) if beat.answer == "parry" else (beat.part,)
     offsets = np.arange(-NEAR_FRAMES, NEAR_FRAMES + 1)
     gaps = np.array(
         [

@@ -1,6 +1,6 @@
 """A duel: beats of two or more characters turned into their motions."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,9 +24,9 @@ class Meeting:
 
     Attributes:
         beat: the beat.
-        distance: on its frame, meters: for a parry, of striking end effector and parrying hand, or of both weapons; for a hit, of the end
-            effector from the beat's point, or from the surface of the part that is struck (negative inside); for a
-            dodge, of the striking limb from trunk, head and thighs, the least around the beat.
+        distance: on its frame, meters: for a parry, of striking end effector and parrying hand, or of both weapons; for
+            a hit, of the end effector from the beat's point, or from the surface of the part that is struck (negative
+            inside); for a dodge, of the striking limb from trunk, head and thighs, the least around the beat.
     """
 
     beat: Beat

@@ -129,7 +129,7 @@ def _cross(clips: dict[str, Clip], strike: StagedStrike) -> StagedStrike:
     Raises:
         FootfallError: it is not reached, with by how much.
     """
-    counter, frame = strike.counter, strike.beat.frame
+    counter = strike.counter
     if counter is None:
         return strike
     whole, struck = clips[counter.beat.striker], _weapon_of(clips, strike)

@@ -1,4 +1,4 @@
-"""How a character of a duel stands and strikes: its guard, the attacks that it has, and what of them meets the target."""
+"""Stance of a character in a duel: its guard, the attacks that it has, and what of them meets the target."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -103,7 +103,7 @@ class StrikeTake:
         return self.clip.transformed(rotation_about_up(yaw), np.append(target[:2], 0.0))
 
     def comes_from(self, side: str) -> bool:
-        """Return whether the attack comes from one of ``beats.SIDES``; one with both hands is only struck from above."""
+        """Return whether the attack comes from one of ``beats.SIDES``; both fists strike from above alone."""
         return (side == "above" or not self.both_hands) and self.cuts_from(side)
 
     def cuts_from(self, side: str) -> bool:

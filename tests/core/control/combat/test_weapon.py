@@ -115,7 +115,11 @@ def test_it_steps_back_from_a_weapon() -> None:
         (Beat(FRAME, "A", "B"), (Weapon("foot.R"), None), "The weapon of A is in 'foot.R': choose one of hand.L"),
         (Beat(FRAME, "A", "B"), (Weapon(length=3.0), None), "has a length of 3.00 m: choose one from 0.3 to 1.4 m"),
         (Beat(FRAME, "A", "B", side="below"), (Weapon(), None), "no strike of hand.R from the side 'below'"),
-        (Beat(40, "A", "B", answer="parry"), (Weapon(), Weapon()), r"strike of \w at frame 40 comes \d+ frames too early"),
+        (
+            Beat(40, "A", "B", answer="parry"),
+            (Weapon(), Weapon()),
+            r"strike of \w at frame 40 comes \d+ frames too early",
+        ),
     ],
 )
 def test_what_cannot_be_done_with_a_weapon_is_told(
