@@ -48,7 +48,7 @@ def timed_bake(again: bool) -> float:
 def longest_slice() -> float:
     """Return the longest time between two steps of the work, seconds."""
     longest, last = 0.0, perf_counter()
-    for _ in DuelBake(bpy.context.scene).work(bpy.context.scene):
+    for _ in DuelBake(bpy.context).work(bpy.context.scene):
         now = perf_counter()
         longest, last = max(longest, now - last), now
     return longest

@@ -1,6 +1,6 @@
 """End effectors of strikes: knuckles, the middle of a foot, or the tip of a weapon that a hand holds."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import bpy
@@ -11,13 +11,12 @@ from ...core.control.combat.rig_strike import LONG_TIP_M
 from ...core.errors import FootfallError
 from ...core.motion import Clip, Skeleton
 from ...core.motion.proportions import ADULT_LEG_LENGTH_M
-from ...core.motion.rotations import Array
+from ...core.motion.rotations import Array, rotation_between
 from ...core.rig.rig_map.roles import role_phrase
 from ..animation.fcurve_io.body_reader import read_present_pose
 from ..rig.store import rig_map_of
 from ..scene.evaluated_mesh import EvaluatedMesh
 from ..ui.operator_base import is_in_scene
-from .properties import ROLES
 from .targets import hangs_on
 
 FIST_M: Final = 0.09
@@ -55,14 +54,19 @@ def limb_tip(skeleton: Skeleton, role: str) -> Array:
 
 
 def read_weapon(
-    strike: bpy.types.PropertyGroup, armature: bpy.types.Object, context: bpy.types.Context
+    weapon: bpy.types.Object, role: str, armature: bpy.types.Object, context: bpy.types.Context
 ) -> tuple[HeldWeapon, Array]:
-    """Return the weapon of a strike as it is held now, and its tip (3), from the hand's joint in its frame, meters.
+    """Return a weapon as a hand holds it now, and its tip (3), from the hand's joint in its frame, meters.
+
+    Args:
+        weapon: the object.
+        role: the hand.
+        armature: the character.
+        context: the context.
 
     Raises:
         FootfallError: it was deleted, has no tip, or is not in the hand.
     """
-    weapon, role = strike.weapon, ROLES[strike.effector]
     if not is_in_scene(weapon, context.scene):
         raise FootfallError("The weapon '{name}' was deleted: choose another.", name=weapon.name)
     graph = context.evaluated_depsgraph_get()
@@ -91,6 +95,30 @@ def read_weapon(
     inverse = hand.inverted()
     tip = np.array((inverse @ Vector(places[away.argmax()].tolist()))[:])
     return HeldWeapon(weapon.name_full, role, inverse @ matrix, hangs_on(weapon, armature)), tip
+
+
+def nearer_hand(weapon: bpy.types.Object, armature: bpy.types.Object, context: bpy.types.Context) -> str:
+    """Return the role of the hand of a character that is nearer to the vertices of a weapon, or to its origin."""
+    graph = context.evaluated_depsgraph_get()
+    pose, matrix = read_present_pose(armature, graph, rig_map_of(armature)), weapon.evaluated_get(graph).matrix_world
+    vertices = EvaluatedMesh.of(weapon).vertices
+    places = np.array([matrix @ Vector(vertex) for vertex in (vertices.tolist() if len(vertices) else [(0, 0, 0)])])
+    hands = {role: pose.positions[0, pose.skeleton.joint(role)] for role in ("hand.R", "hand.L")}
+    return min(hands, key=lambda role: float(np.linalg.norm(places - hands[role], axis=-1).min()))
+
+
+def along_blade(weapon: HeldWeapon, tip: Array, hand_end: Array, blade: Array) -> HeldWeapon:
+    """Return a weapon as it is held when it is turned about the end of the hand's bone, so that it points elsewhere.
+
+    Args:
+        weapon: as it is held.
+        tip: (3) from the hand's joint in its frame, meters.
+        hand_end: (3) the end of the hand's bone in that frame, meters.
+        blade: (3) from there to where the tip is to be, meters.
+    """
+    turn = Quaternion(rotation_between(tip - hand_end, blade).tolist()).to_matrix().to_4x4()
+    pivot = Matrix.Translation(hand_end.tolist())
+    return replace(weapon, in_hand=pivot @ turn @ pivot.inverted() @ weapon.in_hand)
 
 
 def weapon_matrices(weapon: HeldWeapon, clip: Clip) -> list[Matrix]:

@@ -97,6 +97,13 @@ class FOOTFALL_PG_combat(bpy.types.PropertyGroup):
         description="The file of a controller that was trained on attacks; empty: the one that ships",
         subtype="FILE_PATH",
     )
+    weapon: bpy.props.PointerProperty(
+        override=OVERRIDABLE,
+        type=bpy.types.Object,
+        poll=_is_mesh,
+        name="Weapon",
+        description="Object in both hands in a duel, such as a sword. Its vertex farthest from the hand is its tip",
+    )
     leaves: bpy.props.PointerProperty(
         override=OVERRIDABLE,
         type=bpy.types.Object,

@@ -10,13 +10,11 @@ from ...core.control.combat.strike_error import StrikeError
 from ...core.errors import FootfallError
 from ...core.message import Message
 from ...core.rig.rig_map.roles import role_phrase
-from ..animation.layers import Destination, is_replaced_by, keep_with_record, revert, write
 from ..controllers.strikes import load_fighter
-from ..interactions.object_keys import object_tracks
 from ..ui.modal_operator import WorkSteps, part_of_work
 from ..ui.operator_base import require_editable, require_present
-from .end_effectors import HeldWeapon, weapon_matrices
 from .strike_request import StrikeRequest, read_strikes
+from .weapon_keys import key_weapon, present_weapon
 from .written_fight import write_fight
 
 KEPT_FIGHTS: Final = 4
@@ -71,13 +69,12 @@ class StrikeBake:
     def write(self, fight: RigFight, scene: bpy.types.Scene) -> str:
         """Write a motion to the destination of the settings, and the keys of weapons; return what is to be told."""
         armature, floor = require_present(self.armature_name, scene), self.request.body.floor
-        weapons = [(weapon, _present_weapon(weapon, scene)) for weapon in self.request.weapons if not weapon.hangs]
+        weapons = [(weapon, present_weapon(weapon, scene)) for weapon in self.request.weapons if not weapon.hangs]
         name, start = f"{armature.name}_{self.controller}", self.request.start_frame
         notes = write_fight(armature, fight.clip, fight.labels, start, floor, name, scene)
         armature.footfall.combat.baked_action = armature.footfall.baked_action
         for weapon, thing in weapons:
-            _key_weapon(thing, weapon, fight, start)
-            keep_with_record(armature, thing, is_new=False)
+            key_weapon(thing, weapon, fight.clip, start, armature)
         said = [
             Message(
                 "{count} strikes at their targets to {far} mm",
@@ -96,20 +93,3 @@ def in_scene(error: StrikeError, start_frame: int) -> StrikeError:
     if "effector" in error.fields:
         fields["effector"] = role_phrase(error.fields["effector"])
     return error.retold(**fields)
-
-
-def _present_weapon(weapon: HeldWeapon, scene: bpy.types.Scene) -> bpy.types.Object:
-    """Return a weapon; raise :class:`FootfallError` if it was deleted meanwhile, or cannot be keyed."""
-    thing = next((one for one in scene.objects if one.name_full == weapon.name), None)
-    if thing is None:
-        raise FootfallError("'{name}' was deleted during the bake: nothing was baked.", name=weapon.name)
-    require_editable(thing, "Object")
-    return thing
-
-
-def _key_weapon(thing: bpy.types.Object, weapon: HeldWeapon, fight: RigFight, start_frame: int) -> None:
-    """Key a weapon so that it goes with its hand; an unedited last bake of it is replaced."""
-    if is_replaced_by(thing, Destination(), start_frame, len(fight.clip)):
-        revert(thing, known_untouched=True)
-    tracks = object_tracks(thing, weapon_matrices(weapon, fight.clip))
-    write(thing, tracks, start_frame, Destination(), f"{thing.name}_held")

@@ -122,7 +122,7 @@ def _read_tips(
         if item.weapon is None or role.startswith("foot"):
             tips.append(limb_tip(body.calibration.target, role))
             continue
-        weapon, tip = read_weapon(item, armature, context)
+        weapon, tip = read_weapon(item.weapon, role, armature, context)
         held = weapons.setdefault(weapon.name, weapon)
         if held.role != weapon.role:
             raise FootfallError(

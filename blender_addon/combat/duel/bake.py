@@ -15,8 +15,10 @@ from ...animation.layers.revert import is_untouched
 from ...controllers.strikes import load_fighter
 from ...ui.modal_operator import WorkSteps, part_of_work
 from ...ui.operator_base import require_editable, require_present
+from ..end_effectors import HeldWeapon, along_blade
+from ..weapon_keys import key_weapon, present_weapon
 from ..written_fight import write_fight
-from .request import DuelRequest, in_words, read_duel
+from .request import DuelRequest, hand_end, in_words, read_duel
 
 DIGEST_PROPERTY: Final = "footfall_duel"
 """Custom property of a baked action: of what motion and output settings it was made."""
@@ -28,17 +30,17 @@ class DuelBake:
     """The bake of a scene's duel; nothing in the file changes before the end.
 
     Args:
-        scene: the scene.
+        context: the context.
 
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
     """
 
-    def __init__(self, scene: bpy.types.Scene) -> None:
+    def __init__(self, context: bpy.types.Context) -> None:
         self.controller, self.fighter = load_fighter("")
-        self.request: DuelRequest = read_duel(scene, self.fighter.strikes)
+        self.request: DuelRequest = read_duel(context, self.fighter.strikes)
         for name in self.request.armatures:
-            require_editable(require_present(name, scene), "Armature")
+            require_editable(require_present(name, context.scene), "Armature")
 
     def work(self, scene: bpy.types.Scene) -> WorkSteps:
         """Yield the share that is done, and what it is at; write the motions at the end.
@@ -58,10 +60,12 @@ class DuelBake:
         """Write the motions that changed, and return what is to be told."""
         request = self.request
         armatures = [require_present(name, scene) for name in request.armatures]
+        weapons = self._free_weapons(duel)
+        things = {name: present_weapon(weapon, scene) for name, weapon in weapons.items()}
         kept, notes, written = [], [], 0
         for armature, one in zip(armatures, request.duelists, strict=True):
             clip = duel.clips[one.name]
-            digest = _digest(armature, clip, request.start_frame)
+            digest = _digest(armature, clip, request.start_frame, weapons.get(one.name))
             if _is_baked(armature, digest):
                 kept.append(Message("'{name}' stays as it was", name=armature.name))
                 continue
@@ -71,6 +75,8 @@ class DuelBake:
                 for note in write_fight(armature, clip, duel.labels[one.name], request.start_frame, floor, name, scene)
             ]
             armature.footfall.baked_action[DIGEST_PROPERTY] = digest
+            if one.name in things:
+                key_weapon(things[one.name], weapons[one.name], clip, request.start_frame, armature)
             written += 1
         scene.footfall_duel.is_baked = True
         said = [
@@ -80,6 +86,15 @@ class DuelBake:
             *notes,
         ]
         return Message.joined("; ", said)
+
+    def _free_weapons(self, duel: RigDuel) -> dict[str, HeldWeapon]:
+        """Return the weapons that do not hang on hands, as both hold them, by the names of their characters."""
+        bodies = {one.name: one.body for one in self.request.duelists}
+        return {
+            name: along_blade(weapon, tip, hand_end(bodies[name], weapon.role), duel.blades[name])
+            for name, (weapon, tip) in self.request.weapons.items()
+            if not weapon.hangs
+        }
 
 
 def is_of_duel(armature: bpy.types.Object) -> bool:
@@ -93,10 +108,10 @@ def _is_baked(armature: bpy.types.Object, digest: str) -> bool:
     return is_of_duel(armature) and armature.animation_data.action[DIGEST_PROPERTY] == digest and is_untouched(armature)
 
 
-def _digest(armature: bpy.types.Object, clip: Clip, start_frame: int) -> str:
-    """Return a text that tells a motion and its output settings from others."""
+def _digest(armature: bpy.types.Object, clip: Clip, start_frame: int, weapon: HeldWeapon | None) -> str:
+    """Return a text that tells a motion, its output settings and the weapon that is keyed with it from others."""
     output = armature.footfall.output
     settings = [str(getattr(output, name)) for name in sorted(output.bl_rna.properties.keys()) if name != "rna_type"]
     numbers = np.ascontiguousarray(np.concatenate([clip.root_positions.ravel(), clip.rotations.ravel()]).round(6))
-    text = json.dumps([start_frame, clip.rate, *settings])
+    text = json.dumps([start_frame, clip.rate, *settings, None if weapon is None else weapon.name])
     return hashlib.sha256(numbers.tobytes() + text.encode()).hexdigest()

@@ -101,7 +101,7 @@ class _BakeDuelOperator(ModalWorkOperator):
         return why_no_duel(context.scene)
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
-        message = yield from DuelBake(context.scene).work(context.scene)
+        message = yield from DuelBake(context).work(context.scene)
         return message
 
 

@@ -48,6 +48,9 @@ class FOOTFALL_PT_duel(FootfallPanel, bpy.types.Panel):
         column.prop_search(beat, "marker", scene, "timeline_markers", icon="MARKER")
         for name in ("striker", "receiver", "part", "effector", "side", "answer"):
             column.prop(beat, name)
+        for owner, text in ((beat.striker, "Striker's Weapon"), (beat.receiver, "Receiver's Weapon")):
+            if owner is not None:
+                column.prop(owner.footfall.combat, "weapon", text=text)
 
 
 CLASSES: Final = (FOOTFALL_PT_duel,)

@@ -1,21 +1,28 @@
 """The duel of a scene as core takes it: characters with their rigs, and beats in frames of the bake."""
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 import bpy
 import numpy as np
 
 from ....core.control.combat.beats import Beat, Duelist, require_beats
-from ....core.control.combat.rig_duel import FRAME_FIELDS, RigDuelist, at_rate
+from ....core.control.combat.rig_duel import FRAME_FIELDS, RigDuelist, RigWeapon, at_rate
+from ....core.control.combat.rig_fight import RigBody
 from ....core.errors import FootfallError
 from ....core.features.locomotion import FEATURE_RATE_HZ
 from ....core.message import Message
 from ....core.models.model_file import ControllerModel
+from ....core.motion.rotations import Array
 from ....core.rig.rig_map.roles import role_phrase
 from ...animation.fcurve_io.reader import scene_rate
 from ...ui.operator_base import is_in_scene
+from ..end_effectors import HeldWeapon, nearer_hand, read_weapon
 from ..properties import ROLES
 from ..strike_request import leaving_place, read_body_for
+
+LENGTH_DIGITS: Final = 4
+"""Decimals of a weapon's length, meters: a weapon that was keyed is read as it was before."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,6 +35,7 @@ class DuelRequest:
         beats: in time; frames from the first one of the bake.
         start_frame: the scene's frame of the first one.
         rate: the scene's frames per second.
+        weapons: what characters hold, by their names, each with its tip (3) from the hand's joint in its frame, meters.
     """
 
     armatures: tuple[str, ...]
@@ -35,6 +43,7 @@ class DuelRequest:
     beats: tuple[Beat, ...]
     start_frame: int
     rate: float
+    weapons: dict[str, tuple[HeldWeapon, Array]]
 
 
 def why_no_duel(scene: bpy.types.Scene) -> str | None:
@@ -94,27 +103,41 @@ def read_beats(scene: bpy.types.Scene, start_frame: int) -> list[Beat]:
     ]
 
 
-def read_duel(scene: bpy.types.Scene, model: ControllerModel) -> DuelRequest:
-    """Read the duel of a scene.
+def read_duel(context: bpy.types.Context, model: ControllerModel) -> DuelRequest:
+    """Read the duel of the context's scene.
 
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
     """
+    scene = context.scene
     reason = why_no_duel(scene)
     if reason is not None:
         raise FootfallError("{reason}", reason=reason)
     armatures, start = characters(scene), scene.frame_start
-    duelists = tuple(
-        RigDuelist(
-            one.name,
-            read_body_for(one, model),
-            np.array(one.matrix_world.translation[:2]),
-            leaving_place(one.footfall.combat, scene),
-        )
-        for one in armatures
-    )
+    weapons, duelists = {}, []
+    for one in armatures:
+        body, weapon = read_body_for(one, model), one.footfall.combat.weapon
+        if weapon is not None:
+            weapons[one.name] = read_weapon(weapon, nearer_hand(weapon, one, context), one, context)
+        place, end = np.array(one.matrix_world.translation[:2]), leaving_place(one.footfall.combat, scene)
+        duelists.append(RigDuelist(one.name, body, place, end, _rig_weapon(body, *weapons.get(one.name, (None, None)))))
     names = tuple(one.name_full for one in armatures)
-    return DuelRequest(names, duelists, tuple(read_beats(scene, start)), start, scene_rate(scene))
+    return DuelRequest(names, tuple(duelists), tuple(read_beats(scene, start)), start, scene_rate(scene), weapons)
+
+
+def _rig_weapon(body: RigBody, weapon: HeldWeapon | None, tip: Array | None) -> RigWeapon | None:
+    """Return a weapon as core takes it; ``None`` without one."""
+    if weapon is None or tip is None:
+        return None
+    blade = tip - hand_end(body, weapon.role)
+    length = round(float(np.linalg.norm(blade)), LENGTH_DIGITS)
+    return RigWeapon(weapon.role, length, blade if weapon.hangs else None)
+
+
+def hand_end(body: RigBody, role: str) -> Array:
+    """Return the end (3) of the bone of a hand in the frame of its joint, meters."""
+    skeleton = body.calibration.target
+    return skeleton.bone_vectors[skeleton.joint(role)]
 
 
 def in_words(error: FootfallError, start_frame: int) -> FootfallError:

@@ -12,7 +12,7 @@ from ...labelling.semantics.blows import Blow
 from ...motion import Clip
 from ...motion.contacts import FootContacts
 from ...motion.roles import FOOT_CONTACTS
-from ...motion.rotations import IDENTITY, Array
+from ...motion.rotations import IDENTITY, Array, inverse, normalize, rotate
 from ...retarget.shared_space import retarget_into_space
 from ...steps import part_of
 from ...terrain.ground import Plane
@@ -24,13 +24,32 @@ from .duel_staging import StagedStrike, Staging
 from .fight import Fighter
 from .rig_fight import RigBody, with_strikes
 from .strike_error import StrikeError
+from .weapon import Weapon, armed, disarmed
 
 STAGED_SHARE, FITTED_SHARE, MET_SHARE = 0.3, 0.4, 0.98
 """Shares of the work that are done when all beats are staged, when rigs have the motions, and when beats are met."""
 FRAME_FIELDS: Final = frozenset({"frame", "before", "after"})
 """Fields of errors about beats that are frames; *count* is a number of frames."""
+MAX_OFF_RAD: Final = np.radians(45.0)
+"""Largest angle between a weapon that hangs on a hand and the line of both hands."""
 MAX_FLOOR_DIFFERENCE_M: Final = 0.01
 """Difference of the heights on which characters of a duel stand."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RigWeapon:
+    """A weapon that both hands of a rig hold.
+
+    Attributes:
+        hand: role of the upper hand.
+        length: from the end of that hand's bone to the tip, meters.
+        blade: (3) that way in the frame of the hand's joint, meters, of a weapon that hangs on the hand; others are put
+            along the line of the hands.
+    """
+
+    hand: str
+    length: float
+    blade: Array | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,12 +61,14 @@ class RigDuelist:
         body: the rig's body.
         start: (2) where it stands at first, meters, world.
         end: (2) where it walks to after its last beat; it stays in its guard if not given.
+        weapon: what it holds.
     """
 
     name: str
     body: RigBody
     start: Array
     end: Array | None = None
+    weapon: RigWeapon | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -69,11 +90,14 @@ class RigDuel:
         clips: motions of the rigs' bodies by name, world, at the rate of the scene, equally long.
         labels: of the same frames, by name.
         distances: at which each beat is met, in time, meters; see ``duel.Meeting``.
+        blades: (3) of each weapon by name of its character, from the end of the hand's bone to the tip, in the frame of
+            the hand's joint, meters.
     """
 
     clips: dict[str, Clip]
     labels: dict[str, Labels]
     distances: tuple[float, ...]
+    blades: dict[str, Array]
 
 
 def make_rig_duel(
@@ -100,7 +124,7 @@ def make_rig_duel(
     beats = sorted(beats, key=lambda beat: beat.frame)
     floor = _shared_floor(duelists)
     own = [replace(beat, frame=round(beat.frame * ratio)) for beat in beats]
-    placed = [Duelist(one.name, one.start / scale, None if one.end is None else one.end / scale) for one in duelists]
+    placed = [_placed(one, scale) for one in duelists]
     try:
         require_beats(placed, own)
         yield 0.0
@@ -110,10 +134,14 @@ def make_rig_duel(
     except FootfallError as error:
         raise at_rate(error, 1 / ratio) from error
     strikes = [_fitted_strike(strike, beat, ratio, scale) for strike, beat in zip(staging.strikes, beats, strict=True)]
-    fitted, labels = {}, {}
+    fitted, labels, blades = {}, {}, {}
     for number, one in enumerate(duelists):
         marks = label_clip(staged[one.name])
-        fitted[one.name] = _fitted(staged[one.name], marks, one.body, scale).resampled(rate)
+        clip = _fitted(staged[one.name], marks, one.body, scale)
+        fitted[one.name] = clip.resampled(rate)
+        if one.weapon is not None:
+            blades[one.name] = _blade(one, clip, staged[one.name], staging.blades[one.name][1])
+            fitted[one.name] = armed(fitted[one.name], one.weapon.hand, blades[one.name])
         spans = [(strike.blow.start, strike.blow.stop) for strike in staging.strikes if strike.beat.striker == one.name]
         labels[one.name] = with_strikes(marks, spans, floor).resampled(rate, len(fitted[one.name]))
         yield STAGED_SHARE + (FITTED_SHARE - STAGED_SHARE) * (number + 1) / len(duelists)
@@ -126,7 +154,45 @@ def make_rig_duel(
         if problem is not None:
             raise at_rate(problem, 1.0)
     up = np.array([0.0, 0.0, floor])
-    return RigDuel({name: clip.transformed(IDENTITY, up) for name, clip in met.items()}, labels, tuple(distances))
+    clips = {name: disarmed(clip).transformed(IDENTITY, up) for name, clip in met.items()}
+    return RigDuel(clips, labels, tuple(distances), blades)
+
+
+def _placed(one: RigDuelist, scale: float) -> Duelist:
+    """Return a character as the controllers take it."""
+    end = None if one.end is None else one.end / scale
+    weapon = None if one.weapon is None else Weapon(one.weapon.hand, one.weapon.length / scale)
+    return Duelist(one.name, one.start / scale, end, weapon)
+
+
+def _blade(one: RigDuelist, clip: Clip, staged: Clip, blade: Array) -> Array:
+    """Return the way (3) of a weapon's tip from the end of the hand's bone, in the frame of the rig's hand, meters.
+
+    Args:
+        one: the character.
+        clip: its motion on the rig.
+        staged: the same on the controllers' skeleton.
+        blade: (3) of the weapon there, in the frame of that hand.
+
+    Raises:
+        FootfallError: it hangs on the hand, but not along the line of the hands.
+    """
+    weapon = one.weapon
+    assert weapon is not None
+    ways = rotate(staged.world[1][:, staged.skeleton.joint(weapon.hand)], np.broadcast_to(blade, (len(staged), 3)))
+    within = rotate(inverse(clip.world[1][:, clip.skeleton.joint(weapon.hand)]), ways)
+    along = weapon.length * normalize(within.mean(axis=0))
+    if weapon.blade is None:
+        return along
+    off = float(np.arccos(np.clip(normalize(weapon.blade) @ normalize(along), -1.0, 1.0)))
+    if off > MAX_OFF_RAD:
+        raise FootfallError(
+            "The weapon of '{name}' hangs {angle} degrees off the line of both hands: turn it in the hand, or take it "
+            "off the bone.",
+            name=one.name,
+            angle=f"{np.degrees(off):.0f}",
+        )
+    return weapon.blade
 
 
 def _shared_floor(duelists: Sequence[RigDuelist]) -> float:
@@ -152,9 +218,12 @@ def _fitted(clip: Clip, labels: Labels, body: RigBody, scale: float) -> Clip:
 
 def _fitted_strike(strike: StagedStrike, beat: Beat, ratio: float, scale: float) -> StagedStrike:
     """Return a strike as it is for rigs, at the rate of the scene."""
+    counter = strike.counter
+    if counter is not None:
+        counter = _fitted_strike(counter, replace(counter.beat, frame=beat.frame), ratio, scale)
     start, stop = (round(frame / ratio) for frame in (strike.blow.start, strike.blow.stop))
     blow = Blow(beat.effector, min(start, beat.frame - 1), beat.frame, max(stop, beat.frame + 2))
-    return replace(strike, beat=beat, blow=blow, target=strike.target * scale)
+    return replace(strike, beat=beat, blow=blow, target=strike.target * scale, counter=counter)
 
 
 def at_rate(error: FootfallError, factor: float) -> StrikeError:

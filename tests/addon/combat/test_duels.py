@@ -1,14 +1,16 @@
 """Duels in Blender: beats on their markers' frames, what changes and what stays, and what is refused."""
 
 import bpy
+import numpy as np
 import pytest
 
 from footfall.blender_addon.combat.duel.properties import PART_ITEMS
 from footfall.blender_addon.rig.clip_reader import read_mapped_action
+from footfall.blender_addon.rig.store import rig_map_of
 from footfall.core.control.combat.beats import STRUCK_PARTS
 from footfall.core.control.combat.body_contact import effector_gap
 from footfall.core.motion import Clip
-from footfall.tests.addon.combat.test_strikes import add_person
+from footfall.tests.addon.combat.test_strikes import add_person, add_sword, tip_of
 from footfall.tests.addon.support.refusals import refusal_of
 
 
@@ -53,6 +55,55 @@ def test_beats_are_met_on_their_frames() -> None:
     assert len(motion(ada)[0]) == len(motion(bob)[0])
     assert bpy.ops.footfall.revert_duel() == {"FINISHED"}
     assert ada.animation_data.action is None and bob.animation_data.action is None
+
+
+def blade_of(sword: bpy.types.Object, frame: int) -> tuple[np.ndarray, np.ndarray]:
+    """Grip and tip of a sword at a frame of the scene."""
+    tip = tip_of(sword, frame)
+    return np.array(sword.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world.translation[:]), tip
+
+
+def test_swords_meet_in_a_parry_and_strike_the_body() -> None:
+    pair = ada, bob = add_pair()
+    swords = [add_sword(one) for one in pair]
+    for one, sword in zip(pair, swords, strict=True):
+        one.footfall.combat.weapon = sword
+    add_beat(ada, bob, 120, side="left", answer="parry")
+    add_beat(bob, ada, 180, side="above")
+    assert bpy.ops.footfall.bake_duel() == {"FINISHED"}
+    (first, other), (second, tip) = (blade_of(sword, 120) for sword in swords)
+    across = np.cross(other - first, tip - second)
+    apart = abs((second - first) @ across) / np.linalg.norm(across)
+    assert apart < 0.06, "capsules of blades are 1 to 1.5 cm thick"
+    head = gap(bob, ada, 180, "hand.R", "head")
+    assert 0.2 < head < 0.9, "the sword is between hand and head"
+    for one, sword in zip(pair, swords, strict=True):
+        clip, start = motion(one)
+        hands = [clip.positions[120 - start, clip.skeleton.joint(role)] for role in ("hand.L", "hand.R")]
+        grip, end = blade_of(sword, 120)
+        blade, hilt = end - grip, hands[1] - hands[0]
+        assert blade @ hilt > 0.7 * np.linalg.norm(blade) * np.linalg.norm(hilt), "along the line of both hands"
+    actions = [sword.animation_data.action for sword in swords]
+    assert bpy.ops.footfall.update_duel() == {"FINISHED"}
+    assert [sword.animation_data.action for sword in swords] == actions
+    assert bpy.ops.footfall.revert_duel() == {"FINISHED"}
+    assert all(sword.animation_data.action is None for sword in swords)
+
+
+def test_a_sword_that_hangs_across_the_hands_is_told() -> None:
+    ada, bob = add_pair()
+    sword = add_sword(ada)
+    sword.rotation_euler.z = np.pi
+    bone = rig_map_of(ada).bones["hand.R"]
+    constraint = sword.constraints.new("CHILD_OF")
+    constraint.target, constraint.subtarget = ada, bone
+    constraint.inverse_matrix = (ada.matrix_world @ ada.pose.bones[bone].matrix).inverted()
+    bpy.context.view_layer.update()
+    ada.footfall.combat.weapon = sword
+    add_beat(ada, bob, 120)
+    assert "off the line of both hands: turn it in the hand" in refusal_of(bpy.ops.footfall.bake_duel)
+    add_beat(bob, ada, 180, answer="parry")
+    assert "Ada cannot parry the strike of Bob at frame 180" in refusal_of(bpy.ops.footfall.bake_duel)
 
 
 def test_a_dragged_marker_retimes_its_beat() -> None:

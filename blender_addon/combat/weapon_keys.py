@@ -1,0 +1,37 @@
+"""Keys of weapons that go with a hand."""
+
+import bpy
+
+from ...core.errors import FootfallError
+from ...core.motion import Clip
+from ..animation.layers import Destination, is_replaced_by, keep_with_record, revert, write
+from ..interactions.object_keys import object_tracks
+from ..ui.operator_base import require_editable
+from .end_effectors import HeldWeapon, weapon_matrices
+
+
+def present_weapon(weapon: HeldWeapon, scene: bpy.types.Scene) -> bpy.types.Object:
+    """Return a weapon; raise :class:`FootfallError` if it was deleted meanwhile, or cannot be keyed."""
+    thing = next((one for one in scene.objects if one.name_full == weapon.name), None)
+    if thing is None:
+        raise FootfallError("'{name}' was deleted during the bake: nothing was baked.", name=weapon.name)
+    require_editable(thing, "Object")
+    return thing
+
+
+def key_weapon(
+    thing: bpy.types.Object, weapon: HeldWeapon, clip: Clip, start_frame: int, armature: bpy.types.Object
+) -> None:
+    """Key a weapon so that it goes with its hand; an unedited last bake of it is replaced.
+
+    Args:
+        thing: the weapon.
+        weapon: how it is held.
+        clip: motion of the rig's body.
+        start_frame: the scene's frame of the first one.
+        armature: the character, with whose bake the keys are reverted.
+    """
+    if is_replaced_by(thing, Destination(), start_frame, len(clip)):
+        revert(thing, known_untouched=True)
+    write(thing, object_tracks(thing, weapon_matrices(weapon, clip)), start_frame, Destination(), f"{thing.name}_held")
+    keep_with_record(armature, thing, is_new=False)
