@@ -4,9 +4,8 @@ from typing import Final
 
 import bpy
 
-from ...core.message import Message
 from ..ui.operator_base import FootfallOperator, active_armature, require_armature, why_not_animatable
-from .layers import companions_of, revert, revert_companion, why_not_revertible
+from .layers import revert_with_companions, why_not_revertible
 
 
 class FOOTFALL_OT_revert_bake(FootfallOperator, bpy.types.Operator):
@@ -21,9 +20,7 @@ class FOOTFALL_OT_revert_bake(FootfallOperator, bpy.types.Operator):
         return reason if reason is not None or armature is None else why_not_revertible(armature)
 
     def run(self, context: bpy.types.Context) -> str:
-        armature = require_armature(context)
-        companions, said = companions_of(armature), revert(armature)
-        return Message.joined("; ", [said, *(revert_companion(armature, companion) for companion in companions)])
+        return revert_with_companions(require_armature(context))
 
 
 CLASSES: Final = (FOOTFALL_OT_revert_bake,)

@@ -68,6 +68,16 @@ def revert_companion(armature: bpy.types.Object, companion: bpy.types.Object) ->
     return Message("'{name}' was removed", name=name)
 
 
+def revert_with_companions(armature: bpy.types.Object) -> str:
+    """Revert an armature's last bake, and the animations of other objects that it made; return what was done.
+
+    Raises:
+        FootfallError: there is no bake to take back, or it is not what the armature plays.
+    """
+    companions, said = companions_of(armature), revert(armature)
+    return Message.joined("; ", [said, *(revert_companion(armature, companion) for companion in companions)])
+
+
 def has_action(thing: bpy.types.Object) -> bool:
     """Return whether an object has an action."""
     return thing.animation_data is not None and thing.animation_data.action is not None

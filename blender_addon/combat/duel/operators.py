@@ -5,7 +5,7 @@ from typing import Final
 import bpy
 
 from ....core.message import Message
-from ...animation.layers import revert, why_not_revertible
+from ...animation.layers import revert_with_companions, why_not_revertible
 from ...ui.list_operators import CharacterListOperator, GoToFrameOperator, RemoveOperator
 from ...ui.modal_operator import ModalWorkOperator, WorkSteps
 from ...ui.operator_base import FootfallOperator
@@ -145,7 +145,7 @@ class FOOTFALL_OT_revert_duel(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         baked = [one for one in characters(context.scene) if is_of_duel(one)]
         context.scene.footfall_duel.is_baked = False
-        return Message.joined("; ", [revert(one) for one in baked])
+        return Message.joined("; ", [revert_with_companions(one) for one in baked])
 
 
 CLASSES: Final = (
