@@ -79,10 +79,10 @@ motion, of both characters together, in a second of one thread's own time, with 
 captured attacks."""
 IN_BLENDER: Final = Path(__file__).with_name("duel_in_blender.py")
 BLENDER_NOTES: Final = """\
-The first of these duels, for two shipped characters at 60 frames per second, with keys on both, labels and quality.
-*Rate*: seconds of motion of both characters in a second of it. *Again*: *Update Duel* after the answer of the last beat
-was changed; beats before it are not staged again, all are met again. *Slice*: the longest that this work goes without
-giving way to Blender's windows, before keys are written."""
+The first of these duels, for two shipped characters at 60 frames per second, with keys on both, labels and quality, in
+Blender's own time. *Rate*: seconds of motion of both characters in a second of it. *Again*: *Update Duel* after the
+answer of the last beat was changed; beats before it are not staged again, all are met again. *Slice*: the longest that
+this work goes without giving way to Blender's windows, before keys are written."""
 
 
 @dataclass(slots=True)
