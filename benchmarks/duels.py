@@ -45,7 +45,7 @@ SIDE_SHARES: Final = (1 / 2, 1 / 3, 1 / 6)
 """Shares of the strikes of hands that are straight, from the side of the hand, and from above."""
 PARTS: Final = {"hand": ("head", "chest"), "foot": ("head", "chest", "hips")}
 KINDS: Final = {"bare hands": None, "weapons": Weapon()}
-"""What both hold, by a word for it."""
+"""Weapons of both characters, by a word for them."""
 CUT_SIDES: Final = ("left", "right", "above")
 CUT_PARTS: Final = ("head", "chest", "upper_arm.L", "upper_arm.R", "thigh.L", "thigh.R")
 CUT_GAPS_FRAMES: Final = (110, 150)

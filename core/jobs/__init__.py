@@ -1,1 +1,1 @@
-"""The environment of the method: files, child processes, run folders and the trainer's Python."""
+"""The environment of the method: files, child processes, run folders, work in steps, and the trainer's Python."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from ...errors import FootfallError
+from ...jobs.steps import finished
 from ...motion import Clip
-from ...steps import finished
 from .beats import Beat, Duelist, require_beats
 from .duel_refinement import meet_beats
 from .duel_staging import Staging

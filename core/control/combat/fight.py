@@ -8,12 +8,12 @@ import numpy as np
 
 from ...errors import FootfallError
 from ...features.strikes import EFFECTORS
+from ...jobs.steps import finished
 from ...models.model_file import ControllerModel
 from ...motion import Clip
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.root_frame import yaw_of
 from ...motion.rotations import Array, wrap_angle
-from ...steps import finished
 from ..runtime.strike_goal import reaches
 from .approach import curved_path, walk_in_steps
 from .exact_strike import ExactStrike, solve_strikes

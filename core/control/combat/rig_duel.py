@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from ...errors import FootfallError
+from ...jobs.steps import part_of
 from ...labelling import Labels, label_clip
 from ...labelling.semantics.blows import Blow
 from ...motion import Clip
@@ -14,7 +15,6 @@ from ...motion.contacts import FootContacts
 from ...motion.roles import FOOT_CONTACTS
 from ...motion.rotations import IDENTITY, Array, inverse, normalize, rotate
 from ...retarget.shared_space import retarget_into_space
-from ...steps import part_of
 from ...terrain.ground import Plane
 from ..feet.foot_lock import lock_feet
 from .beats import Beat, Duelist, require_beats
@@ -73,7 +73,7 @@ class RigDuelist:
 
 @dataclass(slots=True, eq=False)
 class DuelMemory:
-    """What of a duel the next one may begin with.
+    """The part of a duel with which the next one may begin.
 
     Attributes:
         staging: the last one.

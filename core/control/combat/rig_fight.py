@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from ...jobs.steps import part_of
 from ...labelling import Labels, label_clip
 from ...labelling.semantics.actions import ACTION_NAMES
 from ...motion import Clip
@@ -15,7 +16,6 @@ from ...motion.roles import FOOT_CONTACTS
 from ...motion.rotations import IDENTITY, Array
 from ...retarget.calibration import Calibration
 from ...retarget.retarget import retarget
-from ...steps import part_of
 from ...terrain.ground import Plane
 from ..feet.foot_lock import lock_feet
 from .fight import Fight, Fighter

@@ -28,7 +28,7 @@ WITHDRAWING_FRAMES: Final = 10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mark:
-    """Where a timeline was once; the frames before ``busy`` have stayed the same since.
+    """A former state of a timeline; the frames before ``busy`` have stayed the same since.
 
     Attributes:
         busy: the first frame at which something new could begin.

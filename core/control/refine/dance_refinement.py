@@ -4,7 +4,7 @@ from collections.abc import Generator
 from dataclasses import replace
 from typing import Final
 
-from ...steps import finished
+from ...jobs.steps import finished
 from ..walk.partner_dance import Dance
 from .detours import lead_around
 from .joined_hands import join_hands

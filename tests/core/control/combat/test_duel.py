@@ -14,12 +14,12 @@ from footfall.core.control.combat.fight import Fighter
 from footfall.core.control.combat.guard import guard_distance, guard_pose
 from footfall.core.control.combat.strike_takes import captured_takes
 from footfall.core.errors import FootfallError
+from footfall.core.jobs.steps import finished
 from footfall.core.models.model_file import load_model
 from footfall.core.motion import Clip
 from footfall.core.motion.root_frame import root_track
 from footfall.core.motion.rotations import rotation_about_up
 from footfall.core.scene.body_overlap import deepest_overlap
-from footfall.core.steps import finished
 
 PRESETS = Path(__file__).parents[4] / "presets"
 FAR = [Duelist("A", np.array([0.0, -3.0]), np.array([2.0, -4.0])), Duelist("B", np.zeros(2))]
