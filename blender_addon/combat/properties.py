@@ -102,7 +102,7 @@ class FOOTFALL_PG_combat(bpy.types.PropertyGroup):
         type=bpy.types.Object,
         poll=_is_mesh,
         name="Weapon",
-        description="Object in both hands in a duel, such as a sword. Its vertex farthest from the hand is its tip",
+        description="Object in both hands in a duel. Its vertex farthest from the hand is its tip",
     )
     leaves: bpy.props.PointerProperty(
         override=OVERRIDABLE,
