@@ -151,7 +151,8 @@ def _fought(fighter: Fighter, weapon: Weapon | None) -> tuple[dict[str, Tally], 
         _count(duel, tallies)
         for clip in duel.clips.values():
             made.add(disarmed(clip))
-        made.depths.append(deepest_overlap(*duel.clips.values()))
+        first, second = duel.clips.values()
+        made.depths.append(deepest_overlap(first, second))
     return tallies, made
 
 
@@ -258,11 +259,11 @@ def _captured(skeleton: Skeleton) -> Motion:
     return captured
 
 
-def _tally_row(answer: str, tally: Tally) -> list[object]:
+def _tally_row(name: str, tally: Tally) -> list[object]:
     distances = 1000 * np.array(tally.distances)
-    worst = distances.min() if answer == "dodge" else distances[np.abs(distances).argmax()]
+    worst = distances.min() if name.endswith("dodge") else distances[np.abs(distances).argmax()]
     off = float(max(tally.frames_off)) if tally.frames_off else None
-    return [answer, tally.asked, tally.told, tally.met, float(np.abs(distances).mean()), float(worst), off]
+    return [name, tally.asked, tally.told, tally.met, float(np.abs(distances).mean()), float(worst), off]
 
 
 def _motion_row(title: str, motion: Motion, usual: float) -> list[object]:

@@ -35,10 +35,10 @@ def overlapping_spans(first: Clip, second: Clip) -> NDArray[np.intp]:
 
 def give_way(first: Clip, second: Clip, start: int, stop: int) -> tuple[Clip, Clip]:
     """Return both motions with their bodies further out of each other from a frame up to another."""
-    parts = [clip.cut(start, stop) for clip in (first, second)]
+    one, other = first.cut(start, stop), second.cut(start, stop)
     holds = np.zeros((stop - start, len(HAND_PAIRS)), dtype=bool)
-    parts = keep_apart(*parts, holds, (_standing(parts[0]), _standing(parts[1])))
-    return with_part(first, start, parts[0]), with_part(second, start, parts[1])
+    one, other = keep_apart(one, other, holds, (_standing(one), _standing(other)))
+    return with_part(first, start, one), with_part(second, start, other)
 
 
 def _standing(clip: Clip) -> FootContacts:

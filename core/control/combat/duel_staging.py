@@ -258,11 +258,11 @@ class Staging:
         line, known, turn = self._lines[beat.striker], stance.known(beat), rotation_about_up(yaw)
         _require_time(beat, line.busy, min(line.frames_needed(take) for take in known))
         timely = [take for take in known if line.busy + line.frames_needed(take) <= beat.frame]
-        aims = []
+        aims: list[tuple[StrikeTake, Array]] = []
         for take in timely:
             targets = places - rotate(turn, stance.tip(take))
             aims.append((take, min(targets, key=lambda one: abs(float(one[2]) - take.height))))
-        aims.sort(key=lambda aim: cost(aim[0]) + self._change(*aim, line, yaw))
+        aims.sort(key=lambda aim: cost(aim[0]) + self._change(aim[0], aim[1], line, yaw))
         nearest, way = np.inf, np.append(facing_direction(np.array(yaw)), 0.0)
         for take, target in aims[:CANDIDATES]:
             solved, miss = take.raised_to(target[2])

@@ -26,6 +26,8 @@ SMOOTHING_FRAMES: Final = 2.0
 """Standard deviation of the Gaussian that smooths the limb's displacement, after a maximum over twice as many."""
 TRUNK_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "thigh", "upper_arm")
 """Bones out of which it is kept."""
+OTHER_ROLES: Final = ("forearm", "hand", "shin", "foot")
+"""Bones out of which a weapon is kept, too."""
 ARM_ROLES: Final = ("hand", "forearm", "weapon")
 """Bones that are pushed out of other limbs."""
 ARMS_SPAN_S: Final = 0.5
@@ -43,7 +45,7 @@ ARMS_DIRECTION_FRAMES: Final = 4.0
 
 
 def keep_limb_out(striker: Clip, strike: StagedStrike, receiver: Clip) -> Clip:
-    """Return the striker's motion with its limb drawn back out of the receiver's trunk and head."""
+    """Return the striker's motion with its limb, or its weapon, drawn back out of the receiver's body."""
     effector = strike.beat.effector
     span = SPAN_S if weapon_role(striker.skeleton, effector) == effector else WEAPON_SPAN_S
     frame, (before, after) = strike.beat.frame, (round(seconds * striker.rate) for seconds in span)
@@ -134,12 +136,13 @@ def _drawn(clip: Clip, effector: str, shift: Array) -> Clip:
 
 
 def _ways_out(striker: Clip, receiver: Clip, strike: StagedStrike) -> Array:
-    """Return the distances (F) against the strike after which the limb is out of the trunk, meters."""
+    """Return the distances (F) against the strike after which the limb, or the weapon, is out of the body, meters."""
     part, _, side = strike.beat.effector.partition(".")
     own, other = (BodyCapsules.from_skeleton(clip.skeleton) for clip in (striker, receiver))
     limb = own.sphere_indices([f"{role}.{side}" for role in STRIKING_ROLES[part]])
     limb = limb[(own.bone_fractions[limb] > 0.5) | (own.sphere_capsules[limb] == own.sphere_capsules[limb[-1]])]
-    trunk = other.sphere_indices(TRUNK_ROLES)
+    armed = weapon_role(striker.skeleton, strike.beat.effector) != strike.beat.effector
+    trunk = other.sphere_indices({*TRUNK_ROLES, *OTHER_ROLES} if armed else TRUNK_ROLES)
     between = other.sphere_centres(receiver)[:, None, trunk] - own.sphere_centres(striker)[:, limb, None]
     reach = own.radii[limb][:, None] + other.radii[trunk] - FLESH_M
     along = between @ strike.way
