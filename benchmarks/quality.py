@@ -229,6 +229,16 @@ def _strikes(tables: Tables) -> str:
     )
 
 
+def _duels(tables: Tables) -> str:
+    rows = tables.rows("duels")
+    met, asked = (int(sum(column(rows, name))) for name in ("met", "asked"))
+    deep = [tables.row("duels", kind, 1)["deepest, cm"] for kind in ("bare hands", "weapons")]
+    return (
+        f"{met} of {asked} beats met on their frames, the others reported; at most {deep[0]} cm deep in each other, "
+        f"{deep[1]} cm with weapons"
+    )
+
+
 def _pairs(tables: Tables) -> str:
     row = tables.row("pairs", "refined")
     palms, deep = figure(10 * float(row["palms 95 %"])), row["frames deeper than 2 cm, %"]
@@ -318,6 +328,12 @@ ANSWERS: Final = (
     ),
     Answer("Playing a ball", ("ball_control", "ball_actions"), _balls, _plain("")),
     Answer("Strikes at targets", ("strikes",), _strikes, _plain("")),
+    Answer(
+        "Duels",
+        ("duels",),
+        _duels,
+        lambda tables: f"baked at {span(column(tables.rows('duels', 2), 'rate'))} x real time, both characters",
+    ),
     Answer(
         "Labels",
         ("labelling",),
