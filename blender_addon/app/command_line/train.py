@@ -141,7 +141,7 @@ def _apply_options(options: argparse.Namespace) -> None:
         raise FootfallError("The scene's list is empty: give --all, --action or --clips.")
     if options.preset:
         training_choice.refresh()
-        known = [item[0] for item in training_choice.enum_items(None, None)]
+        known = training_choice.identifiers()
         found = next(
             (one for one in known if options.preset in (one, one.removeprefix(training_choice.USER_PREFIX))), None
         )
