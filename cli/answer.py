@@ -45,8 +45,8 @@ def run(options: argparse.Namespace) -> int:
     """Roll the answer out and write it."""
     import numpy as np
 
-    from ..core.control.refine.gaze import face_of, look_at
     from ..core.control.walk.answer_walk import begin_answer
+    from ..core.control.walk.gaze import face_of, look_at
     from ..core.control.walk.relation import Relation
     from ..core.models.model_file import load_model
     from ..core.motion.bvh import write_bvh

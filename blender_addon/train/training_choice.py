@@ -87,7 +87,7 @@ def research_items(_owner: object, _context: bpy.types.Context | None) -> tuple[
 
 
 def number_of(identifier: str) -> int:
-    """Return the number of a preset, or of *Research*, in the list of presets; the first one's if it is gone."""
+    """Return the number of a preset, or of *Research*, in the list of presets; that of the first if it is gone."""
     known = any(item[0] == identifier for item in _PresetList.research_items)
     wanted = RESEARCH if known else identifier
     return next((item[3] for item in _PresetList.items if item[0] == wanted), 0)
@@ -102,7 +102,7 @@ def identifier_of(number: int, present: str) -> str:
 
 
 def research_number_of(identifier: str) -> int:
-    """Return the number of a research preset in its list; the first one's if it is not in it."""
+    """Return the number of a research preset in its list; that of the first if it is not in it."""
     return next((item[3] for item in _PresetList.research_items if item[0] == identifier), 0)
 
 
