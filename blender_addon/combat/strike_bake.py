@@ -39,7 +39,7 @@ class StrikeBake:
         require_editable(armature, "Armature")
         settings = armature.footfall.combat
         if not settings.strikes:
-            raise FootfallError("There is nothing to strike: add a strike.")
+            raise FootfallError("There is nothing to strike: add a strike")
         self.armature_name = armature.name_full
         self.controller, self.fighter = load_fighter(settings.controller_file)
         self.request: StrikeRequest = read_strikes(armature, context, self.fighter.strikes)
@@ -102,7 +102,7 @@ def _present_weapon(weapon: HeldWeapon, scene: bpy.types.Scene) -> bpy.types.Obj
     """Return a weapon; raise :class:`FootfallError` if it was deleted meanwhile, or cannot be keyed."""
     thing = next((one for one in scene.objects if one.name_full == weapon.name), None)
     if thing is None:
-        raise FootfallError("'{name}' was deleted during the bake: nothing was baked.", name=weapon.name)
+        raise FootfallError("'{name}' was deleted during the bake: nothing was baked", name=weapon.name)
     require_editable(thing, "Object")
     return thing
 

@@ -86,7 +86,7 @@ class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
                 column.prop(settings, "research_preset_choice")
             description = training_choice.description_of(settings.training_preset)
             if description:
-                draw_note(column, Message("{description}.", description=Message(description)), "INFO")
+                draw_note(column, Message("{description}", description=Message(description)), "INFO")
             if training_choice.is_of_interactions(settings.training_preset):
                 draw_note(
                     column,

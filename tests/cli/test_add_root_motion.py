@@ -94,7 +94,7 @@ def test_a_clip_is_never_written_over_itself(dogs: Path, capsys: pytest.CaptureF
     before = clip.read_bytes()
     for out in (clip, clip.parent):
         said = failed(["add-root-motion", str(clip), "--out", str(out)], capsys)
-        assert said == f"'{clip}' would be overwritten: choose another --out."
+        assert said == f"'{clip}' would be overwritten: choose another --out"
     assert clip.read_bytes() == before and len(list(clip.parent.iterdir())) == 1
 
 
