@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="M",
         help="meters from the other (default: %(default)s)",
     )
-    parser.add_argument("--speed", type=float, default=0.6, metavar="M/S", help="speed of circling, positive to the left")
+    parser.add_argument("--speed", type=float, default=0.6, metavar="M/S", help="circling speed, positive to the left")
     parser.add_argument("--goal", type=float, nargs=2, metavar=("X", "Y"), help="place to defend, x and y in meters")
     parser.add_argument("--controller", type=Path, default=SHIPPED_CONTROLLER, metavar="FILE", help="default: shipped")
     parser.add_argument(

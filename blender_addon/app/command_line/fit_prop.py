@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--prop", required=True, metavar="NAME", help="the object: a mesh")
     parser.add_argument("--armature", required=True, metavar="NAME", help="armature whose current action is used")
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--interaction", choices=TYPES_WITH_OBJECT, help="move the object to fit this interaction of the motion")
+    what.add_argument("--interaction", choices=TYPES_WITH_OBJECT, help="move the object to fit the motion")
     what.add_argument("--adapt", action="store_true", help="adapt the motion to the object as it is now")
     add_saving(parser)
     add_json(parser)

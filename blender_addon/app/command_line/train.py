@@ -210,7 +210,7 @@ def _progress_text(status: str, report: dict[str, Any]) -> str:
     if status != "running" or report.get("loss") is None:
         return f"is {status}"
     held_out = report.get("validation_loss")
-    return f"trains, loss {report['loss']:.4f}" + ("" if held_out is None else f", held out {held_out:.4f}")
+    return f"trains, loss {report['loss']:.4f}" + ("" if held_out is None else f", validation {held_out:.4f}")
 
 
 def _stop_run(run_folder: RunFolder) -> None:

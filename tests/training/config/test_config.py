@@ -36,7 +36,7 @@ def test_settings_are_overridden_on_the_command_line():
 @pytest.mark.parametrize(
     ("assignment", "words"),
     [
-        ("hiden=3", "'hiden' in --set is no training setting"),
+        ("hiden=3", "'hiden' in --set is not a training setting"),
         ("hidden", "name=value"),
         ("hidden=2.5", "'hidden' is a whole number, not 2.5"),
         ("hidden=true", "'hidden' is a whole number, not True"),
