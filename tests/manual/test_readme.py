@@ -1,4 +1,4 @@
-"""The first page of the repository: its links and pictures are there, and its figures are those of the last measurement."""
+"""The first page of the repository: links and pictures are there, and figures are those of the last measurement."""
 
 import re
 
