@@ -6,6 +6,7 @@ from ..controllers.library import FILE_IDENTIFIER
 from ..scene.path_operators import FOOTFALL_OT_draw_path, FOOTFALL_OT_path_from_annotation
 from ..ui.operator_base import active_armature
 from ..ui.panel_parts import FootfallPanel, draw_main_button, draw_note
+from ..ui.translations import translate_interface
 from .crowd_operators import FOOTFALL_OT_bake_crowd, selected_characters
 from .drive.operators import FOOTFALL_OT_drive
 from .operators import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_walk, FOOTFALL_OT_update_bake
@@ -56,7 +57,8 @@ class FOOTFALL_PT_direct(FootfallPanel, bpy.types.Panel):
         if len(selected_characters(context)) > 1:
             layout.operator(FOOTFALL_OT_bake_crowd.bl_idname, icon="COMMUNITY")
         if settings.baked_action and settings.quality_summary:
-            draw_note(layout, settings.quality_summary, quality_icon(armature))
+            summary = translate_interface(settings.quality_summary)
+            draw_note(layout, summary[:1].upper() + summary[1:], quality_icon(armature))
 
 
 def draw_path(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:

@@ -54,7 +54,7 @@ def test_directing_shows_the_reason_and_then_the_quality(statue: Path) -> None:
     bpy.context.collection.objects.link(armature.footfall.path)
     assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     seen = drawn(panels.FOOTFALL_PT_direct)
-    assert "[Update Bake]" in seen and any("path deviation" in text for text in seen)
+    assert "[Update Bake]" in seen and any(text.startswith("Path deviation") for text in seen)
     assert "[Revert Last Bake]" in drawn(option_panels.FOOTFALL_PT_output)
     bpy.context.window_manager.footfall.work_fraction = 0.5
     assert "Esc cancels" in drawn(panels.FOOTFALL_PT_direct)

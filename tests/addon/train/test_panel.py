@@ -45,7 +45,7 @@ def test_a_preset_of_interactions_says_what_it_needs() -> None:
     assert "clips of sitting or carrying" not in " ".join(drawn(panel_train.FOOTFALL_PT_train))
     bpy.context.scene.footfall.research_preset_choice = "nsm"
     seen = " ".join(drawn(panel_train.FOOTFALL_PT_train))
-    assert "Sits, carries and opens doors." in seen and "clips of sitting or carrying" in seen
+    assert "Sits, carries and opens doors" in seen and "clips of sitting or carrying" in seen
 
 
 def test_a_run_tells_of_its_sources() -> None:
