@@ -454,6 +454,15 @@ def manual_pages() -> dict[str, bytes]:
         return {f"docs/{page.relative_to(folder).as_posix()}": page.read_bytes() for page in pages}
 
 
+def write_site(folder: Path, python: str | Path) -> None:
+    """Build the manual as a website that opens from the folder, by Sphinx in a Python that has it."""
+    with tempfile.TemporaryDirectory() as doctrees:
+        command = [python, "-P", "-m", "sphinx", "-q", "-W", "-b", "html", "-d", doctrees]
+        run_step("docs", "writing the website", [*command, "-c", ROOT / "manual", ROOT / "docs", folder])
+    start = '<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=README.html">\n'
+    (folder / "index.html").write_text(start, encoding="utf-8")
+
+
 def extension_tool(blender_version: str) -> list[str]:
     """Return the command of Blender's own tool for extensions, which `blender --command extension` calls."""
     environment = BLENDERS[blender_version]
@@ -701,6 +710,14 @@ def command_bench(arguments: argparse.Namespace) -> int:
     return subprocess.call(command, cwd=ROOT, env=clean_environment())
 
 
+def command_docs(arguments: argparse.Namespace) -> int:
+    set_up(DEV)
+    folder = Path(arguments.out).resolve()
+    write_site(folder, DEV.python)
+    say("docs", f"open {folder / 'index.html'}")
+    return 0
+
+
 def command_package(arguments: argparse.Namespace) -> int:
     for name in chosen_of(arguments.platform or current_platform(), WHEEL_TAGS):
         for version in chosen_of(arguments.python, BLENDER_PYTHONS):
@@ -755,6 +772,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         "tables", nargs="*", metavar="TABLE", help="a table, or a group of them: labelling; default: all"
     )
     bench.set_defaults(run=command_bench)
+    site = commands.add_parser("docs", help="write the manual as a website with a search, which works from its folder")
+    site.add_argument("--out", metavar="FOLDER", default=DIST / "docs", help="default: dist/docs")
+    site.set_defaults(run=command_docs)
     pack = commands.add_parser("package", help="build dist/footfall-<version>-<platform>-py<Python>.zip")
     pack.add_argument("--platform", choices=[*WHEEL_TAGS, "all"], help="default: this machine's")
     pack.add_argument("--python", choices=[*BLENDER_PYTHONS, "all"], default="all", help="Blender's; default: all")

@@ -8,9 +8,9 @@ import numpy as np
 from ..cli.walk import SHIPPED_CONTROLLER
 from ..core.control.path.path import Path
 from ..core.control.path.path_events import Cues, Wait
-from ..core.control.refine.gaze import face_of, look_at
 from ..core.control.walk.answer_walk import begin_answer
 from ..core.control.walk.finished_walk import Walk
+from ..core.control.walk.gaze import face_of, look_at
 from ..core.control.walk.path_walk import walk_path
 from ..core.control.walk.relation import Relation
 from ..core.control.walk.relation_kinds import RELATIONS, RelationKind

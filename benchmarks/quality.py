@@ -26,7 +26,7 @@ figures and what limits them are in the [benchmarks](benchmarks.md).
 FOOTER: Final = """\
 Not measured: training on graphics cards, Windows and macOS.
 
-What Footfall does not do is listed in the README, *What this version does not do*. The quality of your own bakes is in
+What Footfall does not do: [Known limits](limits.md). The quality of your own bakes is in
 their report: [After the bake](after-the-bake.md).
 """
 

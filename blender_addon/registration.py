@@ -29,11 +29,13 @@ from .combat.duel import panel as duel_panel
 from .combat.duel import properties as duel_properties
 from .direct import (
     crowd_operators,
+    option_panels,
     path_event_operators,
     path_event_panel,
     path_event_properties,
     quality_operators,
     quality_panel,
+    retarget_panel,
     walk_cache,
     waypoint_operators,
     waypoint_properties,
@@ -78,6 +80,7 @@ from .label import panel as label_panel
 from .label import presets as label_presets
 from .label import store as label_store
 from .label.terrain import operators as terrain_operators
+from .label.terrain import panel as terrain_panel
 from .partner import operators as partner_operators
 from .partner import panel as partner_panel
 from .partner import preview as partner_preview
@@ -94,7 +97,7 @@ from .scene.properties import FOOTFALL_PG_ground
 from .train import (
     clip_operators,
     environment_operators,
-    environment_panel,
+    environment_settings,
     environment_setup,
     generator_operators,
     generator_panel,
@@ -106,9 +109,32 @@ from .train import panel as train_panel
 from .train.coverage import FOOTFALL_PG_coverage_row
 from .train.preview import operators as run_preview
 from .train.properties import FOOTFALL_PG_clip, FOOTFALL_PG_clip_folder, FOOTFALL_PG_training
-from .ui import hidden_bodies, manual_links, memo, translations
+from .ui import hidden_bodies, manual_links, memo, motion_capture_panel, translations
 from .ui.preferences import FOOTFALL_preferences, more_preferences
 
+# Panels come after those that hold them, in the order in which they stand there.
+PANELS = (
+    FOOTFALL_PT_direct,
+    *path_event_panel.CLASSES,
+    *ground_panel.CLASSES,
+    *option_panels.CLASSES,
+    *key_pose_panel.CLASSES,
+    *step_panel.CLASSES,
+    *insert_panel.CLASSES,
+    *take_panel.CLASSES,
+    *quality_panel.CLASSES,
+    *interaction_panel.CLASSES,
+    *partner_panel.CLASSES,
+    *combat_panel.CLASSES,
+    *duel_panel.CLASSES,
+    *rig_panel.CLASSES,
+    *retarget_panel.CLASSES,
+    *motion_capture_panel.CLASSES,
+    *label_panel.CLASSES,
+    *train_panel.CLASSES,
+    *terrain_panel.CLASSES,
+    *generator_panel.CLASSES,
+)
 # Property groups come before those that hold them.
 CLASSES = (
     *label_store.CLASSES,
@@ -167,35 +193,19 @@ CLASSES = (
     *manual_links.CLASSES,
     *preferences_operators.CLASSES,
     *direct_presets.CLASSES,
-    FOOTFALL_PT_direct,
     *crowd_operators.CLASSES,
     *path_operators.CLASSES,
     *path_event_operators.CLASSES,
     *waypoint_operators.CLASSES,
-    *path_event_panel.CLASSES,
     *key_pose_operators.CLASSES,
-    *key_pose_panel.CLASSES,
     *insert_operators.CLASSES,
-    *insert_panel.CLASSES,
     *step_operators.CLASSES,
-    *step_panel.CLASSES,
     *take_operators.CLASSES,
-    *take_panel.CLASSES,
     *quality_operators.CLASSES,
     *root_operators.CLASSES,
     *stance_operators.CLASSES,
-    *quality_panel.CLASSES,
-    *ground_panel.CLASSES,
-    *interaction_panel.CLASSES,
-    *partner_panel.CLASSES,
-    *combat_panel.CLASSES,
-    *duel_panel.CLASSES,
-    *rig_panel.CLASSES,
-    *label_panel.CLASSES,
-    *train_panel.CLASSES,
-    *generator_panel.CLASSES,
-    *environment_panel.CLASSES,
     *menus.CLASSES,
+    *PANELS,
 )
 OWNER_PROPERTY_GROUPS = (
     (bpy.types.Action, label_store.FOOTFALL_PG_labels),
@@ -228,7 +238,7 @@ def register() -> None:
     translations.register()
     memo.register()
     hidden_bodies.register()
-    more_preferences.append(environment_panel.draw_trainer)
+    more_preferences.append(environment_settings.draw_trainer)
     more_preferences.append(drive_keys.draw_keys)
     for cls in CLASSES:
         bpy.utils.register_class(cls)
@@ -296,7 +306,7 @@ def unregister() -> None:
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)
     more_preferences.remove(drive_keys.draw_keys)
-    more_preferences.remove(environment_panel.draw_trainer)
+    more_preferences.remove(environment_settings.draw_trainer)
     hidden_bodies.unregister()
     memo.unregister()
     translations.unregister()

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-HELP = "Add root motion to BVH clips on the spot, from their standing feet or paws."
+HELP = "Add root motion to BVH clips on the spot, from their standing feet or paws"
 EXAMPLES = """\
 examples:
   python -m footfall add-root-motion trot.bvh --out trot_travelling.bvh
@@ -68,7 +68,7 @@ def add_root_motion(clip: Path, target: Path) -> dict[str, Any]:
 
     try:
         if target.exists() and target.samefile(clip):
-            raise FootfallError("'{clip}' would be overwritten: choose another --out.", clip=clip)
+            raise FootfallError("'{clip}' would be overwritten: choose another --out", clip=clip)
         motion = read_clip(clip)
         velocity = require_stance_velocity(motion)
         target.parent.mkdir(parents=True, exist_ok=True)

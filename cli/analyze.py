@@ -12,7 +12,7 @@ from . import options as option_types
 if TYPE_CHECKING:
     from ..core.evaluation.coverage import Coverage
 
-HELP = "Count minutes of clips by gait, speed, turn, direction and ground, and name what is missing."
+HELP = "Count minutes of clips by gait, speed, turn, direction and ground, and name what is missing"
 EXAMPLES = """\
 examples:
   python -m footfall analyze clips/

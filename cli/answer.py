@@ -8,7 +8,7 @@ from ..core.control.walk.relation_kinds import RELATIONS
 from . import options as option_types
 from .walk import PROGRESS_INTERVAL_FRAMES, SHIPPED_CONTROLLER
 
-HELP = "Walk a character that follows, faces, circles or defends against another one, and write its motion as BVH."
+HELP = "Walk a character that follows, faces, circles or defends against another one, and write its motion as BVH"
 EXAMPLES = """\
 examples:
   python -m footfall answer leader.bvh --relation follow --distance 1.2 --out answer.bvh
@@ -24,7 +24,7 @@ DEFAULT_DISTANCE_M: Final = 1.2
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("leader", type=Path, metavar="BVH", help="the motion of the other character")
-    parser.add_argument("--relation", required=True, choices=RELATIONS, help="what to keep")
+    parser.add_argument("--relation", required=True, choices=RELATIONS, help="relation to the other character")
     parser.add_argument("--out", required=True, type=Path, metavar="BVH", help="the file to write")
     parser.add_argument(
         "--distance",
@@ -33,11 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="M",
         help="meters from the other (default: %(default)s)",
     )
-    parser.add_argument("--speed", type=float, default=0.6, metavar="M/S", help="of circling; below zero the other way")
-    parser.add_argument("--goal", type=float, nargs=2, metavar=("X", "Y"), help="what to defend, meters")
+    parser.add_argument("--speed", type=float, default=0.6, metavar="M/S", help="circling speed, positive to the left")
+    parser.add_argument("--goal", type=float, nargs=2, metavar=("X", "Y"), help="place to defend, x and y in meters")
     parser.add_argument("--controller", type=Path, default=SHIPPED_CONTROLLER, metavar="FILE", help="default: shipped")
     parser.add_argument(
-        "--seed", type=option_types.non_negative_int, default=0, help="draws the beginning (default: %(default)s)"
+        "--seed", type=option_types.non_negative_int, default=0, help="random seed (default: %(default)s)"
     )
 
 
@@ -45,8 +45,8 @@ def run(options: argparse.Namespace) -> int:
     """Roll the answer out and write it."""
     import numpy as np
 
-    from ..core.control.refine.gaze import face_of, look_at
     from ..core.control.walk.answer_walk import begin_answer
+    from ..core.control.walk.gaze import face_of, look_at
     from ..core.control.walk.relation import Relation
     from ..core.models.model_file import load_model
     from ..core.motion.bvh import write_bvh

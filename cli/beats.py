@@ -31,14 +31,14 @@ def read_beats(path: Path) -> tuple[list[Duelist], list[Beat]]:
         document = read_json(path)
     except OSError as error:
         raise FootfallError(
-            "The file of beats '{path}' cannot be read: {strerror}.", path=path, strerror=error.strerror
+            "The file of beats '{path}' cannot be read: {strerror}", path=path, strerror=error.strerror
         ) from error
     except ContentError as error:
         raise FootfallError(
-            "The file of beats '{path}' cannot be read: {error}; {hint}.", path=path, error=error, hint=FORMAT_HINT
+            "The file of beats '{path}' cannot be read: {error}; {hint}", path=path, error=error, hint=FORMAT_HINT
         ) from error
     if not isinstance(document, dict) or set(document) != {"characters", "beats"}:
-        raise FootfallError("'{path}' has no characters and beats: {hint}.", path=path, hint=FORMAT_HINT)
+        raise FootfallError("'{path}' has no characters and beats: {hint}", path=path, hint=FORMAT_HINT)
     duelists = [
         _character(entry, f"'{path}', character {number}") for number, entry in _entries(document, "characters", path)
     ]
@@ -49,7 +49,7 @@ def _entries(document: dict[str, Any], key: str, path: Path) -> list[tuple[int, 
     """Return the numbered objects of a list."""
     entries = document[key]
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise FootfallError("'{path}': {key} are no list of objects; {hint}.", path=path, key=key, hint=FORMAT_HINT)
+        raise FootfallError("'{path}': {key} are no list of objects; {hint}", path=path, key=key, hint=FORMAT_HINT)
     return list(enumerate(entries, start=1))
 
 
@@ -84,7 +84,7 @@ def _beat(entry: dict[str, Any], where: str) -> Beat:
     _require_keys(entry, where, {"frame", "striker", "receiver"}, BEAT_KEYS)
     frame, point = entry["frame"], entry.get("point")
     if not isinstance(frame, int) or isinstance(frame, bool):
-        raise FootfallError("{where}: '{value}' is no frame; write a whole number.", where=where, value=frame)
+        raise FootfallError("{where}: '{value}' is not a frame; write a whole number", where=where, value=frame)
     words = {key: _text(entry[key], where, key) for key in TEXT_KEYS if key in entry}
     return Beat(frame, **words, point=None if point is None else _numbers(point, where, "point", 3))
 
@@ -92,16 +92,16 @@ def _beat(entry: dict[str, Any], where: str) -> Beat:
 def _require_keys(entry: dict[str, Any], where: str, needed: set[str], known: set[str]) -> None:
     """Raise unless an entry has what it needs, and nothing unknown."""
     for key in sorted(needed - set(entry)):
-        raise FootfallError("{where} has no '{key}': write it.", where=where, key=key)
+        raise FootfallError("{where} has no '{key}': write it", where=where, key=key)
     for key in sorted(set(entry) - known):
         raise FootfallError(
-            "{where} has an unknown '{key}': choose from {names}.", where=where, key=key, names=", ".join(sorted(known))
+            "{where} has an unknown '{key}': choose from {names}", where=where, key=key, names=", ".join(sorted(known))
         )
 
 
 def _text(value: object, where: str, key: str) -> str:
     if not isinstance(value, str) or not value:
-        raise FootfallError("{where}: '{value}' is no {key}; write text.", where=where, value=value, key=key)
+        raise FootfallError("{where}: '{value}' is not a {key}; write text", where=where, value=value, key=key)
     return value
 
 
@@ -109,7 +109,7 @@ def _numbers(value: object, where: str, key: str, count: int) -> Array:
     """Return some numbers (count), which may be none yet: beats are checked later."""
     if not isinstance(value, list) or len(value) != count or not all(_is_number(one) for one in value):
         raise FootfallError(
-            "{where}: {key} is '{value}'; write {count} numbers in meters, in brackets.",
+            "{where}: {key} is '{value}'; write {count} numbers in meters, in brackets",
             where=where,
             key=key,
             value=value,

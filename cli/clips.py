@@ -22,18 +22,18 @@ def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
         if path.suffix.lower() == ".fbx":
             raise FootfallError(
                 "'{path}' is an FBX file, which only Blender reads: run `blender --command footfall train --clips` "
-                "with its folder, or save it as BVH.",
+                "with its folder, or save it as BVH",
                 path=path,
             )
         if path.is_dir():
             files = sorted(file for file in path.rglob("*") if file.suffix.lower() == ".bvh" and file.is_file())
             if not files:
-                raise FootfallError("There is no BVH file in '{path}'.", path=path)
+                raise FootfallError("There is no BVH file in '{path}'", path=path)
             found |= {file: file.relative_to(path) for file in files}
         elif path.exists():
             found[path] = Path(path.name)
         else:
-            raise FootfallError("There is no clip or folder '{path}'.", path=path)
+            raise FootfallError("There is no clip or folder '{path}'", path=path)
     return list(found.items())
 
 
@@ -51,14 +51,14 @@ def find_targets(clips: Iterable[tuple[Path, Path]], out: Path, suffix: str) -> 
     pairs = list(clips)
     is_file = out.suffix.lower() == suffix
     if is_file and len(pairs) > 1:
-        raise FootfallError("--out must name a folder for {len} clips, not the file '{out}'.", len=len(pairs), out=out)
+        raise FootfallError("--out must name a folder for {len} clips, not the file '{out}'", len=len(pairs), out=out)
     targets: dict[Path, Path] = {}
     taken: dict[Path, Path] = {}
     for clip, below in pairs:
         target = out if is_file else out / below.with_suffix(suffix)
         if target in taken:
             raise FootfallError(
-                "'{first}' and '{second}' would both be written to '{target}': rename one.",
+                "'{first}' and '{second}' would both be written to '{target}': rename one",
                 first=taken[target],
                 second=clip,
                 target=target,
@@ -89,11 +89,11 @@ def _expand_lists(paths: Iterable[Path]) -> Iterator[tuple[Path, ClipTags]]:
         try:
             lines = [line.partition("#")[0].strip() for line in read_bytes(path).decode("utf-8").splitlines()]
         except UnicodeDecodeError as error:
-            raise FootfallError("'{path}' is no list of clips: it is not text.", path=path) from error
+            raise FootfallError("'{path}' is not a list of clips: it is not text", path=path) from error
         except ContentError as error:
-            raise FootfallError("'{path}' is no list of clips: {error}.", path=path, error=error) from error
+            raise FootfallError("'{path}' is not a list of clips: {error}", path=path, error=error) from error
         if not any(lines):
-            raise FootfallError("The list '{path}' names no clip: write one file or folder a line.", path=path)
+            raise FootfallError("The list '{path}' names no clip: write one file or folder a line", path=path)
         yield from (_split_line(line) for line in lines if line)
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from . import options as option_types
 
-HELP = "Dance two characters with each other along a path and write both motions as BVH."
+HELP = "Dance two characters with each other along a path and write both motions as BVH"
 EXAMPLES = """\
 examples:
   python -m footfall dance --path points.csv --out leader.bvh follower.bvh
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--controller", type=Path, default=SHIPPED_CONTROLLER, metavar="FILE", help="default: salsa")
     parser.add_argument("--figures", type=Path, default=SHIPPED_FIGURES, metavar="NPZ", help="default: salsa")
     parser.add_argument(
-        "--seed", type=option_types.non_negative_int, default=0, help="draws the figures (default: %(default)s)"
+        "--seed", type=option_types.non_negative_int, default=0, help="random seed (default: %(default)s)"
     )
     parser.add_argument(
         "--network-alone", action="store_true", help="leave hands and bodies where the network has them"

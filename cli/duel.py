@@ -10,7 +10,7 @@ from .strike import SHIPPED_CONTROLLER
 if TYPE_CHECKING:
     from ..core.motion import Clip
 
-HELP = "Let characters strike each other on chosen frames, and write the motion of each as BVH."
+HELP = "Let characters strike each other on chosen frames, and write the motion of each as BVH"
 EXAMPLES = """\
 examples:
   python -m footfall duel --beats beats.json --out a.bvh b.bvh
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     duelists, beats = read_beats(options.beats)
     if len(options.out) != len(duelists):
         raise FootfallError(
-            "There are {files} files for {count} characters: name one for each, in their order.",
+            "There are {files} files for {count} characters: name one for each, in their order",
             files=len(options.out),
             count=len(duelists),
         )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Measure a BVH clip: path error, foot sliding, penetration, detail, response, likeness to people."
+HELP = "Measure a BVH clip: path error, foot sliding, penetration, detail, response, likeness to people"
 EXAMPLES = """\
 examples:
   python -m footfall evaluate walk.bvh --path points.csv --json

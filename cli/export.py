@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-HELP = "Write the controller of a run's best checkpoint, also while it trains."
+HELP = "Write the controller of a run's best checkpoint, also while it trains"
 EXAMPLES = """\
 examples:
   python -m footfall export run/ --out walker.safetensors

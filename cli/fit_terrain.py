@@ -6,7 +6,7 @@ from typing import Any
 
 from . import options as option_types
 
-HELP = "Fit ground patches to a clip and deform them until its feet stand on them."
+HELP = "Fit ground patches to a clip and deform them until its feet stand on them"
 EXAMPLES = """\
 examples:
   python -m footfall fit-terrain stairs.bvh --patches patches/

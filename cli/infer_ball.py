@@ -6,7 +6,7 @@ from typing import Any
 
 from . import options as option_types
 
-HELP = "Infer the ball of BVH clips from the hands, and write <clip>.ball.csv for each."
+HELP = "Infer the ball of BVH clips from the hands, and write <clip>.ball.csv for each"
 EXAMPLES = """\
 examples:
   python -m footfall infer-ball dribble.bvh --out balls/

@@ -10,7 +10,7 @@ from .quality import add_fail_on_option
 if TYPE_CHECKING:
     from ..core.control.interaction.recording import InteractionRecording
 
-HELP = "Perform interaction tasks (sit, carry, open, lie, push) in a scene and write the motion as BVH."
+HELP = "Perform interaction tasks (sit, carry, open, lie, push) in a scene and write the motion as BVH"
 EXAMPLES = """\
 examples:
   python -m footfall interact --scene scene.json --out take.bvh
@@ -148,6 +148,6 @@ def require_all_done(results: list[dict[str, Any]]) -> None:
     if skipped:
         raise FootfallError(
             "Task {numbers} was skipped because it could not be finished in time: the rest is written. Move the "
-            "objects apart, or the targets.",
+            "objects apart, or the targets",
             numbers=", ".join(map(str, skipped)),
         )

@@ -12,7 +12,7 @@ from . import options as option_types
 if TYPE_CHECKING:
     from ..core.labelling.presets import LabellingPreset
 
-HELP = "Label BVH clips: contacts, phases, gaits and actions, with a report of issues."
+HELP = "Label BVH clips: contacts, phases, gaits and actions, with a report of issues"
 EXAMPLES = """\
 examples:
   python -m footfall label walk.bvh --out labels/

@@ -57,7 +57,7 @@ def _load_examples(folder: Path, clips: dict[Path, Path]) -> list["CorrectedClip
     corrected = [(file, labels) for file, labels in loaded if labels.has_corrections]
     if not corrected:
         raise FootfallError(
-            "None of the {len} label files in '{folder}' has been corrected: correct some and save them there.",
+            "None of the {len} label files in '{folder}' has been corrected: correct some and save them there",
             len=len(files),
             folder=folder,
         )
@@ -73,7 +73,7 @@ def _find_clip(file: Path, folder: Path, clips: dict[Path, Path]) -> Path:
     clip = next(beside, None) or clips.get(file.relative_to(folder).with_name(stem))
     if clip is None:
         raise FootfallError(
-            "'{file}' has no clip '{stem}.bvh' beside it, or among the clips: put it there.", file=file, stem=stem
+            "'{file}' has no clip '{stem}.bvh' beside it, or among the clips: put it there", file=file, stem=stem
         )
     return clip
 

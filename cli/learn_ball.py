@@ -5,7 +5,7 @@ from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Learn the model of infer-ball from clips with captured balls."
+HELP = "Learn the model of infer-ball from clips with captured balls"
 EXAMPLES = """\
 examples:
   python -m footfall learn-ball presets/ball/basketball_clips.txt --radius 0.105 --out presets/ball/basketball.npz
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         else:
             others.append(clip.resampled(CUE_RATE_HZ))
     if not played:
-        raise FootfallError("None of these clips has a ball beside it, CLIP.ball.csv: name some that have.")
+        raise FootfallError("None of these clips has a ball beside it, CLIP.ball.csv: name some that have")
     examples = [captured_ball(*pair) for pair in played]
     # On the body of the others, so that it is not their bones by which clips without a ball are told.
     body = played[0][0].skeleton

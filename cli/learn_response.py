@@ -5,7 +5,7 @@ from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Learn from clips how the body responds to a pose of some joints, for key poses."
+HELP = "Learn from clips how the body responds to a pose of some joints, for key poses"
 EXAMPLES = """\
 examples:
   python -m footfall learn-response presets/poses/response_clips.txt --out presets/poses/body_response.npz

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any, Final
 
-HELP = "List the presets for training and for labeling, and the controllers, that come with Footfall."
+HELP = "List the presets for training and for labeling, and the controllers, that come with Footfall"
 EXAMPLES = """\
 examples:
   python -m footfall list-presets

@@ -9,7 +9,7 @@ from . import options as option_types
 if TYPE_CHECKING:
     from ..training.data.dataset import Dataset
 
-HELP = "Build a training data set from BVH clips and their label files."
+HELP = "Build a training data set from BVH clips and their label files"
 EXAMPLES = """\
 examples:
   python -m footfall make-dataset clips/ --out dataset/
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     config = TrainingConfig.from_preset(options.preset).with_overrides(options.set)
     if config.takes:
         raise FootfallError(
-            "The preset '{preset}' trains on takes of interactions: build them with `footfall make-interactions`.",
+            "The preset '{preset}' trains on takes of interactions: build them with `footfall make-interactions`",
             preset=options.preset,
         )
     settings = DatasetSettings(**{field.name: getattr(config, field.name) for field in fields(DatasetSettings)})

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Build a training data set of interactions: sit, carry, open doors, push, lie down and climb."
+HELP = "Build a training data set of interactions: sit, carry, open doors, push, lie down and climb"
 EXAMPLES = """\
 examples:
   python -m footfall make-interactions sit/*.bvh --carry carry/*.bvh --out dataset/ --count 300
@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
     from .walk import shipped_controller
 
     if not (options.clips or options.carry or options.climb):
-        raise FootfallError("No clips: name some of sitting, or of carrying or climbing with --carry or --climb.")
+        raise FootfallError("No clips: name some of sitting, or of carrying or climbing with --carry or --climb")
     controller = options.controller or shipped_controller()
     sitting, carrying, lying, climbing = (
         tuple(clip.absolute() for clip, _ in find_clips(paths)) if paths else ()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Make a database of ground patches from heightmaps and procedural terrain."
+HELP = "Make a database of ground patches from heightmaps and procedural terrain"
 EXAMPLES = """\
 examples:
   python -m footfall make-patches --out patches/

@@ -36,10 +36,10 @@ def read_points(path: Path) -> Array:
         points.append(_parse_point(cells, f"'{path}', line {number}"))
         last = number
     if not points:
-        raise FootfallError("'{path}' has no points: {FORMAT_HINT}.", path=path, FORMAT_HINT=FORMAT_HINT)
+        raise FootfallError("'{path}' has no points: {FORMAT_HINT}", path=path, FORMAT_HINT=FORMAT_HINT)
     if len(points) == 1:
         raise FootfallError(
-            "'{path}', line {last}: one point is no path; {FORMAT_HINT}, at least two lines.",
+            "'{path}', line {last}: one point is not a path; {FORMAT_HINT}, at least two lines",
             path=path,
             last=last,
             FORMAT_HINT=FORMAT_HINT,
@@ -47,7 +47,7 @@ def read_points(path: Path) -> Array:
     result = np.array(points)
     if not np.diff(result, axis=0).any():
         raise FootfallError(
-            "'{path}', line {last}: all points are the same, so the path has no length.", path=path, last=last
+            "'{path}', line {last}: all points are the same, so the path has no length", path=path, last=last
         )
     return result
 
@@ -67,16 +67,14 @@ def read_cells(path: Path, kind: str, format_hint: str) -> Iterator[tuple[int, l
         lines = read_bytes(path, MAX_BYTES).decode("utf-8-sig").splitlines()
     except OSError as error:
         raise FootfallError(
-            "The {kind} '{path}' cannot be read: {strerror}.", kind=kind, path=path, strerror=error.strerror
+            "The {kind} '{path}' cannot be read: {strerror}", kind=kind, path=path, strerror=error.strerror
         ) from error
     except UnicodeDecodeError as error:
         raise FootfallError(
-            "The {kind} '{path}' is not a text file: {hint}.", kind=kind, path=path, hint=format_hint
+            "The {kind} '{path}' is not a text file: {hint}", kind=kind, path=path, hint=format_hint
         ) from error
     except ContentError as error:
-        raise FootfallError(
-            "The {kind} '{path}' cannot be read: {error}.", kind=kind, path=path, error=error
-        ) from error
+        raise FootfallError("The {kind} '{path}' cannot be read: {error}", kind=kind, path=path, error=error) from error
     for number, line in enumerate(lines, start=1):
         cells = [cell.strip() for cell in line.split("#")[0].split(",")]
         if cells != [""]:
@@ -92,7 +90,7 @@ def _parse_point(cells: list[str], where: str) -> tuple[float, float]:
     """Return the point of a line's cells."""
     if len(cells) != 2:
         raise FootfallError(
-            "{where}: {len} column{s} instead of two; {FORMAT_HINT}.",
+            "{where}: {len} column{s} instead of two; {FORMAT_HINT}",
             where=where,
             len=len(cells),
             s="s" * (len(cells) > 1),
@@ -116,11 +114,11 @@ def parse_coordinate(cell: str, where: str, format_hint: str = FORMAT_HINT) -> f
     value = parse_number(cell)
     if value is None or not isfinite(value):
         raise FootfallError(
-            "{where}: '{cell}' is not a number; {FORMAT_HINT}.", where=where, cell=cell, FORMAT_HINT=format_hint
+            "{where}: '{cell}' is not a number; {FORMAT_HINT}", where=where, cell=cell, FORMAT_HINT=format_hint
         )
     if abs(value) > MAX_COORDINATE_M:
         raise FootfallError(
-            "{where}: {value} m is farther than {MAX_COORDINATE_M} km from the origin; {FORMAT_HINT}.",
+            "{where}: {value} m is farther than {MAX_COORDINATE_M} km from the origin; {FORMAT_HINT}",
             where=where,
             value=f"{value:g}",
             MAX_COORDINATE_M=f"{MAX_COORDINATE_M / 1000:g}",

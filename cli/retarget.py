@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ..core.retarget.calibration import CalibrationMethod
 
-HELP = "Retarget BVH clips to another skeleton; contacts of feet and hands are kept."
+HELP = "Retarget BVH clips to another skeleton; contacts of feet and hands are kept"
 EXAMPLES = """\
 examples:
   python -m footfall retarget walk.bvh --onto hero.bvh --out walk_hero.bvh

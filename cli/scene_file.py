@@ -118,10 +118,10 @@ def read_scene(path: Path) -> SceneDescription:
         document = read_json_object(path)
     except OSError as error:
         raise FootfallError(
-            "The scene '{path}' cannot be read: {reason}.", path=path, reason=error.strerror or str(error)
+            "The scene '{path}' cannot be read: {reason}", path=path, reason=error.strerror or str(error)
         ) from error
     except ContentError as error:
-        raise FootfallError("The scene '{path}' cannot be used: {reason}.", path=path, reason=error) from error
+        raise FootfallError("The scene '{path}' cannot be used: {reason}", path=path, reason=error) from error
     reader = _SceneReader(path)
     reader.check_fields(document, SCENE_FIELDS, Message("the scene"))
     start = document.get("character", {})
@@ -151,7 +151,7 @@ class _SceneReader:
 
     def error(self, where: Message, reason: Message) -> FootfallError:
         """Return the error of a part."""
-        return FootfallError("'{path}', {where}: {reason}.", path=self._path, where=where, reason=reason)
+        return FootfallError("'{path}', {where}: {reason}", path=self._path, where=where, reason=reason)
 
     def check_fields(self, entry: Mapping[str, Any], fields: Mapping[str, Any], where: Message) -> None:
         """Raise :class:`FootfallError` if a part has other fields, or values of other types."""

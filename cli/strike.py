@@ -6,7 +6,7 @@ from typing import Final
 
 from . import options as option_types
 
-HELP = "Walk a character up to targets, strike each on its frame, and write the motion as BVH."
+HELP = "Walk a character up to targets, strike each on its frame, and write the motion as BVH"
 EXAMPLES = """\
 examples:
   python -m footfall strike --targets targets.csv --out fight.bvh
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=option_types.finite_float,
         nargs=2,
         metavar=("X", "Y"),
-        help="where it walks to at last (default: it stays in its guard)",
+        help="place to walk to at the end (default: stay in guard)",
     )
     parser.add_argument("--controller", type=Path, default=SHIPPED_CONTROLLER, metavar="FILE", help="default: strikes")
     parser.add_argument(

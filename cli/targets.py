@@ -37,9 +37,9 @@ def _parse_order(cells: list[str], where: str) -> StrikeOrder:
     """Return the strike of a line's cells."""
     if len(cells) != COLUMNS:
         raise FootfallError(
-            "{where}: {count} columns instead of five; {hint}.", where=where, count=len(cells), hint=FORMAT_HINT
+            "{where}: {count} columns instead of five; {hint}", where=where, count=len(cells), hint=FORMAT_HINT
         )
     if not cells[0].isdecimal():
-        raise FootfallError("{where}: '{cell}' is no frame; {hint}.", where=where, cell=cells[0], hint=FORMAT_HINT)
+        raise FootfallError("{where}: '{cell}' is not a frame; {hint}", where=where, cell=cells[0], hint=FORMAT_HINT)
     place = np.array([parse_coordinate(cell, where, FORMAT_HINT) for cell in cells[1:4]])
     return StrikeOrder(int(cells[0]), place, cells[4])

@@ -11,7 +11,7 @@ from . import options as option_types
 if TYPE_CHECKING:
     from .progress import ProgressBar
 
-HELP = "Train a controller in a run folder; resume it, or watch it in Blender."
+HELP = "Train a controller in a run folder; resume it, or watch it in Blender"
 EXAMPLES = """\
 examples:
   python -m footfall train --clips clips/ --run run/ --preset quick

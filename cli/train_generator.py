@@ -5,7 +5,7 @@ from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Train a generator from clips, which varies walks."
+HELP = "Train a generator from clips, which varies walks"
 EXAMPLES = """\
 examples:
   python -m footfall train-generator --clips presets/training/standard_clips.txt --out generator.safetensors

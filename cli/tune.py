@@ -9,7 +9,7 @@ from . import options as option_types
 if TYPE_CHECKING:
     from ..training.loop.range_test import RangeTestResult
 
-HELP = "Find batch size and learning rate for a data set, within a minute."
+HELP = "Find batch size and learning rate for a data set, within a minute"
 EXAMPLES = """\
 examples:
   python -m footfall tune dataset/ --preset standard

@@ -8,7 +8,7 @@ from . import options as option_types
 from .ball_actions import ball_action
 from .quality import add_fail_on_option
 
-HELP = "Walk a character along a path and write the motion as BVH: a bake without Blender."
+HELP = "Walk a character along a path and write the motion as BVH: a bake without Blender"
 EXAMPLES = """\
 examples:
   python -m footfall walk --path points.csv --speed 1.2 --out walk.bvh
@@ -188,9 +188,7 @@ def shipped_controller(file: Path = SHIPPED_CONTROLLER) -> Path:
     from ..core.errors import FootfallError
 
     if not file.is_file():
-        raise FootfallError(
-            "The controller '{file}' is not there: train one, or name one with --controller.", file=file
-        )
+        raise FootfallError("The controller '{file}' is not there: train one, or name one with --controller", file=file)
     return file
 
 

@@ -68,7 +68,7 @@ def read_weapon(
         FootfallError: it was deleted, has no tip, or is not in the hand.
     """
     if not is_in_scene(weapon, context.scene):
-        raise FootfallError("The weapon '{name}' was deleted: choose another.", name=weapon.name)
+        raise FootfallError("The weapon '{name}' was deleted: choose another", name=weapon.name)
     graph = context.evaluated_depsgraph_get()
     pose = read_present_pose(armature, graph, rig_map_of(armature))
     hand = _joint_matrix(pose, pose.skeleton.joint(role))
@@ -76,19 +76,19 @@ def read_weapon(
     vertices = EvaluatedMesh.of(weapon).vertices
     size = pose.skeleton.leg_length / ADULT_LEG_LENGTH_M
     if not len(vertices):
-        raise FootfallError("'{name}' has no tip, since it has no vertices: choose another weapon.", name=weapon.name)
+        raise FootfallError("'{name}' has no tip, since it has no vertices: choose another weapon", name=weapon.name)
     places = np.array([matrix @ Vector(vertex) for vertex in vertices.tolist()])
     away = np.linalg.norm(places - np.array(hand.translation[:]), axis=-1)
     if away.min() > MAX_GRIP_M * size:
         raise FootfallError(
-            "'{name}' is {far} cm from {hand}: put it into the hand at this frame, or hang it on the hand's bone.",
+            "'{name}' is {far} cm from {hand}: put it into the hand at this frame, or hang it on the hand's bone",
             name=weapon.name,
             far=f"{100 * away.min():.0f}",
             hand=role_phrase(role),
         )
     if away.max() < LONG_TIP_M * size:
         raise FootfallError(
-            "'{name}' has no tip: no vertex of it is more than {far} cm from the wrist; strike without it.",
+            "'{name}' has no tip: no vertex of it is more than {far} cm from the wrist; strike without it",
             name=weapon.name,
             far=f"{100 * LONG_TIP_M * size:.0f}",
         )

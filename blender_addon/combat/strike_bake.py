@@ -37,7 +37,7 @@ class StrikeBake:
         require_editable(armature, "Armature")
         settings = armature.footfall.combat
         if not settings.strikes:
-            raise FootfallError("There is nothing to strike: add a strike.")
+            raise FootfallError("There is nothing to strike: add a strike")
         self.armature_name = armature.name_full
         self.controller, self.fighter = load_fighter(settings.controller_file)
         self.request: StrikeRequest = read_strikes(armature, context, self.fighter.strikes)

@@ -73,7 +73,7 @@ def read_strikes(armature: bpy.types.Object, context: bpy.types.Context, model: 
             raise FootfallError("{reason}", reason=reason)
         if item.frame <= start_frame:
             raise FootfallError(
-                "The strike at frame {frame} is not after frame {start}, where the motion begins: move it.",
+                "The strike at frame {frame} is not after frame {start}, where the motion begins: move it",
                 frame=item.frame,
                 start=start_frame,
             )
@@ -94,11 +94,11 @@ def read_body_for(armature: bpy.types.Object, model: ControllerModel) -> RigBody
     calibration = calibrate_armature(armature, model.skeleton)
     roles = calibration.target.roles
     if is_quadruped(roles):
-        raise FootfallError("'{name}' goes on four legs: choose a character with two.", name=armature.name)
+        raise FootfallError("'{name}' goes on four legs: choose a character with two", name=armature.name)
     lacking = next((role for role in model.skeleton.roles if _strikes_with(role) and role not in roles), None)
     if lacking is not None:
         raise FootfallError(
-            "No bone of '{name}' is {sentence_title}: choose one in the panel Rig.",
+            "No bone of '{name}' is {sentence_title}: choose one in the panel Rig",
             name=armature.name,
             sentence_title=role_phrase(lacking),
         )
@@ -126,7 +126,7 @@ def _read_tips(
         held = weapons.setdefault(weapon.name, weapon)
         if held.role != weapon.role:
             raise FootfallError(
-                "'{name}' strikes with both hands in turn: choose one hand that holds it.", name=item.weapon.name
+                "'{name}' strikes with both hands in turn: choose one hand that holds it", name=item.weapon.name
             )
         tips.append(tip)
     return tuple(weapons.values()), tips
@@ -137,5 +137,5 @@ def leaving_place(settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> 
     if settings.leaves is None:
         return None
     if not is_in_scene(settings.leaves, scene):
-        raise FootfallError("'{name}' is not in the scene any more: choose another.", name=settings.leaves.name)
+        raise FootfallError("'{name}' is not in the scene any more: choose another", name=settings.leaves.name)
     return np.array(settings.leaves.matrix_world.translation[:2])

@@ -36,11 +36,11 @@ def pick_target(
     scene = context.scene
     hit, place, _, _, found, _ = scene.ray_cast(context.evaluated_depsgraph_get(), origin, direction)
     if not hit or found.type != "MESH":
-        raise FootfallError("There is no surface under the mouse: click on a mesh.")
+        raise FootfallError("There is no surface under the mouse: click on a mesh")
     thing = found.original
     if hangs_on(thing, strike.id_data):
         raise FootfallError(
-            "The target of the strike at frame {frame} is on the character itself: choose another.",
+            "The target of the strike at frame {frame} is on the character itself: choose another",
             frame=strike.frame,
         )
     mesh = EvaluatedMesh.of(thing)
@@ -98,7 +98,7 @@ class FOOTFALL_OT_pick_strike_target(FootfallOperator, bpy.types.Operator):
         settings = require_armature(context).footfall.combat
         direction = Vector(self.direction)
         if not direction.length:
-            raise FootfallError("Click in a 3D viewport on what is to be struck.")
+            raise FootfallError("Click in a 3D viewport on what is to be struck")
         strike = settings.strikes[min(settings.active_strike, len(settings.strikes) - 1)]
         return pick_target(strike, context, Vector(self.origin), direction.normalized(), self.vertex)
 

@@ -68,7 +68,7 @@ def target_point(strike: bpy.types.PropertyGroup, seen_from: Array) -> Array:
     else:
         point = np.array(_evaluated(target).matrix_world.translation[:])
     if not np.isfinite(point).all():
-        raise FootfallError("The target of the strike at frame {frame} is at no number: move it.", frame=strike.frame)
+        raise FootfallError("The target of the strike at frame {frame} is at no number: move it", frame=strike.frame)
     return point
 
 
@@ -93,7 +93,7 @@ def _on_mesh(strike: bpy.types.PropertyGroup) -> Array:
         corners, shares = [strike.vertex], [1.0]
     if max(corners) >= len(vertices):
         raise FootfallError(
-            "'{name}' has no vertex {number}, which is struck at frame {frame}: pick the target again.",
+            "'{name}' has no vertex {number}, which is struck at frame {frame}: pick the target again",
             name=target.name,
             number=max(corners),
             frame=strike.frame,

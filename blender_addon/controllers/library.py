@@ -7,6 +7,7 @@ from pathlib import Path
 
 import bpy
 
+from ...core.control.walk.plan import model_styles
 from ...core.errors import FootfallError
 from ...core.features.interaction import ACTIONS, FIRST_ACTION_COUNT, goal_actions_of
 from ...core.jobs.bounded_files import read_toml
@@ -186,6 +187,33 @@ def load(identifier: str, file: str) -> tuple[str, ControllerModel]:
     except OSError:
         return name, load_model(path)  # which says what is wrong
     return name, _load_cached(path, stat.st_mtime_ns, stat.st_size)
+
+
+@dataclass(frozen=True, slots=True)
+class ControllerTraits:
+    """The choices that a controller offers: its styles besides walking and running, and its performers."""
+
+    styles: tuple[str, ...] = ()
+    performers: tuple[str, ...] = ()
+
+
+def traits_of(identifier: str, file: str) -> ControllerTraits:
+    """Return the traits of a controller, kept from call to call; none if it cannot be read."""
+    try:
+        _, path = find(identifier, file)
+        stat = path.stat()
+    except (FootfallError, OSError):
+        return ControllerTraits()
+    return _traits_cached(path, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=64)
+def _traits_cached(path: Path, _changed: int, _size: int) -> ControllerTraits:
+    try:
+        model = load_model(path)
+    except FootfallError:
+        return ControllerTraits()
+    return ControllerTraits(model_styles(model), tuple(model.performers))
 
 
 @lru_cache(maxsize=4)

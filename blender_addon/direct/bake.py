@@ -363,7 +363,7 @@ def format_quality(report: dict, show_penetration: bool = False) -> str:
     words = []
     for key, text, digits in (
         ("cross_track_max_cm", Message("path deviation up to {value} cm"), 1),
-        ("skate_mean_cm_s", Message("foot sliding {value} cm/s"), 1),
+        ("skate_mean_cm_s", Message("foot sliding {value} cm/s on average"), 1),
         ("penetration_max_mm", Message("ground penetration up to {value} mm"), 0),
     ):
         if report.get(key) is not None and (show_penetration or key != "penetration_max_mm"):

@@ -25,6 +25,7 @@ EVENT_TYPES: Final = (
         "HIDE_OFF",
         3,
     ),
+    ("LOOK_AT", "Look At", "Turn the head and a little of the trunk to an object, and walk on", "CAMERA_DATA", 11),
     ("WAIT", "Wait", "Stop and stand for a time", "PAUSE", 4),
     ("HAND", "Ball Hand", "Dribble the ball with this hand", "SPHERE", 5),
     ("HOLD", "Hold Ball", "Hold the ball with both hands", "LOCKED", 6),
@@ -119,7 +120,7 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         type=bpy.types.Object,
         name="Target",
-        description="Object to face. For a ball: where it lies, its receiver, its source, or the hoop",
+        description="Object to face or look at. For a ball: its place, receiver, source, or hoop",
     )
     duration: bpy.props.FloatProperty(
         override=OVERRIDABLE,
@@ -149,6 +150,7 @@ VALUE_PROPERTIES: Final = {
     "STYLE": "style",
     "STRAFE": "angle",
     "FACE_TARGET": "target",
+    "LOOK_AT": "target",
     "WAIT": "duration",
     "HAND": "hand",
     "HOLD": "type",

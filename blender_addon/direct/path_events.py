@@ -59,7 +59,10 @@ def _make_event(
         return CueSpan(*event_range, facing=Facing(float(event.angle)))
     if event.target is None:
         raise FootfallError("Event {number} has no target: choose an object", number=number)
-    return CueSpan(*event_range, facing=Facing(target=target_positions(event.target, scene, clock)[:, :2]))
+    places = target_positions(event.target, scene, clock)
+    if event.type == "LOOK_AT":
+        return CueSpan(*event_range, gaze=places)
+    return CueSpan(*event_range, facing=Facing(target=places[:, :2]))
 
 
 def _event_range(

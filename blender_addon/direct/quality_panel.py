@@ -1,4 +1,4 @@
-"""The panel After the Bake. Nothing is computed here: panels show stored results."""
+"""The panel Bake Quality. Nothing is computed here: panels show stored results."""
 
 from typing import Final
 
@@ -23,16 +23,25 @@ def quality_icon(armature: bpy.types.Object) -> str:
     return next((VERDICT_ICONS[verdict] for verdict in ("BAD", "DOUBTFUL", "GOOD") if verdict in verdicts), "INFO")
 
 
-class FOOTFALL_PT_bake_quality(FootfallPanel, bpy.types.Panel):
-    """How the last bake turned out, and what can be made of it"""
+def is_doubtful(armature: bpy.types.Object) -> bool:
+    """Return whether a measure of an armature's last bake is worse than good, or a likeness has a finding."""
+    doubts = [row for row in quality_rows(armature) if row.verdict != "GOOD"]
+    return bool(doubts) or any(likeness.finding is not None for likeness in likeness_rows(armature))
+
+
+class _QualityPanel(FootfallPanel):
+    """The measures of the last bake, with their verdicts."""
 
     bl_label = "Bake Quality"
     bl_parent_id = "FOOTFALL_PT_direct"
+    shows_doubtful: bool
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         armature = active_armature(context)
-        return armature is not None and armature.footfall.baked_action is not None
+        if armature is None or armature.footfall.baked_action is None:
+            return False
+        return is_doubtful(armature) == cls.shows_doubtful
 
     def draw(self, context: bpy.types.Context) -> None:
         layout, armature = self.layout, active_armature(context)
@@ -56,4 +65,17 @@ class FOOTFALL_PT_bake_quality(FootfallPanel, bpy.types.Panel):
         layout.operator(FOOTFALL_OT_show_worst_frame.bl_idname, text="", icon="VIEWZOOM").measure = row.measure
 
 
-CLASSES = (FOOTFALL_PT_bake_quality,)
+class FOOTFALL_PT_bake_quality(_QualityPanel, bpy.types.Panel):
+    """The panel of a good bake, closed by default."""
+
+    bl_options = {"DEFAULT_CLOSED"}
+    shows_doubtful = False
+
+
+class FOOTFALL_PT_bake_issues(_QualityPanel, bpy.types.Panel):
+    """The panel of a bake with an issue, open by default: Blender has no call that opens a panel."""
+
+    shows_doubtful = True
+
+
+CLASSES = (FOOTFALL_PT_bake_quality, FOOTFALL_PT_bake_issues)

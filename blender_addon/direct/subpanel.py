@@ -1,4 +1,4 @@
-"""Subpanels of the panel Direct, and the list that most of them show."""
+"""Subpanels of the panel Locomotion, and the list that most of them show."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,7 +14,7 @@ Button = tuple[type, str]
 
 
 class DirectSubpanel(FootfallPanel):
-    """A subpanel of the panel Direct."""
+    """A subpanel of the panel Locomotion."""
 
     bl_parent_id = "FOOTFALL_PT_direct"
     bl_options = {"DEFAULT_CLOSED"}
@@ -22,6 +22,12 @@ class DirectSubpanel(FootfallPanel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         return active_armature(context) is not None
+
+
+class EditSubpanel(DirectSubpanel):
+    """A subpanel of the panel Edits."""
+
+    bl_parent_id = "FOOTFALL_PT_edits"
 
 
 def draw_list(

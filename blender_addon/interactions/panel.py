@@ -1,4 +1,4 @@
-"""The panel of interaction tasks. Nothing is computed here: panels show stored results."""
+"""The panels of interaction tasks and of props. Nothing is computed here: panels show stored results."""
 
 import bpy
 
@@ -33,15 +33,12 @@ class FOOTFALL_PT_interactions(FootfallPanel, bpy.types.Panel):
     bl_label = "Interactions"
     bl_options = {"DEFAULT_CLOSED"}
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return active_armature(context) is not None
-
     def draw(self, context: bpy.types.Context) -> None:
         layout, armature = self.layout, active_armature(context)
-        assert armature is not None
+        if armature is None:
+            draw_note(layout, "Select a character, or add one under Locomotion", "INFO")
+            return
         settings, session = armature.footfall, context.window_manager.footfall
-        layout.prop(settings, "interaction_controller_file")
         row = layout.row()
         row.template_list(
             "FOOTFALL_UL_interaction_tasks",
@@ -67,6 +64,10 @@ class FOOTFALL_PT_interactions(FootfallPanel, bpy.types.Panel):
         if active_preview() is not None:
             self._draw_preview(context)
             return
+        column = layout.column()
+        column.use_property_split = True
+        column.use_property_decorate = False
+        column.prop(settings, "interaction_controller_file")
         layout.operator(FOOTFALL_OT_preview_interactions.bl_idname, text="Preview", icon="HIDE_OFF")
         draw_main_button(layout, context, FOOTFALL_OT_bake_interactions, "ANIM")
 
@@ -78,9 +79,6 @@ class FOOTFALL_PT_interactions(FootfallPanel, bpy.types.Panel):
         row.operator(FOOTFALL_OT_pause_interaction_preview.bl_idname, text=title, icon=picture)
         row.operator(FOOTFALL_OT_step_interaction_preview.bl_idname, text="Step", icon="FRAME_NEXT")
         row.operator(FOOTFALL_OT_restart_interaction_preview.bl_idname, text="Restart", icon="FILE_REFRESH")
-        column = self.layout.column(align=True)
-        column.label(text="Overlays")
-        column.props_enum(context.window_manager.footfall, "interaction_overlays")
         draw_main_button(self.layout, context, FOOTFALL_OT_bake_interaction_preview, "ANIM")
 
     def _draw_task(self, task: bpy.types.PropertyGroup) -> None:
@@ -100,10 +98,26 @@ class FOOTFALL_PT_interactions(FootfallPanel, bpy.types.Panel):
             column.prop(task, "duration")
 
 
+class FOOTFALL_PT_interaction_overlays(FootfallPanel, bpy.types.Panel):
+    """What is drawn beside the character of a preview."""
+
+    bl_label = "Overlays"
+    bl_parent_id = "FOOTFALL_PT_interactions"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return active_preview() is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        grid = self.layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+        grid.props_enum(context.window_manager.footfall, "interaction_overlays")
+
+
 class FOOTFALL_PT_fit_props(FootfallPanel, bpy.types.Panel):
     """Objects under one's own clips, and clips adapted to other objects."""
 
     bl_label = "Fit Props"
+    bl_parent_id = "FOOTFALL_PT_interactions"
     bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
@@ -126,4 +140,4 @@ class FOOTFALL_PT_fit_props(FootfallPanel, bpy.types.Panel):
             draw_main_button(layout, context, FOOTFALL_OT_adapt_motion, "MOD_ARMATURE")
 
 
-CLASSES = (FOOTFALL_PT_interactions, FOOTFALL_PT_fit_props)
+CLASSES = (FOOTFALL_PT_interactions, FOOTFALL_PT_interaction_overlays, FOOTFALL_PT_fit_props)

@@ -3,9 +3,11 @@
 import bpy
 
 from ...core.message import Message
+from ..ui.motion_capture_panel import shows_training_tools
 from ..ui.operator_base import active_armature
 from ..ui.panel_parts import MIN_LIST_ROWS, FootfallPanel, draw_note
 from ..ui.translations import translate_interface
+from . import strip
 from .ball_operators import FOOTFALL_OT_fit_ball
 from .batch_operators import (
     FOOTFALL_OT_label_folder,
@@ -41,8 +43,6 @@ from .presets import (
     FOOTFALL_OT_save_labelling_preset,
 )
 from .stance_operators import FOOTFALL_OT_root_motion_from_stance
-from .terrain.operators import FOOTFALL_OT_make_terrain_patches, FOOTFALL_OT_show_terrain_patch
-from .terrain.patches import have_patches
 
 KIND_ICONS = {"CONTACT": "TRACKING", "GAIT": "ARMATURE_DATA", "ACTION": "ACTION", "GOAL": "PIVOT_CURSOR"}
 
@@ -84,6 +84,7 @@ class FOOTFALL_PT_label(FootfallPanel, bpy.types.Panel):
     """Label: what the motion is doing."""
 
     bl_label = "Label"
+    bl_parent_id = "FOOTFALL_PT_motion_capture"
 
     def draw(self, context: bpy.types.Context) -> None:
         layout, session = self.layout, context.window_manager.footfall
@@ -102,6 +103,7 @@ class FOOTFALL_PT_label(FootfallPanel, bpy.types.Panel):
             layout.operator(FOOTFALL_OT_fit_ball.bl_idname, icon="SPHERE")
         if action is None or not action.footfall.segments:
             return
+        strip.draw_toggles(layout, context)
         draw_issues(layout, action.footfall)
         layout.prop(session, "segment_filter", text="Show")
         layout.template_list(
@@ -275,23 +277,6 @@ class FOOTFALL_PT_label_root_motion(_LabelSubpanel, bpy.types.Panel):
             draw_note(self.layout, reason, "INFO")
 
 
-class FOOTFALL_PT_terrain(_LabelSubpanel, bpy.types.Panel):
-    """Terrain: what ground fits under the motion."""
-
-    bl_label = "Terrain"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        self.layout.operator(FOOTFALL_OT_show_terrain_patch.bl_idname, icon="MESH_GRID")
-        draw_patches_hint(self.layout)
-
-
-def draw_patches_hint(layout: bpy.types.UILayout) -> None:
-    """Draw the hint for building patches of ground, if there are none."""
-    if not have_patches():
-        draw_note(layout, "Fitting needs terrain patches:", "INFO")
-        layout.operator(FOOTFALL_OT_make_terrain_patches.bl_idname, icon="ADD")
-
-
 class FOOTFALL_PT_label_dopesheet(FootfallPanel, bpy.types.Panel):
     """Label, where the user looks at frames: in the sidebar of Timeline and Dope Sheet."""
 
@@ -301,7 +286,7 @@ class FOOTFALL_PT_label_dopesheet(FootfallPanel, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         action = active_action(context) if active_armature(context) else None
-        return action is not None and bool(action.footfall.segments)
+        return shows_training_tools() and action is not None and bool(action.footfall.segments)
 
     def draw(self, context: bpy.types.Context) -> None:
         action = active_action(context)
@@ -318,6 +303,5 @@ CLASSES = (
     FOOTFALL_PT_label_settings,
     FOOTFALL_PT_label_batch,
     FOOTFALL_PT_label_root_motion,
-    FOOTFALL_PT_terrain,
     FOOTFALL_PT_label_dopesheet,
 )

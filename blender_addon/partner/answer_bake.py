@@ -6,9 +6,9 @@ from typing import Final
 import bpy
 import numpy as np
 
-from ...core.control.refine.gaze import face_of, look_at
 from ...core.control.walk.answer_walk import AnswerWalk, begin_answer
 from ...core.control.walk.fitted_dance import fit_walk
+from ...core.control.walk.gaze import face_of, look_at
 from ...core.control.walk.relation import Relation
 from ...core.control.walk.relation_kinds import RELATIONS, RelationKind
 from ...core.errors import FootfallError

@@ -36,6 +36,6 @@ def require_pair(context: bpy.types.Context) -> Pair:
     """Return the active character and its partner; raise :class:`FootfallError` if they are no pair."""
     reason = why_no_pair(context)
     if reason is not None:
-        raise FootfallError("{reason}.", reason=reason)
+        raise FootfallError("{reason}", reason=reason)
     armature = require_armature(context)
     return armature, armature.footfall.partner.character

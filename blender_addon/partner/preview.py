@@ -164,7 +164,7 @@ def _begin(armature: bpy.types.Object, context: bpy.types.Context) -> ShownDance
     reason = why_no_partner(armature, context.scene)
     reason = reason or (why_no_dance(armature) if dances else why_no_answer(armature, context.scene))
     if reason is not None:
-        raise FootfallError("{reason}.", reason=reason)
+        raise FootfallError("{reason}", reason=reason)
     pair = armature, armature.footfall.partner.character
     return (
         ShownDance(DanceBake(pair, context, from_edit_mode=True)) if dances else ShownAnswer(AnswerBake(pair, context))

@@ -153,7 +153,7 @@ def draw_body_parts(layout: bpy.types.UILayout, armature: bpy.types.Object, rig:
         for slot in ("bone", "control"):
             draw_slot(column, armature, marked, slot)
         if marked.issue:
-            draw_note(layout, Message("{title} {issue}.", title=roles.title(marked.name), issue=marked.issue), "ERROR")
+            draw_note(layout, Message("{title} {issue}", title=roles.title(marked.name), issue=marked.issue), "ERROR")
     layout.operator_menu_enum(FOOTFALL_OT_add_rig_role.bl_idname, "role", icon="ADD")
 
 

@@ -49,7 +49,7 @@ class FOOTFALL_OT_install_training_environment(FootfallOperator, bpy.types.Opera
         for source in dict.fromkeys((chosen.torch_index or chosen.index or "pypi.org", chosen.index or "pypi.org")):
             said = Message("Downloads from {source}", source=source)
             column.label(text=translate_interface(said), translate=False)
-        column.label(text=translate_interface(Message("{size}.", size=DOWNLOAD_SIZE_TEXT)), translate=False)
+        column.label(text=translate_interface(Message("{size}", size=DOWNLOAD_SIZE_TEXT)), translate=False)
         column.label(text="You can continue working meanwhile, and cancel in the panel")
 
     def run(self, context: bpy.types.Context) -> str:

@@ -8,9 +8,9 @@ from ...core.jobs.run_folder import ACTIVE_STATUSES
 from ...core.message import Message
 from ...core.retarget.calibration import residual_limit
 from ..controllers.library import FILE_IDENTIFIER
-from ..label.panel import draw_patches_hint
+from ..label.terrain.panel import draw_patches_hint
 from ..ui.panel_parts import MIN_LIST_ROWS, FootfallPanel, draw_main_button, draw_note
-from ..ui.preferences import addon_preferences
+from ..ui.preferences import ROOT_PACKAGE, addon_preferences
 from . import training_choice
 from .clip_operators import (
     FOOTFALL_OT_add_clip_folder,
@@ -64,6 +64,7 @@ class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
     """Train: a controller from actions and folders."""
 
     bl_label = "Train"
+    bl_parent_id = "FOOTFALL_PT_motion_capture"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -81,9 +82,11 @@ class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
             column.prop(settings, "new_style")
         else:
             column.prop(settings, "training_preset_choice")
+            if settings.training_preset_choice == training_choice.RESEARCH:
+                column.prop(settings, "research_preset_choice")
             description = training_choice.description_of(settings.training_preset)
             if description:
-                draw_note(column, Message("{description}.", description=Message(description)), "INFO")
+                draw_note(column, Message("{description}", description=Message(description)), "INFO")
             if training_choice.is_of_interactions(settings.training_preset):
                 draw_note(
                     column,
@@ -93,9 +96,7 @@ class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
         column.prop(settings, "fit_terrain")
         if settings.fit_terrain:
             draw_patches_hint(layout)
-        own = addon_preferences()
-        if own is not None and not own.training_python and session.environment_status not in ("ready", "outdated"):
-            draw_note(layout, "Training needs a Python with PyTorch: see Training Environment below", "INFO")
+        draw_setup_hint(layout, session)
         if session.work_fraction >= 0:
             layout.progress(factor=session.work_fraction, text=session.work_progress)
             layout.label(text="Esc cancels", icon="INFO")
@@ -117,6 +118,15 @@ class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
         row.operator(FOOTFALL_OT_add_clips.bl_idname, text="Add Selected", icon="ADD").all_actions = False
         row.operator(FOOTFALL_OT_add_clips.bl_idname, text="Add All").all_actions = True
         row.operator(FOOTFALL_OT_add_clip_folder.bl_idname, text="", icon="NEWFOLDER")
+
+
+def draw_setup_hint(layout: bpy.types.UILayout, session: bpy.types.PropertyGroup) -> None:
+    """Draw the hint for the training environment, if there is none, and the button that leads to its settings."""
+    own = addon_preferences()
+    if own is None or own.training_python or session.environment_status in ("ready", "outdated"):
+        return
+    draw_note(layout, "Training needs a Python with PyTorch", "INFO")
+    layout.operator("preferences.addon_show", text="Set Up Training...", icon="PREFERENCES").module = ROOT_PACKAGE
 
 
 class FOOTFALL_PT_train_coverage(FootfallPanel, bpy.types.Panel):

@@ -14,7 +14,15 @@ def _get_preset(training: bpy.types.PropertyGroup) -> int:
 
 
 def _set_preset(training: bpy.types.PropertyGroup, number: int) -> None:
-    training.training_preset = training_choice.identifier_of(number)
+    training.training_preset = training_choice.identifier_of(number, training.training_preset)
+
+
+def _get_research_preset(training: bpy.types.PropertyGroup) -> int:
+    return training_choice.research_number_of(training.training_preset)
+
+
+def _set_research_preset(training: bpy.types.PropertyGroup, number: int) -> None:
+    training.training_preset = training_choice.research_identifier_of(number)
 
 
 def _get_origin(training: bpy.types.PropertyGroup) -> int:
@@ -60,6 +68,14 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
         set=_set_preset,
         name="Preset",
         description="Type of network, length and thoroughness of the training",
+        translation_context=CONTEXT,
+    )
+    research_preset_choice: bpy.props.EnumProperty(
+        items=training_choice.research_items,
+        get=_get_research_preset,
+        set=_set_research_preset,
+        name="Network",
+        description="Network or body to train, mostly to compare with the one that ships",
         translation_context=CONTEXT,
     )
     fine_tune: bpy.props.BoolProperty(

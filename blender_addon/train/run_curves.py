@@ -21,13 +21,13 @@ UNIT_OF_SUFFIX: Final = {
 """Units of measures by the endings of their names; longer ends first."""
 MEASURE_TITLES: Final = {
     "loss": "training",
-    "validation_loss": "held out",
-    "path_error_cm": "path error",
-    "skate_cm_s": "feet slide",
-    "alive_s": "alive",
+    "validation_loss": "validation",
+    "path_error_cm": "path deviation",
+    "skate_cm_s": "foot sliding",
+    "alive_s": "survived",
     "score": "score",
     "closeness": "closeness",
-    "liveliness": "liveliness",
+    "liveliness": "motion amount",
 }
 """Titles of measures, the most important first."""
 ROLLOUT_KEY: Final = "rollout"
@@ -139,8 +139,8 @@ def measure_unit(name: str) -> str:
 def measure_title(name: str) -> str:
     """Return the displayed name of a measure.
 
-    >>> title_of("skate_cm_s"), title_of("circle toe_lift_cm")
-    ('feet slide', 'circle toe lift')
+    >>> measure_title("skate_cm_s"), title_of("circle toe_lift_cm")
+    ('foot sliding', 'circle toe lift')
     """
     if name in MEASURE_TITLES:
         return MEASURE_TITLES[name]
@@ -151,7 +151,7 @@ def measure_title(name: str) -> str:
 def format_measure(name: str, value: float) -> str:
     """Return a measure's value with its unit.
 
-    >>> in_unit("alive_s", 60.0), in_unit("skate_cm_s", 0.8312)
+    >>> format_measure("alive_s", 60.0), format_measure("skate_cm_s", 0.8312)
     ('60 s', '0.83 cm/s')
     """
     return f"{value:.3g} {measure_unit(name)}".strip()

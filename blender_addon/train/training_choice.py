@@ -7,7 +7,7 @@ from typing import Final
 import bpy
 
 from ...core.errors import FootfallError
-from ...core.jobs.training_preset import TrainingPreset, presets_in, shipped_presets
+from ...core.jobs.training_preset import FEATURED_PRESETS, TrainingPreset, presets_in, shipped_presets
 
 USER_PREFIX: Final = "own:"
 PRESET_SUBFOLDER: Final = "footfall/training"
@@ -16,50 +16,99 @@ FINE_TUNE_PRESET: Final = "fine_tune"
 """The preset of runs that fine-tune a controller; selecting a base controller selects it."""
 
 
+RESEARCH: Final = "research"
+"""The choice that stands for the presets that are not featured, of which a second choice has one."""
+
+Item = tuple[str, str, str, int]
+Listed = tuple[str, TrainingPreset]
+
+
 def user_presets_folder() -> Path:
     """Return the folder of the user's presets, beside all other presets of Blender."""
     return Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / PRESET_SUBFOLDER
 
 
-def _listed(shipped: Sequence[TrainingPreset], own: Sequence[TrainingPreset]) -> tuple[tuple[str, TrainingPreset], ...]:
+def _listed(shipped: Sequence[TrainingPreset], own: Sequence[TrainingPreset]) -> tuple[Listed, ...]:
     """Return the presets with their identifiers."""
     begun = ((preset.name, preset) for preset in shipped if preset.name != FINE_TUNE_PRESET)
     return (*begun, *((USER_PREFIX + preset.name, preset) for preset in own))
 
 
-def _items(listed: Sequence[tuple[str, TrainingPreset]]) -> tuple[tuple[str, str, str, int], ...]:
+def _is_research(identifier: str) -> bool:
+    """Return whether a preset is a shipped one that is not featured."""
+    return not identifier.startswith(USER_PREFIX) and identifier not in FEATURED_PRESETS
+
+
+def _items(listed: Sequence[Listed]) -> tuple[Item, ...]:
     return tuple(
         (identifier, preset.title, preset.description, number) for number, (identifier, preset) in enumerate(listed)
     )
+
+
+def _main_items(listed: Sequence[Listed]) -> tuple[Item, ...]:
+    """Return the items of the first choice: featured presets, the user's, and the one for all others."""
+    main = _items([entry for entry in listed if not _is_research(entry[0])])
+    return (*main, (RESEARCH, "Research", "Other networks and bodies, such as those of the papers", len(main)))
+
+
+def _research_items(listed: Sequence[Listed]) -> tuple[Item, ...]:
+    return _items([entry for entry in listed if _is_research(entry[0])])
 
 
 class _PresetList:
     """The list as last read; Blender keeps pointers to an enum's strings, so they must stay alive."""
 
     listed = _listed(shipped_presets(), ())
-    items = _items(listed)
+    items = _main_items(listed)
+    research_items = _research_items(listed)
 
 
 def refresh() -> None:
     """Read the user's folder again; called after possible changes, never while a panel is drawn."""
     listed = _listed(shipped_presets(), presets_in(user_presets_folder()))
     if listed != _PresetList.listed:
-        _PresetList.listed, _PresetList.items = listed, _items(listed)
+        _PresetList.listed, _PresetList.items = listed, _main_items(listed)
+        _PresetList.research_items = _research_items(listed)
 
 
-def enum_items(_owner: object, _context: bpy.types.Context | None) -> tuple[tuple[str, str, str, int], ...]:
-    """Return the items of a drop-down list."""
+def identifiers() -> list[str]:
+    """Return the identifiers of all presets in the current list."""
+    return [identifier for identifier, _ in _PresetList.listed]
+
+
+def enum_items(_owner: object, _context: bpy.types.Context | None) -> tuple[Item, ...]:
+    """Return the items of the drop-down list of presets."""
     return _PresetList.items
 
 
+def research_items(_owner: object, _context: bpy.types.Context | None) -> tuple[Item, ...]:
+    """Return the items of the drop-down list of research presets."""
+    return _PresetList.research_items
+
+
 def number_of(identifier: str) -> int:
-    """Return the item's number in the current list; that of the first item if it is not in it."""
-    return next((item[3] for item in _PresetList.items if item[0] == identifier), 0)
+    """Return the number of a preset, or of *Research*, in the list of presets; that of the first if it is gone."""
+    known = any(item[0] == identifier for item in _PresetList.research_items)
+    wanted = RESEARCH if known else identifier
+    return next((item[3] for item in _PresetList.items if item[0] == wanted), 0)
 
 
-def identifier_of(number: int) -> str:
-    """Return the identifier of the item with a number in the current list."""
-    return _PresetList.items[min(number, len(_PresetList.items) - 1)][0]
+def identifier_of(number: int, present: str) -> str:
+    """Return the preset of an item's number; for *Research* the present one if it is of those, else their first."""
+    chosen = _PresetList.items[min(number, len(_PresetList.items) - 1)][0]
+    if chosen != RESEARCH:
+        return chosen
+    return present if number_of(present) == number else _PresetList.research_items[0][0]
+
+
+def research_number_of(identifier: str) -> int:
+    """Return the number of a research preset in its list; that of the first if it is not in it."""
+    return next((item[3] for item in _PresetList.research_items if item[0] == identifier), 0)
+
+
+def research_identifier_of(number: int) -> str:
+    """Return the research preset with a number in its list."""
+    return _PresetList.research_items[min(number, len(_PresetList.research_items) - 1)][0]
 
 
 def description_of(identifier: str) -> str:

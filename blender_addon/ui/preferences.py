@@ -6,6 +6,7 @@ from pathlib import Path
 import bpy
 
 from ...core.errors import FootfallError
+from .redraw import tag_redraw_all
 
 ROOT_PACKAGE = (__package__ or "").rpartition(".")[0].rpartition(".")[0]
 
@@ -87,6 +88,9 @@ class FOOTFALL_preferences(bpy.types.AddonPreferences):
         name="PyTorch Index",
         description="Address of PyTorch's index for a CUDA, ROCm or CPU build. Leave empty for the default",
     )
+    show_advanced: bpy.props.BoolProperty(
+        name="Advanced", description="Show the sources of the packages that the training environment is made of"
+    )
     runs_folder: bpy.props.StringProperty(
         name="Runs Folder",
         description="Folder of training runs. Leave empty to use Blender's user folder",
@@ -111,10 +115,18 @@ class FOOTFALL_preferences(bpy.types.AddonPreferences):
         soft_max=64,
     )
 
+    show_training_tools: bpy.props.BoolProperty(
+        name="Training Tools",
+        description="Show the panel Motion Capture, with the tools for labeling and training",
+        default=True,
+        update=lambda _own, _context: tag_redraw_all(),
+    )
+
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
+        layout.prop(self, "show_training_tools")
         for name, shows in (("runs_folder", "RUNS"), ("cache_folder", "CACHE")):
             row = layout.row(align=True)
             row.prop(self, name)

@@ -19,7 +19,7 @@ def sharp_course_points(name: str) -> Array:
         FootfallError: there is no sharp course of this name.
     """
     if name not in _SHARP_COURSES:
-        raise FootfallError(f"There is no sharp course '{name}': choose one of {', '.join(_SHARP_COURSES)}.")
+        raise FootfallError(f"There is no sharp course '{name}': choose one of {', '.join(_SHARP_COURSES)}")
     return _SHARP_COURSES[name]()
 
 

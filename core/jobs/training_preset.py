@@ -11,8 +11,8 @@ from .bounded_files import ContentError, parse_toml
 _PRESETS_FOLDER: Final = Path(__file__).parents[2] / "presets"
 SHIPPED_PRESETS_FOLDERS: Final = (_PRESETS_FOLDER / "training", _PRESETS_FOLDER / "interactions")
 """Folders of the presets that come with Footfall."""
-FEATURED_PRESETS: Final = ("quick", "standard")
-"""The presets that most users want, first in lists."""
+FEATURED_PRESETS: Final = ("quick", "standard", "paper")
+"""The presets of the walking controller, first in lists; the others are for research."""
 MAX_DESCRIPTION_LENGTH: Final = 100
 """Number of characters of a description; a longer sentence ends at its colon."""
 ACRONYMS: Final = frozenset({"erd", "gp", "lmp", "lstm", "mann", "moe", "nsm", "pfgp", "pfnn"})

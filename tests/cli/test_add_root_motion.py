@@ -94,7 +94,7 @@ def test_a_clip_is_never_written_over_itself(dogs: Path, capsys: pytest.CaptureF
     before = clip.read_bytes()
     for out in (clip, clip.parent):
         said = failed(["add-root-motion", str(clip), "--out", str(out)], capsys)
-        assert said == f"'{clip}' would be overwritten: choose another --out."
+        assert said == f"'{clip}' would be overwritten: choose another --out"
     assert clip.read_bytes() == before and len(list(clip.parent.iterdir())) == 1
 
 
@@ -103,7 +103,7 @@ def test_what_cannot_be_read_or_written_is_one_sentence(
 ) -> None:
     (tmp_path / "broken.bvh").write_text("HIERARCHY\n")
     assert "broken.bvh" in failed(["add-root-motion", str(tmp_path / "broken.bvh"), "--out", str(tmp_path)], capsys)
-    assert "There are no clips" in failed(["add-root-motion", "nowhere.bvh", "--out", str(tmp_path)], capsys)
+    assert "There is no clip or folder" in failed(["add-root-motion", "nowhere.bvh", "--out", str(tmp_path)], capsys)
     (tmp_path / "taken").write_text("a file")
     said = failed(["add-root-motion", str(dogs), "--out", str(tmp_path / "taken" / "out")], capsys)
     assert "taken" in said and "Traceback" not in said

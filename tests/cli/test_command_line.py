@@ -37,7 +37,7 @@ def test_help_is_short_american_and_speaks_of_characters(module: ModuleType) -> 
     parser = argparse.ArgumentParser()
     module.add_arguments(parser)
     texts = {module.HELP, *(action.help or "" for action in parser._actions)}
-    assert module.HELP.endswith(".") and len(module.HELP) <= 110
+    assert not module.HELP.endswith(".") and len(module.HELP) <= 110
     wrong = re.compile(r"\b(who|whom|somebody|nobody|anew|shall|besides|labelled|labelling|meters a second)\b")
     assert not [text for text in texts if wrong.search(text)]
     assert "examples:" in module.EXAMPLES

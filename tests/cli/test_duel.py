@@ -71,10 +71,10 @@ def test_nothing_is_written_where_a_beat_cannot_be_met(tmp_path: Path, capsys: p
         ({"characters": [CHARACTERS[0] | {"weapon": 1}], "beats": []}, "character 1: weapon is '1'; write {"),
         (
             {"characters": [CHARACTERS[0] | {"weapon": {"length": "long"}}], "beats": []},
-            "character 1: 'long' is no length of a weapon",
+            "character 1: 'long' is not a length of a weapon",
         ),
-        ({"characters": [{"name": 3, "start": [0, 0]}], "beats": []}, "character 1: '3' is no name; write text"),
-        ({"characters": CHARACTERS, "beats": [BEAT | {"frame": "soon"}]}, "beat 1: 'soon' is no frame"),
+        ({"characters": [{"name": 3, "start": [0, 0]}], "beats": []}, "character 1: '3' is not a name; write text"),
+        ({"characters": CHARACTERS, "beats": [BEAT | {"frame": "soon"}]}, "beat 1: 'soon' is not a frame"),
         ({"characters": CHARACTERS, "beats": [BEAT | {"when": 3}]}, "beat 1 has an unknown 'when': choose from answer"),
         ({"characters": CHARACTERS, "beats": [BEAT | {"point": [0, 1]}]}, "beat 1: point is '[0, 1]'; write 3 numbers"),
         ({"characters": CHARACTERS, "beats": [BEAT | {"receiver": "A"}]}, "is between A and itself"),

@@ -198,5 +198,5 @@ def test_odd_files_do_not_end_the_work_on_others(
     report = json.loads((tmp_path / "out" / "report.json").read_text())
     assert sorted(Path(one["clip"]).name for one in report["labeled"]) == [os.fsdecode(b"bad\xff.bvh"), "sound.bvh"]
     odd = next(one["error"] for one in report["failed"] if Path(one["clip"]).name == "odd.bvh")
-    assert "for a reason that Footfall does not know (KeyError: " in odd and "\x1b" not in odd
+    assert "for an unknown reason (KeyError: " in odd and "\x1b" not in odd
     assert r"bad\udcff.bvh" in (tmp_path / "out" / "report.md").read_text()

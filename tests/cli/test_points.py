@@ -32,7 +32,7 @@ def test_a_path_is_x_and_y_on_each_line(tmp_path: Path, text: str) -> None:
         ("0 0\n1 2\n", "line 1: 1 column instead of two"),
         ("0,0\n1,\n", "line 2: '' is not a number"),
         ("0,0\n1e300,0\n", "line 2: 1e\\+300 m is farther than 100 km"),
-        ("0,0\n", "line 1: one point is no path"),
+        ("0,0\n", "line 1: one point is not a path"),
         ("1,2\n1,2\n1,2\n", "line 3: all points are the same"),
         ("", "has no points"),
         ("x,y\n", "has no points"),
@@ -45,7 +45,7 @@ def test_what_is_no_path_is_refused_with_its_line(tmp_path: Path, text: str, com
 
 
 def test_a_file_of_millions_of_points_is_refused_unread(tmp_path: Path) -> None:
-    with pytest.raises(FootfallError, match=r"points.csv' cannot be read: it has more than 4 MB\."):
+    with pytest.raises(FootfallError, match=r"points.csv' cannot be read: it has more than 4 MB"):
         read_points(write(tmp_path, "0,0\n" * (1 << 20) + "1,1\n"))
 
 

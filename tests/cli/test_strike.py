@@ -63,7 +63,7 @@ def test_what_cannot_be_met_is_told_and_nothing_is_written(tmp_path: Path, capsy
     ("line", "sentence"),
     [
         ("1, 2, 3", "line 2: 3 columns instead of five; write frame, x, y, z, effector on each line"),
-        ("soon, 0, 0, 1, hand.R", "line 2: 'soon' is no frame"),
+        ("soon, 0, 0, 1, hand.R", "line 2: 'soon' is not a frame"),
         ("9, 0, nan, 1, hand.R", "line 2: 'nan' is not a number"),
         ("9, 0, 0, 1, tail", "no end effector 'tail'"),
     ],

@@ -170,6 +170,8 @@ def test_a_cue_is_added(gui: Window) -> None:
 
 
 def test_the_worst_frame_is_shown(gui: Window) -> None:
+    if not gui.ask(f"{ADDON.format('direct.quality_panel')}.is_doubtful(hero)"):  # else it is open
+        gui.unfold("after-the-bake")
     gui.press("footfall.show_worst_frame", at=0.83)
     gui.settle()
     gui.shot("worst")

@@ -28,7 +28,7 @@ def hold(gui: Window, key: str, seconds: float) -> None:
 
 
 def begin(gui: Window) -> None:
-    gui.press("footfall.drive")
+    gui.press("footfall.drive", at=0.25)
     gui.over("VIEW_3D", at=FREE)
     gui.wait(IS_DRIVEN)
 

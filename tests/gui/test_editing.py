@@ -29,6 +29,7 @@ def test_a_pose_is_kept_and_the_next_bake_goes_through_it(gui: Window) -> None:
     gui.open_tab("Footfall")
     gui.settle()
     bake(gui, "footfall.bake_walk", "first")
+    gui.unfold("directing#edits")
     gui.unfold("directing#key-poses")
     gui.ask(RAISE)
     gui.press("footfall.keep_pose")

@@ -29,6 +29,7 @@ with bpy.context.temp_override(**region("VIEW_3D")):
 
 
 def test_it_is_labelled(gui: Window) -> None:
+    gui.unfold("blender#motion-capture")
     gui.press("footfall.detect_labels")
     gui.wait(KINDS)
     gui.wait("bpy.context.window_manager.footfall.work_fraction < 0")
@@ -49,6 +50,7 @@ def test_the_strip_is_in_the_dope_sheet(gui: Window) -> None:
 
 
 def test_the_overlays_are_in_the_viewport(gui: Window) -> None:
+    gui.unfold("label#in-the-viewport")
     for switch, at in {"show_footprints": 0.15, "show_trajectory": 0.5, "show_phase_dials": 0.8}.items():
         gui.press(f"footfall_label_overlays.{switch}", at=at)
     gui.ask("bpy.context.scene.frame_set(60)")

@@ -57,6 +57,7 @@ def test_its_rig_is_guessed(gui: Window) -> None:
 
 
 def test_its_trot_travels_as_its_paws_say(gui: Window) -> None:
+    gui.unfold("blender#motion-capture")
     gui.unfold("animals#root-motion-from-stance")
     gui.press("footfall.root_motion_from_stance")
     gui.wait(f"{WORK} < 0 and animal().animation_data.action.name == 'trot travelling'")

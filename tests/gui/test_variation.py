@@ -8,6 +8,7 @@ def test_a_seed_is_typed_and_the_walk_is_baked(gui: Window) -> None:
     gui.ask(SHOT)
     gui.open_tab("Footfall")
     gui.settle()
+    gui.unfold("directing#variation")
     gui.set_number("footfall.seed", "3")
     assert gui.ask("hero().footfall.seed") == 3
     gui.find("footfall.control_variation")

@@ -217,9 +217,9 @@ class TrainingConfig:
                 self, one.name, _validate_setting(one.name, getattr(self, one.name), one.default, one.metadata)
             )
         if not self.speeds:
-            raise ConfigError("Setting 'speeds' is empty: name at least one factor, 1.0 for the clips as they are.")
+            raise ConfigError("Setting 'speeds' is empty: name at least one factor, 1.0 for the clips as they are")
         if not self.bends:
-            raise ConfigError("Setting 'bends' is empty: name at least one curvature, 0.0 for the clips as they are.")
+            raise ConfigError("Setting 'bends' is empty: name at least one curvature, 0.0 for the clips as they are")
         self._require_system_network()
 
     def _require_system_network(self) -> None:
@@ -231,7 +231,7 @@ class TrainingConfig:
             if getattr(self, name) != value:
                 raise ConfigError(
                     "The features 'local_phase_system' are for a mixture that is gated by local phases: set {name} to "
-                    "{value}, or features to locomotion.",
+                    "{value}, or features to locomotion",
                     name=name,
                     value=value,
                 )
@@ -247,7 +247,7 @@ class TrainingConfig:
         for name in settings:
             if name not in known:
                 raise ConfigError(
-                    "'{name}' in {source_name} is no training setting: known are {join}.",
+                    "'{name}' in {source_name} is not a training setting: known are {join}",
                     name=name,
                     source_name=source_name,
                     join=", ".join(sorted(known)),
@@ -264,11 +264,11 @@ class TrainingConfig:
             return TrainingConfig.from_mapping(read_toml(path), f"'{path}'")
         except OSError as error:
             raise ConfigError(
-                "The training settings '{path}' cannot be read: {strerror}.", path=path, strerror=error.strerror
+                "The training settings '{path}' cannot be read: {strerror}", path=path, strerror=error.strerror
             ) from error
         except ContentError as error:
             raise ConfigError(
-                "The training settings '{path}' are not valid TOML: {error}.", path=path, error=error
+                "The training settings '{path}' are not valid TOML: {error}", path=path, error=error
             ) from error
 
     @staticmethod
@@ -278,7 +278,7 @@ class TrainingConfig:
             return TrainingConfig.from_file(Path(name))
         if name not in preset_names():
             raise ConfigError(
-                "There is no training preset '{name}': choose one of {join}.", name=name, join=", ".join(preset_names())
+                "There is no training preset '{name}': choose one of {join}", name=name, join=", ".join(preset_names())
             )
         return TrainingConfig.from_file(_shipped_presets()[name])
 
@@ -291,7 +291,7 @@ class TrainingConfig:
         for assignment in assignments:
             name, separator, value = assignment.partition("=")
             if not separator or not name.strip():
-                raise ConfigError("'{assignment}' is no setting: write it as name=value.", assignment=assignment)
+                raise ConfigError("'{assignment}' is not a setting: write it as name=value", assignment=assignment)
             changes[name.strip()] = _parse_value(value.strip())
         TrainingConfig.from_mapping(changes, "--set")
         return replace(self, **changes)
@@ -306,7 +306,7 @@ class TrainingConfig:
         for one in fields(self):
             if one.name not in MACHINE_SETTINGS and getattr(changed, one.name) != getattr(self, one.name):
                 raise ConfigError(
-                    "A run that has begun keeps its '{name}': only {join} can change.",
+                    "A run that has begun keeps its '{name}': only {join} can change",
                     name=one.name,
                     join=", ".join(MACHINE_SETTINGS),
                 )
@@ -358,7 +358,7 @@ def _validate_setting(name: str, value: Any, default: Any, limits: Mapping[str, 
     if isinstance(default, tuple):
         if not isinstance(value, list | tuple):
             raise ConfigError(
-                "Setting '{name}' is a list, for example [1.0, 1.1], not {quote}.", name=name, quote=_quote(value)
+                "Setting '{name}' is a list, for example [1.0, 1.1], not {quote}", name=name, quote=_quote(value)
             )
         kind = 1.0 if name in ("speeds", "bends") else ""
         return tuple(_validate_setting(name, item, kind, limits) for item in value)
@@ -367,11 +367,11 @@ def _validate_setting(name: str, value: Any, default: Any, limits: Mapping[str, 
         value = float(value)
     if type(value) is not wanted or (wanted is float and not isfinite(value)):
         words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}[wanted]
-        raise ConfigError("Setting '{name}' is {words}, not {quote}.", name=name, words=words, quote=_quote(value))
+        raise ConfigError("Setting '{name}' is {words}, not {quote}", name=name, words=words, quote=_quote(value))
     low, high, choices = limits["low"], limits["high"], limits["choices"]
     if low is not None and not low <= value <= high:
         raise ConfigError(
-            "Setting '{name}' must lie from {low} to {high}, and {value} does not.",
+            "Setting '{name}' must lie from {low} to {high}, and {value} does not",
             name=name,
             low=f"{low:g}",
             high=f"{high:g}",
@@ -379,7 +379,7 @@ def _validate_setting(name: str, value: Any, default: Any, limits: Mapping[str, 
         )
     if choices and value not in choices:
         raise ConfigError(
-            "Setting '{name}' is one of {join}, not {quote}.", name=name, join=", ".join(choices), quote=_quote(value)
+            "Setting '{name}' is one of {join}, not {quote}", name=name, join=", ".join(choices), quote=_quote(value)
         )
     return value
 

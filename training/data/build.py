@@ -77,7 +77,7 @@ def build_dataset(
     settings, progress = settings or DatasetSettings(), progress or (lambda done, total, text: None)
     files = sorted({path.absolute() for path in clips})
     if not files:
-        raise DatasetError("There are no clips to build a data set from: name BVH files or a folder that holds some.")
+        raise DatasetError("There are no clips to build a data set from: name BVH files or a folder that holds some")
     known_tags = {path.absolute(): tag for path, tag in (tags or {}).items()}
     tag_of = {path: known_tags.get(path, ClipTags()) for path in files}
     require_dataset_folder(out)
@@ -275,7 +275,7 @@ def _terrain_settings(settings: DatasetSettings) -> TerrainSettings:
     if settings.terrain == "fitted" and not settings.patches:
         raise DatasetError(
             "Fitting terrain needs patches to try: make them with `python -m footfall make-patches`, and name their "
-            "folder in the setting 'patches'."
+            "folder in the setting 'patches'"
         )
     return TerrainSettings(settings.terrain, Path(settings.patches) if settings.patches else None, settings.grounds)
 
@@ -343,12 +343,12 @@ def _exclude_joints(joints: tuple[str, ...], skeleton: Skeleton, excluded: Itera
     for name in sorted(excluded):
         if name not in skeleton.names:
             raise DatasetError(
-                "There is no joint '{name}' to exclude: the skeleton has {join}.",
+                "There is no joint '{name}' to exclude: the skeleton has {join}",
                 name=name,
                 join=", ".join(skeleton.names),
             )
         if name in needed:
-            raise DatasetError("Joint '{name}' cannot be excluded: walking needs it.", name=name)
+            raise DatasetError("Joint '{name}' cannot be excluded: walking needs it", name=name)
     return tuple(name for name in joints if name not in excluded)
 
 

@@ -121,7 +121,7 @@ def file_digest(path: Path) -> bytes:
         with open_regular(path) as file:
             return hashlib.file_digest(file, "sha256").digest()
     except ContentError as error:
-        raise FootfallError("'{path}' cannot be read: {error}.", path=path, error=error) from error
+        raise FootfallError("'{path}' cannot be read: {error}", path=path, error=error) from error
 
 
 def clip_key(clip: Path) -> str:
@@ -143,7 +143,7 @@ def analyze_clip(path: Path, cache_folder: Path) -> ClipAnalysis:
     try:
         key = clip_key(path)
     except OSError as error:
-        raise FootfallError("'{path}' cannot be read: {strerror}.", path=path, strerror=error.strerror) from error
+        raise FootfallError("'{path}' cannot be read: {strerror}", path=path, strerror=error.strerror) from error
     kept = cache_folder / f"{clip_folder_name(path)}.npz"
     return _load_analysis(path, key, kept) or _analyze(path, key, kept)
 
@@ -155,7 +155,7 @@ def _analyze(path: Path, key: str, cache_path: Path) -> ClipAnalysis:
     if animal and not is_prepared(path):
         raise FootfallError(
             "It is an animal's, and the controller learns people: train animals in a set of their own, with the preset "
-            "quadruped."
+            "quadruped"
         )
     original.skeleton.require_roles(LOCOMOTION_ROLES)
     clip = original.resampled(FEATURE_RATE_HZ)
@@ -195,7 +195,7 @@ def labels_beside(path: Path, original: Clip, clip: Clip) -> Labels | None:
     if len(labels) != len(original) or abs(labels.frame_rate - original.rate) > 0.01:
         raise FootfallError(
             "'{labels_path}' labels {len} frames at {frame_rate} Hz, but the clip has {len_2} at {rate} "
-            "Hz: label the clip again.",
+            "Hz: label the clip again",
             labels_path=labels_path(path),
             len=len(labels),
             frame_rate=f"{labels.frame_rate:g}",

@@ -84,7 +84,7 @@ def _iter_results(
     except BrokenProcessPool as error:
         raise DatasetError(
             "A process that was building the data set was ended, most likely for want of memory: "
-            "try again with fewer workers; what is done is kept."
+            "try again with fewer workers; what is done is kept"
         ) from error
 
 

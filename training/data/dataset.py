@@ -56,7 +56,7 @@ class Dataset:
         manifest = read_manifest(path)
         if manifest.get("format_version") not in READABLE_FORMATS:
             raise DatasetError(
-                "The data set '{path}' has format {get}, this version reads {FORMAT_VERSION}: build it again.",
+                "The data set '{path}' has format {get}, this version reads {FORMAT_VERSION}: build it again",
                 path=path,
                 get=manifest.get("format_version"),
                 FORMAT_VERSION=FORMAT_VERSION,
@@ -70,7 +70,7 @@ class Dataset:
             ):
                 if (difference := layout.difference(wanted)) is not None:
                     raise DatasetError(
-                        "The data set '{path}' has another {name} layout ({difference}): build it again.",
+                        "The data set '{path}' has another {name} layout ({difference}): build it again",
                         path=path,
                         name=name,
                         difference=difference,
@@ -87,11 +87,9 @@ class Dataset:
                 dataset.terrain(clip)
                 fits &= (x.shape[1:], y.shape[1:]) == ((sizes[0],), (sizes[1],))
         except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
-            raise DatasetError(
-                "The manifest of the data set '{path}' is damaged: build it again.", path=path
-            ) from error
+            raise DatasetError("The manifest of the data set '{path}' is damaged: build it again", path=path) from error
         if not fits or not dataset.clips:
-            raise DatasetError("The parts of the data set '{path}' do not fit together: build it again.", path=path)
+            raise DatasetError("The parts of the data set '{path}' do not fit together: build it again", path=path)
         return dataset
 
     @cached_property

@@ -112,14 +112,14 @@ def read_manifest(path: Path) -> dict[str, Any]:
         return read_json_object(path / MANIFEST_NAME, MAX_MANIFEST_BYTES)
     except FileNotFoundError as error:
         raise DatasetError(
-            "There is no finished data set in '{path}' (no manifest.json): build it first.", path=path
+            "There is no finished data set in '{path}' (no manifest.json): build it first", path=path
         ) from error
     except OSError as error:
         raise DatasetError(
-            "The data set '{path}' cannot be read: {strerror}.", path=path, strerror=error.strerror
+            "The data set '{path}' cannot be read: {strerror}", path=path, strerror=error.strerror
         ) from error
     except ContentError as error:
-        raise DatasetError("The manifest of the data set '{path}' is damaged: build it again.", path=path) from error
+        raise DatasetError("The manifest of the data set '{path}' is damaged: build it again", path=path) from error
 
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:

@@ -81,7 +81,7 @@ def require_rate(model: ControllerModel) -> None:
     if model.rate != FEATURE_RATE_HZ:
         raise FootfallError(
             "The controller runs at {rate} frames a second and clips become samples at "
-            "{FEATURE_RATE_HZ}: choose one of that rate.",
+            "{FEATURE_RATE_HZ}: choose one of that rate",
             rate=f"{model.rate:g}",
             FEATURE_RATE_HZ=f"{FEATURE_RATE_HZ:g}",
         )

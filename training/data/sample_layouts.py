@@ -54,7 +54,7 @@ def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple
         if kind not in KINDS or settings.features != "local_phase_system":
             raise DatasetError(
                 "The setting 'parts' names '{kind}', and a local phase system can have {kinds}: set features to "
-                "local_phase_system, and parts to one of these.",
+                "local_phase_system, and parts to one of these",
                 kind=kind,
                 kinds=", ".join(KINDS),
             )
@@ -65,7 +65,7 @@ def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple
         if name not in found:
             raise DatasetError(
                 "The sensor '{name}' has no contact in any clip, so that it has no phase: label clips in which it "
-                "touches something, or leave it out of the setting 'sensors'.",
+                "touches something, or leave it out of the setting 'sensors'",
                 name=name,
             )
     chosen = [name for name in found if not settings.sensors or name in (*FOOT_CONTACTS, *settings.sensors)]

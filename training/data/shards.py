@@ -197,7 +197,7 @@ def write_shard(
     companions = [KINDS[kind].read(path) for kind in spec.parts]
     parts = list(_iter_variants(clip, labels, spec, calibration, actor, companions))
     if not any(len(phase) for _, (_, _, phase), _ in parts):
-        raise FootfallError("The clip is too short: it has fewer than four frames at 60 Hz.")
+        raise FootfallError("The clip is too short: it has fewer than four frames at 60 Hz")
     stops = np.cumsum([len(phase) for _, (_, _, phase), _ in parts])
     sequences = [
         {"variant": name, "start": int(stop) - len(phase), "stop": int(stop)}
@@ -219,7 +219,7 @@ def write_shard(
     for number, name in enumerate(ARRAY_NAMES):
         array = np.concatenate([arrays[number] for _, arrays, _ in parts])
         if not np.isfinite(array).all():
-            raise FootfallError("The clip gives features that are not finite numbers: look for broken frames in it.")
+            raise FootfallError("The clip gives features that are not finite numbers: look for broken frames in it")
         save_array(unfinished / f"{name}.npy", array)
     if terrain is not None:
         save_array(unfinished / "terrain.npy", terrain)
@@ -358,7 +358,7 @@ def open_shard(folder: Path, samples: int) -> tuple[Float32, Float32, Float32]:
         arrays = [map_array(folder / f"{name}.npy") for name in ARRAY_NAMES]
     except (OSError, ContentError) as error:
         raise FootfallError(
-            "Part '{name}' of the data set is missing or damaged ({error}): build it again.",
+            "Part '{name}' of the data set is missing or damaged ({error}): build it again",
             name=folder.name,
             error=error,
         ) from error
@@ -367,7 +367,7 @@ def open_shard(folder: Path, samples: int) -> tuple[Float32, Float32, Float32]:
         x.ndim == y.ndim == 2 and phase.ndim == 1
     ):
         raise FootfallError(
-            "Part '{name}' of the data set is not the one that its manifest names: build it again.", name=folder.name
+            "Part '{name}' of the data set is not the one that its manifest names: build it again", name=folder.name
         )
     return x, y, phase
 
@@ -389,12 +389,12 @@ def open_terrain(folder: Path, samples: int, grounds: int) -> Float32 | None:
         rows = map_array(folder / "terrain.npy")
     except (OSError, ContentError) as error:
         raise FootfallError(
-            "Part '{name}' of the data set is missing or damaged ({error}): build it again.",
+            "Part '{name}' of the data set is missing or damaged ({error}): build it again",
             name=folder.name,
             error=error,
         ) from error
     if rows.shape != (samples, grounds, COLUMN_COUNT) or rows.dtype != np.float32:
         raise FootfallError(
-            "Part '{name}' of the data set is not the one that its manifest names: build it again.", name=folder.name
+            "Part '{name}' of the data set is not the one that its manifest names: build it again", name=folder.name
         )
     return rows

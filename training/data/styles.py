@@ -18,12 +18,12 @@ def check_style(name: str, gaits: Sequence[str]) -> None:
     """Raise :class:`FootfallError` if a controller with these gaits cannot get a style of this name."""
     if not STYLE_NAME_PATTERN.fullmatch(name):
         raise FootfallError(
-            "'{name}' is no name for a style: choose up to 32 small letters, digits, '-' and '_', a letter first.",
+            "'{name}' is not a name for a style: choose up to 32 small letters, digits, '-' and '_', a letter first",
             name=name,
         )
     if name in gaits:
         raise FootfallError(
-            "The controller knows a gait '{name}' already: choose another name for the new style.", name=name
+            "The controller knows a gait '{name}' already: choose another name for the new style", name=name
         )
 
 
@@ -45,7 +45,7 @@ def convert_gaits(labels: Labels, gaits: Sequence[str], style: str = "") -> Labe
         for name, column in zip(network_gaits(labels.gait_names), network_gait_labels(labels).T, strict=True):
             if name not in gaits:
                 raise FootfallError(
-                    "Its labels know the gait '{name}', which the controller does not: it knows {join}.",
+                    "Its labels know the gait '{name}', which the controller does not: it knows {join}",
                     name=name,
                     join=", ".join(gaits),
                 )

@@ -30,7 +30,7 @@ def choose_device(name: str) -> torch.device:
     if name == "auto":
         name = next(kind for kind, there in present.items() if there)
     if not present[name]:
-        raise ConfigError("This machine's torch has no {upper} device: choose device auto or cpu.", upper=name.upper())
+        raise ConfigError("This machine's torch has no {upper} device: choose device auto or cpu", upper=name.upper())
     return torch.device(name, int(os.environ.get("LOCAL_RANK", "0"))) if name == "cuda" else torch.device(name)
 
 
@@ -53,9 +53,9 @@ def device_failure(error: Exception) -> DeviceError | None:
     """Return the error to report for a failure of the device; ``None`` for any other error."""
     what = f"{error}".splitlines()[0].rstrip(".") if f"{error}" else type(error).__name__
     if isinstance(error, torch.OutOfMemoryError) or "out of memory" in what:
-        return DeviceError("The device has too little memory for this training: lower batch, or free some and resume.")
+        return DeviceError("The device has too little memory for this training: lower batch, or free some and resume")
     if isinstance(error, torch.AcceleratorError) or DEVICE_ERROR_PATTERN.search(what):
-        return DeviceError("The device stopped working ({what}): see that it is there and resume the run.", what=what)
+        return DeviceError("The device stopped working ({what}): see that it is there and resume the run", what=what)
     return None
 
 

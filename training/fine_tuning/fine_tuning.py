@@ -46,7 +46,7 @@ def starting_model(origin: FineTuningOrigin) -> ControllerModel:
     if family not in NETWORK_FACTORIES:
         raise FootfallError(
             "'{name}' is of family '{family}', which is not trained step by step and cannot be "
-            "fine-tuned: start from a controller of one of the families {join}.",
+            "fine-tuned: start from a controller of one of the families {join}",
             name=origin.controller.name,
             family=family,
             join=", ".join(NETWORK_FACTORIES),
@@ -55,7 +55,7 @@ def starting_model(origin: FineTuningOrigin) -> ControllerModel:
     if model.sensors:
         raise FootfallError(
             "'{name}' is gated by the local phases of {join}, and such a controller is not fine-tuned: train a new one "
-            "on the old clips and the new ones together.",
+            "on the old clips and the new ones together",
             name=origin.controller.name,
             join=", ".join(model.sensors),
         )
@@ -80,7 +80,7 @@ def merge_controller_settings(model: ControllerModel, config: TrainingConfig) ->
     if phases not in ("none", "global", "local"):
         raise FootfallError(
             "The controller's phases were found in its own clips and are not in its file: fine-tune one without "
-            "phases, or with global or local ones."
+            "phases, or with global or local ones"
         )
     weight = settings.get("joint_weight", config.joint_weight)
     described = {one.name: getattr(model.architecture, one.name) for one in fields(model.architecture)}
@@ -139,7 +139,7 @@ def adapt_to_controller(dataset: Dataset, model: ControllerModel, path: Path) ->
     if difference:
         raise FootfallError(
             "The data set '{path}' was not made for this controller ({difference}): name its clips with "
-            "--clips, or build it with `footfall make-dataset --base`.",
+            "--clips, or build it with `footfall make-dataset --base`",
             path=path,
             difference=difference,
         )

@@ -135,7 +135,7 @@ def open_rehearsal(folder: Folder) -> Dataset:
     found = _open_or_none(folder)
     if found is None:
         raise FootfallError(
-            "What the controller practises is not in '{folder}', or damaged: start the run anew.", folder=folder
+            "What the controller rehearses is not in '{folder}', or damaged: start a new run", folder=folder
         )
     return found
 
@@ -194,8 +194,8 @@ def _roll_out_walks(
         yield from _record_walks(model, settings, report)
     except BrokenControllerError as error:
         raise FootfallError(
-            "The controller breaks down when it walks by itself, so what it can do cannot be practised: name the "
-            "data set of its old clips."
+            "The controller breaks down when it walks by itself, so what it can do cannot be rehearsed: name the "
+            "data set of its old clips"
         ) from error
 
 

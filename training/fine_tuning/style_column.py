@@ -76,7 +76,7 @@ def _widen_tensors(
         if len(places) != len(same) or (*wide.shape[:-1], len(kept)) != tensor.shape:
             raise FootfallError(
                 "A controller of family '{family}' with these settings cannot be given a style of its "
-                "own: fine-tune it without one.",
+                "own: fine-tune it without one",
                 family=model.architecture.family,
             )
         wide[..., kept] = tensor

@@ -77,7 +77,7 @@ def fit_gaussian_processes(
     fewest = int(near.sum(axis=0).min())
     if fewest == 0:
         raise DatasetError(
-            "No clip to train on has a frame in every one of {parts} parts of the cycle: lower bins.", parts=parts
+            "No clip to train on has a frame in every one of {parts} parts of the cycle: lower bins", parts=parts
         )
     architecture = replace(architecture, points=min(architecture.points, fewest))
     require_file_size(architecture, data.task)

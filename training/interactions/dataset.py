@@ -133,7 +133,7 @@ def _require_interaction_folder(folder: Path) -> None:
     contents = {name for name in list_contents(folder) if not _is_unfinished(folder / name)}
     if contents and not _is_interaction_folder(folder):
         raise DatasetError(
-            "'{folder}' holds something else than a data set of interactions: name a new folder, or empty it by hand.",
+            "'{folder}' holds something else than a data set of interactions: name a new folder, or empty it by hand",
             folder=folder,
         )
 
@@ -195,7 +195,7 @@ def _iter_entries(
         yield (future.result() for future in as_completed([pool.submit(write, number) for number in range(count)]))
     except BrokenProcessPool as error:
         raise DatasetError(
-            "A process that was making takes was ended, most likely for want of memory: try again with fewer workers."
+            "A process that was making takes was ended, most likely for want of memory: try again with fewer workers"
         ) from error
     finally:
         pool.shutdown(cancel_futures=True)
@@ -212,7 +212,7 @@ def _write_take(
     take = make_take(number)
     arrays = take_samples(take, joints, reference_rotations)
     if not all(np.isfinite(array).all() for array in arrays):
-        raise FootfallError("Take {number} gives features that are not finite numbers.", number=number)
+        raise FootfallError("Take {number} gives features that are not finite numbers", number=number)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     for name, array in zip(ARRAY_NAMES, arrays, strict=True):

@@ -187,12 +187,12 @@ def read_motion_library(
     if lying and not library.shows_lying:
         raise FootfallError(
             "The clips of lying do not lead from standing to lying and back: name clips of lying down and of "
-            "getting up that begin and end with a moment of rest, or others of a crouch between the two."
+            "getting up that begin and end with a moment of rest, or others of a crouch between the two"
         )
     if climbing and not library.climbs:
         raise FootfallError(
-            "In none of the clips of climbing somebody climbs up from the floor and down again: name others that begin "
-            "and end with a moment of standing on the floor."
+            "No clip of climbing goes up from the floor and down again: name others that begin "
+            "and end with a moment of standing on the floor"
         )
     return library
 
@@ -202,19 +202,18 @@ def _require_motion(library: MotionLibrary, wants_sitting: bool, wants_carrying:
     carries = bool(library.pick_ups) and bool(library.carry_clips)
     if wants_sitting and not library.shows_sitting:
         raise FootfallError(
-            "In none of the clips somebody comes and sits down, or stands up and goes: label the frames in which they "
-            "do, or name other clips."
+            "No clip shows coming and sitting down, or standing up and leaving: label the frames that do, or name "
+            "other clips"
         )
     if (wants_carrying or not library.shows_sitting) and not carries and (library.pick_ups or library.carry_clips):
         raise FootfallError(
-            "For carrying, clips are needed in which somebody takes something and stands up with it, and others in "
-            "which they walk with it."
+            "Carrying needs clips of taking an object and standing up with it, and others of walking with it"
         )
     if not library.shows_sitting and not carries:
         reasons = "; ".join(f"{one.path.name}: {one.reason}" for one in library.readings[:3] if one.reason)
         raise FootfallError(
-            "None of the {len} clips shows sitting down and getting up, or taking something and walking with it: label "
-            "the frames in which somebody does, or choose other clips ({reasons}).",
+            "None of the {len} clips shows sitting down and getting up, or taking something and walking with "
+            "it: label the frames that do, or choose other clips ({reasons})",
             len=len(library.readings),
             reasons=reasons,
         )

@@ -78,7 +78,7 @@ class TakeGenerator:
                 return take if self.varied else _without_clutter(take)
         raise FootfallError(
             "Take {number} ({kind}) could not be made in {MAX_ATTEMPTS} attempts: its clips leave no room to walk up "
-            "to the object; name others beside them.",
+            "to the object; name others beside them",
             number=number,
             kind=kind,
             MAX_ATTEMPTS=MAX_ATTEMPTS,

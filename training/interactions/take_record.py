@@ -116,7 +116,7 @@ class TakeRecord:
         except Exception as error:  # a damaged archive can fail in zipfile, zlib, struct or numpy alike
             raise DatasetError(
                 "The take '{folder}' has no record of its motion, or a damaged one: build the data set again, or set "
-                "augmented_share to 0.",
+                "augmented_share to 0",
                 folder=folder,
             ) from error
 

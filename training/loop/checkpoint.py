@@ -99,7 +99,7 @@ def read_newest(run: RunFolder, dataset: str, device: torch.device) -> Checkpoin
             continue
         if found.dataset != dataset:
             raise CheckpointError(
-                "The checkpoints in '{path}' belong to another data set: start a new run or restore the clips.",
+                "The checkpoints in '{path}' belong to another data set: start a new run or restore the clips",
                 path=run.path,
             )
         return found
@@ -124,12 +124,12 @@ def _decode(source: Path | bytes, description: str, kind: type[Kind], device: to
         data = load_checksummed(source, device)
     except ChecksumError as error:
         raise CheckpointError(
-            "The checkpoint {description} is damaged and cannot be read: remove it and resume.", description=description
+            "The checkpoint {description} is damaged and cannot be read: remove it and resume", description=description
         ) from error
     names = {one.name for one in fields(kind)}
     if not isinstance(data, dict) or data.pop("format_version", None) != FORMAT_VERSION or set(data) != names:
         raise CheckpointError(
-            "The checkpoint {description} is of another version: start a new run.", description=description
+            "The checkpoint {description} is of another version: start a new run", description=description
         )
     try:
         if data.get("kept"):
@@ -137,7 +137,7 @@ def _decode(source: Path | bytes, description: str, kind: type[Kind], device: to
         return kind(**data)
     except (LookupError, TypeError, AttributeError) as error:
         raise CheckpointError(
-            "The checkpoint {description} is damaged and cannot be read: remove it and resume.", description=description
+            "The checkpoint {description} is damaged and cannot be read: remove it and resume", description=description
         ) from error
 
 

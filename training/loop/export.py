@@ -41,7 +41,7 @@ def export_model(run: RunFolder, out: Path) -> Path:
     dataset = best and condition_on_phases(run, Dataset.open(config.dataset_path(run)), config.training, cpu)
     if best is None or dataset is None:
         raise FootfallError(
-            "The run '{path}' has no network to export yet: wait for the end of its first epoch.", path=run.path
+            "The run '{path}' has no network to export yet: wait for the end of its first epoch", path=run.path
         )
     write_model(out, dataset_for_run(run, config, dataset), config, best)
     return out
@@ -51,7 +51,7 @@ def _export_fitted(run: RunFolder, out: Path) -> Path:
     """Write the controller of a fitted family's run, which has one only at its end."""
     if not run.model_path.exists():
         raise FootfallError(
-            "The run '{path}' has no controller to export yet: wait for its end, or resume it.", path=run.path
+            "The run '{path}' has no controller to export yet: wait for its end, or resume it", path=run.path
         )
     save_model(out, load_model(run.model_path))
     return out
@@ -150,14 +150,14 @@ def build_network(
         network = NETWORK_FACTORIES[architecture.family](architecture, dataset.task, dropout)
     except ValueError as error:
         raise FootfallError(
-            "These clips do not suit the network: {error}; set another family, gating or phases.", error=error
+            "These clips do not suit the network: {error}; set another family, gating or phases", error=error
         ) from error
     if state is not None:
         try:
             network.load_state_dict(dict(state))
         except RuntimeError as error:
             raise checkpoint.CheckpointError(
-                "The run's checkpoint is of a network of another size than its settings ask for: start a new run."
+                "The run's checkpoint is of a network of another size than its settings ask for: start a new run"
             ) from error
     return network
 

@@ -174,7 +174,7 @@ def _build_takes(run: RunFolder, config: RunConfig, workers: int | None, report:
     """Build the run's data set of takes that are composed of its clips."""
     if config.origin is not None:
         raise FootfallError(
-            "A controller cannot be fine-tuned on takes of interactions: begin a run of its own with the preset nsm."
+            "A controller cannot be fine-tuned on takes of interactions: begin a run of its own with the preset nsm"
         )
     tell = _progress_callback(run, "takes", report)
     dataset = build_run_takes(

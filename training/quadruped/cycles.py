@@ -222,5 +222,5 @@ def require_cycles(cycles: list[Cycle]) -> None:
     """Raise a :class:`FootfallError` if nothing of the clips walks on the spot."""
     if not any(cycle.speed > 0 for cycle in cycles):
         raise FootfallError(
-            "None of these clips of animals walks, trots or runs, on the spot or along: add clips with gaits."
+            "None of these clips of animals walks, trots or runs, on the spot or along: add clips with gaits"
         )

@@ -80,7 +80,7 @@ def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
     """
     reason = why_not_revertible(armature)
     if reason is not None:
-        raise FootfallError("{reason}.", reason=reason)
+        raise FootfallError("{reason}", reason=reason)
     entry, data = bake_records(armature)[-1], armature.animation_data
     leave_tweak_mode(data)
     state, kind = PreviousState.from_json(entry.previous_state), entry.destination

@@ -136,7 +136,7 @@ def _bake_crowd(names: Sequence[str], options: argparse.Namespace, job: Job) -> 
 def _require_goals(entry: Mapping[str, Any], fail_on: str | None) -> None:
     """Raise :class:`FootfallError` if a baked character missed a waypoint, a task or the quality of ``--fail-on``."""
     if left := list(unmet_goals(entry)):
-        raise FootfallError("{join}. The rest is baked.", join="; ".join(left))
+        raise FootfallError("{join}. The rest is baked", join="; ".join(left))
     require_verdicts({measure: row["verdict"] for measure, row in entry["quality"].items()}, fail_on)
 
 
@@ -146,7 +146,7 @@ def _all_names(options: argparse.Namespace, scene: bpy.types.Scene) -> list[str]
     if not names:
         what = "interaction tasks" if options.interactions else "a path or waypoints"
         raise FootfallError(
-            "No armature of scene '{name}' has {what}: {missing_hint}.",
+            "No armature of scene '{name}' has {what}: {missing_hint}",
             name=scene.name,
             what=what,
             missing_hint=_missing_hint(),
@@ -163,14 +163,14 @@ def _find_armature(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
     if armature is None or armature.type != "ARMATURE":
         known = [one.name_full for one in scene.objects if one.type == "ARMATURE"]
         raise FootfallError(
-            "There is no armature '{name}' in scene '{name_2}'; there is {join}: {missing_hint}.",
+            "There is no armature '{name}' in scene '{name_2}'; there is {join}: {missing_hint}",
             name=name,
             name_2=scene.name,
             join=", ".join(sorted(known)) or "none",
             missing_hint=_missing_hint(),
         )
     if armature.mode == "EDIT":
-        raise FootfallError("It is in Edit Mode: leave that in Blender, and save the file.")
+        raise FootfallError("It is in Edit Mode: leave that in Blender, and save the file")
     require_editable(armature, "Armature")
     return armature
 

@@ -25,7 +25,7 @@ def resolve_controller(name: str) -> tuple[str, str]:
     found = next((one for one in known if name in (one, one.partition(":")[2])), None)
     if found is None:
         raise FootfallError(
-            "There is no controller '{name}': give a {MODEL_SUFFIX} file, or one of {join}.",
+            "There is no controller '{name}': give a {MODEL_SUFFIX} file, or one of {join}",
             name=name,
             MODEL_SUFFIX=MODEL_SUFFIX,
             join=", ".join(known),
@@ -37,5 +37,5 @@ def require_controller_file(name: str) -> str:
     """Return a controller's file; raise :class:`FootfallError` if it does not exist."""
     path = Path(name).absolute()
     if not path.is_file():
-        raise FootfallError("There is no file '{path}': look for the controller elsewhere.", path=path)
+        raise FootfallError("There is no file '{path}': look for the controller elsewhere", path=path)
     return str(path)

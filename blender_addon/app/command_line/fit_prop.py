@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--prop", required=True, metavar="NAME", help="the object: a mesh")
     parser.add_argument("--armature", required=True, metavar="NAME", help="armature whose current action is used")
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--interaction", choices=TYPES_WITH_OBJECT, help="move the object to where the motion uses it so")
+    what.add_argument("--interaction", choices=TYPES_WITH_OBJECT, help="move the object to fit the motion")
     what.add_argument("--adapt", action="store_true", help="adapt the motion to the object as it is now")
     add_saving(parser)
     add_json(parser)
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
         else:
             require_editable(thing, "Object")
             if armature.animation_data is None or armature.animation_data.action is None:
-                raise FootfallError("'{name}' has no action: there is no motion to fit it to.", name=armature.name)
+                raise FootfallError("'{name}' has no action: there is no motion to fit it to", name=armature.name)
             fitted = fit_prop(armature, thing, options.interaction, context)
             job.changed = True
             entry |= {
@@ -68,7 +68,7 @@ def _find_object(name: str, kind: str) -> bpy.types.Object:
     thing = bpy.context.scene.objects.get(name)
     if thing is None or thing.type != kind:
         raise FootfallError(
-            "There is no {lower} '{name}' in scene '{name_2}'.",
+            "There is no {lower} '{name}' in scene '{name_2}'",
             lower=kind.lower(),
             name=name,
             name_2=bpy.context.scene.name,

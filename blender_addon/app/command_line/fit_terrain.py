@@ -63,11 +63,11 @@ def run(options: argparse.Namespace, job: Job) -> None:
     for name, take in takes.items():
         with job.item(action=name) as entry:
             if take is None:
-                raise FootfallError("There is no such action that moves an armature of this file.")
+                raise FootfallError("There is no such action that moves an armature of this file")
             file = options.out / f"{safe_file_name(name)}{TERRAIN_SUFFIX}"
             if taken.setdefault(file, name) != name:
                 raise FootfallError(
-                    "'{file}' has the ground of '{file_2}' already: rename an action.", file=file, file_2=taken[file]
+                    "'{file}' has the ground of '{file_2}' already: rename an action", file=file, file_2=taken[file]
                 )
             job.report_progress(0.0, name, "is fitted")
             entry |= {"armature": take[0].name_full, **_fit_and_write(take, patches, options, file)}

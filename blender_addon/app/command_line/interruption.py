@@ -17,7 +17,7 @@ class Interrupted(BaseException):
     """
 
     def __init__(self, signal_number: int) -> None:
-        super().__init__(f"Interrupted by {signal.Signals(signal_number).name}.")
+        super().__init__(f"Interrupted by {signal.Signals(signal_number).name}")
         self.code = 128 + signal_number
 
 

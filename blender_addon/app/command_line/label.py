@@ -60,14 +60,14 @@ def run(options: argparse.Namespace, job: Job) -> None:
     for name, take in takes.items():
         with job.item(action=name) as entry:
             if take is None:
-                raise FootfallError("There is no such action that moves an armature of this file.")
+                raise FootfallError("There is no such action that moves an armature of this file")
             entry["armature"] = take[0].name_full
             finding = _label_action(take, preset, entry, job)
             if options.labels_out:
                 file = options.labels_out / f"{safe_file_name(name)}{LABEL_FILE_SUFFIX}"
                 if taken.setdefault(file, name) != name:
                     raise FootfallError(
-                        "'{file}' has the labels of '{file_2}' already: rename an action.",
+                        "'{file}' has the labels of '{file_2}' already: rename an action",
                         file=file,
                         file_2=taken[file],
                     )

@@ -71,7 +71,7 @@ def _run(options: argparse.Namespace, job: Job) -> int:
         return told.code if isinstance(told.code, int) else 2
     except Exception as error:
         traceback.print_exc()
-        job.add_error(f"Footfall itself has made a mistake ({type(error).__name__}: {error}): the log says where.")
+        job.add_error(f"Footfall itself has made a mistake ({type(error).__name__}: {error}): the log says where")
     return int(bool(job.errors))
 
 

@@ -30,7 +30,7 @@ def output_path(options: argparse.Namespace) -> Path | None:
     """
     if options.save:
         if not bpy.data.filepath:
-            raise FootfallError("No file is open that could be saved: name it before --command, or give --out.")
+            raise FootfallError("No file is open that could be saved: name it before --command, or give --out")
         path = Path(bpy.data.filepath)
     elif options.out:
         path = Path(options.out).absolute()
@@ -38,15 +38,15 @@ def output_path(options: argparse.Namespace) -> Path | None:
         return None
     if path.suffix != BLEND_SUFFIX:
         raise FootfallError(
-            "'{path}' is no {BLEND_SUFFIX} file: choose a name that ends in {BLEND_SUFFIX_2}.",
+            "'{path}' is not a {BLEND_SUFFIX} file: choose a name that ends in {BLEND_SUFFIX_2}",
             path=path,
             BLEND_SUFFIX=BLEND_SUFFIX,
             BLEND_SUFFIX_2=BLEND_SUFFIX,
         )
     if not path.parent.is_dir():
-        raise FootfallError("There is no folder '{parent}': make it first.", parent=path.parent)
+        raise FootfallError("There is no folder '{parent}': make it first", parent=path.parent)
     if not os.access(path.parent, os.W_OK) or path.is_dir():
-        raise FootfallError("'{path}' cannot be written: choose another file.", path=path)
+        raise FootfallError("'{path}' cannot be written: choose another file", path=path)
     return path
 
 
@@ -77,7 +77,7 @@ def save_copy(path: Path) -> None:
     except (RuntimeError, OSError) as error:
         reason = str(error).strip().removeprefix("Error: ").rstrip(".")
         raise FootfallError(
-            "'{path}' could not be saved ({reason}): make room or choose another file.", path=path, reason=reason
+            "'{path}' could not be saved ({reason}): make room or choose another file", path=path, reason=reason
         ) from error
     finally:
         temporary.unlink(missing_ok=True)

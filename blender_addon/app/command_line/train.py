@@ -77,7 +77,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
     python = options.python.absolute() if options.python else require_training_python()
     if not python.is_file():
         raise FootfallError(
-            "The Python for training, '{python}', does not exist: choose another with --python.", python=python
+            "The Python for training, '{python}', does not exist: choose another with --python", python=python
         )
     folder = options.resume or options.run
     with job.item(name=options.name or (folder.name if folder else "training")) as entry:
@@ -121,11 +121,11 @@ def _validate_options(options: argparse.Namespace) -> None:
 
 def _require_resumable(run_folder: RunFolder) -> None:
     if not run_folder.path.is_dir():
-        raise FootfallError("There is no such run.")
+        raise FootfallError("There is no such run")
     if run_folder.is_alive() and run_folder.status() in ACTIVE_STATUSES:
-        raise FootfallError("This run is at work: stop it first.")
+        raise FootfallError("This run is at work: stop it first")
     if run_folder.status() == "finished":
-        raise FootfallError("This run is finished: there is nothing to go on with.")
+        raise FootfallError("This run is finished: there is nothing to go on with")
 
 
 def _setting_arguments(options: argparse.Namespace) -> list[str]:
@@ -138,16 +138,16 @@ def _apply_options(options: argparse.Namespace) -> None:
     if options.action or options.all or options.clips:
         _fill_clip_list(options, settings)
     if not settings.clips and not settings.clip_folders:
-        raise FootfallError("The scene's list is empty: give --all, --action or --clips.")
+        raise FootfallError("The scene's list is empty: give --all, --action or --clips")
     if options.preset:
         training_choice.refresh()
-        known = [item[0] for item in training_choice.enum_items(None, None)]
+        known = training_choice.identifiers()
         found = next(
             (one for one in known if options.preset in (one, one.removeprefix(training_choice.USER_PREFIX))), None
         )
         if found is None:
             raise FootfallError(
-                "There is no training preset '{preset}': give one of {join}.",
+                "There is no training preset '{preset}': give one of {join}",
                 preset=options.preset,
                 join=", ".join(known),
             )
@@ -166,12 +166,12 @@ def _fill_clip_list(options: argparse.Namespace, settings: bpy.types.PropertyGro
     takes = {action.name_full: (armature, action) for armature, action in file_actions()}
     wanted = sorted(takes) if options.all else options.action
     if options.all and not wanted:
-        raise FootfallError("No action in this file moves an armature: look whether it is the right file.")
+        raise FootfallError("No action in this file moves an armature: look whether it is the right file")
     settings.clips.clear()
     settings.clip_folders.clear()
     for name in wanted:
         if name not in takes:
-            raise FootfallError("There is no action '{name}' that moves an armature of this file.", name=name)
+            raise FootfallError("There is no action '{name}' that moves an armature of this file", name=name)
         item = settings.clips.add()
         item.armature, item.action = takes[name]
     for folder in options.clips:
@@ -210,7 +210,7 @@ def _progress_text(status: str, report: dict[str, Any]) -> str:
     if status != "running" or report.get("loss") is None:
         return f"is {status}"
     held_out = report.get("validation_loss")
-    return f"trains, loss {report['loss']:.4f}" + ("" if held_out is None else f", held out {held_out:.4f}")
+    return f"trains, loss {report['loss']:.4f}" + ("" if held_out is None else f", validation {held_out:.4f}")
 
 
 def _stop_run(run_folder: RunFolder) -> None:

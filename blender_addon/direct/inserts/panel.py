@@ -4,11 +4,11 @@ import bpy
 
 from ...ui.operator_base import active_armature
 from ...ui.panel_parts import draw_note
-from ..subpanel import DirectSubpanel, draw_list, split_column
+from ..subpanel import EditSubpanel, draw_list, split_column
 from .operators import FOOTFALL_OT_go_to_inserted_clip, FOOTFALL_OT_insert_clip, FOOTFALL_OT_remove_inserted_clip
 
 
-class FOOTFALL_PT_inserted_clips(DirectSubpanel, bpy.types.Panel):
+class FOOTFALL_PT_inserted_clips(EditSubpanel, bpy.types.Panel):
     """Inserted clips: actions within the walk."""
 
     bl_label = "Inserted Clips"

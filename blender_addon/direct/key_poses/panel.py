@@ -4,11 +4,11 @@ import bpy
 
 from ...ui.operator_base import active_armature
 from ...ui.panel_parts import draw_main_button, draw_note
-from ..subpanel import DirectSubpanel, draw_list, split_column
+from ..subpanel import EditSubpanel, draw_list, split_column
 from .operators import FOOTFALL_OT_go_to_key_pose, FOOTFALL_OT_keep_pose, FOOTFALL_OT_remove_key_pose
 
 
-class FOOTFALL_PT_key_poses(DirectSubpanel, bpy.types.Panel):
+class FOOTFALL_PT_key_poses(EditSubpanel, bpy.types.Panel):
     """Key poses: poses that bakes go through."""
 
     bl_label = "Key Poses"

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from ....core.ball.dribbled_ball import DribbledBall
 from ....core.control.runtime.pose_decoder import decode_poses
+from ....core.control.walk.gaze import TRUNK_SHARES, gaze_targets, look_at
 from ....core.control.walk.path_walk import WalkRollout
 from ....core.control.walk.rollout_trace import RolloutTrace
 from ....core.features.locomotion import pose_rotations
@@ -58,6 +59,15 @@ class PartialWalk:
 
     def pose(self, frame: int) -> Clip:
         """Return the pose at a frame, in meters of the controller, as a clip of one frame."""
+        pose = self._pose_without_gaze(frame)
+        gazes = self.walk.plan.gazes
+        if not gazes:
+            return pose
+        targets, is_looking = gaze_targets(gazes, self._computed_frames.planned_lengths, self.walk.model.rate)
+        here = slice(frame, frame + 1)
+        return look_at(pose, targets[here], is_looking[here], TRUNK_SHARES)
+
+    def _pose_without_gaze(self, frame: int) -> Clip:
         if self._played is not None:
             return self._played[0].cut(frame, frame + 1)
         model = self.walk.model

@@ -4,7 +4,7 @@ import bpy
 
 from ...ui.operator_base import active_armature
 from ...ui.panel_parts import draw_note
-from ..subpanel import DirectSubpanel, draw_list, split_column
+from ..subpanel import EditSubpanel, draw_list, split_column
 from .operators import (
     FOOTFALL_OT_edit_step,
     FOOTFALL_OT_go_to_edited_step,
@@ -15,7 +15,7 @@ from .operators import (
 from .properties import FEET
 
 
-class FOOTFALL_PT_edited_steps(DirectSubpanel, bpy.types.Panel):
+class FOOTFALL_PT_edited_steps(EditSubpanel, bpy.types.Panel):
     """Edited steps: footprints that are moved, and contacts that are held longer."""
 
     bl_label = "Edited Steps"
@@ -38,7 +38,7 @@ class FOOTFALL_PT_edited_steps(DirectSubpanel, bpy.types.Panel):
             draw_note(layout, item.issue, "ERROR")
 
 
-class FOOTFALL_PT_retimed_stretches(DirectSubpanel, bpy.types.Panel):
+class FOOTFALL_PT_retimed_stretches(EditSubpanel, bpy.types.Panel):
     """Retimed stretches: parts of the walk that take longer, or less time."""
 
     bl_label = "Retiming"

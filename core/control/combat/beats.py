@@ -85,15 +85,15 @@ class Duelist:
 def require_beats(duelists: Sequence[Duelist], beats: Sequence[Beat]) -> None:
     """Raise :class:`FootfallError` unless beats, in time, are of known characters and each has time for one at once."""
     if not beats:
-        raise FootfallError("There is no beat: name at least one frame at which one character strikes another.")
+        raise FootfallError("There is no beat: name at least one frame at which one character strikes another")
     names = [duelist.name for duelist in duelists]
     for name in names:
         if names.count(name) > 1:
-            raise FootfallError("Two characters are named '{name}': give each its own name.", name=name)
+            raise FootfallError("Two characters are named '{name}': give each its own name", name=name)
     for duelist in duelists:
         places = duelist.start if duelist.end is None else np.concatenate([duelist.start, duelist.end])
         if not np.isfinite(places).all():
-            raise FootfallError("The place of {name} is at no number: move it.", name=duelist.name)
+            raise FootfallError("The place of {name} is at no number: move it", name=duelist.name)
         _require_weapon(duelist)
     for beat in beats:
         _require_beat(beat, names)
@@ -149,20 +149,20 @@ def _require_beat(beat: Beat, names: Sequence[str]) -> None:
     for name in (beat.striker, beat.receiver):
         if name not in names:
             raise FootfallError(
-                "The beat at frame {frame} has a character '{name}' that is not there: choose one of {names}.",
+                "The beat at frame {frame} has a character '{name}' that is not there: choose one of {names}",
                 frame=beat.frame,
                 name=name,
                 names=", ".join(names),
             )
     if beat.striker == beat.receiver:
         raise FootfallError(
-            "The beat at frame {frame} is between {name} and itself: let it strike another character.",
+            "The beat at frame {frame} is between {name} and itself: let it strike another character",
             frame=beat.frame,
             name=beat.striker,
         )
     if beat.frame < 0:
         raise FootfallError(
-            "The beat at frame {frame} is {count} frames before the first: move it to a later frame.",
+            "The beat at frame {frame} is {count} frames before the first: move it to a later frame",
             frame=beat.frame,
             count=-beat.frame,
         )
@@ -175,14 +175,14 @@ def _require_beat(beat: Beat, names: Sequence[str]) -> None:
     for what, value, known in choices:
         if value not in known:
             raise FootfallError(
-                "The beat at frame {frame} has no {what} '{value}': choose one of {names}.",
+                "The beat at frame {frame} has no {what} '{value}': choose one of {names}",
                 frame=beat.frame,
                 what=what,
                 value=value,
                 names=", ".join(known),
             )
     if beat.point is not None and not np.isfinite(beat.point).all():
-        raise FootfallError("The target of the beat at frame {frame} is at no number: move it.", frame=beat.frame)
+        raise FootfallError("The target of the beat at frame {frame} is at no number: move it", frame=beat.frame)
 
 
 def _require_single(beats: Sequence[Beat]) -> None:
@@ -194,7 +194,7 @@ def _require_single(beats: Sequence[Beat]) -> None:
             if missing > 0:
                 raise FootfallError(
                     "{name} has two beats at frames {before} and {after}, {count} frames too close to each other: "
-                    "move one of them.",
+                    "move one of them",
                     name=name,
                     before=last[name],
                     after=beat.frame,

@@ -39,7 +39,7 @@ def require_point(skeleton: Skeleton, beat: Beat) -> None:
     gap = float((np.linalg.norm(body.sphere_centres(rest)[0] - place, axis=-1) - body.radii).min())
     if gap < -MAX_INSIDE_M:
         raise FootfallError(
-            "The target of the beat at frame {frame} is {depth} cm inside the body of {name}: move it to the surface.",
+            "The target of the beat at frame {frame} is {depth} cm inside the body of {name}: move it to the surface",
             frame=beat.frame,
             depth=f"{-100 * gap:.1f}",
             name=beat.receiver,
@@ -47,7 +47,7 @@ def require_point(skeleton: Skeleton, beat: Beat) -> None:
     if gap > MAX_OUTSIDE_M:
         raise FootfallError(
             "The target of the beat at frame {frame} is {distance} cm away from the body of {name}: move it to the "
-            "surface.",
+            "surface",
             frame=beat.frame,
             distance=f"{100 * gap:.1f}",
             name=beat.receiver,
@@ -89,7 +89,7 @@ def require_seen(clip: Clip, beat: Beat, toward: float) -> None:
     if np.linalg.norm(outward[:2]) > abs(outward[2]) and away > MAX_ASIDE_RAD:
         raise FootfallError(
             "The target of the beat at frame {frame} is {angle} degrees around the body of {receiver}, out of sight of "
-            "{striker}: choose a point on the side that is struck.",
+            "{striker}: choose a point on the side that is struck",
             frame=beat.frame,
             angle=f"{np.degrees(away):.0f}",
             receiver=beat.receiver,

@@ -38,7 +38,7 @@ class Meeting:
         if beat.answer == "hit" and abs(self.distance) > MAX_MISS_M:
             return FootfallError(
                 "The strike of {striker} at frame {frame} ends {miss} cm from the surface of {receiver}: choose "
-                "another part or end effector.",
+                "another part or end effector",
                 striker=beat.striker,
                 frame=beat.frame,
                 miss=miss,
@@ -47,7 +47,7 @@ class Meeting:
         if beat.answer == "parry" and abs(self.distance) > MAX_PARRY_M:
             return FootfallError(
                 "What {receiver} parries with at frame {frame} is {miss} cm from the strike: choose another part or "
-                "end effector.",
+                "end effector",
                 receiver=beat.receiver,
                 frame=beat.frame,
                 miss=miss,
@@ -55,7 +55,7 @@ class Meeting:
         if beat.answer == "dodge" and self.distance < 0.0:
             return FootfallError(
                 "The strike that {receiver} dodges at frame {frame} is {miss} cm inside its body: give it more time "
-                "before, or let it parry.",
+                "before, or let it parry",
                 receiver=beat.receiver,
                 frame=beat.frame,
                 miss=miss,

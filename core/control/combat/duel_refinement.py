@@ -156,7 +156,7 @@ def _brought(striker: Clip, strike: StagedStrike) -> Clip:
     if made.misses[0] > MAX_MISS_M or made.foot_errors[0] > MAX_FOOT_ERROR_M:
         raise FootfallError(
             "The strike of {name} at frame {frame} reaches its target only with feet or joints out of place "
-            "({miss} cm off): choose another part or end effector.",
+            "({miss} cm off): choose another part or end effector",
             name=beat.striker,
             frame=beat.frame,
             miss=f"{100 * max(float(made.misses[0]), float(made.foot_errors[0])):.1f}",

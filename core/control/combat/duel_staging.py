@@ -272,7 +272,7 @@ class Staging:
         if nearest > MAX_MISS_M:
             raise FootfallError(
                 "The strike of {name} at frame {frame} falls {miss} cm short of its target: choose a target nearer to "
-                "the height of its {effector}.",
+                "the height of its {effector}",
                 name=beat.striker,
                 frame=beat.frame,
                 miss=f"{100 * nearest:.1f}",
@@ -280,7 +280,7 @@ class Staging:
             )
         raise FootfallError(
             "The strike of {name} at frame {frame} reaches its target only with feet or joints out of place: choose "
-            "another part, or another end effector than {effector}.",
+            "another part, or another end effector than {effector}",
             name=beat.striker,
             frame=beat.frame,
             effector=beat.effector,
@@ -306,7 +306,7 @@ def _require_time(beat: Beat, busy: int, needed: int) -> None:
     if missing > 0:
         raise FootfallError(
             "The strike of {name} at frame {frame} comes {count} frames too early after what it does before: move it "
-            "to a later frame.",
+            "to a later frame",
             name=beat.striker,
             frame=beat.frame,
             count=missing,

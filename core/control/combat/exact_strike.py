@@ -51,13 +51,13 @@ class ExactStrike:
             if late > 0:
                 return StrikeError(
                     "The strike of {effector} at frame {frame} comes {count} frames too late: give it that much more "
-                    "time after what is before it.",
+                    "time after what is before it",
                     effector=effector,
                     frame=frame,
                     count=late,
                 )
             return StrikeError(
-                "The strike of {effector} at frame {frame} comes {count} frames too early: move it by some frames.",
+                "The strike of {effector} at frame {frame} comes {count} frames too early: move it by some frames",
                 effector=effector,
                 frame=frame,
                 count=-late,
@@ -65,7 +65,7 @@ class ExactStrike:
         if self.miss > MAX_MISS_M:
             return StrikeError(
                 "The strike of {effector} at frame {frame} falls {miss} cm short of its target: bring the target "
-                "closer.",
+                "closer",
                 effector=effector,
                 frame=frame,
                 miss=f"{100 * self.miss:.1f}",
@@ -73,7 +73,7 @@ class ExactStrike:
         if not self.is_exact:
             return StrikeError(
                 "The strike of {effector} at frame {frame} reaches its target only with feet or joints out of place: "
-                "bring the target closer to where it strikes by itself.",
+                "bring the target closer to where it strikes by itself",
                 effector=effector,
                 frame=frame,
             )

@@ -173,7 +173,7 @@ class Fighter:
         if spare < 0:
             raise StrikeError(
                 "The strike of {effector} at frame {frame} comes {count} frames too early for the walk to its target: "
-                "move it to a later frame, or the target nearer.",
+                "move it to a later frame, or the target nearer",
                 effector=order.effector,
                 frame=order.frame,
                 count=-spare,

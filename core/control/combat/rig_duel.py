@@ -201,7 +201,7 @@ def _shared_floor(duelists: Sequence[RigDuelist]) -> float:
     for other in duelists[1:]:
         if abs(other.body.floor - first.body.floor) > MAX_FLOOR_DIFFERENCE_M:
             raise FootfallError(
-                "'{name}' stands {difference} cm higher or lower than '{other}': put both on one floor.",
+                "'{name}' stands {difference} cm higher or lower than '{other}': put both on one floor",
                 name=other.name,
                 other=first.name,
                 difference=f"{100 * abs(other.body.floor - first.body.floor):.0f}",

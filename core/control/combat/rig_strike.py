@@ -144,7 +144,7 @@ def require_outside(clip: Clip, strike: RigStrike) -> None:
 def _inside(strike: RigStrike, depth: float) -> StrikeError:
     """Return the error of a target that is so deep, meters, in the body that strikes."""
     return StrikeError(
-        "The target of {effector} at frame {frame} is {depth} cm inside the body that strikes: move it away.",
+        "The target of {effector} at frame {frame} is {depth} cm inside the body that strikes: move it away",
         effector=strike.effector,
         frame=strike.frame,
         depth=f"{100 * depth:.1f}",
@@ -225,7 +225,7 @@ def _require_met(strike: RigStrike, made: RetargetedBlows, miss: float) -> None:
     """Raise unless a strike is at its target with feet and joints in place."""
     if miss > MAX_MISS_M:
         raise StrikeError(
-            "The strike of {effector} at frame {frame} falls {miss} cm short of its target: bring the target closer.",
+            "The strike of {effector} at frame {frame} falls {miss} cm short of its target: bring the target closer",
             effector=strike.effector,
             frame=strike.frame,
             miss=f"{100 * miss:.1f}",
@@ -233,7 +233,7 @@ def _require_met(strike: RigStrike, made: RetargetedBlows, miss: float) -> None:
     if not made.in_place[0]:
         raise StrikeError(
             "The strike of {effector} at frame {frame} reaches its target only with feet or joints out of place: "
-            "bring the target closer to where it strikes by itself.",
+            "bring the target closer to where it strikes by itself",
             effector=strike.effector,
             frame=strike.frame,
         )

@@ -156,7 +156,7 @@ class StrikeRollout:
             frame = self.frames_done + len(made)
             if frame > command + MAX_SWING_FRAMES:
                 raise StrikeError(
-                    "The controller makes no attack for the strike at frame {frame}: train it for longer.",
+                    "The controller makes no attack for the strike at frame {frame}: train it for longer",
                     frame=order.frame,
                 )
             made.append(runtime.step(self._command(order, frame, frame >= command and crossed is None)))

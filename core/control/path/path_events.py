@@ -41,6 +41,8 @@ class CueSpan:
         style: a style of the controller; empty for plain walking and running, unchanged if `None`.
         facing: facing direction; unchanged if `None`.
         hand: ``"left"`` or ``"right"``, which dribbles a ball there; unchanged if `None`.
+        gaze: (T, 3) point that the head is turned to, meters, world, at each frame of the walk; (1, 3) where it is at
+            rest; unchanged if `None`.
     """
 
     start: float
@@ -50,6 +52,7 @@ class CueSpan:
     style: str | None = None
     facing: Facing | None = None
     hand: str | None = None
+    gaze: Array | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +134,8 @@ class Cues:
             facing = span.facing
             if facing is not None and facing.target is not None:
                 facing = replace(facing, target=facing.target * factor)
-            spans.append(replace(span, speed=speed, facing=facing))
+            gaze = None if span.gaze is None else span.gaze * factor
+            spans.append(replace(span, speed=speed, facing=facing, gaze=gaze))
         balls = [
             replace(
                 ball,

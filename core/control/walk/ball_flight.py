@@ -196,7 +196,7 @@ class BallFlight:
         if not MEETING_RANGE[0] < best / frames < MEETING_RANGE[1]:
             raise FootfallError(
                 "The hands of the other character are at the ball {seconds} s before or after it can be there: bake "
-                "one of both again, the other one first.",
+                "one of both again, the other one first",
                 seconds=f"{abs(best - frames) / self.rate:.1f}",
             )
         return best

@@ -95,11 +95,11 @@ def _idle_time(cue: BallCue, contact: float, flight: float) -> float:
     if passes:
         raise FootfallError(
             "The other character catches {late} s before the pass can be there: pass earlier along the path, walk "
-            "faster, or let the other one catch later.",
+            "faster, or let the other one catch later",
             late=late,
         )
     raise FootfallError(
         "The other character passes {late} s before this one is there to catch it: catch earlier along the path, walk "
-        "faster, or let the other one pass later.",
+        "faster, or let the other one pass later",
         late=late,
     )

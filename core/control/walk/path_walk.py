@@ -1,7 +1,7 @@
 """A walk along a path: the roll-out of its plan, and the finished clip."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
@@ -30,6 +30,7 @@ from .ball_plan import BallKit
 from .ball_play import play_ball
 from .dribble import Dribble
 from .finished_walk import Walk
+from .gaze import look_along
 from .path_following import PathFollower
 from .plan import WalkPlan, WalkRequest, plan_walk
 from .rollout_trace import RolloutTrace
@@ -190,10 +191,13 @@ class WalkRollout:
         return True
 
     def finish(self) -> Walk:
-        """Return the walk so far: retargeted to the target skeleton, with locked feet."""
+        """Return the walk so far: retargeted to the target skeleton, with locked feet, looking at its targets."""
         walk = self._finish_tail(self._previous_walk) if self._previous_walk is not None else None
         self._finished_walk, self._previous_walk = walk or self._finish_trace(self.trace), None
-        return self._finished_walk.walk
+        walk = self._finished_walk.walk
+        if not self.plan.gazes:
+            return walk
+        return replace(walk, clip=look_along(walk.clip, self.plan.gazes, self.trace.planned_lengths, self.scale))
 
     def _finish_tail(self, previous: "_FinishedWalk") -> "_FinishedWalk | None":
         """Finish only the frames after those taken over; return `None` where the seam would show."""

@@ -25,7 +25,7 @@ from ...terrain.walk_scene import WalkScene
 from ..navigation.path_repair import repair_path
 from ..path.crouch_response import CrouchResponse
 from ..path.path import Path
-from ..path.path_events import Cues
+from ..path.path_events import Cues, CueSpan
 from ..path.terrain_profile import TerrainProfile
 from ..path.timed_waypoints import Waypoint, retime_for_waypoints, warp_through_waypoints, waypoint_arc_lengths
 from ..path.velocity_profile import CROUCH, Timing, plan_timing
@@ -105,6 +105,7 @@ class WalkPlan(FollowerPlan):
         calibration: calibration of the target skeleton; `None` for the controller's own skeleton.
         warnings: what differs from the request, in sentences.
         ball_play: what is done with a ball besides dribbling it; `None` for nothing.
+        gazes: path events along which the head is turned to a target.
     """
 
     waypoints: Sequence[Waypoint]
@@ -117,6 +118,7 @@ class WalkPlan(FollowerPlan):
     calibration: Calibration | None
     warnings: tuple[str, ...]
     ball_play: BallPlan | None
+    gazes: tuple[CueSpan, ...] = ()
 
 
 def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
@@ -203,6 +205,7 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
         calibration,
         repaired.notes,
         ball_play,
+        tuple(span for span in cues.spans if span.gaze is not None),
     )
 
 

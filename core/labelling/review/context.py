@@ -190,8 +190,8 @@ def sensor_display_name(name: str, heels: bool = True) -> str:
 
 
 def to_sentence(text: str) -> str:
-    """Return a text as a sentence."""
-    return text[:1].upper() + text[1:] + "."
+    """Return a text as a sentence, without a period."""
+    return text[:1].upper() + text[1:]
 
 
 def format_seconds(value: float) -> str:

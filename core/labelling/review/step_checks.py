@@ -187,7 +187,7 @@ def check_flights(context: ReviewContext) -> Iterator[LabelIssue]:
     columns = tuple(column for foot in context.feet.values() for column in foot)
     for start, stop, doubt, duration in zip(starts, stops, doubts, seconds, strict=True):
         if doubt >= MIN_DOUBT:
-            text = to_sentence(f"no foot is down for {format_seconds(duration)} although nobody runs or jumps")
+            text = to_sentence(f"no foot is down for {format_seconds(duration)} outside a run or a jump")
             middle = int(start + stop) // 2
             yield LabelIssue(start, stop, middle, "FLIGHT", FEET_SUBJECT, FEET_SUBJECT, columns, float(doubt), text)
 

@@ -39,11 +39,11 @@ def read_mesh_file(path: Path) -> Mesh:
         _require_faces(vertices, triangles)
     except OSError as error:
         raise FootfallError(
-            "The mesh '{path}' cannot be read: {reason}.", path=path, reason=error.strerror or str(error)
+            "The mesh '{path}' cannot be read: {reason}", path=path, reason=error.strerror or str(error)
         ) from error
     except ContentError as error:
         raise FootfallError(
-            "The mesh '{path}' cannot be used: {reason}. Export it from Blender as glTF or OBJ.",
+            "The mesh '{path}' cannot be used: {reason}. Export it from Blender as glTF or OBJ",
             path=path,
             reason=error,
         ) from error

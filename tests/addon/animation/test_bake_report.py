@@ -88,6 +88,11 @@ def test_the_panel_has_a_row_for_each_measure() -> None:
     armature = walker()
     assert not quality_panel.FOOTFALL_PT_bake_quality.poll(bpy.context), "nothing is baked yet"
     bpy.ops.footfall.bake_walk()
+    panels = (quality_panel.FOOTFALL_PT_bake_quality, quality_panel.FOOTFALL_PT_bake_issues)
+    assert [panel.poll(bpy.context) for panel in panels] == [
+        not quality_panel.is_doubtful(armature),
+        quality_panel.is_doubtful(armature),
+    ], "one of the two: that of doubtful bakes is open"
     seen = drawn(quality_panel.FOOTFALL_PT_bake_quality)
     assert seen[0] == armature.footfall.baked_action.name and seen[-1] == "[Add Root Empty]", seen
     rows = [seen[at : at + 3] for at in range(1, len(seen) - 1, 3)]

@@ -146,7 +146,7 @@ def test_nothing_is_begun_that_could_not_be_saved(tmp_path: Path, statue: Path) 
     for arguments, words in (
         (("--save",), "No file is open"),
         (("--out", tmp_path / "none" / "out.blend"), "There is no folder"),
-        (("--out", tmp_path / "out.txt"), "no .blend file"),
+        (("--out", tmp_path / "out.txt"), "is not a .blend file"),
     ):
         code, told, _ = called("bake", "--all", *arguments)
         assert code == 1 and words in told["errors"][0] and told["items"] == [], told

@@ -5,6 +5,7 @@ import math
 
 import bpy
 import numpy as np
+from mathutils import Vector
 
 from footfall.blender_addon.animation.fcurve_io import read_action
 from footfall.blender_addon.direct.bake import WalkBake
@@ -102,6 +103,26 @@ def test_a_target_is_looked_at() -> None:
     hips, yaws = bake(armature)
     frame = int(np.searchsorted(hips[:, 1], 4.0))
     assert abs(yaws[frame] - math.pi / 2) < 0.4, yaws[frame]
+
+
+def test_the_head_turns_to_a_target_and_the_walk_goes_on() -> None:
+    armature = walker()
+    plain, plain_yaws = bake(armature)
+    target = bpy.data.objects.new("Target", None)
+    target.location = (-3.0, 4.0, 1.6)
+    bpy.context.collection.objects.link(target)
+    bpy.ops.footfall.add_path_event()
+    event = armature.footfall.path_events[0]
+    event.type, event.start_distance, event.end_distance, event.target = "LOOK_AT", 1.0, 6.0, target
+    hips, yaws = bake(armature)
+    np.testing.assert_allclose(hips, plain, atol=1e-4)
+    assert np.abs(yaws - plain_yaws).max() < 0.2, "the trunk goes along a little"
+    bpy.context.scene.frame_set(int(np.searchsorted(hips[:, 1], 3.0)) + bpy.context.scene.frame_start)
+    bone = next(bone for bone in armature.pose.bones if bone.name.lower() == "head")
+    head = bone.matrix.to_3x3() @ bone.bone.matrix_local.to_3x3().inverted()
+    ahead = head @ Vector((0.0, -1.0, 0.0))
+    aside = math.atan2(-ahead.x, ahead.y)
+    assert 0.9 < aside < 1.4, f"to the left, as far as a head turns: {math.degrees(aside):.0f} degrees"
 
 
 def test_cues_that_say_nothing_are_refused() -> None:

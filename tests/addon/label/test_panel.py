@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import bpy
 
 from footfall.blender_addon.label import panel as panel_label
+from footfall.blender_addon.label.terrain.panel import FOOTFALL_PT_terrain
 from footfall.tests.addon.support.armatures import import_bvh
 from footfall.tests.addon.support.clips import WALK, needs_clips
 from footfall.tests.addon.support.panel_layout import Layout, drawn
@@ -56,7 +57,7 @@ def test_parts_of_the_label_panel() -> None:
         seen = drawn(panel_label.FOOTFALL_PT_label_settings)
         assert "<feet_speed>" in seen and "<joint>" in seen and ("<against_name>" in seen) == (kind != "GROUND")
     assert "[Learn from Corrections]" in drawn(panel_label.FOOTFALL_PT_label_batch)
-    assert drawn(panel_label.FOOTFALL_PT_terrain) == [
+    assert drawn(FOOTFALL_PT_terrain) == [
         "[Show Fitted Terrain]",
         "Fitting needs terrain patches:",
         "[Make Terrain Patches]",

@@ -13,15 +13,37 @@ ICONS = {item.identifier for item in bpy.types.UILayout.bl_rna.functions["prop"]
 class Layout:
     """Accepts what ``UILayout`` accepts and writes down the texts and operators that a user would see."""
 
-    def __init__(self, seen: list[str] | None = None) -> None:
+    def __init__(self, seen: list[str] | None = None, lines: list[list[str]] | None = None) -> None:
         self.seen: list[str] = [] if seen is None else seen
+        self.lines: list[list[str]] = [] if lines is None else lines
+        self.line: list[str] | None = None
+
+    def show(self, text: str) -> None:
+        """Write down what a user would see, also by the line of the panel in which it stands."""
+        self.seen.append(text)
+        if self.line is not None:
+            self.line.append(text)
+        else:
+            self.lines.append([text])
 
     def inner(self, align: bool = False, heading: str = "") -> "Layout":
+        made = Layout(self.seen, self.lines)
+        made.line = self.line
         if heading:
-            self.seen.append(heading)
-        return Layout(self.seen)
+            made.show(heading)
+        return made
 
-    row = column = inner
+    column = inner
+
+    def row(self, align: bool = False, heading: str = "") -> "Layout":
+        made = Layout(self.seen, self.lines)
+        made.line = self.line
+        if made.line is None:
+            made.line = []
+            self.lines.append(made.line)
+        if heading:
+            made.show(heading)
+        return made
 
     def box(self) -> "Layout":
         return self.inner()
@@ -39,7 +61,7 @@ class Layout:
 
     def label(self, text: str = "", icon: str = "NONE", translate: bool = True) -> None:
         assert icon in ICONS, icon
-        self.seen.append(text)
+        self.show(text)
 
     def prop(
         self,
@@ -50,18 +72,21 @@ class Layout:
         expand: bool = False,
         toggle: bool = False,
         icon: str = "NONE",
+        placeholder: str = "",
     ) -> None:
         assert name in data.bl_rna.properties, f"{data} has no {name}"
         assert icon in ICONS, icon
         getattr(data, name)
-        self.seen.append(f"<{name}>")
+        self.show(f"<{name}>")
 
-    def operator(self, name: str, text: str | None = None, icon: str = "NONE", emboss: bool = True):
+    def operator(
+        self, name: str, text: str | None = None, icon: str = "NONE", emboss: bool = True, depress: bool = False
+    ):
         assert icon in ICONS, icon
         module, _, function = name.partition(".")
         operator = getattr(getattr(bpy.ops, module), function)
         kind = operator.get_rna_type()
-        self.seen.append(f"[{kind.name if text is None else text}]")
+        self.show(f"[{kind.name if text is None else text}]")
         return SimpleNamespace(**dict.fromkeys(kind.properties.keys()))
 
     def prop_menu_enum(self, data, name: str) -> None:
@@ -75,11 +100,11 @@ class Layout:
         assert choice in vars(self.operator(name, icon=icon))
 
     def menu(self, name: str, text: str | None = None) -> None:
-        self.seen.append(f"{{{getattr(bpy.types, name).bl_label if text is None else text}}}")
+        self.show(f"{{{getattr(bpy.types, name).bl_label if text is None else text}}}")
 
     def progress(self, factor: float = 0.0, text: str = "") -> None:
         assert 0.0 <= factor <= 1.0
-        self.seen.append(f"({text})")
+        self.show(f"({text})")
 
     def template_list(self, kind: str, _identifier: str, data, items: str, active_data, active: str, rows: int) -> None:
         assert hasattr(bpy.types, kind) and active in active_data.bl_rna.properties and rows > 0
@@ -89,11 +114,22 @@ class Layout:
             )
 
 
-def drawn(panel: type) -> list[str]:
-    """What a panel draws; Blender alone makes panels, so its own helpers are bound to something like one."""
+def laid_out(panel: type) -> Layout:
+    """The layout of a panel; Blender alone makes panels, so its own helpers are bound to something like one."""
     like = SimpleNamespace(layout=Layout())
-    for name, value in vars(panel).items():
-        if name.startswith("_draw"):
-            setattr(like, name, MethodType(value, like))
+    for owner in reversed(panel.__mro__):
+        for name, value in vars(owner).items():
+            if name.startswith("_draw"):
+                setattr(like, name, MethodType(value, like))
     panel.draw(like, bpy.context)
-    return like.layout.seen
+    return like.layout
+
+
+def drawn(panel: type) -> list[str]:
+    """What a panel draws."""
+    return laid_out(panel).seen
+
+
+def drawn_lines(panel: type) -> list[list[str]]:
+    """What a panel draws, line by line."""
+    return [line for line in laid_out(panel).lines if line]

@@ -104,7 +104,7 @@ def test_clips_that_show_neither_are_refused_before_anything_starts(
     import_bvh(str(WALK))
     bpy.ops.footfall.add_clips()
     settings = bpy.context.scene.footfall
-    settings.training_preset_choice = "nsm"
+    settings.research_preset_choice = "nsm"
     assert training_choice.is_of_interactions(settings.training_preset)
     words = refusal_of(bpy.ops.footfall.start_training)
     assert "None of the 1 clips shows sitting or carrying" in words, words

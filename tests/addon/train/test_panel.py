@@ -4,8 +4,8 @@ import time
 
 import bpy
 
-from footfall.blender_addon.train import environment_panel, runs
 from footfall.blender_addon.train import panel as panel_train
+from footfall.blender_addon.train import runs
 from footfall.blender_addon.ui.preferences import runs_folder
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.jobs.source_table import SkippedClip, SourceRow, write_table
@@ -43,9 +43,9 @@ def test_a_run_shows_its_progress() -> None:
 
 def test_a_preset_of_interactions_says_what_it_needs() -> None:
     assert "clips of sitting or carrying" not in " ".join(drawn(panel_train.FOOTFALL_PT_train))
-    bpy.context.scene.footfall.training_preset_choice = "nsm"
+    bpy.context.scene.footfall.research_preset_choice = "nsm"
     seen = " ".join(drawn(panel_train.FOOTFALL_PT_train))
-    assert "Sits, carries and opens doors." in seen and "clips of sitting or carrying" in seen
+    assert "Sits, carries and opens doors" in seen and "clips of sitting or carrying" in seen
 
 
 def test_a_run_tells_of_its_sources() -> None:
@@ -103,5 +103,18 @@ def test_fine_tuning_takes_a_controller_instead_of_a_preset() -> None:
     assert {"<base_controller_choice>", "<new_style>"} <= set(seen) and "<training_preset_choice>" not in seen
 
 
-def test_the_trainer_without_the_add_on() -> None:
-    assert drawn(environment_panel.FOOTFALL_PT_training_environment) == ["Enable Footfall as an add-on to", "train"]
+def test_three_presets_and_research_for_the_rest() -> None:
+    settings = bpy.context.scene.footfall
+    assert "<research_preset_choice>" not in drawn(panel_train.FOOTFALL_PT_train)
+    settings.training_preset_choice = "research"
+    assert "<research_preset_choice>" in drawn(panel_train.FOOTFALL_PT_train)
+    settings.training_preset_choice = "paper"
+    assert "<research_preset_choice>" not in drawn(panel_train.FOOTFALL_PT_train)
+
+
+def test_where_training_has_no_python_a_button_leads_to_the_preferences(
+    preferences: bpy.types.AddonPreferences,
+) -> None:
+    assert "[Set Up Training...]" in drawn(panel_train.FOOTFALL_PT_train)
+    preferences.training_python = "/usr/bin/python3"
+    assert "[Set Up Training...]" not in drawn(panel_train.FOOTFALL_PT_train)

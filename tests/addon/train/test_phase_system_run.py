@@ -27,7 +27,7 @@ HAND = "hand.R"
 
 
 def test_the_panel_says_what_the_preset_is_for() -> None:
-    bpy.context.scene.footfall.training_preset_choice = PRESET
+    bpy.context.scene.footfall.research_preset_choice = PRESET
     seen = " ".join(drawn(panel_train.FOOTFALL_PT_train))
     assert "The system of local motion phases" in seen and "clips of sitting or carrying" not in seen
 
@@ -43,7 +43,7 @@ def test_a_hand_s_contacts_that_the_user_set_are_what_the_trainer_reads(
         assert bpy.ops.footfall.add_contact(contact=HAND, start=begin, end=begin + 30) == {"FINISHED"}
     bpy.ops.footfall.add_clips()
     settings = bpy.context.scene.footfall
-    settings.run_name, settings.training_preset_choice = "tapping", PRESET
+    settings.run_name, settings.research_preset_choice = "tapping", PRESET
     assert bpy.ops.footfall.start_training() == {"FINISHED"}
     run = RunFolder(runs_folder() / "tapping")
     assert PRESET in json.dumps(json.loads((run.path / "request.json").read_bytes()))

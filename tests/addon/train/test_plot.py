@@ -41,7 +41,7 @@ def test_curves_are_taken_from_reports() -> None:
     assert len(curves.losses["validation_loss"].values) == 10, "where it was known"
     assert curves.measures["alive_s"].values == [60.0, 60.0]
     assert [name for _, name in curves.stages] == ["one", "two"] and abs(curves.stages[1][0] - 7.0) < 1e-9
-    assert curves.rollout_summary() == "path error 0.909 cm, feet slide 0.8 cm/s, alive 60 s, score 3"
+    assert curves.rollout_summary() == "path deviation 0.909 cm, foot sliding 0.8 cm/s, survived 60 s, score 3"
 
 
 def test_odd_reports_do_no_harm() -> None:
@@ -113,8 +113,10 @@ def test_everything_lies_inside() -> None:
 def test_what_is_written() -> None:
     said = [text.text for text in laid_out(trained(600)).texts]
     assert said[0] == "walker" and "two" in said and "0 min" in said
-    assert any(text.startswith("training 0.0") for text in said) and any(text.startswith("held out") for text in said)
-    assert {"path error", "feet slide", "alive", "60 s"} <= set(said) and "score" not in said, "what matters most"
+    assert any(text.startswith("training 0.0") for text in said) and any(text.startswith("validation") for text in said)
+    assert {"path deviation", "foot sliding", "survived", "60 s"} <= set(said) and "score" not in said, (
+        "what matters most"
+    )
     assert "score" in [text.text for text in laid_out(trained(600), Box(0.0, 0.0, 540.0, 300.0)).texts]
     assert "0 h" in [text.text for text in laid_out(trained(3000)).texts], "five hours"
 
@@ -156,13 +158,13 @@ def test_measures_of_all_courses_come_before_those_of_one() -> None:
     curves = RunCurves()
     curves.add({"rollout": {"circle": {"a_cm": 1.0, "b_cm": 1.0}, "square": {"a_cm": 1.0}, "skate_cm_s": 1.0}})
     titles = [text.text for text in laid_out(curves).texts]
-    assert titles.index("feet slide") < titles.index("circle a")
+    assert titles.index("foot sliding") < titles.index("circle a")
 
 
 def test_a_small_box_leaves_out_what_has_no_room() -> None:
     drawing = laid_out(trained(600), Box(0.0, 0.0, 190.0, 130.0))
     said = [text.text for text in drawing.texts]
-    assert any(text.startswith("held out") for text in said) and not any(text.startswith("training") for text in said)
+    assert any(text.startswith("validation") for text in said) and not any(text.startswith("training") for text in said)
     assert any(line.role == "first" for line in drawing.lines)
 
 

@@ -16,9 +16,9 @@ from footfall.blender_addon.train.environment import (
     require_training_python,
     why_offline,
 )
-from footfall.blender_addon.train.environment_panel import FOOTFALL_PT_training_environment
+from footfall.blender_addon.train.environment_settings import draw_trainer
 from footfall.core.jobs.trainer_setup import recipe as recipes
-from footfall.tests.addon.support.panel_layout import drawn
+from footfall.tests.addon.support.panel_layout import Layout
 from footfall.tests.addon.support.refusals import refusal_of, refused
 from footfall.tests.core.jobs.trainer_setup.wheels import make_wheel, write_requirements
 
@@ -144,26 +144,35 @@ def test_leaving_blender_ends_the_making_and_keeps_what_is_there(small_wheels: C
     bpy.ops.footfall.remove_training_environment()
 
 
-def test_what_the_panel_says_of_the_environment(preferences: bpy.types.AddonPreferences) -> None:
-    seen = drawn(FOOTFALL_PT_training_environment)
-    assert "[Install Environment]" in seen and "[Remove]" not in seen and "<torch_index>" in seen
+def settings_shown() -> list[str]:
+    """What the preferences show of the training environment."""
+    layout = Layout()
+    draw_trainer(layout, bpy.context)
+    return layout.seen
+
+
+def test_what_the_preferences_say_of_the_environment(preferences: bpy.types.AddonPreferences) -> None:
+    seen = settings_shown()
+    assert "[Install Environment]" in seen and "[Remove]" not in seen and "<torch_index>" not in seen
+    preferences.show_advanced = True
+    assert {"<wheels_folder>", "<package_index>", "<torch_index>", "<base_python>"} < set(settings_shown())
     assert any(text.startswith("Allow Online Access") for text in seen), "why the button is greyed out"
     session().environment_status, session().environment_fraction, session().environment_step = (
         "making",
         0.25,
         "unpacks 9 packages",
     )
-    seen = drawn(FOOTFALL_PT_training_environment)
+    seen = settings_shown()
     assert {"(25 %)", "unpacks 9 packages", "[Cancel]"} <= set(seen) and "[Install Environment]" not in seen
     session().environment_status, session().environment_error = "unfinished", "The disk is full."
-    seen = drawn(FOOTFALL_PT_training_environment)
+    seen = settings_shown()
     assert {"The disk is full.", "[Resume]", "[Remove]"} <= set(seen)
     session().environment_status, session().environment_error = "ready", ""
-    seen = drawn(FOOTFALL_PT_training_environment)
+    seen = settings_shown()
     assert "[Remove]" in seen and not {"[Install Environment]", "[Resume]", "[Update Environment]"} & set(seen)
     preferences.training_python = sys.executable
     bpy.ops.footfall.check_training_setup()
-    seen = drawn(FOOTFALL_PT_training_environment)
+    seen = settings_shown()
     assert "<torch_index>" not in seen and any("lacks torch" in text for text in seen)
     session().environment_status = "missing"
 

@@ -147,7 +147,7 @@ def test_a_run_is_watched_stopped_and_found_again(preferences: bpy.types.AddonPr
     assert runs.poll_runs(time.time()) == runs.BUSY_POLL_S
     run = shown()["elsewhere"]
     assert (run.status, run.fraction, run.progress, run.losses) == ("running", 0.5, "10 min left", "loss 0.2500")
-    assert run.test_walk == "feet slide 0.75 cm/s, alive 60 s, arrived"
+    assert run.test_walk == "foot sliding 0.75 cm/s, survived 60 s, arrived"
     assert runs.curves_of("elsewhere").losses["loss"].values == [0.25]
     assert bpy.ops.footfall.stop_training() == {"FINISHED"} and folder.stop_requested()
     runs.clear()

@@ -148,8 +148,16 @@ def test_a_list_of_which_nothing_is_left() -> None:
 def test_presets_that_ship_and_of_ones_own() -> None:
     settings = bpy.context.scene.footfall
     assert settings.training_preset == "quick" and settings.training_preset_choice == "quick"
-    names = {item[0] for item in training_choice.enum_items(None, None)}
-    assert {preset.name for preset in shipped_presets()} - names == {"fine_tune"}, "that is chosen by a controller"
+    names = [item[0] for item in training_choice.enum_items(None, None)]
+    assert names == ["quick", "standard", "paper", "research"]
+    research = {item[0] for item in training_choice.research_items(None, None)}
+    shipped = {preset.name for preset in shipped_presets()}
+    assert shipped - {*names, *research} == {"fine_tune"}, "that is chosen by a controller"
+    settings.training_preset_choice = "research"
+    assert settings.training_preset in research and settings.research_preset_choice == settings.training_preset
+    settings.research_preset_choice = "mann"
+    settings.training_preset_choice = "research"
+    assert settings.training_preset == "mann", "what was chosen of them stays"
     assert "two cores" in training_choice.description_of("quick")
     settings.training_preset_choice = "standard"
     assert settings.training_preset == "standard" and training_choice.preset_argument("standard") == "standard"

@@ -9,26 +9,9 @@ import bpy
 import pytest
 
 from footfall.blender_addon.ui.registry import own_properties, registered_classes, rna_type_of
+from footfall.tests.support.style_sheet import FORBIDDEN_WORDS, LONGEST_DESCRIPTION, OLD_LABELS, SMALL_WORDS
 from footfall.tools import translation_template
 
-LONGEST_DESCRIPTION = 90
-SMALL_WORDS = {"a", "an", "the", "and", "or", "of", "in", "on", "to", "by", "from", "with", "at", "if", "as", "for"}
-FORBIDDEN_WORDS = re.compile(
-    r"(?<!{)\b(who|whom|whoever|somebody|someone|nobody|anybody|anew|besides|thereby|shall|even so|one's|is told|tells"
-    r"|labell(ing|ed|er)|metres?|colour\w*|centre\w*|kerbs?|learnt|practis\w+|backwards|forwards|cancelled|towards)\b"
-    r"|(?<![Tt]here )\bis no\b(?! longer)",
-    re.IGNORECASE,
-)
-OLD_LABELS = {
-    "Direct", "Along the Path", "Cue", "Add Cue", "Marks", "Mark", "Errands", "Bake Errands", "Bake Together",
-    "Bake Again", "Bring Motion Here", "After the Bake", "Guess Rig", "Guess Again", "Calibrate By",
-    "Take Pose Again", "Show Doubts", "Few Keys", "Face Aside", "Told In", "Objects in Clips", "Augment",
-    "Look What Is in It", "What Is in It", "Is Right", "Label Actions", "Paint Contact", "Erase Contact",
-    "Tag for Walks", "Bake Into", "Limbs", "IK Where There Is", "Frames of This Action", "Speed by Radius",
-    "Starts At", "Carried By", "Go Through", "Captured On", "Made With", "Make Environment", "Doctor",
-    "Stop and Keep", "Make Patches",
-}  # fmt: skip
-"""Labels of one concept that the interface has under another name."""
 MANUAL = sorted((Path(__file__).resolve().parents[3] / "docs").glob("*.md"))
 
 Text = tuple[str, str]
@@ -83,6 +66,11 @@ def test_descriptions_are_short() -> None:
 
 def test_a_label_is_not_the_old_one_of_its_concept() -> None:
     assert sorted({label for label in texts()[0] if label[1] in OLD_LABELS}) == []
+
+
+def test_no_message_has_a_final_period() -> None:
+    found = {text: where for (_, text), where in translation_template.collect_messages().items()}
+    assert {text: where for text, where in found.items() if text.endswith(".") and not text.endswith("...")} == {}
 
 
 def test_what_is_said_has_the_words_of_the_field() -> None:

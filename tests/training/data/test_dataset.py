@@ -196,7 +196,7 @@ def test_a_full_disk_is_told_with_its_folder_and_nothing_half_written_is_left(
     with monkeypatch.context() as patched, pytest.raises(DatasetError) as told:
         patched.setattr(shards, "save_array", save)
         build_dataset(walks[:2], tmp_path, workers=1)
-    assert str(told.value) == f"The disk of '{tmp_path}' is full: make room and build again."
+    assert str(told.value) == f"The disk of '{tmp_path}' is full: make room and build again"
     assert is_disk_full(told.value), "a run that builds it tells of its own"
     assert not list(tmp_path.rglob("*.part*"))
     assert len(build_dataset(walks[:2], tmp_path, workers=1).clips) == 2

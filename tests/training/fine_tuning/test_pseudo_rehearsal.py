@@ -92,7 +92,7 @@ def test_a_build_can_be_called_off(model: ControllerModel, tmp_path: Path) -> No
 
     with pytest.raises(KeyboardInterrupt):
         generate_rehearsal(model, tmp_path / "replay", REHEARSAL, stop)
-    with pytest.raises(FootfallError, match="start the run anew"):
+    with pytest.raises(FootfallError, match="start a new run"):
         open_rehearsal(tmp_path / "replay")
 
 

@@ -62,7 +62,7 @@ class AugmentationPool:
         except BrokenProcessPool as error:
             raise FootfallError(
                 "A process that was drawing objects for windows was ended, most likely for want of memory: set "
-                "augmented_share to 0, or train on fewer takes."
+                "augmented_share to 0, or train on fewer takes"
             ) from error
         for *_, counts in drawn:
             self.counts = self.counts + counts

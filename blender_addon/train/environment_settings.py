@@ -1,9 +1,9 @@
-"""The trainer's Python in the panel and in the preferences: its selection, its creation, and the check."""
+"""The training environment in the preferences: its Python, its installation, and the check."""
 
 import bpy
 
 from ...core.message import Message
-from ..ui.panel_parts import FootfallPanel, draw_findings, draw_note
+from ..ui.panel_parts import draw_findings, draw_note
 from ..ui.preferences import addon_preferences
 from .environment_operators import (
     FOOTFALL_OT_cancel_training_environment,
@@ -11,18 +11,6 @@ from .environment_operators import (
     FOOTFALL_OT_install_training_environment,
     FOOTFALL_OT_remove_training_environment,
 )
-
-
-class FOOTFALL_PT_training_environment(FootfallPanel, bpy.types.Panel):
-    """Trainer's Python."""
-
-    bl_label = "Training Environment"
-    bl_parent_id = "FOOTFALL_PT_train"
-    bl_options = {"DEFAULT_CLOSED"}
-    bl_order = 3
-
-    def draw(self, context: bpy.types.Context) -> None:
-        draw_trainer(self.layout, context)
 
 
 def draw_trainer(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -37,11 +25,15 @@ def draw_trainer(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
     column.prop(own, "training_python")
     if not own.training_python:
         _draw_environment(layout, context, session)
-        column = layout.column()
-        column.use_property_split = True
-        column.use_property_decorate = False
-        for name in ("wheels_folder", "package_index", "torch_index", "base_python"):
-            column.prop(own, name)
+        fold = layout.row()
+        fold.alignment = "LEFT"
+        fold.prop(own, "show_advanced", emboss=False, icon="TRIA_DOWN" if own.show_advanced else "TRIA_RIGHT")
+        if own.show_advanced:
+            column = layout.column()
+            column.use_property_split = True
+            column.use_property_decorate = False
+            for name in ("wheels_folder", "package_index", "torch_index", "base_python"):
+                column.prop(own, name)
     layout.operator(FOOTFALL_OT_check_training_setup.bl_idname, icon="VIEWZOOM")
     draw_findings(layout, session)
 
@@ -76,6 +68,3 @@ def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, se
     )
     if reason:
         draw_note(layout, reason, "INFO")
-
-
-CLASSES = (FOOTFALL_PT_training_environment,)

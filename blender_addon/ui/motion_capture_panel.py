@@ -1,0 +1,31 @@
+"""The panel Motion Capture, which holds the panels of labeling and training."""
+
+from typing import Final
+
+import bpy
+
+from .panel_parts import FootfallPanel
+from .preferences import addon_preferences
+
+
+def shows_training_tools() -> bool:
+    """Return whether the user wants the tools for motion capture; so it is where there are no preferences."""
+    own = addon_preferences()
+    return own is None or own.show_training_tools
+
+
+class FOOTFALL_PT_motion_capture(FootfallPanel, bpy.types.Panel):
+    """Labels of clips, and controllers trained on them; each trade has its subpanel."""
+
+    bl_label = "Motion Capture"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return shows_training_tools()
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw nothing: the subpanels do."""
+
+
+CLASSES: Final = (FOOTFALL_PT_motion_capture,)

@@ -1,0 +1,97 @@
+"""Heads that look at something: exactly where they can, as far as they can elsewhere, and along paths for a while."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from footfall.core.control.path.path_events import CueSpan
+from footfall.core.control.walk.gaze import MAX_YAW_RAD, face_of, gaze_targets, look_along, look_at
+from footfall.core.motion import Clip
+from footfall.core.motion.root_frame import root_track, yaw_of
+from footfall.core.motion.rotations import Array, rotate, wrap_angle
+from footfall.tests.support.walker import Walker, person
+
+HEAD = person().joint("head")
+
+
+def standing() -> Clip:
+    """Return a person that stands still for two seconds."""
+    clip = Walker().clip()
+    roots, rotations = (np.repeat(array[:1], 120, axis=0) for array in (clip.root_positions, clip.rotations))
+    return replace(clip, root_positions=roots, rotations=rotations)
+
+
+def face(clip: Clip) -> Array:
+    """Return the directions of the face (F, 3): a person's rest pose looks along -Y."""
+    return rotate(clip.world[1][:, HEAD], np.broadcast_to([0.0, -1.0, 0.0], (len(clip), 3)))
+
+
+def seen_at(clip: Clip, yaw: float, rise: float = 0.0) -> Array:
+    """Return points two meters away, to the left of where the body faces by an angle, and higher than the head."""
+    there = root_track(clip).yaws + yaw
+    away = np.stack([-np.sin(there), np.cos(there), np.full(len(clip), rise / 2.0)], axis=-1)
+    return clip.positions[:, HEAD] + 2.0 * away
+
+
+@pytest.mark.parametrize(("yaw", "rise"), [(0.0, 0.0), (0.8, 0.3), (-1.0, -0.4)])
+def test_the_face_points_where_it_looks(yaw: float, rise: float) -> None:
+    clip = standing()
+    targets = seen_at(clip, yaw, rise)
+    looks = look_at(clip, targets)
+    wanted = targets - looks.positions[:, HEAD]
+    wanted /= np.linalg.norm(wanted, axis=-1, keepdims=True)
+    assert np.sum(face(looks) * wanted, axis=-1).min() > np.cos(0.05)
+    feet = [person().joint("foot.L"), person().joint("hand.L")]
+    np.testing.assert_allclose(looks.positions[:, feet], clip.positions[:, feet], atol=1e-9)
+
+
+def test_what_is_behind_is_looked_at_as_far_as_a_neck_turns() -> None:
+    clip = standing()
+    looks = look_at(clip, seen_at(clip, 2.6))
+    turned = wrap_angle(yaw_of(face(looks)[:, :2]) - root_track(clip).yaws)
+    np.testing.assert_allclose(turned, MAX_YAW_RAD, atol=0.01)
+
+
+def test_others_look_at_the_head() -> None:
+    clip = standing()
+    np.testing.assert_array_equal(face_of(clip), clip.positions[:, HEAD])
+
+
+def turned(clip: Clip) -> Array:
+    """Return the angles (F) of the face from where the standing body faces, positive to the left, radians."""
+    return wrap_angle(yaw_of(face(clip)[:, :2]) - root_track(standing()).yaws)
+
+
+def test_an_event_s_gaze_comes_and_goes_smoothly() -> None:
+    clip = standing()
+    event = CueSpan(0.4, 1.6, "seconds", gaze=seen_at(clip, 0.8)[:1])
+    looks = look_along(clip, [event], np.zeros(len(clip)))
+    angles, at_rest = turned(looks), turned(clip)
+    assert abs(angles[60] - 0.8) < 0.05 and abs(angles[0] - at_rest[0]) < 0.1
+    fastest = np.abs(np.diff(angles)).max() * clip.rate
+    assert fastest < 0.8 / 0.5, f"a head turns within more than half a second: {fastest:.2f} rad/s"
+    legs = [joint for role, joint in clip.skeleton.roles.items() if role.split(".")[0] in ("hips", "thigh", "foot")]
+    np.testing.assert_allclose(looks.positions[:, legs], clip.positions[:, legs], atol=1e-9)
+
+
+def test_the_trunk_turns_by_a_part_of_it() -> None:
+    clip = standing()
+    looks = look_along(clip, [CueSpan(-1.0, 9.0, gaze=seen_at(clip, 0.8)[:1])], np.zeros(len(clip)))
+    chest = clip.skeleton.roles["chest"]
+    before, after = (yaw_of(rotate(one.world[1][60, chest], np.array([0.0, -1.0, 0.0]))[:2]) for one in (clip, looks))
+    assert abs(wrap_angle(after - before) - 0.2 * 0.8) < 0.03
+
+
+def test_what_is_behind_is_let_go_of() -> None:
+    clip = standing()
+    looks = look_along(clip, [CueSpan(-1.0, 9.0, gaze=seen_at(clip, 2.9)[:1])], np.zeros(len(clip)))
+    np.testing.assert_allclose(turned(looks), turned(clip), atol=0.01)
+
+
+def test_the_later_of_two_events_counts_and_between_them_the_nearer() -> None:
+    left, right = np.array([[-1.0, 0.0, 0.0]]), np.array([[1.0, 0.0, 0.0]])
+    events = [CueSpan(1.0, 4.0, gaze=left), CueSpan(3.0, 4.0, gaze=right), CueSpan(9.0, 10.0, gaze=left)]
+    targets, is_looking = gaze_targets(events, np.arange(11.0), 60.0)
+    np.testing.assert_array_equal(is_looking, [0, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1])
+    np.testing.assert_array_equal(targets[:, 0], [-1, -1, -1, 1, 1, 1, 1, -1, -1, -1, -1])
