@@ -68,13 +68,13 @@ def _character(entry: dict[str, Any], where: str) -> Duelist:
 def _weapon(entry: object, where: str) -> Weapon:
     """Return the weapon of an entry."""
     if not isinstance(entry, dict):
-        raise FootfallError("{where}: weapon is '{value}'; write {hint}.", where=where, value=entry, hint=WEAPON_HINT)
+        raise FootfallError("{where}: weapon is '{value}'; write {hint}", where=where, value=entry, hint=WEAPON_HINT)
     _require_keys(entry, f"{where}, weapon", set(), WEAPON_KEYS)
     usual = Weapon()
     hand, length = entry.get("hand", usual.hand), entry.get("length", usual.length)
     if not _is_number(length):
         raise FootfallError(
-            "{where}: '{value}' is no length of a weapon; write a number in meters.", where=where, value=length
+            "{where}: '{value}' is not a length of a weapon; write a number in meters", where=where, value=length
         )
     return Weapon(_text(hand, where, "hand"), float(length))
 

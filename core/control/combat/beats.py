@@ -108,14 +108,14 @@ def _require_weapon(duelist: Duelist) -> None:
         return
     if weapon.hand not in HANDS:
         raise FootfallError(
-            "The weapon of {name} is in '{hand}': choose one of {names}.",
+            "The weapon of {name} is in '{hand}': choose one of {names}",
             name=duelist.name,
             hand=weapon.hand,
             names=", ".join(HANDS),
         )
     if not WEAPON_LENGTHS_M[0] <= weapon.length <= WEAPON_LENGTHS_M[1]:
         raise FootfallError(
-            "The weapon of {name} has a length of {length} m: choose one from {shortest} to {longest} m.",
+            "The weapon of {name} has a length of {length} m: choose one from {shortest} to {longest} m",
             name=duelist.name,
             length=f"{weapon.length:.2f}",
             shortest=WEAPON_LENGTHS_M[0],
@@ -128,7 +128,7 @@ def _require_armed(beat: Beat, weapons: Mapping[str, Weapon | None]) -> None:
     own, other = weapons[beat.striker], weapons[beat.receiver]
     if own is not None and beat.effector in HANDS and beat.effector != own.hand:
         raise FootfallError(
-            "{name} has both hands at its weapon at frame {frame}: strike with {effector}, or a foot.",
+            "{name} has both hands at its weapon at frame {frame}: strike with {effector}, or a foot",
             name=beat.striker,
             frame=beat.frame,
             effector=own.hand,
@@ -137,7 +137,7 @@ def _require_armed(beat: Beat, weapons: Mapping[str, Weapon | None]) -> None:
     if beat.answer == "parry" and cuts != (other is not None):
         raise FootfallError(
             "{receiver} cannot parry the strike of {striker} at frame {frame}: weapons parry weapons, and hands the "
-            "rest; let it dodge.",
+            "rest; let it dodge",
             receiver=beat.receiver,
             striker=beat.striker,
             frame=beat.frame,

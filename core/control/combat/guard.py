@@ -46,7 +46,7 @@ def weapon_guard(takes: Sequence[StrikeTake], hand: str) -> Clip:
     cuts = [take for take in takes if take.both_hands and take.blow.effector == hand]
     if not cuts:
         raise FootfallError(
-            "The controller has no cut with both hands, as a weapon needs: choose one that was trained on some."
+            "The controller has no cut with both hands, as a weapon needs: choose one that was trained on some"
         )
     return _medoid(cuts)
 

@@ -188,7 +188,7 @@ def _blade(one: RigDuelist, clip: Clip, staged: Clip, blade: Array) -> Array:
     if off > MAX_OFF_RAD:
         raise FootfallError(
             "The weapon of '{name}' hangs {angle} degrees off the line of both hands: turn it in the hand, or take it "
-            "off the bone.",
+            "off the bone",
             name=one.name,
             angle=f"{np.degrees(off):.0f}",
         )

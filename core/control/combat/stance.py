@@ -66,7 +66,7 @@ class Stance:
         if not found:
             raise FootfallError(
                 "The controller has no strike of {effector} from the side '{side}' for the beat at frame {frame}: "
-                "choose another side or end effector.",
+                "choose another side or end effector",
                 effector=beat.effector,
                 side=beat.side,
                 frame=beat.frame,
