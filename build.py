@@ -718,6 +718,13 @@ def command_docs(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def command_pictures(arguments: argparse.Namespace) -> int:
+    set_up(DEV)
+    _, blender = set_up_a_blender()
+    command = [str(DEV.python), "-m", "footfall.tools.pictures", str(blender.python), *arguments.names]
+    return subprocess.call(command, cwd=ROOT, env=clean_environment())
+
+
 def command_package(arguments: argparse.Namespace) -> int:
     for name in chosen_of(arguments.platform or current_platform(), WHEEL_TAGS):
         for version in chosen_of(arguments.python, BLENDER_PYTHONS):
@@ -775,6 +782,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     site = commands.add_parser("docs", help="write the manual as a website with a search, which works from its folder")
     site.add_argument("--out", metavar="FOLDER", default=DIST / "docs", help="default: dist/docs")
     site.set_defaults(run=command_docs)
+    drawn = commands.add_parser("pictures", help="render the manual's pictures anew from the scenes of the demo")
+    drawn.add_argument("names", nargs="*", metavar="NAME", help="pictures of docs/images; default: all of scenes")
+    drawn.set_defaults(run=command_pictures)
     pack = commands.add_parser("package", help="build dist/footfall-<version>-<platform>-py<Python>.zip")
     pack.add_argument("--platform", choices=[*WHEEL_TAGS, "all"], help="default: this machine's")
     pack.add_argument("--python", choices=[*BLENDER_PYTHONS, "all"], default="all", help="Blender's; default: all")

@@ -17,5 +17,9 @@ def test_one_that_does_not(footfall, tmp_path: Path) -> None:
     result = footfall("doctor", "--python", tmp_path / "python", "--runs", tmp_path)
     assert result.returncode == 1
     first, remedy, *_, last = result.stdout.splitlines()
-    assert first.startswith("X ") and "could not be started" in first and remedy.startswith("    Press Install Environment")
+    assert (
+        first.startswith("X ")
+        and "could not be started" in first
+        and remedy.startswith("    Press Install Environment")
+    )
     assert last.startswith("Training cannot work yet")
