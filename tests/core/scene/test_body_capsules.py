@@ -38,11 +38,9 @@ def depth_in_wall(clip: Clip, role: str) -> float:
 def test_every_bone_with_a_length_has_a_capsule() -> None:
     roles = set(BodyCapsules.from_skeleton(person()).roles)
     assert roles >= set(TRUNK_RADII_M)
-    # This skeleton's wrists end in nothing: where its hands point is not known.
-    assert roles - set(TRUNK_RADII_M) == {f"{part}.{side}" for part in LIMB_CAPSULES for side in "LR"} - {
-        "hand.L",
-        "hand.R",
-    }
+    # This skeleton's wrists end in nothing, and it holds no weapon: where its hands point is not known.
+    ends = {f"{part}.{side}" for part in ("hand", "weapon") for side in "LR"}
+    assert roles - set(TRUNK_RADII_M) == {f"{part}.{side}" for part in LIMB_CAPSULES for side in "LR"} - ends
 
 
 def test_spheres_go_along_bones_from_joint_to_joint_and_taper() -> None:

@@ -68,10 +68,10 @@ def test_the_shared_heightmaps(shared_data: Path):
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("a.txt", "1 2\n3", "no grid"),
+        ("a.txt", "1 2\n3", "grid"),
         ("a.txt", "1 2\n3 four", "cannot be read as numbers"),
         ("a.txt", "1 2 3", "1 by 3 heights: too few"),
-        ("a.txt", "", "no grid"),
+        ("a.txt", "", "grid"),
         ("a.txt", "nan nan\nnan nan", "too few"),
         ("a.png", "no image", "cannot be read"),
         ("a.exr", "no image", "cannot be read"),

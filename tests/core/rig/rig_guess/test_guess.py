@@ -148,7 +148,7 @@ def line(count: int) -> RigTree:
 def test_what_is_no_body_is_refused_in_one_sentence(count: int) -> None:
     with pytest.raises(FootfallError, match="No body with hips and two legs") as caught:
         guess_map(line(count))
-    assert str(caught.value).count(".") == 1
+    assert "." not in str(caught.value)
 
 
 def test_bones_in_one_place_are_no_body() -> None:

@@ -20,9 +20,9 @@ NAMES = ("Hips", "LeftUpLeg", "LeftLeg", "LeftFoot", "thigh_fk", "foot_ik", "kne
 @pytest.mark.parametrize(
     ("bones", "controls", "limbs", "message"),
     [
-        ({"hip": "Hips"}, {}, {}, "no role"),
-        ({"thigh": "Thigh"}, {}, {}, "no role"),
-        ({}, {"hip": "Hips"}, {}, "no role"),
+        ({"hip": "Hips"}, {}, {}, "which is not a role"),
+        ({"thigh": "Thigh"}, {}, {}, "which is not a role"),
+        ({}, {"hip": "Hips"}, {}, "which is not a role"),
         ({}, {}, {"thigh.L": FOOT}, "only foot.L"),
         ({"hips": "Hips", "spine": "Hips"}, {}, {}, "two roles, hips and spine"),
         ({"hips": "Hips"}, {"hips": "torso", "spine": "torso"}, {}, "control 'torso' two roles"),
