@@ -42,7 +42,7 @@ def test_a_gait_that_the_controller_lacks_is_named(labels: Labels) -> None:
 
 @pytest.mark.parametrize("name", ["", "Limp", "2limp", "old man", "limp\n", "x" * 33])
 def test_names_are_small_and_plain(name: str) -> None:
-    with pytest.raises(FootfallError, match="no name for a style"):
+    with pytest.raises(FootfallError, match="is not a name for a style"):
         check_style(name, GAITS)
 
 
