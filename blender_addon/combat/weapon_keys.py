@@ -14,7 +14,7 @@ def present_weapon(weapon: HeldWeapon, scene: bpy.types.Scene) -> bpy.types.Obje
     """Return a weapon; raise :class:`FootfallError` if it was deleted meanwhile, or cannot be keyed."""
     thing = next((one for one in scene.objects if one.name_full == weapon.name), None)
     if thing is None:
-        raise FootfallError("'{name}' was deleted during the bake: nothing was baked.", name=weapon.name)
+        raise FootfallError("'{name}' was deleted during the bake: nothing was baked", name=weapon.name)
     require_editable(thing, "Object")
     return thing
 
