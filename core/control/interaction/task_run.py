@@ -233,13 +233,8 @@ class TaskRun:
             self.near_frame = len(self.recording)
         lingers = self.near_frame is not None and self.seconds_since(self.near_frame) > LINGERING_S
         if lingers or self.tellings > MAX_TELLINGS:
-            self.turn_back()
-        return self.back_frame is not None
-
-    def turn_back(self) -> None:
-        """Have the character go back and come again, unless it does so already."""
-        if self.back_frame is None:
             self.back_frame = len(self.recording)
+        return self.back_frame is not None
 
     def restart_approach(self) -> None:
         """Forget the closest approach, and that the character was there to act."""

@@ -1,6 +1,5 @@
 """Errands, done by a puppet."""
 
-import math
 from pathlib import Path
 
 import bpy
@@ -92,16 +91,8 @@ def test_what_one_bumps_into() -> None:
     assert names == {wall.name}, (names, floor.name, hall.name)
 
 
-def stool() -> bpy.types.Object:
-    """Return a stool that faces away from the puppet, which does not turn round before it sits."""
-    seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
-    seat.rotation_euler.z = math.pi
-    bpy.context.view_layer.update()
-    return seat
-
-
 def test_who_is_to_sit_sits_on_the_seat(puppet: Path, statue: Path) -> None:
-    seat = stool()
+    seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
     armature = actor(puppet, statue, {"type": "sit", "object": seat, "duration": 1.0})
     bpy.ops.ed.undo_push(message="set up")
     assert bpy.ops.footfall.bake_interactions("EXEC_DEFAULT", True) == {"FINISHED"}
@@ -118,7 +109,7 @@ def test_who_is_to_sit_sits_on_the_seat(puppet: Path, statue: Path) -> None:
 
 
 def test_a_bake_tells_how_far_refinement_moved_the_hips(puppet: Path, statue: Path) -> None:
-    seat = stool()
+    seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
     bake = InteractionBake(actor(puppet, statue, {"type": "sit", "object": seat, "duration": 1.0}), bpy.context)
     while bake.advance(60):
         pass
@@ -175,7 +166,7 @@ def places(thing: bpy.types.Object, first: int, last: int) -> list[Matrix]:
 
 
 def test_a_preview_changes_nothing_follows_what_is_moved_and_is_baked(puppet: Path, statue: Path) -> None:
-    seat = stool()
+    seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
     armature = actor(puppet, statue, {"type": "sit", "object": seat, "duration": 1.0})
     assert not bpy.ops.footfall.step_interaction_preview.poll(), "nothing is previewed"
     stands = hips(puppet, armature, 1)
@@ -214,7 +205,7 @@ def test_a_preview_changes_nothing_follows_what_is_moved_and_is_baked(puppet: Pa
 
 
 def test_a_preview_begins_anew_with_what_is_there_now(puppet: Path, statue: Path) -> None:
-    seat = stool()
+    seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
     armature = actor(puppet, statue, {"type": "sit", "object": seat})
     bpy.ops.footfall.preview_interactions()
     first = active_preview()

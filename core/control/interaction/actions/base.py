@@ -192,8 +192,7 @@ def told_to_begin(command: GoalCommand, run: TaskRun, begins: Array) -> GoalComm
         run: the task in progress.
         begins: (2) root where the action begins, meters, world.
     """
-    has_begun = run.action_weight > 0.0 and run.back_frame is None
-    if has_begun or not run.runtime.assistance.tells_actions:
+    if run.action_weight > 0.0 or not run.runtime.assistance.tells_actions:
         return command
     if run.goes_back(begins):
         away = begins - command.position[:2]

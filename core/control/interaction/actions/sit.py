@@ -31,8 +31,6 @@ DONE_THRESHOLD: Final = 0.8
 
 OVER_SEAT_M: Final = 0.25
 """Distance from the middle of the seat within which a character that has turned its back may be beside it."""
-MISSED_SEAT_M: Final = 0.5
-"""Distance from the middle of the seat beyond which a character sits on nothing."""
 ARMREST_HEIGHT_RANGE_M, ARMREST_CLEARANCE_M = (0.08, 0.4), 0.02
 """Heights over the seat between which its parts are in the way of hips, and distance that hips keep from them."""
 WAY_SAMPLES: Final = 6
@@ -70,16 +68,13 @@ class Sit(ActionSpec):
         others = run.scene.colliders({run.task.object_index})
         path_end = approach_position(center, front, self.approach_distance, START_DISTANCE_M, run.position, others)
         command = command_for_object(self, run, target, path_end)
-        if run.runtime.state.seated[0] and _misses(run, center, front):
-            run.turn_back()
         return told_to_begin(command, run, center + START_DISTANCE_M * front)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character is seated, still, and has stayed for the task's duration."""
         weight = frame.actions[0, ACTIONS.index(self.name)]
         in_contact = frame.contacts[0, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD
-        is_down = in_contact and run.has_come_down and run.back_frame is None
-        return run.stay(bool(run.is_still and weight > DONE_THRESHOLD and is_down))
+        return run.stay(bool(run.is_still and weight > DONE_THRESHOLD and in_contact and run.has_come_down))
 
     def senses_object_alone(self, run: TaskRun) -> bool:
         """Return whether sitting has begun; then a desk before the seat is no reason to go away again."""
@@ -87,10 +82,10 @@ class Sit(ActionSpec):
 
     def enters_object(self, run: TaskRun) -> bool:
         """Return whether the character stands before the seat with its back to it, or sits."""
+        if run.runtime.state.seated[0]:
+            return True
         target = run.task_object.facing_side(run.approach_side)
         center, front = _seat_place(target)
-        if run.runtime.state.seated[0]:
-            return not _misses(run, center[:2], front)
         offset = run.position - center[:2]
         is_over = float(np.linalg.norm(offset)) < OVER_SEAT_M
         limit = BACK_TURNED_AGAIN if run.is_aligned else BACK_TURNED
@@ -130,12 +125,6 @@ class Sit(ActionSpec):
         if reached is None:
             return None
         return SeatContact(min(reached, stop - 1), *_seat_place(recording.task_object(task_index)))
-
-
-def _misses(run: TaskRun, center: Array, front: Array) -> bool:
-    """Return whether a seated character is beside its seat (2), or faces it instead of its front (2)."""
-    away = float(np.linalg.norm(run.position - center))
-    return away > MISSED_SEAT_M or float(facing_direction(run.yaw) @ front) < 0.0
 
 
 def _armrest_between(target: InteractionObject, center: Array, position: Array) -> bool:

@@ -129,18 +129,3 @@ def armchair() -> InteractionObject:
 def test_an_armchair_is_entered_between_its_armrests(ahead: float, across: float, enters: bool) -> None:
     assert ACTION_SPECS["sit"].enters_object(before_seat(armchair(), ahead, across)) == enters
     assert ACTION_SPECS["sit"].enters_object(before_seat(STOOL, ahead, across)), "a stool is entered from its side, too"
-
-
-@pytest.mark.parametrize(("across", "turned"), [(0.6, 0.0), (0.0, np.pi)])
-def test_a_character_that_sits_beside_its_seat_or_faces_it_gets_up_and_comes_again(
-    across: float, turned: float
-) -> None:
-    run = before_seat(STOOL, ahead=0.1, across=across)
-    run.runtime.state.seated[0], run.runtime.state.yaw[0] = True, run.yaw + turned
-    assert not ACTION_SPECS["sit"].enters_object(run)
-    command = ACTION_SPECS["sit"].goal_command(run)
-    assert command.action == "walk" and run.back_frame is not None
-    seated = before_seat(STOOL, ahead=0.1, across=0.1)
-    seated.runtime.state.seated[0] = True
-    assert ACTION_SPECS["sit"].enters_object(seated)
-    assert ACTION_SPECS["sit"].goal_command(seated).action == "sit"
