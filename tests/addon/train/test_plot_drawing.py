@@ -129,7 +129,6 @@ def test_the_body_stands_where_the_clip_has_it() -> None:
     pixels = shot(showing.draw_scene, view, projection)
     rows, columns = np.nonzero(pixels.max(axis=-1) > 0.15)
     assert len(rows) > 4000, "a body nearly as high as the picture"
-    assert abs(np.median(columns) - WIDTH / 2) < 30 and 20 < rows.min() < 60 < 280 < rows.max() < 360
+    assert abs(np.median(columns) - WIDTH / 2) < 30 and 10 < rows.min() < 60 < 280 < rows.max() < 360
     blue = (pixels[..., 2] > pixels[..., 0] + 0.1).sum()
-    orange = (pixels[..., 0] > pixels[..., 2] + 0.1).sum()
-    assert blue > 300 and orange > 300, "a left and a right side"
+    assert blue > 4000, "a ghost has one color"
