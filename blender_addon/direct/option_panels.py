@@ -13,7 +13,7 @@ from .subpanel import DirectSubpanel, split_column
 
 
 class FOOTFALL_PT_output(DirectSubpanel, bpy.types.Panel):
-    """Where a bake goes, and with which keys."""
+    """Destination of a bake, and the kind of its keys"""
 
     bl_label = "Output"
 
@@ -26,7 +26,7 @@ class FOOTFALL_PT_output(DirectSubpanel, bpy.types.Panel):
 
 
 class FOOTFALL_PT_variation(DirectSubpanel, bpy.types.Panel):
-    """How the character moves: performer, style, seed, responsiveness."""
+    """Performer, style, seed and responsiveness of the character"""
 
     bl_label = "Style and Variation"
 

@@ -99,7 +99,7 @@ class FOOTFALL_PT_interactions(FootfallPanel, bpy.types.Panel):
 
 
 class FOOTFALL_PT_interaction_overlays(FootfallPanel, bpy.types.Panel):
-    """What is drawn beside the character of a preview."""
+    """Overlays of a preview"""
 
     bl_label = "Overlays"
     bl_parent_id = "FOOTFALL_PT_interactions"

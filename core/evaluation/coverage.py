@@ -304,9 +304,9 @@ def find_missing(coverage: Coverage) -> list[str]:
     walks = coverage.minutes_of("gait", "walk", "jog", "run") > 0
     if walks and min(coverage.start_count, coverage.stop_count) == 0:
         neither = coverage.start_count + coverage.stop_count == 0
-        nobody = Message("No starts and stops of walks" if neither else "No stops of walks")
+        missing = Message("No starts and stops of walks" if neither else "No stops of walks")
         never_starts = coverage.start_count == 0 < coverage.stop_count
-        messages.append(Message("No starts of walks from standing") if never_starts else nobody)
+        messages.append(Message("No starts of walks from standing") if never_starts else missing)
     # Level ground implies that there are no stairs.
     return [text for text in messages if text != "No stairs" or "No ground that is not level" not in messages]
 

@@ -6,7 +6,7 @@ from ...ui.panel_parts import FootfallPanel
 
 
 class FOOTFALL_PT_label_overlays(FootfallPanel, bpy.types.Panel):
-    """What of the labels is drawn in the viewport"""
+    """Labels that are drawn in the viewport"""
 
     bl_label = "Overlays"
     bl_parent_id = "FOOTFALL_PT_label"

@@ -126,10 +126,10 @@ def laid_out(panel: type) -> Layout:
 
 
 def drawn(panel: type) -> list[str]:
-    """What a panel draws."""
+    """Return the texts that a panel draws."""
     return laid_out(panel).seen
 
 
 def drawn_lines(panel: type) -> list[list[str]]:
-    """What a panel draws, line by line."""
+    """Return the texts that a panel draws, line by line."""
     return [line for line in laid_out(panel).lines if line]
