@@ -27,14 +27,17 @@ from .setup import Setup
 TITLE = "Odd objects"
 LONGEST: Final = 3600
 STAY_S: Final = 2.0
+SIDES: Final = 8
 SHELF_HEIGHTS_M: Final = (1.2, 1.5, 1.9)
 
 NOTES = """\
-Each object is used from 2 m before it, standing, facing it, or refused with the sentence that users read. *Off*: of a
-seat, the distance of the hips from their place over the cushion half a second after sitting down, in the solved bake;
-of what is carried, the larger distance of a wrist from its grip in the middle of the carrying; of a door, nothing.
-*Gap*: height of the hips over their place. *Deep*: the largest depth of a bone's capsule in any object, hands that
-hold it apart. *Head*: its largest acceleration."""
+Each object is used from 2 m away, standing, facing it, or refused with the sentence that users read. Seats are used
+from eight sides, from their front all around: *result* is how often the character sits, *s* the median time until it
+does, and all that follows is the worst of the eight. Loads and doors are used from their front. *Off*: of a seat, the
+distance of the hips from their place over the cushion half a second after sitting down, in the solved bake; of what
+is carried, the larger distance of a wrist from its grip in the middle of the carrying; of a door, nothing. *Gap*:
+height of the hips over their place. *Deep*: the largest depth of a bone's capsule in any object, hands that hold it
+apart. *Head*: its largest acceleration."""
 
 
 def measure(setup: Setup) -> str:
@@ -46,24 +49,34 @@ def measure(setup: Setup) -> str:
     rows += [_carry_row(model, f"box, from a shelf {height} m high", crate, height, 0.7) for height in SHELF_HEIGHTS_M]
     rows += [_carry_row(model, f"box, to a shelf {height} m high", crate, 0.7, height) for height in SHELF_HEIGHTS_M]
     rows += [_open_row(model, name, mesh) for name, mesh in odd_doors().items()]
-    return f"{table(['object', 'result', 'off cm', 'gap cm', 'deep cm', 'head m/s2'], rows)}\n\n{NOTES}"
+    return f"{table(['object', 'result', 's', 'off cm', 'gap cm', 'deep cm', 'head m/s2'], rows)}\n\n{NOTES}"
 
 
 def _sit_row(model: ControllerModel, name: str, mesh: Mesh) -> list[object]:
-    """Have a character sit on a seat; return its row."""
+    """Have a character sit on a seat from every side; return its row."""
     try:
         seat = _used(name, mesh, "sit")
-        play = _played(model, [seat], [InteractionTask("sit", 0, duration=STAY_S)], 2.0 * seat.front_direction)
+        turns = rotation_about_up(np.arange(SIDES) * (2 * np.pi / SIDES))
+        starts = rotate(turns, np.append(2.0 * seat.front_direction, 0.0))[:, :2]
+        plays = [_played(model, [seat], [InteractionTask("sit", 0, duration=STAY_S)], start) for start in starts]
     except FootfallError as error:
-        return [name, str(error), *[None] * 4]
-    reached = play.recording.event_frame("reached", 0)
-    if reached is None:
-        return [name, "given up", *[None] * 4]
+        return [name, str(error), *[None] * 5]
+    measured = [(frame, play) for play in plays if (frame := play.recording.event_frame("reached", 0)) is not None]
+    if not measured:
+        return [name, "given up", *[None] * 5]
+    seconds = float(np.median([frame for frame, _ in measured])) / model.rate
+    rows = np.array([_seated(play, seat, frame) for frame, play in measured])
+    gap = rows[np.abs(rows[:, 1]).argmax(), 1]
+    return [name, f"{len(measured)} of {SIDES}", seconds, rows[:, 0].max(), gap, *rows[:, 2:].max(axis=0)]
+
+
+def _seated(play: InteractionSequencer, seat: InteractionObject, reached: int) -> list[float]:
+    """Return how far the hips are off their place and above it, cm, the deepest penetration and the head's peak."""
     refined = refine_interaction(play.recording)
-    frame = min(reached + round(model.rate / 2), len(refined.clip) - 1)
+    frame = min(reached + round(play.model.rate / 2), len(refined.clip) - 1)
     wanted = hips_over_seat(seat, refined.clip.skeleton.leg_length)
     off = refined.clip.positions[frame, refined.clip.skeleton.joint("hips")] - wanted
-    return [name, "baked", 100 * float(np.linalg.norm(off)), 100 * float(off[2]), *_quality(refined, play)]
+    return [100 * float(np.linalg.norm(off)), 100 * float(off[2]), *_quality(refined, play)]
 
 
 def _carry_row(model: ControllerModel, name: str, mesh: Mesh, height: float, to_height: float) -> list[object]:
@@ -76,10 +89,10 @@ def _carry_row(model: ControllerModel, name: str, mesh: Mesh, height: float, to_
         tasks = [InteractionTask("carry", 0, position=place, direction=load.front_direction)]
         play = _played(model, [load, *shelves], tasks, 2.0 * load.front_direction)
     except FootfallError as error:
-        return [name, str(error), *[None] * 4]
+        return [name, str(error), *[None] * 5]
     took, put = (play.recording.event_frame(kind, 0) for kind in ("took", "put"))
     if took is None or put is None:
-        return [name, "given up", *[None] * 4]
+        return [name, "given up", *[None] * 5]
     refined = refine_interaction(play.recording)
     middle = (took + put) // 2
     held, clip = refined.objects[middle][0], refined.clip
@@ -89,7 +102,7 @@ def _carry_row(model: ControllerModel, name: str, mesh: Mesh, height: float, to_
         - clip.positions[middle, clip.skeleton.joint(f"hand.{hand}")]
         for hand in "LR"
     ]
-    return [name, "baked", 100 * float(np.linalg.norm(apart, axis=-1).max()), None, *_quality(refined, play)]
+    return [name, "baked", None, 100 * float(np.linalg.norm(apart, axis=-1).max()), None, *_quality(refined, play)]
 
 
 def _open_row(model: ControllerModel, name: str, mesh: Mesh) -> list[object]:
@@ -98,10 +111,10 @@ def _open_row(model: ControllerModel, name: str, mesh: Mesh) -> list[object]:
         leaf = _used(name, mesh, "open")
         play = _played(model, [leaf], [InteractionTask("open", 0)], 2.0 * leaf.front_direction)
     except FootfallError as error:
-        return [name, str(error), *[None] * 4]
+        return [name, str(error), *[None] * 5]
     if play.recording.event_frame("opened", 0) is None:
-        return [name, "given up", *[None] * 4]
-    return [name, "baked", None, None, *_quality(refine_interaction(play.recording), play)]
+        return [name, "given up", *[None] * 5]
+    return [name, "baked", None, None, None, *_quality(refine_interaction(play.recording), play)]
 
 
 def _used(name: str, mesh: Mesh, action: str) -> InteractionObject:
@@ -132,6 +145,6 @@ def _played(
     return play
 
 
-def _quality(refined: RefinedInteraction, play: InteractionSequencer) -> list[object]:
+def _quality(refined: RefinedInteraction, play: InteractionSequencer) -> list[float]:
     """Return the deepest penetration, cm, and the largest acceleration of the head, m/s^2."""
     return [100 * float(penetration_depths(refined, play).max()), measure_motion(refined.clip).hardest]

@@ -26,6 +26,8 @@ def odd_seats() -> dict[str, Mesh]:
         "chair with armrests": Chair(width=0.56, arm_height=0.22).mesh(),
         "seat tilted 15 degrees back": _tilted_seat(TILT_RAD),
         "seat tilted 15 degrees ahead": _tilted_seat(-TILT_RAD),
+        "cube 44 cm": box_mesh((-0.22, -0.22, 0.0), (0.22, 0.22, 0.44)),
+        "block 1.2 m": box_mesh((-0.6, -0.3, 0.0), (0.6, 0.3, 0.42)),
         "platform 2 m, 45 cm": box_mesh((-1.0, -1.0, 0.0), (1.0, 1.0, 0.45)),
         "platform 2 m, 20 cm": box_mesh((-1.0, -1.0, 0.0), (1.0, 1.0, 0.2)),
         "ball 60 cm": ball_mesh(0.3),

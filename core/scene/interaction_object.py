@@ -18,6 +18,8 @@ from .seat_detection import find_seat
 
 OBJECT_KINDS: Final = ("seat", "box", "surface", "door", "obstacle", "climb")
 """Kinds of objects."""
+SEAT_THICKNESS_M: Final = 0.1
+"""Distance below a seat's top from which the inside of what carries it is not sensed."""
 AFFORDANCE_CACHE_SIZE: Final = 256
 """Number of colliders whose affordances are cached."""
 
@@ -52,6 +54,13 @@ class InteractionObject:
     def interaction_volume(self) -> InteractionVolume:
         """The cells of the interaction sensor."""
         return _cached_volume(self.collider)
+
+    @cached_property
+    def seat_volume(self) -> InteractionVolume:
+        """The cells as somewhere to sit: empty inside below the seat, as under the furniture of captured sitting."""
+        seat = self.seat
+        assert seat is not None
+        return _cached_seat_volume(self.collider, float(seat.position[2]) - SEAT_THICKNESS_M)
 
     @cached_property
     def posed_collider(self) -> PosedCollider:
@@ -138,6 +147,12 @@ def animated_collider(objects: Sequence[InteractionObject], scale: float = 1.0) 
 def _cached_volume(collider: Collider) -> InteractionVolume:
     """Return the cells of a collider, cached."""
     return InteractionVolume.from_collider(collider)
+
+
+@lru_cache(maxsize=AFFORDANCE_CACHE_SIZE)
+def _cached_seat_volume(collider: Collider, height: float) -> InteractionVolume:
+    """Return the cells of a collider that are empty inside below a height, meters, cached."""
+    return _cached_volume(collider).hollow_below(height)
 
 
 @lru_cache(maxsize=AFFORDANCE_CACHE_SIZE)

@@ -40,6 +40,14 @@ class InteractionVolume:
         diagonal = max(float(np.linalg.norm(step)), 1e-9)
         return InteractionVolume(centres, np.where(meets, 1.0 - distances / diagonal, 0.0))
 
+    def hollow_below(self, height: float) -> "InteractionVolume":
+        """Return the cells with those empty that are inside the collider and whose centers are below a height, meters.
+
+        A block that is solid to the floor is then sensed like a stool.
+        """
+        filled = (self.occupancy == 1.0) & (self.centres[:, 2] < height)
+        return InteractionVolume(self.centres, np.where(filled, 0.0, self.occupancy))
+
     def sense(self, object_position: Array, object_rotation: Array, root_positions: Array, root_yaws: Array) -> Array:
         """Return position and occupancy of the cells (B, 512, 4) in the root frames of B characters.
 

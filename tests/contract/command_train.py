@@ -42,7 +42,7 @@ def train_stop_and_resume() -> None:
     farm.join()
     (item,) = told["items"]
     assert (code, item["status"], item["run_status"]) == (143, "interrupted", "stopped"), (told, words)
-    assert item["step"] > 0 and "saves its controller" in words and not RUN.is_alive()
+    assert item["step"] > 0 and "saves its work" in words and not RUN.is_alive()
 
     code, told, _ = trained("--resume", RUN.path, "--set", "hidden=64")
     assert code == 1 and "hidden" in told["errors"][0] and told["items"][0]["run_status"] == "failed", told

@@ -92,3 +92,17 @@ def test_cells_beside_the_seat_are_empty_and_those_across_its_edge_are_between()
     seat = np.argmin(np.linalg.norm(volume.centres - [0.03, 0.03, 0.44], axis=-1))
     under = np.argmin(np.linalg.norm(volume.centres - [0.03, 0.03, 0.2], axis=-1))
     assert volume.occupancy[seat] == 1.0 and volume.occupancy[under] == 0.0
+
+
+def test_a_block_is_a_shell_below_its_seat() -> None:
+    block = InteractionVolume.from_collider(Collider(np.zeros((1, 3)), np.full((1, 3), 0.8)))
+    shell = block.hollow_below(0.6)
+    np.testing.assert_array_equal(shell.centres, block.centres)
+    np.testing.assert_array_equal(shell.occupancy, block.centres[:, 2] > 0.6)
+
+
+def test_what_is_only_partly_in_a_cell_is_left_in_a_shell() -> None:
+    volume = InteractionVolume.from_collider(Collider.from_mesh(*chair(), voxel_size=0.02))
+    shell = volume.hollow_below(0.3)
+    between = (volume.occupancy > 0.0) & (volume.occupancy < 1.0)
+    np.testing.assert_array_equal(shell.occupancy[between], volume.occupancy[between])

@@ -1,5 +1,6 @@
 """Sitting down on a seat, staying there, and being seated exactly."""
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -68,6 +69,8 @@ class Sit(ActionSpec):
         others = run.scene.colliders({run.task.object_index})
         path_end = approach_position(center, front, self.approach_distance, START_DISTANCE_M, run.position, others)
         command = command_for_object(self, run, target, path_end)
+        if run.action_weight == 0:
+            command = replace(command, volume=target.seat_volume)
         return told_to_begin(command, run, center + START_DISTANCE_M * front)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
