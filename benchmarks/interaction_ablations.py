@@ -35,7 +35,7 @@ from .unseen import BOXES, SEATS, box, seat
 TITLE = "Interactions: ablations and other networks"
 MINUTES: Final = 5
 TAKES: Final = 280
-AT_ONCE: Final = 1
+AT_ONCE: Final = 2
 """Trainings, and processes that make takes or try controllers, at a time; each has one thread."""
 SITS = CARRIES = 8
 RESPONSES: Final = 5
