@@ -15,6 +15,7 @@ from ..animation.fcurve_io.contact_targets import read_contact_objects
 from ..rig.clip_reader import read_mapped_action
 from ..rig.clips import ArmatureAction
 from ..ui.operator_base import require_editable
+from ..ui.translations import translate_interface
 from .labels import apply_corrections, to_editable_labels
 from .marks import EditableLabels
 from .refresh import write_editable_labels
@@ -92,5 +93,8 @@ def detect_labels(
     marks = to_editable_labels(armature, action, found, first, preset.feet)
     labels = apply_corrections(found, marks, clip)
     doubts = find_review_spots(clip, labels, preset)
-    spots = [StoredIssue(first + spot.frame, spot.kind, spot.name, spot.doubt, spot.text) for spot in doubts]
+    spots = [
+        StoredIssue(first + spot.frame, spot.kind, spot.name, spot.doubt, translate_interface(spot.text))
+        for spot in doubts
+    ]
     return LabelDetection(source, marks, spots, MotionSignals.of(clip, labels.ground))

@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from ...message import Message
 from ...motion.rotations import Array
 from ...motion.signals import FrameIndices, runs_of
 from .context import (
@@ -14,7 +15,6 @@ from .context import (
     format_seconds,
     inner_runs,
     saturate,
-    to_sentence,
 )
 
 
@@ -41,8 +41,12 @@ def check_short_runs(context: ReviewContext, column: int) -> Iterator[LabelIssue
             if whole is not None and whole[start - 1 : stop + 1].all():
                 doubt *= 0.5
             if doubt >= MIN_DOUBT:
-                verb = "touches" if on else "is off"
-                text = f"{context.display_name(column)} {verb} for only {format_seconds(duration)}"
+                template = (
+                    Message("{part}: in contact for only {duration}")
+                    if on
+                    else Message("{part}: not in contact for only {duration}")
+                )
+                text = Message(template, part=context.display_name(column), duration=format_seconds(duration))
                 yield LabelIssue(
                     start,
                     stop,
@@ -52,7 +56,7 @@ def check_short_runs(context: ReviewContext, column: int) -> Iterator[LabelIssue
                     context.subject(column),
                     (column,),
                     float(doubt),
-                    to_sentence(text),
+                    text,
                 )
 
 
@@ -74,8 +78,11 @@ def check_confidence(context: ReviewContext, column: int) -> Iterator[LabelIssue
     for (start, stop), doubt in zip(runs, doubts, strict=True):
         if doubt >= MIN_DOUBT:
             frame = start + int(np.argmin(confidence[start:stop]))
-            duration = format_seconds((stop - start) / context.rate)
-            text = to_sentence(f"it is not clear for {duration} whether the {context.display_name(column)} touches")
+            text = Message(
+                "{part}: uncertain for {duration} whether it is in contact",
+                part=context.display_name(column),
+                duration=format_seconds((stop - start) / context.rate),
+            )
             yield LabelIssue(start, stop, frame, "UNSURE", name, context.subject(column), (column,), float(doubt), text)
 
 
@@ -101,12 +108,15 @@ def check_sliding(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
     name = context.labels.contact_joints[column]
     extents = _interval_extents(context.sensor_tracks[:, column], starts, stops)
     travel, rise = np.linalg.norm(extents[:, :2], axis=-1), extents[:, 2]
-    for verb, distance, allowed in (("slides", travel, 0.03), ("moves up and down by", rise, 0.025)):
+    for template, distance, allowed in (
+        (Message("{part}: slides {distance} cm during a contact"), travel, 0.03),
+        (Message("{part}: moves up and down by {distance} cm during a contact"), rise, 0.025),
+    ):
         usual = min(float(np.median(distance)), 0.03) if len(runs) > 3 else 0.0
         doubts = 0.9 * saturate(distance - allowed - usual, 0.06)
         for (start, stop), doubt, meters in zip(runs, doubts, distance, strict=True):
             if doubt >= MIN_DOUBT:
-                text = to_sentence(f"{context.display_name(column)} {verb} {100 * meters:.0f} cm while it is down")
+                text = Message(template, part=context.display_name(column), distance=f"{100 * meters:.0f}")
                 frame = _fastest_frame(context.sensor_tracks[start:stop, column]) + start
                 yield LabelIssue(
                     start, stop, frame, "SLIDE", name, context.subject(column), (column,), float(doubt), text
@@ -129,9 +139,9 @@ def check_rests(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
     runs = runs_of(context.state[:, column])
     track, reach = context.sensor_tracks[:, column], max(round(MAX_REST_BEYOND_S * context.rate), 1)
     inside = np.minimum(round(0.04 * context.rate), (runs[:, 1] - runs[:, 0]) // 2)
-    for when, edges, inner, sign in (
-        ("before it counts as down", runs[:, 0], runs[:, 0] + inside, -1),
-        ("after it counts as up", runs[:, 1] - 1, runs[:, 1] - 1 - inside, 1),
+    for template, edges, inner, sign in (
+        (Message("{part}: rests for {duration} before its contact"), runs[:, 0], runs[:, 0] + inside, -1),
+        (Message("{part}: rests for {duration} after its contact"), runs[:, 1] - 1, runs[:, 1] - 1 - inside, 1),
     ):
         real = (edges > 0) & (edges < len(track) - 1)
         if not real.any():
@@ -145,7 +155,7 @@ def check_rests(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
         doubts = 0.65 * saturate(seconds - usual - 0.03, 0.09)
         for edge, doubt, rested in zip(edges[real], doubts, seconds, strict=True):
             if doubt >= MIN_DOUBT:
-                text = to_sentence(f"{context.display_name(column)} rests for {format_seconds(rested)} {when}")
+                text = Message(template, part=context.display_name(column), duration=format_seconds(rested))
                 first, last = sorted((int(edge), int(edge + sign * rested * context.rate)))
                 subject = context.subject(column)
                 yield LabelIssue(
@@ -168,9 +178,12 @@ def check_heights(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
     doubts = 0.8 * saturate(np.abs(over) - 0.03 - usual, 0.05)
     for (start, stop), doubt, meters in zip(runs, doubts, over, strict=True):
         if doubt >= MIN_DOUBT:
-            where = "above" if meters > 0 else "below"
-            offset = f"{100 * abs(meters):.0f} cm"
-            text = to_sentence(f"{context.display_name(column)} stands {offset} {where} its contacts before and after")
+            template = (
+                Message("{part}: {distance} cm above its contacts before and after")
+                if meters > 0
+                else Message("{part}: {distance} cm below its contacts before and after")
+            )
+            text = Message(template, part=context.display_name(column), distance=f"{100 * abs(meters):.0f}")
             middle = (start + stop) // 2
             yield LabelIssue(
                 start, stop, middle, "HEIGHT", name, context.subject(column), (column,), float(doubt), text

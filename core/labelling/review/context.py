@@ -8,6 +8,7 @@ import numpy as np
 import scipy
 
 from ...errors import FootfallError
+from ...message import Message
 from ...motion import Clip
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.proportions import body_scale
@@ -28,8 +29,27 @@ FEET_SUBJECT: Final = "feet"
 MIN_DOUBT: Final = 0.05
 """Doubt below which an issue is dropped."""
 
-SIDE_NAMES: Final = {"L": "left", "R": "right", "FL": "front left", "FR": "front right"}
+FOOT_NAMES: Final = {
+    "L": Message("Left foot"),
+    "R": Message("Right foot"),
+    "FL": Message("Left front foot"),
+    "FR": Message("Right front foot"),
+}
 """Names of the feet for the user."""
+SENSOR_NAMES: Final = {
+    "heel.L": Message("Left heel"),
+    "heel.R": Message("Right heel"),
+    "foot.L": Message("Left foot"),
+    "foot.R": Message("Right foot"),
+    "toe.L": Message("Left toe"),
+    "toe.R": Message("Right toe"),
+    "front_foot.L": Message("Left front foot"),
+    "front_foot.R": Message("Right front foot"),
+    "hand.L": Message("Left hand"),
+    "hand.R": Message("Right hand"),
+    "hips": Message("Hips"),
+}
+"""Names of contact points for the user; others are called as their presets call them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +76,7 @@ class LabelIssue:
     subject: str
     columns: tuple[int, ...]
     doubt: float
-    text: str
+    text: Message
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,19 +199,11 @@ def saturate(excess: Array, scale: float) -> Array:
 def sensor_display_name(name: str, heels: bool = True) -> str:
     """Return the name of a sensor for the user; with ``heels`` the joint of the foot is called its heel.
 
-    >>> sensor_display_name("foot.L"), sensor_display_name("hand.R"), sensor_display_name("front_foot.L",
-        heels=False)
-    ('left heel', 'right hand', 'left front foot')
+    >>> sensor_display_name("foot.L"), sensor_display_name("hand.R"), sensor_display_name("foot.R", heels=False)
+    ('Left heel', 'Right hand', 'Right foot')
     """
-    part, _, side = name.rpartition(".")
-    if not part or side not in SIDE_NAMES:
-        return name
-    return f"{SIDE_NAMES[side]} {'heel' if heels and part == 'foot' else part.replace('_', ' ')}"
-
-
-def to_sentence(text: str) -> str:
-    """Return a text as a sentence, without a period."""
-    return text[:1].upper() + text[1:]
+    part = name.replace("foot.", "heel.") if heels and name.startswith("foot.") else name
+    return SENSOR_NAMES.get(part, name)
 
 
 def format_seconds(value: float) -> str:

@@ -5,19 +5,19 @@ from typing import Final
 
 import numpy as np
 
+from ...message import Message
 from ...motion.rotations import Array
 from ...motion.signals import FrameIndices, Mask, runs_of
 from ..labels import Labels
 from .context import (
     FEET_SUBJECT,
+    FOOT_NAMES,
     MIN_DOUBT,
-    SIDE_NAMES,
     LabelIssue,
     ReviewContext,
     format_seconds,
     inner_runs,
     saturate,
-    to_sentence,
 )
 
 
@@ -35,14 +35,12 @@ DEFAULT_STEP_S: Final = 0.55
 
 
 def _strike_issue(
-    context: ReviewContext, kind: str, side: int, start: int, stop: int, frame: int, doubt: float, text: str
+    context: ReviewContext, kind: str, side: int, start: int, stop: int, frame: int, doubt: float, text: Message
 ) -> LabelIssue:
     """Return an issue of a foot's strike."""
     letter = "LR"[side]
     columns = context.feet.get(letter, ())
-    return LabelIssue(
-        int(start), int(stop), int(frame), kind, letter, FEET_SUBJECT, columns, float(doubt), to_sentence(text)
-    )
+    return LabelIssue(int(start), int(stop), int(frame), kind, letter, FEET_SUBJECT, columns, float(doubt), text)
 
 
 def check_strike_order(context: ReviewContext) -> Iterator[LabelIssue]:
@@ -54,24 +52,24 @@ def check_strike_order(context: ReviewContext) -> Iterator[LabelIssue]:
     strides = np.concatenate([np.diff(context.labels.left_strikes), np.diff(context.labels.right_strikes)])
     step = float(np.median(strides)) / 2 if len(strides) > 2 else DEFAULT_STEP_S * context.rate
     moving = 1 - context.standing_share(frames[:-1], frames[1:])
-    names = ("left", "right")
     for index in np.flatnonzero(same | (gaps < 0.3 * step) | (gaps > 2 * step)):
         here, there, side, gap = frames[index], frames[index + 1], sides[index + 1], gaps[index]
         seconds = format_seconds(gap / context.rate)
         if same[index] and gap < 1.3 * step:
-            text, doubt = f"{names[side]} foot comes down twice within {seconds}", 0.9 - 0.3 * max(gap / step - 0.6, 0)
+            text = Message("{foot}: two strikes within {duration}", foot=FOOT_NAMES["LR"[side]], duration=seconds)
+            doubt = 0.9 - 0.3 * max(gap / step - 0.6, 0)
             yield _strike_issue(context, "ORDER", side, there - 1, there + 1, there, doubt, text)
         elif same[index]:
-            text = f"two {names[side]} steps in a row: the {names[1 - side]} one between them may be missing"
+            text = Message("{foot}: a strike may be missing between two of the other", foot=FOOT_NAMES["RL"[side]])
             doubt = moving[index] * (0.85 if gap < 3 * step else 0.6)
             yield _strike_issue(context, "ORDER", 1 - side, here, there, (here + there) // 2, doubt, text)
         elif gap < 0.3 * step:
             doubt = 0.75 * (1 - gap / (0.3 * step)) * _no_jump_share(context, here)
-            text = f"both feet come down within {seconds}"
+            text = Message("Both feet strike within {duration}", duration=seconds)
             yield _strike_issue(context, "ORDER", side, there - 1, there + 1, there, doubt, text)
         else:
             doubt = 0.8 * moving[index] * float(saturate(np.array(gap / step - 1.8), 0.6))
-            text = f"no step for {seconds} although the character moves"
+            text = Message("No step for {duration} although the character moves", duration=seconds)
             yield _strike_issue(context, "ORDER", side, here, there, (here + there) // 2, doubt, text)
 
 
@@ -106,7 +104,12 @@ def check_pace(context: ReviewContext) -> Iterator[LabelIssue]:
     for index in np.flatnonzero(peak & (doubts >= MIN_DOUBT)):
         here, side = frames[index + 1], sides[index + 1]
         before, after = (format_seconds(gap / context.rate) for gap in gaps[index : index + 2])
-        text = f"steps of {before} and {after} around the {'left' if side == 0 else 'right'} foot's strike"
+        text = Message(
+            "{foot}: steps of {before} and {after} around its strike",
+            foot=FOOT_NAMES["LR"[side]],
+            before=before,
+            after=after,
+        )
         yield _strike_issue(context, "PACE", side, here - 1, here + 1, here, doubts[index], text)
 
 
@@ -123,7 +126,10 @@ def _deviation_from_same_foot(values: Array, valid: Mask) -> Array:
 
 def check_durations(context: ReviewContext) -> Iterator[LabelIssue]:
     """Yield feet that stay in contact, or in swing, longer or shorter than is usual around them."""
-    for is_down, phrase in ((True, "down"), (False, "up")):
+    for is_down, template in (
+        (True, Message("{foot}: in contact for {duration} instead of {usual}")),
+        (False, Message("{foot}: in swing for {duration} instead of {usual}")),
+    ):
         spans = {side: inner_runs(state == is_down) for side, state in context.down.items()}
         every = np.concatenate(list(spans.values())) if spans else np.empty((0, 2), dtype=np.intp)
         if len(every) < 4:
@@ -142,12 +148,10 @@ def check_durations(context: ReviewContext) -> Iterator[LabelIssue]:
             for (start, stop), doubt, duration, typical in zip(runs, doubts, seconds, usual, strict=True):
                 if doubt >= MIN_DOUBT:
                     found, expected = format_seconds(duration), format_seconds(typical)
-                    text = f"{SIDE_NAMES[side]} foot is {phrase} for {found}, where {expected} is usual"
+                    text = Message(template, foot=FOOT_NAMES[side], duration=found, usual=expected)
                     middle = int(start if duration < typical else (start + stop) // 2)
                     columns = context.feet[side]
-                    yield LabelIssue(
-                        start, stop, middle, "LENGTH", side, FEET_SUBJECT, columns, float(doubt), to_sentence(text)
-                    )
+                    yield LabelIssue(start, stop, middle, "LENGTH", side, FEET_SUBJECT, columns, float(doubt), text)
 
 
 def _median_nearby_durations(all_runs: FrameIndices, starts: FrameIndices, rate: float) -> Array:
@@ -187,7 +191,9 @@ def check_flights(context: ReviewContext) -> Iterator[LabelIssue]:
     columns = tuple(column for foot in context.feet.values() for column in foot)
     for start, stop, doubt, duration in zip(starts, stops, doubts, seconds, strict=True):
         if doubt >= MIN_DOUBT:
-            text = to_sentence(f"no foot is down for {format_seconds(duration)} outside a run or a jump")
+            text = Message(
+                "No foot in contact for {duration} outside a run or a jump", duration=format_seconds(duration)
+            )
             middle = int(start + stop) // 2
             yield LabelIssue(start, stop, middle, "FLIGHT", FEET_SUBJECT, FEET_SUBJECT, columns, float(doubt), text)
 
@@ -223,7 +229,13 @@ def check_flickers(context: ReviewContext) -> Iterator[LabelIssue]:
             doubt = _flicker_doubt(before, here, after) * (1.2 - seconds[index] / MAX_FLICKER_S)
             if doubt < MIN_DOUBT:
                 continue
-            text = to_sentence(f"{here} for only {format_seconds(seconds[index])} between {before} and {after}")
+            text = Message(
+                "{label}: only {duration} between {before} and {after}",
+                label=Message(here.capitalize()),
+                before=Message(before.capitalize()),
+                after=Message(after.capitalize()),
+                duration=format_seconds(seconds[index]),
+            )
             yield LabelIssue(start, stop, start, "FLICKER", here, kind, (), float(doubt), text)
 
 

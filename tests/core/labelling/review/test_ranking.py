@@ -83,13 +83,13 @@ def test_a_lost_contact_is_a_missing_step(walk: tuple[Clip, Labels]) -> None:
     labels, at = changed(walk[1], lost, "R", 6)
     spot = find_review_spots(walk[0], labels, BIPED_PRESET)[0]
     assert (spot.kind, spot.name) == ("ORDER", "R") and abs(spot.frame - at) <= 3
-    assert spot.text == "Two left steps in a row: the right one between them may be missing"
+    assert spot.text == "Right foot: a strike may be missing between two of the other"
 
 
 def test_a_doubled_strike_is_a_foot_that_comes_down_twice(walk: tuple[Clip, Labels]) -> None:
     labels, _ = changed(walk[1], doubled, "L", 6)
     spot = find_review_spots(walk[0], labels, BIPED_PRESET)[0]
-    assert spot.kind == "ORDER" and spot.text.startswith("Left foot comes down twice within 0.")
+    assert spot.kind == "ORDER" and spot.text.startswith("Left foot: two strikes within 0.")
     assert spot.frame in labels.left_strikes
 
 
@@ -97,13 +97,13 @@ def test_a_late_strike_is_a_jump_of_the_phases_speed(walk: tuple[Clip, Labels]) 
     labels, at = changed(walk[1], late, "L", 6)
     spot = find_review_spots(walk[0], labels, BIPED_PRESET)[0]
     assert (spot.kind, spot.name, spot.frame) == ("PACE", "L", at + round(0.12 * 60))
-    assert spot.text == "Steps of 0.62 s and 0.38 s around the left foot's strike"
+    assert spot.text == "Left foot: steps of 0.62 s and 0.38 s around its strike"
 
 
 def test_a_foot_that_is_down_too_long_slides(walk: tuple[Clip, Labels]) -> None:
     labels, _ = changed(walk[1], dragged, "R", 6)
     spot = find_review_spots(walk[0], labels, BIPED_PRESET)[0]
-    assert spot.kind == "SLIDE" and spot.name.endswith(".R") and "cm while it is down" in spot.text
+    assert spot.kind == "SLIDE" and spot.name.endswith(".R") and "cm during a contact" in spot.text
 
 
 def test_both_feet_down_at_once_is_odd_but_not_when_one_jumps(walk: tuple[Clip, Labels]) -> None:
@@ -122,8 +122,8 @@ def test_a_foot_that_rests_before_it_counts_as_down_is_late(walk: tuple[Clip, La
     late_heel = labels.contacts.copy()
     late_heel[start : start + 15, 0] = 0.0
     (found,) = list(check_rests(ReviewContext.of(clip, replace(labels, contacts=late_heel), BIPED_PRESET), 0))
-    assert found.frame == start + 15 and found.text.startswith("Left heel rests for 0.2")
-    assert found.text.endswith("s before it counts as down")
+    assert found.frame == start + 15 and found.text.startswith("Left heel: rests for 0.2")
+    assert found.text.endswith("s before its contact")
 
 
 def test_a_contact_in_the_air_stands_above_its_neighbours() -> None:
@@ -135,7 +135,7 @@ def test_a_contact_in_the_air_stands_above_its_neighbours() -> None:
     roots[start - 5 : stop + 5, 2] += 0.2
     lifted = ReviewContext.of(replace(clip, root_positions=roots), labels, BIPED_PRESET)
     (heel,), (toe,) = (list(check_heights(lifted, column)) for column in COLUMNS["L"])
-    assert start <= heel.frame < stop and heel.text == "Left heel stands 20 cm above its contacts before and after"
+    assert start <= heel.frame < stop and heel.text == "Left heel: 20 cm above its contacts before and after"
     assert toe.doubt > 0.7
     assert [list(check_heights(ReviewContext.of(clip, labels, BIPED_PRESET), column)) for column in range(4)] == [
         [],
@@ -156,7 +156,7 @@ def test_a_gait_of_a_moment_flickers_but_getting_faster_does_not(walk: tuple[Cli
 
     spots = find_review_spots(clip, with_gaits("walk", "crouch", "walk"), BIPED_PRESET)
     assert (spots[0].kind, spots[0].name, spots[0].frame) == ("FLICKER", "crouch", 600)
-    assert spots[0].text == "Crouch for only 0.20 s between walk and walk"
+    assert spots[0].text == "Crouch: only 0.20 s between Walk and Walk"
     assert find_review_spots(clip, with_gaits("walk", "jog", "run"), BIPED_PRESET) == []
 
 
@@ -166,7 +166,7 @@ def test_low_confidence_over_a_stretch_is_a_spot(walk: tuple[Clip, Labels]) -> N
     confidence[500:530, 1] = 0.4
     (spot,) = find_review_spots(clip, replace(labels, confidence=confidence), BIPED_PRESET)
     assert (spot.kind, spot.name) == ("UNSURE", "toe.L") and 500 <= spot.frame < 530
-    assert spot.text == "It is not clear for 0.50 s whether the left toe touches"
+    assert spot.text == "Left toe: uncertain for 0.50 s whether it is in contact"
 
 
 def test_what_the_user_has_marked_is_settled(walk: tuple[Clip, Labels]) -> None:
@@ -231,5 +231,5 @@ def test_clips_of_a_moment_have_no_spots_and_no_errors(frames: int) -> None:
 
 
 def test_words() -> None:
-    assert [sensor_display_name(name) for name in ("foot.L", "hand.R", "hips")] == ["left heel", "right hand", "hips"]
-    assert sensor_display_name("front_foot.R", heels=False) == "right front foot"
+    assert [sensor_display_name(name) for name in ("foot.L", "hand.R", "hips")] == ["Left heel", "Right hand", "Hips"]
+    assert sensor_display_name("front_foot.R", heels=False) == "Right front foot"
