@@ -23,6 +23,8 @@ from .clip_labels import read_training_labels
 from .interactions_shown import INTERACTION_PRESET, require_interactions
 
 LABEL_FILE_SUFFIX: Final = ".labels.npz"
+MIN_TRAINING_S: Final = 60.0
+"""Duration of actions below which no controller from scratch walks."""
 WRITING_SHARE: Final = 0.5
 """Of the work, where it is then looked for interactions in the clips."""
 
@@ -35,6 +37,20 @@ def listed_actions(scene: bpy.types.Scene) -> list[ArmatureAction]:
 def listed_folders(scene: bpy.types.Scene) -> list[Path]:
     """Return the folders on the training list."""
     return [Path(bpy.path.abspath(item.path)) for item in scene.footfall.clip_folders if item.path]
+
+
+def why_too_little(scene: bpy.types.Scene) -> Message | None:
+    """Return the warning of a training list that is too short for a controller from scratch; folders are not read."""
+    if scene.footfall.fine_tune or listed_folders(scene):
+        return None
+    rate = scene.render.fps / scene.render.fps_base
+    seconds = sum(float(action.frame_range[1] - action.frame_range[0]) for _, action in listed_actions(scene)) / rate
+    if not 0.0 < seconds < MIN_TRAINING_S:
+        return None
+    return Message(
+        "Only {seconds} s of motion: with less than a minute the character falls apart. Add clips",
+        seconds=round(seconds),
+    )
 
 
 def motion_files_in(folder: Path) -> list[Path]:

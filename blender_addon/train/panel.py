@@ -19,6 +19,7 @@ from .clip_operators import (
     FOOTFALL_OT_remove_clip,
     FOOTFALL_OT_remove_clip_folder,
 )
+from .clips import why_too_little
 from .coverage import coverage_key
 from .operators import (
     FOOTFALL_OT_open_training_run,
@@ -101,6 +102,9 @@ class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
             layout.progress(factor=session.work_fraction, text=session.work_progress)
             layout.label(text="Esc cancels", icon="INFO")
         else:
+            warning = why_too_little(context.scene)
+            if warning:
+                draw_note(layout, warning, "ERROR")
             draw_main_button(layout, context, FOOTFALL_OT_start_training, "PLAY")
         if session.runs_error:
             draw_note(layout, session.runs_error, "ERROR")

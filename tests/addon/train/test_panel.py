@@ -41,6 +41,23 @@ def test_a_run_shows_its_progress() -> None:
     assert "[Resume]" in seen and "The disk is full" in " ".join(seen)
 
 
+def test_too_little_motion_is_warned_of_before_training() -> None:
+    import_bvh(WALK)
+    bpy.ops.footfall.add_clips()
+    settings = bpy.context.scene.footfall
+    warning = "Only 3 s of motion: with less than a minute the character falls apart. Add clips"
+    assert warning in " ".join(drawn(panel_train.FOOTFALL_PT_train))
+    settings.fine_tune = True
+    assert "Only 3 s" not in " ".join(drawn(panel_train.FOOTFALL_PT_train)), "a new style needs less"
+
+
+def test_a_minute_of_motion_is_enough() -> None:
+    import_bvh(WALK)
+    bpy.ops.footfall.add_clips()
+    bpy.context.scene.render.fps = 5  # 343 frames are 69 s then
+    assert "falls apart" not in " ".join(drawn(panel_train.FOOTFALL_PT_train))
+
+
 def test_a_preset_of_interactions_says_what_it_needs() -> None:
     assert "clips of sitting or carrying" not in " ".join(drawn(panel_train.FOOTFALL_PT_train))
     bpy.context.scene.footfall.research_preset_choice = "nsm"
