@@ -7,6 +7,7 @@ from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
+from shutil import rmtree
 from tempfile import TemporaryDirectory
 from typing import Final, TypeVar
 
@@ -228,6 +229,8 @@ def trained(variant: Variant, varied: Path, alike: Path, folder: Path) -> Path:
     command += [part for name, value in settings.items() for part in ("--set", f"{name}={str(value).lower()}")]
     print(f"training: {variant.title} ...", file=sys.stderr, flush=True)
     child = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    if variant.without:
+        rmtree(dataset)  # gigabytes each
     if child.returncode:
         raise FootfallError(f"The training of '{variant.title}' failed: {child.stderr.strip()[-300:]}")
     return run / "model.safetensors"

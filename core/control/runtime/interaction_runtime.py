@@ -42,7 +42,7 @@ from .time_series import (
     one_hot_action,
     push_sample,
     standing_series,
-    unit_vectors,
+    turn_toward,
     window_series,
 )
 
@@ -221,7 +221,7 @@ class InteractionRuntime:
         state.past_goal_samples = replace(past, actions=np.where(anew, walks, past.actions))
         goals = TimeSeries(
             goals.positions + share * (positions - goals.positions),
-            unit_vectors(goals.directions + share * (directions - goals.directions), directions),
+            turn_toward(goals.directions, directions, share[..., 0]),
             goals.actions + share * (actions - goals.actions),
         )
         now = TimeSeries(goals.positions[:, 0], goals.directions[:, 0], goals.actions[:, 0])

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from ...features.interaction import ACTIONS, TimeSeries
-from ...motion.root_frame import facing_direction
-from ...motion.rotations import Array
+from ...motion.root_frame import facing_direction, yaw_of
+from ...motion.rotations import Array, wrap_angle
 from .batch_state import PAST_SAMPLE_INDICES
 
 
@@ -64,3 +64,9 @@ def unit_vectors(vectors: Array, fallback: Array) -> Array:
     """Return vectors (..., 2) of unit length; ``fallback`` where they vanish."""
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return np.where(length > 1e-6, vectors / np.maximum(length, 1e-6), fallback)
+
+
+def turn_toward(directions: Array, targets: Array, share: Array) -> Array:
+    """Return unit vectors (..., 2) turned toward others by a share (...) of the angle, from opposite ones, too."""
+    yaws = yaw_of(directions)
+    return facing_direction(yaws + share * wrap_angle(yaw_of(targets) - yaws))
