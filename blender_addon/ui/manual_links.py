@@ -101,7 +101,7 @@ TOPICS: Final = (
     ("bpy.ops.footfall.set_*", "label#correcting-with-buttons-and-markers"),
     ("bpy.ops.footfall.*labelling_preset", "labelling#presets"),
     ("bpy.ops.footfall.*_sensor", "label#what-is-looked-for"),
-    ("bpy.ops.footfall.fit_ball", "ball"),
+    ("bpy.ops.footfall.fit_ball", "ball#fit-ball-to-clip"),
     ("bpy.ops.footfall.learn_from_corrections", "labelling#learning-from-corrections"),
     ("bpy.ops.footfall.label_folder", "label#batch"),
     ("bpy.ops.footfall.*load_labels", "label#batch"),
