@@ -78,5 +78,7 @@ def test_it_is_small_enough_to_travel_along(manual: Path) -> None:
 
 
 def test_pages_for_developers_are_named_as_such(manual: Path) -> None:
-    page = (manual / "quality.html").read_text(encoding="utf-8")
-    assert "<span>benchmarks (in the source)</span>" in page and "benchmarks.html" not in page
+    page = (manual / "README.html").read_text(encoding="utf-8")
+    for title in ("Benchmarks", "Design", "Developing"):
+        assert f"<span>{title} (in the source)</span>" in page
+    assert not any(f"{name}.html" in page for name in LEFT_OUT)
