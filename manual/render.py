@@ -20,7 +20,7 @@ from markdown.treeprocessors import Treeprocessor
 from PIL import Image
 
 DOCS: Final = Path(__file__).parent.parent / "docs"
-LEFT_OUT: Final = ("benchmarks", "design", "developing")
+LEFT_OUT: Final = ("benchmarks", "design", "developing", "glossary")
 """Pages for developers, which are no part of the manual; they stand in the source alone."""
 STYLE: Final = Path(__file__).with_name("style.css")
 QUALITY: Final = 82
