@@ -42,6 +42,10 @@ RELEASE_DISTANCE_M: Final = 0.45
 """Distance of the object from its destination at which it may be put down."""
 RELEASE_HEIGHT_M: Final = 0.1
 """Height over its destination at which it is low."""
+LOWERED_M, RISEN_M, LOWEST_HEIGHT_M = 0.1, 0.02, 0.3
+"""Distances by which an object has come down, and up again, whose carrier has bent as far as it bends, and height over
+its destination from which it is put down then.
+"""
 STALLED_RELEASE_DISTANCE_M, LONG_STALL_S = 0.55, 3.0
 """The same for a character that has come no nearer for some seconds."""
 DROP_DIRECTIONS_RAD: Final = tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0)))
@@ -143,7 +147,7 @@ class Carry(ActionSpec):
         settled = run.has_settled(distance, RELEASE_DISTANCE_M, TOUCHING_STALL_S if is_low else STALL_S)
         stalled_s = run.seconds_since(run.closest_approach[1])
         # Refinement brings the body to where the hands put it down.
-        arrives = settled and (distance < SETTLED_DISTANCE_M or is_low)
+        arrives = (settled and (distance < SETTLED_DISTANCE_M or is_low)) or _was_lowest(run)
         stays = distance < STALLED_RELEASE_DISTANCE_M and stalled_s > LONG_STALL_S
         is_before = _is_before(run, _placed_object(run).facing_side(run.approach_side), MAX_OFFSET_M)
         return (arrives or stays) and (is_before or stalled_s > FACING_TIMEOUT_S)
@@ -207,6 +211,21 @@ def _puts_down(run: TaskRun) -> bool:
     placed = _placed_object(run).facing_side(run.approach_side)
     farthest = MAX_OFFSET_M if run.has_stood_long else OFFSET_M
     return run.seconds_there(run.stands_near(_start(placed)) and _is_before(run, placed, farthest)) < TELLING_S
+
+
+def _was_lowest(run: TaskRun) -> bool:
+    """Return whether a character that puts an object down has bent over its place, and rises again with it."""
+    assert run.task.position is not None
+    states, index = run.recording.object_states, run.task.object_index
+    if run.there_frame is None or not states[run.there_frame :]:
+        return False
+    heights = [float(objects[index].position[2]) for objects in states[run.there_frame :]]
+    lowest = min(heights)
+    return (
+        heights[0] - lowest > LOWERED_M
+        and heights[-1] - lowest > RISEN_M
+        and lowest - float(run.task.position[2]) < LOWEST_HEIGHT_M
+    )
 
 
 def _placed_object(run: TaskRun) -> InteractionObject:

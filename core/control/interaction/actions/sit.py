@@ -32,6 +32,8 @@ DONE_THRESHOLD: Final = 0.8
 
 OVER_SEAT_M: Final = 0.25
 """Distance from the middle of the seat within which a character that has turned its back may be beside it."""
+SITTING_REACH_M: Final = 0.4
+"""The same for one that has begun to sit down, which the seat does not push away."""
 ARMREST_HEIGHT_RANGE_M, ARMREST_CLEARANCE_M = (0.08, 0.4), 0.02
 """Heights over the seat between which its parts are in the way of hips, and distance that hips keep from them."""
 WAY_SAMPLES: Final = 6
@@ -90,7 +92,7 @@ class Sit(ActionSpec):
         target = run.task_object.facing_side(run.approach_side)
         center, front = _seat_place(target)
         offset = run.position - center[:2]
-        is_over = float(np.linalg.norm(offset)) < OVER_SEAT_M
+        is_over = float(np.linalg.norm(offset)) < (SITTING_REACH_M if run.action_weight > 0 else OVER_SEAT_M)
         limit = BACK_TURNED_AGAIN if run.is_aligned else BACK_TURNED
         comes_over = (run.is_aligned and is_over) or (
             float(offset @ front) > 0.0 and not _armrest_between(target, center, run.position)
