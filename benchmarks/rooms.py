@@ -42,6 +42,8 @@ FREE: Final = 0.75
 APART: Final = 0.75
 """Distance between pieces of furniture that lets a character through, meters."""
 LONGEST: Final = 5000
+ENDS: Final = ("reached", "put", "opened")
+"""Events with which the three tasks are done."""
 DEEP, SLIDING = 0.03, 0.03
 """Largest depth inside an object, meters, and speed of a standing foot, m/s, of a successful room."""
 
@@ -49,10 +51,11 @@ NOTES = """\
 Rooms of 7 m with 2 to 7 pieces of furniture about, at least 75 cm apart, drawn by chance; in each somebody stands
 somewhere, facing anywhere, and is told to sit on a seat, to carry a box from one table to another, or to go through a
 door. Seats and boxes are the models of the tables before, which no training saw; the other pieces are drawn anew.
-*Done*: all that was asked, within 35 s each. *Deep*: of those, the largest depth of a bone's capsule within a thing, in
-any frame of the solved motion, mean of all rooms and how many are over 3 cm. *Skate*: of feet that are held, on the way
-(mean of each room), and how many are over 3 cm/s. *Success*: done, and neither too deep nor sliding. After sitting and
-carrying they walk back to where they stood; *motion* as in the table of sitting down, of all of it."""
+*Done*: all that was asked, within 35 s each, and the times from the first frame until it sits, the box lies, or the
+leaf is open. *Deep*: of those, the largest depth of a bone's capsule within a thing, in any frame of the solved
+motion, mean of all rooms and how many are over 3 cm. *Skate*: of feet that are held, on the way (mean of each room),
+and how many are over 3 cm/s. *Success*: done, and neither too deep nor sliding. After sitting and carrying they walk
+back to where they stood; *motion* as in the table of sitting down, of all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +70,11 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a room: meters, and meters per second."""
+    """The result of a room: seconds, meters, and meters per second."""
 
     action: str
     done: bool
+    seconds: float
     deep: float
     skate: float
     motion: MotionMeasures
@@ -88,8 +92,19 @@ def measure(setup: Setup) -> str:
         play = partial(outcome, setup.controller or newest(), setup.data.parent / "objects")
         outcomes = list(pool.map(play, range(ROOMS)))
     rows = [_row(action, [one for one in outcomes if one.action == action]) for action in SHARES]
-    rows += [_row("all", outcomes), ["reach", None, None, None, None, None, None, "95 %"]]
-    head = ["errand", "rooms", "done", "deep cm", "over 3 cm", "skate cm/s", "over 3 cm/s", "success"]
+    rows += [_row("all", outcomes), ["reach", *[None] * 8, "95 %"]]
+    head = [
+        "errand",
+        "rooms",
+        "done",
+        "median s",
+        "longest s",
+        "deep cm",
+        "over 3 cm",
+        "skate cm/s",
+        "over 3 cm/s",
+        "success",
+    ]
     motion = [motion_row(action, [one.motion for one in outcomes if one.action == action]) for action in SHARES]
     return f"{table(head, rows)}\n\n{motion_table(motion, [])}\n\n{NOTES}"
 
@@ -100,6 +115,8 @@ def _row(name: str, outcomes: list[Outcome]) -> list[object]:
         name,
         len(outcomes),
         len(done),
+        float(np.median([one.seconds for one in done] or [np.nan])),
+        max((one.seconds for one in done), default=np.nan),
         100 * float(np.mean([one.deep for one in done] or [np.nan])),
         sum(one.deep > DEEP for one in done),
         100 * float(np.mean([one.skate for one in done] or [np.nan])),
@@ -119,12 +136,14 @@ def outcome(controller: Path, objects: Path, number: int) -> Outcome:
     while len(play.frames) < LONGEST and play.advance(60):
         pass
     done = play.done and not any(event.kind == "gave up" and event.task_index == 0 for event in play.events)
+    ends = (event.frame for event in play.events if event.kind in ENDS and event.task_index == 0)
+    seconds = min(ends, default=len(play.frames)) / model.rate
     performed = refine_interaction(play.recording)
     deep = float(penetration_depths(performed, play).max())
     reached = min((event.frame for event in play.events if event.kind in ("reached", "took")), default=len(play.frames))
     sliding = skate_speeds(cut_interaction(performed, 0, min(reached, len(performed.clip))), standing_clip(model))
     skate = float(sliding.mean()) if len(sliding) else 0.0
-    return Outcome(one.errands[0].action, done, deep, skate, measure_motion(performed.clip))
+    return Outcome(one.errands[0].action, done, seconds, deep, skate, measure_motion(performed.clip))
 
 
 def _model(controller: Path) -> ControllerModel:

@@ -62,6 +62,7 @@ def test_what_is_not_said_is_usual() -> None:
         ({"colour": "red"}, "has no 'colour'"),
         ({"sensor": [{"name": "foot.L", "size": 3}, {"name": "foot.R"}]}, "A contact point has no 'size'"),
         ({"sensor": [{"name": "foot.L", "speed": "fast"}, {"name": "foot.R"}]}, "an invalid value"),
+        ({"sensor": [{"name": "foot.L", "speed": float("inf")}, {"name": "foot.R"}]}, "a speed of inf"),
         ({"sensor": [{"name": "foot.L", "height": -1}, {"name": "foot.R"}]}, "must be above zero"),
         ({"sensor": [{"name": "foot.L", "height": float("nan")}, {"name": "foot.R"}]}, "must be above zero"),
         ({"sensor": [{"name": "foot.L", "against": "air"}, {"name": "foot.R"}]}, "touches 'air'"),

@@ -147,7 +147,7 @@ class Carry(ActionSpec):
         settled = run.has_settled(distance, RELEASE_DISTANCE_M, TOUCHING_STALL_S if is_low else STALL_S)
         stalled_s = run.seconds_since(run.closest_approach[1])
         # Refinement brings the body to where the hands put it down.
-        arrives = (settled and (distance < SETTLED_DISTANCE_M or is_low)) or _was_lowest(run)
+        arrives = (settled and (distance < SETTLED_DISTANCE_M or is_low)) or was_lowest(run)
         stays = distance < STALLED_RELEASE_DISTANCE_M and stalled_s > LONG_STALL_S
         is_before = _is_before(run, _placed_object(run).facing_side(run.approach_side), MAX_OFFSET_M)
         return (arrives or stays) and (is_before or stalled_s > FACING_TIMEOUT_S)
@@ -213,7 +213,7 @@ def _puts_down(run: TaskRun) -> bool:
     return run.seconds_there(run.stands_near(_start(placed)) and _is_before(run, placed, farthest)) < TELLING_S
 
 
-def _was_lowest(run: TaskRun) -> bool:
+def was_lowest(run: TaskRun) -> bool:
     """Return whether a character that puts an object down has bent over its place, and rises again with it."""
     assert run.task.position is not None
     states, index = run.recording.object_states, run.task.object_index

@@ -9,6 +9,7 @@ import pytest
 
 from footfall.core.control.interaction.actions import ACTION_SPECS
 from footfall.core.control.interaction.actions.base import ActionSpec, HandHold
+from footfall.core.control.interaction.actions.carry import was_lowest
 from footfall.core.control.interaction.recording import InteractionRecording
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
@@ -129,3 +130,32 @@ def armchair() -> InteractionObject:
 def test_an_armchair_is_entered_between_its_armrests(ahead: float, across: float, enters: bool) -> None:
     assert ACTION_SPECS["sit"].enters_object(before_seat(armchair(), ahead, across)) == enters
     assert ACTION_SPECS["sit"].enters_object(before_seat(STOOL, ahead, across)), "a stool is entered from its side, too"
+
+
+@pytest.mark.parametrize(("weight", "enters"), [(0.0, False), (0.7, True)])
+def test_one_that_has_begun_to_sit_is_not_pushed_from_its_seat(
+    weight: float, enters: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = before_seat(STOOL, -0.1, 0.3)
+    run.is_aligned = True
+    monkeypatch.setattr(TaskRun, "action_weight", weight)
+    assert ACTION_SPECS["sit"].enters_object(run) == enters
+
+
+@pytest.mark.parametrize(
+    ("heights", "released"),
+    [
+        ([0.9, 0.5, 0.2, 0.25], True),
+        ([0.9, 0.5, 0.2, 0.21], False),
+        ([0.9, 0.88, 0.93], False),
+        ([1.4, 1.0, 0.7, 0.8], False),
+    ],
+)
+def test_a_box_is_let_go_of_where_a_bent_body_is_lowest(heights: list[float], released: bool) -> None:
+    """The box is to be put down on the floor; its height is that since the character was told so."""
+    done = play([BOX], InteractionTask("carry", 0, position=np.zeros(3)), frames=1)
+    run = TaskRun(done.runtime, done.recording, done.scene, 0)
+    run.there_frame = len(done.recording.object_states)
+    assert not was_lowest(run), "nothing is known yet"
+    done.recording.object_states.extend((replace(BOX, position=np.array([0.0, 0.0, z])),) for z in heights)
+    assert was_lowest(run) == released
