@@ -89,7 +89,7 @@ class FOOTFALL_PG_combat(bpy.types.PropertyGroup):
 
     strikes: bpy.props.CollectionProperty(type=FOOTFALL_PG_strike, override=OVERRIDABLE_LIST)
     active_strike: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Strike", description="The marked one of the list, from 0"
+        override=OVERRIDABLE, name="Active Strike", description="Index of the active item in the list"
     )
     controller_file: bpy.props.StringProperty(
         override=OVERRIDABLE,

@@ -58,7 +58,7 @@ def target_point(strike: bpy.types.PropertyGroup, seen_from: Array) -> Array:
         seen_from: (3) where its striker comes from: of a bone, the surface of the body on that side is struck.
 
     Raises:
-        FootfallError: the mesh has no such vertex, or the point is at no number.
+        FootfallError: the mesh has no such vertex, or the point is not at a finite position.
     """
     target = strike.target
     if target.type == "ARMATURE":
@@ -68,7 +68,9 @@ def target_point(strike: bpy.types.PropertyGroup, seen_from: Array) -> Array:
     else:
         point = np.array(_evaluated(target).matrix_world.translation[:])
     if not np.isfinite(point).all():
-        raise FootfallError("The target of the strike at frame {frame} is at no number: move it", frame=strike.frame)
+        raise FootfallError(
+            "The target of the strike at frame {frame} is not at a finite position: move it", frame=strike.frame
+        )
     return point
 
 

@@ -138,8 +138,8 @@ def _planned_place(target: bpy.types.Object, armature: bpy.types.Object, kind: s
     event = next((one for one in settings.path_events if (one.type, one.target) == (counterpart, armature)), None)
     if event is None or settings.path is None or event.range_type != "DISTANCE":
         raise FootfallError(
-            "'{name}' has no action, so that nothing is known of its hands: bake it first, with a cue that "
-            "{does}, or give it a path and such a cue whose target is '{armature}'",
+            "'{name}' has no action, so that nothing is known of its hands: bake it first, with an event that "
+            "{does}, or give it a path and such an event whose target is '{armature}'",
             name=target.name,
             does=Message("catches") if kind == "PASS" else Message("passes"),
             armature=armature.name,

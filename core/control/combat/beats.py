@@ -93,7 +93,7 @@ def require_beats(duelists: Sequence[Duelist], beats: Sequence[Beat]) -> None:
     for duelist in duelists:
         places = duelist.start if duelist.end is None else np.concatenate([duelist.start, duelist.end])
         if not np.isfinite(places).all():
-            raise FootfallError("The place of {name} is at no number: move it", name=duelist.name)
+            raise FootfallError("The place of {name} is not at a finite position: move it", name=duelist.name)
         _require_weapon(duelist)
     for beat in beats:
         _require_beat(beat, names)
@@ -182,7 +182,9 @@ def _require_beat(beat: Beat, names: Sequence[str]) -> None:
                 names=", ".join(known),
             )
     if beat.point is not None and not np.isfinite(beat.point).all():
-        raise FootfallError("The target of the beat at frame {frame} is at no number: move it", frame=beat.frame)
+        raise FootfallError(
+            "The target of the beat at frame {frame} is not at a finite position: move it", frame=beat.frame
+        )
 
 
 def _require_single(beats: Sequence[Beat]) -> None:

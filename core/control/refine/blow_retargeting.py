@@ -136,7 +136,7 @@ def retarget_blow(clip: Clip, blow: Blow, targets: Array) -> RetargetedBlows:
         FootfallError: a target is not finite, or the skeleton has no arms or legs.
     """
     if not np.isfinite(targets).all():
-        raise FootfallError("A target of the blow at frame {apex} is at no number: move it", apex=blow.apex)
+        raise FootfallError("A target of the blow at frame {apex} is not at a finite position: move it", apex=blow.apex)
     ease = round(EASE_S * clip.rate)
     first, stop = max(blow.start - ease, 0), min(blow.stop + ease, len(clip))
     own = clip.cut(first, stop)

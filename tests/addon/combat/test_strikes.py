@@ -192,7 +192,7 @@ def test_what_cannot_be_struck_is_told_before_the_bake() -> None:
     target.location = (0.0, -0.75, 3.4)
     assert " cm short of its target" in refusal_of(bpy.ops.footfall.bake_strikes)
     target.location = (float("nan"), 0.0, 0.0)
-    assert "is at no number" in refusal_of(bpy.ops.footfall.bake_strikes)
+    assert "is not at a finite position" in refusal_of(bpy.ops.footfall.bake_strikes)
     box = add_box("Pad", (0.0, -0.7, 1.5), (0.1, 0.1, 0.1))
     strike = person.footfall.combat.strikes[0]
     strike.target, strike.place, strike.vertex = box, "VERTEX", 99

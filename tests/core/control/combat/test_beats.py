@@ -27,7 +27,7 @@ def test_beats_of_known_characters_are_accepted_in_any_order() -> None:
         ([replace(BEAT, effector="head")], "has no end effector 'head': choose one of hand.L"),
         ([replace(BEAT, side="behind")], "has no side 'behind': choose one of straight"),
         ([replace(BEAT, answer="faint")], "has no answer 'faint': choose one of hit, parry, dodge"),
-        ([replace(BEAT, point=np.array([0.0, np.nan, 0.0]))], "at frame 96 is at no number: move it"),
+        ([replace(BEAT, point=np.array([0.0, np.nan, 0.0]))], "at frame 96 is not at a finite position: move it"),
         ([BEAT, BEAT], "A has two beats at frames 96 and 96, 20 frames too close"),
         ([BEAT, Beat(101, "B", "A")], "has two beats at frames 96 and 101, 15 frames too close to each other: move"),
     ],
@@ -45,5 +45,5 @@ def test_beats_of_others_may_be_at_one_frame() -> None:
 def test_characters_need_names_and_places() -> None:
     with pytest.raises(FootfallError, match="Two characters are named 'A'"):
         require_beats([PAIR[0], PAIR[0]], [BEAT])
-    with pytest.raises(FootfallError, match="The place of B is at no number"):
+    with pytest.raises(FootfallError, match="The place of B is not at a finite position"):
         require_beats([PAIR[0], Duelist("B", np.array([np.inf, 0.0]))], [BEAT])

@@ -80,7 +80,7 @@ def test_what_is_out_of_reach_is_refused_with_the_distance() -> None:
 
 
 def test_a_target_at_no_number_is_refused() -> None:
-    with pytest.raises(FootfallError, match="is at no number"):
+    with pytest.raises(FootfallError, match="is not at a finite position"):
         retarget_blow(PUNCH, BLOW, np.full((1, 3), np.nan))
 
 
