@@ -782,8 +782,10 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     site = commands.add_parser("docs", help="write the manual as a website with a search, which works from its folder")
     site.add_argument("--out", metavar="FOLDER", default=DIST / "docs", help="default: dist/docs")
     site.set_defaults(run=command_docs)
-    drawn = commands.add_parser("pictures", help="render the manual's pictures anew from the scenes of the demo")
-    drawn.add_argument("names", nargs="*", metavar="NAME", help="pictures of docs/images; default: all of scenes")
+    drawn = commands.add_parser(
+        "pictures", help="render the manual's pictures from the scenes of the demo and of gui-test"
+    )
+    drawn.add_argument("names", nargs="*", metavar="NAME", help="pictures of docs/images; default: all")
     drawn.set_defaults(run=command_pictures)
     pack = commands.add_parser("package", help="build dist/footfall-<version>-<platform>-py<Python>.zip")
     pack.add_argument("--platform", choices=[*WHEEL_TAGS, "all"], help="default: this machine's")

@@ -1,4 +1,4 @@
-"""Make the pictures of the manual from the scenes in the repository, as `python build.py pictures` does.
+"""Make the pictures of the manual from scenes and window tests, as `python build.py pictures` does.
 
 python -m footfall.tools.pictures BLENDER_PYTHON [NAME ...]
 """
@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from PIL import Image
+from .reduction import IMAGES, reduce_picture
+from .screenshots import SHOTS, make_screenshots
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-IMAGES: Final = ROOT / "docs" / "images"
-COLORS: Final = 256
-"""Number of colors of a picture: half the bytes of all colors, without a difference that is seen."""
+WINDOWS: Final = ROOT / ".cache" / "gui"
+"""Where the window tests leave their pictures."""
 SAME_NAMES: Final = (
     *("stairs", "room", "duel", "court", "rubble", "terraces", "beam"),
     *("low_ceiling", "jump_course", "wall_maze", "dog_slope"),
@@ -53,25 +53,21 @@ def make_pictures(blender: Path, names: Sequence[str]) -> None:
             print(f"[pictures] {name}.png, {(IMAGES / f'{name}.png').stat().st_size // 1000} kB", flush=True)
 
 
-def reduce_picture(rendered: Path, picture: Path, width: int | None = None) -> None:
-    """Write a picture with :data:`COLORS` colors, no wider than a width in pixels."""
-    with Image.open(rendered) as image:
-        image = image.convert("RGB")
-        if width and width < image.width:
-            image = image.resize((width, round(image.height * width / image.width)), Image.Resampling.LANCZOS)
-        image.quantize(COLORS, Image.Quantize.MEDIANCUT, dither=Image.Dither.FLOYDSTEINBERG).save(
-            picture, optimize=True
-        )
-
-
 def main(arguments: Sequence[str]) -> int:
     """Make the pictures that are named, or all; return the exit code."""
     blender, *names = arguments
-    unknown = sorted(set(names) - set(SCENES))
+    known = (*SCENES, *SHOTS)
+    unknown = sorted(set(names) - set(known))
     if unknown:
-        print(f"pictures: there is no picture '{unknown[0]}': choose one of {', '.join(SCENES)}", file=sys.stderr)
+        print(f"pictures: there is no picture '{unknown[0]}': choose one of {', '.join(known)}", file=sys.stderr)
         return 2
-    make_pictures(Path(blender), names or list(SCENES))
+    chosen = names or list(known)
+    make_pictures(Path(blender), [name for name in chosen if name in SCENES])
+    shots = [name for name in chosen if name in SHOTS]
+    missing = sorted(set(shots) - set(make_screenshots(WINDOWS, shots)))
+    if missing:
+        print(f"pictures: run 'build.py gui-test' first, for {', '.join(missing)}", file=sys.stderr)
+        return 1
     return 0
 
 

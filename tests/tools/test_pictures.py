@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from footfall.tools.pictures import COLORS, IMAGES, ROOT, SCENES, main, reduce_picture
+from footfall.tools import pictures
+from footfall.tools.pictures import ROOT, SCENES, main
+from footfall.tools.reduction import COLORS, IMAGES, reduce_picture
+from footfall.tools.screenshots import SHOTS, make_screenshots
 
 
 def test_every_picture_is_in_the_manual_and_its_scene_in_the_repository() -> None:
@@ -33,3 +36,29 @@ def test_a_picture_has_few_colors_and_its_width(tmp_path: Path) -> None:
 def test_a_name_that_is_none_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["python", "staircase"]) == 2
     assert "there is no picture 'staircase'" in capsys.readouterr().err
+
+
+def test_every_screenshot_is_in_the_manual_and_its_step_in_a_story() -> None:
+    stories = {file.stem.removeprefix("test_"): file for file in (ROOT / "tests" / "gui").glob("test_*.py")}
+    for name, step in SHOTS.items():
+        story = next(story for story in stories if step.startswith(f"{story}_"))
+        shot = step.removeprefix(f"{story}_")
+        words = stories[story].read_text(encoding="utf-8")
+        assert f'shot("{shot}")' in words or f'"{shot}"' in words, step
+        assert (IMAGES / f"{name}.png").exists(), name
+
+
+def test_a_screenshot_is_made_of_the_step_of_its_story(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("footfall.tools.screenshots.IMAGES", tmp_path)
+    Image.new("RGB", (1600, 900), (40, 90, 200)).save(tmp_path / "03_drive_drive.png")
+    assert make_screenshots(tmp_path, ["drive", "direct"]) == ["drive"]
+    with Image.open(tmp_path / "drive.png") as picture:
+        assert picture.size == (1200, 675)
+
+
+def test_without_the_window_tests_a_screenshot_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(pictures, "WINDOWS", tmp_path)
+    assert main(["python", "drive"]) == 1
+    assert "run 'build.py gui-test' first, for drive" in capsys.readouterr().err
