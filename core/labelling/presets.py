@@ -1,5 +1,6 @@
 """Labeling presets: the sensors, feet, actions and local phases to find, as TOML files that users can write."""
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -120,6 +121,8 @@ def _parse_sensor(entry: Mapping[str, Any]) -> Sensor:
     for number in ("height", "speed", "sharpness", "shortest"):
         if number in values:
             values[number] = float(values[number])
+    if values.get("speed") == 0.0:  # a file has finite numbers alone
+        values["speed"] = math.inf
     if "offset" in values:
         x, y, z = map(float, values["offset"])
         values["offset"] = (x, y, z)
@@ -162,7 +165,9 @@ def _toml_value(value: object) -> str:
         return str(value).lower()
     if isinstance(value, str):
         return _toml_string(value)
-    return f"[{', '.join(map(repr, value))}]" if isinstance(value, tuple) else repr(value)
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(repr, value))}]"
+    return "0.0" if value == math.inf else repr(value)
 
 
 def _toml_string(text: str) -> str:

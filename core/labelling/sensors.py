@@ -30,7 +30,7 @@ class Sensor:
         at: place on the joint's bone: ``joint``, ``tip`` (the end of the bone) or ``heel``.
         offset: additional offset in the joint's frame at rest, along the world's axes, meters.
         height: distance to the surface at which a contact at rest has probability 0.5, meters.
-        speed: speed on the surface at which a contact has probability 0.5, m/s; a large one ignores the speed.
+        speed: speed on the surface at which a contact has probability 0.5, m/s; infinite to ignore the speed.
         sharpness: exponent of the combined evidence, by which the odds fall.
         shortest: shortest duration of a contact, and of a gap between contacts, seconds.
     """
@@ -63,7 +63,7 @@ class Sensor:
                 at=self.at,
                 join=", ".join(SENSOR_PLACES),
             )
-        limits = {"speed": self.speed, "height": self.height, "sharpness": self.sharpness, "shortest": self.shortest}
+        limits = {"height": self.height, "sharpness": self.sharpness, "shortest": self.shortest}
         for what, value in limits.items():
             if not (math.isfinite(value) and value > 0):
                 raise FootfallError(
@@ -72,6 +72,12 @@ class Sensor:
                     what=what,
                     value=value,
                 )
+        if not self.speed > 0:
+            raise FootfallError(
+                "Contact point '{name}' has a speed of {speed}: write a number above zero, or 0 to ignore speed",
+                name=self.name,
+                speed=self.speed,
+            )
 
 
 def find_joint(clip: Clip, role_or_name: str, sensor_name: str) -> int:

@@ -1,4 +1,4 @@
-"""The ending of a recording: after its last task the character straightens and comes to a stand."""
+"""The ending of a recording: a character straightens, turns away from what it carried, and comes to a stand."""
 
 from typing import Final
 
@@ -11,8 +11,10 @@ from ..runtime.goal_command import GoalCommand
 from ..runtime.interaction_runtime import InteractionFrame
 from .task_run import TaskRun
 
-SHORTEST_S, LONGEST_S = 1.3, 2.5
+SHORTEST_S, LONGEST_S = 1.3, 3.5
 """Shortest and longest duration of an ending."""
+AWAY_M: Final = 0.7
+"""Distance from what it has put down to which a character is told to turn away."""
 STOPPING_S: Final = 0.3
 """Time in which a moving character comes to a stand, at the mean speed of a stop."""
 
@@ -26,15 +28,19 @@ class Ending:
 
     def __init__(self, run: TaskRun) -> None:
         self._run, self._start_frame = run, len(run.recording)
-        frames = run.recording.frames[-2:]
-        velocity = (run.position - frames[0].position[0]) / len(frames) * run.recording.model.rate
-        self._position = np.append(run.position + STOPPING_S * velocity, 0.0)
-        self._direction = facing_direction(run.yaw)
+        facing = facing_direction(run.yaw)
+        if run.task.action == "carry":
+            # To idle before an object is to put it down: a body that has done so would bend again and again.
+            self._command = GoalCommand("walk", np.append(run.position - AWAY_M * facing, 0.0), -facing)
+        else:
+            frames = run.recording.frames[-2:]
+            velocity = (run.position - frames[0].position[0]) / len(frames) * run.recording.model.rate
+            self._command = GoalCommand("idle", np.append(run.position + STOPPING_S * velocity, 0.0), facing)
         self._run.still_frames = 0
 
     def goal_command(self) -> GoalCommand:
-        """Return the command of the next frame: to stand where the character stops."""
-        return GoalCommand("idle", self._position, self._direction)
+        """Return the command of the next frame: to stand where the character stops, or to turn away."""
+        return self._command
 
     def is_over(self, frame: InteractionFrame) -> bool:
         """Return whether the character stands on both feet, or has had its time."""

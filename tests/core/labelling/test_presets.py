@@ -1,5 +1,6 @@
 """Labelling presets: those that ship, those that users write, and what is said of those that cannot be."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -62,7 +63,7 @@ def test_what_is_not_said_is_usual() -> None:
         ({"colour": "red"}, "has no 'colour'"),
         ({"sensor": [{"name": "foot.L", "size": 3}, {"name": "foot.R"}]}, "A contact point has no 'size'"),
         ({"sensor": [{"name": "foot.L", "speed": "fast"}, {"name": "foot.R"}]}, "an invalid value"),
-        ({"sensor": [{"name": "foot.L", "speed": float("inf")}, {"name": "foot.R"}]}, "a speed of inf"),
+        ({"sensor": [{"name": "foot.L", "speed": -1}, {"name": "foot.R"}]}, "a speed of -1"),
         ({"sensor": [{"name": "foot.L", "height": -1}, {"name": "foot.R"}]}, "must be above zero"),
         ({"sensor": [{"name": "foot.L", "height": float("nan")}, {"name": "foot.R"}]}, "must be above zero"),
         ({"sensor": [{"name": "foot.L", "against": "air"}, {"name": "foot.R"}]}, "touches 'air'"),
@@ -107,3 +108,10 @@ def test_values_that_no_preset_could_have_are_refused(text: str, tmp_path: Path)
     with pytest.raises(FootfallError) as refused:
         load_preset(tmp_path / "mine.toml")
     assert len(str(refused.value)) < 1000
+
+
+def test_a_speed_of_zero_in_a_file_ignores_speed(tmp_path: Path) -> None:
+    heedless = replace(BIPED_PRESET, sensors=tuple(replace(one, speed=math.inf) for one in BIPED_PRESET.sensors))
+    file = tmp_path / "heedless.toml"
+    file.write_text(format_preset(heedless), encoding="utf-8")
+    assert load_preset(file) == heedless and "speed = 0.0" in file.read_text(encoding="utf-8")

@@ -42,6 +42,8 @@ RELEASE_DISTANCE_M: Final = 0.45
 """Distance of the object from its destination at which it may be put down."""
 RELEASE_HEIGHT_M: Final = 0.1
 """Height over its destination at which it is low."""
+BENDING_S: Final = 2.0
+"""Time in which a character bends over a place."""
 LOWERED_M, RISEN_M, LOWEST_HEIGHT_M = 0.1, 0.02, 0.3
 """Distances by which an object has come down, and up again, whose carrier has bent as far as it bends, and height over
 its destination from which it is put down then.
@@ -214,17 +216,17 @@ def _puts_down(run: TaskRun) -> bool:
 
 
 def was_lowest(run: TaskRun) -> bool:
-    """Return whether a character that puts an object down has bent over its place, and rises again with it."""
+    """Return whether a character that was told to put an object down has bent over its place, and rises with it."""
     assert run.task.position is not None
-    states, index = run.recording.object_states, run.task.object_index
-    if run.there_frame is None or not states[run.there_frame :]:
+    if run.there_frame is None:
         return False
-    heights = [float(objects[index].position[2]) for objects in states[run.there_frame :]]
-    lowest = min(heights)
+    latest = run.recording.object_states[-round(BENDING_S * run.recording.model.rate) :]
+    heights = [float(objects[run.task.object_index].position[2]) for objects in latest]
+    lowest = int(np.argmin(heights))
     return (
-        heights[0] - lowest > LOWERED_M
-        and heights[-1] - lowest > RISEN_M
-        and lowest - float(run.task.position[2]) < LOWEST_HEIGHT_M
+        max(heights[: lowest + 1]) - heights[lowest] > LOWERED_M
+        and heights[-1] - heights[lowest] > RISEN_M
+        and heights[lowest] - float(run.task.position[2]) < LOWEST_HEIGHT_M
     )
 
 

@@ -152,10 +152,10 @@ def test_one_that_has_begun_to_sit_is_not_pushed_from_its_seat(
     ],
 )
 def test_a_box_is_let_go_of_where_a_bent_body_is_lowest(heights: list[float], released: bool) -> None:
-    """The box is to be put down on the floor; its height is that since the character was told so."""
+    """The box is to be put down on the floor; its heights are the latest."""
     done = play([BOX], InteractionTask("carry", 0, position=np.zeros(3)), frames=1)
     run = TaskRun(done.runtime, done.recording, done.scene, 0)
-    run.there_frame = len(done.recording.object_states)
-    assert not was_lowest(run), "nothing is known yet"
     done.recording.object_states.extend((replace(BOX, position=np.array([0.0, 0.0, z])),) for z in heights)
+    assert not was_lowest(run), "it was not told to put it down"
+    run.there_frame = len(done.recording.object_states)
     assert was_lowest(run) == released
