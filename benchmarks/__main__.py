@@ -85,6 +85,7 @@ THREADS: Final[dict[str, int | None]] = {
     "adapting": 1,
     "directing": 1,
     "product": 1,
+    "manual": 1,
 }
 """Every table, and with how many threads numpy and torch may compute; ``None`` is as many as the machine has."""
 GROUPS: Final = {
