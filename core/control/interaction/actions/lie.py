@@ -8,6 +8,7 @@ import numpy as np
 from ....errors import FootfallError
 from ....features.interaction import CONTACT_JOINTS
 from ....motion.contacts import CONTACT_THRESHOLD
+from ....motion.root_frame import facing_direction
 from ....motion.rotations import Array
 from ....scene.interaction_object import InteractionObject
 from ...runtime.goal_command import GoalCommand
@@ -19,6 +20,10 @@ from .base import ActionSpec, told_to_begin
 
 REACH_M: Final = 1.13
 """Distance from where the body begins to go down to where its hips lie, as in the takes."""
+BEFORE_M: Final = 0.5
+"""Distance from there within which a character is told to lie down."""
+FACING: Final = float(np.cos(np.radians(60.0)))
+"""Cosine of the angle from its place up to which it is told so."""
 DONE_THRESHOLD: Final = 0.8
 """Weight of the action above which the character lies."""
 MAX_MISPLACEMENT_M: Final = 0.4
@@ -60,6 +65,8 @@ class Lie(ActionSpec):
         place = np.append(task.position[:2], 0.0)
         start = place[:2] - REACH_M * direction
         path = run.flow_field_to(start)
+        if run.runtime.assistance.steers and not _is_before(run, start, direction):
+            return GoalCommand("walk", np.append(start, 0.0), direction, flow_field=path)
         command = GoalCommand(self.name, place, direction, None, path, REACH_M)
         return told_to_begin(command, run, start)
 
@@ -82,6 +89,14 @@ class Lie(ActionSpec):
             weights[stop - start + int(standing[0]) :] = 0.0
         beside = track[min(reached - start, len(track) - 1)] - place[:2]
         return None if np.linalg.norm(beside) > MAX_MISPLACEMENT_M else (np.tile(beside, (len(track), 1)), weights)
+
+
+def _is_before(run: TaskRun, start: Array, direction: Array) -> bool:
+    """Return whether the character faces its place where the body begins to go down, stands there, or goes down."""
+    facing = float(facing_direction(run.yaw) @ direction)
+    arrives = bool(np.linalg.norm(run.position - start) < BEFORE_M and facing > FACING)
+    run.is_aligned = run.is_aligned or arrives or run.stands_near(start) or run.action_weight > 0
+    return run.is_aligned
 
 
 def _direction(task: InteractionTask) -> Array:
