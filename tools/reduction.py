@@ -10,10 +10,19 @@ COLORS: Final = 256
 """Number of colors of a picture: half the bytes of all colors, without a difference that is seen."""
 
 
-def reduce_picture(rendered: Path, picture: Path, width: int | None = None) -> None:
-    """Write a picture with :data:`COLORS` colors, no wider than a width in pixels."""
+def reduce_picture(
+    rendered: Path, picture: Path, width: int | None = None, crop: tuple[int, int, int, int] | None = None
+) -> None:
+    """Write a picture with :data:`COLORS` colors.
+
+    Args:
+        rendered: the picture as it was made.
+        picture: the file to write.
+        width: largest width, pixels.
+        crop: left, top, right and bottom, pixels, of the part that is shown; all by default.
+    """
     with Image.open(rendered) as image:
-        image = image.convert("RGB")
+        image = image.convert("RGB").crop(crop)
         if width and width < image.width:
             image = image.resize((width, round(image.height * width / image.width)), Image.Resampling.LANCZOS)
         image.quantize(COLORS, Image.Quantize.MEDIANCUT, dither=Image.Dither.FLOYDSTEINBERG).save(

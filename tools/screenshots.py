@@ -20,8 +20,8 @@ SHOTS: Final[Mapping[str, str]] = {
     "report": "directing_worst",
 }
 """Story and step of the window tests that each picture shows."""
-WIDTH: Final = 1200
-"""Pixels of a picture."""
+CROP: Final = (330, 84, 1284, 815)
+"""Left, top, right and bottom, pixels, of what the manual shows of a screen: the viewport's half with the sidebar."""
 
 
 def make_screenshots(folder: Path, names: Collection[str]) -> list[str]:
@@ -34,5 +34,5 @@ def make_screenshots(folder: Path, names: Collection[str]) -> list[str]:
     steps = {file.stem.partition("_")[2]: file for file in sorted(folder.glob("[0-9][0-9]_*.png"))}
     found = [name for name in names if SHOTS[name] in steps]
     for name in found:
-        reduce_picture(steps[SHOTS[name]], IMAGES / f"{name}.png", WIDTH)
+        reduce_picture(steps[SHOTS[name]], IMAGES / f"{name}.png", crop=CROP)
     return found

@@ -53,7 +53,7 @@ def test_a_screenshot_is_made_of_the_step_of_its_story(tmp_path: Path, monkeypat
     Image.new("RGB", (1600, 900), (40, 90, 200)).save(tmp_path / "03_drive_drive.png")
     assert make_screenshots(tmp_path, ["drive", "direct"]) == ["drive"]
     with Image.open(tmp_path / "drive.png") as picture:
-        assert picture.size == (1200, 675)
+        assert picture.size == (954, 731)
 
 
 def test_without_the_window_tests_a_screenshot_is_asked_for(
