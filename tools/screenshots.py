@@ -11,13 +11,13 @@ from .reduction import IMAGES, reduce_picture
 
 SHOTS: Final[Mapping[str, str]] = {
     "cues-and-marks": "directing_cue",
-    "direct": "first_walk_baked",
+    "direct": "first_walk_arrived",
     "draw-path": "first_walk_drawn",
     "drive": "drive_drive",
     "errands": "errands_paused",
     "live-preview": "first_walk_preview",
     "partner": "pass_and_pair_pair_previewed",
-    "report": "directing_worst",
+    "report": "first_walk_playing",
 }
 """Story and step of the window tests that each picture shows."""
 CROP: Final = (330, 84, 1284, 815)
