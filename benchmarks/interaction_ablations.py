@@ -315,9 +315,10 @@ def carry(number: int, model: Path, objects: Path, both: bool, helped: bool) -> 
     at, box_, side = moments[0], play.objects[0], play.recording.approach_sides[0]
     raw = carrying.errors(decode_interaction(play.recording), at, box_, side)
     end = min(at + round(HANDOVER_S * play.model.rate), len(play.frames)) - 1
-    held = play.recording.object_states[end][0]
-    refined = carrying.errors(refine_interaction(play.recording).clip, end, held, side) if helped else None
-    return Outcome(raw, refined)
+    if not helped:
+        return Outcome(raw)
+    bake = refine_interaction(play.recording)
+    return Outcome(raw, carrying.errors(bake.clip, end, bake.objects[end][0], side))
 
 
 def walk(number: int, model: Path, objects: Path, both: bool, helped: bool) -> float | None:
