@@ -15,7 +15,7 @@ from .screenshots import SHOTS, make_screenshots
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 WINDOWS: Final = ROOT / ".cache" / "gui"
-"""Where the window tests leave their pictures."""
+"""Folder of the pictures that the window tests leave."""
 SAME_NAMES: Final = (
     *("stairs", "room", "duel", "court", "rubble", "terraces", "beam"),
     *("low_ceiling", "jump_course", "wall_maze", "dog_slope"),

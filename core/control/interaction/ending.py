@@ -24,12 +24,13 @@ class Ending:
 
     Args:
         run: the last task, which has ended.
+        turns_away: whether the character turns away from what it has put down.
     """
 
-    def __init__(self, run: TaskRun) -> None:
+    def __init__(self, run: TaskRun, turns_away: bool) -> None:
         self._run, self._start_frame = run, len(run.recording)
         facing = facing_direction(run.yaw)
-        if run.task.action == "carry":
+        if turns_away:
             # To idle before an object is to put it down: a body that has done so would bend again and again.
             self._command = GoalCommand("walk", np.append(run.position - AWAY_M * facing, 0.0), -facing)
         else:

@@ -166,8 +166,9 @@ class InteractionSequencer:
         self.task_index = task_index
         if task_index >= len(self.tasks):
             self.recording.ending_frame = len(self.recording)
-            if ACTION_SPECS[self._run.task.action].ends_in_motion or self._run.has_given_up:
-                self._ending = Ending(self._run)
+            spec = ACTION_SPECS[self._run.task.action]
+            if spec.ends_in_motion or self._run.has_given_up:
+                self._ending = Ending(self._run, spec.turns_away)
             return
         self._run = TaskRun(self.runtime, self.recording, self.scene, task_index)
         self._run.choose_side(ACTION_SPECS[self._run.task.action].sides(self._run))

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from ...message import Message
+from ...message import Message, shown
 from ...motion.rotations import Array
 from ...motion.signals import FrameIndices, Mask, runs_of
 from ..labels import Labels
@@ -231,12 +231,17 @@ def check_flickers(context: ReviewContext) -> Iterator[LabelIssue]:
                 continue
             text = Message(
                 "{label}: only {duration} between {before} and {after}",
-                label=Message(here.capitalize()),
-                before=Message(before.capitalize()),
-                after=Message(after.capitalize()),
+                label=_title(here),
+                before=_title(before),
+                after=_title(after),
                 duration=format_seconds(seconds[index]),
             )
             yield LabelIssue(start, stop, start, "FLICKER", here, kind, (), float(doubt), text)
+
+
+def _title(name: str) -> Message:
+    """Return the name of a gait or an action, which may come from a file, as the interface shows it."""
+    return Message(shown(name.capitalize()))
 
 
 def _flicker_doubt(before: str, current: str, after: str) -> float:

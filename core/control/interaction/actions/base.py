@@ -67,6 +67,7 @@ class ActionSpec(ABC):
         uses_hands: whether hands touch the object.
         is_seated: whether the body rests on the object.
         ends_in_motion: whether the character still bends or walks when a task is done.
+        turns_away: whether it turns away from the object when a recording ends with the task.
     """
 
     name: str
@@ -76,6 +77,7 @@ class ActionSpec(ABC):
     uses_hands: bool = False
     is_seated: bool = False
     ends_in_motion: bool = False
+    turns_away: bool = False
 
     def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
         """Check that a task can be done.

@@ -67,6 +67,7 @@ class Carry(ActionSpec):
     approach_sides = (0, 1, 2, 3)
     uses_hands = True
     ends_in_motion = True
+    turns_away = True
 
     def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
         """Check that the object can be held between two hands and that a destination is given.
