@@ -49,7 +49,7 @@ LOWERED_M, RISEN_M, LOWEST_HEIGHT_M = 0.1, 0.02, 0.3
 its destination from which it is put down then.
 """
 STALLED_RELEASE_DISTANCE_M, LONG_STALL_S = 0.55, 3.0
-"""The same for a character that has come no nearer for some seconds."""
+"""The same for a character that has come no nearer for some seconds, or has bent as far as it bends."""
 DROP_DIRECTIONS_RAD: Final = tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0)))
 """Directions from ahead in which a place for an object that is let go of is looked for."""
 MAX_GRIP_HEIGHT_M: Final = 1.45
@@ -150,8 +150,8 @@ class Carry(ActionSpec):
         settled = run.has_settled(distance, RELEASE_DISTANCE_M, TOUCHING_STALL_S if is_low else STALL_S)
         stalled_s = run.seconds_since(run.closest_approach[1])
         # Refinement brings the body to where the hands put it down.
-        arrives = (settled and (distance < SETTLED_DISTANCE_M or is_low)) or was_lowest(run)
-        stays = distance < STALLED_RELEASE_DISTANCE_M and stalled_s > LONG_STALL_S
+        arrives = settled and (distance < SETTLED_DISTANCE_M or is_low)
+        stays = distance < STALLED_RELEASE_DISTANCE_M and (stalled_s > LONG_STALL_S or was_lowest(run))
         is_before = _is_before(run, _placed_object(run).facing_side(run.approach_side), MAX_OFFSET_M)
         return (arrives or stays) and (is_before or stalled_s > FACING_TIMEOUT_S)
 
