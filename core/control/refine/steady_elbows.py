@@ -12,8 +12,10 @@ from ...motion import Clip
 from ...motion.limb_ik import with_world_rotations
 from ...motion.rotations import Array, from_axis_angle, multiply, normalize, rotate, rotation_between
 
-MAX_SWIVEL_RAD_S: Final = 12.0
-"""Speed of a swivel above which it is smoothed."""
+MAX_ELBOW_SPEED_M_S: Final = 1.0
+"""Speed of an elbow about that line above which its swivel is smoothed."""
+STRAIGHT_ARM_M: Final = 0.03
+"""Distance of an elbow from that line within which its swivel, which means less and less, is smoothed less."""
 SMOOTHING_S: Final = 0.1
 """Standard deviation of the Gaussian."""
 
@@ -33,9 +35,9 @@ def steady_elbows(clip: Clip) -> Clip:
         shoulder = clip.positions[:, first]
         axis = normalize(clip.positions[:, last] - shoulder)
         across = clip.positions[:, middle] - shoulder
-        across = normalize(across - np.sum(across * axis, axis=-1, keepdims=True) * axis)
-        swivel = _swivels(axis, across)
-        fast = np.abs(np.gradient(swivel)) * clip.rate > MAX_SWIVEL_RAD_S
+        across -= np.sum(across * axis, axis=-1, keepdims=True) * axis
+        distance, swivel = np.linalg.norm(across, axis=-1), _swivels(axis, normalize(across))
+        fast = distance * np.abs(np.gradient(swivel)) * clip.rate > MAX_ELBOW_SPEED_M_S
         if not fast.any():
             continue
         changed = True
@@ -43,6 +45,8 @@ def steady_elbows(clip: Clip) -> Clip:
         near = scipy.ndimage.maximum_filter1d(fast.astype(float), 2 * round(3 * sigma) + 1)
         share = scipy.ndimage.gaussian_filter1d(near, sigma / 2, mode="nearest")
         smooth = scipy.ndimage.gaussian_filter1d(swivel, sigma, mode="nearest")
+        # A straight arm stays: its swivel is any, and may turn over from one frame to the next.
+        share *= np.minimum(distance / STRAIGHT_ARM_M, 1.0)
         turn = from_axis_angle(axis, share * (smooth - swivel))
         for joint in (first, middle):
             rotations[:, joint] = multiply(turn, rotations[:, joint])

@@ -49,3 +49,12 @@ def test_an_elbow_that_flips_swings_over_and_the_wrist_stays() -> None:
     np.testing.assert_allclose(steady.positions[:, ARM[2]], clip.positions[:, ARM[2]], atol=1e-9)
     kept = np.abs(np.arange(len(clip)) - FLIP) > 45
     np.testing.assert_allclose(steady.positions[kept], clip.positions[kept], atol=1e-3)
+
+
+def test_a_straight_arm_stays_although_its_swivel_turns_over_within_a_frame() -> None:
+    clip = Walker(seconds=2.0).clip()
+    turns = clip.rotations.copy()
+    bend = np.deg2rad(np.where(np.arange(len(clip)) < FLIP, 1.0, -1.0))
+    turns[:, ARM[1]] = multiply(turns[:, ARM[1]], from_axis_angle([0.0, 0.0, 1.0], bend))
+    straight = replace(clip, rotations=turns)
+    assert steady_elbows(straight) is straight
