@@ -47,7 +47,7 @@ from .seated_idle import idle_on_seats
 from .steady_elbows import steady_elbows
 
 REACH_BLEND_S: Final = (0.5, 1.2)
-"""Least and longest time in which hands blend to a contact; the least is also that in which they blend from it."""
+"""Least and longest time in which hands blend to a contact, and from it."""
 REACH_SPEED_M_S: Final = 0.5
 """Mean speed with which they blend, from the least time on."""
 REACH_FOLLOWING_S: Final = 0.15
@@ -329,7 +329,8 @@ def _hand_goals(recording: InteractionRecording, clip: Clip, scale: float) -> It
                 [state.posed_collider.to_world(wrist[None]) for state, wrist in zip(states, wrists, strict=True)]
             )
             reach = float(np.linalg.norm(held[0] - own[max(hold.start - following, 0)]))
-            before, after = (round(time * clip.rate) for time in (_reach_time(reach), REACH_BLEND_S[0]))
+            leaves = float(np.linalg.norm(held[-1] - own[hold.stop - 1]))
+            before, after = (round(_reach_time(distance) * clip.rate) for distance in (reach, leaves))
             frames = np.arange(max(hold.start - before, 0), min(hold.stop + after, count))
             inside = np.clip(frames, hold.start, hold.stop - 1)
             # Outside of the hold its correction dies out: a hand that stayed at the object would drag the body along.
@@ -351,7 +352,7 @@ def _hand_goals(recording: InteractionRecording, clip: Clip, scale: float) -> It
 
 
 def _reach_time(distance: float) -> float:
-    """Return the time, s, in which a hand blends to a contact that is some distance, m, from where it would be."""
+    """Return the time, s, in which a hand blends to or from a contact some distance, m, from where it would be."""
     return float(np.clip(distance / REACH_SPEED_M_S, *REACH_BLEND_S))
 
 

@@ -22,8 +22,10 @@ MIN_STANCE_S: Final = 0.3
 """Time for which a body stands that is displaced by the same in all of it; both feet are down in steps, too."""
 MAX_PAUSE_S: Final = 0.5
 """Time between two stances in which a body has not the time to be displaced otherwise."""
-MAX_SHIFT_SPEED_M_S: Final = 1.4
+MAX_SHIFT_SPEED_M_S: Final = 1.0
 """Speed at which a body is displaced at most, as where it leaves one stance for one that is displaced the other way."""
+MAX_SHIFT_ACCELERATION_M_S2: Final = 20.0
+"""Acceleration with which it is displaced at most."""
 PACING_S: Final = (0.06, 0.1, 0.15, 0.2, 0.3)
 """Deviations of the Gaussians that are tried for that."""
 STEP_BLEND_S: Final = 1.2
@@ -67,13 +69,16 @@ def depenetrate_root(
 
 
 def _paced(displacement: Array, rate: float) -> Array:
-    """Return displacements (F, 3) that change no faster than a body is moved, smoothed where and as far as that needs.
+    """Return displacements (F, 3) that change no faster than a body moves, smoothed where and as far as that needs.
 
     One that leaves a stance for another that is displaced the other way would be moved by both within half a second.
     """
     paced = displacement
     for sigma in PACING_S:
-        fast = np.linalg.norm(np.diff(paced, axis=0, prepend=paced[:1]), axis=1) * rate > MAX_SHIFT_SPEED_M_S
+        velocity = np.diff(paced, axis=0, prepend=paced[:1]) * rate
+        acceleration = np.diff(velocity, axis=0, append=velocity[-1:]) * rate
+        fast = np.linalg.norm(velocity, axis=1) > MAX_SHIFT_SPEED_M_S
+        fast |= np.linalg.norm(acceleration, axis=1) > MAX_SHIFT_ACCELERATION_M_S2
         if not fast.any():
             break
         near = scipy.ndimage.maximum_filter1d(fast.astype(float), 2 * round(3.0 * sigma * rate) + 1)
