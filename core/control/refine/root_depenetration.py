@@ -22,8 +22,10 @@ MIN_STANCE_S: Final = 0.3
 """Time for which a body stands that is displaced by the same in all of it; both feet are down in steps, too."""
 MAX_PAUSE_S: Final = 0.5
 """Time between two stances in which a body has not the time to be displaced otherwise."""
-MAX_SHIFT_SPEED_M_S: Final = 1.0
+MAX_SHIFT_SPEED_M_S: Final = 1.4
 """Speed at which a body is displaced at most, as where it leaves one stance for one that is displaced the other way."""
+MAX_SHIFTED_WALK_M_S: Final = (0.8, 1.75)
+"""Speed of the displacement from which that of the displaced body is bounded, and its bound."""
 MAX_SHIFT_ACCELERATION_M_S2: Final = 20.0
 """Acceleration with which it is displaced at most."""
 PACING_S: Final = (0.06, 0.1, 0.15, 0.2, 0.3)
@@ -64,21 +66,23 @@ def depenetrate_root(
         if clip is before:
             break
     shift = clip.root_positions - own
-    paced = _paced(shift, clip.rate)
+    paced = _paced(shift, own, clip.rate)
     return clip if paced is shift else replace(clip, root_positions=own + paced)
 
 
-def _paced(displacement: Array, rate: float) -> Array:
+def _paced(displacement: Array, own: Array, rate: float) -> Array:
     """Return displacements (F, 3) that change no faster than a body moves, smoothed where and as far as that needs.
 
     One that leaves a stance for another that is displaced the other way would be moved by both within half a second.
+
+    Args:
+        displacement: (F, 3) displacements, meters.
+        own: (F, 3) root positions that are displaced, meters.
+        rate: frames per second.
     """
     paced = displacement
     for sigma in PACING_S:
-        velocity = np.diff(paced, axis=0, prepend=paced[:1]) * rate
-        acceleration = np.diff(velocity, axis=0, append=velocity[-1:]) * rate
-        fast = np.linalg.norm(velocity, axis=1) > MAX_SHIFT_SPEED_M_S
-        fast |= np.linalg.norm(acceleration, axis=1) > MAX_SHIFT_ACCELERATION_M_S2
+        fast = _is_fast(paced, own, rate)
         if not fast.any():
             break
         near = scipy.ndimage.maximum_filter1d(fast.astype(float), 2 * round(3.0 * sigma * rate) + 1)
@@ -86,6 +90,16 @@ def _paced(displacement: Array, rate: float) -> Array:
         smooth = scipy.ndimage.gaussian_filter1d(displacement, sigma * rate, axis=0, mode="nearest")
         paced = displacement + weights * (smooth - displacement)
     return paced
+
+
+def _is_fast(displacement: Array, own: Array, rate: float) -> NDArray[np.bool_]:
+    """Return at which frames (F) displacements change too fast, arguments as those of :func:`_paced`."""
+    velocity, walk = (np.diff(track, axis=0, prepend=track[:1]) * rate for track in (displacement, own))
+    acceleration = np.diff(velocity, axis=0, append=velocity[-1:]) * rate
+    speed, together = np.linalg.norm(velocity, axis=1), np.linalg.norm(velocity + walk, axis=1)
+    shifted, bound = MAX_SHIFTED_WALK_M_S
+    fast = (speed > MAX_SHIFT_SPEED_M_S) | ((speed > shifted) & (together > bound))
+    return fast | (np.linalg.norm(acceleration, axis=1) > MAX_SHIFT_ACCELERATION_M_S2)
 
 
 def _hold_while_standing(displacement: Array, stands: NDArray[np.bool_], rate: float) -> Array:
