@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from ..core.control.interaction.attachment import HANDOVER_S
 from ..core.control.interaction.sequencer import InteractionSequencer
 from ..core.control.interaction.task import InteractionTask
 from ..core.control.interaction.wrist_targets import palm_offset, wrist_on_object
@@ -23,6 +24,7 @@ from ..core.motion.rotations import Array, wrap_angle
 from ..core.scene.affordances import find_placement_surfaces, placement_poses
 from ..core.scene.interaction_object import InteractionObject
 from .document import table
+from .interaction_measures import arm_depth, palm_gaps
 from .interaction_motion import (
     LIFTED,
     WALK_OFF_M,
@@ -55,8 +57,9 @@ Ten starts for each box, within 3 m of it, from any side, facing anywhere, stand
 put down within 35 s each. *PE*: distance of the hands' middle from the middle between the grips, on the ground, *RE*:
 angle of who holds it to the side that they hold it from; both as the network answered, at the moment of grasping, and
 of putting down; *wrists solved*: of the wrists from where they hold the box after solving, worst of both, in the middle
-of carrying. *Seconds*: until it is taken, from standing; until it lies, from then. NSM's errors are of its own data,
-boxes and measure."""
+of carrying. *Palms*: distance of the middles of both palms from the surface of the held box, mean of all frames;
+*through*: the largest depth of a hand or forearm in the box before it is taken. *Seconds*: until it is taken, from
+standing; until it lies, from then. NSM's errors are of its own data, boxes and measure."""
 
 
 FLOOR_STARTS: Final = 10
@@ -77,6 +80,8 @@ class Trial:
     put: float
     put_turned: float
     solved: float
+    palm: float
+    through: float
     fetching: float
     carrying: float
     step: float
@@ -96,9 +101,10 @@ def measure(setup: Setup) -> str:
         motion.append(motion_row(name, [measure_motion(clip) for _, clip in measured]))
         everyone += trials
     rows.append(_row("all", everyone))
-    rows.append(["NSM", None, *PAPER, *PAPER, None, None, None, None])
-    rows.append(["reach", None, 2, 1, 2, 1, 2, None, None, 8])
-    head = ["box", "done", "PE grasp cm", "RE deg", "PE put cm", "RE deg", "wrists solved cm", "fetch s", "carry s"]
+    rows.append(["NSM", None, *PAPER, *PAPER, *[None] * 6])
+    rows.append(["reach", None, 2, 1, 2, 1, 2, 1, 0, None, None, 8])
+    head = ["box", "done", "PE grasp cm", "RE deg", "PE put cm", "RE deg", "wrists solved cm", "palms cm", "through cm"]
+    head += ["fetch s", "carry s", "step ms"]
     lifts, floor = from_floor(model, setup.data.parent / "objects")
     real = captured_clips(setup.data, LIFTED, model)
     motion.append(motion_row("from the floor", [measure_motion(clip) for clip in floor]))
@@ -108,15 +114,16 @@ def measure(setup: Setup) -> str:
     ]
     lifting = table(["", "times", "mean s", "shortest s", "longest s"], [*seconds, ["reach", None, None, 0.5, 0.75]])
     motions = f"{motion_table(motion, real)}\n\n{lifting}"
-    return f"{table([*head, 'step ms'], rows)}\n\n{NOTES}\n\n{motions}\n\n{FLOOR_NOTES}"
+    return f"{table(head, rows)}\n\n{NOTES}\n\n{motions}\n\n{FLOOR_NOTES}"
 
 
 def _row(name: str, trials: list[Trial | None]) -> list[object]:
     done = [trial for trial in trials if trial is not None]
     said = f"{len(done)} of {len(trials)}"
     if not done:
-        return [name, said, *[None] * 8]
-    return [name, said, *(float(np.mean([getattr(one, part) for one in done])) for part in Trial.__slots__)]
+        return [name, said, *[None] * 10]
+    values = {part: [getattr(one, part) for one in done] for part in Trial.__slots__}
+    return [name, said, *(max(of) if part == "through" else float(np.mean(of)) for part, of in values.items())]
 
 
 def from_floor(model: ControllerModel, objects: Path) -> tuple[list[float], list[Clip]]:
@@ -190,6 +197,8 @@ def _trial(model: ControllerModel, one: InteractionObject, start: int) -> tuple[
         *errors(raw, took, play.objects[0], play.recording.approach_sides[0]),
         *errors(raw, laid, play.recording.object_states[-1][0], play.recording.approach_sides[0]),
         100 * float(np.linalg.norm(wrists, axis=1).max()),
+        100 * float(palm_gaps(performed, 0, took + round(HANDOVER_S * model.rate), laid).mean()),
+        100 * arm_depth(performed, 0, took),
         took / model.rate,
         (laid - took) / model.rate,
         step,

@@ -45,7 +45,8 @@ the front and from the back; ten open toward the character alone and are *pulled
 2.5 m on. *Deep*: the largest depth of a bone's capsule in leaf or wall, mean of the trials. *Leaf*: its fastest turn,
 largest of the trials. *Hand on handle*: share of the frames in which the leaf opens with the middle of the palm within
 3 cm of the handle, mean. *Through shut leaf*: the largest depth of a hand or forearm within a leaf that is shut,
-handles apart, largest of the trials. *Motion* as in the table of sitting down; all of the solved bake."""
+handles apart, largest of the trials. *Motion* as in the table of sitting down; all of the solved bake. No
+one was captured at a door."""
 
 
 def measure(setup: Setup) -> str:

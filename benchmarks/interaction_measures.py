@@ -17,6 +17,7 @@ from ..core.motion.roles import FOOT_CONTACTS
 from ..core.motion.rotations import Array
 from ..core.scene.body_capsules import BodyCapsules
 from ..core.scene.interaction_object import animated_collider
+from ..core.scene.object_fitting import palm_positions
 
 
 def penetration_depths(refined: RefinedInteraction, sequencer: InteractionSequencer) -> Array:
@@ -50,6 +51,27 @@ def _handled_frames(sequencer: InteractionSequencer, object_index: int, frame_co
         if about:
             frames[max(min(about) - margin, 0) : max(about) + margin] = True
     return frames
+
+
+def palm_gaps(refined: RefinedInteraction, object_index: int, start: int, stop: int) -> Array:
+    """Return how far (N, 2) both palms' middles are from the surface of a held object from a frame to another, meters.
+
+    A palm inside of it counts by its depth.
+    """
+    placed = animated_collider([now[object_index] for now in refined.objects])
+    gaps = []
+    for track in palm_positions(refined.clip):
+        local = placed.to_local(track)[start:stop]
+        gaps.append(np.maximum(placed.collider.distances(local), placed.collider.penetration_depths(local)))
+    return np.stack(gaps, axis=-1)
+
+
+def arm_depth(refined: RefinedInteraction, object_index: int, stop: int) -> float:
+    """Return the largest depth of hands and forearms inside an object before a frame, meters."""
+    body = BodyCapsules.from_skeleton(refined.clip.skeleton)
+    arms = [number for number, role in enumerate(body.roles) if role.partition(".")[0] in HANDLING_ROLES]
+    placed = animated_collider([now[object_index] for now in refined.objects])
+    return float(body.bone_penetrations(refined.clip, placed)[:stop, arms].max(initial=0.0))
 
 
 def skate_speeds(refined: RefinedInteraction, level_ground_clip: Clip | None = None) -> Array:

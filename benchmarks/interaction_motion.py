@@ -34,11 +34,11 @@ SAT_DOWN: Final = ("cmu_asfamc/sit/14_30", "cmu_asfamc/sit/14_31", "cmu_asfamc/s
 """Captured clips of sitting down and getting up."""
 LIFTED: Final = ("accad_male1/carry/Male1_A5_PickUpBox", "accad_male1/carry/Male1_B19_WalkToPickUpBox_Working")
 """Captured clips of lifts of a box from the ground."""
-LIMITS: Final = ("reach", None, 3, 4, 25, 60, None, None, None)
+LIMITS: Final = ("reach", None, 3, 4, 25, 60, *[None] * 4)
 """Row of the aims."""
 HEAD: Final = (
     *("motion", "trials", "hips cm/frame", "head cm/frame", "head p99 m/s2", "head largest m/s2"),
-    *("joints p99 rad/s", "joints largest rad/s", "joints p99 rad/s2"),
+    *("joints p99 rad/s", "joints largest rad/s", "joints p99 rad/s2", "joints largest rad/s2"),
 )
 SEAT_HEAD: Final = ("seat left", "times", "down s", "up s", "lean deg", "mass behind ankles cm", "shaking seated")
 
@@ -59,7 +59,7 @@ class MotionMeasures:
         hips, head: largest move in a frame of 1/60 s, cm.
         acceleration, hardest: 99th percentile and largest of the head's acceleration, m/s^2.
         speed, fastest: 99th percentile and largest of the joints' rotation speeds, rad/s.
-        change: 99th percentile of the changes of these speeds, rad/s^2.
+        change, hardest_change: 99th percentile and largest of the changes of these speeds, rad/s^2.
     """
 
     hips: float
@@ -69,6 +69,7 @@ class MotionMeasures:
     speed: float
     fastest: float
     change: float
+    hardest_change: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ class SeatLeaving:
 
 def measure_motion(clip: Clip) -> MotionMeasures:
     """Return the speeds and accelerations of a clip."""
-    moves, speeds = largest_moves(clip), joint_speeds(clip)
+    moves, speeds, changes = largest_moves(clip), joint_speeds(clip), joint_accelerations(clip)
     head = clip.positions[:, clip.skeleton.joint("head")]
     accelerations = np.linalg.norm(np.diff(head, 2, axis=0), axis=-1) * clip.rate**2
     return MotionMeasures(
@@ -101,7 +102,8 @@ def measure_motion(clip: Clip) -> MotionMeasures:
         float(accelerations.max()),
         float(np.percentile(speeds, 99)),
         float(speeds.max()),
-        float(np.percentile(joint_accelerations(clip), 99)),
+        float(np.percentile(changes, 99)),
+        float(changes.max()),
     )
 
 
@@ -144,7 +146,7 @@ def lift_seconds(clip: Clip, lift: int, stop: int) -> float:
 def motion_row(name: str, measures: Sequence[MotionMeasures]) -> list[object]:
     """Return a row of the table of motion: largest values of all trials, and means of percentiles."""
     if not measures:
-        return [name, 0, *[None] * 7]
+        return [name, 0, *[None] * len(MotionMeasures.__slots__)]
     values = {field: np.array([getattr(one, field) for one in measures]) for field in MotionMeasures.__slots__}
     means = {"acceleration", "speed", "change"}
     return [

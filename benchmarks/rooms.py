@@ -23,7 +23,18 @@ from ..training.interactions.props.doors import Door, Wall
 from ..training.interactions.props.prop_sampling import sample_prop
 from .document import table
 from .interaction_measures import cut_interaction, penetration_depths, skate_speeds
-from .interaction_motion import MotionMeasures, measure_motion, motion_row, motion_table
+from .interaction_motion import (
+    LIFTED,
+    SAT_DOWN,
+    MotionMeasures,
+    SeatLeaving,
+    captured_clips,
+    measure_motion,
+    motion_row,
+    motion_table,
+    seat_leavings,
+    seat_table,
+)
 from .interactions import interacting, newest
 from .setup import Setup
 from .unseen import BOXES, SEATS, box, seat
@@ -55,7 +66,7 @@ door. Seats and boxes are the models of the tables before, which no training saw
 leaf is open. *Deep*: of those, the largest depth of a bone's capsule within a thing, in any frame of the solved
 motion, mean of all rooms and how many are over 3 cm. *Skate*: of feet that are held, on the way (mean of each room),
 and how many are over 3 cm/s. *Success*: done, and neither too deep nor sliding. After sitting and carrying they walk
-back to where they stood; *motion* as in the table of sitting down, of all of it."""
+back to where they stood; *motion* and *seat left* as in the table of sitting down, of all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +89,7 @@ class Outcome:
     deep: float
     skate: float
     motion: MotionMeasures
+    leavings: list[SeatLeaving]
 
     @property
     def success(self) -> bool:
@@ -87,7 +99,7 @@ class Outcome:
 
 def measure(setup: Setup) -> str:
     """Return the section's table."""
-    interacting(setup)
+    model = interacting(setup)
     with ProcessPoolExecutor() as pool:
         play = partial(outcome, setup.controller or newest(), setup.data.parent / "objects")
         outcomes = list(pool.map(play, range(ROOMS)))
@@ -106,7 +118,9 @@ def measure(setup: Setup) -> str:
         "success",
     ]
     motion = [motion_row(action, [one.motion for one in outcomes if one.action == action]) for action in SHARES]
-    return f"{table(head, rows)}\n\n{motion_table(motion, [])}\n\n{NOTES}"
+    real = captured_clips(setup.data, [*SAT_DOWN, *LIFTED], model)
+    leavings = {"sit": [leaving for one in outcomes if one.action == "sit" for leaving in one.leavings]}
+    return f"{table(head, rows)}\n\n{motion_table(motion, real)}\n\n{seat_table(leavings, real)}\n\n{NOTES}"
 
 
 def _row(name: str, outcomes: list[Outcome]) -> list[object]:
@@ -143,7 +157,8 @@ def outcome(controller: Path, objects: Path, number: int) -> Outcome:
     reached = min((event.frame for event in play.events if event.kind in ("reached", "took")), default=len(play.frames))
     sliding = skate_speeds(cut_interaction(performed, 0, min(reached, len(performed.clip))), standing_clip(model))
     skate = float(sliding.mean()) if len(sliding) else 0.0
-    return Outcome(one.errands[0].action, done, seconds, deep, skate, measure_motion(performed.clip))
+    motion, leavings = measure_motion(performed.clip), seat_leavings(performed.clip)
+    return Outcome(one.errands[0].action, done, seconds, deep, skate, motion, leavings)
 
 
 def _model(controller: Path) -> ControllerModel:

@@ -16,8 +16,6 @@ class Assistance:
         rests_seated: the phase runs out on a seat, where the fed-back pose comes to rest.
         pushes_out: the root is pushed out of colliders.
         paces_body: steps of hips and head are shortened to what people do.
-        steadies_feedback: goal-centric samples count by the root's distance to the goal and not by their own, and the
-            fed-back velocities are not led to the pose ahead.
     """
 
     steers: bool = True
@@ -25,11 +23,10 @@ class Assistance:
     rests_seated: bool = True
     pushes_out: bool = True
     paces_body: bool = True
-    steadies_feedback: bool = True
 
     @classmethod
     def none(cls) -> Self:
-        """Return no assistance: the network alone, with bi-directional control as published (NSM section 4.2)."""
+        """Return no assistance: the network alone, with bi-directional control (NSM section 4.2)."""
         return cls(**{field.name: False for field in fields(cls)})
 
 

@@ -21,7 +21,7 @@ def goal_shares(positions: Array, goal_positions: Array) -> Array:
     share is 1, far from it 0. It is how the paper's released code reads ``lambda = w d^2``.
 
     Args:
-        positions: (B, 6, 2) of the egocentric samples ahead, or (B, 1, 2) of the roots, meters, world.
+        positions: (B, 6, 2) of the egocentric samples ahead, meters, world.
         goal_positions: (B, 6, 2) of their goals, meters, world.
     """
     count = len(FUTURE_OFFSETS_FRAMES)

@@ -296,7 +296,7 @@ class InteractionRuntime:
             actions[:, 1:],
         )
         blended, goal_weights = self._blend_trajectories(egocentric, y)
-        if self.bidirectional and not assistance.steadies_feedback:
+        if self.bidirectional:
             ahead = blended.positions[:, -1], yaw_of(blended.directions[:, -1])
             future_pose = layout.view(y, "future_pose.position").astype(float)
             state.velocity = led_velocities(
@@ -306,6 +306,8 @@ class InteractionRuntime:
         if assistance.steers:
             bodies = (state.position, state.yaw), state.steering, state.future_goal_samples.actions[:, 0]
             steered = steer_trajectory(blended, commands, *bodies, self.model.actions, self.model.rate)
+        stands = standing_series(state.position, state.yaw, steered.actions[:, 0], len(FUTURE_OFFSETS_FRAMES))
+        steered = mix_series(steered, replace(stands, actions=steered.actions), state.seated[:, None, None])
         state.future_samples = mix_series(steered, state.future_samples, kept_shares(state.seated, self.model.rate))
         state.past_samples = push_sample(
             state.past_samples, TimeSeries(state.position, facing_direction(state.yaw), actions[:, 0])
@@ -335,6 +337,5 @@ class InteractionRuntime:
         goals = self.state.future_goal_samples
         positions, directions = goal_centric_samples(self.model.output_layout, y, goals)
         self.predicted_trajectories = egocentric.positions, positions
-        steady = self.assistance.steadies_feedback
-        shares = goal_shares(self.state.position[:, None] if steady else egocentric.positions, goals.positions[..., :2])
+        shares = goal_shares(egocentric.positions, goals.positions[..., :2])
         return blend_trajectories(egocentric, positions, directions, shares), shares[:, -1]

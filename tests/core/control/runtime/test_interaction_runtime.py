@@ -108,8 +108,7 @@ def test_a_network_that_answers_as_a_clip_moves_the_root_along_the_clip(clip: Cl
 
 
 def test_inputs_on_the_path_are_those_of_training(clip: Clip) -> None:
-    published = Assistance(steadies_feedback=False)
-    one, track, count = actor(clip, assistance=published), root_track(clip), 150
+    one, track, count = actor(clip), root_track(clip), 150
     things = [PosedCollider(STOOL, np.array([0.5, 1.0, 0.0]), np.array([1.0, 0.0, 0.0, 0.0]))]
     for _ in range(count + 1):
         one.step([SIT], things)
