@@ -58,6 +58,7 @@ class ExpertsArchitecture(Architecture):
         gating_hidden: units of both hidden layers of the gate.
         encoder: units of both layers of an encoder; 0 gives the experts their inputs unencoded. A goal's encoder has a
             quarter of them (NSM: 512 and 128).
+        interaction_encoder: units of the encoder of what is interacted with; 0 is as many as of the others (NSM: 256).
     """
 
     family: ClassVar[str] = "experts"
@@ -67,6 +68,7 @@ class ExpertsArchitecture(Architecture):
     gating: str = architecture_setting("velocity", choices=GATING_KINDS)
     gating_hidden: int = architecture_setting(128, 1, MAX_UNITS)
     encoder: int = architecture_setting(0, 0, MAX_UNITS)
+    interaction_encoder: int = architecture_setting(0, 0, MAX_UNITS)
 
     def shapes(self, task: Task) -> Shapes:
         """Return the names and shapes of the tensors of gate, encoders and experts.
@@ -104,7 +106,8 @@ class ExpertsArchitecture(Architecture):
             part: a key of :data:`ENCODER_GROUPS`.
             size: number of its columns.
         """
-        units = max(self.encoder // 4, 1) if part == "goal" else self.encoder
+        own = {"goal": max(self.encoder // 4, 1), "interaction": self.interaction_encoder or self.encoder}
+        units = own.get(part, self.encoder)
         return (size, units, units) if self.encoder else (size,)
 
 

@@ -84,5 +84,17 @@ def _upgrade_from_2(description: Description, shapes: Shapes) -> Description:
     return {**description, **layouts, "network": network}
 
 
-UPGRADE_STEPS: Final[tuple[Callable[[Description, Shapes], Description], ...]] = (_upgrade_from_1, _upgrade_from_2)
+def _upgrade_from_3(description: Description, shapes: Shapes) -> Description:
+    """Describe the encoder of what is interacted with: up to format 3 it had as many units as the others."""
+    network = description.get("network")
+    if isinstance(network, dict) and "encoder" in network:
+        network = {**network, "interaction_encoder": 0}
+    return {**description, "network": network}
+
+
+UPGRADE_STEPS: Final[tuple[Callable[[Description, Shapes], Description], ...]] = (
+    _upgrade_from_1,
+    _upgrade_from_2,
+    _upgrade_from_3,
+)
 """``UPGRADE_STEPS[n - 1]`` takes a description of format n to format n + 1."""

@@ -33,7 +33,7 @@ from .value_bounds import MIN_BONES_M, MIN_DEVIATION, largest_value
 
 __all__ = ["ControllerModel", "ModelFileError", "load_model", "save_model"]
 
-FORMAT_VERSION: Final = 3
+FORMAT_VERSION: Final = 4
 """Format that is written; see :mod:`.format_upgrades` for older ones."""
 METADATA_KEY: Final = "footfall"
 """Key of the description in the file's metadata."""

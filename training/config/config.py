@@ -74,8 +74,8 @@ class TrainingConfig:
         recurrent: units of a recurrent layer.
         phase_input: whether sine and cosine of the phase are inputs, too.
         control_points, cyclic: of the phase function; whether it ends where it begins.
-        experts, gating, gating_hidden, encoder: of a mixture: number of experts, kind of gating input, units of the
-            gating network, units of the input encoders (0: none).
+        experts, gating, gating_hidden, encoder, interaction_encoder: of a mixture: number of experts, kind of gating
+            input, units of the gating network, of the input encoders (0: none), and of that of objects (0: as many).
         points, bins: samples kept and bins of the phase, for controllers that are fitted to samples.
 
     Stage one, on the data's own inputs (PFNN section 5.3):
@@ -163,6 +163,7 @@ class TrainingConfig:
     gating: str = _setting("velocity", choices=GATING_KINDS)
     gating_hidden: int = _setting(128, 1, 1 << 14)
     encoder: int = _setting(0, 0, 1 << 14)
+    interaction_encoder: int = _setting(0, 0, 1 << 14)
     points: int = _setting(1000, 1, 1 << 20)
     bins: int = _setting(1, 1, 100)
 

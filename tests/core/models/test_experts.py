@@ -182,6 +182,9 @@ def test_inputs_are_encoded_part_by_part() -> None:
     assert shapes["encoders.goal.1.weight"] == (8, 8)
     assert shapes["encoders.interaction.1.weight"] == (32, 32)
     assert shapes["W0"] == (10, 24, 32 + 32 + 8 + 32)
+    paper = ExpertsArchitecture(10, 512, "velocity", 16, encoder=512, interaction_encoder=256).shapes(wanted)
+    widths = {part: paper[f"encoders.{part}.1.weight"][0] for part in places}
+    assert widths == {"frame": 512, "goal": 128, "interaction": 256, "environment": 512}, "NSM eq. 2"
     assert np.isfinite(
         architecture.network(random_tensors(architecture, wanted), wanted)(np.ones(every.size + 24), 0)
     ).all()

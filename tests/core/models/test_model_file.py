@@ -136,7 +136,7 @@ def other_unit(header: Header, described: Header) -> None:
     ("change", "reason"),
     [
         (foreign, "not a Footfall controller"),
-        (set_in("format_version", 4), "update Footfall"),
+        (set_in("format_version", 5), "update Footfall"),
         (set_in("format_version", True), "no format version"),
         (set_in("format_version", None), "no format version"),
         (set_in("family", "mann"), "'mann'"),
