@@ -119,7 +119,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     clip = lock_feet(placed, held, standing=standing)
     recording = replace(recording, object_states=swing_leaves(recording, clip, scale))
     mask = build_collision_mask(recording, BodyCapsules.from_skeleton(clip.skeleton), actions)
-    unseated = recording.stands & (actions[:, ACTIONS.index("sit")] == 0)
+    unseated = held.double_support & (actions[:, ACTIONS.index("sit")] < CONTACT_THRESHOLD)
     unmoved, clip = clip, depenetrate_root(clip, _animated_colliders(recording, scale), mask.root, unseated)
     root_shift = (clip.root_positions - unmoved.root_positions) / scale
     recording = replace(recording, object_states=move_held_object(recording, root_shift))
