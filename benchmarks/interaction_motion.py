@@ -40,15 +40,24 @@ HEAD: Final = (
     *("motion", "trials", "hips cm/frame", "head cm/frame", "head p99 m/s2", "head largest m/s2"),
     *("joints p99 rad/s", "joints largest rad/s", "joints p99 rad/s2", "joints largest rad/s2"),
 )
-SEAT_HEAD: Final = ("seat left", "times", "down s", "up s", "lean deg", "mass behind ankles cm", "shaking seated")
+SEAT_HEAD: Final = (
+    "seat left",
+    "times",
+    "down s",
+    "up s",
+    "lean deg",
+    "mass behind ankles cm",
+    "shaking seated",
+    "head seated cm/s",
+)
 
 NOTES = """\
 *Motion*: of the solved bake at 60 frames per second, from its first frame until the character has walked off 2.5 m:
 largest move of hips and head in a frame, acceleration of the head and rotation of the joints relative to their parents
 (99th percentile: mean of the trials; largest: of all). *Seat left*: when the hips are 3 cm over the seat; *down* and
 *up* from standing until then, and from then; *mass behind ankles* is that of the body; *shaking* is the largest share
-of power over 6 Hz of hips and head in any second while seated. Means. *Captured* are CMU's 14_30 to 14_32 and ACCAD's
-A5 and B19."""
+of power over 6 Hz of hips and head in any second while seated, *head* its mean speed then. Means. *Captured* are CMU's
+14_30 to 14_32 and ACCAD's A5 and B19."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +90,7 @@ class SeatLeaving:
         lean: lean of the trunk when the seat is left, degrees.
         behind: distance of the center of mass behind the ankles then, cm.
         shaking: share of the power over 6 Hz while seated.
+        head: mean speed of the head while seated, cm/s.
     """
 
     down: float
@@ -88,6 +98,7 @@ class SeatLeaving:
     lean: float
     behind: float
     shaking: float
+    head: float
 
 
 def measure_motion(clip: Clip) -> MotionMeasures:
@@ -122,13 +133,15 @@ def seat_leavings(clip: Clip) -> list[SeatLeaving]:
         is_complete = len(begins) and len(ends) and standing - seat > MIN_SINK_M
         settling = round(SETTLING_S * clip.rate)
         if is_complete and left - seated > 2 * settling + MIN_SEATED_S * clip.rate:
+            rest = clip.cut(seated + settling, left - settling)
             found.append(
                 SeatLeaving(
                     (seated - int(begins[-1])) / clip.rate,
                     int(ends[0]) / clip.rate,
                     float(trunk_lean(clip)[left]),
                     100 * float(_behind_ankles(clip)[left]),
-                    worst_shaking(clip.cut(seated + settling, left - settling)).value,
+                    worst_shaking(rest).value,
+                    100 * _mean_head_speed(rest),
                 )
             )
     return found
@@ -166,7 +179,7 @@ def seat_table(leavings: dict[str, list[SeatLeaving]], captured: Sequence[Clip])
     """Return the table of seats that are left, with its captured row and its aims."""
     real = [leaving for clip in captured for leaving in seat_leavings(clip)]
     rows: list[list[object]] = [_seat_row(name, found) for name, found in {**leavings, "captured": real}.items()]
-    return table(list(SEAT_HEAD), [*rows, ["reach", None, None, None, "40 to 60", 10, None]])
+    return table(list(SEAT_HEAD), [*rows, ["reach", None, None, None, "40 to 60", 10, None, None]])
 
 
 def captured_clips(data: Path, names: Sequence[str], model: ControllerModel) -> list[Clip]:
@@ -187,12 +200,18 @@ def has_given_up(recording: InteractionRecording) -> bool:
 def _seat_row(name: str, found: Sequence[SeatLeaving]) -> list[object]:
     """Return the means of some leavings of seats."""
     if not found:
-        return [name, 0, *[None] * 5]
+        return [name, 0, *[None] * len(SeatLeaving.__slots__)]
     return [
         name,
         len(found),
         *(float(np.mean([getattr(one, part) for one in found])) for part in SeatLeaving.__slots__),
     ]
+
+
+def _mean_head_speed(clip: Clip) -> float:
+    """Return the mean speed of the head, m/s."""
+    head = clip.positions[:, clip.skeleton.joint("head")]
+    return float(np.linalg.norm(np.diff(head, axis=0), axis=-1).mean()) * clip.rate
 
 
 def _behind_ankles(clip: Clip) -> NDArray[np.float64]:

@@ -58,6 +58,7 @@ def test_a_seat_is_left_after_the_stay_and_times_are_those_of_the_hips() -> None
     assert found.up == pytest.approx(0.6 * share, abs=0.05)
     assert found.shaking < 0.05
     assert found.lean < 10.0
+    assert found.head == pytest.approx(0.0, abs=0.5)
 
 
 def test_who_shakes_on_the_seat_is_seen_to() -> None:
@@ -66,6 +67,8 @@ def test_who_shakes_on_the_seat_is_seen_to() -> None:
     offsets[180:260, 0] = 0.005 * np.sin(2 * np.pi * 12.0 * np.arange(80) / RATE)
     (found,) = seat_leavings(moved(clip, offsets))
     assert found.shaking > 0.5
+    # A sine of 5 mm at 12 Hz goes four times as far in each of its cycles, in 80 frames of the stay.
+    assert 3.0 < found.head < 24.0
 
 
 def test_who_only_stands_leaves_no_seat() -> None:
