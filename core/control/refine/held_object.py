@@ -14,6 +14,8 @@ from ..interaction.attachment import HANDOVER_S
 from ..interaction.recording import InteractionRecording, ObjectStates, replace_at
 from .depenetration import HORIZONTAL_DIRECTIONS, BodyPart, depenetrate
 
+LIFTING_S: Final = 0.7
+"""Time in which an object that is taken comes from rest into the motion of the hands."""
 MAX_PUSH_M: Final = 0.2
 """Largest distance by which a held object is pushed away from the body."""
 PUSH_BODY_PARTS: Final = ("hips", "spine", "chest", "neck", "head", "upper_arm", "thigh")
@@ -31,7 +33,7 @@ def ease_grasps(recording: InteractionRecording) -> ObjectStates:
         grasped = recording.event_frame("took", task_index)
         if grasped is None:
             continue
-        index, ease = task.object_index, HANDOVER_S * recording.model.rate
+        index, ease = task.object_index, LIFTING_S * recording.model.rate
         rest = states[max(grasped - 1, 0)][index]
         for frame in range(grasped, min(grasped + round(ease), len(states))):
             held, share = states[frame][index], float(smooth_step((frame - grasped) / ease))

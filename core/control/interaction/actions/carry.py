@@ -126,12 +126,14 @@ class Carry(ActionSpec):
     @staticmethod
     def _try_grasp(run: TaskRun, frame: InteractionFrame) -> None:
         """Attach the object once the hands are there, or touch it, or the body is bent, and they come no nearer."""
-        hands = run.recording.wrist_positions(frame)
+        hands, is_bent = run.recording.wrist_positions(frame), run.action_weight > BENT
+        distance = _grip_distance(run.task_object, hands.mean(axis=0))
         # Refinement brings the body to where the hands reach it.
         farthest = GRASP_DISTANCE_M if run.hands_touch else TOUCHING_DISTANCE_M
-        farthest = BENT_GRASP_DISTANCE_M if run.action_weight > BENT else farthest
-        stall_s = TOUCHING_STALL_S if run.hands_touch else STALL_S
-        if run.has_settled(_grip_distance(run.task_object, hands.mean(axis=0)), farthest, stall_s):
+        farthest = BENT_GRASP_DISTANCE_M if is_bent else farthest
+        # A bent body whose hands leave again has bent as far as it bends: it would bob over the object.
+        leaves = is_bent and distance > run.closest_approach[0] + RISEN_M
+        if run.has_settled(distance, farthest, TOUCHING_STALL_S if run.hands_touch or leaves else STALL_S):
             run.record("took")
             run.scene.attach(run.task.object_index, hands)
             run.start_frame = len(run.recording)

@@ -104,6 +104,20 @@ def test_it_carries_a_box_from_table_to_table(model: ControllerModel) -> None:
     assert done >= 2, "of three"
 
 
+def test_a_box_on_the_floor_is_taken_when_the_body_is_bent_and_not_after_it_has_bobbed(model: ControllerModel) -> None:
+    collider = Collider.from_mesh(*Box(0.3, 0.3, 0.24).mesh())
+    box = InteractionObject("box", "box", collider, np.zeros(3), UPRIGHT)
+    errand = InteractionTask("carry", 0, position=np.array([1.6, -1.2, 0.0]))
+    play = InteractionSequencer(model, [box], [errand], np.array([0.0, 2.0]), np.pi)
+    while play.recording.event_frame("took", 0) is None and len(play.frames) < 900:
+        play.advance(1)
+    took = play.recording.event_frame("took", 0)
+    assert took is not None
+    heights = [float(play.recording.wrist_positions(frame)[:, 2].mean()) for frame in play.frames[took - 150 : took]]
+    lowest = int(np.argmin(heights))
+    assert len(heights) - lowest < 0.3 * model.rate, "taken as they begin to rise"
+
+
 @pytest.mark.parametrize("start", [(0.3, 2.2, 3.0), (-0.8, -2.0, 0.5)])
 def test_it_passes_a_door_from_either_side(model: ControllerModel, start: tuple[float, float, float]) -> None:
     door = Door(width=0.92)

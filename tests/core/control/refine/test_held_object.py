@@ -11,6 +11,7 @@ from footfall.core.control.interaction.recording import replace_at
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.held_object import (
+    LIFTING_S,
     MAX_PUSH_M,
     PUSH_BODY_PARTS,
     ease_grasps,
@@ -92,7 +93,7 @@ def test_it_is_not_displaced_before_the_grasp_and_after_the_release(deep: Carryi
 
 
 def test_a_box_comes_into_motion_from_rest(deep: Carrying) -> None:
-    recording, ease = copy(deep.play.recording), round(HANDOVER_S * 60)
+    recording, ease = copy(deep.play.recording), round(LIFTING_S * 60)
     box, hand_speed = recording.object_states[0][1], np.array([0.0, 0.0, 0.02])
     recording.object_states = [
         replace_at(state, 1, box.place_at(box.position + max(frame - deep.took, 0) * hand_speed, box.front_direction))
