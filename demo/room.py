@@ -35,22 +35,22 @@ AIM: Final = (-0.45, 0.05, 0.55)
 
 def build_room(scene: bpy.types.Scene) -> dict[str, bpy.types.Object]:
     """Put the furniture into the scene; what errands are done with, by name."""
-    _add(scene, "Sofa", Sofa(seat_count=2).mesh(), (1.9, 2.0, 0.0), -2.6, CLOTH)
+    add_thing(scene, "Sofa", Sofa(seat_count=2).mesh(), (1.9, 2.0, 0.0), -2.6, CLOTH)
     chair = Chair(seat_height=0.45, width=0.48, depth=0.46, back_height=0.42)
-    seat = _add(scene, "Chair", chair.mesh(), (0.2, 1.9, 0.0), np.pi, WOOD)
-    desk = _add(scene, "Desk", Desk(width=1.4, depth=0.6).mesh(), (-1.5, -1.7, 0.0), 0.0, WOOD)
+    seat = add_thing(scene, "Chair", chair.mesh(), (0.2, 1.9, 0.0), np.pi, WOOD)
+    desk = add_thing(scene, "Desk", Desk(width=1.4, depth=0.6).mesh(), (-1.5, -1.7, 0.0), 0.0, WOOD)
     table = Table(height=0.62, width=0.6, depth=0.5)
-    _add(scene, "Side Table", table.mesh(), (2.2, 0.1, 0.0), np.pi / 2, WOOD)
-    box = _add(scene, "Box", Box(0.36, 0.28, 0.24).mesh(), (2.1, 0.1, table.height + 0.002), np.pi / 2, CARDBOARD)
+    add_thing(scene, "Side Table", table.mesh(), (2.2, 0.1, 0.0), np.pi / 2, WOOD)
+    box = add_thing(scene, "Box", Box(0.36, 0.28, 0.24).mesh(), (2.1, 0.1, table.height + 0.002), np.pi / 2, CARDBOARD)
     wall = Wall(
         width=5.6,
         height=2.4,
         opening_size=(DOOR.width + 2 * DOOR.frame_width, DOOR.height + DOOR.frame_width),
         opening_x=0.0,
     )
-    _add(scene, "Wall", wall.mesh(), DOOR_AT, DOOR_TURN, WHITE)
-    _add(scene, "Frame", DOOR.frame_mesh(), DOOR_AT, DOOR_TURN, WOOD)
-    door = _add(scene, "Door", _hinged(DOOR.leaf_mesh()), _world_hinge(), DOOR_TURN, WOOD)
+    add_thing(scene, "Wall", wall.mesh(), DOOR_AT, DOOR_TURN, WHITE)
+    add_thing(scene, "Frame", DOOR.frame_mesh(), DOOR_AT, DOOR_TURN, WOOD)
+    door = add_thing(scene, "Door", _hinged(DOOR.leaf_mesh()), _world_hinge(), DOOR_TURN, WOOD)
     outside = bpy.data.objects.new("Outside", None)
     outside.location = OUTSIDE
     scene.collection.objects.link(outside)
@@ -101,9 +101,10 @@ def _world_hinge() -> tuple[float, float, float]:
     return float(x), float(y), float(z)
 
 
-def _add(
+def add_thing(
     scene: bpy.types.Scene, name: str, mesh: Mesh, at: Sequence[float], turn: float, colour: Colour
 ) -> bpy.types.Object:
+    """Return a new object with a mesh, at a place, turned about Z by so many radians, of one color."""
     vertices, triangles = mesh
     data = bpy.data.meshes.new(name)
     data.from_pydata(np.asarray(vertices).tolist(), [], np.asarray(triangles).tolist())

@@ -1,4 +1,4 @@
-"""Make the pictures of the manual from scenes and window tests, as `python build.py pictures` does.
+"""Make the pictures and films of the manual from scenes and window tests, as `python build.py pictures` does.
 
 python -m footfall.tools.pictures BLENDER_PYTHON [NAME ...]
 """
@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from .films import FILMS, make_films
 from .reduction import IMAGES, reduce_picture
 from .screenshots import SHOTS, make_screenshots
 
@@ -56,13 +57,14 @@ def make_pictures(blender: Path, names: Sequence[str]) -> None:
 def main(arguments: Sequence[str]) -> int:
     """Make the pictures that are named, or all; return the exit code."""
     blender, *names = arguments
-    known = (*SCENES, *SHOTS)
+    known = (*SCENES, *FILMS, *SHOTS)
     unknown = sorted(set(names) - set(known))
     if unknown:
         print(f"pictures: there is no picture '{unknown[0]}': choose one of {', '.join(known)}", file=sys.stderr)
         return 2
     chosen = names or list(known)
     make_pictures(Path(blender), [name for name in chosen if name in SCENES])
+    make_films(Path(blender), [name for name in chosen if name in FILMS])
     shots = [name for name in chosen if name in SHOTS]
     missing = sorted(set(shots) - set(make_screenshots(WINDOWS, shots)))
     if missing:

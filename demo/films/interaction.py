@@ -1,0 +1,40 @@
+"""Interaction: a door is opened, and the character goes through."""
+
+import math
+from typing import Final
+
+import bpy
+
+from ...blender_addon.animation.fcurve_io import read_action
+from ..camera import place_camera
+from ..room import build_room
+from ..walk import add_walker
+from .film import RATE, Film, Shot, empty_stage
+
+BEGINS: Final = (-0.9, -0.1, 0.0)
+FACES: Final = -math.pi / 2
+"""Turn of the character about Z: it looks at -X."""
+CAMERA: Final = (-8.3, 2.2, 1.75)
+AIM: Final = (-3.7, 0.35, 0.9)
+LEFT_OUT_S: Final = 2.0
+"""Time before the film begins: the way to the door."""
+SECONDS: Final = 4.6
+
+
+def build() -> Film:
+    """Return the film."""
+    scene, _ = empty_stage()
+    things = build_room(scene)
+    armature = add_walker()
+    armature.location, armature.rotation_euler.z = BEGINS, FACES
+    bpy.context.view_layer.objects.active = armature
+    bpy.context.view_layer.update()
+    for action, name in (("open", "door"), ("walk", "outside")):
+        task = armature.footfall.interaction_tasks.add()
+        task.type = action
+        setattr(task, "object" if action == "open" else "target", things[name])
+    bpy.ops.footfall.bake_interactions()
+    _, begin = read_action(armature, armature.animation_data.action, scene)
+    first = begin + round(LEFT_OUT_S * RATE)
+    camera = place_camera(scene, "Door", CAMERA, AIM)
+    return Film(scene, (Shot(camera, first, first + round(SECONDS * RATE) - 1, lambda _: "Open a door"),))
