@@ -24,22 +24,22 @@ from .footprints import add_footprints
 STEPS, RISE_M, TREAD_M, WIDTH_M = 5, 0.17, 0.29, 2.4
 TOP_M: Final = STEPS * RISE_M
 LANDING_M: Final = 3.6
-PATH: Final = ((-2.7, -1.3), (-1.8, -1.1), (-0.9, -0.3), (0.1, 0.05), (1.5, 0.0), (2.3, 0.0))
+PATH: Final = ((-2.2, -1.25), (-1.5, -0.95), (-0.75, -0.25), (0.1, 0.05), (1.5, 0.0), (2.3, 0.0))
 """x, y in meters: over the floor, up the stairs along x, onto the landing."""
 SPEED_M_S: Final = 1.2
-DRAWN_S, BAKED_S = 1.9, 0.9
+DRAWN_S, BAKED_S = 1.7, 0.8
 """Times in which the path is drawn, and in which its footprints come."""
-BREATH_S: Final = 0.25
+BREATH_S: Final = 0.2
 """Time between them, and from them to the walk."""
 SEAT_AT: Final = (3.7, 0.25)
 SEAT_TURN: Final = math.radians(128.0)
 """Direction of the chair: its front is towards the stairs and the camera."""
 SITS_S: Final = 1.2
-STANDS_M_S: Final = 0.3
+STANDS_M_S: Final = 0.45
 """Speed under which the walk is over, and the film goes on to the seat."""
-LEFT_OUT_S: Final = 0.6
+LEFT_OUT_S: Final = 0.8
 """Time of standing before the walk."""
-CUT_S: Final = 1.1
+CUT_S: Final = 1.5
 """Time of the way to the seat that the cut to it skips."""
 OVERLOOK: Final = ((0.35, -8.7, 3.2), (0.4, 0.0, 0.85))
 WALK_VIEW: Final = View(turn=20.0, tilt=11.0, distance=5.2)

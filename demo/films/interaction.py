@@ -15,10 +15,10 @@ BEGINS: Final = (-0.9, -0.1, 0.0)
 FACES: Final = -math.pi / 2
 """Turn of the character about Z: it looks at -X."""
 CAMERA: Final = (-8.3, 2.2, 1.75)
-AIM: Final = (-3.7, 0.35, 0.9)
+AIM: Final = (-3.7, 0.35, 0.76)
 LEFT_OUT_S: Final = 2.0
 """Time before the film begins: the way to the door."""
-SECONDS: Final = 4.6
+SECONDS: Final = 4.1
 
 
 def build() -> Film:

@@ -28,9 +28,9 @@ RAISED_M: Final = 0.02
 """Height of the ball over where it lay, from which on it is held."""
 CAPTURED_AT: Final = (-1.75, 1.5, 0.0)
 """Place of the captured player at the contact."""
-BEFORE_S, SECONDS = 1.5, 5.6
+BEFORE_S, SECONDS = 1.25, 5.0
 """Times of the film: before the ball is held, and in all."""
-CAPTURED_S: Final = 2.3
+CAPTURED_S: Final = 2.0
 VIEW: Final = View(turn=14.0, tilt=12.0, distance=5.6)
 
 

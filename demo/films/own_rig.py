@@ -18,7 +18,7 @@ BENDS: Final = ((-3.4, 0.4), (-1.2, -0.5), (1.4, 0.5), (3.6, -0.2))
 SPEED_M_S: Final = 1.35
 LEFT_OUT_S: Final = 0.9
 """Time of the walk before the film begins: the first step."""
-SECONDS: Final = 4.0
+SECONDS: Final = 3.6
 CLOTH: Final[Colour] = (0.05, 0.27, 0.28, 1.0)
 SKIN: Final[Colour] = (0.80, 0.72, 0.60, 1.0)
 SPINE_COLOR: Final[Colour] = (0.95, 0.62, 0.02, 1.0)

@@ -6,7 +6,6 @@ from typing import Final
 
 import bpy
 
-from ...blender_addon.rig.clip_reader import read_mapped_action
 from ..camera import place_camera
 from ..stage import Colour, plain_material
 from ..walk import add_walker
@@ -17,7 +16,8 @@ MARKS: Final = (((-0.55, 0.25), 48), ((1.25, -0.35), 96))
 BEGINS: Final = (-2.2, -0.5)
 FACES: Final = -65.0
 """Direction of the last waypoint, degrees about Z from +X."""
-LAST: Final = 120
+FIRST, LAST = 11, 112
+"""Frames of the film: standing before the walk is left out."""
 CAMERA: Final = (-0.3, -5.1, 1.75)
 AIM: Final = (-0.3, 0.0, 0.8)
 RADIUS_M: Final = 0.34
@@ -43,9 +43,8 @@ def build() -> Film:
     bpy.context.view_layer.objects.active = armature
     bpy.context.view_layer.update()
     bpy.ops.footfall.bake_walk()
-    _, first = read_mapped_action(armature, armature.animation_data.action, scene)
     camera = place_camera(scene, "Waypoints", CAMERA, AIM)
-    return Film(scene, (Shot(camera, first, LAST, lambda frame: f"Frame {frame}"),))
+    return Film(scene, (Shot(camera, FIRST, LAST, lambda frame: f"Frame {frame}"),))
 
 
 def _add_ring(scene: bpy.types.Scene, place: Sequence[float], frame: int) -> None:
