@@ -5,23 +5,49 @@
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from .reduction import IMAGES, reduce_picture
 
-SHOTS: Final[Mapping[str, str]] = {
-    "cues-and-marks": "directing_cue",
-    "direct": "first_walk_arrived",
-    "draw-path": "first_walk_drawn",
-    "drive": "drive_drive",
-    "errands": "errands_paused",
-    "live-preview": "first_walk_preview",
-    "partner": "pass_and_pair_pair_previewed",
-    "report": "first_walk_playing",
+Crop = tuple[int, int, int, int]
+"""Left, top, right and bottom, pixels, of what the manual shows of a screen of 1600 by 900."""
+VIEWPORT: Final[Crop] = (330, 84, 1284, 815)
+"""The viewport's half with the sidebar."""
+CLIP: Final[Crop] = (60, 84, 1030, 815)
+"""The viewport without the sidebar."""
+SIDEBAR: Final[Crop] = (1028, 84, 1312, 815)
+TABS: Final[Crop] = (1028, 84, 1312, 616)
+"""The sidebar with nothing but closed panels below."""
+DOPE_SHEET: Final[Crop] = (0, 519, 1024, 850)
+STRIP: Final[Crop] = (210, 706, 1024, 850)
+PREFERENCES: Final[Crop] = (280, 190, 972, 494)
+
+
+class Screen(NamedTuple):
+    """A step of a story, and the part of its screen that is shown."""
+
+    step: str
+    crop: Crop = VIEWPORT
+
+
+SHOTS: Final[Mapping[str, Screen]] = {
+    "cues-and-marks": Screen("directing_cue"),
+    "direct": Screen("first_walk_arrived"),
+    "draw-path": Screen("first_walk_drawn"),
+    "drive": Screen("drive_drive"),
+    "errands": Screen("errands_paused"),
+    "label-edit": Screen("labels_dragged", STRIP),
+    "label-strip": Screen("labels_strip", DOPE_SHEET),
+    "label-viewport": Screen("labels_overlays", CLIP),
+    "live-preview": Screen("first_walk_preview"),
+    "panels": Screen("first_walk_character", TABS),
+    "partner": Screen("pass_and_pair_pair_previewed"),
+    "preferences": Screen("product_preferences", PREFERENCES),
+    "report": Screen("first_walk_playing"),
+    "rig": Screen("own_rig_walked"),
+    "training": Screen("coverage_analyzed", SIDEBAR),
 }
 """Story and step of the window tests that each picture shows."""
-CROP: Final = (330, 84, 1284, 815)
-"""Left, top, right and bottom, pixels, of what the manual shows of a screen: the viewport's half with the sidebar."""
 
 
 def make_screenshots(folder: Path, names: Collection[str]) -> list[str]:
@@ -32,7 +58,7 @@ def make_screenshots(folder: Path, names: Collection[str]) -> list[str]:
         names: pictures of :data:`SHOTS`.
     """
     steps = {file.stem.partition("_")[2]: file for file in sorted(folder.glob("[0-9][0-9]_*.png"))}
-    found = [name for name in names if SHOTS[name] in steps]
+    found = [name for name in names if SHOTS[name].step in steps]
     for name in found:
-        reduce_picture(steps[SHOTS[name]], IMAGES / f"{name}.png", crop=CROP)
+        reduce_picture(steps[SHOTS[name].step], IMAGES / f"{name}.png", crop=SHOTS[name].crop)
     return found

@@ -5,10 +5,28 @@ from pathlib import Path
 
 import pytest
 
-from footfall.tests.gui.window import Window
+from footfall.tests.gui.window import WHEEL_DOWN, Window
 
 pytestmark = pytest.mark.usefixtures("shared_data")
 CLIP = Path("mocap/cmu_asfamc/walk/07_01.bvh")
+DRAGGED = 18
+"""Frames by which a foot strike is moved."""
+LEFT_HEEL_PX = 64
+"""Pixels from the lower edge of the Dope Sheet up to the row of the left heel, which shows the foot's strikes."""
+STRIP = f"""
+def strikes():
+    markers = bpy.context.object.animation_data.action.pose_markers
+    return sorted(one.frame for one in markers if one.name == "Foot Strike L")
+
+def strike_at(frame):
+    left, top, _, height = place("DOPESHEET_EDITOR")
+    x, _ = region("DOPESHEET_EDITOR")["region"].view2d.view_to_region(frame - 0.5, 0.0, clip=False)
+    return left + x, top + height - {LEFT_HEEL_PX}
+
+def edit_labels():
+    with bpy.context.temp_override(**region("DOPESHEET_EDITOR")):
+        bpy.ops.footfall.edit_labels("INVOKE_DEFAULT")
+"""
 KINDS = "sorted({one.kind for one in bpy.context.object.animation_data.action.footfall.segments})"
 
 
@@ -44,6 +62,7 @@ def test_the_strip_is_in_the_dope_sheet(gui: Window) -> None:
     gui.settle()
     gui.over("DOPESHEET_EDITOR")
     gui.key("Home")
+    gui.tool("do", "click", "--repeat", 2, WHEEL_DOWN)  # zooms out, so that names stand beside the bars
     gui.shot("strip")
     gui.ask("window.workspace = bpy.data.workspaces['Layout']")
     gui.settle()
@@ -56,6 +75,27 @@ def test_the_overlays_are_in_the_viewport(gui: Window) -> None:
     gui.ask("bpy.context.scene.frame_set(60)")
     gui.settle()
     gui.shot("overlays")
+
+
+def test_a_foot_strike_is_dragged(gui: Window) -> None:
+    gui.ask("window.workspace = bpy.data.workspaces['Animation']")
+    gui.ask(STRIP)
+    gui.settle()
+    before = gui.ask("strikes()")
+    strike = before[1]
+    (x, y), (to_x, _) = gui.ask(f"strike_at({strike})"), gui.ask(f"strike_at({strike + DRAGGED})")
+    gui.ask("edit_labels()")
+    gui.move(x, y)
+    gui.tool("do", "mousedown", 1)
+    for share in (0.3, 0.6, 1.0):
+        gui.move(x + share * (to_x - x), y)
+    gui.shot("dragged")
+    gui.tool("do", "mouseup", 1)
+    gui.settle()
+    assert gui.ask("strikes()") == sorted({*before} - {strike} | {strike + DRAGGED})
+    gui.key("Escape")
+    gui.ask("window.workspace = bpy.data.workspaces['Layout']")
+    gui.settle()
 
 
 def test_ctrl_z_takes_the_labels_back(gui: Window) -> None:
