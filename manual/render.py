@@ -4,6 +4,7 @@
 ``PAGE.html``       one for each ``docs/PAGE.md``
 ``at/PAGE-X.html``  leads on to the heading ``X`` of a page: on Windows a program opens files, not places in files
 ``images/``         the pictures, PNG as WebP, which is a tenth of the size
+``films/``          a still picture of each film; what moves stands in the source alone
 =================== ================================================================================================
 """
 
@@ -25,6 +26,8 @@ LEFT_OUT: Final = ("benchmarks", "design", "developing", "glossary")
 STYLE: Final = Path(__file__).with_name("style.css")
 QUALITY: Final = 82
 """Of pictures, 0 to 100."""
+MOVING: Final = re.compile(r"films/(\w+)\.webp")
+"""Address of a moving picture."""
 WIDEST: Final = 1600
 """Pixels of a picture; screenshots may have more."""
 PAGE: Final = """<!DOCTYPE html>
@@ -54,7 +57,7 @@ class _Links(Treeprocessor):
     def run(self, root: Element) -> None:
         for link in root.iter("a"):
             address = link.get("href", "")
-            is_left_out = address.startswith(tuple(f"{name}.md" for name in LEFT_OUT))
+            is_left_out = address.startswith((*(f"{name}.md" for name in LEFT_OUT), "films/"))
             if is_left_out or address.startswith("../"):
                 link.tag = "span"
                 del link.attrib["href"]
@@ -62,7 +65,8 @@ class _Links(Treeprocessor):
             else:
                 link.set("href", re.sub(r"^([\w-]+)\.md(?=#|$)", r"\1.html", address))
         for picture in root.iter("img"):
-            picture.set("src", re.sub(r"\.png$", ".webp", picture.get("src", "")))
+            source = re.sub(r"\.png$", ".webp", picture.get("src", ""))
+            picture.set("src", MOVING.sub(r"films/\1.still.webp", source))
             picture.set("loading", "lazy")
 
 
@@ -74,7 +78,9 @@ def render(out: Path, docs: Path = DOCS) -> None:
     for page in pages:
         _render_page(page, titles, out)
     (out / "style.css").write_bytes(STYLE.read_bytes())
-    _copy_pictures(docs / "images", out / "images", "".join(page.read_text(encoding="utf-8") for page in pages))
+    text = "".join(page.read_text(encoding="utf-8") for page in pages)
+    _copy_pictures(docs / "images", out / "images", text)
+    _copy_stills(docs / "films", out / "films", text)
 
 
 def _title(page: Path) -> str:
@@ -111,6 +117,13 @@ def _copy_pictures(pictures: Path, out: Path, text: str) -> None:
         with Image.open(picture) as image:
             image.thumbnail((WIDEST, WIDEST))
             image.convert("RGB").save(target.with_suffix(".webp"), quality=QUALITY, method=6)
+
+
+def _copy_stills(films: Path, out: Path, text: str) -> None:
+    """Copy the still pictures of the films that a text of all pages shows."""
+    out.mkdir(exist_ok=True)
+    for name in sorted(set(MOVING.findall(text))):
+        (out / f"{name}.still.webp").write_bytes((films / f"{name}.still.webp").read_bytes())
 
 
 if __name__ == "__main__":

@@ -73,6 +73,13 @@ def test_headings_are_called_as_links_in_the_source_call_them() -> None:
     assert heading_name("From clips to a controller") == "from-clips-to-a-controller"
 
 
+def test_of_films_only_stills_travel_along(manual: Path) -> None:
+    names = [file.name for file in (manual / "films").iterdir()]
+    assert names and all(name.endswith(".still.webp") for name in names)
+    assert "films/curve.still.webp" in Page(manual / "scenes.html").pictures
+    assert not [link for link in Page(manual / "scenes.html").links if link.startswith("films/")]
+
+
 def test_it_is_small_enough_to_travel_along(manual: Path) -> None:
     assert sum(file.stat().st_size for file in manual.rglob("*") if file.is_file()) < 5e6
 
