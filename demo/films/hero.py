@@ -33,7 +33,7 @@ BREATH_S: Final = 0.2
 """Time between them, and from them to the walk."""
 SEAT_AT: Final = (3.7, 0.25)
 SEAT_TURN: Final = math.radians(128.0)
-"""Direction of the chair: its front is towards the stairs and the camera."""
+"""Direction of the chair: its front is toward the stairs and the camera."""
 SITS_S: Final = 1.2
 STANDS_M_S: Final = 0.45
 """Speed under which the walk is over, and the film goes on to the seat."""
@@ -72,7 +72,7 @@ def build() -> Film:
 
 
 def _sit(scene: bpy.types.Scene, walk: Baked, seat: bpy.types.Object) -> Baked:
-    """Return another one of the same looks, which goes on from the end of the walk and sits down."""
+    """Return another character of the same looks, which goes on from the end of the walk and sits down."""
     sitter = add_walker()
     place = walk.clip.root_positions[-1]
     sitter.location = (float(place[0]), float(place[1]), TOP_M)

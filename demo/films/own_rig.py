@@ -42,7 +42,7 @@ LIMBS: Final = {
 }
 BARE: Final = {"spine.004": (0.11, 0.11, 2.6), "spine.006": (0.17, 0.21, 1.2)}
 HAND: Final = (0.05, 0.09, 2.0)
-"""Width and depth, meters, and share of the bone's length, of the block of a bone; those of sides are twice there."""
+"""Width and depth, meters, and share of the bone's length, of a block; as in the tables above."""
 CONTROLS: Final = ("torso", "chest", "hips", *(f"{one}_ik{side}" for one in ("hand", "foot") for side in SIDE_COLORS))
 LENS_MM: Final = 41.0
 """Of the camera: the rig is 1.97 m tall."""
