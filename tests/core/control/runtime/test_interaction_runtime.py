@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from footfall.core.control.runtime.assistance import Assistance
 from footfall.core.control.runtime.bidirectional import led_velocities
 from footfall.core.control.runtime.interaction_runtime import GOAL_BLEND_S, PAST_FRAMES, GoalCommand, InteractionRuntime
 from footfall.core.features.interaction import (
