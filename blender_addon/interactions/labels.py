@@ -44,10 +44,7 @@ def _gait_shares(action_shares: Array) -> Array:
 
 
 def _label_action_shares(action_shares: Array) -> Array:
-    """Return the labels' actions (F, 8) from shares, two of which may be 1, such as carry and walk.
-
-    Labels have no lying and no pushing: a body that lies is idle, one that pushes walks.
-    """
+    """Return the labels' actions (F, A) from shares, two of which may be 1, such as carry and walk."""
     result = np.zeros((len(action_shares), len(actions.ACTION_NAMES)))
     handled = [name for name in ACTIONS if name in actions.INTERACTION_NAMES]
     gaits = [name for name in ACTIONS if name in actions.ACTION_NAMES and name not in handled]

@@ -1,6 +1,6 @@
 """Transitions, actions that do not repeat, and their acyclic phase.
 
-Transitions are sitting down, standing up, opening, picking up, putting down and blows. The phase is 0 at the start of a
+Transitions are sitting or lying down, standing up, opening, picking up, putting down and blows. The phase is 0 at the start of a
 transition and 1 at its end (NSM section 5.1); that of a blow is 0.5 at its apex, where the swing turns into the
 back-swing (Freda 2018, section 4.2.2). Blows themselves are found in :mod:`..semantics.blows`.
 """
@@ -39,7 +39,7 @@ class Transition:
     """An action that does not repeat.
 
     Attributes:
-        name: "sit", "stand up", "open", "pick up", "put down" or "strike".
+        name: "sit", "lie", "stand up", "open", "pick up", "put down" or "strike".
         start: first frame.
         stop: frame after the last.
         apex: frame of the apex of a blow; ``None`` for others.
@@ -56,14 +56,14 @@ def find_transitions(
 ) -> list[Transition]:
     """Return the transitions of a clip, in time, but for blows (:func:`find_labeled_blows`).
 
-    Sitting down goes from the end of the action before until the hips have sunk and settled, standing up from the rise
+    Sitting or lying down goes from the end of the action before until the hips have sunk and settled, standing up from the rise
     of the hips until they are up and the next action begins. Opening is a transition as a whole. Picking up goes from
     the start of carrying until hands and hips have settled, putting down likewise backwards in time; carrying at the
     first or the last frame has none there. The apex of a blow is where the hand is fastest; consecutive blows are split
     where it is slowest.
 
     Args:
-        action_names: (A) names of the actions; those of ``sit``, ``open`` and ``carry`` are used.
+        action_names: (A) names of the actions; those of ``sit``, ``lie``, ``open`` and ``carry`` are used.
         actions: (F, A) weights.
         hips_height: (F) over the ground, meters.
         hand_speed: (F) of the faster hand, m/s.
@@ -72,9 +72,13 @@ def find_transitions(
     found: list[Transition] = []
     body = _HipsAndHands(hips_height, hand_speed, rate)
     backwards = _HipsAndHands(hips_height[::-1], hand_speed[::-1], rate)
-    for name, entering, leaving in (("sit", "sit", "stand up"), ("carry", "pick up", "put down")):
+    for name, entering, leaving in (
+        ("sit", "sit", "stand up"),
+        ("lie", "lie", "stand up"),
+        ("carry", "pick up", "put down"),
+    ):
         find: Callable[[_HipsAndHands, int, int, int], tuple[int, int] | None]
-        find = _find_sit_down if name == "sit" else _find_pick_up
+        find = _find_pick_up if name == "carry" else _find_sit_down
         runs, end = _action_runs(name, action_names, actions), len(actions)
         for (_, before), (start, stop), (after, _) in zip([(0, 0), *runs], runs, [*runs[1:], (end, end)], strict=False):
             into, out_of = find(body, before, start, stop), find(backwards, end - after, end - stop, end - start)

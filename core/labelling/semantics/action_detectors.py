@@ -15,7 +15,7 @@ from .blows import LimbMotion
 from .body_measures import BodyMeasures
 from .gaits import centre_of_mass
 
-MIN_ACTION_S: Final = {"sit": 0.5, "open": 0.35, "carry": 0.4, "climb": 0.8}
+MIN_ACTION_S: Final = {"sit": 0.5, "open": 0.35, "carry": 0.4, "climb": 0.8, "lie": 0.5, "push": 0.5}
 """Shortest duration of each action, and of a gap in it."""
 MAX_HANDLING_GAP_S: Final = 0.8
 """Longest time between picking up an object and holding it before the body."""
@@ -28,6 +28,12 @@ MIN_CLIMB_SPEED_M_S: Final = 0.14
 """Smallest vertical speed of hips and feet on stairs."""
 MIN_CLIMB_SLOPE_RATIO: Final = 0.3
 """Rise over horizontal distance from which a slope is climbed and not walked."""
+LYING_HEIGHTS_M: Final = (0.35, 0.45)
+"""Heights of hips and head over the ground below which a body lies."""
+UPRIGHT_HIPS_RATIO: Final = 0.85
+"""Height of the hips, relative to their usual one in standing, from which a body has got up."""
+PUSHING_REACH_RATIO: Final = 0.8
+"""Distance of hands from shoulders, in arm lengths, from which arms that push are stretched."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +98,43 @@ def detect_sit(body: BodyMeasures) -> ActionEvidence:
     found = _detect(body, "sit", np.maximum(by_pose, _fuzzy_and(body.in_contact("hips").astype(float), upright, still)))
     moving = np.abs(body.smooth(velocity[:, 2], 0.05)) > 0.12
     return ActionEvidence(found.evidence, _grow_runs(found.state, moving & ~found.state))
+
+
+def detect_lie(body: BodyMeasures) -> ActionEvidence:
+    """Detect lying: hips and head near the ground. It lasts from the way down, also by a crouch, until hips are up."""
+    head = body.joint("head", "neck")
+    if head is None:
+        return _detect(body, "lie", np.zeros(len(body.clip)))
+    hips = body.height(body.hips)
+    low = [
+        _soft_above(-height, -limit, 0.03)
+        for height, limit in zip((hips, body.height(head)), LYING_HEIGHTS_M, strict=True)
+    ]
+    found = _detect(body, "lie", _fuzzy_and(*low))
+    down = hips < UPRIGHT_HIPS_RATIO * body.leg_length / body.scale
+    return ActionEvidence(found.evidence, _grow_runs(found.state, down))
+
+
+def detect_push(body: BodyMeasures) -> ActionEvidence:
+    """Detect pushing: both arms stretched ahead, still before a trunk that leans, while the character walks."""
+    hands = body.hands
+    if hands is None:
+        return _detect(body, "push", np.zeros(len(body.clip)))
+    ahead = body.forward_distance(hands, body.arm_length)
+    reach = np.linalg.norm(hands - body.shoulders, axis=-1) / body.arm_length
+    height = (hands[..., 2] - body.shoulders[..., 2]) / body.arm_length
+    size = 2 * body.frames(0.4) + 1
+    still = np.maximum.reduce([_moving_deviation(ahead[:, side], size) for side in (0, 1)])
+    evidence = _fuzzy_and(
+        _soft_above(ahead.min(axis=1), PUSHING_REACH_RATIO, 0.04),
+        _soft_above(reach.min(axis=1), PUSHING_REACH_RATIO, 0.04),
+        _soft_above(-height.max(axis=1), -0.15, 0.05),
+        _soft_above(1 - body.trunk_cosine, 0.03, 0.01),
+        _soft_above(-still, -0.06, 0.012),
+        _soft_above(body.speed / body.time_scale, 0.1, 0.03),
+        1 - body.running,
+    )
+    return _detect(body, "push", evidence)
 
 
 def detect_climb(body: BodyMeasures) -> ActionEvidence:

@@ -3,8 +3,9 @@
 Some actions are clear from motion alone: a seated body has its mass behind its feet, a climbing one gains height from
 step to step, a blow stretches or swings a limb fast. Hands that are held still before the body may carry something or
 not, a hand that reaches to the floor or over the head may take something or stretch, and a hand held out may be at a
-door or in the air: *carry* and *open* are guesses where no sensor touches an object, and users should correct them.
-Running with an object is found as running. Throws count as blows, and so does mopping a floor, as a sword in both hands
+door or in the air: *carry*, *push* and *open* are guesses where no sensor touches an object, and users should correct
+them. A body lies where its hips and its head are near the ground, whatever it does there. Running with an object is
+found as running. Throws count as blows, and so does mopping a floor, as a sword in both hands
 moves alike; slow blows, such as a kata shown slowly, do not.
 
 Thresholds were set on 563 clips and tested on 85 others, an action being found if it takes over a twentieth of the
@@ -23,11 +24,19 @@ from ...motion import Clip
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.rotations import Array
 from ...motion.signals import runs_of
-from .action_detectors import detect_carry, detect_climb, detect_open, detect_sit, detect_strike
+from .action_detectors import (
+    detect_carry,
+    detect_climb,
+    detect_lie,
+    detect_open,
+    detect_push,
+    detect_sit,
+    detect_strike,
+)
 from .body_measures import BodyMeasures
 from .gaits import GAIT_NAMES, GRAVITY_M_S2
 
-ACTION_NAMES: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb", "strike")
+ACTION_NAMES: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb", "strike", "lie", "push")
 """Names of the actions."""
 INTERACTION_NAMES: Final = ACTION_NAMES[3:]
 """Actions that use an object or an opponent, not the ground alone."""
@@ -46,7 +55,7 @@ def find_actions(
     ground_heights: Array,
     searched_actions: Sequence[str] = ACTION_NAMES,
 ) -> Array:
-    """Return the weights (F, 8) of the actions in the order of :data:`ACTION_NAMES`, rows summing to 1.
+    """Return the weights (F, A) of the actions in the order of :data:`ACTION_NAMES`, rows summing to 1.
 
     They change within about 0.25 s. There is one action at a time: walking with an object is carrying, and the gaits
     show the walk. An interaction lasts from its wind-up or approach to its recovery: sitting begins with sitting down
@@ -93,7 +102,7 @@ def _locomotion_shares(body: BodyMeasures) -> Array:
     return np.stack([share["stand"] + other * (1 - going), walk, share["jog"] + share["run"] + other * running], axis=1)
 
 
-_ACTION_PRECEDENCE: Final = ("climb", "sit", "strike", "carry", "open")
+_ACTION_PRECEDENCE: Final = ("lie", "climb", "sit", "strike", "push", "carry", "open")
 """Interactions in the order of precedence where two are on."""
 _DETECTORS: Final = {
     "sit": detect_sit,
@@ -101,5 +110,7 @@ _DETECTORS: Final = {
     "carry": detect_carry,
     "climb": detect_climb,
     "strike": detect_strike,
+    "lie": detect_lie,
+    "push": detect_push,
 }
 """Detector of each interaction."""

@@ -19,7 +19,7 @@ from ...motion.root_frame import facing_direction, root_track
 from ...motion.rotations import Array
 from ...motion.signals import velocities
 
-GOAL_ACTIONS: Final = ("sit", "open", "carry", "strike")
+GOAL_ACTIONS: Final = ("sit", "open", "carry", "strike", "lie", "push")
 """Interactions that are goals."""
 LOCOMOTION_ACTIONS: Final = ("idle", "walk", "run")
 """Actions without an object."""
@@ -53,7 +53,7 @@ def find_goals(clip: Clip, actions: Array, action_names: Sequence[str]) -> GoalL
 
     An interaction is the goal from the end of the one before it, at most five seconds before it begins, until it ends;
     its action (one-hot), position and direction are constant in that time. The position is that of the hips when
-    seated, of the middle of the hands when an object is picked up or held, of the hand that reaches out farthest at a
+    seated or lying, of the middle of the hands when an object is picked up, held or pushed, of the hand that reaches out farthest at a
     door or in a blow, each at its apex. A goal of locomotion lies on the ground, moves with the character and ends with
     the clip. Goals jump where an interaction becomes the goal and where it ends, and are continuous elsewhere.
 
@@ -111,10 +111,10 @@ def _find_apex(clip: Clip, name: str, start: int, stop: int) -> tuple[int, Array
     """Return the frame of an interaction's apex, and the position (3) of the body part that does it."""
     hips = clip.positions[start:stop, clip.skeleton.joint("hips")]
     hands = _hand_positions(clip, start, stop)
-    if name == "sit" or hands is None:
+    if name in ("sit", "lie") or hands is None:
         still = _stillest_frame(hips, clip.rate)
         return start + still, hips[still]
-    if name == "carry":
+    if name in ("carry", "push"):
         middle = hands.mean(axis=1)[: max(round(MAX_GRASP_S * clip.rate), 1)]
         # A hand is farthest from the height at which objects are carried when it takes or leaves them.
         apex = int(np.abs(hands[: len(middle), :, 2] - hips[: len(middle), None, 2]).max(axis=1).argmax())

@@ -11,11 +11,11 @@ from footfall.core.labelling.phase.acyclic_phase import Transition, acyclic_phas
 from footfall.core.motion.rotations import Array
 
 RATE = 60.0
-NAMES = ("idle", "sit", "open", "carry")
+NAMES = ("idle", "sit", "open", "carry", "lie")
 
 
 def actions(count: int, **spans: tuple[int, int]) -> Array:
-    """Shares (F, 4): 1 in the spans, idle elsewhere."""
+    """Shares (F, A): 1 in the spans, idle elsewhere."""
     shares = np.zeros((count, len(NAMES)))
     for name, (start, stop) in spans.items():
         shares[start:stop, NAMES.index(name)] = 1.0
@@ -55,6 +55,13 @@ def test_sitting_down_and_standing_up_go_from_upright_to_seated_and_back(sits: t
     assert 160 <= down.stop <= 182
     assert 398 <= up.start <= 418
     assert 445 <= up.stop <= 465
+
+
+def test_lying_down_and_getting_up_are_transitions_like_those_of_sitting() -> None:
+    found = find_transitions(NAMES, actions(600, lie=(120, 460)), HIPS, np.zeros(600), RATE)
+    sat = find_transitions(NAMES, actions(600, sit=(120, 460)), HIPS, np.zeros(600), RATE)
+    assert [one.name for one in found] == ["lie", "stand up"]
+    assert [(one.start, one.stop) for one in found] == [(one.start, one.stop) for one in sat]
 
 
 def test_who_sits_throughout_makes_no_transition() -> None:

@@ -12,11 +12,12 @@ from footfall.core.labelling.semantics.actions import ACTION_NAMES, INTERACTION_
 from footfall.core.labelling.semantics.gaits import find_gaits
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh
-from footfall.core.motion.rotations import Array, from_axis_angle
+from footfall.core.motion.limb_ik import rotate_joint
+from footfall.core.motion.rotations import Array, from_axis_angle, multiply, rotation_between
 from footfall.tests.support.poses import UPRIGHT, eased, hips_at, posed, puncher
 from footfall.tests.support.walker import Walker
 
-IDLE, WALK, RUN, SIT, OPEN, CARRY, CLIMB, STRIKE = range(8)
+IDLE, WALK, RUN, SIT, OPEN, CARRY, CLIMB, STRIKE, LIE, PUSH = range(10)
 NO_CONTACTS: tuple[str, ...] = ()
 
 
@@ -71,6 +72,41 @@ def test_a_hand_held_out_is_taken_to_open() -> None:
     opening = actions_of(posed(hips_at(0 * TIME + UPRIGHT), arms))[:, OPEN]
     assert opening[(TIME > 3) & (TIME < 4.8)].min() > 0.6
     assert opening[(TIME < 1.8) | (TIME > 6)].max() < 0.05
+
+
+def lier() -> Clip:
+    """Lies down backwards between 2 and 3 s and gets up between 5 and 6 s, stiff as a board."""
+    down = eased(TIME, 2, 3) - eased(TIME, 5, 6)
+    clip = posed(hips_at(0 * TIME + UPRIGHT))
+    rotations = clip.rotations.copy()
+    rotations[:, 0] = multiply(from_axis_angle([1.0, 0.0, 0.0], -np.pi / 2 * down), rotations[:, 0])
+    return replace(clip, root_positions=hips_at(UPRIGHT - (UPRIGHT - 0.12) * down), rotations=rotations)
+
+
+def test_lying_lasts_from_the_way_down_to_the_way_up() -> None:
+    lie = actions_of(lier())[:, LIE]
+    assert lie[(TIME > 3.1) & (TIME < 4.9)].min() > 0.8
+    assert lie[(TIME > 2.6) & (TIME < 5.4)].min() > 0.5
+    assert lie[(TIME < 1.9) | (TIME > 6.1)].max() < 0.05
+
+
+def pusher(lean: float) -> Clip:
+    """A walker whose trunk leans ahead, rad, with both arms stretched ahead and a little down."""
+    clip = Walker().clip()
+    ahead = np.tile([0.0, 1.0, -0.3], (len(clip), 1))
+    clip = rotate_joint(clip, clip.skeleton.joint("spine"), from_axis_angle([-1.0, 0.0, 0.0], np.full(len(clip), lean)))
+    for side in "LR":
+        for role, end in (("upper_arm", "forearm"), ("forearm", "hand")):
+            joint, tip = (clip.skeleton.joint(f"{name}.{side}") for name in (role, end))
+            arm = clip.positions[:, tip] - clip.positions[:, joint]
+            clip = rotate_joint(clip, joint, rotation_between(arm, ahead))
+    return clip
+
+
+def test_stretched_arms_before_a_body_that_leans_push() -> None:
+    assert actions_of(pusher(0.35))[:, PUSH].min() > 0.6
+    assert actions_of(pusher(0.0))[:, PUSH].max() < 0.1, "sleepwalkers do not"
+    assert actions_of(Walker().clip())[:, PUSH].max() < 0.1
 
 
 def carrier(walker: Walker) -> Clip:
@@ -165,6 +201,8 @@ RECORDED = {
     "box picked up and carried": ("accad_male1/carry/Male1_B19_WalkToPickUpBox_Working.bvh", "carry", 0.35),
     "box carried": ("accad_male1/carry/Male1_B20_WalkWithBox.bvh", "carry", 0.8),
     "something put on the floor": ("hdm05_asfamc/carry/HDM_bd_depositFloorR_002_120.bvh", "carry", 0.2),
+    "from a crouch to lying": ("accad_male1/crouch/Male1_A8_CrouchToLie.bvh", "lie", 0.9),
+    "lying down and getting up": ("hdm05_asfamc/crouch/HDM_tr_lieDownFloor_020_120.bvh", "lie", 0.6),
     "boxing": ("cmu_asfamc/boxing/17_10.bvh", "strike", 0.15),
     "front kick": ("hdm05_asfamc/boxing/HDM_mm_kickLFront1Reps_021_120.bvh", "strike", 0.3),
     "swordplay": ("cmu_asfamc/sword/02_07.bvh", "strike", 0.1),

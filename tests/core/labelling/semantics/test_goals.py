@@ -30,7 +30,7 @@ def still(seconds: float, height: float = 0.98, yaw: float = 0.0) -> Clip:
 
 
 def spans(frames: int, *interactions: tuple[int, float, float]) -> Array:
-    """One-hot actions (F, 8): idle, but for interactions from and to some seconds."""
+    """One-hot actions (F, A): idle, but for interactions from and to some seconds."""
     actions = np.zeros((frames, len(ACTION_NAMES)))
     actions[:, IDLE] = 1.0
     for action, start, stop in interactions:
@@ -89,6 +89,14 @@ def test_the_place_of_a_carried_thing_is_between_the_hands() -> None:
     goals = find_goals(clip, spans(len(clip), (CARRY, 1, 2)), ACTION_NAMES)
     hands = clip.positions[0, [clip.skeleton.joint("hand.L"), clip.skeleton.joint("hand.R")]]
     np.testing.assert_allclose(goals.positions[70], hands.mean(axis=0), atol=1e-6)
+
+
+def test_the_places_of_lying_and_of_pushing_are_hips_and_hands() -> None:
+    clip = still(4)
+    hands = clip.positions[0, [clip.skeleton.joint("hand.L"), clip.skeleton.joint("hand.R")]].mean(axis=0)
+    for name, place in (("lie", clip.positions[0, clip.skeleton.joint("hips")]), ("push", hands)):
+        goals = find_goals(clip, spans(len(clip), (ACTION_NAMES.index(name), 1, 2)), ACTION_NAMES)
+        np.testing.assert_allclose(goals.positions[70], place, atol=1e-6)
 
 
 @pytest.mark.parametrize("action", [OPEN, STRIKE])
