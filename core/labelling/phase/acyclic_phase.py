@@ -1,8 +1,8 @@
 """Transitions, actions that do not repeat, and their acyclic phase.
 
-Transitions are sitting or lying down, standing up, opening, picking up, putting down and blows. The phase is 0 at the start of a
-transition and 1 at its end (NSM section 5.1); that of a blow is 0.5 at its apex, where the swing turns into the
-back-swing (Freda 2018, section 4.2.2). Blows themselves are found in :mod:`..semantics.blows`.
+Transitions are sitting or lying down, standing up, opening, picking up, putting down and blows. The phase is 0 at the
+start of a transition and 1 at its end (NSM section 5.1); that of a blow is 0.5 at its apex, where the swing turns into
+the back-swing (Freda 2018, section 4.2.2). Blows themselves are found in :mod:`..semantics.blows`.
 """
 
 from collections.abc import Callable, Sequence
@@ -56,10 +56,10 @@ def find_transitions(
 ) -> list[Transition]:
     """Return the transitions of a clip, in time, but for blows (:func:`find_labeled_blows`).
 
-    Sitting or lying down goes from the end of the action before until the hips have sunk and settled, standing up from the rise
-    of the hips until they are up and the next action begins. Opening is a transition as a whole. Picking up goes from
-    the start of carrying until hands and hips have settled, putting down likewise backwards in time; carrying at the
-    first or the last frame has none there. The apex of a blow is where the hand is fastest; consecutive blows are split
+    Sitting or lying down goes from the end of the action before until the hips have sunk and settled, standing up from
+    the rise of the hips until they are up and the next action begins. Opening is a transition as a whole. Picking up
+    goes from the start of carrying until hands and hips have settled, putting down likewise backwards in time; carrying
+    at the first or the last frame has none there. The apex of a blow is where the hand is fastest; consecutive blows are split
     where it is slowest.
 
     Args:
