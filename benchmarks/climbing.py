@@ -26,7 +26,7 @@ from ..core.scene.interaction_object import InteractionObject
 from ..core.scene.object_fitting import PALM_FLESH_M, palm_positions
 from ..training.data.network_skeleton import NetworkSkeleton
 from ..training.interactions.captured_clip import load_captured_clip
-from ..training.interactions.climb_motion import SPACING_RANGE_RATIO, ClimbMotion, adapt_climb, load_climb_motions
+from ..training.interactions.climb_motion import SPACING_RANGE_RATIO, ClimbMotion, adapt_climb, find_climb_motions
 from .document import table
 from .interactions import interacting
 from .setup import ROOT, Setup
@@ -116,7 +116,7 @@ def climbing_clips() -> list[Path]:
 def _adapted_table(setup: Setup, body: NetworkSkeleton) -> str:
     """Return the table of climbs with other distances between levels."""
     files = [setup.data / path.relative_to(path.parents[2]) for path in climbing_clips()]
-    climbs = [climb for found in load_climb_motions(files, body).values() for climb in found]
+    climbs = [climb for file in files for climb in find_climb_motions(load_captured_clip(file, body))]
     rows: list[list[object]] = []
     for kind in ("ladder", "steps"):
         own = [one for one in climbs if one.fit.structure.kind == kind]

@@ -5,7 +5,7 @@ from typing import Final
 from ..motion.signals import runs_of
 from .labels import Labels
 
-TAKE_ACTIONS: Final = ("sit", "carry")
+TAKE_ACTIONS: Final = ("sit", "carry", "lie", "climb")
 """Interactions of which captured clips are needed; the others are synthesized."""
 MIN_SHOWN_S: Final = 0.5
 """Shortest duration of an action that a clip shows."""
@@ -24,3 +24,15 @@ def action_ranges(labels: Labels, action: str) -> list[tuple[int, int]]:
 def shown_interactions(labels: Labels) -> tuple[str, ...]:
     """Return which of :data:`TAKE_ACTIONS` the labels name."""
     return tuple(action for action in TAKE_ACTIONS if action_ranges(labels, action))
+
+
+def main_interaction(labels: Labels) -> tuple[str, ...]:
+    """Return that of :data:`TAKE_ACTIONS` which the labels name longest; none if they name none of them.
+
+    Detection takes the bent arms of a climber or of a body that rests for carrying, but not for long.
+    """
+    frames = {
+        action: sum(stop - start for start, stop in action_ranges(labels, action))
+        for action in shown_interactions(labels)
+    }
+    return (max(frames, key=lambda action: frames[action]),) if frames else ()

@@ -24,6 +24,7 @@ from ...core.scene.collider import Collider
 from ...core.scene.object_fitting import palm_center_and_yaw
 from ..data.clip_cache import labels_beside
 from ..data.network_skeleton import NetworkSkeleton
+from .captured_goals import CapturedGoals
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,8 +67,7 @@ class CapturedClip:
         labels: those beside the clip, else detected ones.
         has_labels: whether the labels are those beside the clip.
         objects: the objects that the user put into it.
-        goal_offset: (F, 3), from the hips to the labels' goal: to the right and ahead, m, and its yaw relative to the
-            facing direction, rad.
+        goals: those of the labels beside the clip; ``None`` if there are none.
         residuals: by role, degrees, of the calibration of the actor's skeleton.
     """
 
@@ -75,7 +75,7 @@ class CapturedClip:
     labels: Labels
     has_labels: bool
     objects: tuple[CapturedObject, ...]
-    goal_offset: Array
+    goals: CapturedGoals | None
     residuals: Mapping[str, float]
 
     @property
@@ -90,7 +90,7 @@ class CapturedClip:
             self.labels.mirrored(lateral_axis(self.clip.skeleton)),
             self.has_labels,
             tuple(one.mirrored() for one in self.objects),
-            self.goal_offset * [-1.0, 1.0, -1.0],
+            None if self.goals is None else self.goals.mirrored(),
             self.residuals,
         )
 
@@ -118,8 +118,8 @@ def load_captured_clip(path: Path, network_skeleton: NetworkSkeleton) -> Capture
     beside = objects_path(path)
     objects = load_clip_objects(beside, len(original)) if beside.exists() else ()
     placed = tuple(_relative_to_body(one, source, original.rate, scale) for one in objects)
-    goal_offset = _goal_offset(source, labels, scale)
-    return CapturedClip(clip, labels, own is not None, placed, goal_offset, calibration.residuals)
+    goals = None if own is None else CapturedGoals.of(source, own, scale)
+    return CapturedClip(clip, labels, own is not None, placed, goals, calibration.residuals)
 
 
 def _relative_to_body(one: ClipObject, source: Clip, rate: float, scale: float) -> CapturedObject:
@@ -148,11 +148,3 @@ def _relative_to_body(one: ClipObject, source: Clip, rate: float, scale: float) 
         yaw_of(front) - yaws,
         np.append(moved, False),
     )
-
-
-def _goal_offset(source: Clip, labels: Labels, scale: float) -> Array:
-    """Return the goal of the labels relative to the hips (F, 3), see :class:`CapturedClip`."""
-    assert labels.goals is not None
-    yaws = root_track(source).yaws
-    offsets = scale * into_frame(labels.goals.positions - source.positions[:, source.skeleton.joint("hips")], yaws)
-    return np.column_stack([offsets[:, :2], yaw_of(labels.goals.directions) - yaws])

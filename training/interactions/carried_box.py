@@ -34,11 +34,11 @@ class CarriedBox:
     rotation: Array
 
     @staticmethod
-    def of(box: Box) -> "CarriedBox":
-        """Return a box made to measure, held right between the hands."""
+    def of(box: Box, offset: tuple[float, float] = (0.0, 0.0)) -> "CarriedBox":
+        """Return a box made to measure, held between the hands, or to the right and ahead of there by an offset, m."""
         collider = Collider.from_mesh(*box.mesh())
         grip_height, straight = GRIP_HEIGHT_RATIO * box.height, np.array([1.0, 0.0, 0.0, 0.0])
-        return CarriedBox("box", collider, box.width, box.depth, box.height, grip_height, np.zeros(2), straight)
+        return CarriedBox("box", collider, box.width, box.depth, box.height, grip_height, np.array(offset), straight)
 
 
 def find_carried_boxes(captured: CapturedClip) -> list[CarriedBox]:

@@ -12,6 +12,7 @@ from ...core.motion.contacts import CONTACT_THRESHOLD
 from ...core.motion.rotations import Array
 from ...core.motion.signals import runs_of
 from .captured_clip import CapturedClip
+from .captured_goals import NO_TIMES, GoalTimes
 from .clip_stitching import ContactClip
 from .pick_up_motion import (
     MARGIN_FRAMES,
@@ -70,6 +71,7 @@ class _LabeledCarry:
 
     def __init__(self, captured: CapturedClip, start: int, stop: int) -> None:
         self.clip, self.labels, self.start, self.stop = captured.clip, captured.labels, start, stop
+        self.goals = captured.goals
         self.heights: Array = wrist_positions(captured.clip).mean(axis=1)[:, 2]
 
     def lowest_frame(self, limit: int, puts_down: bool) -> int | None:
@@ -122,9 +124,23 @@ class _LabeledCarry:
     def _bend(self, low: int, before: float, after: float, puts_down: bool) -> PickUpMotion | None:
         """Return the motion about a frame, with its labels."""
         edge = self.stop - 1 if puts_down else self.start
-        marks = PickUpMarks(self._grasp(low, puts_down), edge, _phase_about(self.labels, low, edge))
+        grasp, phase = self._grasp(low, puts_down), _phase_about(self.labels, low, edge)
+        marks = PickUpMarks(grasp, edge, phase, *self._goal(low, puts_down))
         captured = ContactClip(self.clip, self.labels.foot_contacts.held)
         return pick_up_at(captured, low, before, after, puts_down, marks)
+
+    def _goal(self, low: int, puts_down: bool) -> tuple[tuple[float, float], GoalTimes]:
+        """Return where the user set the goal, as displacement to the right and ahead, m, and when.
+
+        The goal of carrying is the place from where an object is taken.
+        """
+        if self.goals is None:
+            return (0.0, 0.0), NO_TIMES
+        times = self.goals.times("carry", (self.start + self.stop) // 2)
+        if puts_down:
+            return (0.0, 0.0), GoalTimes(tail=times.tail)
+        right, ahead, _ = map(float, self.goals.displacement("carry", low))
+        return (right, ahead), GoalTimes(lead=times.lead)
 
     def _grasp(self, low: int, puts_down: bool) -> int | None:
         """Return the labeled first, or last, frame with both hands on the object; ``None`` if it is not labeled."""

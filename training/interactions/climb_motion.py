@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
+from ...core.labelling.shown_interactions import action_ranges
 from ...core.motion import Clip
 from ...core.motion.blending import blend_corrections
 from ...core.motion.proportions import ADULT_LEG_LENGTH_M, ANKLE_JOINT_HEIGHT_M
@@ -20,14 +20,17 @@ from ...core.scene.climb_structure import ClimbStructure
 from ...core.scene.contact_points import CONTACT_DISTANCE_M
 from ...core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ...core.scene.object_fitting import PALM_FLESH_M, palm_positions
-from ..data.network_skeleton import NetworkSkeleton
-from .captured_clip import load_captured_clip
+from .captured_clip import CapturedClip
 from .clip_stitching import ContactClip
 
 STANDING_SPEED_M_S: Final = 0.6
 """Speed of hips and ankles below which the body stands before and after a climb, if both feet are on the floor."""
 SPEED_SMOOTHING_FRAMES: Final = 3.0
 """Standard deviation of the Gaussian that smooths this speed."""
+LABELED_ACTION: Final = "climb"
+"""Action of the labels."""
+LIFT_FRAMES: Final = 25
+"""Frames before the first foot is on the structure in which it is lifted, and after the last in which it comes down."""
 FIRST_FRAME: Final = 24
 """Frames at the beginning of a clip that are left out: some begin in a T-pose."""
 MIN_LEVELS: Final = 2
@@ -54,11 +57,13 @@ class ClimbMotion:
         motion: the motion, on a floor at height 0; contacts are those with the floor.
         fit: the structure under it.
         rest: first frame of the longest rest at the top, and frame after the last.
+        action: half-open range of the action.
     """
 
     motion: ContactClip
     fit: ClimbFit
     rest: tuple[int, int]
+    action: tuple[int, int]
 
     def __len__(self) -> int:
         return len(self.motion)
@@ -93,6 +98,7 @@ class ClimbMotion:
             ),
             _later(self.fit, start, added),
             (start, stop + added),
+            (self.action[0], self.action[1] + added),
         )
 
 
@@ -106,22 +112,19 @@ def _later(fit: ClimbFit, frame: int, count: int) -> ClimbFit:
     return replace(fit, supports=supports, frames=(moved(fit.frames[0]), moved(fit.frames[1])))
 
 
-def load_climb_motions(paths: Sequence[Path], network_skeleton: NetworkSkeleton) -> dict[Path, tuple[ClimbMotion, ...]]:
-    """Load the climbs of clips, on a network skeleton at 60 Hz.
+def find_climb_motions(captured: CapturedClip) -> tuple[ClimbMotion, ...]:
+    """Return the climbs of a clip; where its labels name climbs, those alone.
 
     Raises:
-        FootfallError: a clip, or what lies beside it, cannot be used, or it shows no climb.
+        FootfallError: it shows no climb.
     """
-    result = {}
-    for path in paths:
-        captured = load_captured_clip(path, network_skeleton)
-        clip = captured.clip
-        # Feet that climb have no common ground: the floor is where they begin.
-        clip = replace(clip, root_positions=clip.root_positions - [0.0, 0.0, floor_height(clip)])
-        contacts = captured.labels.foot_contacts.held & _near_floor(clip)
-        found = [_cut_climb(ContactClip(clip, contacts), fit) for fit in fit_climbs(clip)]
-        result[path] = tuple(one for one in found if one is not None)
-    return result
+    clip = captured.clip
+    # Feet that climb have no common ground: the floor is where they begin.
+    clip = replace(clip, root_positions=clip.root_positions - [0.0, 0.0, floor_height(clip)])
+    contacts = captured.labels.foot_contacts.held & _near_floor(clip)
+    named = action_ranges(captured.labels, LABELED_ACTION) if LABELED_ACTION in captured.labeled_actions else None
+    found = [_cut_climb(ContactClip(clip, contacts), fit, named) for fit in fit_climbs(clip)]
+    return tuple(one for one in found if one is not None)
 
 
 def _near_floor(clip: Clip) -> NDArray[np.bool_]:
@@ -131,11 +134,20 @@ def _near_floor(clip: Clip) -> NDArray[np.bool_]:
     return np.repeat(low, 2, axis=1)
 
 
-def _cut_climb(motion: ContactClip, fit: ClimbFit) -> ClimbMotion | None:
-    """Return a climb from where the body stands before it to where it stands after; ``None`` if it does neither."""
+def _cut_climb(motion: ContactClip, fit: ClimbFit, named: Sequence[tuple[int, int]] | None) -> ClimbMotion | None:
+    """Return a climb from where the body stands before it to where it stands after; ``None`` if it does neither.
+
+    Args:
+        motion: the motion.
+        fit: the structure under a climb in it.
+        named: half-open ranges that are labeled as climbing; ``None`` without such labels.
+    """
     if len(fit.structure.levels) < MIN_LEVELS:
         return None
     first, last = fit.frames
+    within = [one for one in named or [(first - LIFT_FRAMES, last + LIFT_FRAMES)] if one[0] < last and first < one[1]]
+    if not within:
+        return None
     speed = _body_speed(motion.clip)
     standing = _near_floor(motion.clip).all(axis=1) & (speed < STANDING_SPEED_M_S)
     motion = replace(motion, contacts=motion.contacts | standing[:, None])
@@ -155,7 +167,9 @@ def _cut_climb(motion: ContactClip, fit: ClimbFit) -> ClimbMotion | None:
         level_numbers=tuple(level for _, level in inside),
         frames=(first - start, last - start),
     )
-    return ClimbMotion(motion.cut(start, stop), cut, _find_rest(speed[start:stop] < REST_SPEED_M_S, cut))
+    # On the way up and on the way down, each of which may have a label.
+    action = max(within[0][0] - start, 0), min(within[-1][1], stop) - start
+    return ClimbMotion(motion.cut(start, stop), cut, _find_rest(speed[start:stop] < REST_SPEED_M_S, cut), action)
 
 
 def _body_speed(clip: Clip) -> Array:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,11 @@ from scipy.ndimage import binary_dilation, gaussian_filter1d, maximum_filter1d
 from ...core.features.locomotion import FEATURE_RATE_HZ
 from ...core.labelling import Labels, label_clip
 from ...core.labelling.presets import find_preset
+from ...core.labelling.shown_interactions import action_ranges
 from ...core.motion import Clip
 from ...core.motion.blending import smooth_step
 from ...core.motion.contacts import CONTACT_THRESHOLD
+from ...core.motion.proportions import scale_between
 from ...core.motion.rotations import Array, multiply, rotate, rotation_between
 from ...core.motion.signals import runs_of
 from ...core.retarget.calibration import calibrate
@@ -29,11 +31,14 @@ from ...core.scene.body_capsules import BodyCapsules
 from ...core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ..data.clip_cache import labels_beside
 from ..data.network_skeleton import NetworkSkeleton
+from .captured_goals import NO_TIMES, CapturedGoals, GoalTimes
 from .clip_stitching import ContactClip
 
 Level = Literal["stand", "crouch", "lie"]
 """Posture of a resting body."""
 
+ACTION: Final = "lie"
+"""Action of the labels, of the takes, and of the goal."""
 CONTACT_PRESET: Final = "interaction"
 """Labelling preset whose sensors find hips and hands on the ground."""
 TOUCHING: Final = ("hips", "hand.L", "hand.R")
@@ -62,6 +67,33 @@ TOUCH_BLEND_FRAMES: Final = 4.0
 """Standard deviation of the Gaussian over which hands come to the ground and leave it."""
 
 
+@dataclass(frozen=True, slots=True)
+class LieMarks:
+    """Frames of a piece by the labels of its clip.
+
+    Attributes:
+        action: half-open range of the action.
+        phase: first frame of the acyclic phase, and the frame at which it ends.
+        goal: displacement of the goal that the user set: to the right and ahead, m, and its turn, rad.
+        goal_times: times of the goal that the user set.
+    """
+
+    action: tuple[int, int]
+    phase: tuple[int, int]
+    goal: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    goal_times: GoalTimes = NO_TIMES
+
+    def cut(self, start: int, stop: int) -> "LieMarks":
+        """Return the marks of the frames from ``start`` up to, not including, ``stop``."""
+        first, last = ([min(max(frame, start), stop) - start for frame in part] for part in (self.action, self.phase))
+        return replace(self, action=(first[0], first[1]), phase=(last[0], last[1]))
+
+    def mirrored(self) -> "LieMarks":
+        """Return the marks of the mirror image."""
+        right, ahead, turn = self.goal
+        return replace(self, goal=(-right, ahead, -turn))
+
+
 @dataclass(frozen=True, eq=False)
 class LiePiece:
     """A captured motion from one rest to the next.
@@ -71,13 +103,15 @@ class LiePiece:
         motion: F frames.
         touches: (F, 3), whether hips, left and right hand touch the ground.
         lying_frames: frames of lying at its start or at its end; 0 if it does neither.
+        marks: frames of its labels; those of the whole piece where nothing is labeled.
     """
 
     start: Level
     end: Level
     motion: ContactClip
     touches: NDArray[np.bool_]
-    lying_frames: int = 0
+    lying_frames: int
+    marks: LieMarks
 
     def __len__(self) -> int:
         return len(self.motion)
@@ -91,11 +125,13 @@ class LiePiece:
             motion=self.motion.cut(start, stop),
             touches=self.touches[start:stop],
             lying_frames=self.lying_frames - cut,
+            marks=self.marks.cut(start, stop),
         )
 
     def mirrored(self) -> "LiePiece":
         """Return the mirror image."""
-        return replace(self, motion=self.motion.mirrored(), touches=self.touches[:, [0, 2, 1]])
+        touches, marks = self.touches[:, [0, 2, 1]], self.marks.mirrored()
+        return replace(self, motion=self.motion.mirrored(), touches=touches, marks=marks)
 
 
 def load_lie_pieces(paths: Sequence[Path], network_skeleton: NetworkSkeleton) -> dict[Path, tuple[LiePiece, ...]]:
@@ -111,13 +147,17 @@ def load_lie_pieces(paths: Sequence[Path], network_skeleton: NetworkSkeleton) ->
     result = {}
     for path, source in sources.items():
         actor = [standing_scatter(one) for one in sources.values() if one.skeleton.matches(source.skeleton)]
-        labels = labels_beside(path, originals[path], source) or label_clip(source, find_preset(CONTACT_PRESET))
+        own = labels_beside(path, originals[path], source)
+        labels = own or label_clip(source, find_preset(CONTACT_PRESET))
         calibration = replace(
             calibrate(source.skeleton, network_skeleton.skeleton, source_stance=standing_pose(actor)),
             hinges=network_skeleton.hinges,
         )
         clip = fit_clip(source, calibration, labels=labels)
-        result[path] = tuple(_find_pieces(clip, labels))
+        scale = scale_between(source.skeleton, clip.skeleton)
+        goals = None if own is None else CapturedGoals.of(source, own, scale)
+        said = _LieLabels(action_ranges(own, ACTION) if own else [], labels.action_phase, goals)
+        result[path] = tuple(_find_pieces(clip, labels, said))
     return result
 
 
@@ -130,7 +170,64 @@ class _Rest:
     stop: int
 
 
-def _find_pieces(clip: Clip, labels: Labels) -> list[LiePiece]:
+@dataclass(frozen=True, eq=False)
+class _LieLabels:
+    """What the labels beside a clip of F frames say about lying.
+
+    Attributes:
+        ranges: half-open ranges of the action; all of the clip is lying if there are none.
+        action_phase: (F).
+        goals: the goals.
+    """
+
+    ranges: Sequence[tuple[int, int]]
+    action_phase: Array
+    goals: CapturedGoals | None
+
+    def marks(self, frames: range, before: _Rest, after: _Rest) -> LieMarks | None:
+        """Return the marks of a piece; ``None`` if it is not labeled as lying.
+
+        Args:
+            frames: frames of the piece.
+            before: the rest at its start.
+            after: the rest at its end.
+        """
+        count = len(frames)
+        phase = (
+            before.stop - before.start if before.level == "lie" else 0,
+            count - (after.stop - after.start if after.level == "lie" else 0),
+        )
+        if not self.ranges:
+            return LieMarks((0, count), phase)
+        moving = range(before.stop, max(after.start, before.stop + 1))
+        named = _most_within(self.ranges, moving)
+        if named is None:
+            return None
+        transition = _most_within([(int(a) - 1, int(b)) for a, b in runs_of(self.action_phase > 0)], moving)
+        first, stop = (frames.start + part for part in phase) if transition is None else transition
+        begins = named[0] if before.level == "stand" else frames.start
+        ends = named[1] if after.level == "stand" else frames.stop
+        marks = LieMarks((begins, ends), (first, stop)).cut(frames.start, frames.stop)
+        return marks if self.goals is None else replace(marks, **self._goal(self.goals, moving, before, after))
+
+    def _goal(self, goals: CapturedGoals, moving: range, before: _Rest, after: _Rest) -> dict[str, Any]:
+        """Return the place and the times of the goal, as attributes of marks, see :meth:`marks`."""
+        times = goals.times(ACTION, (moving.start + moving.stop) // 2)
+        lead = times.lead if before.level == "stand" else None
+        right, ahead, turn = map(float, goals.displacement(ACTION, (after.start + after.stop) // 2))
+        return {
+            "goal": (right, ahead, turn),
+            "goal_times": GoalTimes(lead, times.tail if after.level == "stand" else None),
+        }
+
+
+def _most_within(ranges: Sequence[tuple[int, int]], frames: range) -> tuple[int, int] | None:
+    """Return which of some half-open ranges has most of the frames; ``None`` if none has any."""
+    shares = [min(stop, frames.stop) - max(start, frames.start) for start, stop in ranges]
+    return ranges[int(np.argmax(shares))] if shares and max(shares) > 0 else None
+
+
+def _find_pieces(clip: Clip, labels: Labels, said: _LieLabels) -> list[LiePiece]:
     """Return the motions of a clip between rests at different levels."""
     rests, touches = _find_rests(clip), labels.contacts_of(TOUCHING) > CONTACT_THRESHOLD
     clip = _settle_on_ground(clip, rests, touches)
@@ -142,9 +239,12 @@ def _find_pieces(clip: Clip, labels: Labels) -> list[LiePiece]:
             continue
         start = before.start if before.level == "lie" else max(before.stop - REST_MARGIN_FRAMES, before.start)
         stop = after.stop if after.level == "lie" else min(after.start + REST_MARGIN_FRAMES, after.stop)
+        marks = said.marks(range(start, stop), before, after)
+        if marks is None:
+            continue
         motion = ContactClip(clip, feet).cut(start, stop)
         lying = sum(one.stop - one.start for one in (before, after) if one.level == "lie")
-        pieces.append(LiePiece(before.level, after.level, motion, touches[start:stop], lying))
+        pieces.append(LiePiece(before.level, after.level, motion, touches[start:stop], lying, marks))
     return pieces
 
 

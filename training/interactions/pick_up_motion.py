@@ -11,6 +11,7 @@ from ...core.labelling import label_clip
 from ...core.motion import Clip
 from ...core.motion.rotations import Array, slerp
 from ...core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
+from .captured_goals import NO_TIMES, GoalTimes
 from .clip_stitching import ContactClip, FootPoses, move_feet_to
 
 BENT_DEPTH_M: Final = 0.12
@@ -35,11 +36,15 @@ class PickUpMarks:
         grasp: first frame at which both hands hold the object; of putting down the last one.
         action_edge: frame at which the action *carry* begins; of putting down the frame at which it ends.
         phase: first and last frame of the acyclic phase.
+        object_offset: (2), from the hands to the object when it is taken: to the right and ahead, m.
+        goal_times: times of the goal that the user set.
     """
 
     grasp: int | None = None
     action_edge: int | None = None
     phase: tuple[int, int] | None = None
+    object_offset: tuple[float, float] = (0.0, 0.0)
+    goal_times: GoalTimes = NO_TIMES
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +58,8 @@ class PickUpMotion:
         grasp_frame: frame from which the hands hold the object.
         action_ramp: frames from and to which the action *carry* rises from 0 to 1.
         phase_range: half-open range of frames of the acyclic phase.
+        object_offset: (2), from the hands' midpoint to the object: to the right and ahead, m.
+        goal_times: times of the goal that the user set.
     """
 
     motion: ContactClip
@@ -63,6 +70,8 @@ class PickUpMotion:
     grasp_frame: int
     action_ramp: tuple[int, int]
     phase_range: tuple[int, int]
+    object_offset: tuple[float, float] = (0.0, 0.0)
+    goal_times: GoalTimes = NO_TIMES
 
     def __len__(self) -> int:
         return len(self.motion)
@@ -177,9 +186,18 @@ def pick_up_at(
     own, usual = frames - start, (before, after)
     if puts_down:
         stretch, own, usual = stretch.reversed_in_time(), stop - 1 - frames, (after, before)
-    marked = _MarkedFrames.of(marks or PickUpMarks(), own, low, len(stretch))
+    marks = marks or PickUpMarks()
+    marked = _MarkedFrames.of(marks, own, low, len(stretch))
     return PickUpMotion(
-        stretch, int(own[low]), *usual, float(heights[low]), marked.grasp, marked.action_ramp, marked.phase_range
+        stretch,
+        int(own[low]),
+        *usual,
+        float(heights[low]),
+        marked.grasp,
+        marked.action_ramp,
+        marked.phase_range,
+        marks.object_offset,
+        marks.goal_times,
     )
 
 

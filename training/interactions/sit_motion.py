@@ -19,6 +19,7 @@ from ...core.scene.affordances import Seat
 from ...core.scene.collider import Collider
 from ...core.scene.seat_detection import find_seat
 from .captured_clip import CapturedClip, CapturedObject
+from .captured_goals import NO_TIMES, GoalTimes
 from .clip_transitions import HALF_FADE_FRAMES
 
 SINK_START_DEPTH_M: Final = 0.08
@@ -37,8 +38,6 @@ CONTACT_MARGIN_FRAMES: Final = 10
 """Frames before the rest and after it in which the hips touch the seat, where no label says it."""
 ACTION_BLEND_FRAMES: Final = 30
 """Frames over which one action changes over to another."""
-MAX_GOAL_OFFSET_M: Final = 0.5
-"""Largest distance from the hips to a labeled goal that can be their seat."""
 MAX_TRANSITION_GAP_FRAMES: Final = 30
 """Most frames between a labeled action and the end of sitting down before it, or the start of standing up after it."""
 
@@ -78,6 +77,7 @@ class SitMotion:
         phase_frames: first and last frame of the phase of sitting down, and of that of standing up.
         placement: the seat under the hips.
         foot_contacts: (F, 4) as labeled; ``None`` if they are to be detected.
+        goal_times: times of the goal that the user set.
     """
 
     clip: Clip
@@ -91,6 +91,7 @@ class SitMotion:
     phase_frames: tuple[int, int, int, int]
     placement: SeatPlacement
     foot_contacts: NDArray[np.bool_] | None = field(default=None)
+    goal_times: GoalTimes = NO_TIMES
 
     @property
     def shows_arrival(self) -> bool:
@@ -218,22 +219,28 @@ def _cut_motion(captured: CapturedClip, found: _SitRange, standing: float, label
         seated_height=float(np.median(heights[rest])),
         contact_frames=(contact[0], contact[1]),
         phase_frames=(phase[0], phase[1], phase[2], phase[3]),
-        placement=_find_placement(captured, rest, labeled),
+        placement=_find_placement(captured, rest),
         foot_contacts=captured.labels.foot_contacts.held[first:last] if labeled else None,
+        goal_times=NO_TIMES if captured.goals is None else captured.goals.times("sit", _middle(rest)),
     )
 
 
-def _find_placement(captured: CapturedClip, rest: slice, labeled: bool) -> SeatPlacement:
-    """Return the seat under the hips: of the user's object, else at the labels' goal, else right under them."""
+def _middle(frames: slice) -> int:
+    """Return the middle one of some frames."""
+    return (frames.start + frames.stop) // 2
+
+
+def _find_placement(captured: CapturedClip, rest: slice) -> SeatPlacement:
+    """Return the seat under the hips: of the user's object, else at the goal that the user set, else right there."""
     usual = SEATED_HIP_HEIGHT_RATIO * captured.clip.skeleton.leg_length
     for one in captured.objects_of("sit"):
         seat = find_seat(one.collider)
         if seat is not None:
             return _placement_on(one, seat, rest)
-    middle = captured.goal_offset[(rest.start + rest.stop) // 2]
-    if not labeled or np.linalg.norm(middle[:2]) > MAX_GOAL_OFFSET_M:
+    if captured.goals is None:
         return SeatPlacement(np.zeros(2), 0.0, usual)
-    return SeatPlacement(middle[:2], float(wrap_angle(middle[2])), usual)
+    moved = captured.goals.displacement("sit", _middle(rest))
+    return SeatPlacement(moved[:2], float(moved[2]), usual)
 
 
 def _placement_on(one: CapturedObject, seat: Seat, rest: slice) -> SeatPlacement:

@@ -35,7 +35,7 @@ KIND_SHARES: Final = {
 }
 """Share of takes of each kind, in this order; the others are sitting.
 
-Where nothing but climbs is given, takes are climbs, strolls and detours.
+Where nothing but climbs or lying is given, takes are of these, strolls and detours.
 """
 
 
@@ -50,7 +50,7 @@ class TakeGenerator:
         seed: seed of everything.
         varied: whether seats and boxes have many sizes and heights, among clutter (NSM section 5.2); else all takes
             have the same chair, and the same box at its captured height.
-        clips: captured clips of either.
+        clips: captured clips of any of these.
         lying: captured lying down and getting up; without any no take shows it.
         climbing: captured climbs; without any no take shows one.
     """
@@ -107,12 +107,11 @@ class TakeGenerator:
 
 
 def kind_of(library: MotionLibrary, number: int) -> str:
-    """Return the kind of take ``number``; takes of sitting are of carrying, or climbs, where no clip shows sitting."""
-    carries = bool(library.pick_ups and library.carry_clips)
-    climbs_alone = not carries and not library.shows_sitting
-    missing = {kind for kind, shown in (("carry", carries), ("lie", library.shows_lying), ("climb", library.climbs))
-               if not shown}  # fmt: skip
-    if climbs_alone:
+    """Return the kind of take ``number``; takes of sitting are of another kind where no clip shows sitting."""
+    carries, lies = library.shows_carrying, library.shows_lying
+    missing = {kind for kind, shown in (("carry", carries), ("lie", lies), ("climb", library.climbs)) if not shown}
+    uses_objects = carries or library.shows_sitting
+    if not uses_objects:
         missing |= {"open", "push"}
     share = (number * GOLDEN_RATIO_FRACTION) % 1.0
     for kind, part in KIND_SHARES.items():
@@ -121,7 +120,9 @@ def kind_of(library: MotionLibrary, number: int) -> str:
         share -= part
         if share < 0:
             return kind
-    return "sit" if library.shows_sitting else "climb" if climbs_alone else "carry"
+    if uses_objects:
+        return "sit" if library.shows_sitting else "carry"
+    return "climb" if library.climbs and (number % 2 or not lies) else "lie"
 
 
 def _without_clutter(take: InteractionTake) -> InteractionTake:

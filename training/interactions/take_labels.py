@@ -129,6 +129,7 @@ class TakeAction:
         phase: (F).
         origins: see :class:`InteractionTake`.
         place: position (3) and direction (2) of a goal that is no object, m; ``None`` if the first object is the goal.
+        command_frame: the frame from which the action is commanded; ``None`` if it is drawn.
         taken: space that the body takes up besides the objects, which clutter keeps free of.
     """
 
@@ -142,20 +143,24 @@ class TakeAction:
     place: tuple[Array, Array] | None = None
     taken: tuple[TakeObject, ...] = ()
     put_down_frame: int | None = None
+    command_frame: int | None = None
 
     def draw_goal_actions(self, commanded: int, generator: np.random.Generator) -> NDArray[np.intp]:
         """Return the goal's action (F), as a column of :data:`GOAL_ACTIONS`, from when it is commanded to its end.
 
         In a share of the takes the goal is to walk to the place until shortly before the action begins there, and to
         idle there from shortly before a carried object is put down; the character acts when it is told to. In the
-        others the goal is the action all the time, and the character decides when.
+        others the goal is the action all the time, and the character decides when. Where the user set when the goal is
+        known, that is when the action is commanded.
         """
         count = len(self.actions)
         wanted = np.full(count, GOAL_ACTIONS.index(self.goal_action))
-        if self.goal_action not in LATE_ACTIONS or generator.random() >= COMMANDED_LATE_SHARE:
+        is_drawn = self.command_frame is None
+        if is_drawn and (self.goal_action not in LATE_ACTIONS or generator.random() >= COMMANDED_LATE_SHARE):
             return wanted
         begins = int(np.argmax(self.actions[:, ACTIONS.index(self.goal_action)] > BEGUN_ACTION))
         told, put = (begins, self.put_down_frame or count) - generator.integers(*COMMAND_LEAD_FRAMES, size=2)
+        told = told if self.command_frame is None else self.command_frame
         wanted[: max(told, commanded)] = GOAL_ACTIONS.index("walk")
         if self.put_down_frame is not None:
             wanted[put:] = GOAL_ACTIONS.index("idle")

@@ -59,8 +59,8 @@ def find_transitions(
     Sitting or lying down goes from the end of the action before until the hips have sunk and settled, standing up from
     the rise of the hips until they are up and the next action begins. Opening is a transition as a whole. Picking up
     goes from the start of carrying until hands and hips have settled, putting down likewise backwards in time; carrying
-    at the first or the last frame has none there. The apex of a blow is where the hand is fastest; consecutive blows are split
-    where it is slowest.
+    at the first or the last frame has none there. The apex of a blow is where the hand is fastest; consecutive blows
+    are split where it is slowest.
 
     Args:
         action_names: (A) names of the actions; those of ``sit``, ``lie``, ``open`` and ``carry`` are used.

@@ -52,10 +52,11 @@ def find_goals(clip: Clip, actions: Array, action_names: Sequence[str]) -> GoalL
     """Return the goal of every frame.
 
     An interaction is the goal from the end of the one before it, at most five seconds before it begins, until it ends;
-    its action (one-hot), position and direction are constant in that time. The position is that of the hips when
-    seated or lying, of the middle of the hands when an object is picked up, held or pushed, of the hand that reaches out farthest at a
-    door or in a blow, each at its apex. A goal of locomotion lies on the ground, moves with the character and ends with
-    the clip. Goals jump where an interaction becomes the goal and where it ends, and are continuous elsewhere.
+    its action (one-hot), position and direction are constant in that time. The position is that of the hips when seated
+    or lying, of the middle of the hands when an object is picked up, held or pushed, of the hand that reaches out
+    farthest at a door or in a blow, each at its apex. A goal of locomotion lies on the ground, moves with the character
+    and ends with the clip. Goals jump where an interaction becomes the goal and where it ends, and are continuous
+    elsewhere.
 
     Args:
         clip: the motion.

@@ -16,11 +16,12 @@ from footfall.core.scene.object_fitting import PALM_FLESH_M, palm_positions
 from footfall.training.data.network_skeleton import NetworkSkeleton
 from footfall.training.data.sources import ClipSource
 from footfall.training.interactions import walk_library
+from footfall.training.interactions.captured_clip import load_captured_clip
 from footfall.training.interactions.climb_motion import (
     SPACING_RANGE_RATIO,
     ClimbMotion,
     adapt_climb,
-    load_climb_motions,
+    find_climb_motions,
 )
 from footfall.training.interactions.samples import take_samples
 from footfall.training.interactions.take import InteractionTake
@@ -37,8 +38,8 @@ BODY = NetworkSkeleton.of(load_model(SHIPPED))
 @pytest.fixture(scope="module")
 def climbs(shared_data: Path) -> list[ClimbMotion]:
     folder = shared_data / "mocap" / "cmu_asfamc"
-    found = load_climb_motions([folder / "climb" / "14_33.bvh", folder / "stairs" / "14_22.bvh"], BODY)
-    return [climb for one in found.values() for climb in one]
+    files = folder / "climb" / "14_33.bvh", folder / "stairs" / "14_22.bvh"
+    return [climb for file in files for climb in find_climb_motions(load_captured_clip(file, BODY))]
 
 
 @pytest.fixture(scope="module")
@@ -116,11 +117,13 @@ def test_the_goal_is_the_structure_until_the_climb_down(takes: list[InteractionT
 
 
 def test_climbs_come_last_among_the_kinds_and_are_all_there_is_where_nothing_else_is_given() -> None:
-    library: Any = SimpleNamespace(pick_ups=(1,), carry_clips=(1,), shows_sitting=True, shows_lying=True, climbs=(1,))
+    library: Any = SimpleNamespace(shows_carrying=True, shows_sitting=True, shows_lying=True, climbs=(1,))
     kinds = [kind_of(library, number) for number in range(500)]
     library.climbs = ()
     before = [kind_of(library, number) for number in range(500)]
     assert {old for old, new in zip(before, kinds, strict=True) if old != new} == {"sit"}
-    library = SimpleNamespace(pick_ups=(), carry_clips=(), shows_sitting=False, shows_lying=False, climbs=(1,))
+    library = SimpleNamespace(shows_carrying=False, shows_sitting=False, shows_lying=False, climbs=(1,))
     alone = [kind_of(library, number) for number in range(500)]
     assert set(alone) == {"climb", "stroll", "detour"} and alone.count("climb") > 350
+    library.climbs, library.shows_lying = (), True
+    assert {kind_of(library, number) for number in range(500)} == {"lie", "stroll", "detour"}

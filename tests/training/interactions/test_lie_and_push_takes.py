@@ -170,7 +170,7 @@ def test_takes_become_samples(name: str, request: pytest.FixtureRequest) -> None
 
 
 def test_without_clips_of_lying_its_share_is_sitting_again() -> None:
-    library: Any = SimpleNamespace(pick_ups=(1,), carry_clips=(1,), shows_sitting=True, shows_lying=True, climbs=(1,))
+    library: Any = SimpleNamespace(shows_carrying=True, shows_sitting=True, shows_lying=True, climbs=(1,))
     kinds = [kind_of(library, number) for number in range(1000)]
     for kind, share in KIND_SHARES.items():
         assert abs(kinds.count(kind) / 1000 - share) < 0.01

@@ -17,6 +17,7 @@ from ....core.motion.rotations import Array, mean_rotation, multiply, rotate, ro
 from ....core.scene.collider import Collider
 from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ...data.sources import ClipSource
+from ..captured_goals import GoalTimes
 from ..carried_box import CarriedBox
 from ..clutter import is_clear
 from ..pick_up_motion import PickUpMotion, wrist_positions
@@ -60,6 +61,7 @@ class _CarryFrames:
         grasp, release: first and last frame at which the hands hold the box.
         rising, falling: frames from and to which the action rises, and falls.
         pick_up_phase, put_down_phase: half-open ranges of the acyclic phases.
+        goal_times: times of the goal that the user set.
     """
 
     pick_up: tuple[int, int]
@@ -70,6 +72,7 @@ class _CarryFrames:
     falling: tuple[int, int]
     pick_up_phase: tuple[int, int]
     put_down_phase: tuple[int, int]
+    goal_times: GoalTimes
 
 
 def make_carry_take(
@@ -97,8 +100,9 @@ def make_carry_take(
     """
     generator = np.random.default_rng([seed, 3])
     width, depth, high = (float(generator.uniform(*size)) for size in BOX_SIZES_M)
-    box = _draw_fitted_box(fitted_boxes, generator) or CarriedBox.of(Box(width, depth, high) if varied else Box())
+    fitted = _draw_fitted_box(fitted_boxes, generator)
     take, put = (pick_ups[int(generator.integers(len(pick_ups)))] for _ in range(2))
+    box = fitted or CarriedBox.of(Box(width, depth, high) if varied else Box(), take.object_offset)
     first, second = (_draw_grasp_height(lift, box, generator) if varied else lift.lowest_height for lift in (take, put))
     arms = carry_clips[int(generator.integers(len(carry_clips)))]
 
@@ -138,6 +142,7 @@ def make_carry_take(
         _shifted(put.reversed_action_ramp, reach),
         _shifted(take.phase_range, down),
         _shifted(put.reversed_phase_range, reach),
+        GoalTimes(take.goal_times.lead, put.goal_times.tail),
     )
     return _label_carry(clip, events, tuple(objects), made.steps, generator, seed, source)
 
@@ -262,7 +267,7 @@ def _label_carry(
     )
     actions = locomotion_actions(clip)
     actions[:, ACTIONS.index("carry")] = carries
-    until = events.release + int(generator.integers(0, 20))
+    until = events.goal_times.end(events.falling[1], events.release + int(generator.integers(0, 20)))
     contacts = np.zeros((count, 5))
     contacts[events.grasp : events.release + 1, 1:3] = 1.0
     phase = _phase_through(label_clip(clip).phase, events.pick_up_phase, events.grasp)
@@ -270,7 +275,10 @@ def _label_carry(
     bent = range(*events.pick_up), range(*events.put_down)
     built = frame_origins(count, bent, steps)
     bends = events.put_down_phase[0]
-    done = TakeAction("carry a box", "carry", until, actions, contacts, phase, built, put_down_frame=bends)
+    told = events.goal_times.begin(events.rising[0])
+    done = TakeAction(
+        "carry a box", "carry", until, actions, contacts, phase, built, put_down_frame=bends, command_frame=told
+    )
     return label_take(clip, done, objects, generator, seed, source)
 
 

@@ -28,8 +28,6 @@ LEAVING_TURN_RAD: Final = 1.2
 """Largest turn after a climb down that ends with the back to the structure."""
 CLEARANCE_M: Final = 0.1
 """Clearance between root and structure outside of the climb."""
-LIFT_FRAMES: Final = 25
-"""Frames before the first foot is on the structure in which it is lifted, and after the last in which it comes down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +64,8 @@ def make_climb_take(
     made.append(trim_walk(walk_library.draw(generator), generator), _draw_turn(climb, generator))
     clip = made.locked_clip(walk_library.model)
 
-    first, last = (begins + frame for frame in climb.fit.frames)
-    events = _ClimbFrames(first - LIFT_FRAMES, begins + climb.rest[0], begins + climb.rest[1], last + LIFT_FRAMES)
+    up, down = (begins + frame for frame in climb.action)
+    events = _ClimbFrames(up, begins + climb.rest[0], begins + climb.rest[1], down)
     structure = _place_structure(clip, climb, begins)
     about = [*range(begins - 1), *range(ends + 1, len(clip))]
     if not is_clear(clip, structure, about, CLEARANCE_M):

@@ -9,10 +9,11 @@ import numpy as np
 from ....core.features.interaction import ACTIONS
 from ....core.labelling import label_clip
 from ....core.motion import Clip
-from ....core.motion.root_frame import facing_direction, root_track
+from ....core.motion.root_frame import facing_direction, out_of_frame, root_track
 from ....core.motion.rotations import Array, rotation_about_up
 from ....core.scene.collider import Collider
 from ...data.sources import ClipSource
+from ..captured_goals import GoalTimes
 from ..lie_motion import TOUCHING, LiePiece, find_ways, raise_hands
 from ..sit_motion import ACTION_BLEND_FRAMES
 from ..take import InteractionTake, TakeObject, frame_origins
@@ -40,12 +41,23 @@ LYING_SPACE_M: Final = (0.9, 1.9, 0.4)
 
 @dataclass(frozen=True, slots=True)
 class _LieFrames:
-    """Events of a take: the body begins to go down, lies, begins to get up, stands."""
+    """Events of a take: the body begins to go down, lies, begins to get up, stands.
+
+    Attributes:
+        down, up: frames between which the body lies down, lies and gets up.
+        settled, rises: frames between which it lies.
+        phase: first and last frame of the phase of lying down, and of that of getting up.
+        goal: displacement of the goal that the user set: to the right and ahead, m, and its turn, rad.
+        goal_times: times of the goal that the user set.
+    """
 
     down: int
     settled: int
     rises: int
     up: int
+    phase: tuple[int, int, int, int]
+    goal: tuple[float, float, float]
+    goal_times: GoalTimes
 
 
 def make_lie_take(
@@ -77,20 +89,44 @@ def make_lie_take(
         shown = piece.with_lying(first_stay)
         at = made.go_on(shown.motion) if number else made.append(shown.motion, *draw_placement_error(generator))
         touches.append((at, shown))
-    down, settled = touches[0][0], len(made) - touches[-1][1].lying_frames
+    settled = len(made) - touches[-1][1].lying_frames
     for number, piece in enumerate(upward):
         shown = piece.with_lying(stay - first_stay)
         at = made.go_on(shown.motion) if number else made.lie_on(shown.motion, LYING_BLEND_FRAMES)
         touches.append((at, shown))
-    first_up, up = touches[len(downward)], len(made)
     made.append(trim_walk(walk_library.draw(generator), generator), draw_turn_away(generator))
 
     clip = raise_hands(made.locked_clip(walk_library.model))
     contacts = np.zeros((len(clip), 5))
     for at, piece in touches:
         contacts[at : at + len(piece), : len(TOUCHING)] = piece.touches
-    events = _LieFrames(down, settled, first_up[0] + first_up[1].lying_frames, up)
+    events = _events(touches[: len(downward)], touches[len(downward) :], settled)
     return _label_lie(clip, events, contacts, made.steps, generator, seed, source)
+
+
+def _events(down: Sequence[tuple[int, LiePiece]], up: Sequence[tuple[int, LiePiece]], settled: int) -> _LieFrames:
+    """Return the events of a take of pieces that lead down and up again, each with its first frame in the take.
+
+    Args:
+        down: pieces from standing to lying.
+        up: pieces from lying to standing.
+        settled: frame from which the body lies.
+    """
+    (begins, first), (lies, last), (rises, first_up), (ends, last_up) = down[0], down[-1], up[0], up[-1]
+    return _LieFrames(
+        begins + first.marks.action[0],
+        settled,
+        rises + first_up.lying_frames,
+        ends + last_up.marks.action[1],
+        (
+            begins + first.marks.phase[0],
+            lies + last.marks.phase[1],
+            rises + first_up.marks.phase[0],
+            ends + last_up.marks.phase[1],
+        ),
+        last.marks.goal,
+        GoalTimes(first.marks.goal_times.lead, last_up.marks.goal_times.tail),
+    )
 
 
 def _label_lie(
@@ -112,9 +148,12 @@ def _label_lie(
     actions = locomotion_actions(clip, lies)
     actions[:, ACTIONS.index("lie")] = lies
     until = max(events.rises - int(generator.integers(5, 40)), events.settled + 1)
-    place = np.append(track.positions[events.settled], 0.0)
-    yaw = np.array(track.yaws[events.settled])
-    phase = with_rest_phase(label_clip(clip).phase, (events.down, events.settled, events.rises, events.up))
+    until = events.goal_times.end(events.up, until)
+    right, ahead, turn = events.goal
+    own = np.array(track.yaws[events.settled])
+    place = np.append(track.positions[events.settled] + out_of_frame(np.array([right, ahead]), own), 0.0)
+    yaw = own + turn
+    phase = with_rest_phase(label_clip(clip).phase, events.phase)
     width, length, height = LYING_SPACE_M
     space = TakeObject(
         "lying body",
@@ -133,5 +172,6 @@ def _label_lie(
         frame_origins(count, [range(events.down, events.up)], steps),
         place=(place, facing_direction(yaw)),
         taken=(space,),
+        command_frame=events.goal_times.begin(events.down),
     )
     return label_take(clip, done, (), generator, seed, source)

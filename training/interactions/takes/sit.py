@@ -17,6 +17,7 @@ from ....core.scene.collider import Collider
 from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ....core.scene.seat_detection import SEAT_HEIGHT_RANGE_M, find_seat
 from ...data.sources import ClipSource
+from ..captured_goals import GoalTimes
 from ..clip_stitching import ContactClip
 from ..clip_transitions import cross_fade, find_transition
 from ..clutter import is_clear
@@ -139,6 +140,7 @@ def make_sit_take(
         leaves,
         contact=(max(touches, 0), leaves_seat),
         phase=(max(lowers, 0), seated, rises_at, upright),
+        goal_times=GoalTimes(arrival.goal_times.lead, departure.goal_times.tail),
     )
     return _label_sit(walk_library.with_locked_feet(whole), events, seat_object, walk_in.steps, generator, seed, source)
 
@@ -233,7 +235,7 @@ class _SitFrames:
     """Events of a take.
 
     Captured motion begins, hips sink, rest, rise, have risen; the walk away begins. Contact of the hips; first and last
-    frame of the phases of sitting down and of standing up.
+    frame of the phases of sitting down and of standing up; times of the goal that the user set.
     """
 
     arrival: int
@@ -244,6 +246,7 @@ class _SitFrames:
     departure: int
     contact: tuple[int, int]
     phase: tuple[int, int, int, int]
+    goal_times: GoalTimes
 
 
 def _draw_motion(motions: list[SitMotion], generator: np.random.Generator) -> SitMotion:
@@ -286,9 +289,11 @@ def _label_sit(
     actions = locomotion_actions(clip, sits)
     actions[:, ACTIONS.index("sit")] = sits
     until = max(events.rest_end - int(generator.integers(5, 40)), events.rest_start + 1)
+    until = events.goal_times.end(events.rise_end, until)
     contacts = np.zeros((count, 5))
     contacts[slice(*events.contact), 0] = 1.0
     built = frame_origins(count, [range(events.arrival, events.departure)], steps)
     phase = with_rest_phase(label_clip(clip).phase, events.phase)
-    done = TakeAction(f"sit on a {seat_object.name}", "sit", until, actions, contacts, phase, built)
+    told = events.goal_times.begin(events.sink_start)
+    done = TakeAction(f"sit on a {seat_object.name}", "sit", until, actions, contacts, phase, built, command_frame=told)
     return label_take(clip, done, (seat_object,), generator, seed, source)

@@ -1,0 +1,121 @@
+"""Goals that the user moved in the labels beside a clip, compared with those that follow from its motion.
+
+Goals follow from the actions (:func:`~footfall.core.labelling.semantics.goals.find_goals`). Where the file says another
+place, or another time at which the goal is known, that is the user's, and takes have it.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.labelling import Labels
+from ...core.labelling.semantics.goals import find_goals
+from ...core.labelling.shown_interactions import SHOWN_WEIGHT
+from ...core.motion import Clip
+from ...core.motion.root_frame import into_frame, root_track, yaw_of
+from ...core.motion.rotations import Array, wrap_angle
+from ...core.motion.signals import runs_of
+
+MAX_DISPLACEMENT_M: Final = 0.5
+"""Distance from the body's own place beyond which a goal belongs to another action."""
+SAME_TIME_FRAMES: Final = 4
+"""Frames by which times differ that were resampled, and not moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoalTimes:
+    """Times that the user set; ``None`` where they follow from the action.
+
+    Attributes:
+        lead: frames from when the goal is known until the action begins.
+        tail: frames from when the goal ends until the action ends.
+    """
+
+    lead: int | None = None
+    tail: int | None = None
+
+    def begin(self, action_start: int) -> int | None:
+        """Return the frame from which the goal of an action that begins at a frame is known; ``None`` if not set."""
+        return None if self.lead is None else max(action_start - self.lead, 0)
+
+    def end(self, action_end: int, usual: int) -> int:
+        """Return the frame at which the goal of an action that ends at a frame ends, or the usual one if not set."""
+        return usual if self.tail is None else max(action_end - self.tail, 1)
+
+
+NO_TIMES: Final = GoalTimes()
+"""Times that follow from the action."""
+
+
+@dataclass(frozen=True, eq=False)
+class CapturedGoals:
+    """The goals of the labels beside a clip of F frames at 60 Hz.
+
+    Attributes:
+        action_names: (A) names of the actions.
+        actions: (F, A), of the labels.
+        goals, own_goals: (F), column of the goal's action, of the labels and as it follows from the actions.
+        displacements: (F, 3), from the place that follows from the motion to that of the labels: to the right of the
+            root and ahead, m, and the turn of its direction, rad.
+    """
+
+    action_names: tuple[str, ...]
+    actions: Array
+    goals: NDArray[np.intp]
+    own_goals: NDArray[np.intp]
+    displacements: Array
+
+    @staticmethod
+    def of(clip: Clip, labels: Labels, scale: float) -> "CapturedGoals | None":
+        """Return the goals of labels; ``None`` if they have none.
+
+        Args:
+            clip: the captured motion at 60 Hz.
+            labels: the labels beside it, at 60 Hz.
+            scale: ratio of the leg lengths, network skeleton to the clip's.
+        """
+        goals = labels.goals
+        if goals is None or not goals.positions.any():
+            return None
+        own = find_goals(clip, labels.actions, labels.action_names)
+        moved = scale * into_frame(goals.positions - own.positions, root_track(clip).yaws)
+        turned = wrap_angle(yaw_of(goals.directions) - yaw_of(own.directions))
+        return CapturedGoals(
+            labels.action_names,
+            labels.actions,
+            goals.actions.argmax(axis=1),
+            own.actions.argmax(axis=1),
+            np.column_stack([moved[:, :2], turned]),
+        )
+
+    def mirrored(self) -> "CapturedGoals":
+        """Return the mirror image."""
+        return replace(self, displacements=self.displacements * [-1.0, 1.0, -1.0])
+
+    def displacement(self, action: str, frame: int) -> Array:
+        """Return the displacement (3) of the goal of an action at a frame; zero if another one is the goal there."""
+        moved, named = self.displacements[frame], self.goals[frame] == self.own_goals[frame]
+        named = named and self.action_names[self.goals[frame]] == action
+        return moved if named and np.linalg.norm(moved[:2]) < MAX_DISPLACEMENT_M else np.zeros(3)
+
+    def times(self, action: str, frame: int) -> GoalTimes:
+        """Return the times of the goal of the action that takes place at a frame."""
+        if action not in self.action_names:
+            return GoalTimes()
+        column = self.action_names.index(action)
+        done = _run_about(self.actions[:, column] > SHOWN_WEIGHT, frame)
+        told, own = (_run_about(goals == column, frame) for goals in (self.goals, self.own_goals))
+        if done is None or told is None or own is None:
+            return GoalTimes()
+        lead, tail = max(done[0] - told[0], 0), max(done[1] - told[1], 0)
+        return GoalTimes(
+            lead if abs(told[0] - own[0]) > SAME_TIME_FRAMES else None,
+            tail if abs(told[1] - own[1]) > SAME_TIME_FRAMES else None,
+        )
+
+
+def _run_about(mask: NDArray[np.bool_], frame: int) -> tuple[int, int] | None:
+    """Return the half-open run of a mask (F) about a frame; ``None`` if it is not set there."""
+    return next(((int(start), int(stop)) for start, stop in runs_of(mask) if start <= frame < stop), None)

@@ -1,0 +1,247 @@
+"""The reading of a clip for takes: which interactions it shows, by its labels or by detection, and their motion."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from ...core.errors import FootfallError
+from ...core.features.locomotion import FEATURE_RATE_HZ
+from ...core.labelling import label_clip
+from ...core.labelling.presets import find_preset
+from ...core.labelling.shown_interactions import main_interaction, shown_interactions
+from ...core.message import Message
+from ...core.motion import Clip
+from ...core.rig.clip_file import read_clip
+from ..data.clip_cache import labels_beside
+from ..data.network_skeleton import NetworkSkeleton
+from .captured_clip import load_captured_clip
+from .carried_box import CarriedBox, find_carried_boxes
+from .carry_motion import CarryMotions, find_carry_motions
+from .climb_motion import ClimbMotion, find_climb_motions
+from .lie_motion import LiePiece, find_ways, load_lie_pieces
+from .pick_up_motion import PickUpMotion
+from .sit_motion import SitMotion, find_sit_motions
+
+DETECTION_PRESET: Final = "interaction"
+"""Labelling preset by which it is detected what a clip without labels shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClipReading:
+    """The result of reading a clip.
+
+    Attributes:
+        path: the clip's file.
+        actions: the interactions that were looked for.
+        has_labels: whether they were found by the labels beside the clip; else they were detected.
+        sits, lifts, walks: number of motions of sitting, of taking and putting down, and of walks with a box.
+        objects: names of the objects that the user put into the clip.
+        reason: why the clip is not used; empty if it is.
+        minutes: length of the clip.
+        residuals: by role, degrees, see ``retarget.calibration``.
+        lies: number of motions of lying down and getting up, and of the crouches between.
+        climbs: number of climbs up and down again.
+    """
+
+    path: Path
+    actions: tuple[str, ...] = ()
+    has_labels: bool = False
+    sits: int = 0
+    lifts: int = 0
+    walks: int = 0
+    objects: tuple[str, ...] = ()
+    reason: str = ""
+    minutes: float = 0.0
+    residuals: Mapping[str, float] = field(default_factory=dict)
+    lies: int = 0
+    climbs: int = 0
+
+    @property
+    def is_used(self) -> bool:
+        """True if takes are made of the clip."""
+        return self.sits + self.lifts + self.walks + self.lies + self.climbs > 0
+
+    def to_json(self) -> dict[str, object]:
+        """Return plain data for a report."""
+        return {
+            "clip": str(self.path),
+            "read_by": "labels" if self.has_labels else "detection",
+            "sits": self.sits,
+            "lifts": self.lifts,
+            "walks_with_box": self.walks,
+            "lies": self.lies,
+            "climbs": self.climbs,
+            "objects": list(self.objects),
+            "reason": self.reason,
+        }
+
+    def sentence(self) -> str:
+        """Return how the clip was read, for people."""
+        if not self.is_used:
+            return f"{self.path.name}: not used: {self.reason}"
+        by = "its labels" if self.has_labels else "detection"
+        parts = [
+            (self.sits, "sits"),
+            (self.lifts, "lifts"),
+            (self.walks, "walks with a box"),
+            (self.lies, "lies"),
+            (self.climbs, "climbs"),
+        ]
+        found = ", ".join(f"{count} {what}" for count, what in parts if count)
+        fitted = f"; with {', '.join(self.objects)}" if self.objects else ""
+        return f"{self.path.name}: by {by}: {found}{fitted}"
+
+
+@dataclass(frozen=True, eq=False)
+class ReadClip:
+    """The motion of a clip and, but for lying and climbing, of its mirror image, with its reading."""
+
+    reading: ClipReading
+    sits: tuple[SitMotion, ...] = ()
+    pick_ups: tuple[PickUpMotion, ...] = ()
+    carry_walks: tuple[Clip, ...] = ()
+    boxes: tuple[CarriedBox, ...] = ()
+    lie_pieces: tuple[LiePiece, ...] = ()
+    climbs: tuple[ClimbMotion, ...] = ()
+
+
+def read_clips(named: Mapping[Path, str], others: Sequence[Path], body: NetworkSkeleton) -> list[ReadClip]:
+    """Return the motion of clips, retargeted to a network skeleton.
+
+    Labels beside a clip say what is in it. Without any, it is what the clip is named for; else what is detected. Clips
+    of crouching, in which no lying is found, are also looked through for the way down where the others do not show it.
+
+    Args:
+        named: the interaction that each of some clips is to show; one that cannot be used is an error.
+        others: clips of any; those that show none, or cannot be used, are left out with the reason.
+        body: the network skeleton.
+
+    Raises:
+        FootfallError: one of the named clips cannot be used.
+    """
+    shown = [_find_actions(path, named.get(path, "")) for path in (*named, *others)]
+    lying = [one.path for one in shown if "lie" in one.actions]
+    pieces = load_lie_pieces(lying, body)
+    if lying and not _lead_down_and_up(pieces):
+        crouching = [one.path for one in shown if one.may_crouch]
+        found = {path: ways for path, ways in load_lie_pieces([*lying, *crouching], body).items() if ways}
+        if _lead_down_and_up(found):
+            pieces = found
+            shown = [replace(one, actions=("lie",)) if one.path in found else one for one in shown]
+    is_whole = _lead_down_and_up(pieces)
+    return [_read_clip(one, body, pieces.get(one.path, ()), is_whole) for one in shown]
+
+
+@dataclass(frozen=True, slots=True)
+class _ShownActions:
+    """The interactions that a clip shows.
+
+    Attributes:
+        path: the clip's file.
+        actions: the interactions.
+        has_labels: whether labels beside the clip name them.
+        is_named: whether the clip is named for an interaction, which makes it an error that it cannot be used.
+        reason: why the clip cannot be read; empty if it can.
+    """
+
+    path: Path
+    actions: tuple[str, ...] = ()
+    has_labels: bool = False
+    is_named: bool = False
+    reason: str = ""
+
+    @property
+    def may_crouch(self) -> bool:
+        """True for a clip in which nothing was labeled, and nothing but bent arms was detected."""
+        return not (self.is_named or self.has_labels or self.reason) and self.actions in ((), ("carry",))
+
+
+def _find_actions(path: Path, named: str) -> _ShownActions:
+    """Return the interactions that a clip shows; detected ones if no labels name any, and it is named for none."""
+    try:
+        original = read_clip(path)
+        clip = original.resampled(FEATURE_RATE_HZ)
+        own = labels_beside(path, original, clip)
+        labeled = shown_interactions(own) if own is not None else ()
+        if labeled or named:
+            return _ShownActions(path, labeled or (named,), bool(labeled), bool(named))
+        return _ShownActions(path, main_interaction(label_clip(clip, find_preset(DETECTION_PRESET))))
+    except FootfallError as error:
+        if named:
+            raise
+        return _ShownActions(path, reason=str(error))
+
+
+def _lead_down_and_up(pieces: Mapping[Path, Sequence[LiePiece]]) -> bool:
+    """Return whether the pieces of clips lead from standing to lying, and back."""
+    every = [piece for found in pieces.values() for piece in found]
+    return bool(find_ways(every, "stand", "lie") and find_ways(every, "lie", "stand"))
+
+
+def _read_clip(shown: _ShownActions, body: NetworkSkeleton, pieces: tuple[LiePiece, ...], is_whole: bool) -> ReadClip:
+    """Return the motion of a clip that shows some interactions.
+
+    Args:
+        shown: the interactions.
+        body: the network skeleton.
+        pieces: its motions of lying down and getting up.
+        is_whole: whether all clips together lead from standing to lying, and back.
+    """
+    if shown.reason:
+        return ReadClip(ClipReading(shown.path, reason=shown.reason))
+    if shown.actions == ("lie",):
+        return _read_lying(shown, pieces, is_whole)
+    pieces = pieces if is_whole else ()
+    try:
+        captured = load_captured_clip(shown.path, body)
+        both = captured, captured.mirrored()
+        sits = tuple(motion for one in both for motion in find_sit_motions(one) if "sit" in shown.actions)
+        carrying = [find_carry_motions(one) if "carry" in shown.actions else CarryMotions() for one in both]
+        boxes = tuple(box for one in both for box in find_carried_boxes(one) if "carry" in shown.actions)
+        climbs = find_climb_motions(captured) if "climb" in shown.actions else ()
+    except FootfallError as error:
+        if shown.is_named:
+            raise
+        return ReadClip(ClipReading(shown.path, reason=str(error)))
+    lifts = tuple(lift for one in carrying for lift in one.pick_ups)
+    walks = tuple(walk for one in carrying for walk in one.walks)
+    reading = ClipReading(
+        shown.path,
+        shown.actions,
+        shown.has_labels,
+        len(sits) // 2,
+        len(lifts) // 2,
+        len(walks) // 2,
+        tuple(one.name for one in captured.objects),
+        minutes=captured.clip.duration / 60,
+        residuals=captured.residuals,
+        lies=len(pieces),
+        climbs=len(climbs),
+    )
+    if not reading.is_used:
+        reading = replace(reading, reason=str(_unused_reason(shown.actions)))
+    return ReadClip(reading, sits, lifts, walks, boxes, pieces, climbs)
+
+
+def _read_lying(shown: _ShownActions, pieces: tuple[LiePiece, ...], is_whole: bool) -> ReadClip:
+    """Return the motion of a clip of lying alone, whose actor need not stand in it, see :func:`_read_clip`."""
+    if pieces and not is_whole:
+        missing = str(Message("no clip leads from a moment of standing to lying, or none back"))
+        return ReadClip(ClipReading(shown.path, shown.actions, shown.has_labels, reason=missing))
+    minutes = sum(one.motion.clip.duration for one in pieces) / 60
+    reading = ClipReading(shown.path, shown.actions, shown.has_labels, minutes=minutes, lies=len(pieces))
+    if not pieces:
+        reading = replace(reading, reason=str(_unused_reason(shown.actions)))
+    return ReadClip(reading, lie_pieces=pieces)
+
+
+def _unused_reason(actions: tuple[str, ...]) -> Message:
+    """Return why a clip with some actions has no motion to make takes of."""
+    if not actions:
+        return Message("it shows no sitting, carrying, lying or climbing")
+    if actions == ("lie",):
+        return Message("its hips do not rest at two heights: standing, crouching or lying")
+    if actions == ("climb",):
+        return Message("nobody in it climbs two levels up from the floor and down again")
+    return Message("its {actions} is too short, or neither begins nor ends in it", actions=" and ".join(actions))
