@@ -74,6 +74,20 @@ def remember_adapted(obj: bpy.types.Object, action: bpy.types.Action) -> None:
     obj[FIT_PROPERTY] = json.dumps({**read_fit_data(obj), ADAPTED_KEY: action.name})
 
 
+def adapted_actions(
+    armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene
+) -> list[bpy.types.Action]:
+    """Return the actions that were made of an action when it was last adapted to the objects fitted to it."""
+    found = [read_fit_data(obj) for obj in scene.objects if obj.type == "MESH"]
+    names = [
+        data.get(ADAPTED_KEY)
+        for data in found
+        if data.get("armature") == armature.name_full and data.get("action") == action.name
+    ]
+    made = (bpy.data.actions.get(name) for name in names if isinstance(name, str))
+    return [one for one in made if one is not None]
+
+
 def objects_in_motion(
     armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene, frames: int
 ) -> list[ClipObject]:

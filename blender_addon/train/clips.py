@@ -18,7 +18,7 @@ from ..label.detection import ArmatureActionRef
 from ..rig.clip_reader import read_mapped_action, rig_map_for_clip
 from ..rig.clips import ArmatureAction
 from ..rig.motion_files import find_files, read_motion
-from ..scene.fitted_objects import objects_in_motion
+from ..scene.fitted_objects import adapted_actions, objects_in_motion
 from .clip_labels import read_training_labels
 from .interactions_shown import INTERACTION_PRESET, require_interactions
 
@@ -88,8 +88,8 @@ def write_clips(
     Args:
         scene: the scene of the list.
         folder: the folder for the files, not there yet.
-        interactions: whether the clips are of interactions: labels then include sitting and carrying, and the objects
-            that were fitted to an action lie beside its file.
+        interactions: whether the clips are of interactions: labels then include these, the objects that were fitted to
+            an action lie beside its file, and what was adapted to them is written, too.
 
     Returns:
         what the trainer is to learn from, files and folders.
@@ -99,6 +99,8 @@ def write_clips(
         OSError: the disk is full.
     """
     takes, folders = [ArmatureActionRef.of(take) for take in listed_actions(scene)], listed_folders(scene)
+    if interactions:
+        takes = _with_adapted(takes, scene)
     files = {path: motion_files_in(path) for path in folders}
     foreign = [(path, file) for path in folders for file in files[path] if file.suffix.lower() != ".bvh"]
     given = [path for path in folders if any(file.suffix.lower() == ".bvh" for file in files[path])]
@@ -119,6 +121,16 @@ def write_clips(
         for share, text in require_interactions(given):
             yield part + (1 - part) * share, text
     return given
+
+
+def _with_adapted(takes: list[ArmatureActionRef], scene: bpy.types.Scene) -> list[ArmatureActionRef]:
+    """Return actions, with those that were adapted to the objects that are fitted to them."""
+    adapted = (
+        ArmatureActionRef.of((armature, made))
+        for armature, action in (take.resolve() for take in takes)
+        for made in adapted_actions(armature, action, scene)
+    )
+    return list(dict.fromkeys([*takes, *adapted]))
 
 
 def _write_action(

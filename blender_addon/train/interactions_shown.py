@@ -1,4 +1,4 @@
-"""The check that clips show sitting or carrying, before a run begins that composes takes of them."""
+"""The check that clips show interactions, before a run begins that composes takes of them."""
 
 from collections.abc import Generator, Sequence
 from pathlib import Path
@@ -12,12 +12,12 @@ from ...core.message import Message
 from ...core.rig.clip_file import read_clip
 
 INTERACTION_PRESET: Final = "interaction"
-"""Labelling preset that looks for sitting and carrying."""
+"""Labelling preset that looks for interactions."""
 LABEL_FILE_SUFFIX: Final = ".labels.npz"
 
 
 def require_interactions(places: Sequence[Path]) -> Generator[tuple[float, str], None, None]:
-    """Look for a clip that shows sitting or carrying; yield the completed share and the current activity.
+    """Look for a clip that shows an interaction; yield the completed share and the current activity.
 
     Labels beside a clip are looked at first, since detection takes longer.
 
@@ -25,7 +25,7 @@ def require_interactions(places: Sequence[Path]) -> Generator[tuple[float, str],
         places: files and folders that are given to the trainer.
 
     Raises:
-        FootfallError: no clip shows either.
+        FootfallError: no clip shows any.
     """
     files = [file for place in places for file in (sorted(place.rglob("*.bvh")) if place.is_dir() else [place])]
     labeled = [file for file in files if _labels_of(file).exists()]
@@ -35,8 +35,8 @@ def require_interactions(places: Sequence[Path]) -> Generator[tuple[float, str],
         if _shows_interaction(file, detect=number >= len(labeled)):
             return
     raise FootfallError(
-        "None of the {len} clips shows sitting or carrying: label such frames, add other clips, or "
-        "choose another preset",
+        "None of the {len} clips shows sitting, carrying, lying or climbing: label such frames, add other clips, "
+        "or choose another preset",
         len=len(files),
     )
 
@@ -47,7 +47,7 @@ def _labels_of(file: Path) -> Path:
 
 
 def _shows_interaction(file: Path, detect: bool) -> bool:
-    """Return whether a clip shows sitting or carrying; one that cannot be read shows nothing, and the trainer says why.
+    """Return whether a clip shows an interaction; one that cannot be read shows nothing, and the trainer says why.
 
     Args:
         file: the clip.

@@ -91,7 +91,7 @@ class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
             if training_choice.is_of_interactions(settings.training_preset):
                 draw_note(
                     column,
-                    "Needs labeled clips of sitting or carrying. Props fitted to them are learned, too",
+                    "Needs labeled clips of sitting, carrying, lying or climbing. Fitted props are learned, too",
                     "INFO",
                 )
         column.prop(settings, "fit_terrain")

@@ -11,8 +11,10 @@ from .bounded_files import ContentError, parse_toml
 _PRESETS_FOLDER: Final = Path(__file__).parents[2] / "presets"
 SHIPPED_PRESETS_FOLDERS: Final = (_PRESETS_FOLDER / "training", _PRESETS_FOLDER / "interactions")
 """Folders of the presets that come with Footfall."""
-FEATURED_PRESETS: Final = ("quick", "standard", "paper")
-"""The presets of the walking controller, first in lists; the others are for research."""
+FEATURED_PRESETS: Final = ("quick", "standard", "paper", "nsm")
+"""The presets of the walking controller, and that of interactions, first in lists; the others are for research."""
+TITLES: Final = {"nsm": "Interactions"}
+"""Titles of presets whose file is named after a paper's network."""
 MAX_DESCRIPTION_LENGTH: Final = 100
 """Number of characters of a description; a longer sentence ends at its colon."""
 ACRONYMS: Final = frozenset({"erd", "gp", "lmp", "lstm", "mann", "moe", "nsm", "pfgp", "pfnn"})
@@ -83,9 +85,11 @@ def _featured_rank(stem: str) -> int:
 def title_of(stem: str) -> str:
     """Return a file's name as a title.
 
-    >>> title_of("auto_lstm"), title_of("quick")
-    ('Auto LSTM', 'Quick')
+    >>> title_of("auto_lstm"), title_of("quick"), title_of("nsm")
+    ('Auto LSTM', 'Quick', 'Interactions')
     """
+    if stem in TITLES:
+        return TITLES[stem]
     words = [word.upper() if word.lower() in ACRONYMS else word for word in re.split(r"[_\s]+", stem)]
     return " ".join([words[0][:1].upper() + words[0][1:], *words[1:]])
 

@@ -1,6 +1,6 @@
 """Boxes as they are carried between two hands: made to measure, or put there by the user."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -39,6 +39,19 @@ class CarriedBox:
         collider = Collider.from_mesh(*box.mesh())
         grip_height, straight = GRIP_HEIGHT_RATIO * box.height, np.array([1.0, 0.0, 0.0, 0.0])
         return CarriedBox("box", collider, box.width, box.depth, box.height, grip_height, np.array(offset), straight)
+
+    def scaled(self, horizontal: float, vertical: float) -> "CarriedBox":
+        """Return the box with width and depth, and with its height multiplied by two scales."""
+        scale = np.array([horizontal, horizontal, vertical])
+        return replace(
+            self,
+            collider=Collider(self.collider.lower * scale, self.collider.upper * scale),
+            width=horizontal * self.width,
+            depth=horizontal * self.depth,
+            height=vertical * self.height,
+            grip_height=vertical * self.grip_height,
+            offset=horizontal * self.offset,
+        )
 
 
 def find_carried_boxes(captured: CapturedClip) -> list[CarriedBox]:

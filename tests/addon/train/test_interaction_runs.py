@@ -68,12 +68,11 @@ def test_labels_and_seats_that_the_user_set_are_written(tmp_path: Path) -> None:
     assert abs(one.positions[0, 0] - seat.matrix_world.translation.x) < 0.06
 
 
-def test_a_seat_belongs_to_the_motion_that_was_adapted_to_it(tmp_path: Path) -> None:
+def test_what_was_adapted_to_a_seat_goes_along_and_the_seat_with_it(tmp_path: Path) -> None:
     seat = sits_on_a_block()
     seat.location.z -= 0.06
     bpy.context.view_layer.update()
     bpy.ops.footfall.adapt_motion()
-    bpy.ops.footfall.add_clips()
     (folder,) = written(tmp_path / "clips")
     having = {file.stem for file in folder.rglob("*.bvh") if objects_path(file).exists()}
     assert len(list(folder.rglob("*.bvh"))) == 2 and len(having) == 1
@@ -104,10 +103,10 @@ def test_clips_that_show_neither_are_refused_before_anything_starts(
     import_bvh(str(WALK))
     bpy.ops.footfall.add_clips()
     settings = bpy.context.scene.footfall
-    settings.research_preset_choice = "nsm"
+    settings.training_preset_choice = "nsm"
     assert training_choice.is_of_interactions(settings.training_preset)
     words = refusal_of(bpy.ops.footfall.start_training)
-    assert "None of the 1 clips shows sitting or carrying" in words, words
+    assert "None of the 1 clips shows sitting, carrying, lying or climbing" in words, words
     assert list(runs_folder().iterdir()) == [], "nothing is left behind"
     settings.fit_terrain = True
     assert "switch off Fit Terrain" in refusal_of(bpy.ops.footfall.start_training)

@@ -59,10 +59,11 @@ def test_a_minute_of_motion_is_enough() -> None:
 
 
 def test_a_preset_of_interactions_says_what_it_needs() -> None:
-    assert "clips of sitting or carrying" not in " ".join(drawn(panel_train.FOOTFALL_PT_train))
-    bpy.context.scene.footfall.research_preset_choice = "nsm"
+    assert "clips of sitting, carrying, lying" not in " ".join(drawn(panel_train.FOOTFALL_PT_train))
+    bpy.context.scene.footfall.training_preset_choice = "nsm"
     seen = " ".join(drawn(panel_train.FOOTFALL_PT_train))
-    assert "Sits, carries and opens doors" in seen and "clips of sitting or carrying" in seen
+    assert "<research_preset_choice>" not in seen, "interactions are no research"
+    assert "Sits, carries and opens doors" in seen and "clips of sitting, carrying, lying" in seen
 
 
 def test_a_run_tells_of_its_sources() -> None:
@@ -120,7 +121,7 @@ def test_fine_tuning_takes_a_controller_instead_of_a_preset() -> None:
     assert {"<base_controller_choice>", "<new_style>"} <= set(seen) and "<training_preset_choice>" not in seen
 
 
-def test_three_presets_and_research_for_the_rest() -> None:
+def test_featured_presets_and_research_for_the_rest() -> None:
     settings = bpy.context.scene.footfall
     assert "<research_preset_choice>" not in drawn(panel_train.FOOTFALL_PT_train)
     settings.training_preset_choice = "research"

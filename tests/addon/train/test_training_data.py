@@ -149,7 +149,7 @@ def test_presets_that_ship_and_of_ones_own() -> None:
     settings = bpy.context.scene.footfall
     assert settings.training_preset == "quick" and settings.training_preset_choice == "quick"
     names = [item[0] for item in training_choice.enum_items(None, None)]
-    assert names == ["quick", "standard", "paper", "research"]
+    assert names == ["quick", "standard", "paper", "nsm", "research"]
     research = {item[0] for item in training_choice.research_items(None, None)}
     shipped = {preset.name for preset in shipped_presets()}
     assert shipped - {*names, *research} == {"fine_tune"}, "that is chosen by a controller"

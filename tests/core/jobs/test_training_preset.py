@@ -17,7 +17,7 @@ from footfall.core.jobs.training_preset import (
 
 def test_every_preset_that_ships_says_what_it_is_for():
     presets = shipped_presets()
-    assert [preset.name for preset in presets][:2] == ["quick", "standard"]
+    assert [preset.name for preset in presets][:4] == ["quick", "standard", "paper", "nsm"]
     assert {preset.path for preset in presets} == {
         file for folder in SHIPPED_PRESETS_FOLDERS for file in folder.glob("*.toml")
     }

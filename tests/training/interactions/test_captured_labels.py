@@ -203,6 +203,8 @@ def takes(shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     """A take of each kind, on the objects that the user fitted."""
     monkeypatch.setattr(sit, "FITTED_SEAT_SHARE", 1.0)
     monkeypatch.setattr(carry, "FITTED_BOX_SHARE", 1.0)
+    monkeypatch.setattr(sit, "RESIZED_SHARE", 0.0)
+    monkeypatch.setattr(carry, "RESIZED_SHARE", 0.0)
     files = [copied(shared_data, tmp_path, name) for name in (SIT, LIFT)]
     labelled(files[0], "sit", SECOND_SIT_S)
     labelled(files[1], "carry", (LIFT_S, read_clip(files[1]).duration))
@@ -228,6 +230,26 @@ def test_takes_are_on_the_objects_of_the_user(takes: dict[str, InteractionTake])
     assert np.linalg.norm(box.positions[put, :2] - box.positions[taken, :2]) > 0.5
     straight = rotation_about_up(np.array(0.0))
     assert box.rotations.shape == (len(takes["carry"].clip), 4) and np.isfinite(straight).all()
+
+
+def test_fitted_objects_are_varied_in_size(shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sit, "FITTED_SEAT_SHARE", 1.0)
+    monkeypatch.setattr(carry, "FITTED_BOX_SHARE", 1.0)
+    files = [copied(shared_data, tmp_path, name) for name in (SIT, LIFT)]
+    labelled(files[0], "sit", SECOND_SIT_S)
+    labelled(files[1], "carry", (LIFT_S, read_clip(files[1]).duration))
+    block = fitted(files[0], "sit", (0.5, 0.5, 0.42))
+    fitted(files[1], "carry", (0.4, 0.25, 0.3))
+    motions, boxes = sits(files[0]), find_carried_boxes(load_captured_clip(files[1], BODY))
+    scale = BODY.skeleton.leg_length / read_clip(files[0]).skeleton.leg_length
+    generator = np.random.default_rng(0)
+    seats = [sit._draw_fitted_seat(motions, generator, True) for _ in range(60)]
+    heights = np.array([one[1].position[2] for one in seats if one is not None]) / (scale * block.upper[0, 2])
+    held = [carry._draw_fitted_box(boxes, generator, True) for _ in range(60)]
+    widths = np.array([one.width for one in held if one is not None]) / boxes[0].width
+    for ratios in (heights, widths):
+        assert len(ratios) == 60 and 0.25 < np.mean(np.abs(ratios - 1.0) < 0.001) < 0.75, "half as they are"
+        assert 0.849 < ratios.min() < 0.9 and 1.1 < ratios.max() < 1.181
 
 
 def test_objects_of_another_clip_are_refused(shared_data: Path, tmp_path: Path) -> None:

@@ -11,15 +11,13 @@ from ....core.motion.rotations import Array, rotate, rotation_about_up
 from ....core.scene.affordances import Seat
 from ....core.scene.collider import Collider
 from ....core.scene.interaction_sensor import InteractionVolume
-from ..takes.sit import draw_seat
+from ..takes.sit import RESIZE_RANGE, draw_seat, scale_seat
 
 PIECES: Final = 48
 """Pieces of furniture of a pool."""
 SIZES_OF_A_PIECE: Final = 6
 """Sizes in which a pool has each piece."""
 AHEAD: Final = np.array([0.0, 1.0])
-SCALE_RANGE: Final = (0.85, 1.18)
-"""Range of the scales of a piece's width, depth and height."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,10 +57,7 @@ class PooledSeat:
 
     def scaled(self, scale: Array) -> "PooledSeat":
         """Return the piece with width, depth and height multiplied by ``scale`` (3)."""
-        seat = Seat(
-            self.seat.position * scale, self.seat.direction, self.seat.width * scale[0], self.seat.depth * scale[1]
-        )
-        return PooledSeat(Collider(self.collider.lower * scale, self.collider.upper * scale), seat)
+        return PooledSeat(*scale_seat(self.collider, self.seat, scale))
 
 
 class SeatPool:
@@ -73,7 +68,7 @@ class SeatPool:
         found = []
         for _ in range(PIECES):
             piece = PooledSeat(*draw_seat(generator, varied=True)).facing(AHEAD)
-            found += [piece.scaled(generator.uniform(*SCALE_RANGE, 3)) for _ in range(SIZES_OF_A_PIECE)]
+            found += [piece.scaled(generator.uniform(*RESIZE_RANGE, 3)) for _ in range(SIZES_OF_A_PIECE)]
         self.seats = sorted(found, key=lambda one: float(one.seat.position[2]))
         self._heights = np.array([one.seat.position[2] for one in self.seats])
 

@@ -48,6 +48,10 @@ NEAR_TABLE_FRAMES: Final = 120
 """Frames before and after grasp or placement with the smaller clearance."""
 FITTED_BOX_SHARE: Final = 0.5
 """Share of takes with a box that the user put between the captured hands, where there is one."""
+RESIZED_SHARE: Final = 0.5
+"""Share of these in which it has another size."""
+RESIZE_RANGE: Final = (0.85, 1.18)
+"""Range of the scales of its width and depth, and of its height."""
 STEP_BACK_M: Final = (0.15, 0.4)
 """Range of the step back from the place after grasp or placement, during the turn."""
 
@@ -100,7 +104,7 @@ def make_carry_take(
     """
     generator = np.random.default_rng([seed, 3])
     width, depth, high = (float(generator.uniform(*size)) for size in BOX_SIZES_M)
-    fitted = _draw_fitted_box(fitted_boxes, generator)
+    fitted = _draw_fitted_box(fitted_boxes, generator, varied)
     take, put = (pick_ups[int(generator.integers(len(pick_ups)))] for _ in range(2))
     box = fitted or CarriedBox.of(Box(width, depth, high) if varied else Box(), take.object_offset)
     first, second = (_draw_grasp_height(lift, box, generator) if varied else lift.lowest_height for lift in (take, put))
@@ -152,11 +156,18 @@ def _shifted(frames: tuple[int, int], by: int) -> tuple[int, int]:
     return frames[0] + by, frames[1] + by
 
 
-def _draw_fitted_box(fitted_boxes: Sequence[CarriedBox], generator: np.random.Generator) -> CarriedBox | None:
-    """Return a box that the user put between the hands; ``None`` for one of random size."""
+def _draw_fitted_box(
+    fitted_boxes: Sequence[CarriedBox], generator: np.random.Generator, varied: bool
+) -> CarriedBox | None:
+    """Return a box that the user put between the hands, in its own or another size; ``None`` for another box."""
     if not fitted_boxes or generator.random() >= FITTED_BOX_SHARE:
         return None
-    return fitted_boxes[int(generator.integers(len(fitted_boxes)))]
+    chosen = fitted_boxes[int(generator.integers(len(fitted_boxes)))]
+    if not varied or generator.random() >= RESIZED_SHARE:
+        return chosen
+    widest = max(BOX_SIZES_M[0][1] / chosen.width, 1.0)
+    horizontal, vertical = (float(scale) for scale in generator.uniform(*RESIZE_RANGE, 2))
+    return chosen.scaled(min(horizontal, widest), vertical)
 
 
 def copy_arm_pose(carry_clip: Clip, walk: Clip) -> Clip:

@@ -45,6 +45,10 @@ SINK_RATIO_RANGE: Final = (0.55, 1.6)
 """Range of the hips' sink as a ratio of the captured one."""
 FITTED_SEAT_SHARE: Final = 0.5
 """Share of takes on the object that the user put under the motion, where there is one."""
+RESIZED_SHARE: Final = 0.5
+"""Share of these in which the object has another size."""
+RESIZE_RANGE: Final = (0.85, 1.18)
+"""Range of the scales of its width, depth and height."""
 STAY_FRAMES: Final = (60, 240)
 """Range of the duration of sitting in a take."""
 FURNITURE_KINDS: Final = ("chair", "chair", "chair", "stool", "stool", "sofa", "bench")
@@ -83,7 +87,7 @@ def make_sit_take(
         ``None`` if the character would walk through the seat, or no captured seat is nearly as high.
     """
     generator = np.random.default_rng([seed, 1])
-    collider, seat, name = _draw_fitted_seat(sit_motions, generator) or (*draw_seat(generator, varied), "seat")
+    collider, seat, name = _draw_fitted_seat(sit_motions, generator, varied) or (*draw_seat(generator, varied), "seat")
     if captured_height:
         collider, seat, name = _make_captured_seat(sit_motions, generator) or (collider, seat, name)
     suitable = [one for one in sit_motions if _is_suitable(one, float(seat.position[2]))]
@@ -153,15 +157,27 @@ def _is_suitable(motion: SitMotion, seat_height: float) -> bool:
 
 
 def _draw_fitted_seat(
-    sit_motions: Sequence[SitMotion], generator: np.random.Generator
+    sit_motions: Sequence[SitMotion], generator: np.random.Generator, varied: bool
 ) -> tuple[Collider, Seat, str] | None:
-    """Return a seat that the user put under a motion, with its name; ``None`` for one of random size."""
+    """Return a seat that the user put under a motion, in its own or another size, with its name.
+
+    ``None`` for one of random shape.
+    """
     fitted = [one.placement for one in sit_motions if one.placement.collider is not None]
     if not fitted or generator.random() >= FITTED_SEAT_SHARE:
         return None
     chosen = fitted[int(generator.integers(len(fitted)))]
     assert chosen.collider is not None and chosen.seat is not None
-    return chosen.collider, chosen.seat, chosen.name
+    if not varied or generator.random() >= RESIZED_SHARE:
+        return chosen.collider, chosen.seat, chosen.name
+    return *scale_seat(chosen.collider, chosen.seat, generator.uniform(*RESIZE_RANGE, 3)), chosen.name
+
+
+def scale_seat(collider: Collider, seat: Seat, scale: Array) -> tuple[Collider, Seat]:
+    """Return a piece of furniture and its seat with width, depth and height multiplied by ``scale`` (3)."""
+    across, along = (scale[0], scale[1]) if abs(seat.direction[1]) > 0.5 else (scale[1], scale[0])
+    scaled = Seat(seat.position * scale, seat.direction, seat.width * float(across), seat.depth * float(along))
+    return Collider(collider.lower * scale, collider.upper * scale), scaled
 
 
 def _make_captured_seat(
