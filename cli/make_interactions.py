@@ -15,9 +15,9 @@ Takes are composed of the clips, adapted to other seats and tables, and of walks
 crates need no clip: hands are led to them.
 
 Labels beside a clip (CLIP.labels.npz) say where it sits, carries, lies or climbs, when hips and hands touch, and how
-far a movement is; without them it is detected. Objects beside a clip (CLIP.objects.npz), as Blender exports them, are used where they
-were put. FBX files are read by Blender: `blender --command footfall
-train --preset nsm --clips FOLDER`."""
+far a movement is; without them it is detected. Objects beside a clip (CLIP.objects.npz), as Blender exports them, are
+used where they were put. FBX files are read by Blender: `blender --command footfall train --preset nsm --clips
+FOLDER`."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

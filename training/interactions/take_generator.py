@@ -18,7 +18,7 @@ from .takes.locomotion import make_locomotion_take
 from .takes.push import make_push_take
 from .takes.sit import make_sit_take
 
-MAX_ATTEMPTS: Final = 50
+MAX_ATTEMPTS: Final = 100
 """Attempts to make a take."""
 CAPTURED_HEIGHT_ATTEMPT: Final = 25
 """Attempt from which the seat has the height that was captured."""

@@ -14,6 +14,11 @@ from .mesh_primitives import Mesh
 from .seats import Bench, Chair, Sofa, Stool
 from .tables import Box, Desk, Table
 
+TILTED_SHARE: Final = 0.3
+"""Share of chairs whose seat is tilted backward."""
+SEAT_TILTS_DEG: Final = (3.0, 10.0)
+"""Range of their tilts; on steeper ones thighs of captured motion sink into the front edge."""
+
 
 class Prop(Protocol):
     """Furniture that has a mesh."""
@@ -52,6 +57,7 @@ def _sample_chair(generator: np.random.Generator) -> Chair:
         depth=float(generator.uniform(0.38, 0.7)),
         back_height=_sample_optional_size(generator, 0.9, 0.25, 0.65),
         back_lean=float(generator.uniform(0.0, 0.3)),
+        seat_tilt=_sample_optional_size(generator, TILTED_SHARE, *SEAT_TILTS_DEG),
         arm_height=_sample_optional_size(generator, 0.35, 0.17, 0.25),
         thickness=float(generator.uniform(0.025, 0.07)),
         leg_thickness=float(generator.uniform(0.03, 0.055)),
@@ -70,7 +76,7 @@ def _sample_stool(generator: np.random.Generator) -> Stool:
 
 def _sample_sofa(generator: np.random.Generator) -> Sofa:
     return Sofa(
-        seat_height=float(generator.uniform(0.36, 0.48)),
+        seat_height=float(generator.uniform(0.3, 0.48)),
         seat_count=int(generator.integers(1, 4)),
         seat_width=float(generator.uniform(0.55, 0.72)),
         depth=float(generator.uniform(0.48, 0.9)),
@@ -82,7 +88,7 @@ def _sample_sofa(generator: np.random.Generator) -> Sofa:
 
 def _sample_bench(generator: np.random.Generator) -> Bench:
     return Bench(
-        seat_height=float(generator.uniform(0.38, 0.52)),
+        seat_height=_sample_seat_height(generator),
         width=float(generator.uniform(0.9, 1.8)),
         depth=float(generator.uniform(0.30, 0.46)),
         back_height=_sample_optional_size(generator, 0.4, 0.3, 0.5),

@@ -2,21 +2,24 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from .mesh_primitives import Mesh, box_mesh, leg_meshes, merge_meshes, prism_mesh
 
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """A chair: four legs, a seat, and optional back and arm rests. Lengths in m.
+    """A chair: four legs, a seat, and optional back and arm rests. Lengths in m, angles in degrees.
 
     Attributes:
-        seat_height: from the floor to the seat's top.
+        seat_height: from the floor to the middle of the seat's top.
         width, depth: of the seat.
         back_height: of the back over the seat; 0 is none.
         back_lean: distance of the back's top behind its foot.
         arm_height: of the arm rests over the seat; 0 is none.
         thickness: of seat, back and rests.
         leg_thickness: of the legs.
+        seat_tilt: of the seat, whose front is higher; 0 is level.
     """
 
     seat_height: float = 0.46
@@ -27,11 +30,13 @@ class Chair:
     arm_height: float = 0.0
     thickness: float = 0.04
     leg_thickness: float = 0.04
+    seat_tilt: float = 0.0
 
     def mesh(self) -> Mesh:
         """Return vertices and triangles."""
         x, y, under = self.width / 2, self.depth / 2, self.seat_height - self.thickness
-        parts = [box_mesh((-x, -y, under), (x, y, self.seat_height)), *leg_meshes(x, y, under, self.leg_thickness)]
+        level = [box_mesh((-x, -y, under), (x, y, self.seat_height)), *leg_meshes(x, y, under, self.leg_thickness)]
+        parts = [_tilt(part, self.seat_tilt) for part in level]
         if self.back_height > 0:
             parts.append(_back_mesh(x, y, self.seat_height, self.back_height, self.back_lean, self.thickness))
         if self.arm_height > 0:
@@ -160,6 +165,13 @@ class Bench:
         if self.back_height > 0:
             parts.append(_back_mesh(x, y, self.seat_height, self.back_height, 0.05, 0.035))
         return merge_meshes(parts)
+
+
+def _tilt(mesh: Mesh, degrees: float) -> Mesh:
+    """Return a mesh whose top, and what else is above the floor, rises to the front (+Y) by an angle."""
+    vertices, triangles = mesh
+    rises = np.tan(np.radians(degrees)) * vertices[:, 1] * (vertices[:, 2] > 0.0)
+    return vertices + rises[:, None] * [0.0, 0.0, 1.0], triangles
 
 
 def _back_mesh(x: float, y: float, seat: float, height: float, lean: float, thickness: float) -> Mesh:

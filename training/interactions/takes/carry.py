@@ -28,7 +28,7 @@ from ..take_labels import TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
 ARM_ROLES: Final = ("shoulder", "upper_arm", "forearm", "hand")
-BOX_SIZES_M: Final = ((0.15, 0.72), (0.15, 0.55), (0.12, 0.55))
+BOX_SIZES_M: Final = ((0.15, 0.75), (0.15, 0.75), (0.12, 0.75))
 """Ranges of width, depth and height of boxes."""
 ON_FLOOR_HEIGHT_M: Final = 0.12
 """Height below which a box lies on the floor, and on no table."""

@@ -21,7 +21,7 @@ from ..captured_goals import GoalTimes
 from ..clip_stitching import ContactClip
 from ..clip_transitions import cross_fade, find_transition
 from ..clutter import is_clear
-from ..props.prop_sampling import sample_prop
+from ..props.prop_sampling import Prop, sample_prop
 from ..props.seats import Chair, Stool
 from ..sit_motion import ACTION_BLEND_FRAMES, APPROACH_WINDOW_FRAMES, LEAVING_WINDOW_FRAMES, SitMotion
 from ..take import InteractionTake, TakeObject, frame_origins
@@ -45,6 +45,8 @@ SINK_RATIO_RANGE: Final = (0.55, 1.6)
 """Range of the hips' sink as a ratio of the captured one."""
 FITTED_SEAT_SHARE: Final = 0.5
 """Share of takes on the object that the user put under the motion, where there is one."""
+MAX_TILTED_SHIFT_M: Final = 0.06
+"""Largest distance of the place on a tilted seat from that on a level one."""
 RESIZED_SHARE: Final = 0.5
 """Share of these in which the object has another size."""
 RESIZE_RANGE: Final = (0.85, 1.18)
@@ -242,8 +244,16 @@ def draw_seat(generator: np.random.Generator, varied: bool) -> tuple[Collider, S
         )
         collider = Collider.from_mesh(*piece.mesh())
         seat = find_seat(collider)
-        if seat is not None:
+        if seat is not None and _is_in_the_middle(piece, seat):
             return collider, seat
+
+
+def _is_in_the_middle(piece: Prop, seat: Seat) -> bool:
+    """Return whether a seat is where that of a level chair of its size is: on a steep one only an edge may be found."""
+    if not isinstance(piece, Chair) or piece.seat_tilt == 0.0:
+        return True
+    level = find_seat(Collider.from_mesh(*replace(piece, seat_tilt=0.0).mesh()))
+    return level is not None and bool(np.abs(seat.position - level.position)[:2].max() < MAX_TILTED_SHIFT_M)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from footfall.training.interactions.props.prop_sampling import PROP_SAMPLERS, sample_prop
-from footfall.training.interactions.props.seats import Chair
+from footfall.core.scene.collider import Collider
+from footfall.core.scene.seat_detection import find_seat, seat_slope
+from footfall.training.interactions.props.prop_sampling import PROP_SAMPLERS, SEAT_TILTS_DEG, sample_prop
+from footfall.training.interactions.props.seats import Bench, Chair
+from footfall.training.interactions.takes.sit import MAX_TILTED_SHIFT_M, draw_seat
 
 
 @pytest.mark.parametrize("kind", sorted(PROP_SAMPLERS))
@@ -33,3 +36,23 @@ def test_sizes_are_those_that_were_asked_for() -> None:
     vertices, _ = Chair(seat_height=0.5, width=0.4, back_height=0.4).mesh()
     assert abs(vertices[:, 2].max() - 0.9) < 0.03
     assert abs(np.ptp(vertices[:, 0]) - 0.4) < 0.05
+
+
+@pytest.mark.parametrize("degrees", SEAT_TILTS_DEG)
+def test_a_tilted_seat_slopes_as_asked_for_about_its_middle(degrees: float) -> None:
+    mesh = Chair(seat_height=0.46, depth=0.5, back_height=0.0, seat_tilt=degrees).mesh()
+    seat, level = (find_seat(Collider.from_mesh(*one.mesh())) for one in (Chair(seat_tilt=degrees), Chair()))
+    assert seat is not None and level is not None
+    assert np.degrees(seat_slope(seat, *Chair(seat_tilt=degrees).mesh())) == pytest.approx(degrees, abs=0.01)
+    assert np.abs(seat.position - level.position)[:2].max() < MAX_TILTED_SHIFT_M
+    rise = 0.25 * np.tan(np.radians(degrees))
+    assert mesh[0][:, 2].max() == pytest.approx(0.46 + rise, abs=1e-9), "its front is higher"
+
+
+def test_seats_reach_from_a_low_bench_to_a_bar_stool() -> None:
+    generator = np.random.default_rng(1)
+    heights = [float(draw_seat(generator, varied=True)[1].position[2]) for _ in range(150)]
+    assert min(heights) < 0.32 and max(heights) > 0.8
+    benches = [sample_prop("bench", generator) for _ in range(100)]
+    lows = [one.seat_height for one in benches if isinstance(one, Bench)]
+    assert 0.25 <= min(lows) < 0.33 and 0.75 < max(lows) <= 0.85
