@@ -172,7 +172,7 @@ class _Rest:
 
 @dataclass(frozen=True, eq=False)
 class _LieLabels:
-    """What the labels beside a clip of F frames say about lying.
+    """Labels of lying beside a clip of F frames.
 
     Attributes:
         ranges: half-open ranges of the action; all of the clip is lying if there are none.
