@@ -121,11 +121,12 @@ def read_clips(named: Mapping[Path, str], others: Sequence[Path], body: NetworkS
         FootfallError: one of the named clips cannot be used.
     """
     shown = [_find_actions(path, named.get(path, "")) for path in (*named, *others)]
-    lying = [one.path for one in shown if "lie" in one.actions]
-    pieces = load_lie_pieces(lying, body)
+    lying = [one for one in shown if "lie" in one.actions]
+    pieces, refused = _load_pieces(lying, body)
+    shown = [replace(one, reason=refused.get(one.path, one.reason)) for one in shown]
     if lying and not _lead_down_and_up(pieces):
-        crouching = [one.path for one in shown if one.may_crouch]
-        found = {path: ways for path, ways in load_lie_pieces([*lying, *crouching], body).items() if ways}
+        lying = [one for one in shown if not one.reason and ("lie" in one.actions or one.may_crouch)]
+        found = {path: ways for path, ways in _load_pieces(lying, body)[0].items() if ways}
         if _lead_down_and_up(found):
             pieces = found
             shown = [replace(one, actions=("lie",)) if one.path in found else one for one in shown]
@@ -171,6 +172,30 @@ def _find_actions(path: Path, named: str) -> _ShownActions:
         if named:
             raise
         return _ShownActions(path, reason=str(error))
+
+
+def _load_pieces(
+    lying: Sequence[_ShownActions], body: NetworkSkeleton
+) -> tuple[dict[Path, tuple[LiePiece, ...]], dict[Path, str]]:
+    """Return the motions of lying of clips, and why some that are named for nothing cannot be used.
+
+    Raises:
+        FootfallError: a named one cannot be used.
+    """
+    refused = dict[Path, str]()
+    try:
+        return load_lie_pieces([one.path for one in lying], body), refused
+    except FootfallError:
+        for one in lying:
+            try:
+                load_lie_pieces([one.path], body)
+            except FootfallError as error:
+                if one.is_named:
+                    raise
+                refused[one.path] = str(error)
+        if not refused:
+            raise
+    return load_lie_pieces([one.path for one in lying if one.path not in refused], body), refused
 
 
 def _lead_down_and_up(pieces: Mapping[Path, Sequence[LiePiece]]) -> bool:
