@@ -86,7 +86,7 @@ def test_a_run_is_stopped_among_its_takes_and_goes_on(
 
 def test_clips_that_show_neither_are_refused(shared_data: Path, tmp_path: Path, config: TrainingConfig) -> None:
     run, walk = RunFolder(tmp_path / "run"), shared_data / "mocap/cmu_asfamc/walk/02_01.bvh"
-    with pytest.raises(FootfallError, match=r"None of the 1 clips shows sitting or lying down and getting up.*02_01\.bvh"):
+    with pytest.raises(FootfallError, match=r"None of the 1 clips shows sitting or lying down.*02_01\.bvh"):
         train(run, config, clips=[walk], workers=1)
     assert run.status() == "failed"
 

@@ -278,7 +278,7 @@ def _label_carry(
     )
     actions = locomotion_actions(clip)
     actions[:, ACTIONS.index("carry")] = carries
-    until = events.goal_times.end(events.falling[1], events.release + int(generator.integers(0, 20)))
+    until = events.goal_times.end(events.falling[1], events.release + int(generator.integers(1, 20)))
     contacts = np.zeros((count, 5))
     contacts[events.grasp : events.release + 1, 1:3] = 1.0
     phase = _phase_through(label_clip(clip).phase, events.pick_up_phase, events.grasp)
