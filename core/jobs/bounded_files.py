@@ -7,6 +7,7 @@ content is one :class:`ContentError`, whatever parser has found it.
 import json
 import math
 import os
+import re
 import stat
 import tomllib
 import zipfile
@@ -30,6 +31,8 @@ MAX_MEMBERS: Final = 1 << 14
 """Members of an archive."""
 MAX_INTEGER: Final = 1 << 63
 """Bound of whole numbers."""
+DEEP_KEY_PATTERN: Final = re.compile(r"(?<![\w.-])[\w-]++(?:[ \t]*\.[ \t]*[\w-]++){50}")
+"""Dotted names that no TOML file needs as a key."""
 ARCHIVE_METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Compression that numpy writes."""
 
@@ -103,6 +106,8 @@ def read_json_object(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> dict[str, A
 
 def parse_toml(text: str) -> dict[str, Any]:
     """Return the table of a TOML text; raise :class:`ContentError` for damage and for numbers out of bounds."""
+    if DEEP_KEY_PATTERN.search(text):  # Tomllib's memory grows by the square of the depth.
+        raise ContentError("it is nested too deeply")
     document = _parse(lambda: tomllib.loads(text, parse_float=_finite))
     _parse(lambda: _check_integers(document))
     return document

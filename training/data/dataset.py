@@ -75,7 +75,9 @@ class Dataset:
                         name=name,
                         difference=difference,
                     )
-            fits = len(dataset.reference_rotations) == len(dataset.joints) == len(start["position"])
+            fits = 0 < dataset.rate < np.inf and np.isfinite(dataset.joint_weight)
+            fits &= dataset.task.rate == dataset.rate
+            fits &= len(dataset.reference_rotations) == len(dataset.joints) == len(start["position"])
             fits &= set(dataset.joints) <= set(dataset.skeleton.names)
             sizes = (dataset.input_layout.size, dataset.output_layout.size)
             fits &= len(normalisation.x_mean) == len(normalisation.x_std) == sizes[0]
