@@ -2,10 +2,8 @@
 
 import hashlib
 import json
-import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -13,10 +11,10 @@ from footfall import build
 from footfall.cli import main
 from footfall.core.errors import FootfallError
 from footfall.core.jobs.run_folder import RunFolder
+from footfall.core.labelling.labels import Labels
 from footfall.core.models.model_file import load_model
 from footfall.core.motion.bvh import read_bvh, write_bvh
 from footfall.core.terrain.patches import PatchDatabase
-from footfall.core.labelling.labels import Labels
 from footfall.tests.support.walker import Walker
 
 ROOT: Final = Path(__file__).resolve().parents[2]

@@ -7,12 +7,15 @@ import os
 import pickle
 import struct
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 import numpy as np
+
+from .mutation import png_piece
 
 DEEP: Final = 100_000
 HUGE: Final = 1 << 62
@@ -328,6 +331,13 @@ def _of_obj(valid: bytes) -> Iterator[tuple[str, bytes]]:
         yield f"coordinate {word[:9].decode()}", valid + b"v 0 0 " + word + b"\nf -1 1 2\n"
 
 
+def _of_png(valid: bytes) -> Iterator[tuple[str, bytes]]:
+    for width, height in ((1, 2**31 - 1), (65535, 65535), (8192, 8192), (0, 0), (1, 1), (2**31, 1)):
+        head = png_piece(b"IHDR", struct.pack(">IIBBBBB", width, height, 16, 0, 0, 0, 0))
+        body = png_piece(b"IDAT", zlib.compress(bytes(1 << 24))) + png_piece(b"IEND", b"")
+        yield f"{width} by {height}", valid[:8] + head + body
+
+
 def _of_sealed(valid: bytes) -> Iterator[tuple[str, bytes]]:
     content = pickle.dumps(_Marker())
     yield "code with a right checksum", content + hashlib.sha256(content).digest()
@@ -347,6 +357,7 @@ _OF_SYNTAX: Final[dict[str, Callable[[bytes], Iterator[tuple[str, bytes]]]]] = {
     "gltf": _of_gltf,
     "glb": _of_glb,
     "obj": _of_obj,
+    "png": _of_png,
     "sealed": _of_sealed,
 }
 """Syntax -> bombs from a valid file of it."""

@@ -5,6 +5,8 @@ import hashlib
 import io
 import json
 import re
+import struct
+import zlib
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -232,6 +234,23 @@ def _changed_glb(data: bytes, rng: Generator) -> bytes:
     return head + text + rest
 
 
+def _changed_png(data: bytes, rng: Generator) -> bytes:
+    """Return a picture of which one piece is changed, with the checksum of the change."""
+    pieces, at = [], 8
+    while at + 8 <= len(data):
+        size = int.from_bytes(data[at : at + 4], "big")
+        pieces.append((data[at + 4 : at + 8], data[at + 8 : at + 8 + size]))
+        at += size + 12
+    number = int(rng.integers(len(pieces)))
+    pieces[number] = pieces[number][0], _changed_bytes(pieces[number][1], [data], rng)
+    return data[:8] + b"".join(png_piece(*piece) for piece in pieces)
+
+
+def png_piece(kind: bytes, content: bytes) -> bytes:
+    """Return a piece of a picture with its size and checksum."""
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+
 def _changed_sealed(data: bytes, rng: Generator) -> bytes:
     """Return a file of a checksum that fits other content."""
     content = _changed_bytes(data[:-SEAL_BYTES], [data], rng)
@@ -255,6 +274,7 @@ STRUCTURAL: Final[dict[str, Callable[[bytes, Generator], bytes]]] = {
     "npy": _changed_npy,
     "safetensors": _changed_safetensors,
     "glb": _changed_glb,
+    "png": _changed_png,
     "sealed": _changed_sealed,
 }
 """Syntax -> change of a file that keeps most of it valid."""

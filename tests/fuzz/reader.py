@@ -23,7 +23,7 @@ class Reader:
         name: unique.
         file: the path of the mutated file in the folder.
         syntax: ``"text"``, ``"bvh"``, ``"csv"``, ``"toml"``, ``"json"``, ``"jsonl"``, ``"npz"``, ``"npy"``,
-            ``"safetensors"``, ``"glb"``, ``"sealed"`` or ``"bytes"``: how inputs are changed, and which bombs there are.
+            ``"safetensors"``, ``"glb"``, ``"obj"``, ``"gltf"``, ``"png"``, ``"sealed"`` or ``"bytes"``: how inputs are changed, and which bombs there are.
         prepare: writes what lies beside the file into a folder, and returns valid contents of the file.
         read: reads the file at a path.
         python: environment that it runs in.

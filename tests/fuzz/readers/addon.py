@@ -131,7 +131,7 @@ def _pose() -> bytes:
     from footfall.blender_addon.direct.key_poses.store import encode_pose
     from footfall.core.motion.rotations import IDENTITY
 
-    return encode_pose(walk()[:1], IDENTITY, ["head"]).encode()
+    return encode_pose(walk().cut(0, 1), IDENTITY, ["head"]).encode()
 
 
 def _read_fit(path: Path) -> object:

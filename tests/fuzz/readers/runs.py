@@ -8,8 +8,8 @@ from typing import Any, Final
 from footfall.core.jobs.folder_lock import _read_owner
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.jobs.source_table import SkippedClip, SourceRow, read_table, write_table
-from footfall.core.jobs.training_preset import presets_in
 from footfall.core.jobs.trainer_setup.environment import TrainerEnvironment
+from footfall.core.jobs.training_preset import presets_in
 
 from ..reader import Reader
 from .corpus import PRESETS, contents, files, written

@@ -15,10 +15,11 @@ from footfall.core.terrain.patches import PatchDatabase, build_patches
 from footfall.core.terrain.terrain_file import TerrainFile
 from footfall.tests.support.meshes import box
 
-from ..reader import BLENDER, Reader
+from ..reader import Reader
 from .corpus import contents, walk, written
 
 WAVEFRONT: Final = b"o box\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nf 1 2 3 4\nf 1/1/1 2/2/1 5/3/1\nf -5 -4 -1\n"
+SYNTAX: Final = {".png": "png", ".exr": "bytes", ".tif": "bytes"}
 GRID: Final = b"0 0.1 0.2\n0 0.1 0.2\n0 0.1 0.3\n"
 
 
@@ -112,8 +113,8 @@ READERS: Final = (
     Reader("height-grid", "ground.csv", "csv", contents(lambda: GRID, lambda: GRID.replace(b" ", b",")), _heights),
     *(
         Reader(
-            f"{suffix[1:]}-heights", f"ground{suffix}", "bytes", contents(lambda s=suffix: _image(s)), _heights, BLENDER
+            f"{suffix[1:]}-heights", f"ground{suffix}", SYNTAX[suffix], contents(lambda s=suffix: _image(s)), _heights
         )
-        for suffix in (".png", ".exr", ".tif")
+        for suffix in SYNTAX
     ),
 )

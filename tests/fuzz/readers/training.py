@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from footfall.core.jobs.run_folder import RunFolder
-from footfall.training.config.config import TrainingConfig, to_toml
+from footfall.training.config.config import TrainingConfig
 from footfall.training.config.run_config import RunConfig
 from footfall.training.data.animal_takes import is_prepared
 from footfall.training.data.clip_cache import _load_analysis, analyze_clip, clip_key
