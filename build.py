@@ -484,21 +484,62 @@ def validate(archive: Path, blender_version: str) -> None:
 CHECKSUMS_FILE = "SHA256SUMS"
 INDEX_FILE = "index.json"
 """The repository's list of zips, whose address users give to Blender."""
+INDEX_PAGE = "index.html"
 NOTES_FILE = "CHANGELOG.md"
 
 
 def release(folder: Path, platforms: Sequence[str], pythons: Sequence[str]) -> None:
-    """Build the zips into an empty folder, and write check sums, the changelog's section and the repository's index."""
+    """Build the zips, check sums, the changelog's section and the repository's index, then put them in place of the old.
+
+    Raises:
+        BuildError: the folder holds files that no release has made.
+        OSError: they cannot be written; the old release is there as it was.
+    """
+    require_release_folder(folder)
     version = tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))["version"]
     notes = changelog_section((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), version)
     if "unreleased" in notes.partition("\n")[0]:
         say("release", f"CHANGELOG.md calls {version} unreleased: write its date there before you publish it")
-    shutil.rmtree(folder, ignore_errors=True)
-    zips = [package(platform_name, python, folder) for platform_name in platforms for python in pythons]
-    (folder / NOTES_FILE).write_text(notes, encoding="utf-8")
-    (folder / CHECKSUMS_FILE).write_text(checksum_lines(zips), encoding="utf-8")
-    write_index(folder, set_up_a_blender()[0])
+    for left_over in folder.parent.glob(f".{folder.name}.part-*"):  # of a release that was killed
+        shutil.rmtree(left_over)
+    part = folder.with_name(f".{folder.name}.part-{os.getpid()}")
+    try:
+        zips = [package(platform_name, python, part) for platform_name in platforms for python in pythons]
+        (part / NOTES_FILE).write_text(notes, encoding="utf-8")
+        (part / CHECKSUMS_FILE).write_text(checksum_lines(zips), encoding="utf-8")
+        write_index(part, set_up_a_blender()[0])
+        exchange(part, folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
     say("release", f"{len(zips)} zips, {CHECKSUMS_FILE}, {NOTES_FILE} and {INDEX_FILE} are in {folder}")
+
+
+def require_release_folder(folder: Path) -> None:
+    """Raise if a folder holds anything but a release, which would be lost with the old one."""
+    own = {CHECKSUMS_FILE, INDEX_FILE, INDEX_PAGE, NOTES_FILE}
+    names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+    foreign = [name for name in names if name not in own and not name.endswith(".zip")]
+    if foreign or folder.is_symlink() or (names and CHECKSUMS_FILE not in names):
+        what = f"holds {foreign[0]}, which no release has made" if foreign else "is not the folder of a release"
+        raise BuildError(f"{folder} {what}: name a new or empty folder")
+
+
+def exchange(new: Path, old: Path) -> None:
+    """Put a folder in the place of another, which need not exist and then has the new one's name.
+
+    On Linux this is one step (renameat2 with RENAME_EXCHANGE), so that one of them is there at any time.
+    """
+    if not old.exists():
+        new.rename(old)
+        return
+    here, swap = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
+    with contextlib.suppress(OSError, AttributeError):
+        if ctypes.CDLL(None).renameat2(here, os.fsencode(new), here, os.fsencode(old), swap) == 0:
+            return
+    aside = new.with_name(f"{new.name}-old")
+    old.rename(aside)
+    new.rename(old)
+    aside.rename(new)
 
 
 def changelog_section(changelog: str, version: str) -> str:
@@ -795,7 +836,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     published.add_argument("--platform", choices=[*WHEEL_TAGS, "all"], default="all", help="default: all")
     published.add_argument("--python", choices=[*BLENDER_PYTHONS, "all"], default="all", help="default: all")
     published.add_argument(
-        "--out", metavar="FOLDER", default=DIST / "release", help="emptied first; default: dist/release"
+        "--out", metavar="FOLDER", default=DIST / "release", help="replaced at the end; default: dist/release"
     )
     published.set_defaults(run=command_release)
     commands.add_parser("dev", help="set everything up, and say what to do next").set_defaults(run=command_dev)
@@ -812,6 +853,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return arguments.run(arguments)
     except BuildError as error:
         print(f"build.py: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"build.py: '{error.filename}': {error.strerror}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("build.py: stopped; run it again and it goes on from here", file=sys.stderr)
