@@ -489,7 +489,7 @@ NOTES_FILE = "CHANGELOG.md"
 
 
 def release(folder: Path, platforms: Sequence[str], pythons: Sequence[str]) -> None:
-    """Build the zips, check sums, the changelog's section and the repository's index, then put them in place of the old.
+    """Build zips, check sums, the changelog's section and the repository's index, and put them in place of the old.
 
     Raises:
         BuildError: the folder holds files that no release has made.
@@ -518,10 +518,9 @@ def require_release_folder(folder: Path) -> None:
     """Raise if a folder holds anything but a release, which would be lost with the old one."""
     own = {CHECKSUMS_FILE, INDEX_FILE, INDEX_PAGE, NOTES_FILE}
     names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
-    foreign = [name for name in names if name not in own and not name.endswith(".zip")]
-    if foreign or folder.is_symlink() or (names and CHECKSUMS_FILE not in names):
-        what = f"holds {foreign[0]}, which no release has made" if foreign else "is not the folder of a release"
-        raise BuildError(f"{folder} {what}: name a new or empty folder")
+    foreign = [name for name in names if name not in own and not re.fullmatch(r"footfall-.+\.zip", name)]
+    if foreign:
+        raise BuildError(f"{folder} holds {foreign[0]}, which no release has made: name a new or empty folder")
 
 
 def exchange(new: Path, old: Path) -> None:
@@ -702,6 +701,7 @@ def command_test(arguments: argparse.Namespace) -> int:
     if arguments.all and not arguments.extra:
         windows = run_stories(JUNIT.with_name("gui"), [f"--junit-xml={JUNIT.with_name('junit-gui.xml')}"])
         code = code or (0 if windows == SKIPPED else windows)
+        code = run_fuzz(FUZZ_MINUTES, arguments.seed or 0) or code
     if failed:
         say("test", f"FAILED: {' and '.join(failed)} (see above)")
     return code or int(bool(failed))
@@ -749,6 +749,22 @@ def command_bench(arguments: argparse.Namespace) -> int:
     set_up(DEV)
     command = [str(DEV.python), "-m", "footfall.benchmarks", *arguments.tables, *arguments.extra]
     return subprocess.call(command, cwd=ROOT, env=clean_environment())
+
+
+FUZZ_MINUTES = 10.0
+"""Minutes of the campaign in `test --all`."""
+
+
+def command_fuzz(arguments: argparse.Namespace) -> int:
+    set_up(DEV)
+    set_up_blenders()
+    return run_fuzz(arguments.minutes, arguments.seed)
+
+
+def run_fuzz(minutes: float, seed: int) -> int:
+    """Feed every reader damaged files, and print a table; return 1 if any gets through."""
+    command = [DEV.python, "-P", "-m", "footfall.tests.fuzz", "--minutes", minutes, "--seed", seed]
+    return subprocess.call([str(part) for part in command], cwd=ROOT, env=clean_environment())
 
 
 def command_docs(arguments: argparse.Namespace) -> int:
@@ -820,6 +836,10 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         "tables", nargs="*", metavar="TABLE", help="a table, or a group of them: labelling; default: all"
     )
     bench.set_defaults(run=command_bench)
+    fuzz = commands.add_parser("fuzz", help="feed damaged and hostile files to everything that reads a file")
+    fuzz.add_argument("--minutes", type=float, default=FUZZ_MINUTES, metavar="N", help="default: %(default)g")
+    fuzz.add_argument("--seed", type=int, default=0, metavar="N", help="other damage than in every other run")
+    fuzz.set_defaults(run=command_fuzz)
     site = commands.add_parser("docs", help="write the manual as a website with a search, which works from its folder")
     site.add_argument("--out", metavar="FOLDER", default=DIST / "docs", help="default: dist/docs")
     site.set_defaults(run=command_docs)
@@ -855,7 +875,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"build.py: {error}", file=sys.stderr)
         return 1
     except OSError as error:
-        print(f"build.py: '{error.filename}': {error.strerror}", file=sys.stderr)
+        print(f"build.py: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("build.py: stopped; run it again and it goes on from here", file=sys.stderr)

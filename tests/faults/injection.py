@@ -80,5 +80,5 @@ def _changed_path(event: str, arguments: tuple[Any, ...]) -> str | None:
     path = Path(os.fsdecode(path))
     folder = arguments[-1]
     if event in ("os.remove", "os.rmdir", "os.mkdir") and isinstance(folder, int) and folder >= 0:
-        path = Path(os.readlink(f"/proc/self/fd/{folder}")) / path  # As `shutil.rmtree` names what it removes.
+        path = Path(f"/proc/self/fd/{folder}").readlink() / path  # As `shutil.rmtree` names what it removes.
     return os.path.realpath(path.parent) + os.sep + path.name

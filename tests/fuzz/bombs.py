@@ -22,7 +22,7 @@ HUGE: Final = 1 << 62
 
 
 def special_files() -> dict[str, Callable[[Path], None]]:
-    """Return makers of what has a file's name and is none: a pipe, a device, a folder, a broken link, links in a ring."""
+    """Return makers of what has a file's name and is none, such as a pipe, a device or a ring of links."""
     makers: dict[str, Callable[[Path], None]] = {
         "folder": Path.mkdir,
         "broken link": lambda path: path.symlink_to(path.parent / "nowhere"),

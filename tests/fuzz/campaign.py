@@ -9,6 +9,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -113,10 +114,8 @@ class Worker:
             self.child.wait()
         for stream in (self.child.stdin, self.child.stdout):
             assert stream is not None
-            try:
+            with suppress(OSError):  # What was still to be written went to a process that is gone.
                 stream.close()
-            except OSError:
-                pass  # What was still to be written went to a process that is gone.
         self.child = None
         return code
 

@@ -22,8 +22,7 @@ class Reader:
     Attributes:
         name: unique.
         file: the path of the mutated file in the folder.
-        syntax: ``"text"``, ``"bvh"``, ``"csv"``, ``"toml"``, ``"json"``, ``"jsonl"``, ``"npz"``, ``"npy"``,
-            ``"safetensors"``, ``"glb"``, ``"obj"``, ``"gltf"``, ``"png"``, ``"sealed"`` or ``"bytes"``: how inputs are changed, and which bombs there are.
+        syntax: how inputs are changed, and which bombs there are: one of ``mutation.STRUCTURAL``, or ``"bytes"``.
         prepare: writes what lies beside the file into a folder, and returns valid contents of the file.
         read: reads the file at a path.
         python: environment that it runs in.

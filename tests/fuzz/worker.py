@@ -41,8 +41,8 @@ class Result:
 
     Attributes:
         number: of the input.
-        outcome: ``"read"``, ``"refused"``, ``"escaped"``, ``"slow"``, ``"memory"`` or ``"words"``, for a refusal that is
-            no sentence to be shown.
+        outcome: ``"read"``, ``"refused"``, ``"escaped"``, ``"slow"``, ``"memory"``, or ``"words"`` for a refusal that
+            is no sentence to be shown.
         seconds: processor time that it took.
         megabytes: by which the process has grown at most.
         what: the input.

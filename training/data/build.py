@@ -43,7 +43,7 @@ from .manifest import (
 from .network_skeleton import NetworkSkeleton
 from .normalization import STEERED_GROUPS, STEERED_WEIGHT, group_deviation, level_phase_vectors, mean_and_deviation
 from .sample_layouts import choose_sensors, sample_layouts, sensor_fields
-from .shards import ClipActor, SampleSpec, TerrainSettings, write_shard
+from .shards import ClipActor, SampleSpec, TerrainSettings, remove_superseded_shards, write_shard
 from .sources import source_of
 from .start_pose import find_start
 from .strike_spec import strike_spec
@@ -157,6 +157,7 @@ def _build(
     manifest["normalisation"] = compute_normalization(dataset, settings.joint_weight)
     manifest["start"] = find_start(dataset)
     write_json(out / MANIFEST_NAME, manifest)
+    remove_superseded_shards(out / "shards", (entry["shard"] for entry in entries))
     write_table(out, _source_table(takes, written, names, skipped))
     return Dataset.open(out)
 

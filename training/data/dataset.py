@@ -29,6 +29,7 @@ from ...core.features.locomotion import (
 )
 from ...core.features.phase_system import PhaseSystem, is_phase_system
 from ...core.features.terrain import apply_terrain
+from ...core.jobs.replacing import recover_replaced
 from ...core.models.format_upgrades import upgrade_layout
 from ...core.models.network import Float32, Task
 from ...core.motion import Skeleton
@@ -54,6 +55,8 @@ class Dataset:
             DatasetError: there is none, it is damaged, or it was built by another version.
         """
         manifest = read_manifest(path)
+        if "clips" not in manifest and recover_replaced(path):
+            manifest = read_manifest(path)
         if manifest.get("format_version") not in READABLE_FORMATS:
             raise DatasetError(
                 "The data set '{path}' has format {get}, this version reads {FORMAT_VERSION}: build it again",

@@ -4,11 +4,11 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -42,6 +42,8 @@ from .strike_variants import strike_variants
 from .styles import convert_gaits
 
 ARRAY_NAMES = ("x", "y", "phase")
+KEY_LENGTH: Final = 8
+"""Characters of a shard's key in the name of its folder."""
 VariantSamples = tuple[str, tuple[Float32, Float32, Float32], Float32 | None]
 """A variant's name, its x, y and phase, and the grounds of its samples if it is not on level ground."""
 
@@ -185,8 +187,10 @@ def write_shard(
         FootfallError: nothing of the clip can be used.
     """
     take, actor = analyze_clip(path, cache_folder), actors[path]
-    folder = shards_folder / clip_folder_name(path)
     key = spec.shard_key(take.key, actor, file_digests(path, spec.parts))
+    folder = (
+        shards_folder / f"{clip_folder_name(path)}-{key[:KEY_LENGTH]}"
+    )  # The old one stays until the manifest does.
     entry = _read_valid_entry(folder, key)
     if entry is not None:
         return entry
@@ -228,6 +232,21 @@ def write_shard(
     unfinished.rename(folder)
     sync_folder(shards_folder)
     return entry
+
+
+def remove_superseded_shards(shards_folder: Path, used: Iterable[str]) -> None:
+    """Remove the shards that others of the same clips have replaced.
+
+    Args:
+        shards_folder: folder that holds one folder per clip.
+        used: names of the shards that the manifest names.
+    """
+    names = set(used)
+    clips = {name.rpartition("-")[0] for name in names}
+    for folder in shards_folder.iterdir():
+        is_of_clip = folder.name in clips or folder.name.rpartition("-")[0] in clips
+        if is_of_clip and folder.name not in names and (folder / "shard.json").is_file():
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def save_array(path: Path, array: Float32) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -109,10 +110,8 @@ def _read_texts(path: Path) -> object:
     likeness_report._parse_rows.cache_clear()
     read = bake_report._parse_rows(text), likeness_report._parse_rows(text), PreviousState.from_json(text)
     settings = bpy.data.objects["Body"].footfall
-    try:
+    with suppress(ValueError, TypeError, AttributeError, OverflowError):  # Those that `restore_overrides` tells of.
         _from_json_data(settings, rename_in_text(settings.bl_rna, parse_json(text)))
-    except (ValueError, TypeError, AttributeError, OverflowError):
-        pass  # These are what `restore_overrides` tells of.
     return read, _rename_in_fit(text)
 
 
