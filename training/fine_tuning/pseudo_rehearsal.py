@@ -126,7 +126,7 @@ def generate_rehearsal(
         "skipped": [],
     }
     text = json.dumps(manifest, allow_nan=False)
-    write_atomically(folder / MANIFEST_NAME, text.encode())
+    write_atomically(folder / MANIFEST_NAME, text.encode(), follow_links=False)
     return Dataset(folder, json.loads(text))
 
 

@@ -135,7 +135,8 @@ def condition_on_phases(
     manifest = _read_manifest(folder)
     if manifest is None:
         manifest = _build_manifest(dataset, folder, about)
-        write_atomically(folder / MANIFEST_NAME, json.dumps(manifest, allow_nan=False).encode())
+        data = json.dumps(manifest, allow_nan=False).encode()
+        write_atomically(folder / MANIFEST_NAME, data, follow_links=False)
     return PhaseConditionedDataset(dataset.path, manifest, folder)
 
 
@@ -206,7 +207,7 @@ def _prepare_folder(run: RunFolder, key: str) -> Path:
     if not _holds(key_path, key):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        write_atomically(key_path, key.encode())
+        write_atomically(key_path, key.encode(), follow_links=False)
     return folder
 
 
@@ -250,7 +251,7 @@ def _make_vectors(
             raise DatasetError("The phases of '{file}' are no finite numbers: leave the clip out", file=clip.file)
         content = io.BytesIO()
         np.save(content, vectors)
-        write_atomically(folder / f"{clip.shard}.npy", content.getvalue())
+        write_atomically(folder / f"{clip.shard}.npy", content.getvalue(), follow_links=False)
         line = {"stage": "phases", "step": number, "total": len(dataset.clips), "clip": clip.file}
         run.append_progress(line)
         report(line)

@@ -196,7 +196,7 @@ class _AutoencoderTraining:
             "network": self._network.state_dict(),
             "optimiser": self._optimizer.state_dict(),
         }
-        write_atomically(self._run.periodic_checkpoint, to_checksummed_bytes(content))
+        write_atomically(self._run.periodic_checkpoint, to_checksummed_bytes(content), follow_links=False)
 
 
 def _draw_window_ends(count: int, generator: torch.Generator) -> Tensor:
