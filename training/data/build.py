@@ -43,7 +43,8 @@ from .manifest import (
 from .network_skeleton import NetworkSkeleton
 from .normalization import STEERED_GROUPS, STEERED_WEIGHT, group_deviation, level_phase_vectors, mean_and_deviation
 from .sample_layouts import choose_sensors, sample_layouts, sensor_fields
-from .shards import ClipActor, SampleSpec, TerrainSettings, remove_superseded_shards, write_shard
+from .shard_files import remove_superseded_shards
+from .shards import ClipActor, SampleSpec, TerrainSettings, write_shard
 from .sources import source_of
 from .start_pose import find_start
 from .strike_spec import strike_spec

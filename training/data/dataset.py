@@ -37,7 +37,7 @@ from ...core.motion.rotations import Array
 from . import shards
 from .manifest import FORMAT_VERSION, READABLE_FORMATS, ClipEntry, DatasetError, read_manifest, skeleton_from_json
 from .normalization import Normalization
-from .shards import open_shard, open_terrain
+from .shard_files import open_shard, open_terrain
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -18,7 +18,7 @@ from ...core.features.locomotion import FEATURE_RATE_HZ, clip_features
 from ...core.features.phase_system import system_features
 from ...core.features.terrain import COLUMN_COUNT, terrain_samples
 from ...core.jobs.atomic import sync_folder, write_atomically
-from ...core.jobs.bounded_files import ContentError, map_array, read_json_object
+from ...core.jobs.bounded_files import read_json_object
 from ...core.jobs.clip_tags import ClipTags
 from ...core.labelling import Labels
 from ...core.models.network import Float32
@@ -38,10 +38,10 @@ from .clip_cache import analyze_clip, clip_folder_name
 from .companions import KINDS, Companion, file_digests, known_samples
 from .curve_bending import bend_clip
 from .pace_scaling import scale_steps
+from .shard_files import ARRAY_NAMES, open_shard, open_terrain
 from .strike_variants import strike_variants
 from .styles import convert_gaits
 
-ARRAY_NAMES = ("x", "y", "phase")
 KEY_LENGTH: Final = 8
 """Characters of a shard's key in the name of its folder."""
 VariantSamples = tuple[str, tuple[Float32, Float32, Float32], Float32 | None]
@@ -234,21 +234,6 @@ def write_shard(
     return entry
 
 
-def remove_superseded_shards(shards_folder: Path, used: Iterable[str]) -> None:
-    """Remove the shards that others of the same clips have replaced.
-
-    Args:
-        shards_folder: folder that holds one folder per clip.
-        used: names of the shards that the manifest names.
-    """
-    names = set(used)
-    clips = {name.rpartition("-")[0] for name in names}
-    for folder in shards_folder.iterdir():
-        is_of_clip = folder.name in clips or folder.name.rpartition("-")[0] in clips
-        if is_of_clip and folder.name not in names and (folder / "shard.json").is_file():
-            shutil.rmtree(folder, ignore_errors=True)
-
-
 def save_array(path: Path, array: Float32) -> None:
     """Write an array as ``numpy.save`` does, but raise a full disk as an ``OSError`` with its number."""
     with path.open("wb") as file:
@@ -361,59 +346,3 @@ def _variant_samples(
 def open_patches(folder: Path) -> PatchDatabase:
     """Open the patch database of a folder, once per process."""
     return PatchDatabase.open(folder)
-
-
-def open_shard(folder: Path, samples: int) -> tuple[Float32, Float32, Float32]:
-    """Return memory maps of a shard's x (N, n), y (N, m) and phase (N).
-
-    Args:
-        folder: the shard's folder.
-        samples: N by the manifest.
-
-    Raises:
-        FootfallError: the shard is missing, damaged or of another size.
-    """
-    try:
-        arrays = [map_array(folder / f"{name}.npy") for name in ARRAY_NAMES]
-    except (OSError, ContentError) as error:
-        raise FootfallError(
-            "Part '{name}' of the data set is missing or damaged ({error}): build it again",
-            name=folder.name,
-            error=error,
-        ) from error
-    x, y, phase = arrays
-    if any(array.dtype != np.float32 or array.shape[:1] != (samples,) for array in arrays) or not (
-        x.ndim == y.ndim == 2 and phase.ndim == 1
-    ):
-        raise FootfallError(
-            "Part '{name}' of the data set is not the one that its manifest names: build it again", name=folder.name
-        )
-    return x, y, phase
-
-
-def open_terrain(folder: Path, samples: int, grounds: int) -> Float32 | None:
-    """Return the memory-mapped grounds (N, K, COLUMN_COUNT) of a shard; ``None`` for a clip on level ground.
-
-    Args:
-        folder: the shard's folder.
-        samples: N by the manifest.
-        grounds: K by the manifest; 0 on level ground.
-
-    Raises:
-        FootfallError: the array is missing, damaged or of another size.
-    """
-    if grounds == 0:
-        return None
-    try:
-        rows = map_array(folder / "terrain.npy")
-    except (OSError, ContentError) as error:
-        raise FootfallError(
-            "Part '{name}' of the data set is missing or damaged ({error}): build it again",
-            name=folder.name,
-            error=error,
-        ) from error
-    if rows.shape != (samples, grounds, COLUMN_COUNT) or rows.dtype != np.float32:
-        raise FootfallError(
-            "Part '{name}' of the data set is not the one that its manifest names: build it again", name=folder.name
-        )
-    return rows

@@ -111,7 +111,10 @@ class TrainerEnvironment:
     def _has_python(self) -> bool:
         """Return whether its Python exists, and the one from which it was made: Blender's is removed with Blender."""
         home = re.search(r"^home\s*=\s*(.+)$", _read_text(self.folder / "pyvenv.cfg"), re.MULTILINE)
-        return self.python.is_file() and home is not None and Path(home[1].strip()).is_dir()
+        try:
+            return self.python.is_file() and home is not None and Path(home[1].strip()).is_dir()
+        except OSError:  # No folder can have this name.
+            return False
 
     def make(self, recipe: EnvironmentRecipe) -> InstallProgress:
         """Make it, continue an interrupted installation, or bring it up to date.
