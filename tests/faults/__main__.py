@@ -6,12 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .injection import FULL, KILL, READ_ONLY
 from .scenario import SCENARIOS
 from .small_disk import can_mount
-from .trial import Tally, try_scenario
-
-KINDS = (KILL, FULL, "disk", READ_ONLY, "link")
+from .trial import table, try_scenario
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -34,15 +31,6 @@ def main(arguments: Sequence[str]) -> int:
         print("\n".join(tally.problems), flush=True)
     print(table(tallies))
     return int(any(tally.problems for tally in tallies))
-
-
-def table(tallies: Sequence[Tally]) -> str:
-    """Return the faults of each kind by command."""
-    lines = [f"| command | {' | '.join(KINDS)} | lost or unclear |", "| --- " * (len(KINDS) + 2) + "|"]
-    for tally in tallies:
-        cells = [tally.scenario, *(tally.counts.get(kind, 0) for kind in KINDS), len(tally.problems)]
-        lines.append(f"| {' | '.join(map(str, cells))} |")
-    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ FOREIGN: Final = "thesis.txt"
 """A file of the user's, beside what the command makes."""
 WORDS: Final = b"Not to be lost.\n"
 CRASHED: Final = 70
+KINDS: Final = (KILL, FULL, "disk", READ_ONLY, "link")
 LEFT_OVER: Final = re.compile(r"^\.footfall-\d|\.part$|\.partial$|^\.reserve$")
 """Names that a finished command leaves behind only by a fault of its own."""
 
@@ -228,3 +229,12 @@ def try_scenario(scenario: Scenario, folder: Path, most: int, disks: bool) -> Ta
         blocks = trials.bytes // BLOCK + 8
         trials.full_at_bytes([BLOCK * number for number in spread(blocks, most)])
     return trials.tally
+
+
+def table(tallies: Sequence[Tally]) -> str:
+    """Return the faults of each kind by command."""
+    lines = [f"| command | {' | '.join(KINDS)} | lost or unclear |", "| --- " * (len(KINDS) + 2) + "|"]
+    for tally in tallies:
+        cells = [tally.scenario, *(tally.counts.get(kind, 0) for kind in KINDS), len(tally.problems)]
+        lines.append(f"| {' | '.join(map(str, cells))} |")
+    return "\n".join(lines)
