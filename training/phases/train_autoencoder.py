@@ -234,8 +234,8 @@ def _read_state(path: Path, key: str) -> _TrainingState | None:
         return None
     try:
         data = load_checksummed(path, torch.device("cpu"))
-    except ChecksumError:
+        if data["format_version"] != FORMAT_VERSION or data["key"] != key:
+            return None
+        return _TrainingState(*(data[name] for name in ("step", "elapsed", "done", "network", "optimiser")))
+    except (ChecksumError, LookupError, TypeError):
         return None
-    if data["format_version"] != FORMAT_VERSION or data["key"] != key:
-        return None
-    return _TrainingState(*(data[name] for name in ("step", "elapsed", "done", "network", "optimiser")))
