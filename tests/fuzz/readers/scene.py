@@ -89,7 +89,9 @@ def _image(suffix: str) -> bytes:
     def write(path: Path) -> None:
         values = np.linspace(0, 1, 64, dtype=np.float32).reshape(8, 8, 1)
         image = OpenImageIO.ImageOutput.create(str(path))
-        image.open(str(path), OpenImageIO.ImageSpec(8, 8, 1, "float" if suffix == ".exr" else "uint16"))
+        specification = OpenImageIO.ImageSpec(8, 8, 1, "float" if suffix == ".exr" else "uint16")
+        specification.attribute("DateTime", "2026:01:01 00:00:00")  # Or every run begins with another file.
+        image.open(str(path), specification)
         image.write_image(values)
         image.close()
 
