@@ -98,6 +98,7 @@ class Trials:
                 descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
                 os.dup2(descriptor, 1)
                 os.dup2(descriptor, 2)
+                sys.stdout, sys.stderr = (os.fdopen(number, "w", closefd=False) for number in (1, 2))
                 signal.alarm(int(self.scenario.seconds))
                 code = work()
             except BaseException:
