@@ -484,21 +484,61 @@ def validate(archive: Path, blender_version: str) -> None:
 CHECKSUMS_FILE = "SHA256SUMS"
 INDEX_FILE = "index.json"
 """The repository's list of zips, whose address users give to Blender."""
+INDEX_PAGE = "index.html"
 NOTES_FILE = "CHANGELOG.md"
 
 
 def release(folder: Path, platforms: Sequence[str], pythons: Sequence[str]) -> None:
-    """Build the zips into an empty folder, and write check sums, the changelog's section and the repository's index."""
+    """Build zips, check sums, the changelog's section and the repository's index, and put them in place of the old.
+
+    Raises:
+        BuildError: the folder holds files that no release has made.
+        OSError: they cannot be written; the old release is there as it was.
+    """
+    require_release_folder(folder)
     version = tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))["version"]
     notes = changelog_section((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), version)
     if "unreleased" in notes.partition("\n")[0]:
         say("release", f"CHANGELOG.md calls {version} unreleased: write its date there before you publish it")
-    shutil.rmtree(folder, ignore_errors=True)
-    zips = [package(platform_name, python, folder) for platform_name in platforms for python in pythons]
-    (folder / NOTES_FILE).write_text(notes, encoding="utf-8")
-    (folder / CHECKSUMS_FILE).write_text(checksum_lines(zips), encoding="utf-8")
-    write_index(folder, set_up_a_blender()[0])
+    for left_over in folder.parent.glob(f".{folder.name}.part-*"):  # of a release that was killed
+        shutil.rmtree(left_over)
+    part = folder.with_name(f".{folder.name}.part-{os.getpid()}")
+    try:
+        zips = [package(platform_name, python, part) for platform_name in platforms for python in pythons]
+        (part / NOTES_FILE).write_text(notes, encoding="utf-8")
+        (part / CHECKSUMS_FILE).write_text(checksum_lines(zips), encoding="utf-8")
+        write_index(part, set_up_a_blender()[0])
+        exchange(part, folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
     say("release", f"{len(zips)} zips, {CHECKSUMS_FILE}, {NOTES_FILE} and {INDEX_FILE} are in {folder}")
+
+
+def require_release_folder(folder: Path) -> None:
+    """Raise if a folder holds anything but a release, which would be lost with the old one."""
+    own = {CHECKSUMS_FILE, INDEX_FILE, INDEX_PAGE, NOTES_FILE}
+    names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+    foreign = [name for name in names if name not in own and not re.fullmatch(r"footfall-.+\.zip", name)]
+    if foreign:
+        raise BuildError(f"{folder} holds {foreign[0]}, which no release has made: name a new or empty folder")
+
+
+def exchange(new: Path, old: Path) -> None:
+    """Put a folder in the place of another, which need not exist and then has the new one's name.
+
+    On Linux this is one step (renameat2 with RENAME_EXCHANGE), so that one of them is there at any time.
+    """
+    if not old.exists():
+        new.rename(old)
+        return
+    here, swap = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
+    with contextlib.suppress(OSError, AttributeError):
+        if ctypes.CDLL(None).renameat2(here, os.fsencode(new), here, os.fsencode(old), swap) == 0:
+            return
+    aside = new.with_name(f"{new.name}-old")
+    old.rename(aside)
+    new.rename(old)
+    aside.rename(new)
 
 
 def changelog_section(changelog: str, version: str) -> str:
@@ -661,6 +701,7 @@ def command_test(arguments: argparse.Namespace) -> int:
     if arguments.all and not arguments.extra:
         windows = run_stories(JUNIT.with_name("gui"), [f"--junit-xml={JUNIT.with_name('junit-gui.xml')}"])
         code = code or (0 if windows == SKIPPED else windows)
+        code = run_fuzz(FUZZ_MINUTES, arguments.seed or 0) or code
     if failed:
         say("test", f"FAILED: {' and '.join(failed)} (see above)")
     return code or int(bool(failed))
@@ -708,6 +749,22 @@ def command_bench(arguments: argparse.Namespace) -> int:
     set_up(DEV)
     command = [str(DEV.python), "-m", "footfall.benchmarks", *arguments.tables, *arguments.extra]
     return subprocess.call(command, cwd=ROOT, env=clean_environment())
+
+
+FUZZ_MINUTES = 10.0
+"""Minutes of the campaign in `test --all`."""
+
+
+def command_fuzz(arguments: argparse.Namespace) -> int:
+    set_up(DEV)
+    set_up_blenders()
+    return run_fuzz(arguments.minutes, arguments.seed)
+
+
+def run_fuzz(minutes: float, seed: int) -> int:
+    """Feed every reader damaged files, and print a table; return 1 if any gets through."""
+    command = [DEV.python, "-P", "-m", "footfall.tests.fuzz", "--minutes", minutes, "--seed", seed]
+    return subprocess.call([str(part) for part in command], cwd=ROOT, env=clean_environment())
 
 
 def command_docs(arguments: argparse.Namespace) -> int:
@@ -779,6 +836,10 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         "tables", nargs="*", metavar="TABLE", help="a table, or a group of them: labelling; default: all"
     )
     bench.set_defaults(run=command_bench)
+    fuzz = commands.add_parser("fuzz", help="feed damaged and hostile files to everything that reads a file")
+    fuzz.add_argument("--minutes", type=float, default=FUZZ_MINUTES, metavar="N", help="default: %(default)g")
+    fuzz.add_argument("--seed", type=int, default=0, metavar="N", help="other damage than in every other run")
+    fuzz.set_defaults(run=command_fuzz)
     site = commands.add_parser("docs", help="write the manual as a website with a search, which works from its folder")
     site.add_argument("--out", metavar="FOLDER", default=DIST / "docs", help="default: dist/docs")
     site.set_defaults(run=command_docs)
@@ -795,7 +856,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     published.add_argument("--platform", choices=[*WHEEL_TAGS, "all"], default="all", help="default: all")
     published.add_argument("--python", choices=[*BLENDER_PYTHONS, "all"], default="all", help="default: all")
     published.add_argument(
-        "--out", metavar="FOLDER", default=DIST / "release", help="emptied first; default: dist/release"
+        "--out", metavar="FOLDER", default=DIST / "release", help="replaced at the end; default: dist/release"
     )
     published.set_defaults(run=command_release)
     commands.add_parser("dev", help="set everything up, and say what to do next").set_defaults(run=command_dev)
@@ -811,6 +872,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return arguments.run(arguments)
     except BuildError as error:
+        print(f"build.py: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
         print(f"build.py: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

@@ -62,6 +62,8 @@ THREADS: Final[dict[str, int | None]] = {
     "local_phase_system": 1,
     "fine_tuning": None,
     "interruptions": None,
+    "write_faults": 1,
+    "fuzzing": 1,
     "models_training": None,
     "models_paths": 1,
     "models_response": 1,

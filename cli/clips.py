@@ -25,7 +25,7 @@ def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
                 "with its folder, or save it as BVH",
                 path=path,
             )
-        if path.is_dir():
+        if _is_folder(path):
             files = sorted(file for file in path.rglob("*") if file.suffix.lower() == ".bvh" and file.is_file())
             if not files:
                 raise FootfallError("There is no BVH file in '{path}'", path=path)
@@ -35,6 +35,14 @@ def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
         else:
             raise FootfallError("There is no clip or folder '{path}'", path=path)
     return list(found.items())
+
+
+def _is_folder(path: Path) -> bool:
+    """Return whether a path is a folder; raise :class:`FootfallError` if no file can have its name."""
+    try:
+        return path.is_dir()
+    except OSError as error:
+        raise FootfallError("'{path}' cannot be read: {strerror}", path=path, strerror=error.strerror) from error
 
 
 def find_targets(clips: Iterable[tuple[Path, Path]], out: Path, suffix: str) -> dict[Path, Path]:

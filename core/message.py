@@ -6,7 +6,9 @@ from pathlib import PurePath
 from typing import Any, Final, Self
 
 MAX_SHOWN_LENGTH: Final = 600
-"""Characters of a text from a file that a message shows; paths are shown whole."""
+"""Characters of a text from a file that a message shows."""
+MAX_PATH_LENGTH: Final = 4096
+"""Characters of a path that a message shows whole; no system has longer ones."""
 UNSHOWABLE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters, with which terminals are commanded; changes of writing direction; and bytes that are no text."""
 
@@ -59,8 +61,11 @@ def _shown_field(value: object) -> object:
     """Return a field as a message shows it; other messages and numbers as they are."""
     if isinstance(value, BaseException):
         value = str(value)
-    if isinstance(value, PurePath) and UNSHOWABLE.search(str(value)):
-        return printable(str(value))
+    if isinstance(value, PurePath):
+        text = str(value)
+        if len(text) > MAX_PATH_LENGTH:
+            return shown(text)
+        return printable(text) if UNSHOWABLE.search(text) else value
     return shown(value) if type(value) is str else value
 
 

@@ -1,6 +1,5 @@
 """Scenes as files: what stands there, where to walk and how fast."""
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -8,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from ..core.errors import FootfallError
+from ..core.jobs.bounded_files import read_toml
 from ..core.motion.rotations import Array
 from .solids import Solid, solids_of
 
@@ -81,15 +81,15 @@ def read_scene(name: str) -> SceneFile:
     if not file.is_file():
         raise FootfallError(f"There is no scene '{name}': choose one of {', '.join(names())}.")
     try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        content = read_toml(file)
         parts = tuple(_part(dict(values)) for values in content["part"])
         path = np.array(content["path"], dtype=float)
         view = View(**content.get("view", {}))
         speed, controller = float(content["speed"]), str(content.get("controller", ""))
         return SceneFile(name, content["about"], speed, path.reshape(-1, 2), parts, view, controller)
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, FootfallError) as error:
+    except (OSError, KeyError, TypeError, ValueError, OverflowError, FootfallError) as error:
         what = f"{error} is missing" if isinstance(error, KeyError) else str(error).rstrip(".")
-        raise FootfallError(f"Scene file {file.name}: {what}.") from error
+        raise FootfallError("Scene file {name}: {what}.", name=file.name, what=what) from error
 
 
 def _part(values: dict) -> Part:

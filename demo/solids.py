@@ -31,6 +31,10 @@ class Solid:
         return Solid(self.points @ matrix.T + np.asarray(at, dtype=float), self.faces)
 
 
+MAX_PIECES: Final = 10_000
+"""Steps of stairs, or stones of rubble."""
+
+
 def prism(corners: Array, height: float, top: Array | None = None, tilt: Array | None = None) -> Solid:
     """Return a body that stands on a polygon (N, 2), counterclockwise from above.
 
@@ -67,6 +71,8 @@ def ramp(length: float, width: float, rise: float) -> Solid:
 
 def stairs(steps: int, rise: float, tread: float, width: float) -> Solid:
     """Steps that rise along +x, solid down to the floor; the middle of the foot of the first riser is at the origin."""
+    if steps > MAX_PIECES:
+        raise ValueError(f"at most {MAX_PIECES} steps")
     outline = [(0.0, 0.0)]
     for step in range(steps):
         outline += [(step * tread, (step + 1) * rise), ((step + 1) * tread, (step + 1) * rise)]
@@ -89,6 +95,8 @@ def rubble(
         across: meters from side to side, the smallest and the largest.
         seed: another number strews otherwise.
     """
+    if count > MAX_PIECES:
+        raise ValueError(f"at most {MAX_PIECES} stones")
     random = np.random.default_rng(seed)
     for _ in range(count):
         sides = int(random.integers(5, 8))
@@ -123,5 +131,5 @@ def solids_of(shape: str, values: Mapping[str, Any]) -> list[Solid]:
     try:
         made = SHAPES[shape](**values)
         return [made] if isinstance(made, Solid) else [*made]
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise FootfallError(f"The values of a {shape} are wrong: {error}.") from error

@@ -299,6 +299,35 @@ class TestRelease:
         assert set(lines) == names
         assert lines["footfall-0.1.0-linux-x64-py3.13.zip"] == hashlib.sha256(b"linux-x64").hexdigest()
 
+    def test_a_folder_with_other_files_is_not_replaced(self, made, capsys):
+        made.mkdir()
+        (made / "thesis.zip").write_text("mine")
+        assert build.main(["release", "--out", str(made)]) == 1
+        assert "holds thesis.zip, which no release has made: name a new" in capsys.readouterr().err
+        assert [file.name for file in made.iterdir()] == ["thesis.zip"]
+
+    def test_a_release_that_fails_leaves_the_old_one(self, made, monkeypatch, capsys):
+        assert build.main(["release", "--out", str(made)]) == 0
+        old = {file.name: file.read_bytes() for file in made.iterdir()}
+
+        def full(folder, version):
+            raise OSError(28, "No space left on device", str(folder))
+
+        monkeypatch.setattr(build, "write_index", full)
+        assert build.main(["release", "--out", str(made)]) == 1
+        assert "No space left on device" in capsys.readouterr().err
+        assert {file.name: file.read_bytes() for file in made.iterdir()} == old
+        assert [file.name for file in made.parent.iterdir() if file.name.startswith(".")] == []
+
+    @pytest.mark.parametrize("library", [build.ctypes.CDLL, lambda name: SimpleNamespace()])
+    def test_folders_are_exchanged_where_the_system_can_in_one_step(self, tmp_path, monkeypatch, library):
+        monkeypatch.setattr(build.ctypes, "CDLL", library)
+        for name in ("new", "old"):
+            (tmp_path / name).mkdir()
+            (tmp_path / name / name).touch()
+        build.exchange(tmp_path / "new", tmp_path / "old")
+        assert {path.relative_to(tmp_path).as_posix() for path in tmp_path.glob("*/*")} == {"new/old", "old/new"}
+
     def test_a_version_without_a_date_is_said_and_one_without_notes_is_an_error(self, made, capsys):
         (build.ROOT / "blender_manifest.toml").write_text('version = "0.2.0"\n')
         assert build.main(["release", "--out", str(made), "--platform", "linux-x64", "--python", "3.13"]) == 0

@@ -9,6 +9,7 @@ import bpy
 import numpy as np
 
 from ...core.errors import FootfallError
+from ...core.jobs.bounded_files import ContentError, open_regular
 from ...core.motion import Clip
 from ...core.motion.bvh import read_bvh
 from .. import compat
@@ -35,6 +36,10 @@ def read_motion(path: Path) -> Clip:
 
 
 def _read_fbx(path: Path) -> Clip:
+    try:
+        open_regular(path).close()
+    except (OSError, ContentError) as error:
+        raise FootfallError("{path} cannot be read ({damaged}): export it again", path=path, damaged=error) from error
     with temporary_scene() as scene:
         try:
             compat.import_fbx(str(path))

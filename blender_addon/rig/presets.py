@@ -45,13 +45,7 @@ def load(identifier: str) -> RigMap:
             "No rig preset '{removeprefix}' ships with Footfall: choose another one",
             removeprefix=identifier.removeprefix(SHIPPED_PREFIX),
         )
-    file = _preset_file(identifier)
-    try:
-        return load_rig_map(file)
-    except OSError as error:
-        raise FootfallError(
-            "The rig preset '{stem}' cannot be read: {strerror}", stem=file.stem, strerror=error.strerror
-        ) from error
+    return load_rig_map(_preset_file(identifier))
 
 
 def match_to_armature(rig_map: RigMap, armature: bpy.types.Object) -> RigMap:

@@ -234,7 +234,7 @@ def fraction_done(status: str, report: Mapping[str, Any]) -> float:
         return 1.0
     share = report.get("fraction")
     if share is None:
-        share = report.get("step", 0) / max(report.get("total", 0), 1)
+        share = (report.get("step") or 0) / max(report.get("total") or 0, 1)
     return float(min(max(share, 0.0), 1.0))
 
 

@@ -117,8 +117,7 @@ def read_ball(path: Path, clip: Clip, radius: float = BASKETBALL_RADIUS_M) -> Ba
         radius: of the ball, meters.
 
     Raises:
-        FootfallError: it is no such file, or of another clip.
-        OSError: it cannot be read.
+        FootfallError: it cannot be read, is no such file, or is of another clip.
     """
     try:
         rows = list(csv.DictReader(io.StringIO(read_bytes(path).decode("utf-8-sig"))))
@@ -126,6 +125,10 @@ def read_ball(path: Path, clip: Clip, radius: float = BASKETBALL_RADIUS_M) -> Ba
         own = np.array([[float(row.get(name) or "nan") for name in _OWN_COLUMNS] for row in rows])
         if not len(rows) or not np.isfinite(centers).all():
             raise ValueError(path)
+    except OSError as error:
+        raise FootfallError(
+            "The file of a ball '{path}' cannot be read: {strerror}", path=path, strerror=error.strerror
+        ) from error
     except (ContentError, UnicodeDecodeError, KeyError, ValueError, TypeError, csv.Error) as error:
         raise FootfallError(
             "'{path}' is not the file of a ball: it needs the columns frame, x_cm, y_cm, z_cm and hand_contact",

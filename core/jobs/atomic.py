@@ -4,11 +4,13 @@ Write-temporary, fsync, rename, fsync folder (Pillai et al. 2014).
 """
 
 import errno
+import glob
 import os
 import re
 import secrets
 import stat
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -41,6 +43,7 @@ def write_atomically(path: Path, data: bytes, follow_links: bool = True) -> None
     """
     final = destination(path) if follow_links else path
     mode = _replaceable_mode(final)
+    _remove_parts_of(final)
     temporary = temporary_path(final)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     descriptor = os.open(temporary, flags, 0o666)
@@ -115,6 +118,15 @@ def remove_abandoned_parts(folder: Path) -> None:
         found = PART_PATTERN.fullmatch(path.name)
         if found and path.is_file() and (int(found[1]) == os.getpid() or start_stamp(int(found[1])) is None):
             path.unlink(missing_ok=True)
+
+
+def _remove_parts_of(path: Path) -> None:
+    """Remove the temporary files of a file that killed processes have left behind."""
+    for part in path.parent.glob(f".{glob.escape(path.name[:MAX_NAME_START])}.*.part"):
+        found = PART_PATTERN.fullmatch(part.name)
+        if found and int(found[1]) != os.getpid() and start_stamp(int(found[1])) is None:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
 
 
 def _rename_with_retries(temporary: Path, path: Path) -> None:

@@ -7,6 +7,7 @@ content is one :class:`ContentError`, whatever parser has found it.
 import json
 import math
 import os
+import re
 import stat
 import tomllib
 import zipfile
@@ -30,6 +31,10 @@ MAX_MEMBERS: Final = 1 << 14
 """Members of an archive."""
 MAX_INTEGER: Final = 1 << 63
 """Bound of whole numbers."""
+HALF_CHARACTER_PATTERN: Final = re.compile(rb"\\u[dD][89abAB]|\\u[dD][c-fC-F]")
+"""JSON's escapes of surrogates, which are characters in pairs and no text alone."""
+DEEP_KEY_PATTERN: Final = re.compile(r"(?<![\w.-])[\w-]++(?:[ \t]*\.[ \t]*[\w-]++){50}")
+"""Dotted names that no TOML file needs as a key."""
 ARCHIVE_METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Compression that numpy writes."""
 
@@ -85,7 +90,10 @@ def parse_json(data: bytes | str, max_bytes: int = MAX_TEXT_BYTES) -> Any:
     """
     if len(data) > max_bytes:
         raise ContentError("it has more than {size} MB", size=max_bytes >> 20)
-    return _parse(lambda: json.loads(data, parse_float=_finite, parse_int=_integer, parse_constant=_finite))
+    value = _parse(lambda: json.loads(data, parse_float=_finite, parse_int=_integer, parse_constant=_finite))
+    if HALF_CHARACTER_PATTERN.search(data if isinstance(data, bytes) else data.encode("utf-8", "replace")):
+        _require_text(value)
+    return value
 
 
 def read_json(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> Any:
@@ -103,6 +111,8 @@ def read_json_object(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> dict[str, A
 
 def parse_toml(text: str) -> dict[str, Any]:
     """Return the table of a TOML text; raise :class:`ContentError` for damage and for numbers out of bounds."""
+    if DEEP_KEY_PATTERN.search(text):  # Tomllib's memory grows by the square of the depth.
+        raise ContentError("it is nested too deeply")
     document = _parse(lambda: tomllib.loads(text, parse_float=_finite))
     _parse(lambda: _check_integers(document))
     return document
@@ -151,6 +161,14 @@ def _parse(read: Callable[[], Any]) -> Any:
         raise ContentError("it is nested too deeply") from error
     except Exception as error:  # Damage can fail in zipfile, zlib, struct, tokenize or numpy alike.
         raise ContentError("{error}", error=str(error) or type(error).__name__) from error
+
+
+def _require_text(value: Any) -> None:
+    """Raise :class:`ContentError` if a text of a JSON value has a surrogate without its other half."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise ContentError("it has half a character") from error
 
 
 def _finite(text: str) -> float:

@@ -3,16 +3,20 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 from ..errors import FootfallError
 from .atomic import move_into_place, sync_folder, write_atomically
-from .folder_lock import lock_folder
+from .folder_lock import FolderInUseError, lock_folder
 from .process import start_stamp
 
+BEFORE: Final = "before"
+"""Folder in a build folder for what is replaced, with the old marker."""
+UNFINISHED: Final = "unfinished"
+"""File in a build folder with the marker during the replacement."""
 BUILD_FOLDER_PREFIX: Final = ".footfall-"
 """Start of the names of folders in which a replacement is built; the id of the building process follows."""
 
@@ -53,12 +57,14 @@ def build_folder(folder: Path) -> Iterator[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with lock_folder(folder):
+            _recover(folder)
             _remove_abandoned_folders(folder)
             made = Path(tempfile.mkdtemp(prefix=f"{BUILD_FOLDER_PREFIX}{os.getpid()}-", dir=folder))
             try:
                 yield made
             finally:
-                shutil.rmtree(made, ignore_errors=True)
+                if _interrupted_marker(made, folder) is None:  # Else what was there before is still in it.
+                    shutil.rmtree(made, ignore_errors=True)
     finally:
         if is_new:
             with suppress(OSError):
@@ -67,10 +73,55 @@ def build_folder(folder: Path) -> Iterator[Path]:
 
 def _remove_abandoned_folders(folder: Path) -> None:
     """Remove the half-built folders of processes that were killed."""
-    for left_over in folder.glob(f"{BUILD_FOLDER_PREFIX}*"):
-        pid = left_over.name.removeprefix(BUILD_FOLDER_PREFIX).partition("-")[0]
-        if pid.isdecimal() and start_stamp(int(pid)) is None:
-            shutil.rmtree(left_over, ignore_errors=True)
+    for left_over in _abandoned_folders(folder):
+        shutil.rmtree(left_over, ignore_errors=True)
+
+
+def _abandoned_folders(folder: Path) -> Iterator[Path]:
+    """Yield the build folders of dead processes, and those that this one could not finish."""
+    for path in sorted(folder.glob(f"{BUILD_FOLDER_PREFIX}*")):
+        pid = path.name.removeprefix(BUILD_FOLDER_PREFIX).partition("-")[0]
+        if pid.isdecimal() and (int(pid) == os.getpid() or start_stamp(int(pid)) is None):
+            yield path
+
+
+def recover_replaced(folder: Path) -> bool:
+    """Put back what a replacement that was killed has moved aside; return whether there was any.
+
+    For readers that find the unfinished marker. While another process replaces the parts, nothing is done.
+    """
+    try:
+        with lock_folder(folder):
+            return _recover(folder)
+    except (OSError, FolderInUseError):
+        return False
+
+
+def _recover(folder: Path) -> bool:
+    """Put back what was moved aside in a locked folder; each step can be the last one."""
+    for build_path in _abandoned_folders(folder):
+        marker_name = _interrupted_marker(build_path, folder)
+        if marker_name is not None:
+            parts = {path.name for path in (build_path / BEFORE).iterdir()} - {marker_name}
+            _roll_back(build_path, folder, parts, marker_name)
+            sync_folder(folder)
+            return True
+    return False
+
+
+def _interrupted_marker(build_path: Path, folder: Path) -> str | None:
+    """Return the name of the marker of a replacement that has not come to its end; ``None`` if there is none."""
+    try:
+        unfinished = (build_path / UNFINISHED).read_bytes()
+        names = [path.name for path in (build_path / BEFORE).iterdir() if path.is_file()]
+        return next((name for name in names if _content(folder / name) == unfinished), None)
+    except OSError:
+        return None
+
+
+def _content(path: Path) -> bytes:
+    """Return the content of a file; nothing if there is none."""
+    return path.read_bytes() if path.is_file() else b""
 
 
 def replace_together(
@@ -91,10 +142,12 @@ def replace_together(
     Raises:
         OSError: they cannot be moved; the old ones are in place again.
     """
-    before = build_path / "before"
+    before = build_path / BEFORE
     before.mkdir()
-    old = (folder / marker_name).read_bytes() if (folder / marker_name).exists() else None
-    write_atomically(folder / marker_name, unfinished_marker)
+    if (folder / marker_name).is_file():
+        write_atomically(before / marker_name, (folder / marker_name).read_bytes())
+    write_atomically(build_path / UNFINISHED, unfinished_marker)
+    write_atomically(folder / marker_name, unfinished_marker, follow_links=False)
     try:
         for name in parts:
             if (folder / name).exists():
@@ -102,11 +155,7 @@ def replace_together(
             _move(build_path / name, folder / name)
         _move(build_path / marker_name, folder / marker_name)
     except BaseException:
-        _roll_back(build_path, folder, parts)
-        if old is None:
-            (folder / marker_name).unlink(missing_ok=True)
-        else:
-            write_atomically(folder / marker_name, old)
+        _roll_back(build_path, folder, parts, marker_name)
         raise
 
 
@@ -119,12 +168,16 @@ def _move(path: Path, to: Path) -> None:
         move_into_place(path, to)
 
 
-def _roll_back(build_path: Path, folder: Path, parts: Sequence[str]) -> None:
-    """Take the new parts out of a folder, and put the old ones back."""
-    undone = build_path / "undone"
-    undone.mkdir()
+def _roll_back(build_path: Path, folder: Path, parts: Iterable[str], marker_name: str) -> None:
+    """Take the new parts out of a folder, and put the old ones and then their marker back."""
+    before, undone = build_path / BEFORE, build_path / "undone"
+    undone.mkdir(exist_ok=True)
     for name in parts:
         if not (build_path / name).exists() and (folder / name).exists():
             (folder / name).rename(undone / name)
-        if (build_path / "before" / name).exists():
-            (build_path / "before" / name).rename(folder / name)
+        if (before / name).exists():
+            (before / name).rename(folder / name)
+    if (before / marker_name).exists():
+        (before / marker_name).replace(folder / marker_name)
+    else:
+        (folder / marker_name).unlink(missing_ok=True)

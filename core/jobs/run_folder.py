@@ -379,6 +379,8 @@ class RunFolder:
 
 def _parse_report(line: bytes) -> dict[str, Any] | None:
     """Return the report of a line; ``None`` if it is none."""
+    if not line.startswith(b"{"):  # Megabytes of other lines are passed over at once.
+        return None
     try:
         report = parse_json(line)
     except ContentError:

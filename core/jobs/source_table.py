@@ -77,7 +77,8 @@ def write_table(folder: Path, rows: Sequence[SourceRow]) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    write_atomically(folder / TABLE_FILE_NAME, json.dumps([asdict(row) for row in rows], indent=1).encode())
+    data = json.dumps([asdict(row) for row in rows], indent=1).encode()
+    write_atomically(folder / TABLE_FILE_NAME, data, follow_links=False)
 
 
 def read_table(folder: Path) -> tuple[SourceRow, ...]:

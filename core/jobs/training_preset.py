@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from .bounded_files import ContentError, parse_toml
+from .bounded_files import ContentError, parse_toml, read_bytes
 
 _PRESETS_FOLDER: Final = Path(__file__).parents[2] / "presets"
 SHIPPED_PRESETS_FOLDERS: Final = (_PRESETS_FOLDER / "training", _PRESETS_FOLDER / "interactions")
@@ -112,6 +112,6 @@ def description_of(text: str) -> str:
 def _read_text(file: Path) -> str:
     """Return the text of a file; empty if it cannot be read."""
     try:
-        return file.read_text(encoding="utf-8", errors="replace")
-    except OSError:
+        return read_bytes(file).decode("utf-8", "replace")
+    except (OSError, ContentError):
         return ""

@@ -131,11 +131,11 @@ class Labels:
         """Contacts of heels and balls, or of four paws; raises :class:`FootfallError` if one of them has none."""
         return FootContacts(self.contacts_of(contact_names(self.contact_joints)))
 
-    def save(self, path: Path) -> None:
-        """Write a ``.labels.npz`` file atomically; raises ``OSError`` if it cannot be written."""
+    def save(self, path: Path, follow_links: bool = True) -> None:
+        """Write a ``.labels.npz`` file as :func:`write_atomically` does; raises ``OSError`` if it cannot be written."""
         file = io.BytesIO()
         np.savez_compressed(file, **self._to_arrays())
-        write_atomically(path, file.getvalue())
+        write_atomically(path, file.getvalue(), follow_links)
 
     def _to_arrays(self) -> dict[str, Any]:
         """Return the arrays of the file by name."""

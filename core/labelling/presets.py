@@ -87,6 +87,10 @@ def load_preset(path: Path) -> LabellingPreset:
     """Read a TOML file; raise :class:`FootfallError` that names the mistake in it."""
     try:
         return parse_preset(read_toml(path))
+    except OSError as error:
+        raise FootfallError(
+            "The labeling preset '{path}' cannot be read: {strerror}", path=path, strerror=error.strerror
+        ) from error
     except ContentError as error:
         raise FootfallError(
             "The labeling preset '{path}' is not valid TOML: {error}", path=path, error=error

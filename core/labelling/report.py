@@ -49,9 +49,11 @@ def _mean_shares(names: Sequence[str], values: Array) -> dict[str, float]:
 def write_report(document: Mapping[str, Any], folder: Path) -> Path:
     """Write both reports into a folder and return the path of ``report.md``; raises ``OSError`` if it cannot."""
     folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(folder / "report.json", json.dumps(document, indent=2, allow_nan=False).encode())
+    data = json.dumps(document, indent=2, allow_nan=False).encode()
+    write_atomically(folder / "report.json", data, follow_links=False)
     path = folder / "report.md"
-    write_atomically(path, "\n".join(_markdown_lines(document)).encode("utf-8", "backslashreplace"))
+    text = "\n".join(_markdown_lines(document)).encode("utf-8", "backslashreplace")
+    write_atomically(path, text, follow_links=False)
     return path
 
 

@@ -86,7 +86,15 @@ def find_pair(clip_file: Path) -> ClipPair | None:
 
 def _find(name: str, folders: Iterable[Path], table: Path) -> Path:
     """Return the file of a name in the first of some folders that has it."""
-    found = next((folder / name for folder in folders if (folder / name).is_file()), None)
+    found = next((folder / name for folder in folders if _is_file(folder / name)), None)
     if found is None:
         raise FootfallError("The clip '{name}' that '{table}' names is not there", name=name, table=table.name)
     return found
+
+
+def _is_file(path: Path) -> bool:
+    """Return whether there is a file; false for a name that no file can have."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False

@@ -5,6 +5,7 @@ command line's and the trainer's Python; Pillow has no EXR, and Blender's own lo
 only where an image is read.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -93,7 +94,7 @@ def read_image(path: Path) -> Array:
         raise HeightmapError(
             "The heightmap '{path}' cannot be read ({first_line})",
             path=path,
-            first_line=_first_line(OpenImageIO.geterror()),
+            first_line=_first_line(OpenImageIO.geterror),
         )
     try:
         spec = image.spec()
@@ -107,7 +108,7 @@ def read_image(path: Path) -> Array:
         pixels = image.read_image(0, 0, 0, 1, OpenImageIO.FLOAT)
         if pixels is None:
             raise HeightmapError(
-                "The heightmap '{path}' is damaged ({first_line})", path=path, first_line=_first_line(image.geterror())
+                "The heightmap '{path}' is damaged ({first_line})", path=path, first_line=_first_line(image.geterror)
             )
     finally:
         image.close()
@@ -119,6 +120,9 @@ def _replace_non_finite(grid: Array) -> Array:
     return np.where(np.isfinite(grid), grid, np.nan)
 
 
-def _first_line(error: str) -> str:
-    """Return the first line of an error message."""
-    return error.strip().partition("\n")[0] or "no image"
+def _first_line(geterror: Callable[[], str]) -> str:
+    """Return the first line of OpenImageIO's last error, which may quote bytes of the file that are no text."""
+    try:
+        return geterror().strip().partition("\n")[0] or "no image"
+    except UnicodeDecodeError:
+        return "no image"

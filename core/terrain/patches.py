@@ -9,6 +9,7 @@ PFNN section 4.2; sizes are those of its released code: squares of 5 m with cell
 """
 
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from ..errors import FootfallError
 from ..jobs.bounded_files import map_array, read_json_object
-from ..jobs.replacing import build_folder, list_contents, replace_together
+from ..jobs.replacing import build_folder, list_contents, recover_replaced, replace_together
 from ..motion.rotations import Array
 from .heightfield import Heightfield
 from .procedural import GROUND_KINDS, make_procedural_ground
@@ -86,6 +87,8 @@ class PatchDatabase:
         if about.get("format_version") != FORMAT_VERSION:
             raise FootfallError("The patches in '{folder}' are of another version: make them again", folder=folder)
         if "count" not in about:
+            if recover_replaced(folder):
+                return PatchDatabase.open(folder)
             raise FootfallError("The patches in '{folder}' are damaged (half replaced): make them again", folder=folder)
         database = PatchDatabase(folder, about)
         try:
@@ -201,6 +204,7 @@ def _write_heights(
     count, done = sum(kinds.values()), 0
     shape = (POINTS_PER_SIDE * POINTS_PER_SIDE, count)
     heights: np.memmap = np.lib.format.open_memmap(path, mode="w+", dtype=np.int16, shape=shape)
+    _reserve(path)
     for number, (name, field) in enumerate(sources.items()):
         for begin in range(0, kinds[name], BLOCK_PATCHES):
             size = min(BLOCK_PATCHES, kinds[name] - begin)
@@ -211,6 +215,13 @@ def _write_heights(
             done += size
             progress(done, count)
     heights.flush()
+
+
+def _reserve(path: Path) -> None:
+    """Take the space of a sparse file now: memory that is mapped to a full disk ends the process."""
+    if hasattr(os, "posix_fallocate"):
+        with path.open("rb+") as file:
+            os.posix_fallocate(file.fileno(), 0, path.stat().st_size)
 
 
 def _source_grounds(

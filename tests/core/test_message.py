@@ -138,4 +138,6 @@ def test_paths_are_shown_whole_and_messages_as_they_are() -> None:
     assert Message("{path}", path=path) == str(path).replace("\udcff", r"\udcff")
     line = Message("{first}", first=Message("two\nlines {word}", word="\x1b"))
     assert line == "two\nlines \\x1b"
+    endless = Path("x" * 5000)
+    assert Message("{path}", path=endless) == "x" * MAX_SHOWN_LENGTH + "…"
     assert Message("{path}", path=Path("a.bvh")).fields["path"] == Path("a.bvh")

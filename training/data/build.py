@@ -43,8 +43,9 @@ from .manifest import (
 from .network_skeleton import NetworkSkeleton
 from .normalization import STEERED_GROUPS, STEERED_WEIGHT, group_deviation, level_phase_vectors, mean_and_deviation
 from .sample_layouts import choose_sensors, sample_layouts, sensor_fields
+from .shard_files import remove_superseded_shards
 from .shards import ClipActor, SampleSpec, TerrainSettings, write_shard
-from .sources import source_of
+from .sources import source_fields, source_of
 from .start_pose import find_start
 from .strike_spec import strike_spec
 from .styles import check_style
@@ -129,7 +130,7 @@ def _build(
     entries = [
         {
             "file": names[path],
-            **_source_fields(path),
+            **source_fields(path),
             "minutes": round(takes[path].minutes, 4),
             "split": "validation" if names[path] in held_out else "training",
             **{name: entry[name] for name in ("shard", "samples", "grounds", "sequences")},
@@ -157,6 +158,7 @@ def _build(
     manifest["normalisation"] = compute_normalization(dataset, settings.joint_weight)
     manifest["start"] = find_start(dataset)
     write_json(out / MANIFEST_NAME, manifest)
+    remove_superseded_shards(out / "shards", (entry["shard"] for entry in entries))
     write_table(out, _source_table(takes, written, names, skipped))
     return Dataset.open(out)
 
@@ -392,9 +394,3 @@ def _relative_names(files: Sequence[Path]) -> dict[Path, str]:
     """Return each file's name below the common folder, so that no user's folders are published."""
     shared = Path(os.path.commonpath([path.parent for path in files]))
     return {path: path.relative_to(shared).as_posix() for path in files}
-
-
-def _source_fields(path: Path) -> dict[str, str]:
-    """Return the source fields of a clip's manifest entry."""
-    source = source_of(path)
-    return {"source": source.name, "licence": source.licence, "credit": source.credit}

@@ -208,7 +208,7 @@ def labels_beside(path: Path, original: Clip, clip: Clip) -> Labels | None:
 def _save_analysis(analysis: ClipAnalysis, cache_path: Path) -> None:
     """Save two files: first the labels, then the analysis whose key makes them valid."""
     cache_path.parent.mkdir(parents=True, exist_ok=True)
-    analysis.labels.save(cache_path.with_suffix(".labels.npz"))
+    analysis.labels.save(cache_path.with_suffix(".labels.npz"), follow_links=False)
     skeleton = {
         "names": analysis.skeleton.names,
         "parents": analysis.skeleton.parents,
@@ -228,7 +228,7 @@ def _save_analysis(analysis: ClipAnalysis, cache_path: Path) -> None:
         extensions=analysis.stance_extensions,
         postures=analysis.posture_samples,
     )
-    write_atomically(cache_path, buffer.getvalue())
+    write_atomically(cache_path, buffer.getvalue(), follow_links=False)
 
 
 def _load_analysis(path: Path, key: str, cache_path: Path) -> ClipAnalysis | None:

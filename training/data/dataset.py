@@ -29,6 +29,7 @@ from ...core.features.locomotion import (
 )
 from ...core.features.phase_system import PhaseSystem, is_phase_system
 from ...core.features.terrain import apply_terrain
+from ...core.jobs.replacing import recover_replaced
 from ...core.models.format_upgrades import upgrade_layout
 from ...core.models.network import Float32, Task
 from ...core.motion import Skeleton
@@ -36,7 +37,7 @@ from ...core.motion.rotations import Array
 from . import shards
 from .manifest import FORMAT_VERSION, READABLE_FORMATS, ClipEntry, DatasetError, read_manifest, skeleton_from_json
 from .normalization import Normalization
-from .shards import open_shard, open_terrain
+from .shard_files import open_shard, open_terrain
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +55,8 @@ class Dataset:
             DatasetError: there is none, it is damaged, or it was built by another version.
         """
         manifest = read_manifest(path)
+        if "clips" not in manifest and recover_replaced(path):
+            manifest = read_manifest(path)
         if manifest.get("format_version") not in READABLE_FORMATS:
             raise DatasetError(
                 "The data set '{path}' has format {get}, this version reads {FORMAT_VERSION}: build it again",
@@ -75,7 +78,9 @@ class Dataset:
                         name=name,
                         difference=difference,
                     )
-            fits = len(dataset.reference_rotations) == len(dataset.joints) == len(start["position"])
+            fits = 0 < dataset.rate < np.inf and np.isfinite(dataset.joint_weight)
+            fits &= dataset.task.rate == dataset.rate
+            fits &= len(dataset.reference_rotations) == len(dataset.joints) == len(start["position"])
             fits &= set(dataset.joints) <= set(dataset.skeleton.names)
             sizes = (dataset.input_layout.size, dataset.output_layout.size)
             fits &= len(normalisation.x_mean) == len(normalisation.x_std) == sizes[0]

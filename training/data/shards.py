@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ...core.features.locomotion import FEATURE_RATE_HZ, clip_features
 from ...core.features.phase_system import system_features
 from ...core.features.terrain import COLUMN_COUNT, terrain_samples
 from ...core.jobs.atomic import sync_folder, write_atomically
-from ...core.jobs.bounded_files import ContentError, map_array, read_json_object
+from ...core.jobs.bounded_files import read_json_object
 from ...core.jobs.clip_tags import ClipTags
 from ...core.labelling import Labels
 from ...core.models.network import Float32
@@ -38,10 +38,12 @@ from .clip_cache import analyze_clip, clip_folder_name
 from .companions import KINDS, Companion, file_digests, known_samples
 from .curve_bending import bend_clip
 from .pace_scaling import scale_steps
+from .shard_files import ARRAY_NAMES, open_shard, open_terrain
 from .strike_variants import strike_variants
 from .styles import convert_gaits
 
-ARRAY_NAMES = ("x", "y", "phase")
+KEY_LENGTH: Final = 8
+"""Characters of a shard's key in the name of its folder."""
 VariantSamples = tuple[str, tuple[Float32, Float32, Float32], Float32 | None]
 """A variant's name, its x, y and phase, and the grounds of its samples if it is not on level ground."""
 
@@ -185,8 +187,10 @@ def write_shard(
         FootfallError: nothing of the clip can be used.
     """
     take, actor = analyze_clip(path, cache_folder), actors[path]
-    folder = shards_folder / clip_folder_name(path)
     key = spec.shard_key(take.key, actor, file_digests(path, spec.parts))
+    folder = (
+        shards_folder / f"{clip_folder_name(path)}-{key[:KEY_LENGTH]}"
+    )  # The old one stays until the manifest does.
     entry = _read_valid_entry(folder, key)
     if entry is not None:
         return entry
@@ -342,59 +346,3 @@ def _variant_samples(
 def open_patches(folder: Path) -> PatchDatabase:
     """Open the patch database of a folder, once per process."""
     return PatchDatabase.open(folder)
-
-
-def open_shard(folder: Path, samples: int) -> tuple[Float32, Float32, Float32]:
-    """Return memory maps of a shard's x (N, n), y (N, m) and phase (N).
-
-    Args:
-        folder: the shard's folder.
-        samples: N by the manifest.
-
-    Raises:
-        FootfallError: the shard is missing, damaged or of another size.
-    """
-    try:
-        arrays = [map_array(folder / f"{name}.npy") for name in ARRAY_NAMES]
-    except (OSError, ContentError) as error:
-        raise FootfallError(
-            "Part '{name}' of the data set is missing or damaged ({error}): build it again",
-            name=folder.name,
-            error=error,
-        ) from error
-    x, y, phase = arrays
-    if any(array.dtype != np.float32 or array.shape[:1] != (samples,) for array in arrays) or not (
-        x.ndim == y.ndim == 2 and phase.ndim == 1
-    ):
-        raise FootfallError(
-            "Part '{name}' of the data set is not the one that its manifest names: build it again", name=folder.name
-        )
-    return x, y, phase
-
-
-def open_terrain(folder: Path, samples: int, grounds: int) -> Float32 | None:
-    """Return the memory-mapped grounds (N, K, COLUMN_COUNT) of a shard; ``None`` for a clip on level ground.
-
-    Args:
-        folder: the shard's folder.
-        samples: N by the manifest.
-        grounds: K by the manifest; 0 on level ground.
-
-    Raises:
-        FootfallError: the array is missing, damaged or of another size.
-    """
-    if grounds == 0:
-        return None
-    try:
-        rows = map_array(folder / "terrain.npy")
-    except (OSError, ContentError) as error:
-        raise FootfallError(
-            "Part '{name}' of the data set is missing or damaged ({error}): build it again",
-            name=folder.name,
-            error=error,
-        ) from error
-    if rows.shape != (samples, grounds, COLUMN_COUNT) or rows.dtype != np.float32:
-        raise FootfallError(
-            "Part '{name}' of the data set is not the one that its manifest names: build it again", name=folder.name
-        )
-    return rows

@@ -40,6 +40,12 @@ def source_of(clip: Path) -> ClipSource:
     return ClipSource(folders[0].name, "", "", folders[0].name)
 
 
+def source_fields(path: Path) -> dict[str, str]:
+    """Return the source fields of a clip's manifest entry."""
+    source = source_of(path)
+    return {"source": source.name, "licence": source.licence, "credit": source.credit}
+
+
 @cache
 def _known_sources() -> dict[str, ClipSource]:
     """Return the shipped sources by folder name."""

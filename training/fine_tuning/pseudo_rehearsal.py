@@ -39,7 +39,8 @@ from ...core.terrain.procedural import make_procedural_ground
 from ...core.terrain.walk_scene import WalkScene
 from ..data.dataset import Dataset
 from ..data.manifest import FORMAT_VERSION, MANIFEST_NAME, DatasetSettings, skeleton_to_json
-from ..data.shards import ARRAY_NAMES, save_array
+from ..data.shard_files import ARRAY_NAMES
+from ..data.shards import save_array
 
 REHEARSAL_VERSION: Final = 1
 """Version of the generated data; other versions are generated again."""
@@ -126,7 +127,7 @@ def generate_rehearsal(
         "skipped": [],
     }
     text = json.dumps(manifest, allow_nan=False)
-    write_atomically(folder / MANIFEST_NAME, text.encode())
+    write_atomically(folder / MANIFEST_NAME, text.encode(), follow_links=False)
     return Dataset(folder, json.loads(text))
 
 

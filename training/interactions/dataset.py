@@ -28,7 +28,8 @@ from ..data.dataset import Dataset
 from ..data.dataset_folder import told_of_full_disk
 from ..data.manifest import FORMAT_VERSION, MANIFEST_NAME, DatasetError, skeleton_to_json
 from ..data.network_skeleton import NetworkSkeleton
-from ..data.shards import ARRAY_NAMES, save_array
+from ..data.shard_files import ARRAY_NAMES
+from ..data.shards import save_array
 from .samples import take_samples
 from .take import InteractionTake
 from .take_distribution import add_distributions, frame_distribution

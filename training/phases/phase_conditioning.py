@@ -27,7 +27,7 @@ from ...core.features.layout import Layout
 from ...core.features.locomotion import FUTURE_OFFSETS_FRAMES, SAMPLE_OFFSETS_FRAMES, input_layout, output_layout
 from ...core.features.phase_vectors import phase_frequencies, phase_vector, sample_phase_vectors
 from ...core.jobs.atomic import write_atomically
-from ...core.jobs.bounded_files import MAX_MANIFEST_BYTES, ContentError, map_array, read_json_object
+from ...core.jobs.bounded_files import MAX_MANIFEST_BYTES, ContentError, map_array, read_bytes, read_json_object
 from ...core.jobs.run_folder import RunFolder
 from ...core.labelling.phase.local_phases import find_local_phases
 from ...core.models.network import Float32
@@ -135,7 +135,8 @@ def condition_on_phases(
     manifest = _read_manifest(folder)
     if manifest is None:
         manifest = _build_manifest(dataset, folder, about)
-        write_atomically(folder / MANIFEST_NAME, json.dumps(manifest, allow_nan=False).encode())
+        data = json.dumps(manifest, allow_nan=False).encode()
+        write_atomically(folder / MANIFEST_NAME, data, follow_links=False)
     return PhaseConditionedDataset(dataset.path, manifest, folder)
 
 
@@ -203,11 +204,19 @@ def _prepare_folder(run: RunFolder, key: str) -> Path:
     """Return the folder of a run's vectors, emptied if it has another key."""
     folder = run.path / "phases"
     key_path = folder / "key"
-    if not key_path.exists() or key_path.read_text(encoding="utf-8") != key:
+    if not _holds(key_path, key):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        write_atomically(key_path, key.encode())
+        write_atomically(key_path, key.encode(), follow_links=False)
     return folder
+
+
+def _holds(path: Path, key: str) -> bool:
+    """Return whether a file holds a key."""
+    try:
+        return read_bytes(path) == key.encode()
+    except (OSError, ContentError):
+        return False
 
 
 def _read_manifest(folder: Path) -> dict[str, Any] | None:
@@ -242,7 +251,7 @@ def _make_vectors(
             raise DatasetError("The phases of '{file}' are no finite numbers: leave the clip out", file=clip.file)
         content = io.BytesIO()
         np.save(content, vectors)
-        write_atomically(folder / f"{clip.shard}.npy", content.getvalue())
+        write_atomically(folder / f"{clip.shard}.npy", content.getvalue(), follow_links=False)
         line = {"stage": "phases", "step": number, "total": len(dataset.clips), "clip": clip.file}
         run.append_progress(line)
         report(line)

@@ -196,7 +196,7 @@ class _AutoencoderTraining:
             "network": self._network.state_dict(),
             "optimiser": self._optimizer.state_dict(),
         }
-        write_atomically(self._run.periodic_checkpoint, to_checksummed_bytes(content))
+        write_atomically(self._run.periodic_checkpoint, to_checksummed_bytes(content), follow_links=False)
 
 
 def _draw_window_ends(count: int, generator: torch.Generator) -> Tensor:
@@ -234,8 +234,8 @@ def _read_state(path: Path, key: str) -> _TrainingState | None:
         return None
     try:
         data = load_checksummed(path, torch.device("cpu"))
-    except ChecksumError:
+        if data["format_version"] != FORMAT_VERSION or data["key"] != key:
+            return None
+        return _TrainingState(*(data[name] for name in ("step", "elapsed", "done", "network", "optimiser")))
+    except (ChecksumError, LookupError, TypeError):
         return None
-    if data["format_version"] != FORMAT_VERSION or data["key"] != key:
-        return None
-    return _TrainingState(*(data[name] for name in ("step", "elapsed", "done", "network", "optimiser")))

@@ -23,7 +23,7 @@ from typing import Any, Final, Literal
 from ...errors import FootfallError
 from ...message import Message
 from ..atomic import write_atomically
-from ..bounded_files import ContentError, read_json_object
+from ..bounded_files import ContentError, read_bytes, read_json_object
 from ..child import Child, clean_environment
 from ..process import start_stamp
 from .pip_output import last_line, pip_failure_message, pip_progress
@@ -111,7 +111,10 @@ class TrainerEnvironment:
     def _has_python(self) -> bool:
         """Return whether its Python exists, and the one from which it was made: Blender's is removed with Blender."""
         home = re.search(r"^home\s*=\s*(.+)$", _read_text(self.folder / "pyvenv.cfg"), re.MULTILINE)
-        return self.python.is_file() and home is not None and Path(home[1].strip()).is_dir()
+        try:
+            return self.python.is_file() and home is not None and Path(home[1].strip()).is_dir()
+        except OSError:  # No folder can have this name.
+            return False
 
     def make(self, recipe: EnvironmentRecipe) -> InstallProgress:
         """Make it, continue an interrupted installation, or bring it up to date.
@@ -355,6 +358,6 @@ def _read_json(path: Path) -> dict[str, Any]:
 def _read_text(path: Path) -> str:
     """Return the text of a file; empty if it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
+        return read_bytes(path).decode("utf-8", "replace")
+    except (OSError, ContentError):
         return ""

@@ -1,6 +1,5 @@
 """Rig maps as TOML files: those in ``presets/rigs`` are short, those that users save have every role in full."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Any, Final
 
 from ...errors import FootfallError
 from ...jobs.atomic import write_atomically
-from ...jobs.bounded_files import ContentError, read_bytes
+from ...jobs.bounded_files import ContentError, parse_toml, read_bytes
 from ...message import Message
 from . import roles as rig_roles
 from .rig_map import ControlSetting, IkFkSwitch, IkLimb, RigMap, TranslationBone
@@ -32,11 +31,14 @@ def load_rig_map(path: Path) -> RigMap:
     """Read a TOML file.
 
     Raises:
-        FootfallError: it is no rig map; the message names the fault.
-        OSError: it cannot be read.
+        FootfallError: it cannot be read, or is no rig map; the message names the fault.
     """
     try:
         return parse_rig_map(read_bytes(path, MAX_BYTES).decode("utf-8"))
+    except OSError as error:
+        raise FootfallError(
+            "The bone map '{path}' cannot be read: {strerror}", path=path, strerror=error.strerror
+        ) from error
     except ContentError as error:
         raise FootfallError("'{path}' is not a bone map: {error}", path=path, error=error) from error
     except UnicodeDecodeError as error:
@@ -52,13 +54,9 @@ def parse_rig_map(text: str) -> RigMap:
         FootfallError: the text is no rig map.
     """
     try:
-        document = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise FootfallError(
-            "The bone map is not valid TOML: {str}", str=str(error) or Message("nested too deeply")
-        ) from error
-    except ValueError as error:  # For example a number with thousands of digits, or an impossible date.
-        raise FootfallError("The bone map has an invalid value: {error}", error=error) from error
+        document = parse_toml(text)
+    except ContentError as error:
+        raise FootfallError("The bone map is not valid TOML: {error}", error=error) from error
     return rig_map_from(document)
 
 

@@ -1,10 +1,15 @@
 """Wavefront OBJ: vertices and faces; all else in a file is skipped (Wavefront, Object Files, appendix B1)."""
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ...jobs.bounded_files import ContentError
 from ...motion.rotations import Array
+
+MAX_VERTICES: Final = 1 << 31
+"""Bound of the numbers of vertices."""
 
 
 def parse_wavefront(text: str) -> tuple[Array, NDArray[np.intp]]:
@@ -32,4 +37,6 @@ def parse_wavefront(text: str) -> tuple[Array, NDArray[np.intp]]:
 def _vertex_index(word: str, count: int) -> int:
     """Return the index from 0 of a face's corner ``v/vt/vn``; negative numbers count back from the last vertex."""
     number = int(word.split("/")[0])
+    if abs(number) > MAX_VERTICES:
+        raise ValueError(word)
     return number - 1 if number > 0 else count + number

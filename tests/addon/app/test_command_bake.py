@@ -19,6 +19,7 @@ from footfall.core.evaluation.quality import FAILING_VERDICTS
 from footfall.tests.addon.support.clips import needs_clips
 from footfall.tests.addon.support.command_call import called
 from footfall.tests.addon.support.scenes import add_box, add_curve
+from footfall.tests.faults.small_disk import can_mount, empty, fill, small_disk
 
 pytestmark = needs_clips
 WALLS = tuple(((x, y - 4, 1), (2.2 - 2 * abs(x), 2.2 - 2 * abs(y), 2)) for x, y in ((0, 1), (0, -1), (-1, 0), (1, 0)))
@@ -40,6 +41,24 @@ def saved_shot(tmp_path: Path) -> None:
 
 def left_behind(tmp_path: Path) -> list[Path]:
     return list(tmp_path.glob(".*.part*"))
+
+
+@pytest.mark.skipif(not can_mount(), reason="this process may not mount a small disk")
+@pytest.mark.parametrize("free", [0, 4096, 1 << 15])
+def test_a_bake_on_a_full_disk_leaves_the_file(free: int, tmp_path: Path, statue: Path) -> None:
+    character(statue, "Hero")
+    disk = tmp_path / "disk"
+    with small_disk(disk, 16 << 20):
+        saved_shot(disk)
+        before = (disk / "shot.blend").read_bytes()
+        fill(disk, free)
+        code, told, _ = called("bake", "--all", "--save")
+        assert code == 1 and "could not be saved" in told["errors"][0], told
+        assert (disk / "shot.blend").read_bytes() == before and not left_behind(disk)
+        empty(disk)
+        code, told, _ = called("bake", "--all", "--save")
+        assert code == 0, told
+        assert (disk / "shot.blend").read_bytes() != before and not left_behind(disk)
 
 
 def test_bakes_all_that_have_a_path_and_saves_another_file(tmp_path: Path, statue: Path) -> None:

@@ -102,3 +102,8 @@ def test_in_the_mirror_the_other_hand_touches_it() -> None:
     np.testing.assert_allclose(mirrored.positions, track.positions * [-1.0, 1.0, 1.0])
     turned = replace(track, rotations=np.tile(from_axis_angle([0.0, 0.0, 1.0], 0.5), (len(track), 1))).mirrored()
     np.testing.assert_allclose(turned.rotations[0], from_axis_angle([0.0, 0.0, 1.0], -0.5))
+
+
+def test_a_file_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
+    with pytest.raises(FootfallError, match=r"The file of a ball '.*none\.csv' cannot be read: No such file"):
+        read_ball(tmp_path / "none.csv", Walker(seconds=1.0).clip())

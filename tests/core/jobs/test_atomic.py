@@ -141,6 +141,15 @@ def test_a_link_under_a_temporary_name_is_not_written_through(tmp_path: Path, mo
     assert (tmp_path / "victim").read_bytes() == b"years of work"
 
 
+def test_the_parts_of_killed_processes_go_with_the_next_writing(tmp_path: Path):
+    dead = [tmp_path / f".{name}.{2**22}-ab.part" for name in ("file[1]", "other")]
+    own = tmp_path / f".file[1].{os.getpid()}-ab.part"
+    for part in (*dead, own):
+        part.write_bytes(b"half")
+    write_atomically(tmp_path / "file[1]", b"whole")
+    assert {path.name for path in tmp_path.iterdir()} == {"file[1]", dead[1].name, own.name}
+
+
 def test_long_names_have_short_temporary_ones(tmp_path: Path):
     write_atomically(tmp_path / ("n" * 250), b"data")
     assert [path.name for path in tmp_path.iterdir()] == ["n" * 250]

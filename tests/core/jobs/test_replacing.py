@@ -1,5 +1,6 @@
 """Things that belong together take the place of others: all of them, or none."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 
 from footfall.core.errors import FootfallError
 from footfall.core.jobs import replacing
-from footfall.core.jobs.replacing import build_folder, list_contents, replace_together
+from footfall.core.jobs.replacing import build_folder, list_contents, recover_replaced, replace_together
 
 
 def build(folder: Path, text: str) -> None:
@@ -71,6 +72,39 @@ def test_what_a_process_left_that_died_goes_and_nobody_elses(tmp_path: Path) -> 
     assert list_contents(tmp_path) == {"folder.partial"}
     build(tmp_path, "new")
     assert not dead.exists() and all(folder.is_dir() for folder in others)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.parametrize("moves", range(3))
+def test_what_a_killed_replacement_has_moved_aside_comes_back(
+    moves: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(tmp_path, "old")
+    done, moving = [], replacing._move
+
+    def move(path: Path, to: Path) -> None:
+        if len(done) == moves:
+            os._exit(9)
+        moving(path, to)
+        done.append(path)
+
+    child = os.fork()
+    if child == 0:
+        monkeypatch.setattr(replacing, "_move", move)
+        build(tmp_path, "new")
+    os.waitpid(child, 0)
+    assert (tmp_path / "sign").read_bytes() == b"unfinished"
+    assert recover_replaced(tmp_path)
+    assert {name: text for name, text in texts(tmp_path).items() if not name.startswith(".")} == all_of("old")
+    assert not recover_replaced(tmp_path)
+    build(tmp_path, "newer")
+    assert texts(tmp_path) == all_of("newer")
+
+
+def test_what_is_whole_is_not_recovered(tmp_path: Path) -> None:
+    build(tmp_path, "whole")
+    assert not recover_replaced(tmp_path)
+    assert texts(tmp_path) == all_of("whole")
 
 
 def test_what_is_no_folder(tmp_path: Path) -> None:

@@ -115,3 +115,8 @@ def test_a_speed_of_zero_in_a_file_ignores_speed(tmp_path: Path) -> None:
     file = tmp_path / "heedless.toml"
     file.write_text(format_preset(heedless), encoding="utf-8")
     assert load_preset(file) == heedless and "speed = 0.0" in file.read_text(encoding="utf-8")
+
+
+def test_a_preset_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
+    with pytest.raises(FootfallError, match=r"The labeling preset '.*none\.toml' cannot be read: No such file"):
+        load_preset(tmp_path / "none.toml")

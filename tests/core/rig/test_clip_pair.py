@@ -65,3 +65,9 @@ def test_the_captured_pairs_are_as_far_apart_as_their_table_says(shared_data: Pa
     hips = leader.skeleton.joint("hips"), follower.skeleton.joint("hips")
     apart = np.linalg.norm(leader.positions[:, hips[0]] - follower.positions[:, hips[1]], axis=-1)
     np.testing.assert_allclose([apart.min(), apart.max()], [0.261, 1.164], atol=0.005)
+
+
+def test_a_name_that_no_file_can_have_is_a_clip_that_is_not_there(folder: Path) -> None:
+    (folder / "PAIRS.csv").write_text(f"file_a,file_b\n{'a' * 3000},b.bvh\n")
+    with pytest.raises(FootfallError, match=r"The clip 'aaa.*' that 'PAIRS\.csv' names is not there"):
+        read_pairs(folder / "PAIRS.csv")

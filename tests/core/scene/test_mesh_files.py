@@ -146,3 +146,10 @@ def test_real_files_have_the_size_that_their_index_names(shared_data: Path, name
     width, height, depth = (float(part) for part in size.split(" x "))
     vertices, _ = read_mesh_file(shared_data / "objects" / name)
     np.testing.assert_allclose(np.ptp(vertices, axis=0), [width, depth, height], atol=0.006)
+
+
+@pytest.mark.parametrize("corner", ["9" * 30, "-" + "9" * 30, str(2**40)])
+def test_a_corner_beyond_all_vertices_is_damage(corner: str, tmp_path: Path) -> None:
+    (tmp_path / "box.obj").write_text(f"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 {corner}\n")
+    with pytest.raises(FootfallError, match="line 4 is damaged"):
+        read_mesh_file(tmp_path / "box.obj")

@@ -92,6 +92,13 @@ def test_a_file_that_is_missing(tmp_path: Path):
             read_heightfield(tmp_path / name, cell_size=1.0)
 
 
+def test_an_error_of_the_library_that_is_no_text(tmp_path: Path):
+    path = write_image(tmp_path / "a.exr", np.zeros((8, 8)), "float")
+    path.write_bytes(path.read_bytes().replace(b"chlist", b"\xff\xfe\x80ist", 1))
+    with pytest.raises(HeightmapError, match=r"cannot be read \(no image\)"):
+        read_heightfield(path, cell_size=1.0)
+
+
 def test_an_image_that_is_cut_short(tmp_path: Path):
     path = write_image(tmp_path / "a.png", np.random.default_rng(0).random((64, 64)), "uint16")
     path.write_bytes(path.read_bytes()[:2000])

@@ -85,16 +85,25 @@ def test_beside_patches_nothing_is_touched(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"heights.npy", "patches.json", "notes.txt"}
 
 
-def test_who_is_killed_between_the_two_files_leaves_no_mixture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    build_patches(tmp_path, 8, seed=1)
+def test_who_is_killed_between_the_two_files_leaves_the_old_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = np.array(build_patches(tmp_path, 8, seed=1).heights)
     with monkeypatch.context() as patched:
         patched.setattr("footfall.core.jobs.replacing._roll_back", lambda *_: 1 / 0)  # nobody is there to put it back
         patched.setattr("footfall.core.jobs.replacing._move", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             build_patches(tmp_path, 8, seed=2)
+    found = PatchDatabase.open(tmp_path)
+    assert found.header["seed"] == 1 and np.array_equal(found.heights, old)
+    assert build_patches(tmp_path, 8, seed=2).header["seed"] == 2
+
+
+def test_replaced_by_halves_without_the_old_ones_is_told(tmp_path: Path) -> None:
+    build_patches(tmp_path, 8)
+    (tmp_path / "patches.json").write_text('{"format_version": 1}')
     with pytest.raises(FootfallError, match=r"are damaged \(half replaced\): make them again"):
         PatchDatabase.open(tmp_path)
-    assert build_patches(tmp_path, 8, seed=2).header["seed"] == 2
 
 
 def test_what_is_missing_or_damaged_is_one_clear_sentence(tmp_path: Path) -> None:

@@ -395,3 +395,36 @@ def test_a_damaged_header_of_an_array_is_a_sentence(own_dataset: Dataset, byte: 
     path.write_bytes(content)
     with pytest.raises(FootfallError, match=r"damaged .*: build it again"):
         Dataset.open(own_dataset.path)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("rate", []), ("rate", "x"), ("rate", 0), ("settings", {}), ("settings", 1)]
+)
+def test_a_rate_or_settings_that_are_none_are_told_when_it_is_opened(
+    key: str, value: object, own_dataset: Dataset
+) -> None:
+    manifest = json.loads((own_dataset.path / "manifest.json").read_text())
+    (own_dataset.path / "manifest.json").write_text(json.dumps({**manifest, key: value}))
+    with pytest.raises(DatasetError, match=r"(is damaged|do not fit together): build it again"):
+        Dataset.open(own_dataset.path)
+
+
+def test_samples_stay_until_the_manifest_names_new_ones(
+    tmp_path: Path, write_walk: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clip, settings = write_walk(tmp_path / "clips" / "walk.bvh", speed=1.0), DatasetSettings(validation_share=0.0)
+    old = build_dataset([clip], tmp_path / "set", settings, workers=1)
+    samples = old.samples(old.clips[0])[0].copy()
+    write_walk(clip, speed=1.2)
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr("footfall.training.data.build.write_json", raise_interrupt)
+        build_dataset([clip], tmp_path / "set", settings, workers=1)
+    kept = Dataset.open(tmp_path / "set")
+    assert kept.manifest == old.manifest and np.array_equal(kept.samples(kept.clips[0])[0], samples)
+    new = build_dataset([clip], tmp_path / "set", settings, workers=1)
+    assert new.clips[0].shard != old.clips[0].shard
+    assert [path.name for path in (tmp_path / "set" / "shards").iterdir()] == [new.clips[0].shard]
+
+
+def raise_interrupt(*_: object) -> None:
+    raise KeyboardInterrupt

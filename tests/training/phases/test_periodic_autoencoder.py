@@ -12,6 +12,7 @@ from torch import nn
 
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.tests.support.walker import Walker
+from footfall.training.config.checksummed_file import to_checksummed_bytes
 from footfall.training.config.config import TrainingConfig
 from footfall.training.data.build import build_dataset
 from footfall.training.data.dataset import Dataset
@@ -24,7 +25,7 @@ from footfall.training.phases.periodic_autoencoder import (
     WindowConvolution,
     phase_vectors,
 )
-from footfall.training.phases.train_autoencoder import joint_velocities, train_autoencoder
+from footfall.training.phases.train_autoencoder import FORMAT_VERSION, _read_state, joint_velocities, train_autoencoder
 
 CPU = torch.device("cpu")
 LENGTH = 2 * (HALF_WINDOW_FRAMES // DOWNSAMPLING_FRAMES) + 1
@@ -205,3 +206,9 @@ def test_it_takes_its_share_of_the_time_and_no_more(dataset: Dataset, run: RunFo
     assert told[-1]["fraction"] == 1.0
     step, total = told[-1]["step"], told[-1]["total"]
     assert isinstance(step, int) and isinstance(total, int) and step < total
+
+
+@pytest.mark.parametrize("content", [{}, [], None, {"format_version": FORMAT_VERSION, "key": "key"}])
+def test_a_state_of_another_content_is_none(content: object, tmp_path: Path):
+    (tmp_path / "periodic.pt").write_bytes(to_checksummed_bytes(content))
+    assert _read_state(tmp_path / "periodic.pt", "key") is None

@@ -82,6 +82,8 @@ def test_what_was_cut_short_is_gone_on_with(environment: TrainerEnvironment, rec
     assert len(packages) == 2 and environment.state(recipe.requirements) == "ready"
     (environment.folder / "pyvenv.cfg").write_text("home = /blender/4.4/python/bin\n")
     assert environment.state(recipe.requirements) == "unfinished", "the Blender that it was made with is gone"
+    (environment.folder / "pyvenv.cfg").write_text(f"home = /{'a' * 3000}\n")
+    assert environment.state(recipe.requirements) == "unfinished", "no folder has this name"
 
 
 def test_a_configuration_of_pip_that_the_environment_names_is_not_followed(

@@ -117,10 +117,10 @@ HEAD = 'name = "x"\n[roles]\n'
         (HEAD + '[ik.foot]\ncontrol = "a"\nswitch = 1', "must be a table"),
         (HEAD + '[ik.foot]\ncontrol = "a"\nswitch = { bone = "b", property = "c", ik = 1, fk = 1 }', "same value"),
         (HEAD + '[ik.foot]\ncontrol = "a"\nswitch = { bone = "b", property = "c", ik = true, fk = 1 }', "a number"),
-        (HEAD + '[ik.foot]\ncontrol = "a"\nswitch = { bone = "b", property = "c", ik = nan, fk = 1 }', "a number"),
+        (HEAD + '[ik.foot]\ncontrol = "a"\nswitch = { bone = "b", property = "c", ik = nan, fk = 1 }', "not finite"),
         (
             HEAD + f'[ik.foot]\ncontrol = "a"\nswitch = {{ bone = "b", property = "c", ik = 1{"0" * 400}, fk = 1 }}',
-            "a number",
+            "64 bits",
         ),
         (HEAD + '[ik.foot]\ncontrol = "a"\nswitch = { bone = "b", property = "c", fk = 1 }', "a number"),
         (HEAD + '[ik.foot]\ncontrol = "a"\nsettings = 1', "a list of tables"),
@@ -128,7 +128,7 @@ HEAD = 'name = "x"\n[roles]\n'
         ("name = ", "not valid TOML"),
         ("\0", "not valid TOML"),
         ("x = " + "[" * 10_000, "not valid TOML"),
-        ("x = " + "9" * 10_000, "has an invalid value"),
+        ("x = " + "9" * 10_000, "not valid TOML"),
         ("x = 2026-02-31", "not valid TOML"),
     ],
 )
@@ -149,7 +149,7 @@ def test_files_are_refused_by_their_path(tmp_path: Path) -> None:
         with pytest.raises(FootfallError, match=message) as caught:
             load_rig_map(path)
         assert str(path) in str(caught.value)
-    with pytest.raises(OSError):
+    with pytest.raises(FootfallError, match=r"The bone map '.*none\.toml' cannot be read: No such file"):
         load_rig_map(tmp_path / "none.toml")
 
 
