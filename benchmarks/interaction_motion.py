@@ -159,7 +159,7 @@ def lift_seconds(clip: Clip, lift: int, stop: int) -> float:
 def motion_row(name: str, measures: Sequence[MotionMeasures]) -> list[object]:
     """Return a row of the table of motion: largest values of all trials, and means of percentiles."""
     if not measures:
-        return [name, 0, *[None] * len(MotionMeasures.__slots__)]
+        return [name, 0, *[None] * (len(HEAD) - 2)]
     values = {field: np.array([getattr(one, field) for one in measures]) for field in MotionMeasures.__slots__}
     means = {"acceleration", "speed", "change"}
     return [
@@ -200,7 +200,7 @@ def has_given_up(recording: InteractionRecording) -> bool:
 def _seat_row(name: str, found: Sequence[SeatLeaving]) -> list[object]:
     """Return the means of some leavings of seats."""
     if not found:
-        return [name, 0, *[None] * len(SeatLeaving.__slots__)]
+        return [name, 0, *[None] * (len(SEAT_HEAD) - 2)]
     return [
         name,
         len(found),

@@ -87,6 +87,7 @@ def test_a_foot_strike_is_dragged(gui: Window) -> None:
     gui.ask("edit_labels()")
     gui.move(x, y)
     gui.tool("do", "mousedown", 1)
+    gui.settle()
     for share in (0.3, 0.6, 1.0):
         gui.move(x + share * (to_x - x), y)
     gui.shot("dragged")
