@@ -54,7 +54,7 @@ def measure(setup: Setup) -> str:
     """Return the section's table."""
     model = interacting(setup)
     rows: list[Sequence[object]] = [_sit_row(model, name, mesh) for name, mesh in odd_seats().items()]
-    rows.append(_sit_row(model, "chair at a desk", Chair().mesh(), _desk()))
+    rows.append(_sit_row(model, "chair at a desk", Chair().mesh(), [_desk()]))
     rows += [_carry_row(model, name, mesh, *HEIGHTS_M.get(name, (0.5, 0.6))) for name, mesh in odd_loads().items()]
     crate = box_mesh((-0.17, -0.13, 0.0), (0.17, 0.13, 0.22))
     rows += [_carry_row(model, f"box, from a shelf {height} m high", crate, height, 0.7) for height in SHELF_HEIGHTS_M]
