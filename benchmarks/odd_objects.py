@@ -6,17 +6,22 @@ from typing import Final
 
 import numpy as np
 
+from ..core.control.interaction.actions import ACTION_SPECS
 from ..core.control.interaction.sequencer import InteractionSequencer
 from ..core.control.interaction.task import InteractionTask
-from ..core.control.interaction.wrist_targets import palm_offset, wrist_on_object
 from ..core.control.refine.interaction_refinement import RefinedInteraction, refine_interaction
 from ..core.control.refine.seat_pose import hips_over_seat
 from ..core.errors import FootfallError
 from ..core.models.model_file import ControllerModel
 from ..core.motion.rotations import Array, rotate, rotation_about_up
+from ..core.scene.body_capsules import BodyCapsules
+from ..core.scene.collider import Collider
 from ..core.scene.interaction_object import InteractionObject
 from ..core.scene.object_usage import find_usage, use_object
+from ..training.interactions.props.doors import Door
 from ..training.interactions.props.mesh_primitives import Mesh, box_mesh
+from ..training.interactions.props.seats import Chair
+from ..training.interactions.props.tables import Table
 from .document import table
 from .interaction_measures import penetration_depths
 from .interaction_motion import measure_motion
@@ -29,54 +34,84 @@ LONGEST: Final = 3600
 STAY_S: Final = 2.0
 SIDES: Final = 8
 SHELF_HEIGHTS_M: Final = (1.2, 1.5, 1.9)
+HEIGHTS_M: Final = {"suitcase": (0.0, 0.0)}
+ONE_WAY: Final = {"away": (0.0, -1.0), "toward": (0.0, 1.0)}
+DESK_AHEAD_M: Final = 0.75
+REST_RISE_M: Final = 0.15
 
 NOTES = """\
 Each object is used from 2 m away, standing, facing it, or refused with the sentence that users read. Seats are used
 from eight sides, from their front all around: *result* is how often the character sits, *s* the median time until it
 does, and all that follows is the worst of the eight. Loads and doors are used from their front. *Off*: of a seat, the
 distance of the hips from their place over the cushion half a second after sitting down, in the solved bake; of what
-is carried, the larger distance of a wrist from its grip in the middle of the carrying; of a door, nothing. *Gap*:
-height of the hips over their place. *Deep*: the largest depth of a bone's capsule in any object, hands that hold it
-apart. *Head*: its largest acceleration."""
+is carried, the larger distance of a holding wrist from its grip in the middle of the carrying; of a door, nothing.
+*Gap*: height of the hips over their place. *Back*: distance of the back from a rest, two seconds after sitting down.
+*Deep*: the largest depth of a bone's capsule in any object, hands that hold it apart. *Head*: its largest
+acceleration. The suitcase stands on the floor and is carried by its handle."""
 
 
 def measure(setup: Setup) -> str:
     """Return the section's table."""
     model = interacting(setup)
     rows: list[Sequence[object]] = [_sit_row(model, name, mesh) for name, mesh in odd_seats().items()]
-    rows += [_carry_row(model, name, mesh, 0.5, 0.6) for name, mesh in odd_loads().items()]
+    rows.append(_sit_row(model, "chair at a desk", Chair().mesh(), [_desk()]))
+    rows += [_carry_row(model, name, mesh, *HEIGHTS_M.get(name, (0.5, 0.6))) for name, mesh in odd_loads().items()]
     crate = box_mesh((-0.17, -0.13, 0.0), (0.17, 0.13, 0.22))
     rows += [_carry_row(model, f"box, from a shelf {height} m high", crate, height, 0.7) for height in SHELF_HEIGHTS_M]
     rows += [_carry_row(model, f"box, to a shelf {height} m high", crate, 0.7, height) for height in SHELF_HEIGHTS_M]
     rows += [_open_row(model, name, mesh) for name, mesh in odd_doors().items()]
-    return f"{table(['object', 'result', 's', 'off cm', 'gap cm', 'deep cm', 'head m/s2'], rows)}\n\n{NOTES}"
+    leaf = Door().leaf_mesh()
+    rows += [_open_row(model, f"leaf that opens one way, {how}", leaf, side) for how, side in ONE_WAY.items()]
+    rows.append(_open_row(model, "one leaf of a double door, the other shut", leaf, None, [_other_leaf(leaf)]))
+    head = ["object", "result", "s", "off cm", "gap cm", "back cm", "deep cm", "head m/s2"]
+    return f"{table(head, rows)}\n\n{NOTES}"
 
 
-def _sit_row(model: ControllerModel, name: str, mesh: Mesh) -> list[object]:
+def _sit_row(model: ControllerModel, name: str, mesh: Mesh, others: Sequence[InteractionObject] = ()) -> list[object]:
     """Have a character sit on a seat from every side; return its row."""
     try:
         seat = _used(name, mesh, "sit")
         turns = rotation_about_up(np.arange(SIDES) * (2 * np.pi / SIDES))
         starts = rotate(turns, np.append(2.0 * seat.front_direction, 0.0))[:, :2]
-        plays = [_played(model, [seat], [InteractionTask("sit", 0, duration=STAY_S)], start) for start in starts]
+        plays = [
+            _played(model, [seat, *others], [InteractionTask("sit", 0, duration=STAY_S)], start) for start in starts
+        ]
     except FootfallError as error:
-        return [name, str(error), *[None] * 5]
+        return [name, str(error), *[None] * 6]
     measured = [(frame, play) for play in plays if (frame := play.recording.event_frame("reached", 0)) is not None]
     if not measured:
-        return [name, "given up", *[None] * 5]
+        return [name, "given up", *[None] * 6]
     seconds = float(np.median([frame for frame, _ in measured])) / model.rate
     rows = np.array([_seated(play, seat, frame) for frame, play in measured])
     gap = rows[np.abs(rows[:, 1]).argmax(), 1]
-    return [name, f"{len(measured)} of {SIDES}", seconds, rows[:, 0].max(), gap, *rows[:, 2:].max(axis=0)]
+    back = rows[:, 2].max() if np.isfinite(rows[:, 2]).all() else None
+    return [name, f"{len(measured)} of {SIDES}", seconds, rows[:, 0].max(), gap, back, *rows[:, 3:].max(axis=0)]
 
 
 def _seated(play: InteractionSequencer, seat: InteractionObject, reached: int) -> list[float]:
-    """Return how far the hips are off their place and above it, cm, the deepest penetration and the head's peak."""
+    """Return how far the hips are off their place and above it, the back's gap, depth, cm, and the head's peak."""
     refined = refine_interaction(play.recording)
     frame = min(reached + round(play.model.rate / 2), len(refined.clip) - 1)
     wanted = hips_over_seat(seat, refined.clip.skeleton.leg_length)
     off = refined.clip.positions[frame, refined.clip.skeleton.joint("hips")] - wanted
-    return [100 * float(np.linalg.norm(off)), 100 * float(off[2]), *_quality(refined, play)]
+    back = 100 * _back_gap(refined, play, seat)
+    return [100 * float(np.linalg.norm(off)), 100 * float(off[2]), back, *_quality(refined, play)]
+
+
+def _back_gap(refined: RefinedInteraction, play: InteractionSequencer, seat: InteractionObject) -> float:
+    """Return the distance of the back from the rest of a seat before the character gets up, meters; or infinity."""
+    assert seat.seat is not None
+    rests = seat.collider.upper[:, 2] > seat.seat.position[2] + REST_RISE_M
+    behind = (seat.collider.lower + seat.collider.upper)[:, :2] @ seat.seat.direction / 2
+    rests &= behind < seat.seat.position[:2] @ seat.seat.direction
+    if not rests.any():
+        return float("inf")
+    rest = Collider(seat.collider.lower[rests], seat.collider.upper[rests])
+    body, frame = BodyCapsules.from_skeleton(refined.clip.skeleton), len(refined.clip) - 1
+    spheres = body.sphere_indices(("spine", "chest"))
+    centres = body.sphere_centres(refined.clip.cut(frame, frame + 1))[0, spheres]
+    gaps = rest.distances(seat.posed_collider.to_local(centres)) - body.radii[spheres]
+    return max(float(gaps.min()), 0.0)
 
 
 def _carry_row(model: ControllerModel, name: str, mesh: Mesh, height: float, to_height: float) -> list[object]:
@@ -89,32 +124,45 @@ def _carry_row(model: ControllerModel, name: str, mesh: Mesh, height: float, to_
         tasks = [InteractionTask("carry", 0, position=place, direction=load.front_direction)]
         play = _played(model, [load, *shelves], tasks, 2.0 * load.front_direction)
     except FootfallError as error:
-        return [name, str(error), *[None] * 5]
+        return [name, str(error), *[None] * 6]
     took, put = (play.recording.event_frame(kind, 0) for kind in ("took", "put"))
     if took is None or put is None:
-        return [name, "given up", *[None] * 5]
+        return [name, "given up", *[None] * 6]
     refined = refine_interaction(play.recording)
     middle = (took + put) // 2
     held, clip = refined.objects[middle][0], refined.clip
-    palm = palm_offset(model.skeleton.leg_length)
+    interval = next(each for each in play.recording.task_intervals() if each[2] == 0)
     apart = [
-        held.posed_collider.to_world(wrist_on_object(play.objects[0], play.recording.approach_sides[0], hand, palm))
-        - clip.positions[middle, clip.skeleton.joint(f"hand.{hand}")]
-        for hand in "LR"
+        float(
+            np.linalg.norm(
+                held.posed_collider.to_world(hold.wrist[None])[0]
+                - clip.positions[middle, clip.skeleton.joint(f"hand.{hold.hand}")]
+            )
+        )
+        for hold in ACTION_SPECS["carry"].hand_holds(play.recording, interval)
     ]
-    return [name, "baked", None, 100 * float(np.linalg.norm(apart, axis=-1).max()), None, *_quality(refined, play)]
+    return [name, "baked", None, 100 * max(apart), None, None, *_quality(refined, play)]
 
 
-def _open_row(model: ControllerModel, name: str, mesh: Mesh) -> list[object]:
+def _open_row(
+    model: ControllerModel,
+    name: str,
+    mesh: Mesh,
+    opens_toward: tuple[float, float] | None = None,
+    others: Sequence[InteractionObject] = (),
+) -> list[object]:
     """Have a character go through a door; return its row."""
     try:
         leaf = _used(name, mesh, "open")
-        play = _played(model, [leaf], [InteractionTask("open", 0)], 2.0 * leaf.front_direction)
+        if opens_toward is not None:
+            assert leaf.handle is not None
+            leaf = replace(leaf, handle=replace(leaf.handle, opens_toward=np.array(opens_toward)))
+        play = _played(model, [leaf, *others], [InteractionTask("open", 0)], 2.0 * leaf.front_direction)
     except FootfallError as error:
-        return [name, str(error), *[None] * 5]
+        return [name, str(error), *[None] * 6]
     if play.recording.event_frame("opened", 0) is None:
-        return [name, "given up", *[None] * 5]
-    return [name, "baked", None, None, None, *_quality(refine_interaction(play.recording), play)]
+        return [name, "given up", *[None] * 6]
+    return [name, "baked", None, None, None, None, *_quality(refine_interaction(play.recording), play)]
 
 
 def _used(name: str, mesh: Mesh, action: str) -> InteractionObject:
@@ -123,6 +171,21 @@ def _used(name: str, mesh: Mesh, action: str) -> InteractionObject:
     usage = find_usage(name, vertices, triangles, action)
     turn = rotation_about_up(np.array(-usage.yaw))
     return use_object(name, rotate(turn, vertices - usage.origin), triangles, action, usage.handle)
+
+
+def _desk() -> InteractionObject:
+    """Return a desk before a chair at the origin, whose edge is over the edge of the seat, meters."""
+    desk = use_object("desk", *Table(height=0.74, width=1.2, depth=0.6).mesh(), "", None)
+    return replace(desk, position=np.array([0.0, DESK_AHEAD_M, 0.0]))
+
+
+def _other_leaf(mesh: Mesh) -> InteractionObject:
+    """Return the shut leaf beside one at the origin, on the side of its handle, meters."""
+    leaf = _used("leaf", mesh, "open")
+    assert leaf.handle is not None
+    width = float(np.ptp(leaf.collider.bounds, axis=0)[0])
+    side = float(np.sign(leaf.handle.position[0] - leaf.handle.hinge[0]))
+    return replace(use_object("other leaf", *mesh, "", None), position=np.array([side * width, 0.0, 0.0]))
 
 
 def _shelf(height: float, x: float) -> InteractionObject:

@@ -18,6 +18,7 @@ TILT_RAD: Final = np.radians(15.0)
 def odd_seats() -> dict[str, Mesh]:
     """Return seats by name."""
     return {
+        "stool 85 cm": Stool(seat_height=0.85, size=0.36).mesh(),
         "bar stool 75 cm": Stool(seat_height=0.75, size=0.36).mesh(),
         "counter stool 62 cm": Stool(seat_height=0.62, size=0.38, has_pedestal=True).mesh(),
         "bench": Bench(width=1.6, depth=0.4).mesh(),

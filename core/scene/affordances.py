@@ -48,12 +48,14 @@ class Grips:
     """Positions of the hands on an object that is carried.
 
     Attributes:
-        hands: (2, 3) left and right, on two opposite sides.
+        hands: (2, 3) left and right, on two opposite sides, or both on a handle.
         direction: (2) facing direction of the character when it takes hold.
+        is_handle: whether one hand holds a handle from above, and the object hangs beside the character.
     """
 
     hands: Array
     direction: Array
+    is_handle: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

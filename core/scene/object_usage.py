@@ -12,6 +12,7 @@ from ..errors import FootfallError
 from ..motion.root_frame import yaw_of
 from ..motion.rotations import Array
 from .affordances import Grips, Handle, find_grips
+from .carry_handle import HANDLE_VOXEL_BUDGET, HANDLE_VOXEL_M, find_carry_handle
 from .collider import Collider, ColliderCache
 from .interaction_object import InteractionObject
 from .mesh_surface import MeshSurface
@@ -93,6 +94,10 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
             )
         return UsageFrame(np.append(seat.position[:2], lower[2]), float(yaw_of(seat.direction)))
     if action == "carry":
+        handle = _carry_handle(vertices - [0.0, 0.0, lower[2]], triangles)
+        if handle is not None:
+            # The character stands to the left of the bar, along which it faces.
+            return UsageFrame(middle, float(yaw_of(np.array([-handle.direction[1], handle.direction[0]]))))
         grips = find_grips(_collider(vertices - [0.0, 0.0, lower[2]], triangles))
         if grips is None:
             raise FootfallError("'{name}' is too wide to be held between two hands: choose a narrower one", name=name)
@@ -124,6 +129,7 @@ def use_object(
         collider,
         np.zeros(3),
         np.array([1.0, 0.0, 0.0, 0.0]),
+        grips_override=_carry_handle(vertices, triangles) if action == "carry" else None,
         seat_override=snap_seat_to_mesh(seat, vertices, triangles) if seat else None,
         handle=handle,
         surface=MeshSurface(vertices, triangles) if action in ("carry", "") else None,
@@ -187,6 +193,13 @@ def _require_portable(name: str, size: Array, grips: Grips) -> None:
             name=name,
             height=f"{size[2]:.1f}",
         )
+
+
+def _carry_handle(vertices: Array, triangles: Triangles) -> Grips | None:
+    """Return the grips on the handle over an object's top; ``None`` without one."""
+    volume = float(np.prod(np.ptp(vertices, axis=0)))
+    size = max(HANDLE_VOXEL_M, float(np.cbrt(volume / HANDLE_VOXEL_BUDGET)))
+    return find_carry_handle(_ColliderStore.colliders.from_mesh(vertices, triangles, size))
 
 
 def _collider(vertices: Array, triangles: Triangles, is_seat: bool = False) -> Collider:

@@ -30,6 +30,8 @@ MAX_HIPS_TO_FRONT_M: Final = 0.34
 """Distance from the front edge of a deep seat to the hips: the knees are before the edge."""
 HIPS_TO_REST_M, MAX_HIPS_TO_SOFA_FRONT_M = 0.19, 0.38
 """Distance from the hips to the rest of a deep seat, on which a body leans back, and that to its front at most."""
+MIN_HIPS_TO_REST_M: Final = 0.13
+"""Distance from the hips to the rest of a shallow seat, at which the back of an upright body touches it."""
 HIPS_TO_FRONT_SHARE: Final = 0.55
 """Distance from the front edge of a shallow seat to the hips, as a share of its depth."""
 MIN_REST_RISE_M: Final = 0.12
@@ -179,6 +181,7 @@ def _seat_on_patch(columns: ColumnGrid, patch: Mask, side: int, height: float, r
     to_front = min(HIPS_TO_FRONT_SHARE * depth, MAX_HIPS_TO_FRONT_M)
     if rest > MIN_REST_RISE_M:
         to_front = max(to_front, min(depth - HIPS_TO_REST_M, MAX_HIPS_TO_SOFA_FRONT_M))
+        to_front = min(to_front, depth - MIN_HIPS_TO_REST_M)
     along = stop - to_front / columns.cell - 0.5
     across_count, along_count = columns.shape
     place = {

@@ -144,6 +144,10 @@ class InteractionRecording:
         """Return the wrists (2, 3) of a frame, left and right, meters, world."""
         return self.joint_positions(frame, self._wrist_joints)
 
+    def hip_height(self, frame: InteractionFrame) -> float:
+        """Return the height of the hips of a frame, meters."""
+        return float(self.joint_positions(frame, [0])[0, 2])
+
     def ankle_positions(self, frame: InteractionFrame) -> Array:
         """Return the ankles (2, 3) of a frame, left and right, meters, world."""
         return self.joint_positions(frame, self._ankle_joints)

@@ -6,6 +6,8 @@ the runtime advance, moves held objects and doors, and asks the task's action wh
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from ...errors import FootfallError
 from ...models.model_file import ControllerModel
 from ...motion.rotations import Array
@@ -14,6 +16,7 @@ from ..runtime.assistance import FULL_ASSISTANCE, Assistance
 from ..runtime.interaction_runtime import GoalCommand, InteractionFrame, InteractionRuntime
 from .actions import ACTION_SPECS
 from .ending import Ending
+from .hanging import hanging_points, is_hung
 from .recording import InteractionEvent, InteractionRecording
 from .scene_state import SceneState
 from .task import InteractionTask, require_known_actions
@@ -154,10 +157,22 @@ class InteractionSequencer:
         """Record a frame, and the objects as the body moves them; a door is pushed, or none."""
         scene = self.scene
         self.frames.append(frame)
-        scene.move_held_object(self.recording.wrist_positions(frame))
+        scene.move_held_object(self._holding_points(frame))
         scene.swing_doors(pushed_index)
         self.recording.object_states.append(scene.current_objects)
         scene.leave_objects(self.runtime.position[0])
+
+    def _holding_points(self, frame: InteractionFrame) -> Array:
+        """Return the points (2, 3) between which an object is held: the wrists, or about its handle."""
+        index = self._run.task.object_index
+        if index in self.scene.held_indices and is_hung(self.scene.current_objects[index]):
+            assert self._run.task.position is not None
+            hung = self.recording.objects[index].facing_side(self._run.approach_side)
+            hips = np.append(frame.position[0], self.recording.hip_height(frame))
+            heights = (hung.position[2], self._run.task.position[2])
+            lowest = min(heights) + float(hung.grip_centre[2])
+            return hanging_points(hung, hips, frame.yaw[0], self.model.skeleton.leg_length, lowest)
+        return self.recording.wrist_positions(frame)
 
     def _begin_task(self, task_index: int) -> None:
         """Begin a task, if it is there."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array, rotate, rotation_about_up
-from ...scene.affordances import Handle
+from ...scene.affordances import Grips, Handle
 from ...scene.interaction_object import InteractionObject
 from ...scene.object_fitting import PALM_OFFSET_M
 from ...scene.push_face import PushFace
@@ -45,6 +45,11 @@ def wrist_on_object(held_object: InteractionObject, side: int, hand: str, palm: 
         # The palm lies on the side, the wrist somewhat outside.
         wrist = grips.hands["LR".index(hand)] + (palm / 3) * across * (1 if hand == "L" else -1)
     return rotate(rotation_about_up(np.array(side * np.pi / 2)), wrist)
+
+
+def wrist_over_handle(grips: Grips, palm: float) -> Array:
+    """Return the wrist (3) of a hand that holds an object by its handle from above, in the object's space, meters."""
+    return grips.hands.mean(axis=0) + np.array([0.0, 0.0, palm])
 
 
 def wrist_on_handle(handle: Handle, palm: float) -> Array:

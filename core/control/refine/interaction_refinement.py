@@ -126,7 +126,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     before = clip.positions
     recording, clip, goals = _solve_contacts(recording, clip, actions, scale)
     clip, held = hang_legs(recording, clip, held)
-    clip = idle_on_seats(recording, clip, _animated_colliders(recording, scale))
+    clip = idle_on_seats(recording, clip, _animated_colliders(recording, scale), scale)
     if recording.objects:
         hands = [goal for goal in goals if goal.role != "hips"]
         free = _depenetrate(recording, clip, actions, hands, held, mask, scale)

@@ -12,14 +12,14 @@ import numpy as np
 from ...evaluation.posture import directed_lean, trunk_vectors
 from ...motion import Clip
 from ...motion.blending import smooth_falloff
-from ...motion.limb_ik import rotate_joint, solve_arm_ik, with_world_rotations
-from ...motion.proportions import ADULT_LEG_LENGTH_M
+from ...motion.limb_ik import rotate_joint
 from ...motion.root_frame import facing_direction, root_track
-from ...motion.rotations import Array, exp, multiply, normalize, rotate, rotation_between
-from ...scene.body_capsules import LIMB_CAPSULES, BodyCapsules
+from ...motion.rotations import Array, exp
+from ...scene.body_capsules import BodyCapsules
 from ...scene.collider_pose import AnimatedCollider
 from ..interaction.actions import ACTION_SPECS
 from ..interaction.recording import InteractionRecording
+from .resting_hands import rest_hands
 
 FADE_S: Final = 1.0
 """Time in which the idling fades in and out."""
@@ -42,12 +42,6 @@ HEAD_LEVEL_SHARE: Final = 0.75
 """Share of the trunk's turns that neck and head make up for."""
 SHARES: Final = {"spine": 0.6, "chest": 0.4}
 """Shares of the trunk's bones in its turns."""
-HAND_PLACES: Final = ((0.5, 0.5), (0.72, 0.72), (0.45, 0.75), (0.75, 0.5))
-"""Places of both hands along their thighs, as shares from hip to knee; one is chosen."""
-HAND_RISE_M: Final = 0.025
-"""Height of an adult's wrist over the skin of the thigh on which the hand lies."""
-INWARD_RAD: Final = np.radians(15.0)
-"""Angle by which hands on thighs point inward."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,13 +61,16 @@ class Sitting:
     seed: tuple[int, int]
 
 
-def idle_on_seats(recording: InteractionRecording, clip: Clip, colliders: list[AnimatedCollider]) -> Clip:
+def idle_on_seats(
+    recording: InteractionRecording, clip: Clip, colliders: list[AnimatedCollider], scale: float = 1.0
+) -> Clip:
     """Return the motion with the idling of the seated.
 
     Args:
         recording: the recorded interaction, F frames.
         clip: the motion with hips on their seats, F frames.
         colliders: of all objects, in meters of the clip.
+        scale: meters of the clip for one of the recording.
     """
     if not {"spine", "chest", "neck", "head"} <= set(clip.skeleton.roles):
         return clip
@@ -81,7 +78,8 @@ def idle_on_seats(recording: InteractionRecording, clip: Clip, colliders: list[A
         turns, glances = _trunk_turns(sitting, clip.rate), _glances(sitting, clip.rate)
         turns[:, 0] += _lean(clip, colliders[sitting.seat_index], sitting)
         clip = _turned(clip, sitting.weights[:, None] * turns, sitting.weights * glances)
-        clip = _rest_hands(clip, sitting)
+        seat = recording.object_states[sitting.start][sitting.seat_index]
+        clip = rest_hands(clip, sitting.weights, seat, scale, [*sitting.seed, 3])
     return clip
 
 
@@ -172,28 +170,3 @@ def _turned(clip: Clip, turns: Array, glances: Array) -> Clip:
     for role in ("neck", "head"):
         clip = rotate_joint(clip, clip.skeleton.joint(role), exp(0.45 * aside - HEAD_LEVEL_SHARE / 2 * turn))
     return clip
-
-
-def _rest_hands(clip: Clip, sitting: Sitting) -> Clip:
-    """Return a motion with both hands on the thighs."""
-    skeleton, scale = clip.skeleton, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
-    generator = np.random.default_rng([*sitting.seed, 3])
-    places = HAND_PLACES[int(generator.integers(len(HAND_PLACES)))]
-    positions, rotations = (array.copy() for array in clip.world)
-    for side, share in zip("LR", places, strict=True):
-        if not all(f"{part}.{side}" in skeleton.roles for part in ("upper_arm", "forearm", "hand")):
-            continue
-        hip, knee, hand = (skeleton.joint(f"{part}.{side}") for part in ("thigh", "shin", "hand"))
-        thigh = normalize(positions[:, knee] - positions[:, hip])
-        upward = normalize(np.array([0.0, 0.0, 1.0]) - thigh[:, 2:] * thigh)
-        radii = LIMB_CAPSULES["thigh"][1:]
-        rise = scale * (radii[0] + share * (radii[1] - radii[0]) + HAND_RISE_M)
-        wanted = positions[:, hip] + share * (positions[:, knee] - positions[:, hip]) + rise * upward
-        target = positions[:, hand] + sitting.weights[:, None] * (wanted - positions[:, hand])
-        solve_arm_ik(skeleton, positions, rotations, side, target)
-        inward = INWARD_RAD * (-1.0 if side == "L" else 1.0)
-        pointing = rotate(exp(inward * upward), thigh)
-        bone = rotate(rotations[:, hand], np.broadcast_to(skeleton.bone_vectors[hand], (len(clip), 3)))
-        turn = rotation_between(bone, normalize(bone) + sitting.weights[:, None] * (pointing - normalize(bone)))
-        rotations[:, hand] = multiply(turn, rotations[:, hand])
-    return with_world_rotations(clip, clip.root_positions, rotations)

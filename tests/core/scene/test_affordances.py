@@ -46,6 +46,14 @@ def test_other_seats_are_seats_too(piece: Stool | Sofa | Bench) -> None:
     assert found is not None and abs(found.position[2] - piece.seat_height) < 0.05
 
 
+@pytest.mark.parametrize("depth", [0.2, 0.22, 0.26, 0.4])
+def test_a_back_has_room_between_the_hips_and_the_rest_of_a_shallow_seat(depth: float) -> None:
+    level, rest = [[-0.2, 0.0, 0.0], [0.2, depth, 0.45]], [[-0.2, -0.1, 0.0], [0.2, 0.0, 0.8]]
+    found = find_seat(Collider(*np.array([level, rest]).transpose(1, 0, 2)))
+    assert found is not None and found.direction[1] == 1.0
+    assert 0.11 < found.position[1] < depth - 0.05, "a back is 11 cm behind the middle of the hips"
+
+
 def test_nobody_sits_on_a_high_table_or_on_the_floor() -> None:
     assert find_seat(collider(Table(height=1.2).mesh())) is None
     assert find_seat(Collider(np.array([[-2.0, -2.0, -0.1]]), np.array([[2.0, 2.0, 0.05]]))) is None

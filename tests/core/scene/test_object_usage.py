@@ -7,7 +7,7 @@ from footfall.benchmarks.odd_props import ball_mesh, odd_doors, odd_loads, odd_s
 from footfall.core.errors import FootfallError
 from footfall.core.motion.rotations import rotate, rotation_about_up
 from footfall.core.scene.object_usage import find_usage, use_object
-from footfall.training.interactions.props.mesh_primitives import Mesh, box_mesh
+from footfall.training.interactions.props.mesh_primitives import Mesh, box_mesh, merge_meshes
 
 REFUSED = {
     "seat tilted 15 degrees back": "slopes by 1",
@@ -58,6 +58,27 @@ def test_palms_lie_on_the_mesh_of_a_ball_and_not_on_its_box() -> None:
         assert grips is not None
         away = np.linalg.norm(grips.hands - [0.0, 0.0, radius], axis=1)
         np.testing.assert_allclose(away, radius, atol=0.006)
+
+
+def test_a_suitcase_is_held_by_the_bar_over_its_top_with_its_bearer_beside_it() -> None:
+    vertices, triangles = odd_loads()["suitcase"]
+    for turn in (0.0, np.pi / 2):
+        usage = find_usage("suitcase", rotate(rotation_about_up(np.array(turn)), vertices), triangles, "carry")
+        made = use_object("suitcase", vertices, triangles, "carry", None)
+        assert made.grips is not None and made.grips.is_handle
+        np.testing.assert_allclose(made.grips.hands, [[0.0, 0.0, 0.57]] * 2, atol=0.016)
+        assert abs(np.cos(usage.yaw - turn)) == pytest.approx(1.0), "its front is across the bar"
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper"),
+    [((-0.08, -0.02, 0.3), (0.08, 0.02, 0.36)), ((0.1, -0.02, 0.34), (0.18, 0.02, 0.36))],
+    ids=["a ridge without room for fingers", "a bar beside the middle"],
+)
+def test_what_is_no_handle_is_held_between_two_hands(lower: tuple[float, ...], upper: tuple[float, ...]) -> None:
+    block, bar = ((-0.2, -0.15, 0.0), (0.2, 0.15, 0.3)), (lower, upper)
+    made = use_object("block", *merge_meshes([box_mesh(*block), box_mesh(*bar)]), "carry", None)
+    assert made.grips is not None and not made.grips.is_handle
 
 
 def test_a_handle_is_on_the_surface_of_a_leaf_on_both_sides() -> None:

@@ -15,12 +15,14 @@ from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
 from ...runtime.root_correction import shift_clear_of
 from ..attachment import HANDOVER_S
+from ..hanging import bent_to, holding_points, is_hung
 from ..placing import placing_weights
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import SETTLED_DISTANCE_M, STALL_S, TELLING_S, TaskRun
 from ..wrist_targets import palm_offset, wrist_on_object
 from .base import ActionSpec, HandHold, command_for_object, told_to_begin
+from .hang_carry import beside_bearer, hanging_command, hanging_hold, require_hangable
 
 START_DISTANCE_M: Final = 0.42
 """Distance before the middle of the object at which grasping or placing begins."""
@@ -79,6 +81,9 @@ class Carry(ActionSpec):
             raise FootfallError("'{name}' is too wide to be held between two hands", name=target.name)
         if task.position is None:
             raise FootfallError("'{name}' has no target to be put down at: choose one", name=target.name)
+        if is_hung(target):
+            require_hangable(target, float(task.position[2]))
+            return
         lies = float(target.posed_collider.to_world(target.grip_centre[None])[0, 2])
         put = lies + float(task.position[2] - target.position[2])
         if max(lies, put) > MAX_GRIP_HEIGHT_M:
@@ -90,9 +95,19 @@ class Carry(ActionSpec):
                 excess=f"{max(lies, put) - MAX_GRIP_HEIGHT_M + 0.05:.1f}",
             )
 
+    def sides(self, run: TaskRun) -> tuple[int, ...]:
+        """Return the four sides of a box, or the two of what is carried by a handle."""
+        return (0, 2) if is_hung(run.task_object) else self.approach_sides
+
+    def enters_object(self, run: TaskRun) -> bool:
+        """Return whether the root may come into what is carried: beside what has a handle it stands."""
+        return not is_hung(run.task_object)
+
     def goal_command(self, run: TaskRun) -> GoalCommand:
         """Return the command to go to the object and grasp it, then to go to its destination and place it."""
         target = _goal_object(run).facing_side(run.approach_side)
+        if is_hung(target):
+            return hanging_command(self, run, target)
         start = _start(target)
         command = command_for_object(self, run, target, start)
         if run.scene.attachment is not None:
@@ -110,7 +125,7 @@ class Carry(ActionSpec):
                 scene.end_release()
                 return True
             return False
-        if self._lets_go(run):
+        if self._bends_down_again(run, frame) if is_hung(run.task_object) else self._lets_go(run):
             run.record("put")
             scene.begin_release(run.task.object_index, _placed_object(run))
         return False
@@ -125,19 +140,25 @@ class Carry(ActionSpec):
 
     @staticmethod
     def _try_grasp(run: TaskRun, frame: InteractionFrame) -> None:
-        """Attach the object once the hands are there, or touch it, or the body is bent, and they come no nearer."""
-        hands, is_bent = run.recording.wrist_positions(frame), run.action_weight > BENT
-        distance = _grip_distance(run.task_object, hands.mean(axis=0))
-        # Refinement brings the body to where the hands reach it.
-        farthest = GRASP_DISTANCE_M if run.hands_touch else TOUCHING_DISTANCE_M
-        farthest = BENT_GRASP_DISTANCE_M if is_bent else farthest
-        # A bent body whose hands leave again has bent as far as it bends: it would bob over the object.
-        leaves = is_bent and distance > run.closest_approach[0] + RISEN_M
-        if run.has_settled(distance, farthest, TOUCHING_STALL_S if run.hands_touch or leaves else STALL_S):
+        """Attach the object once the hands are there."""
+        target, hands = run.task_object, run.recording.wrist_positions(frame)
+        if is_hung(target):
+            seen = target.facing_side(run.approach_side)
+            target, hands = bent_to(seen), holding_points(seen)
+            if not run.is_aligned:
+                return
+        if _is_reached(run, frame, target):
             run.record("took")
             run.scene.attach(run.task.object_index, hands)
             run.start_frame = len(run.recording)
+            run.is_aligned = False
             run.restart_approach()
+
+    @staticmethod
+    def _bends_down_again(run: TaskRun, frame: InteractionFrame) -> bool:
+        """Return whether the bearer of what hangs from its hand has bent to where it is put down."""
+        placed = _placed_object(run).facing_side(run.approach_side)
+        return run.is_aligned and _is_reached(run, frame, bent_to(placed))
 
     @staticmethod
     def _lets_go(run: TaskRun) -> bool:
@@ -176,9 +197,12 @@ class Carry(ActionSpec):
             pose = recording.frames[frame]
             hands = recording.wrist_positions(pose).mean(axis=0)
             grip = placed.posed_collider.to_world(placed.grip_centre[None])[0]
+            to_place = (grip - hands)[:2]
+            if is_hung(placed):
+                to_place = -beside_bearer(recording, frame, placed.facing_side(recording.approach_sides[task_index]))
             weights = placing_weights(stands, frame - start, recording.model.rate)
             others = [other.posed_collider for other in resting if other is not placed]
-            beside -= weights[:, None] * shift_clear_of(pose.position[0], (grip - hands)[:2], others)
+            beside -= weights[:, None] * shift_clear_of(pose.position[0], to_place, others)
             counted += weights
         if not counted.any():
             return None
@@ -194,6 +218,10 @@ class Carry(ActionSpec):
         # Hands do not follow to the ground what they drop.
         stop = stop if given_up is None else max(given_up, grasped + 1)
         held, side = recording.task_object(task_index), recording.approach_sides[task_index]
+        if is_hung(held):
+            put = recording.event_frame("put", task_index)
+            yield hanging_hold(recording, task_index, grasped, stop if put is None else max(put, grasped + 1))
+            return
         for hand in "LR":
             wrist = wrist_on_object(held, side, hand, palm_offset(recording.model.skeleton.leg_length))
             yield HandHold(hand, grasped, stop, wrist)
@@ -256,6 +284,18 @@ def _dropped_object(run: TaskRun) -> InteractionObject:
         for place in places
     ]
     return held.place_at(np.append(places[int(np.argmin(blocked))], 0.0), held.front_direction)
+
+
+def _is_reached(run: TaskRun, frame: InteractionFrame, target: InteractionObject) -> bool:
+    """Return whether hands are at an object, or touch it, or the body is bent, and they come no nearer."""
+    hands, is_bent = run.recording.wrist_positions(frame), run.action_weight > BENT
+    distance = _grip_distance(target, hands.mean(axis=0))
+    # Refinement brings the body to where the hands reach it.
+    farthest = GRASP_DISTANCE_M if run.hands_touch else TOUCHING_DISTANCE_M
+    farthest = BENT_GRASP_DISTANCE_M if is_bent else farthest
+    # A bent body whose hands leave again has bent as far as it bends: it would bob over the object.
+    leaves = is_bent and distance > run.closest_approach[0] + RISEN_M
+    return run.has_settled(distance, farthest, TOUCHING_STALL_S if run.hands_touch or leaves else STALL_S)
 
 
 def _grip_distance(target: InteractionObject, hands: Array) -> float:

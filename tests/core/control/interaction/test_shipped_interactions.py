@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from footfall.benchmarks.interaction_measures import penetration_depths
+from footfall.benchmarks.odd_props import odd_loads
 from footfall.core.control.interaction.door import OPEN_ANGLE_RAD, opening_angle
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
@@ -18,6 +19,7 @@ from footfall.core.motion.rotations import rotation_about_up
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.interaction_object import InteractionObject
 from footfall.core.scene.object_fitting import palm_positions
+from footfall.core.scene.object_usage import use_object
 from footfall.training.interactions.props.doors import Door, Wall
 from footfall.training.interactions.props.seats import Chair
 from footfall.training.interactions.props.tables import Box, Table
@@ -164,3 +166,26 @@ def test_it_pulls_a_door_that_opens_toward_it(
         track = result.clip.positions[:, model.skeleton.joint(joint)]
         assert np.linalg.norm(np.diff(track, axis=0), axis=1).max() < most, joint
     assert penetration_depths(result, play).max() < 0.03
+
+
+def test_it_carries_a_suitcase_by_its_handle_beside_the_leg(model: ControllerModel) -> None:
+    suitcase, place = use_object("suitcase", *odd_loads()["suitcase"], "carry", None), np.array([2.4, 0.0, 0.0])
+    task = InteractionTask("carry", 0, position=place, direction=suitcase.front_direction)
+    play = InteractionSequencer(model, [suitcase], [task], np.array([0.0, 2.0]), np.pi)
+    while len(play.frames) < 1500 and play.advance(60):
+        pass
+    took, put = (play.recording.event_frame(kind, 0) for kind in ("took", "put"))
+    assert took is not None and put is not None
+    np.testing.assert_allclose(play.current_objects[0].position, place, atol=1e-9)
+    result = refine_interaction(play.recording)
+    frame = (took + put) // 2
+    held, clip = result.objects[frame][0], result.clip
+    np.testing.assert_allclose(held.rotation[1:3], 0.0, atol=1e-9)
+    assert held.position[2] > 0.1, "it hangs upright over the ground"
+    handle = held.posed_collider.to_world(held.grip_centre[None])[0]
+    wrists = {side: clip.positions[frame, clip.skeleton.joint(f"hand.{side}")] for side in "LR"}
+    over = wrists["R"] - handle
+    assert np.linalg.norm(over[:2]) < 0.02 and 0.04 < over[2] < 0.12, "the palm is on the bar, from above"
+    assert np.linalg.norm(wrists["L"] - handle) > 0.4, "the other arm is free"
+    hips = clip.positions[frame, clip.skeleton.joint("hips")]
+    assert 0.25 < np.linalg.norm((handle - hips)[:2]) < 0.45, "beside the leg"

@@ -1,0 +1,104 @@
+"""Carrying an object by its handle: beside it, down to the handle, upright with it, and down again at its place.
+
+The network knows boxes between two hands alone. It is told to take a box ahead of it, to walk, and to take another one
+at the destination; refinement brings one hand to the handle, and the object hangs from it.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from ....errors import FootfallError
+from ....motion.root_frame import facing_direction
+from ....motion.rotations import Array
+from ....scene.interaction_object import InteractionObject
+from ...runtime.goal_command import GoalCommand
+from ..hanging import (
+    GROUND_CLEARANCE_M,
+    HANDLE_HAND,
+    HANGING_HEIGHT_M,
+    MAX_HALF_THICKNESS_M,
+    MAX_LIFT_M,
+    bearer_facing,
+    bearer_position,
+    bent_to,
+)
+from ..recording import InteractionRecording
+from ..task_run import TaskRun
+from ..wrist_targets import palm_offset, wrist_over_handle
+from .base import ActionSpec, HandHold, command_for_object, told_to_begin
+
+BESIDE_M, BESIDE_RAD = 0.25, 0.5
+"""Distance from its place beside an object, and facing error, from which a bearer is told to bend."""
+DOWN: Final = np.array([0.0, 0.0, -1.0])
+"""Direction of a hand that holds a handle from above."""
+
+
+def require_hangable(target: InteractionObject, put_height: float) -> None:
+    """Check that an object can be lifted by its handle, and that it hangs beside the leg, clear of the ground.
+
+    Args:
+        target: the object.
+        put_height: height at which it is put down, meters.
+
+    Raises:
+        FootfallError: it is too thick, too high or stands too high.
+    """
+    lower, upper = target.collider.bounds
+    handle = target.grip_centre
+    thickness = float(max(upper[1] - handle[1], handle[1] - lower[1]))
+    if thickness > MAX_HALF_THICKNESS_M:
+        raise FootfallError(
+            "'{name}' is {width} m thick beside its handle, too thick to hang from one hand: choose one up to {most} m",
+            name=target.name,
+            width=f"{2 * thickness:.2f}",
+            most=f"{2 * MAX_HALF_THICKNESS_M:.2f}",
+        )
+    most = HANGING_HEIGHT_M - GROUND_CLEARANCE_M
+    if handle[2] > most:
+        raise FootfallError(
+            "'{name}' would drag over the ground, {height} m below its handle: choose one up to {most} m",
+            name=target.name,
+            height=f"{handle[2]:.2f}",
+            most=f"{most:.2f}",
+        )
+    highest = float(handle[2]) + max(float(target.position[2]), put_height)
+    if highest > MAX_LIFT_M:
+        raise FootfallError(
+            "'{name}' would be lifted by its handle to {height} m, too high for one hand: choose a place lower by "
+            "{excess} m",
+            name=target.name,
+            height=f"{highest:.1f}",
+            excess=f"{highest - MAX_LIFT_M + 0.05:.1f}",
+        )
+
+
+def hanging_command(spec: ActionSpec, run: TaskRun, target: InteractionObject) -> GoalCommand:
+    """Return the command to stand beside an object, or the place for it, and to bend to its handle.
+
+    Args:
+        spec: the action.
+        run: the task in progress.
+        target: the object where it is, or at its destination once it hangs, with the side of the approach as its front.
+    """
+    stand, facing = bearer_position(target), bearer_facing(target)
+    if not run.is_aligned:
+        error = float(np.arccos(np.clip(facing_direction(run.yaw) @ facing, -1.0, 1.0)))
+        is_there = float(np.linalg.norm(run.position - stand)) < BESIDE_M and error < BESIDE_RAD
+        # Upright first: a body that holds a box would go on with both arms about it.
+        run.is_aligned = is_there and run.action_weight == 0.0
+        return GoalCommand("walk", np.append(stand, 0.0), facing, flow_field=run.flow_field_to(stand))
+    return told_to_begin(command_for_object(spec, run, bent_to(target), stand), run, stand)
+
+
+def beside_bearer(recording: InteractionRecording, frame: int, target: InteractionObject) -> Array:
+    """Return how far (2) a bearer is from beside an object in a frame, meters, world."""
+    return recording.frames[frame].position[0] - bearer_position(target)
+
+
+def hanging_hold(recording: InteractionRecording, task_index: int, start: int, stop: int) -> HandHold:
+    """Return the hold of the hand from which a task's object hangs from a frame to another."""
+    held = recording.task_object(task_index)
+    assert held.grips is not None
+    wrist = wrist_over_handle(held.grips, palm_offset(recording.model.skeleton.leg_length))
+    return HandHold(HANDLE_HAND, start, stop, wrist, DOWN)

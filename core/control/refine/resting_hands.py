@@ -1,0 +1,133 @@
+"""Hands of the seated at rest: on armrests within reach, or on the thighs."""
+
+from typing import Final
+
+import numpy as np
+
+from ...motion import Clip
+from ...motion.limb_ik import solve_arm_ik, with_world_rotations
+from ...motion.proportions import ADULT_LEG_LENGTH_M
+from ...motion.rotations import Array, cross, exp, from_axis_angle, multiply, normalize, rotate, rotation_between
+from ...scene.armrests import Armrest, find_armrests
+from ...scene.body_capsules import LIMB_CAPSULES
+from ...scene.interaction_object import InteractionObject
+
+HAND_PLACES: Final = ((0.5, 0.5), (0.72, 0.72), (0.45, 0.75), (0.75, 0.5))
+"""Places of both hands along their thighs, as shares from hip to knee; one is chosen."""
+HAND_RISE_M: Final = 0.025
+"""Height of an adult's wrist over the skin of the thigh on which the hand lies."""
+INWARD_RAD: Final = np.radians(15.0)
+"""Angle by which hands on thighs point inward."""
+ARMREST_SIDES: Final = ("LR", "LR", "LR", "L", "R")
+"""Hands that rest on armrests where there are two; one choice is made."""
+ARMREST_RISE_M: Final = 0.035
+"""Height of an adult's wrist over an armrest on which the hand lies."""
+WRIST_TO_FRONT_M: Final = 0.01
+"""Distance of the wrist from the front end of an armrest, over which the fingers hang."""
+WRIST_AHEAD_M: Final = (0.16, 0.26)
+"""Distances of the wrist ahead of the shoulder on a longer armrest; one is chosen."""
+ELBOW_DIRECTION: Final = (-0.7, 0.3, -0.5)
+"""Direction of the elbow of a hand on an armrest: ahead, outward and up; elbows come to rest behind the hand."""
+ARC_M: Final = 0.08
+"""Height by which a hand rises over the straight way onto an armrest."""
+
+
+def rest_hands(clip: Clip, weights: Array, seat_object: InteractionObject, scale: float, seed: list[int]) -> Clip:
+    """Return a motion with both hands at rest.
+
+    Args:
+        clip: the motion, F frames.
+        weights: (F) from 0, where hands are where they were, to 1.
+        seat_object: what the character sits on, in meters of the controller.
+        scale: meters of the clip for one of the controller.
+        seed: of the choice of their places.
+    """
+    generator = np.random.default_rng(seed)
+    shares = HAND_PLACES[int(generator.integers(len(HAND_PLACES)))]
+    sides = ARMREST_SIDES[int(generator.integers(len(ARMREST_SIDES)))]
+    ahead = float(generator.uniform(*WRIST_AHEAD_M))
+    assert seat_object.seat is not None
+    armrests = find_armrests(seat_object.collider, seat_object.seat)
+    if len(armrests) == 1:
+        sides = "LR"
+    positions, rotations = (array.copy() for array in clip.world)
+    for side, share in zip("LR", shares, strict=True):
+        if not all(f"{part}.{side}" in clip.skeleton.roles for part in ("upper_arm", "forearm", "hand")):
+            continue
+        if side in armrests and side in sides:
+            wanted, pointing = _on_armrest(clip, armrests[side], seat_object, scale, ahead, side)
+            arc, elbow = ARC_M * scale * 4 * weights * (1 - weights), _elbow_direction(pointing, side)
+        else:
+            wanted, pointing = _on_thigh(clip, side, share)
+            arc, elbow = np.zeros(len(clip)), None
+        hand = clip.skeleton.joint(f"hand.{side}")
+        target = positions[:, hand] + weights[:, None] * (wanted - positions[:, hand])
+        target[:, 2] += arc
+        solve_arm_ik(clip.skeleton, positions, rotations, side, target)
+        if elbow is not None:
+            _swivel_elbow(clip, positions, rotations, side, elbow, weights)
+        bone = rotate(rotations[:, hand], np.broadcast_to(clip.skeleton.bone_vectors[hand], (len(clip), 3)))
+        turn = rotation_between(bone, normalize(bone) + weights[:, None] * (pointing - normalize(bone)))
+        rotations[:, hand] = multiply(turn, rotations[:, hand])
+    return with_world_rotations(clip, clip.root_positions, rotations)
+
+
+def _on_thigh(clip: Clip, side: str, share: float) -> tuple[Array, Array]:
+    """Return the wrist (F, 3), meters, and the direction (F, 3) of a hand on a share of its thigh from the hip."""
+    scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    hip, knee = (clip.positions[:, clip.skeleton.joint(f"{part}.{side}")] for part in ("thigh", "shin"))
+    thigh = normalize(knee - hip)
+    upward = normalize(np.array([0.0, 0.0, 1.0]) - thigh[:, 2:] * thigh)
+    radii = LIMB_CAPSULES["thigh"][1:]
+    rise = scale * (radii[0] + share * (radii[1] - radii[0]) + HAND_RISE_M)
+    inward = INWARD_RAD * (-1.0 if side == "L" else 1.0)
+    return hip + share * (knee - hip) + rise * upward, rotate(exp(inward * upward), thigh)
+
+
+def _on_armrest(
+    clip: Clip, armrest: Armrest, seat_object: InteractionObject, scale: float, ahead: float, side: str
+) -> tuple[Array, Array]:
+    """Return the wrist (F, 3), meters, and the direction (F, 3) of a hand on an armrest, ahead of the shoulder."""
+    rear, front = scale * seat_object.posed_collider.to_world(np.stack([armrest.rear, armrest.front]))
+    length = float(np.linalg.norm(front - rear))
+    along = (front - rear) / length
+    shoulder = clip.positions[:, clip.skeleton.joint(f"upper_arm.{side}")]
+    size = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    # The shoulder of the settled body: the hand lies still while trunk and shoulder move.
+    from_rear = float(np.median((shoulder - rear) @ along)) + size * ahead
+    place = rear + float(np.clip(from_rear, 0.0, max(length - size * WRIST_TO_FRONT_M, 0.0))) * along
+    place = place + np.array([0.0, 0.0, size * ARMREST_RISE_M])
+    return np.broadcast_to(place, shoulder.shape), np.broadcast_to(along, shoulder.shape)
+
+
+def _elbow_direction(pointing: Array, side: str) -> Array:
+    """Return the direction (F, 3) in which the elbow of a hand is that points ahead (F, 3) along an armrest."""
+    outward = np.column_stack([-pointing[:, 1], pointing[:, 0], np.zeros(len(pointing))])
+    ahead, aside, up = ELBOW_DIRECTION
+    return ahead * pointing + aside * (1.0 if side == "L" else -1.0) * outward + np.array([0.0, 0.0, up])
+
+
+def _swivel_elbow(clip: Clip, positions: Array, rotations: Array, side: str, direction: Array, weights: Array) -> None:
+    """Rotate an arm about the line from shoulder to wrist, in place, so that its elbow is in a direction (F, 3).
+
+    Args:
+        clip: the motion.
+        positions: (F, J, 3) meters; they stay.
+        rotations: (F, J, 4) in the world; those of upper arm and forearm are changed.
+        side: ``"L"`` or ``"R"``.
+        direction: (F, 3) from the shoulder.
+        weights: (F) from 0 to 1.
+    """
+    first, middle, last = (clip.skeleton.joint(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
+    axis = normalize(positions[:, last] - positions[:, first])
+    own, wanted = (
+        normalize(line - np.sum(line * axis, axis=-1, keepdims=True) * axis)
+        for line in (positions[:, middle] - positions[:, first], direction)
+    )
+    angle = np.arctan2(np.sum(cross(own, wanted) * axis, axis=-1), np.sum(own * wanted, axis=-1))
+    # One way round, the shorter one where the hand rests.
+    angle = np.unwrap(angle)
+    angle -= 2 * np.pi * np.round(angle[int(weights.argmax())] / (2 * np.pi))
+    turn = from_axis_angle(axis, weights * angle)
+    for joint in (first, middle):
+        rotations[:, joint] = multiply(turn, rotations[:, joint])

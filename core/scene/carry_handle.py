@@ -1,0 +1,65 @@
+"""The handle over an object's top, as of a suitcase: a raised bar that a hand holds from above."""
+
+from typing import Final
+
+import numpy as np
+
+from ..motion.rotations import Array
+from .affordances import Grips
+from .collider import Collider
+from .column_grid import ColumnGrid
+
+HANDLE_VOXEL_M: Final = 0.015
+"""Size of the voxels in which a bar is told from what it rises over."""
+HANDLE_VOXEL_BUDGET: Final = 150_000
+"""Largest number of voxels in the bounding box of an object."""
+BAR_LENGTH_M: Final = (0.08, 0.5)
+"""Lengths between which a hand's breadth has room on a bar, and a bar is one for a hand."""
+MAX_BAR_WIDTH_M: Final = 0.07
+"""Width around which a hand closes."""
+MIN_FINGER_ROOM_M: Final = 0.02
+"""Free height below a bar, through which the fingers go."""
+LAYER_M: Final = 0.03
+"""Height below the highest point of an object within which the top of its bar is."""
+MAX_OFF_CENTER_SHARE: Final = 0.2
+"""Distance of a bar from the middle of its object, as a share of its size, up to which the object hangs level."""
+
+
+def find_carry_handle(collider: Collider) -> Grips | None:
+    """Return the grips on the handle over an object's top, both on the middle of its bar; ``None`` without one.
+
+    The bar runs ahead of the character, which stands beside the object with it at its right hand.
+
+    Args:
+        collider: the object, in voxels of ``HANDLE_VOXEL_M``.
+    """
+    columns = ColumnGrid.from_collider(collider)
+    highest = float(collider.upper[:, 2].max())
+    tops = columns.surface_heights(np.inf)
+    bar = tops > highest - LAYER_M
+    places = np.argwhere(bar)
+    spans = (np.ptp(places, axis=0) + 1) * columns.cell
+    along = int(np.argmax(spans))
+    if not BAR_LENGTH_M[0] <= spans[along] <= BAR_LENGTH_M[1] or spans[1 - along] > MAX_BAR_WIDTH_M:
+        return None
+    middle = (places.min(axis=0) + places.max(axis=0)) / 2
+    off_center = np.abs(middle - (np.array(columns.shape) - 1) / 2) / np.array(columns.shape)
+    if off_center.max() > MAX_OFF_CENTER_SHARE:
+        return None
+    nearest = places[int(np.argmin(np.linalg.norm(places - middle, axis=1)))]
+    if _room_below(collider, columns, nearest, highest) < MIN_FINGER_ROOM_M:
+        return None
+    position = np.array([*columns.to_object_space(*middle), highest])
+    return Grips(np.stack([position, position]), columns.axes[along], is_handle=True)
+
+
+def _room_below(collider: Collider, columns: ColumnGrid, column: Array, highest: float) -> float:
+    """Return the free height below the bar in a column (2), meters."""
+    met = np.flatnonzero(columns.overlaps[column[0], column[1]])
+    met = met[np.argsort(-collider.upper[met, 2])]
+    underside = highest
+    for cuboid in met:
+        if collider.upper[cuboid, 2] < underside - 1e-6 and underside < highest:
+            return float(underside - collider.upper[cuboid, 2])
+        underside = min(underside, float(collider.lower[cuboid, 2]))
+    return 0.0
