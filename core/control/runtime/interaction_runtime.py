@@ -307,7 +307,8 @@ class InteractionRuntime:
             bodies = (state.position, state.yaw), state.steering, state.future_goal_samples.actions[:, 0]
             steered = steer_trajectory(blended, commands, *bodies, self.model.actions, self.model.rate)
         stands = standing_series(state.position, state.yaw, steered.actions[:, 0], len(FUTURE_OFFSETS_FRAMES))
-        steered = mix_series(steered, replace(stands, actions=steered.actions), state.seated[:, None, None].astype(float))
+        seated = state.seated[:, None, None].astype(float)
+        steered = mix_series(steered, replace(stands, actions=steered.actions), seated)
         state.future_samples = mix_series(steered, state.future_samples, kept_shares(state.seated, self.model.rate))
         state.past_samples = push_sample(
             state.past_samples, TimeSeries(state.position, facing_direction(state.yaw), actions[:, 0])
