@@ -120,7 +120,7 @@ class Carry(ActionSpec):
         if run.scene.attachment is None:
             return True
         if run.scene.release is None:
-            run.scene.begin_release(run.task.object_index, _dropped_object(run))
+            run.scene.begin_release(run.task.object_index, dropped_object(run))
         return False
 
     @staticmethod
@@ -244,7 +244,7 @@ def _placed_object(run: TaskRun) -> InteractionObject:
     return held.place_at(task.position, front)
 
 
-def _dropped_object(run: TaskRun) -> InteractionObject:
+def dropped_object(run: TaskRun) -> InteractionObject:
     """Return the held object on the ground before the character, or beside it where something else is."""
     held, others = run.task_object, run.scene.colliders({run.task.object_index})
     lower, upper = held.collider.bounds
