@@ -5,11 +5,11 @@ from typing import Final
 
 import numpy as np
 
-from ...features.interaction import ACTIONS, CONTACT_JOINTS
+from ...features.interaction import ACTIONS
 from ...models.model_file import ControllerModel
 from ...motion.roles import FOOT_CONTACTS
 from ...motion.root_frame import facing_direction
-from ...motion.rotations import Array, length
+from ...motion.rotations import Array, length, log, rotation_between
 from ...scene.interaction_object import InteractionObject
 from ..interaction.sequencer import InteractionSequencer
 from ..interaction.task import InteractionTask
@@ -24,6 +24,8 @@ DONE_WEIGHT: Final = 0.2
 """Weight of a task's action below which it is over."""
 UPRIGHT_RATIO: Final = 0.9
 """Height of the hips, as a share of that of standing, from which a character walks on."""
+MAX_LEAN_RAD: Final = np.radians(12.0)
+"""Angle between the line from hips to head and that of standing up to which a character is upright."""
 LONGEST_LEAVING_S: Final = 6.0
 """Time after which the locomotion controller takes the body, however it stands."""
 
@@ -51,7 +53,7 @@ class LiveTask:
         place = driver.place
         self.sequencer = InteractionSequencer(model, objects, [task], place[:2], float(driver.runtime.yaw[0]))
         self._driver, self._level = driver, float(place[2])
-        self._standing = float(np.asarray(model.start["position"])[self._hips, 2])
+        self._standing = np.asarray(model.start["position"], dtype=float)
         self._left: int | None = None
         self._is_to_end = False
         driver.lend(self.sequencer.runtime)
@@ -93,8 +95,7 @@ class LiveTask:
         if self.sequencer.recording.seconds_since(self._left) > LONGEST_LEAVING_S:
             return True
         acts = frames[-1].actions[0, ACTIONS.index(self.task.action)] > DONE_WEIGHT
-        is_upright = runtime.state.pose[0, self._hips, 2] > UPRIGHT_RATIO * self._standing
-        return bool(is_upright and not acts and not runtime.state.seated[0] and not scene.used_indices)
+        return bool(self._is_upright and not acts and not runtime.state.seated[0] and not scene.used_indices)
 
     def end(self) -> None:
         """Have the character get up, put down what it holds, or leave."""
@@ -130,10 +131,13 @@ class LiveTask:
         self._driver.take_back(self.sequencer.runtime, len(self.sequencer.frames))
 
     @property
-    def _hips(self) -> int:
-        """Index of the hips in the controller's pose."""
+    def _is_upright(self) -> bool:
+        """True while the body stands as high and as straight as one that walks."""
         model = self.sequencer.model
-        return model.joints.index(model.skeleton.names[model.skeleton.joint(CONTACT_JOINTS[0])])
+        hips, head = (model.joints.index(model.skeleton.names[model.skeleton.joint(role)]) for role in ("hips", "head"))
+        pose, standing = self.sequencer.runtime.state.pose[0], self._standing
+        lean = float(length(log(rotation_between(pose[head] - pose[hips], standing[head] - standing[hips]))))
+        return bool(pose[hips, 2] > UPRIGHT_RATIO * standing[hips, 2] and lean < MAX_LEAN_RAD)
 
     def _send_off(self, way: Array) -> None:
         """Send the character where the driver wishes, or ahead; up from a seat to its front."""
