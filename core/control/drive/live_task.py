@@ -1,6 +1,7 @@
 """A task in a drive: the interaction controller has the body, from the click until the character walks again."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -13,7 +14,7 @@ from ...motion.rotations import Array, length, log, rotation_between
 from ...scene.interaction_object import InteractionObject
 from ..interaction.sequencer import InteractionSequencer
 from ..interaction.task import InteractionTask
-from .driver import DrivenFrame, DriveMoment, Driver, decoded
+from .driver import DriveMoment, DrivenFrame, Driver, decoded
 from .handover import require_same_body
 
 LEAVING_M: Final = 1.2
@@ -41,6 +42,7 @@ class LiveTask:
 
     Attributes:
         sequencer: what the interaction controller does.
+        is_ending: whether the driver has ended the task.
 
     Raises:
         FootfallError: the controllers move different bodies, or the task cannot be done.
@@ -55,13 +57,17 @@ class LiveTask:
         self._driver, self._level = driver, float(place[2])
         self._standing = np.asarray(model.start["position"], dtype=float)
         self._left: int | None = None
-        self._is_to_end = False
+        self.is_ending = False
         driver.lend(self.sequencer.runtime)
 
     @property
     def task(self) -> InteractionTask:
-        """The task, with the place where its object has been put down."""
-        return self.sequencer.tasks[0]
+        """The task: with the time so far that the character has stayed, and where its object was put down."""
+        task, play = self.sequencer.tasks[0], self.sequencer
+        if task.action == "carry":
+            put = play.current_objects[task.object_index]
+            return replace(task, position=put.position, direction=put.front_direction, stand_direction=None)
+        return replace(task, duration=self.seconds_stayed if task.action == "sit" else 0.0)
 
     @property
     def has_failed(self) -> bool:
@@ -69,9 +75,11 @@ class LiveTask:
         return any(event.kind == "gave up" for event in self.sequencer.events)
 
     @property
-    def has_acted(self) -> bool:
-        """True once the character has sat down, taken its object or opened its door."""
-        return any(event.kind in ("reached", "took", "opened") for event in self.sequencer.events)
+    def is_done(self) -> bool:
+        """True once the character has sat, has put its object down, or is through its door."""
+        if self.sequencer.tasks[0].action == "open":
+            return self._left is not None and not self.is_ending and not self.has_failed
+        return any(event.kind in ("reached", "put") for event in self.sequencer.events)
 
     @property
     def holds(self) -> bool:
@@ -94,12 +102,12 @@ class LiveTask:
             return False
         if self.sequencer.recording.seconds_since(self._left) > LONGEST_LEAVING_S:
             return True
-        acts = frames[-1].actions[0, ACTIONS.index(self.task.action)] > DONE_WEIGHT
+        acts = frames[-1].actions[0, ACTIONS.index(self.sequencer.tasks[0].action)] > DONE_WEIGHT
         return bool(self._is_upright and not acts and not runtime.state.seated[0] and not scene.used_indices)
 
     def end(self) -> None:
         """Have the character get up, put down what it holds, or leave."""
-        self._is_to_end = True
+        self.is_ending = True
         if self.holds:
             self.sequencer.put_down_here()
 
@@ -110,13 +118,11 @@ class LiveTask:
             way: (2) direction in which the driver wishes to go, world; zero for none.
         """
         play = self.sequencer
-        if self._left is None and play.task_index >= 1:
+        is_left = play.task_index >= 1 or (self.is_ending and not self.holds)
+        if is_left and self._left is None:
             self._left = len(play.frames)
-        if self._left is None and self._is_to_end and not self.holds:
-            self._left = len(play.frames)
-            self._send_off(way)
-        elif self._left == len(play.frames) and way.any():
-            self._send_off(way)
+            if play.task_index == 0 or way.any():
+                self._send_off(way)
         if play.done:
             self._send_off(way)
         play.advance(1)
