@@ -12,7 +12,7 @@ from ...core.errors import FootfallError
 from ...core.motion.rotations import Array
 from ...core.scene.interaction_object import InteractionObject
 from ...core.scene.object_placement import place_object
-from ...core.scene.usual_action import usual_action
+from ...core.scene.usual_action import no_use, usual_action
 from ...core.scene.voxels import Triangles
 from .evaluated_mesh import EvaluatedMesh
 from .ground_tags import IGNORED, WALKABLE, tag_of
@@ -90,6 +90,9 @@ def usual_action_of(obj: bpy.types.Object) -> str:
         FootfallError: it is used for none.
     """
     vertices, triangles = _world_mesh(obj)
+    hangs = obj.find_armature() is not None or (obj.parent is not None and obj.parent.type == "ARMATURE")
+    if hangs or tag_of(obj) in (IGNORED, WALKABLE) or np.ptp(vertices, axis=0).max() > MAX_OBSTACLE_SIZE_M:
+        raise no_use(obj.name)  # without a search for seats on a whole landscape
     return usual_action(obj.name, _rotate_z(vertices, -obj.matrix_world.to_euler().z), triangles)
 
 

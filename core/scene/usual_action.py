@@ -28,10 +28,15 @@ def usual_action(name: str, vertices: Array, triangles: Triangles) -> str:
     """
     offered = [action for action in ACTIONS if _offers(name, vertices, triangles, action)]
     if not offered:
-        raise FootfallError("'{name}' is nothing to sit on, carry or open: click a seat, a box or a door", name=name)
+        raise no_use(name)
     if offered == ["carry", "sit"] and _filled_ratio(vertices, triangles) < MIN_BLOCK_RATIO:
         return "sit"
     return offered[0]
+
+
+def no_use(name: str) -> FootfallError:
+    """Return the error that an object is used for no action."""
+    return FootfallError("'{name}' is nothing to sit on, carry or open: click a seat, a box or a door", name=name)
 
 
 def _offers(name: str, vertices: Array, triangles: Triangles, action: str) -> bool:
