@@ -188,7 +188,7 @@ class DriveTasks:
         floor = float(place[2]) * self._scale
         if abs(floor - self._floor) > LEVEL_M:
             raise FootfallError(
-                "Tasks are done on the floor on which the drive began: this one is {height} m off",
+                "Tasks are done on the floor on which the drive began: this one is {height} m higher or lower",
                 height=f"{abs(floor - self._floor):.1f}",
             )
         return floor
