@@ -9,6 +9,7 @@ from mathutils import Vector
 
 from ....core.control.runtime.pose_decoder import standing_rotations
 from ....core.errors import FootfallError
+from ....core.message import Message
 from ....core.motion.root_frame import yaw_of
 from ...controllers import library
 from ...rig.figure import BodyMesh
@@ -20,7 +21,7 @@ from ...ui.viewport_preview import PreviewSlot, ViewportPreview, draw_headline
 from .driven_path import store_driven_path
 from .driven_tasks import store_driven_tasks
 from .keys import actions_by_key
-from .picking import is_over, pick
+from .picking import is_click, pick
 from .session import DriveSession
 
 TICK_S: Final = 1 / 60
@@ -69,12 +70,10 @@ class DrivePreview(ViewportPreview):
                 draw_mesh(ghost.world_vertices(matrix), ghost.colors, ghost.triangles)
 
     def draw_text(self) -> None:
-        """Draw speed and time of the drive, or what is to be told of its task."""
-        if self.session.tasks.note:
-            draw_headline(self.session.tasks.note)
-            return
+        """Draw speed and time of the drive, and what is to be told of its task."""
         speed = self.session.scale * self.session.moments[-1].speed if self.session.moments else 0.0
-        draw_headline(f"{speed:.1f} m/s, {self.session.seconds:.1f} s")
+        told = f"{speed:.1f} m/s, {self.session.seconds:.1f} s", self.session.tasks.note
+        draw_headline(Message.joined("   |   ", (part for part in told if part)))
 
 
 slot: PreviewSlot[DrivePreview] = PreviewSlot()
@@ -130,7 +129,7 @@ class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
         if action is not None:
             (self.session.release if event.value == "RELEASE" else self.session.press)(action)
             return {"RUNNING_MODAL"}
-        if event.type == "LEFTMOUSE" and event.value == "PRESS" and is_over(self.region, event):
+        if is_click(context, self.region, event):
             self.session.click(*pick(context, self.region, event), context)
             return {"RUNNING_MODAL"}
         if event.type == "TIMER":
@@ -148,8 +147,9 @@ class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         armature = bpy.data.objects[self.session.armature_name]
-        if self.session.tasks.done:
-            return store_driven_tasks(armature, self.session.done_tasks(), self.session.scale, context.collection)
+        tasks = self.session.driven_tasks()
+        if tasks:
+            return store_driven_tasks(armature, tasks, self.session.scale, context.collection)
         return store_driven_path(armature, self.session.path(), self.session.scale, context.collection)
 
     def _tick(self, context: bpy.types.Context) -> set[str]:

@@ -5,14 +5,17 @@ from bpy_extras import view3d_utils
 from mathutils import Vector
 
 
-def is_over(region: bpy.types.Region, event: bpy.types.Event) -> bool:
-    """Return whether the mouse is over a viewport's region and over no panel that lies on it."""
+def is_click(context: bpy.types.Context, region: bpy.types.Region, event: bpy.types.Event) -> bool:
+    """Return whether an event is a click into a viewport's region, and into no panel that lies on it."""
+    if event.type != "LEFTMOUSE" or event.value != "PRESS":
+        return False
+    if event.alt and context.preferences.inputs.use_mouse_emulate_3_button:
+        return False  # it turns the view
 
     def contains(part: bpy.types.Region) -> bool:
         return part.x <= event.mouse_x < part.x + part.width and part.y <= event.mouse_y < part.y + part.height
 
-    area = next(area for area in bpy.context.window.screen.areas if region in area.regions[:])
-    panels = [part for part in area.regions if part.type != "WINDOW" and part.width > 1 and part.height > 1]
+    panels = [part for part in context.area.regions if part.type != "WINDOW" and part.width > 1 and part.height > 1]
     return contains(region) and not any(contains(part) for part in panels)
 
 

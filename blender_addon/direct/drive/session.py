@@ -158,8 +158,13 @@ class DriveSession:
         """Return what was driven as a path, meters of the controller."""
         return path_of(self.moments, self.model.rate)
 
-    def done_tasks(self) -> list[tuple[InteractionTask, str]]:
-        """Return what was driven as tasks, meters of the controller, with the names of their objects, or empty ones."""
-        names = iter([name for _, name in self.tasks.done])
-        tasks = tasks_of(self.moments, [one for one, _ in self.tasks.done], self.model)
+    def driven_tasks(self) -> list[tuple[InteractionTask, str]]:
+        """Return what was driven as tasks, meters of the controller, with the names of their objects, or empty ones.
+
+        There are none where nothing was clicked.
+        """
+        done = self.tasks.recorded(bpy.context.scene, len(self.moments))
+        if not done:
+            return []
+        names, tasks = iter([name for _, name in done]), tasks_of(self.moments, [one for one, _ in done], self.model)
         return [(task, next(names) if task.object_index >= 0 else "") for task in tasks]

@@ -15,6 +15,7 @@ from ....core.control.interaction.putting_down import find_put_down
 from ....core.control.interaction.task import InteractionTask, require_known_actions
 from ....core.errors import FootfallError
 from ....core.message import Message
+from ....core.models.model_file import ControllerModel
 from ....core.motion.rotations import Array, length
 from ....core.scene.interaction_object import InteractionObject
 from ....core.scene.usual_action import ACTIONS
@@ -48,6 +49,7 @@ class DriveTasks:
         self.live: LiveTask | None = None
         self.done = list[tuple[DoneTask, str]]()
         self.note = Message()
+        self._acts: tuple[str, ControllerModel] | None = None
         self._things: list[SceneInteractionObject] = []
         self._chosen = ""
         self._begun = 0
@@ -70,6 +72,7 @@ class DriveTasks:
         if self.live is not None:
             self.end()
             return
+        self.note = Message()
         try:
             if self._chosen:
                 self._put(driver, obj, point, context.scene, frame)
@@ -80,9 +83,9 @@ class DriveTasks:
 
     def end(self) -> None:
         """End the task in progress: the character gets up, puts down what it holds, or leaves."""
-        self._chosen = ""
         if self.live is not None:
             self.live.end()
+        if not self._chosen:
             self.note = Message()
 
     def advance(self, scene: bpy.types.Scene, frame: int) -> None:
@@ -100,6 +103,13 @@ class DriveTasks:
             self.end()
             self.note = Message("'{name}' is gone: its task ends", name=name)
 
+    def recorded(self, scene: bpy.types.Scene, frame: int) -> list[tuple[DoneTask, str]]:
+        """Return the tasks that were done, and the one in progress, up to a frame, with the names of their objects."""
+        live = self.live
+        if live is None or (live.is_ending and not live.is_done) or _find(self._things[0].name, scene) is None:
+            return self.done
+        return [*self.done, (DoneTask(self._begun, frame, live.task), self._things[0].name)]
+
     def moved_objects(self) -> Iterator[tuple[GhostMesh, Matrix]]:
         """Yield the objects that the character has moved, with their world matrices."""
         moved, acting = dict(self._moved), self.live or self._shutting
@@ -112,7 +122,9 @@ class DriveTasks:
         if obj is None:
             raise FootfallError("There is nothing under the mouse: click a seat, a box or a door")
         action = self._told.get(obj.name_full) or usual_action_of(obj)
-        name, model = library.load_interaction_controller(self._file)
+        if self._acts is None:
+            self._acts = library.load_interaction_controller(self._file)
+        name, model = self._acts
         require_same_body(driver.model, model)
         require_known_actions([InteractionTask(action)], model.taught_goals, f"'{name}'")
         floor = self._floor_under(driver)
@@ -128,11 +140,13 @@ class DriveTasks:
         self, driver: Driver, support: bpy.types.Object | None, point: Vector, scene: bpy.types.Scene, frame: int
     ) -> None:
         """Begin to carry the chosen object to a point of a surface."""
-        box, floor = _find(self._chosen, scene), self._floor_under(driver)
+        (name, self._chosen), box, floor = (self._chosen, ""), _find(self._chosen, scene), self._floor_under(driver)
         if box is None:
-            name, self._chosen = self._chosen, ""
             raise FootfallError("'{name}' is gone: click another object", name=name)
-        if support is None or support == box:
+        if support == box:
+            return
+        self._chosen = name
+        if support is None:
             raise FootfallError("Click where '{name}' is to be put", name=box.name)
         carried = self._placed(read_interaction_object(box, "carry", self._scale, floor))
         if point.z - floor < LEVEL_M:
@@ -153,8 +167,8 @@ class DriveTasks:
         floor = self._floor_under(driver)
         used = read_interaction_object(obj, task.action, self._scale, floor)
         things = [used, *read_obstacles(scene, [obj], self._scale, floor)]
-        _, model = library.load_interaction_controller(self._file)
-        self.live = LiveTask(driver, model, [self._placed(one) for one in things], task)
+        assert self._acts is not None
+        self.live = LiveTask(driver, self._acts[1], [self._placed(one) for one in things], task)
         self._things, self._begun, self._shutting = things, frame, None
         if task.action != "sit" and used.name not in self._ghosts:
             self._ghosts[used.name] = GhostMesh.of(obj)
@@ -163,13 +177,12 @@ class DriveTasks:
     def _finish(self, live: LiveTask, name: str, frame: int) -> None:
         """Record a task whose character walks again, if it was done and its object is there still."""
         self.live, self.note = None, Message()
-        used = self._things[0]
         if live.has_failed:
-            self.note = Message("'{name}' cannot be reached", name=used.name)
+            self.note = Message("'{name}' cannot be reached", name=self._things[0].name)
         if live.task.action == "open":
             self._shutting = live
-        elif live.task.action == "carry":
-            self._moved[used.name] = used.scene_matrix(live.sequencer.current_objects[0])
+        elif live.task.action == "carry" and name:
+            self._moved[name] = self._things[0].scene_matrix(live.sequencer.current_objects[0])
         if name and live.is_done:
             self.done.append((DoneTask(self._begun, frame, live.task), name))
 

@@ -19,7 +19,7 @@ from .driver import DriveMoment
 from .recording import STANDING_SPEED_M_S, SWAY_S
 
 CORNER_M: Final = 0.15
-"""Distance from the straight line at which the way has a corner."""
+"""Distance from the straight way between two corners at which there is another."""
 MIN_WALK_M: Final = 0.6
 """Shortest walk that is a task of its own."""
 MIN_STAND_S: Final = 1.0
@@ -97,8 +97,8 @@ def _corners(way: Array) -> NDArray[np.intp]:
     if len(way) < 2:
         return np.zeros(0, dtype=np.intp)
     line = way[-1] - way[0]
-    across = np.array([line[1], -line[0]]) / max(float(length(line)), 1e-9)
-    off = np.abs((way - way[0]) @ across) if line.any() else length(way - way[0])
+    shares = np.clip((way - way[0]) @ line / max(float(line @ line), 1e-12), 0.0, 1.0)
+    off = length(way - way[0] - shares[:, None] * line)
     worst = int(off.argmax())
     if off[worst] < CORNER_M:
         return np.array([0, len(way) - 1], dtype=np.intp)

@@ -179,7 +179,7 @@ class Driver:
         state, level, frame = acts.state, float(self.place[2]), self.runtime.frame + frames
         yaw = float(state.yaw[0])
         self.runtime = self._standing_at(np.append(state.position[0], level), yaw)
-        self.runtime.frame = frame
+        self.runtime.frame, self._outputs = frame, ()
         hand_to_locomotion(acts, self.runtime)
         way, count = state.past_samples.positions[0], round(HANDED_SPEED_S * self.model.rate)
         velocity = (way[-1] - way[-1 - count]) / HANDED_SPEED_S

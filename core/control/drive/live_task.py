@@ -12,6 +12,7 @@ from ...motion.roles import FOOT_CONTACTS
 from ...motion.root_frame import facing_direction
 from ...motion.rotations import Array, length, log, rotation_between
 from ...scene.interaction_object import InteractionObject
+from ..interaction.actions.carry import placed_object
 from ..interaction.sequencer import InteractionSequencer
 from ..interaction.task import InteractionTask
 from .driver import DriveMoment, DrivenFrame, Driver, decoded
@@ -62,10 +63,10 @@ class LiveTask:
 
     @property
     def task(self) -> InteractionTask:
-        """The task: with the time so far that the character has stayed, and where its object was put down."""
+        """The task: with the time so far that the character has stayed, and where its object is put down."""
         task, play = self.sequencer.tasks[0], self.sequencer
         if task.action == "carry":
-            put = play.current_objects[task.object_index]
+            put = play.current_objects[task.object_index] if play.task_index else placed_object(play.run)
             return replace(task, position=put.position, direction=put.front_direction, stand_direction=None)
         return replace(task, duration=self.seconds_stayed if task.action == "sit" else 0.0)
 

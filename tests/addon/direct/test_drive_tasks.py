@@ -81,7 +81,7 @@ def test_a_seat_is_sat_on_until_a_movement_key_and_baked_afterwards() -> None:
     until_it_walks(session)
     drive(session, 2.0, "LEFT")
     assert session.place[0] < -0.5, "it has walked away"
-    tasks = session.done_tasks()
+    tasks = session.driven_tasks()
     assert [action for action, _ in groupby(task.action for task, _ in tasks)] == ["walk", "sit", "walk"]
     said = str(store_driven_tasks(armature, tasks, session.scale, bpy.context.collection))
     assert f"{len(tasks)} tasks are recorded" in said
@@ -128,6 +128,20 @@ def test_a_click_has_what_is_carried_put_down_before_the_feet() -> None:
     until_it_walks(session)
     (_, matrix) = next(session.tasks.moved_objects())
     assert matrix.translation.y < 6.0 and matrix.translation.z == pytest.approx(0.15, abs=0.01)
+
+
+def test_a_task_that_goes_on_when_the_drive_ends_is_recorded_too() -> None:
+    session = begin(("Box", (0.0, 2.0, 0.15), (0.35, 0.3, 0.3)))
+    drive(session, 0.5)
+    assert session.driven_tasks() == []
+    click(session, "Box")
+    assert click(session, "Box") == "", "a second click on it chooses nothing"
+    click(session, "Box")
+    click(session, "Floor", (0.0, 5.0, 0.0))
+    drive(session, 1.0)
+    ((task, name),) = session.driven_tasks()
+    assert (task.action, name) == ("carry", "Box") and task.position is not None and task.direction is not None
+    np.testing.assert_allclose(session.scale * task.position, [0.0, 5.0, 0.0], atol=1e-6)
 
 
 def test_a_door_is_gone_through() -> None:

@@ -112,7 +112,7 @@ class Carry(ActionSpec):
             return False
         if self._lets_go(run):
             run.record("put")
-            scene.begin_release(run.task.object_index, _placed_object(run))
+            scene.begin_release(run.task.object_index, placed_object(run))
         return False
 
     def give_up(self, run: TaskRun) -> bool:
@@ -154,7 +154,7 @@ class Carry(ActionSpec):
         # Refinement brings the body to where the hands put it down.
         arrives = settled and (distance < SETTLED_DISTANCE_M or is_low)
         stays = distance < STALLED_RELEASE_DISTANCE_M and (stalled_s > LONG_STALL_S or was_lowest(run))
-        is_before = _is_before(run, _placed_object(run).facing_side(run.approach_side), MAX_OFFSET_M)
+        is_before = _is_before(run, placed_object(run).facing_side(run.approach_side), MAX_OFFSET_M)
         return (arrives or stays) and (is_before or stalled_s > FACING_TIMEOUT_S)
 
     def misplacement(
@@ -201,7 +201,7 @@ class Carry(ActionSpec):
 
 def _goal_object(run: TaskRun) -> InteractionObject:
     """Return the object where it is, or at its destination once an object is held."""
-    return run.task_object if run.scene.attachment is None else _placed_object(run)
+    return run.task_object if run.scene.attachment is None else placed_object(run)
 
 
 def _start(target: InteractionObject) -> Array:
@@ -213,7 +213,7 @@ def _puts_down(run: TaskRun) -> bool:
     """Return whether a character that holds the object is told to put it down, since it stands before the place."""
     if not run.runtime.assistance.tells_actions:
         return False
-    placed = _placed_object(run).facing_side(run.approach_side)
+    placed = placed_object(run).facing_side(run.approach_side)
     farthest = MAX_OFFSET_M if run.has_stood_long else OFFSET_M
     return run.seconds_there(run.stands_near(_start(placed)) and _is_before(run, placed, farthest)) < TELLING_S
 
@@ -233,7 +233,7 @@ def was_lowest(run: TaskRun) -> bool:
     )
 
 
-def _placed_object(run: TaskRun) -> InteractionObject:
+def placed_object(run: TaskRun) -> InteractionObject:
     """Return the object at its destination."""
     task, held = run.task, run.task_object
     assert task.position is not None

@@ -43,6 +43,12 @@ def test_a_walk_around_a_corner_a_stand_and_a_run_are_tasks(model: ControllerMod
     np.testing.assert_allclose(run.direction, [0.0, 1.0], atol=0.02)
 
 
+def test_a_way_out_and_back_has_its_far_end(model: ControllerModel) -> None:
+    out, back = tasks_of(going((0.0, 1.3, 1.3, 3.0), (0.0, -1.3, 1.3, 2.9)), [], model)
+    assert out.position is not None and back.position is not None
+    assert out.position[1] == pytest.approx(3.9, abs=0.3) and back.position[1] == pytest.approx(0.13, abs=0.1)
+
+
 def test_a_task_stands_between_the_walks_to_it_and_from_it(model: ControllerModel) -> None:
     moments = going((0.0, 1.3, 1.3, 2.0), (0.0, 0.5, 0.5, 6.0), (-1.3, 0.0, 1.3, 2.0))
     tasks = tasks_of(moments, [DoneTask(120, 480, SIT)], model)
