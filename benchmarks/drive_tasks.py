@@ -28,7 +28,7 @@ from .setup import ROOT, Setup
 TITLE = "Tasks in a drive"
 CONTROLLERS: Final = ("locomotion", "locomotion_small", "phase_system")
 KINDS: Final = ("sit", "carry", "open")
-TRIALS: Final = 12
+TRIALS: Final = 6
 WALK_M_S: Final = 1.3
 WALKED_S: Final = (0.5, 3.0)
 STAY_S: Final = 2.0
@@ -164,7 +164,8 @@ def _moves(frames: Sequence[DrivenFrame], seams: Sequence[int]) -> tuple[float, 
     moves = 100 * length(np.diff(positions, axis=0))
     after = round(SEAM_S * frames[0].pose.rate)
     near = np.concatenate([moves[max(seam - 1, 0) : seam + after] for seam in seams]).max(axis=0)
-    return float(near[0]), float(near[1]), *map(float, moves.max(axis=0))
+    largest = moves.max(axis=0)
+    return float(near[0]), float(near[1]), float(largest[0]), float(largest[1])
 
 
 def _off(frames: Sequence[DrivenFrame], play: InteractionSequencer) -> float:
