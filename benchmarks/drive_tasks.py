@@ -54,7 +54,7 @@ The goals are 3 cm for hips and 4 cm for heads, and 10 cm for the path."""
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Whether a task was done, moves at seams and in all, cm, distance of its bake, cm, and times of steps, ms."""
+    """Outcome of a trial: moves at seams and in all, cm, distance of its bake, cm, and times of steps, ms."""
 
     done: bool
     hips: float

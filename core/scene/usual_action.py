@@ -1,4 +1,4 @@
-"""What an object is used for where nothing says it: a leaf is opened, a block is carried, a seat is sat on."""
+"""The usual action of an object by its shape: a leaf is opened, a block is carried, a seat is sat on."""
 
 from typing import Final
 
