@@ -85,7 +85,7 @@ def stop_drive() -> None:
 
 
 class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
-    """Drive the character with the keyboard while the scene plays, click what it is to use, and record it"""
+    """Drive the character with the keyboard, click what it is to use, and record all of it"""
 
     bl_idname = "footfall.drive"
     bl_label = "Drive"
