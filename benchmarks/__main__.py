@@ -38,6 +38,7 @@ THREADS: Final[dict[str, int | None]] = {
     "poses": 1,
     "steps": 1,
     "drive": 1,
+    "drive_tasks": 1,
     "inserts": 1,
     "local_phases": 1,
     "quadruped": 1,
@@ -111,7 +112,7 @@ GROUPS: Final = {
     "labelling": ("labelling", "labelling_rate", "attacks", "ball", "local_phases", "spots", "learning"),
     "motion": (
         *("gait", "standing", "transitions", "realism", "quadruped", "ball_control", "ball_actions", "pairs"),
-        *("poses", "steps", "drive", "inserts"),
+        *("poses", "steps", "drive", "drive_tasks", "inserts"),
     ),
     "rigs": ("sources", "rig_maps", "round_trip", "rest_poses", "proportions", "sparse_keys", "bake_to_rigify"),
     "models": (

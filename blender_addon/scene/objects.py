@@ -1,7 +1,7 @@
 """The scene's objects as interaction objects, and back."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import bpy
@@ -12,6 +12,7 @@ from ...core.errors import FootfallError
 from ...core.motion.rotations import Array
 from ...core.scene.interaction_object import InteractionObject
 from ...core.scene.object_placement import place_object
+from ...core.scene.usual_action import no_use, usual_action
 from ...core.scene.voxels import Triangles
 from .evaluated_mesh import EvaluatedMesh
 from .ground_tags import IGNORED, WALKABLE, tag_of
@@ -44,6 +45,12 @@ class SceneInteractionObject:
         """Return the object's world matrix for another pose of its interaction object."""
         return _to_scene_matrix(interaction_object, self.scale, self.floor_height) @ self.local_matrix
 
+    def object_at(self, matrix: Matrix) -> InteractionObject:
+        """Return the interaction object for another world matrix of its Blender object."""
+        place, turn, _ = (matrix @ self.local_matrix.inverted()).decompose()
+        position = (np.array(place) - [0.0, 0.0, self.floor_height]) / self.scale
+        return replace(self.interaction_object, position=position, rotation=np.array(turn[:]))
+
 
 def read_interaction_object(
     obj: bpy.types.Object, action: str, scale: float = 1.0, floor_height: float = 0.0
@@ -74,6 +81,19 @@ def read_interaction_object(
         scale,
         floor_height,
     )
+
+
+def usual_action_of(obj: bpy.types.Object) -> str:
+    """Return the action that an object is used for, by its shape.
+
+    Raises:
+        FootfallError: it is used for none.
+    """
+    vertices, triangles = _world_mesh(obj)
+    hangs = obj.find_armature() is not None or (obj.parent is not None and obj.parent.type == "ARMATURE")
+    if hangs or tag_of(obj) in (IGNORED, WALKABLE) or np.ptp(vertices, axis=0).max() > MAX_OBSTACLE_SIZE_M:
+        raise no_use(obj.name)  # without a search for seats on a whole landscape
+    return usual_action(obj.name, _rotate_z(vertices, -obj.matrix_world.to_euler().z), triangles)
 
 
 def read_obstacles(

@@ -22,7 +22,7 @@ def inertialized(before: Clip, after: Clip) -> Clip:
     """
     dt = 1 / after.rate
     times = np.arange(len(after)) * dt
-    place = _decayed(
+    place = decayed(
         2 * before.root_positions[-1] - before.root_positions[-2] - after.root_positions[0],
         _speed(before.root_positions[-2:], dt) - _speed(after.root_positions[:2], dt),
         times,
@@ -32,7 +32,7 @@ def inertialized(before: Clip, after: Clip) -> Clip:
     on = multiply(last[1], exp(spin * dt))
     offset = log(multiply(inverse(own[0]), on))
     turning = spin - log(multiply(inverse(own[0]), own[-1])) / dt
-    turns = exp(_decayed(offset, turning, times))
+    turns = exp(decayed(offset, turning, times))
     rotations = normalize(multiply(after.rotations, turns))
     return Clip(after.skeleton, after.rate, after.root_positions + place, rotations, after.name)
 
@@ -42,7 +42,7 @@ def _speed(pair: Array, dt: float) -> Array:
     return (pair[-1] - pair[0]) / dt
 
 
-def _decayed(offset: Array, velocity: Array, times: Array) -> Array:
+def decayed(offset: Array, velocity: Array, times: Array) -> Array:
     """Return offsets (F, ...) that decay from an offset (...) with a velocity (...) at times (F), seconds."""
     at = times.reshape(-1, *[1] * offset.ndim)
     return (offset + (velocity + DECAY_RATE_HZ * offset) * at) * np.exp(-DECAY_RATE_HZ * at)

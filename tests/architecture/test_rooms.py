@@ -29,7 +29,8 @@ CONTROL = (
     ("navigation",),
     ("runtime",),
     ("walk",),
-    ("interaction", "drive"),
+    ("interaction",),
+    ("drive",),
     ("refine", "edit"),
     ("combat",),
 )

@@ -19,6 +19,16 @@ HERO = "hero = bpy.data.objects['Locomotion']"
 WORK = "bpy.context.window_manager.footfall.work_fraction"
 DRIVE = "__import__('importlib').import_module('bl_ext.user_default.footfall.blender_addon.direct.drive.operators')"
 IS_DRIVEN = f"{DRIVE}.slot.preview is not None"
+TASKS = f"{DRIVE}.slot.preview.session.tasks"
+SEAT = """
+mesh = bpy.data.meshes.new("Bench")
+corners = [(x, y, z) for x in (-0.5, 0.5) for y in (-0.2, 0.2) for z in (0.0, 0.45)]
+mesh.from_pydata(corners, [], [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)])
+bench = bpy.data.objects.new("Bench", mesh)
+bench.location = (2.0, -1.0, 0.0)
+bpy.context.scene.collection.objects.link(bench)
+bpy.ops.ed.undo_push(message="Bench")
+"""
 SECONDS = f"{DRIVE}.slot.preview.session.seconds"
 
 
@@ -66,6 +76,25 @@ def test_escape_leaves_everything_as_it_was(gui: Window) -> None:
     gui.key("Escape")
     gui.wait(f"not ({IS_DRIVEN})")
     assert gui.ask("hero.footfall.path is None and bpy.context.scene.frame_current == 5")
+
+
+def test_a_seat_that_is_clicked_is_sat_on_until_a_key_and_recorded(gui: Window) -> None:
+    gui.ask(SEAT)
+    begin(gui)
+    gui.key("f")
+    gui.click(*gui.ask("spot((2.0, -1.0, 0.45))"))
+    gui.wait(f"{TASKS}.live is not None")
+    gui.wait(f"{TASKS}.live.is_done", seconds=240)
+    gui.shot("drive_seat")
+    hold(gui, "d", 3)
+    gui.wait(f"{TASKS}.live is None", seconds=120)
+    gui.click(*gui.ask("spot((-1.5, -3.0, 0.0))"))
+    assert gui.ask(f"str({TASKS}.note)") == "There is nothing under the mouse: click a seat, a box or a door"
+    gui.key("Return")
+    gui.wait("'sit' in [item.type for item in hero.footfall.interaction_tasks]")
+    gui.key("ctrl+z")
+    gui.ask(HERO)
+    gui.wait("not hero.footfall.interaction_tasks")
 
 
 def test_nothing_is_wrong_in_the_console(gui: Window) -> None:

@@ -9,16 +9,19 @@ from mathutils import Vector
 
 from ....core.control.runtime.pose_decoder import standing_rotations
 from ....core.errors import FootfallError
+from ....core.message import Message
 from ....core.motion.root_frame import yaw_of
 from ...controllers import library
 from ...rig.figure import BodyMesh
-from ...ui.gpu_drawing import draw_ghost, draw_lines, scene_depth
+from ...ui.gpu_drawing import draw_ghost, draw_lines, draw_mesh, scene_depth
 from ...ui.operator_base import FootfallOperator, require_armature, why_not_animatable
 from ...ui.redraw import tag_redraw_all
 from ...ui.translations import translate_interface
 from ...ui.viewport_preview import PreviewSlot, ViewportPreview, draw_headline
 from .driven_path import store_driven_path
+from .driven_tasks import store_driven_tasks
 from .keys import actions_by_key
+from .picking import is_click, pick
 from .session import DriveSession
 
 TICK_S: Final = 1 / 60
@@ -28,8 +31,8 @@ TRACE_STEP_FRAMES: Final = 6
 OTHER_SIDE: Final = {f"RIGHT_{key}": f"LEFT_{key}" for key in ("SHIFT", "CTRL", "ALT")}
 """Modifier keys that count as those of the left side."""
 STATUS: Final = (
-    "Footfall: W A S D go, Shift runs, Ctrl slows, C crouches, Space jumps, Alt strafes, F: view   |   "
-    "Enter: make a path   |   Esc: cancel"
+    "Footfall: W A S D go, Shift runs, Ctrl slows, C crouches, Space jumps, Alt strafes, F: view, Click: use   |   "
+    "Enter: record   |   Esc: cancel"
 )
 
 
@@ -63,11 +66,14 @@ class DrivePreview(ViewportPreview):
                 draw_lines(trace, TRACE_COLOR, TRACE_WIDTH_PX, "LINE_STRIP")
         with scene_depth():
             draw_ghost(vertices * np.float32(scale), colors, self._body.triangles)
+            for ghost, matrix in self.session.tasks.moved_objects():
+                draw_mesh(ghost.world_vertices(matrix), ghost.colors, ghost.triangles)
 
     def draw_text(self) -> None:
-        """Draw speed and time of the drive."""
+        """Draw speed and time of the drive, and what is to be told of its task."""
         speed = self.session.scale * self.session.moments[-1].speed if self.session.moments else 0.0
-        draw_headline(f"{speed:.1f} m/s, {self.session.seconds:.1f} s")
+        told = f"{speed:.1f} m/s, {self.session.seconds:.1f} s", self.session.tasks.note
+        draw_headline(Message.joined("   |   ", (part for part in told if part)))
 
 
 slot: PreviewSlot[DrivePreview] = PreviewSlot()
@@ -79,7 +85,7 @@ def stop_drive() -> None:
 
 
 class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
-    """Drive the character with the keyboard while the scene plays, and keep its trajectory"""
+    """Drive the character with the keyboard, click what it is to use, and record all of it"""
 
     bl_idname = "footfall.drive"
     bl_label = "Drive"
@@ -123,6 +129,9 @@ class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
         if action is not None:
             (self.session.release if event.value == "RELEASE" else self.session.press)(action)
             return {"RUNNING_MODAL"}
+        if is_click(context, self.region, event):
+            self.session.click(*pick(context, self.region, event), context)
+            return {"RUNNING_MODAL"}
         if event.type == "TIMER":
             return self._tick(context)
         return {"PASS_THROUGH"}  # the mouse looks around
@@ -138,6 +147,9 @@ class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         armature = bpy.data.objects[self.session.armature_name]
+        tasks = self.session.driven_tasks()
+        if tasks:
+            return store_driven_tasks(armature, tasks, self.session.scale, context.collection)
         return store_driven_path(armature, self.session.path(), self.session.scale, context.collection)
 
     def _tick(self, context: bpy.types.Context) -> set[str]:

@@ -4,11 +4,14 @@ from typing import Final
 
 import bpy
 import numpy as np
+from mathutils import Vector
 
 from ....core.body import bone_ends, forward_direction
+from ....core.control.drive.driven_tasks import tasks_of
 from ....core.control.drive.driver import DriveMoment, Driver
 from ....core.control.drive.recording import DrivenPath, path_of
 from ....core.control.drive.wish import DriveWish
+from ....core.control.interaction.task import InteractionTask
 from ....core.control.walk.performers import performer_shares
 from ....core.errors import FootfallError
 from ....core.motion import Clip
@@ -19,11 +22,14 @@ from ...controllers import library
 from ...rig.store import calibrate_armature
 from ...scene.walk_scene import read_walk_scene
 from ..walk_request import make_clock
+from .tasks import DriveTasks
 
 RUN_SPEED_M_S: Final = 3.0
 """Speed of a running adult."""
 SLOW_RATIO: Final = 0.5
 """Speed of a slow walk, as a share of the usual one."""
+MOVES: Final = ("FORWARD", "BACKWARD", "LEFT", "RIGHT")
+"""Actions that move a character, and end its task."""
 CROUCH: Final = "crouch"
 MAX_FRAMES: Final = 6
 """Most frames that are made at once: a window that was late does not catch up."""
@@ -41,6 +47,7 @@ class DriveSession:
     Attributes:
         held: actions whose keys are held.
         moments: the drive so far, frame by frame, meters of the controller.
+        tasks: what was clicked.
         pose: the last pose, meters of the controller; ``None`` before the first frame.
         scale: meters of the world per meter of the controller.
 
@@ -61,6 +68,7 @@ class DriveSession:
         heads, _ = bone_ends(calibration.target)
         self.yaw = float(yaw_of(forward_direction(calibration.target, heads)[:2]))
         shares = performer_shares(self.model, settings.performer, 0.0, 0)
+        self.tasks = DriveTasks(armature, self.scale)
         self.driver = Driver(self.model, place / self.scale, self.yaw, around, float(settings.responsiveness), shares)
         self.speed, self.style = float(settings.speed), str(settings.style)
         self.held = set[str]()
@@ -87,6 +95,8 @@ class DriveSession:
             self._wants_jump = "jump" in self.model.gaits
         else:
             self.held.add(action)
+            if action in MOVES:
+                self.tasks.end()
 
     def release(self, action: str) -> None:
         """Note that the key of an action is released."""
@@ -127,17 +137,34 @@ class DriveSession:
         self._due = min(self._due + seconds * self.model.rate, MAX_FRAMES)
         made = int(self._due)
         for _ in range(made):
-            frame = self.driver.step(self.wish(view_yaw))
+            wish, live = self.wish(view_yaw), self.tasks.live
+            frame = self.driver.step(wish) if live is None else live.step(wish.velocity)
             self.moments.append(frame.moment)
             self.pose = frame.pose
+            self.tasks.advance(bpy.context.scene, len(self.moments))
         self._due -= made
         return made > 0
 
     @property
     def place(self) -> Array:
         """Root (3) on the ground, meters of the world."""
-        return self.scale * self.driver.place
+        return self.scale * (self.driver.place if self.tasks.live is None else self.moments[-1].root)
+
+    def click(self, obj: bpy.types.Object | None, point: Vector, context: bpy.types.Context) -> None:
+        """Use an object that is clicked at a point (3), meters, world; ``None`` without one."""
+        self.tasks.click(self.driver, obj, point, context, len(self.moments))
 
     def path(self) -> DrivenPath:
         """Return what was driven as a path, meters of the controller."""
         return path_of(self.moments, self.model.rate)
+
+    def driven_tasks(self) -> list[tuple[InteractionTask, str]]:
+        """Return what was driven as tasks, meters of the controller, with the names of their objects, or empty ones.
+
+        There are none where nothing was clicked.
+        """
+        done = self.tasks.recorded(bpy.context.scene, len(self.moments))
+        if not done:
+            return []
+        names, tasks = iter([name for _, name in done]), tasks_of(self.moments, [one for one, _ in done], self.model)
+        return [(task, next(names) if task.object_index >= 0 else "") for task in tasks]

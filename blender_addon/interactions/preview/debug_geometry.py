@@ -1,12 +1,9 @@
 """Lines, points and triangles of a preview for one frame, in the scene."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
-import bpy
 import numpy as np
-from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ....core.control.interaction.sequencer import InteractionSequencer
@@ -14,11 +11,9 @@ from ....core.motion.contacts import CONTACT_THRESHOLD
 from ....core.motion.root_frame import out_of_frame
 from ....core.motion.rotations import Array
 from ....core.scene.environment_sensor import SPHERE_CENTRES_M
-from ...scene.evaluated_mesh import EvaluatedMesh
 
 MIN_CELL_OCCUPANCY: Final = 0.12
 """Share of a cell from which it is drawn."""
-GHOST_COLOR: Final = (0.95, 0.75, 0.35)
 LINE_HEIGHT_M: Final = 0.02
 """Meters by which lines lie over the floor."""
 ARROW_LENGTH_M: Final = 0.3
@@ -33,29 +28,6 @@ OVERLAY_COLORS: Final = {
 }
 
 Floats = NDArray[np.float32]
-
-
-@dataclass(frozen=True, eq=False)
-class GhostMesh:
-    """An object's evaluated mesh: vertices (V, 3) in its own space, colors (V, 4), triangles (T, 3)."""
-
-    vertices: Array
-    colors: Floats
-    triangles: NDArray[np.int32]
-
-    @staticmethod
-    def of(obj: bpy.types.Object) -> "GhostMesh":
-        """Return the mesh of an object; each corner has its own vertex, lit from above."""
-        mesh = EvaluatedMesh.of(obj)
-        light = np.repeat(0.55 + 0.45 * np.abs(mesh.normals @ [0.3, 0.4, 0.86]), 3)
-        colours = np.column_stack([light[:, None] * GHOST_COLOR, np.ones(len(light))]).astype(np.float32)
-        corners = np.arange(len(light), dtype=np.int32).reshape(-1, 3)
-        return GhostMesh(mesh.vertices[mesh.triangles.ravel()], colours, corners)
-
-    def world_vertices(self, matrix: Matrix) -> Floats:
-        """Return the vertices (V, 3) in the world."""
-        turned = np.array(matrix, dtype=float)
-        return (self.vertices @ turned[:3, :3].T + turned[:3, 3]).astype(np.float32)
 
 
 def overlay_lines(

@@ -15,9 +15,9 @@ from ....core.retarget.retarget import retarget
 from ....core.scene.object_usage import OBJECT_KINDS
 from ...direct.bake import BakeResult
 from ...rig.sole_height import sole_offset
+from ...scene.ghost_mesh import GhostMesh
 from ...scene.objects import SceneInteractionObject, read_interaction_object
 from ..bake import InteractionBake
-from .debug_geometry import GhostMesh
 
 MAX_FRAMES_PER_TICK: Final = 4
 """Frames that are made in one tick, at most: a slow machine shows all in slow motion, and stays usable."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import FootfallError
 from ...features.locomotion import future_offsets, pose_rotations
@@ -20,14 +21,17 @@ from ...motion.rotations import Array
 from ...terrain.walk_scene import WalkScene
 from ..path.velocity_profile import GRAVITY_M_S2, RUN_FROUDE_NUMBER, WALK_FROUDE_NUMBER
 from ..runtime.ground_motion import ground_motion
-from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, RuntimeFrames
+from ..runtime.interaction_runtime import InteractionRuntime
+from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 from ..runtime.pose_decoder import decode_poses
 from ..runtime.response_bias import ResponseBias
 from ..walk.gait_commands import GaitCommands
 from ..walk.path_following import SLOW_SPEED_M_S
 from ..walk.path_tables import PlanSamples
 from .clearance import clear_velocity
+from .handover import hand_to_interaction, hand_to_locomotion
 from .live_feet import LiveFeet
+from .pose_inertia import PoseInertia
 from .wish import CommandedMotion, DriveWish
 
 GAIT_CHANGE_S: Final = 0.4
@@ -36,6 +40,8 @@ STYLE_CHANGE_S: Final = 0.3
 """Time in which a style comes and goes."""
 JUMP_LEAD_S, JUMP_S = 0.25, 0.45
 """Time from the wish to the jump, and of the jump."""
+HANDED_SPEED_S: Final = 0.2
+"""Time over which the speed is a mean with which a character goes on after a task."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,17 +108,15 @@ class Driver:
         performer: Sequence[float] = (),
     ) -> None:
         self.model, self.scene = model, scene or WalkScene()
-        bias = ResponseBias.of_responsiveness(responsiveness)
-        grounds = [self.scene.ground]
-        self.runtime = LocomotionRuntime(model, place[None, :2], [yaw], [float(place[2])], grounds, bias)
-        if performer:
-            self.runtime.perform_as(0, performer)
+        self._bias, self._performer = ResponseBias.of_responsiveness(responsiveness), performer
+        self.runtime = self._standing_at(place, yaw)
+        self._outputs: tuple[NDArray[np.float32], ...] = ()
         self._motion = CommandedMotion(np.zeros(2), yaw)
         self._gaits = GaitCommands(model)
         self._times = np.array([0, *future_offsets(model.input_layout)]) / model.rate
         self._state = _GaitState(np.zeros(len(model.gaits)))
         self._turning = np.zeros(1)
-        self._feet = LiveFeet(model.rate)
+        self._feet, self._inertia = LiveFeet(model.rate), PoseInertia(model.rate)
         self._size = model.skeleton.leg_length / ADULT_LEG_LENGTH_M
 
     @property
@@ -143,10 +147,45 @@ class Driver:
         command = LocomotionCommand(positions[None, 1:], yaws[None, 1:], gaits[:, 1:], levels)
         made = self.runtime.step(command, gaits[:, 0], moving[:, 0])
         self._motion.advance(wish, dt)
-        pose = self._feet.hold(self._decode(made), made.contacts[0])
-        root = np.append(made.position[0], made.height[0])
-        moment = DriveMoment(root, float(made.yaw[0]), float(speeds[0]), wish.style)
-        return DrivenFrame(moment, pose, made.contacts[0])
+        self._outputs = made.output, *self._outputs[:1]
+        root, yaw = np.append(made.position[0], made.height[0]), float(made.yaw[0])
+        moment = DriveMoment(root, yaw, float(speeds[0]), wish.style)
+        pose = decoded(self.model, made.output, root, yaw)
+        return self.show(moment, pose, made.contacts[0])
+
+    def show(self, moment: DriveMoment, pose: Clip, contacts: Array) -> DrivenFrame:
+        """Return a frame of either controller as it is shown: after the frames before it, and with held feet.
+
+        Args:
+            moment: where the character is.
+            pose: one frame, meters, world.
+            contacts: (4) probabilities of heels and balls, or paws.
+        """
+        return DrivenFrame(moment, self._feet.hold(self._inertia.follow(pose), contacts), contacts)
+
+    def lend(self, acts: InteractionRuntime) -> None:
+        """Let an interaction controller go on with the body from here; it has made no step yet."""
+        if len(self._outputs) == 2:
+            hand_to_interaction(self.runtime, self._outputs, acts)
+        self._inertia.begin()
+
+    def take_back(self, acts: InteractionRuntime, frames: int) -> None:
+        """Go on with the body from where an interaction controller has brought it.
+
+        Args:
+            acts: the interaction controller's character.
+            frames: how many frames it had the body.
+        """
+        state, level, frame = acts.state, float(self.place[2]), self.runtime.frame + frames
+        yaw = float(state.yaw[0])
+        self.runtime = self._standing_at(np.append(state.position[0], level), yaw)
+        self.runtime.frame, self._outputs = frame, ()
+        hand_to_locomotion(acts, self.runtime)
+        way, count = state.past_samples.positions[0], round(HANDED_SPEED_S * self.model.rate)
+        velocity = (way[-1] - way[-1 - count]) / HANDED_SPEED_S
+        self._motion, self._turning = CommandedMotion(velocity, yaw), np.zeros(1)
+        self._state = _GaitState(np.zeros(len(self.model.gaits)))
+        self._inertia.begin()
 
     def _follow_ground(self) -> None:
         """Move with the ground below."""
@@ -180,9 +219,24 @@ class Driver:
         plans = PlanSamples(*(values[None] for values in (nothing, speeds, nothing, nothing, running, styles)))
         return plans, jumps[None]
 
-    def _decode(self, made: RuntimeFrames) -> Clip:
-        """Return the pose of a frame."""
-        model, output = self.model, made.output.astype(float)
-        rotations = pose_rotations(output, model.output_layout, model.reference_rotations)
-        positions = model.output_layout.view(output, "pose.position")
-        return decode_poses(model, rotations, positions, np.column_stack([made.position, made.height]), made.yaw)
+    def _standing_at(self, place: Array, yaw: float) -> LocomotionRuntime:
+        """Return the runtime of the character that stands at a place (3), meters, world."""
+        grounds = [self.scene.ground]
+        made = LocomotionRuntime(self.model, place[None, :2], [yaw], [float(place[2])], grounds, self._bias)
+        if self._performer:
+            made.perform_as(0, self._performer)
+        return made
+
+
+def decoded(model: ControllerModel, output: NDArray[np.float32], root: Array, yaw: float) -> Clip:
+    """Return the pose, one frame, of an output (1, m) of a controller.
+
+    Args:
+        model: the controller.
+        output: (1, m) of its network.
+        root: (3) on the ground, meters, world.
+        yaw: of the root, radians.
+    """
+    rotations = pose_rotations(output.astype(float), model.output_layout, model.reference_rotations)
+    positions = model.output_layout.view(output.astype(float), "pose.position")
+    return decode_poses(model, rotations, positions, root[None], np.array([yaw]))

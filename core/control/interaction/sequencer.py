@@ -5,6 +5,7 @@ the runtime advance, moves held objects and doors, and asks the task's action wh
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from ...scene.interaction_object import InteractionObject
 from ..runtime.assistance import FULL_ASSISTANCE, Assistance
 from ..runtime.interaction_runtime import GoalCommand, InteractionFrame, InteractionRuntime
 from .actions import ACTION_SPECS
+from .actions.carry import dropped_object
 from .ending import Ending
 from .hanging import hanging_points, is_hung
 from .recording import InteractionEvent, InteractionRecording
@@ -95,6 +97,11 @@ class InteractionSequencer:
         return self.recording.events
 
     @property
+    def run(self) -> TaskRun:
+        """The current task in progress, or the last one."""
+        return self._run
+
+    @property
     def done(self) -> bool:
         """True once all tasks are done and the character stands or sits."""
         return self.task_index >= len(self.tasks) and self._ending is None
@@ -125,6 +132,30 @@ class InteractionSequencer:
             return
         self.recording.replace_object(object_index, moved_object)
         self.scene.replace_object(object_index, moved_object)
+
+    def do_next(self, task: InteractionTask) -> None:
+        """Leave the current task as it is, and do another one in place of those that were to follow.
+
+        What the character holds stays in its hands.
+
+        Raises:
+            FootfallError: the task cannot be done.
+        """
+        ACTION_SPECS[task.action].validate(task, self.objects)
+        done = min(self.task_index + 1, len(self.tasks))
+        self.recording.tasks = (*self.tasks[:done], task)
+        self.recording.ending_frame = self._ending = None
+        self._begin_task(done)
+
+    def put_down_here(self) -> None:
+        """Have the character put the object of its current task down before its feet, if it holds it."""
+        run = self._run
+        if self.scene.attachment is None or self.scene.release is not None:
+            return
+        place = dropped_object(run)
+        here = replace(run.task, position=place.position, direction=place.front_direction, stand_direction=None)
+        self.recording.tasks = (*self.tasks[: run.task_index], here, *self.tasks[run.task_index + 1 :])
+        run.restart_approach()
 
     def _advance_frame(self) -> None:
         """Advance the character, the objects and the task by a frame."""

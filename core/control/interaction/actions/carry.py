@@ -127,7 +127,7 @@ class Carry(ActionSpec):
             return False
         if self._bends_down_again(run, frame) if is_hung(run.task_object) else self._lets_go(run):
             run.record("put")
-            scene.begin_release(run.task.object_index, _placed_object(run))
+            scene.begin_release(run.task.object_index, placed_object(run))
         return False
 
     def give_up(self, run: TaskRun) -> bool:
@@ -135,7 +135,7 @@ class Carry(ActionSpec):
         if run.scene.attachment is None:
             return True
         if run.scene.release is None:
-            run.scene.begin_release(run.task.object_index, _dropped_object(run))
+            run.scene.begin_release(run.task.object_index, dropped_object(run))
         return False
 
     @staticmethod
@@ -175,7 +175,7 @@ class Carry(ActionSpec):
         # Refinement brings the body to where the hands put it down.
         arrives = settled and (distance < SETTLED_DISTANCE_M or is_low)
         stays = distance < STALLED_RELEASE_DISTANCE_M and (stalled_s > LONG_STALL_S or was_lowest(run))
-        is_before = _is_before(run, _placed_object(run).facing_side(run.approach_side), MAX_OFFSET_M)
+        is_before = _is_before(run, placed_object(run).facing_side(run.approach_side), MAX_OFFSET_M)
         return (arrives or stays) and (is_before or stalled_s > FACING_TIMEOUT_S)
 
     def misplacement(
@@ -229,7 +229,7 @@ class Carry(ActionSpec):
 
 def _goal_object(run: TaskRun) -> InteractionObject:
     """Return the object where it is, or at its destination once an object is held."""
-    return run.task_object if run.scene.attachment is None else _placed_object(run)
+    return run.task_object if run.scene.attachment is None else placed_object(run)
 
 
 def _start(target: InteractionObject) -> Array:
@@ -241,7 +241,7 @@ def _puts_down(run: TaskRun) -> bool:
     """Return whether a character that holds the object is told to put it down, since it stands before the place."""
     if not run.runtime.assistance.tells_actions:
         return False
-    placed = _placed_object(run).facing_side(run.approach_side)
+    placed = placed_object(run).facing_side(run.approach_side)
     farthest = MAX_OFFSET_M if run.has_stood_long else OFFSET_M
     return run.seconds_there(run.stands_near(_start(placed)) and _is_before(run, placed, farthest)) < TELLING_S
 
@@ -261,7 +261,7 @@ def was_lowest(run: TaskRun) -> bool:
     )
 
 
-def _placed_object(run: TaskRun) -> InteractionObject:
+def placed_object(run: TaskRun) -> InteractionObject:
     """Return the object at its destination."""
     task, held = run.task, run.task_object
     assert task.position is not None
@@ -272,7 +272,7 @@ def _placed_object(run: TaskRun) -> InteractionObject:
     return held.place_at(task.position, front)
 
 
-def _dropped_object(run: TaskRun) -> InteractionObject:
+def dropped_object(run: TaskRun) -> InteractionObject:
     """Return the held object on the ground before the character, or beside it where something else is."""
     held, others = run.task_object, run.scene.colliders({run.task.object_index})
     lower, upper = held.collider.bounds

@@ -1,0 +1,176 @@
+"""Tasks in a drive: whether they are done, what moves at the seams of both controllers, and how the bake compares."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Final
+
+import numpy as np
+
+from ..core.control.drive.driven_tasks import DoneTask, tasks_of
+from ..core.control.drive.driver import DrivenFrame, Driver
+from ..core.control.drive.live_task import LiveTask
+from ..core.control.drive.wish import DriveWish
+from ..core.control.interaction.sequencer import InteractionSequencer
+from ..core.control.interaction.task import InteractionTask
+from ..core.models.model_file import ControllerModel, load_model
+from ..core.motion.root_frame import facing_direction
+from ..core.motion.rotations import Array, length, rotation_about_up
+from ..core.scene.collider import Collider
+from ..core.scene.interaction_object import InteractionObject
+from ..training.interactions.props.doors import Door, Wall
+from ..training.interactions.props.seats import Chair
+from ..training.interactions.props.tables import Box
+from .document import table
+from .interactions import interacting
+from .setup import ROOT, Setup
+
+TITLE = "Tasks in a drive"
+CONTROLLERS: Final = ("locomotion", "locomotion_small", "phase_system")
+KINDS: Final = ("sit", "carry", "open")
+TRIALS: Final = 6
+WALK_M_S: Final = 1.3
+WALKED_S: Final = (0.5, 3.0)
+STAY_S: Final = 2.0
+ENDED_S: Final = (0.2, 12.0)
+LONGEST_S: Final = 60.0
+AFTER_S: Final = 2.0
+SEAM_S: Final = 0.5
+"""Time after a seam in which moves are its."""
+DISTANCES_M: Final = (1.5, 4.0)
+
+NOTES: Final = f"""\
+*Trials*: {TRIALS} a kind, a third with each of {", ".join(CONTROLLERS)}.
+The character stands or walks at {WALK_M_S:g} m/s for {WALKED_S[0]:g} to {WALKED_S[1]:g} s in any direction; then a
+chair, a box or a door in a wall, its front up to 34 degrees off, is clicked {DISTANCES_M[0]:g} to {DISTANCES_M[1]:g} m
+away. From the chair the character is sent after {STAY_S:g} s. *Ended*: ended by a key after {ENDED_S[0]:g} to
+{ENDED_S[1]:g} s, wherever it is then. *Done*: sat, put down, passed, or, where ended, walked on within {LONGEST_S:g} s.
+*Hips*, *head*: their largest move in a frame within {SEAM_S:g} s after a seam: the click, the end, and where the
+character walks on; *drive*: in all frames. *Off*: mean distance of the recorded tasks' roll-out from where the
+character was, of those not ended. *Step*: of a frame of a task, 99th percentile, without drawing.
+
+The goals are 3 cm for hips and 4 cm for heads, and 10 cm for the path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Outcome of a trial: moves at seams and in all, cm, distance of its bake, cm, and times of steps, ms."""
+
+    done: bool
+    hips: float
+    head: float
+    all_hips: float
+    all_head: float
+    off: float | None
+    steps: tuple[float, ...]
+
+
+def measure(setup: Setup) -> str:
+    """Return the section's table."""
+    acts = interacting(setup)
+    walks = [load_model(ROOT / "presets" / "controllers" / f"{name}.safetensors") for name in CONTROLLERS]
+    rows: list[list[object]] = []
+    every: list[Trial] = []
+    for kind in KINDS:
+        for ended in (False, True):
+            trials = [_trial(walks[seed % len(walks)], acts, kind, seed, ended) for seed in range(TRIALS)]
+            rows.append([f"{kind}, ended" if ended else kind, *_row(trials)])
+            every += trials
+    rows.append(["all", *_row(every)])
+    rows.append(["reach", None, 3, 4, None, None, 10, 4])
+    head = ["task", "done", "hips cm", "head cm", "hips cm, drive", "head cm, drive", "off cm", "step ms"]
+    return f"{table(head, rows)}\n\n{NOTES}"
+
+
+def _row(trials: Sequence[Trial]) -> list[object]:
+    """Return the cells of some trials."""
+    largest = [float(max(getattr(one, part) for one in trials)) for part in ("hips", "head", "all_hips", "all_head")]
+    off = [one.off for one in trials if one.off is not None]
+    step = float(np.percentile(np.concatenate([one.steps for one in trials]), 99))
+    return [f"{sum(one.done for one in trials)} of {len(trials)}", *largest, float(np.mean(off)) if off else None, step]
+
+
+def _trial(walks: ControllerModel, acts: ControllerModel, kind: str, seed: int, ended: bool) -> Trial:
+    """Drive, use an object, and drive on."""
+    random, driver, frames = np.random.default_rng([seed, 24]), Driver(walks, np.zeros(3), 0.0), list[DrivenFrame]()
+    way = facing_direction(np.array(random.uniform(-np.pi, np.pi)))
+    _walk(driver, frames, float(random.choice([0.0, WALK_M_S], p=[0.3, 0.7])) * way, random.uniform(*WALKED_S))
+    objects, task = _scene(kind, driver.place[:2], random)
+    ends = random.uniform(*ENDED_S) if ended else np.inf
+    on = WALK_M_S * facing_direction(np.array(random.uniform(-np.pi, np.pi)))
+    live, seams, steps = LiveTask(driver, acts, objects, task), [len(frames)], list[float]()
+    first = len(frames)
+    while not live.is_over and len(frames) - first < LONGEST_S * walks.rate:
+        goes = (len(frames) - first) / walks.rate >= ends or live.seconds_stayed >= STAY_S
+        if goes and not live.is_ending:
+            live.end()
+            seams.append(len(frames))
+        begun = perf_counter()
+        frames.append(live.step(on if live.is_ending else np.zeros(2)))
+        steps.append(1000 * (perf_counter() - begun))
+    seams.append(len(frames))
+    done = live.is_over and (ended or live.is_done)
+    live.hand_back()
+    _walk(driver, frames, on, AFTER_S)
+    off = None
+    if not ended and live.is_done:
+        recorded = tasks_of([frame.moment for frame in frames], [DoneTask(first, seams[-1], live.task)], walks)
+        off = _off(frames, InteractionSequencer(acts, objects, recorded, np.zeros(2)))
+    return Trial(done, *_moves(frames, seams), off, tuple(steps))
+
+
+def _walk(driver: Driver, frames: list[DrivenFrame], velocity: Array, seconds: float) -> None:
+    """Drive on with one wish."""
+    frames += [driver.step(DriveWish(velocity)) for _ in range(round(seconds * driver.model.rate))]
+
+
+def _scene(kind: str, place: Array, random: np.random.Generator) -> tuple[list[InteractionObject], InteractionTask]:
+    """Return an object away from a place (2), meters, and the task to use it."""
+    angle, turn = random.uniform(-np.pi, np.pi), float(random.uniform(-np.pi, np.pi))
+    at = np.append(place + random.uniform(*DISTANCES_M) * facing_direction(np.array(angle)), 0.0)
+    if kind == "sit":
+        return [_object("chair", "seat", Chair(seat_height=0.45).mesh(), at, turn)], InteractionTask(
+            "sit", 0, duration=np.inf
+        )
+    if kind == "carry":
+        way = facing_direction(np.array(turn))
+        goal = at + np.append(random.uniform(1.0, 3.0) * way, 0.0)
+        return [_object("box", "box", Box(0.4, 0.3, 0.3).mesh(), at, turn)], InteractionTask(
+            "carry", 0, goal, stand_direction=-way
+        )
+    turn, door = angle + float(random.uniform(-0.6, 0.6)), Door(width=0.92)
+    wall = Wall(width=4.0, opening_size=(door.width, door.height))
+    leaf = InteractionObject(
+        "door",
+        "door",
+        Collider.from_mesh(*door.leaf_mesh()),
+        at,
+        rotation_about_up(np.array(turn)),
+        handle=door.affordance(),
+    )
+    return [leaf, _object("wall", "obstacle", wall.mesh(), at, turn)], InteractionTask("open", 0)
+
+
+def _object(name: str, kind: str, mesh: tuple[np.ndarray, np.ndarray], at: Array, turn: float) -> InteractionObject:
+    """Return an object at a place (3), meters, turned about the vertical by radians."""
+    return InteractionObject(name, kind, Collider.from_mesh(*mesh), at, rotation_about_up(np.array(turn)))
+
+
+def _moves(frames: Sequence[DrivenFrame], seams: Sequence[int]) -> tuple[float, float, float, float]:
+    """Return the largest moves of hips and head in a frame after the seams, and in all frames, cm."""
+    skeleton = frames[0].pose.skeleton
+    joints = [skeleton.joint("hips"), skeleton.joint("head")]
+    positions = np.concatenate([frame.pose.positions[:, joints] for frame in frames])
+    moves = 100 * length(np.diff(positions, axis=0))
+    after = round(SEAM_S * frames[0].pose.rate)
+    near = np.concatenate([moves[max(seam - 1, 0) : seam + after] for seam in seams]).max(axis=0)
+    largest = moves.max(axis=0)
+    return float(near[0]), float(near[1]), float(largest[0]), float(largest[1])
+
+
+def _off(frames: Sequence[DrivenFrame], play: InteractionSequencer) -> float:
+    """Return the mean distance of the roll-out of recorded tasks from where the character was, cm."""
+    while len(play.frames) < 2 * len(frames) and play.advance(60):
+        pass
+    driven = np.stack([frame.moment.root[:2] for frame in frames])
+    return 100 * float(np.mean([length(driven - frame.position[0]).min() for frame in play.frames]))

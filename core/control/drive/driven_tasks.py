@@ -1,0 +1,105 @@
+"""Recorded drives with tasks: a list of walks, waits and tasks that an interaction controller does again."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import FootfallError
+from ...models.model_file import ControllerModel
+from ...motion.root_frame import smooth_positions
+from ...motion.rotations import Array, length
+from ...motion.signals import runs_of
+from ..interaction.task import InteractionTask
+from ..path.velocity_profile import GRAVITY_M_S2, RUN_FROUDE_NUMBER
+from .driver import DriveMoment
+from .recording import STANDING_SPEED_M_S, SWAY_S
+
+CORNER_M: Final = 0.15
+"""Distance from the straight way between two corners at which there is another."""
+MIN_WALK_M: Final = 0.6
+"""Shortest walk that is a task of its own."""
+MIN_STAND_S: Final = 1.0
+"""Shortest stand that is a task of its own."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DoneTask:
+    """A task that was done in a drive.
+
+    Attributes:
+        first: frame of the drive at which it was told.
+        stop: frame at which the character walked again.
+        task: the task, with the time that it took and the place at which its object was put down.
+    """
+
+    first: int
+    stop: int
+    task: InteractionTask
+
+
+def tasks_of(moments: Sequence[DriveMoment], done: Sequence[DoneTask], model: ControllerModel) -> list[InteractionTask]:
+    """Return a drive as tasks: walks from corner to corner of the way, stands, and the tasks that were done.
+
+    Args:
+        moments: the drive, frame by frame.
+        done: the tasks, in order.
+        model: the locomotion controller.
+
+    Raises:
+        FootfallError: there is nothing to record.
+    """
+    starts, ends = [0, *(one.stop for one in done)], [*(one.first for one in done), len(moments)]
+    tasks = list[InteractionTask]()
+    for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        tasks += _way(moments[start:end], model)
+        tasks += [done[number].task] if number < len(done) else []
+    if not tasks:
+        raise FootfallError("The character did nothing: drive it farther, or click what it is to use")
+    return tasks
+
+
+def _way(moments: Sequence[DriveMoment], model: ControllerModel) -> Iterator[InteractionTask]:
+    """Yield the walks, runs and stands of a part of a drive."""
+    if len(moments) < 2:
+        return
+    rate, roots = model.rate, np.stack([moment.root for moment in moments])
+    way = smooth_positions(roots[:, :2], SWAY_S * rate)
+    speeds = np.array([moment.speed for moment in moments])
+    running = np.sqrt(RUN_FROUDE_NUMBER * GRAVITY_M_S2 * model.skeleton.leg_length)
+    begun, place = 0, way[0]
+    for first, stop in [*_stands(speeds < STANDING_SPEED_M_S, rate), (len(moments), len(moments))]:
+        corners = begun + _corners(way[begun:first])
+        for before, corner in pairwise(corners):
+            step = way[corner] - place
+            far = float(length(step))
+            if far >= MIN_WALK_M:
+                action = "run" if speeds[before:corner].mean() > running else "walk"
+                place = way[corner]
+                yield InteractionTask(action, position=np.append(place, 0.0), direction=step / far)
+        if stop > first:
+            yield InteractionTask("idle", duration=(stop - first) / rate)
+        begun = stop
+
+
+def _stands(still: NDArray[np.bool_], rate: float) -> Iterator[tuple[int, int]]:
+    """Yield first frame and frame after the last of each stand that is a task of its own."""
+    for first, stop in runs_of(still):
+        if stop - first >= MIN_STAND_S * rate:
+            yield first, stop
+
+
+def _corners(way: Array) -> NDArray[np.intp]:
+    """Return the frames of the corners of a way (F, 2), with both ends (Douglas and Peucker 1973)."""
+    if len(way) < 2:
+        return np.zeros(0, dtype=np.intp)
+    line = way[-1] - way[0]
+    shares = np.clip((way - way[0]) @ line / max(float(line @ line), 1e-12), 0.0, 1.0)
+    off = length(way - way[0] - shares[:, None] * line)
+    worst = int(off.argmax())
+    if off[worst] < CORNER_M:
+        return np.array([0, len(way) - 1], dtype=np.intp)
+    return np.concatenate([_corners(way[: worst + 1])[:-1], worst + _corners(way[worst:])])

@@ -1,0 +1,157 @@
+"""A task in a drive: the interaction controller has the body, from the click until the character walks again."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from ...features.interaction import ACTIONS
+from ...models.model_file import ControllerModel
+from ...motion.roles import FOOT_CONTACTS
+from ...motion.root_frame import facing_direction
+from ...motion.rotations import Array, length, log, rotation_between
+from ...scene.interaction_object import InteractionObject
+from ..interaction.actions.carry import placed_object
+from ..interaction.sequencer import InteractionSequencer
+from ..interaction.task import InteractionTask
+from .driver import DriveMoment, DrivenFrame, Driver, decoded
+from .handover import require_same_body
+
+LEAVING_M: Final = 1.2
+"""Distance to which a character is sent that leaves what it has used."""
+AHEAD: Final = 0.2
+"""Cosine of the angle from the front of a seat up to which a seated character gets up toward a wished direction."""
+DONE_WEIGHT: Final = 0.2
+"""Weight of a task's action below which it is over."""
+UPRIGHT_RATIO: Final = 0.9
+"""Height of the hips, as a share of that of standing, from which a character walks on."""
+MAX_LEAN_RAD: Final = np.radians(12.0)
+"""Angle between the line from hips to head and that of standing up to which a character is upright."""
+LONGEST_LEAVING_S: Final = 6.0
+"""Time after which the locomotion controller takes the body, however it stands."""
+
+
+class LiveTask:
+    """A task of a driven character, in meters of its controllers.
+
+    Args:
+        driver: the character.
+        model: the interaction controller.
+        objects: all objects, over the ground under the character.
+        task: what is to be done.
+
+    Attributes:
+        sequencer: what the interaction controller does.
+        is_ending: whether the driver has ended the task.
+
+    Raises:
+        FootfallError: the controllers move different bodies, or the task cannot be done.
+    """
+
+    def __init__(
+        self, driver: Driver, model: ControllerModel, objects: Sequence[InteractionObject], task: InteractionTask
+    ) -> None:
+        require_same_body(driver.model, model)
+        place = driver.place
+        self.sequencer = InteractionSequencer(model, objects, [task], place[:2], float(driver.runtime.yaw[0]))
+        self._driver, self._level = driver, float(place[2])
+        self._standing = np.asarray(model.start["position"], dtype=float)
+        self._left: int | None = None
+        self.is_ending = False
+        driver.lend(self.sequencer.runtime)
+
+    @property
+    def task(self) -> InteractionTask:
+        """The task: with the time so far that the character has stayed, and where its object is put down."""
+        task, play = self.sequencer.tasks[0], self.sequencer
+        if task.action == "carry":
+            put = play.current_objects[task.object_index] if play.task_index else placed_object(play.run)
+            return replace(task, position=put.position, direction=put.front_direction, stand_direction=None)
+        return replace(task, duration=self.seconds_stayed if task.action == "sit" else 0.0)
+
+    @property
+    def has_failed(self) -> bool:
+        """True if the task was given up, since its object could not be reached."""
+        return any(event.kind == "gave up" for event in self.sequencer.events)
+
+    @property
+    def is_done(self) -> bool:
+        """True once the character has sat, has put its object down, or is through its door."""
+        if self.sequencer.tasks[0].action == "open":
+            return self._left is not None and not self.is_ending and not self.has_failed
+        return any(event.kind in ("reached", "put") for event in self.sequencer.events)
+
+    @property
+    def holds(self) -> bool:
+        """True while an object is in the character's hands."""
+        return self.sequencer.scene.attachment is not None
+
+    @property
+    def seconds_stayed(self) -> float:
+        """Time from the arrival at what is used until it is left, or until now."""
+        recording = self.sequencer.recording
+        reached = recording.event_frame("reached", 0)
+        last = len(recording) if self._left is None else self._left
+        return 0.0 if reached is None else max(last - reached, 0) / recording.model.rate
+
+    @property
+    def is_over(self) -> bool:
+        """True once the locomotion controller can go on with the body."""
+        frames, scene, runtime = self.sequencer.frames, self.sequencer.scene, self.sequencer.runtime
+        if self._left is None or len(frames) <= self._left or self.holds:
+            return False
+        if self.sequencer.recording.seconds_since(self._left) > LONGEST_LEAVING_S:
+            return True
+        acts = frames[-1].actions[0, ACTIONS.index(self.sequencer.tasks[0].action)] > DONE_WEIGHT
+        return bool(self._is_upright and not acts and not runtime.state.seated[0] and not scene.used_indices)
+
+    def end(self) -> None:
+        """Have the character get up, put down what it holds, or leave."""
+        self.is_ending = True
+        if self.holds:
+            self.sequencer.put_down_here()
+
+    def step(self, way: Array) -> DrivenFrame:
+        """Advance by a frame.
+
+        Args:
+            way: (2) direction in which the driver wishes to go, world; zero for none.
+        """
+        play = self.sequencer
+        is_left = play.task_index >= 1 or (self.is_ending and not self.holds)
+        if is_left and self._left is None:
+            self._left = len(play.frames)
+            if play.task_index == 0 or way.any():
+                self._send_off(way)
+        if play.done:
+            self._send_off(way)
+        play.advance(1)
+        frame = play.frames[-1]
+        root, yaw = np.append(frame.position[0], self._level), float(frame.yaw[0])
+        speed = float(length(play.runtime.position[0] - frame.position[0])) * play.model.rate
+        pose = decoded(play.model, frame.output, root, yaw)
+        return self._driver.show(DriveMoment(root, yaw, speed, ""), pose, frame.contacts[0, -len(FOOT_CONTACTS) :])
+
+    def hand_back(self) -> None:
+        """Let the locomotion controller go on with the body."""
+        self._driver.take_back(self.sequencer.runtime, len(self.sequencer.frames))
+
+    @property
+    def _is_upright(self) -> bool:
+        """True while the body stands as high and as straight as one that walks."""
+        model = self.sequencer.model
+        hips, head = (model.joints.index(model.skeleton.names[model.skeleton.joint(role)]) for role in ("hips", "head"))
+        pose, standing = self.sequencer.runtime.state.pose[0], self._standing
+        lean = float(length(log(rotation_between(pose[head] - pose[hips], standing[head] - standing[hips]))))
+        return bool(pose[hips, 2] > UPRIGHT_RATIO * standing[hips, 2] and lean < MAX_LEAN_RAD)
+
+    def _send_off(self, way: Array) -> None:
+        """Send the character where the driver wishes, or ahead; up from a seat to its front."""
+        yaw = self.sequencer.runtime.yaw[0]
+        ahead, far = facing_direction(yaw), float(length(way))
+        wished = way / far if far > 0.0 else ahead
+        if self.sequencer.runtime.state.seated[0] and wished @ ahead < AHEAD:
+            wished = ahead
+        place = self.sequencer.runtime.position[0] + LEAVING_M * wished
+        self.sequencer.do_next(InteractionTask("walk", position=np.append(place, 0.0)))

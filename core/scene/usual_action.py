@@ -1,0 +1,55 @@
+"""The usual action of an object by its shape: a leaf is opened, a block is carried, a seat is sat on."""
+
+from typing import Final
+
+import numpy as np
+
+from ..errors import FootfallError
+from ..motion.rotations import Array
+from .object_usage import find_usage
+from .voxels import Triangles
+
+ACTIONS: Final = ("open", "carry", "sit")
+"""Actions that an object is tried for, in this order."""
+MIN_BLOCK_RATIO: Final = 0.8
+"""Volume, as a share of its bounding box, from which an object that could be sat on and carried is carried."""
+
+
+def usual_action(name: str, vertices: Array, triangles: Triangles) -> str:
+    """Return the action that an object is used for.
+
+    Args:
+        name: the user's name of the object.
+        vertices: (V, 3) meters, level.
+        triangles: (T, 3) indices of vertices.
+
+    Raises:
+        FootfallError: it is used for none.
+    """
+    offered = [action for action in ACTIONS if _offers(name, vertices, triangles, action)]
+    if not offered:
+        raise no_use(name)
+    if offered == ["carry", "sit"] and _filled_ratio(vertices, triangles) < MIN_BLOCK_RATIO:
+        return "sit"
+    return offered[0]
+
+
+def no_use(name: str) -> FootfallError:
+    """Return the error that an object is used for no action."""
+    return FootfallError("'{name}' is nothing to sit on, carry or open: click a seat, a box or a door", name=name)
+
+
+def _offers(name: str, vertices: Array, triangles: Triangles, action: str) -> bool:
+    """Return whether an object can be used for an action."""
+    try:
+        find_usage(name, vertices, triangles, action)
+    except FootfallError:
+        return False
+    return True
+
+
+def _filled_ratio(vertices: Array, triangles: Triangles) -> float:
+    """Return the volume of a closed mesh as a share of that of its bounding box."""
+    first, second, third = (vertices[triangles[:, corner]] for corner in range(3))
+    volume = abs(float(np.einsum("ti,ti->", first, np.cross(second, third)))) / 6.0
+    return volume / max(float(np.prod(np.ptp(vertices, axis=0))), 1e-12)
