@@ -56,8 +56,8 @@ NOTES = """\
 largest move of hips and head in a frame, acceleration of the head and rotation of the joints relative to their parents
 (99th percentile: mean of the trials; largest: of all). *Seat left*: when the hips are 3 cm over the seat; *down* and
 *up* from standing until then, and from then; *mass behind ankles* is that of the body; *shaking* is the largest share
-of power over 6 Hz of hips and head in any second while seated, *head* its mean speed then. Means. *Captured* are CMU's
-14_30 to 14_32 and ACCAD's A5 and B19."""
+of power over 6 Hz of hips and head in any second while seated, *head* its mean speed in the calmest second then. Means.
+*Captured* are CMU's 14_30 to 14_32 and ACCAD's A5 and B19."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class SeatLeaving:
         lean: lean of the trunk when the seat is left, degrees.
         behind: distance of the center of mass behind the ankles then, cm.
         shaking: share of the power over 6 Hz while seated.
-        head: mean speed of the head while seated, cm/s.
+        head: mean speed of the head in the calmest second while seated, cm/s.
     """
 
     down: float
@@ -141,7 +141,7 @@ def seat_leavings(clip: Clip) -> list[SeatLeaving]:
                     float(trunk_lean(clip)[left]),
                     100 * float(_behind_ankles(clip)[left]),
                     worst_shaking(rest).value,
-                    100 * _mean_head_speed(rest),
+                    100 * _calmest_head_speed(rest),
                 )
             )
     return found
@@ -208,10 +208,12 @@ def _seat_row(name: str, found: Sequence[SeatLeaving]) -> list[object]:
     ]
 
 
-def _mean_head_speed(clip: Clip) -> float:
-    """Return the mean speed of the head, m/s."""
+def _calmest_head_speed(clip: Clip) -> float:
+    """Return the mean speed of the head in its calmest second, or in all of a shorter clip, m/s."""
     head = clip.positions[:, clip.skeleton.joint("head")]
-    return float(np.linalg.norm(np.diff(head, axis=0), axis=-1).mean()) * clip.rate
+    speeds = np.linalg.norm(np.diff(head, axis=0), axis=-1) * clip.rate
+    window = min(round(clip.rate), len(speeds))
+    return float(np.convolve(speeds, np.full(window, 1 / window), mode="valid").min())
 
 
 def _behind_ankles(clip: Clip) -> NDArray[np.float64]:

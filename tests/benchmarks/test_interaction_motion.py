@@ -67,8 +67,15 @@ def test_who_shakes_on_the_seat_is_seen_to() -> None:
     offsets[180:260, 0] = 0.005 * np.sin(2 * np.pi * 12.0 * np.arange(80) / RATE)
     (found,) = seat_leavings(moved(clip, offsets))
     assert found.shaking > 0.5
-    # A sine of 5 mm at 12 Hz goes four times as far in each of its cycles, in 80 frames of the stay.
-    assert 3.0 < found.head < 24.0
+    assert found.head == pytest.approx(0.0, abs=1e-6), "not in its calmest second"
+
+
+def test_a_seated_head_that_sways_moves_four_amplitudes_in_a_cycle() -> None:
+    clip = sitting(0.8, 0.6)
+    offsets = np.zeros((len(clip), 3))
+    offsets[:, 0] = 0.005 * np.sin(2 * np.pi * 1.0 * np.arange(len(clip)) / RATE)
+    (found,) = seat_leavings(moved(clip, offsets))
+    assert found.head == pytest.approx(2.0, rel=0.02)
 
 
 def test_who_only_stands_leaves_no_seat() -> None:

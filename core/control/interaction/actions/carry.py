@@ -157,7 +157,7 @@ class Carry(ActionSpec):
     @staticmethod
     def _bends_down_again(run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the bearer of what hangs from its hand has bent to where it is put down."""
-        placed = _placed_object(run).facing_side(run.approach_side)
+        placed = placed_object(run).facing_side(run.approach_side)
         return run.is_aligned and _is_reached(run, frame, bent_to(placed))
 
     @staticmethod
