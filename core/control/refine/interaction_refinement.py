@@ -40,6 +40,7 @@ from .limb_depenetration import depenetrate_limbs
 from .object_support import support_held_object
 from .placement import place_body
 from .root_depenetration import depenetrate_root
+from .root_pushes import soften_pushes
 from .seat_depenetration import depenetrate_seated, lean_trunk
 from .seat_facing import face_seats, leaving_end
 from .seat_pose import SEATED_HIP_HEIGHT_RATIO
@@ -105,7 +106,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     recording = replace(recording, object_states=ease_grasps(recording))
     standing = standing_clip(recording.model)
     contacts, actions, lying = _release_lying_feet(recording), recording.actions, _lying_weights(recording)
-    clip = _blend_from_standing(decode_interaction(recording), recording)
+    clip = _blend_from_standing(soften_pushes(decode_interaction(recording)), recording)
     contacts[:, 3:] = release_kneeling_feet(contacts[:, 3:], clip, lying)
     held = _release_blended_feet(locked_contacts(clip, FootContacts(contacts[:, 3:]), standing=standing), clip.rate)
     if target is not None:
