@@ -403,8 +403,9 @@ class TestCommandLine:
         monkeypatch.delenv("FOOTFALL_ALL", raising=False)
         monkeypatch.setenv("PYTEST_ADDOPTS", "-q")
         assert build.main(["test", "--no-checks", "--all", "--seed", "7"]) == 0
-        [(command, variables)] = ran
+        (command, variables), (fuzz, _) = ran
         assert f"--junit-xml={build.JUNIT}" in command and "--durations=20" in command
+        assert [str(word) for word in fuzz[-4:]] == ["--minutes", str(build.FUZZ_MINUTES), "--seed", "7"]
         assert (variables["FOOTFALL_ALL"], variables["PYTEST_ADDOPTS"]) == ("1", "-q --hypothesis-seed=7")
         said = capsys.readouterr().out
         assert "seed 7" in said and "[gui-test] SKIPPED: it needs Linux, and nowhere" in said

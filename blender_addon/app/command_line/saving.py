@@ -1,6 +1,7 @@
 """Saving the open file after a command: completely, or not at all."""
 
 import argparse
+import errno
 import os
 from pathlib import Path
 from typing import Final
@@ -13,6 +14,12 @@ from .job import Job
 from .progress import print_status
 
 BLEND_SUFFIX: Final = ".blend"
+
+LAST_BLOCK: Final = b"ENDB"
+"""Code of the last block of a file that is not compressed; its head is at most as long as :data:`TAIL_BYTES`."""
+SEEK_TABLE_MAGIC: Final = (0x8F92EAB1).to_bytes(4, "little")
+"""Last bytes of a file that is compressed (Zstandard's seekable format)."""
+TAIL_BYTES: Final = 64
 
 
 def add_saving(parser: argparse.ArgumentParser) -> None:
@@ -73,6 +80,7 @@ def save_copy(path: Path) -> None:
     temporary = temporary_path(path, BLEND_SUFFIX)
     try:
         bpy.ops.wm.save_as_mainfile(filepath=str(temporary), copy=True, check_existing=False)
+        require_complete(temporary)
         move_into_place(temporary, path)
     except (RuntimeError, OSError) as error:
         reason = str(error).strip().removeprefix("Error: ").rstrip(".")
@@ -81,3 +89,16 @@ def save_copy(path: Path) -> None:
         ) from error
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def require_complete(path: Path) -> None:
+    """Check that a saved file has its end: on a full disk Blender can write a part of it and report no error.
+
+    Raises:
+        RuntimeError: it has not.
+    """
+    with path.open("rb") as file:
+        file.seek(max(path.stat().st_size - TAIL_BYTES, 0))
+        tail = file.read()
+    if LAST_BLOCK not in tail and not tail.endswith(SEEK_TABLE_MAGIC):
+        raise RuntimeError(os.strerror(errno.ENOSPC))

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from footfall.blender_addon.animation.fcurve_io import read_action
+from footfall.blender_addon.app.command_line.saving import require_complete
 from footfall.core.evaluation.quality import FAILING_VERDICTS
 from footfall.tests.addon.support.clips import needs_clips
 from footfall.tests.addon.support.command_call import called
@@ -59,6 +60,18 @@ def test_a_bake_on_a_full_disk_leaves_the_file(free: int, tmp_path: Path, statue
         code, told, _ = called("bake", "--all", "--save")
         assert code == 0, told
         assert (disk / "shot.blend").read_bytes() != before and not left_behind(disk)
+
+
+@pytest.mark.parametrize("compress", [False, True])
+def test_a_saved_file_of_which_a_part_was_written_is_noticed(compress: bool, tmp_path: Path) -> None:
+    path = tmp_path / "a.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True, compress=compress)
+    require_complete(path)
+    whole = path.read_bytes()
+    for size in (0, 4096, len(whole) - 100):
+        path.write_bytes(whole[:size])
+        with pytest.raises(RuntimeError, match="No space left"):
+            require_complete(path)
 
 
 def test_bakes_all_that_have_a_path_and_saves_another_file(tmp_path: Path, statue: Path) -> None:

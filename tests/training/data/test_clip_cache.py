@@ -10,8 +10,11 @@ from footfall.training.data.clip_cache import DIGESTED_SOURCES, analyze_clip
 
 ROOT = Path(footfall.__file__).parent
 ENTRY_POINTS = ("training/data/clip_cache.py", "training/data/shards.py")
-WITHOUT_INFLUENCE = ("core/errors.py", "core/message.py", "core/jobs", "core/models/network.py")
-"""Errors and messages, file writing and type aliases: they change no number of a sample."""
+WITHOUT_INFLUENCE = (
+    *("core/errors.py", "core/message.py", "core/jobs", "core/models/network.py"),
+    "training/data/shard_files.py",
+)
+"""Errors and messages, reading and writing of files, and type aliases: they change no number of a sample."""
 
 
 def imported_modules(module: Path) -> set[Path]:
