@@ -35,6 +35,8 @@ Status = Literal["starting", "building", "running", "stopping", "stopped", "fini
 
 STATUSES: Final = ("starting", "building", "running", "stopping", "stopped", "finished", "failed")
 """All values of a run's status."""
+LAST_STATUSES: Final = ("stopped", "finished", "failed")
+"""Statuses of a run that has ended."""
 ACTIVE_STATUSES: Final = frozenset({"starting", "building", "running", "stopping"})
 """Statuses of a run that is at work."""
 CHECKPOINTS_TO_KEEP: Final = 2
@@ -228,6 +230,9 @@ class RunFolder:
         self._stop_path.unlink(missing_ok=True)
         remove_abandoned_parts(self.path)
         remove_abandoned_parts(self.path / "checkpoints")
+        for appended in (self.log_path, self._progress_path, self._disk_reserve_path):
+            if appended.is_symlink():
+                appended.unlink()
         try:
             self._disk_reserve_path.write_bytes(bytes(DISK_RESERVE_BYTES))
             self._write_state_file(RunState("starting", os.getpid(), start_stamp(os.getpid()) or "", time.time()))
@@ -272,6 +277,9 @@ class RunFolder:
 
     def write_state(self, status: Status, error: str = "") -> None:
         """Write this process's new status."""
+        if status in LAST_STATUSES:
+            # A run that is killed right after it has none left.
+            self._disk_reserve_path.unlink(missing_ok=True)
         state = self.read_state()
         started = state.started if state and state.pid == os.getpid() else time.time()
         self._write_state_file(RunState(status, os.getpid(), start_stamp(os.getpid()) or "", started, error))
@@ -366,7 +374,6 @@ class RunFolder:
 
     def _write_final_state(self, status: Status, error: str = "") -> None:
         """Write the last status; if even that cannot be written, ``"interrupted"`` will be read."""
-        self._disk_reserve_path.unlink(missing_ok=True)
         with suppress(OSError):
             self.write_state(status, error)
 

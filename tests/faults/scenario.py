@@ -179,7 +179,7 @@ def _exported(out: Path) -> Results:
 def _interactions(inputs: Path, out: Path, version: int) -> int:
     from footfall.training.interactions import walk_library
 
-    walk_library.WALK_COUNT = 2
+    walk_library.WALK_COUNT = 4
     return _command("make-interactions", SIT, "--out", out, "--count", 2, "--seed", version, "--jobs", 1)
 
 

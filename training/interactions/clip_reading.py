@@ -268,5 +268,5 @@ def _unused_reason(actions: tuple[str, ...]) -> Message:
     if actions == ("lie",):
         return Message("its hips do not rest at two heights: standing, crouching or lying")
     if actions == ("climb",):
-        return Message("nobody in it climbs two levels up from the floor and down again")
+        return Message("it shows no climb of two levels up from the floor and down again")
     return Message("its {actions} is too short, or neither begins nor ends in it", actions=" and ".join(actions))
