@@ -701,7 +701,8 @@ def command_test(arguments: argparse.Namespace) -> int:
     if arguments.all and not arguments.extra:
         windows = run_stories(JUNIT.with_name("gui"), [f"--junit-xml={JUNIT.with_name('junit-gui.xml')}"])
         code = code or (0 if windows == SKIPPED else windows)
-        code = run_fuzz(FUZZ_MINUTES, arguments.seed or 0) or code
+        if not arguments.no_fuzz:
+            code = run_fuzz(FUZZ_MINUTES, arguments.seed or 0) or code
     if failed:
         say("test", f"FAILED: {' and '.join(failed)} (see above)")
     return code or int(bool(failed))
@@ -824,6 +825,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     test.add_argument(
         "--seed", metavar="N", type=int, help="with --all: other examples of properties than in every other run"
     )
+    test.add_argument("--no-fuzz", action="store_true", help="with --all: without the ten minutes of damaged files")
     test.add_argument("--no-checks", action="store_true", help="pytest only, without ruff and pyright")
     test.set_defaults(run=command_test)
     gui = commands.add_parser("gui-test", help="drive Blender with its windows; after `--`: arguments for pytest")

@@ -230,9 +230,8 @@ class RunFolder:
         self._stop_path.unlink(missing_ok=True)
         remove_abandoned_parts(self.path)
         remove_abandoned_parts(self.path / "checkpoints")
-        for appended in (self.log_path, self._progress_path, self._disk_reserve_path):
-            if appended.is_symlink():
-                appended.unlink()
+        for linked in filter(Path.is_symlink, (self.log_path, self._progress_path, self._disk_reserve_path)):
+            linked.unlink()
         try:
             self._disk_reserve_path.write_bytes(bytes(DISK_RESERVE_BYTES))
             self._write_state_file(RunState("starting", os.getpid(), start_stamp(os.getpid()) or "", time.time()))

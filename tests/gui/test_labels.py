@@ -101,7 +101,7 @@ def test_a_foot_strike_is_dragged(gui: Window) -> None:
 
 def test_ctrl_z_takes_the_labels_back(gui: Window) -> None:
     gui.over("VIEW_3D", at=(0.3, 0.75))
-    for _ in range(8):
+    for _ in range(16):
         gui.key("ctrl+z")
         if not gui.ask(KINDS):
             break

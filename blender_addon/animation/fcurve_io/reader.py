@@ -17,6 +17,9 @@ from .rig import Rig, read_rig
 from .rotation_modes import rotation_channel, to_quaternions
 from .slots import count_animated_bones, slot_for
 
+MAX_FRAMES: Final = 216_000
+"""Frames of the longest motion that is read: an hour at 60 frames per second."""
+
 
 def scene_rate(scene: bpy.types.Scene) -> float:
     """Return the scene's frame rate, frames per second."""
@@ -30,7 +33,8 @@ def read_action(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy
     curves, where the action moves the object too). Unkeyed channels are at rest; constraints and drivers are ignored.
 
     Raises:
-        FootfallError: where the action does not move this armature, or moves it for less than two frames.
+        FootfallError: where the action does not move this armature, moves it for less than two frames, or for more than
+            :data:`MAX_FRAMES`.
     """
     rig = read_rig(armature)
     slot = slot_for(armature, action)
@@ -42,6 +46,13 @@ def read_action(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy
             name_2=armature.name,
         )
     first, last = _keyed_frame_range(action, curves)
+    if last - first >= MAX_FRAMES:
+        raise FootfallError(
+            "Action '{name}' is {frames} frames long, more than {most}: cut it into parts, or check its last key",
+            name=action.name,
+            frames=last - first + 1,
+            most=MAX_FRAMES,
+        )
     frames = np.arange(first, last + 1, dtype=float)
     if len(frames) < 2:
         raise FootfallError("Action '{name}' is one frame long: a motion needs at least two", name=action.name)
