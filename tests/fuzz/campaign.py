@@ -21,7 +21,7 @@ from .worker import Result, keep_input
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 FOLDER: Final = ROOT / ".cache" / "fuzz"
-"""Where inputs are written, and those that fail are kept."""
+"""The folder of inputs, and of those that fail."""
 PATIENCE_S: Final = 60.0
 """Time beyond a reader's bound after which its process is ended: code that no alarm interrupts."""
 PREPARE_S: Final = 300.0

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from ...motion import Clip
@@ -15,6 +14,7 @@ from ...motion.signals import runs_of
 from ...scene.body_capsules import BodyCapsules
 from ...scene.collider_pose import AnimatedCollider
 from .depenetration import HORIZONTAL_DIRECTIONS, MAX_ITERATIONS, BodyPart, depenetrate
+from .local_smoothing import smooth_where
 
 MAX_ROOT_SHIFT_M: Final = 0.3
 """Largest displacement of the root."""
@@ -80,16 +80,7 @@ def _paced(displacement: Array, own: Array, rate: float) -> Array:
         own: (F, 3) root positions that are displaced, meters.
         rate: frames per second.
     """
-    paced = displacement
-    for sigma in PACING_S:
-        fast = _is_fast(paced, own, rate)
-        if not fast.any():
-            break
-        near = scipy.ndimage.maximum_filter1d(fast.astype(float), 2 * round(3.0 * sigma * rate) + 1)
-        weights = scipy.ndimage.gaussian_filter1d(near, sigma * rate)[:, None]
-        smooth = scipy.ndimage.gaussian_filter1d(displacement, sigma * rate, axis=0, mode="nearest")
-        paced = displacement + weights * (smooth - displacement)
-    return paced
+    return smooth_where(displacement, lambda track: _is_fast(track, own, rate), PACING_S, rate)
 
 
 def _is_fast(displacement: Array, own: Array, rate: float) -> NDArray[np.bool_]:

@@ -4,9 +4,11 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-import scipy
+from numpy.typing import NDArray
 
 from ...motion import Clip
+from ...motion.rotations import Array
+from .local_smoothing import smooth_where
 
 MAX_ROOT_ACCELERATION_M_S2: Final = 20.0
 """Horizontal acceleration of hips above which they were pushed: as networks answer, they stay below 11."""
@@ -21,14 +23,10 @@ def soften_pushes(clip: Clip) -> Clip:
         clip: F frames as they were rolled out.
     """
     own = clip.root_positions[:, :2]
-    track = own
-    for deviation in LEADING_S:
+
+    def is_pushed(track: Array) -> NDArray[np.bool_]:
         acceleration = np.linalg.norm(np.diff(track, 2, axis=0), axis=1) * clip.rate**2
-        pushed = np.pad(acceleration > MAX_ROOT_ACCELERATION_M_S2, 1)[: len(clip)]
-        if not pushed.any():
-            break
-        sigma = deviation * clip.rate
-        near = scipy.ndimage.maximum_filter1d(pushed.astype(float), 2 * round(3.0 * sigma) + 1)
-        weights = scipy.ndimage.gaussian_filter1d(near, sigma)[:, None]
-        track = own + weights * (scipy.ndimage.gaussian_filter1d(own, sigma, axis=0, mode="nearest") - own)
+        return np.pad(acceleration > MAX_ROOT_ACCELERATION_M_S2, 1)[: len(clip)]
+
+    track = smooth_where(own, is_pushed, LEADING_S, clip.rate)
     return clip if track is own else replace(clip, root_positions=np.column_stack([track, clip.root_positions[:, 2]]))

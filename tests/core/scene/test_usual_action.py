@@ -1,4 +1,4 @@
-"""What an object is used for by its shape."""
+"""The usual action of an object follows from its shape."""
 
 import numpy as np
 import pytest
