@@ -19,43 +19,49 @@ from .unseen import SEATS, seat
 TITLE = "Responses to new goals"
 PAPER: Final = {"idle to walk": 1.49, "idle to run": 0.81, "walk to sit": 4.92, "run to sit": 5.10}
 """Seconds, of NSM's Table 2."""
-WAYS: Final = (0.0, np.pi / 2, np.pi, -np.pi / 2)
-"""Directions from the front in which a place to walk to lies, counterclockwise."""
+WAYS: Final = {"front": 0.0, "left": np.pi / 2, "back": np.pi, "right": -np.pi / 2}
+"""Directions in which a place to walk to lies: yaws from the front, radians."""
 SITS: Final = 10
 DONE: Final = 0.9
 """Share of an action from which it is done."""
 GOAL_M: Final = 5.0
 """Distance to which a character is told to walk or run."""
-AHEAD: Final = 3.0
-"""Distance from a walking or running character to its seat, meters."""
+AROUND_M: Final = (1.5, 3.0)
+"""Distances from a walking or running character to its seat, meters: as in the paper, at most three."""
 LONGEST: Final = 900
 
 NOTES = """\
 Seconds until the network says that the new action is done to 90 %, means of those that were done. From standing: to
 walk, or run, to a place 5 m to the front, the left, the back and the right. From walking and running: to sit on a seat
-3 m ahead, facing the character or not (until seated and still), ten times. *Alone* is without any rule beside the
-network, *shipped* with all of them (its labels are then led by the steering of far goals). NSM's are of its own data,
-and its table does not say how far seats were."""
+1.5 to 3 m away, in any direction and turned by any angle (until seated and still), ten times. *Alone* is without any
+rule beside the network, *shipped* with all of them (its labels are then led by the steering of far goals). NSM's are of
+its own data: four directions, and ten places within 3 m of a chair."""
 
 
 def measure(setup: Setup) -> str:
-    """Return the section's table."""
+    """Return the section's tables."""
     model = interacting(setup)
     objects = setup.data.parent / "objects"
     rows: list[list[object]] = []
+    directions: list[list[object]] = []
     for name, paper in PAPER.items():
         before, _, after = name.partition(" to ")
         row: list[object] = [name]
+        by_way: list[object] = []
         for help in (Assistance.none(), FULL_ASSISTANCE):
             if after == "sit":
                 times = [sits(model, objects, before, trial, assistance=help) for trial in range(SITS)]
             else:
-                times = [goes(model, after, way, assistance=help) for way in WAYS]
+                times = [goes(model, after, way, assistance=help) for way in WAYS.values()]
+                by_way += times
             done = [time for time in times if time is not None]
             row += [f"{len(done)} of {len(times)}", float(np.mean(done)) if done else None, max(done, default=None)]
         rows.append([*row, paper])
+        if by_way:
+            directions.append([name, *by_way])
     head = ["", "alone: done", "mean s", "longest s", "shipped: done", "mean s", "longest s", "NSM s"]
-    return f"{table(head, rows)}\n\n{NOTES}"
+    ways = ["to the", *(f"{way}, {kind}" for kind in ("alone", "shipped") for way in WAYS)]
+    return f"{table(head, rows)}\n\n{table(ways, directions)}\n\n{NOTES}"
 
 
 def goes(
@@ -95,9 +101,9 @@ def sits(
 ) -> float | None:
     """Return the seconds from walking or running to sitting; ``both`` as in :class:`InteractionSequencer`."""
     generator = np.random.default_rng([trial, 15])
-    one = seat(objects, SEATS[trial % len(SEATS)]).place_at(
-        np.array([0.0, 2.0 + AHEAD, 0.0]), facing_direction(np.array(generator.uniform(-np.pi, np.pi)))
-    )
+    way, turned = facing_direction(generator.uniform(-np.pi, np.pi, 2))
+    at = np.array([0.0, 2.0]) + generator.uniform(*AROUND_M) * way
+    one = seat(objects, SEATS[trial % len(SEATS)]).place_at(np.append(at, 0.0), turned)
     first = InteractionTask(before, position=np.array([0.0, 2.0, 0.0]))
     tasks = [first, InteractionTask("sit", 0, duration=0.5)]
     play = InteractionSequencer(model, [one], tasks, np.zeros(2), 0.0, both, assistance)

@@ -109,6 +109,7 @@ class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
         self.keys, self.clock = actions_by_key(), time.monotonic()
         self.scene, self.frame = context.scene.name_full, context.scene.frame_current
         self.region = next(region for region in context.area.regions if region.type == "WINDOW")
+        self.view_location = self.region.data.view_location.copy()
         slot.show(DrivePreview(self.session))
         self.timer = context.window_manager.event_timer_add(TICK_S, window=context.window)
         context.workspace.status_text_set(translate_interface(STATUS))
@@ -120,6 +121,8 @@ class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
             self.cancel(context)
             return self.report_error(FootfallError("The character is gone: the drive has ended"))
         if slot.preview is None or context.area is None or (event.type == "ESC" and event.value == "PRESS"):
+            if context.area is not None:
+                self.region.data.view_location = self.view_location  # it has followed the character
             self.cancel(context)
             return {"CANCELLED"}
         if event.type in {"RET", "NUMPAD_ENTER"} and event.value == "PRESS":

@@ -1,7 +1,6 @@
 """Elbow swivel: arms of holding hands rotate about the line from shoulder to wrist, out of obstacles.
 
-The swivel angle is the freedom that a fixed wrist leaves (Korein and Badler 1982; Tolani, Goswami and Badler 2000); the
-angles are searched exhaustively, on one side per penetration.
+The swivel angle (Tolani, Goswami and Badler 2000) is searched exhaustively, on one side per penetration.
 """
 
 from collections.abc import Sequence
@@ -12,8 +11,9 @@ import scipy
 from numpy.typing import NDArray
 
 from ...motion import Clip
+from ...motion.arm_swivel import ArmSwivel
 from ...motion.limb_ik import with_world_rotations
-from ...motion.rotations import Array, from_axis_angle, multiply, normalize, rotate
+from ...motion.rotations import Array, from_axis_angle, rotate
 from ...motion.signals import runs_of
 from ...scene.body_capsules import BodyCapsules
 from ...scene.collider_pose import AnimatedCollider
@@ -46,15 +46,13 @@ def swivel_elbow(
         holding_weight: (F) how far the hand holds an object, 0 to 1.
     """
     spheres = body.sphere_indices((f"upper_arm.{side}", f"forearm.{side}"))
-    first, middle, last = (clip.skeleton.joint(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
-    shoulder = clip.positions[:, first]
-    axis = normalize(clip.positions[:, last] - shoulder)
+    arm = ArmSwivel.of(clip.skeleton, clip.positions, side)
     own = body.sphere_centres(clip)[:, spheres]
 
     def excess(rows: NDArray[np.intp], angle: float) -> Array:
         """Return the penetration (N) of a rotated arm beyond the allowed depth, meters."""
-        turn = from_axis_angle(axis[rows], np.full(len(rows), angle))[:, None]
-        points = shoulder[rows, None] + rotate(turn, own[rows] - shoulder[rows, None])
+        turn, shoulder = from_axis_angle(arm.axis[rows], np.full(len(rows), angle))[:, None], arm.shoulder[rows, None]
+        points = shoulder + rotate(turn, own[rows] - shoulder)
         deepest = np.zeros(len(rows))
         for obstacle, ignored in zip(colliders, collision_masks, strict=True):
             inside = AnimatedCollider(obstacle.collider, obstacle.positions[rows], obstacle.rotations[rows]).to_local(
@@ -78,9 +76,7 @@ def swivel_elbow(
         rows, np.stack([[excess(rows, sign * swivel) for swivel in SWIVEL_ANGLES_RAD] for sign in (1.0, -1.0)]), clip
     )
     rotations = clip.world[1].copy()
-    turn = from_axis_angle(axis, holding_weight * angle)
-    for joint in (first, middle):
-        rotations[:, joint] = multiply(turn, rotations[:, joint])
+    arm.turn(rotations, holding_weight * angle)
     return with_world_rotations(clip, clip.root_positions, rotations)
 
 

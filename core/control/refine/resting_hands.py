@@ -5,9 +5,10 @@ from typing import Final
 import numpy as np
 
 from ...motion import Clip
+from ...motion.arm_swivel import ArmSwivel, across_axis
 from ...motion.limb_ik import solve_arm_ik, with_world_rotations
 from ...motion.proportions import ADULT_LEG_LENGTH_M
-from ...motion.rotations import Array, cross, exp, from_axis_angle, multiply, normalize, rotate, rotation_between
+from ...motion.rotations import Array, cross, exp, multiply, normalize, rotate, rotation_between
 from ...scene.armrests import Armrest, find_armrests
 from ...scene.body_capsules import LIMB_CAPSULES
 from ...scene.interaction_object import InteractionObject
@@ -118,16 +119,10 @@ def _swivel_elbow(clip: Clip, positions: Array, rotations: Array, side: str, dir
         direction: (F, 3) from the shoulder.
         weights: (F) from 0 to 1.
     """
-    first, middle, last = (clip.skeleton.joint(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
-    axis = normalize(positions[:, last] - positions[:, first])
-    own, wanted = (
-        normalize(line - np.sum(line * axis, axis=-1, keepdims=True) * axis)
-        for line in (positions[:, middle] - positions[:, first], direction)
-    )
-    angle = np.arctan2(np.sum(cross(own, wanted) * axis, axis=-1), np.sum(own * wanted, axis=-1))
+    arm = ArmSwivel.of(clip.skeleton, positions, side)
+    own, wanted = normalize(arm.across), normalize(across_axis(direction, arm.axis))
+    angle = np.arctan2(np.sum(cross(own, wanted) * arm.axis, axis=-1), np.sum(own * wanted, axis=-1))
     # One way round, the shorter one where the hand rests.
     angle = np.unwrap(angle)
     angle -= 2 * np.pi * np.round(angle[int(weights.argmax())] / (2 * np.pi))
-    turn = from_axis_angle(axis, weights * angle)
-    for joint in (first, middle):
-        rotations[:, joint] = multiply(turn, rotations[:, joint])
+    arm.turn(rotations, weights * angle)

@@ -1,7 +1,4 @@
-"""Elbows that change sides within a frame are led over: the swivel about the line from shoulder to wrist is smoothed.
-
-Wrists and hands stay where they are (swivel angle: Korein and Badler 1982).
-"""
+"""Elbows that change sides within a frame are led over: the swivel of the arm is smoothed; wrists and hands stay."""
 
 from typing import Final
 
@@ -9,8 +6,9 @@ import numpy as np
 import scipy
 
 from ...motion import Clip
+from ...motion.arm_swivel import ArmSwivel
 from ...motion.limb_ik import with_world_rotations
-from ...motion.rotations import Array, from_axis_angle, multiply, normalize, rotate, rotation_between
+from ...motion.rotations import Array, normalize, rotate, rotation_between
 
 MAX_ELBOW_SPEED_M_S: Final = 1.0
 """Speed of an elbow about that line above which its swivel is smoothed."""
@@ -31,12 +29,8 @@ def steady_elbows(clip: Clip) -> Clip:
     rotations = clip.world[1].copy()
     changed = False
     for side in "LR":
-        first, middle, last = (clip.skeleton.joint(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
-        shoulder = clip.positions[:, first]
-        axis = normalize(clip.positions[:, last] - shoulder)
-        across = clip.positions[:, middle] - shoulder
-        across -= np.sum(across * axis, axis=-1, keepdims=True) * axis
-        distance, swivel = np.linalg.norm(across, axis=-1), _swivels(axis, normalize(across))
+        arm = ArmSwivel.of(clip.skeleton, clip.positions, side)
+        distance, swivel = np.linalg.norm(arm.across, axis=-1), _swivels(arm.axis, normalize(arm.across))
         fast = distance * np.abs(np.gradient(swivel)) * clip.rate > MAX_ELBOW_SPEED_M_S
         if not fast.any():
             continue
@@ -47,9 +41,7 @@ def steady_elbows(clip: Clip) -> Clip:
         smooth = scipy.ndimage.gaussian_filter1d(swivel, sigma, mode="nearest")
         # A straight arm stays: its swivel is any, and may turn over from one frame to the next.
         share *= np.minimum(distance / STRAIGHT_ARM_M, 1.0)
-        turn = from_axis_angle(axis, share * (smooth - swivel))
-        for joint in (first, middle):
-            rotations[:, joint] = multiply(turn, rotations[:, joint])
+        arm.turn(rotations, share * (smooth - swivel))
     return with_world_rotations(clip, clip.root_positions, rotations) if changed else clip
 
 
