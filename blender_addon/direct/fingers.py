@@ -29,12 +29,15 @@ PHALANGES: Final = 3
 """Bones of a finger that bend; those before lie in the palm."""
 CLOSING_S: Final = 0.05
 """Standard deviation of the smoothing of the time at which fingers close and open."""
+COINCIDENT_M: Final = 1e-4
+"""Distance up to which a bone lies on another one, as a control on the bone that it moves."""
 
 
 def finger_tracks(armature: bpy.types.Object, rig_map: RigMap, ball: BallTrack) -> list[PropertyTrack]:
     """Return the rotations of all finger bones over the frames of a ball; none on a rig without such bones.
 
-    Bones that constraints move are left alone, and in a range of an action also those that it keys.
+    Of fingers that constraints move, as in Rigify, they are those of the controls. In a range of an action, bones that
+    it keys are left alone.
     """
     hands = [rig_map.bones.get(f"hand.{side}") for side in "LR"]
     if None in hands:
@@ -65,10 +68,15 @@ def finger_tracks(armature: bpy.types.Object, rig_map: RigMap, ball: BallTrack) 
 
 def _fingers(armature: bpy.types.Object, rig: Rig, hand: int, mapped: set[str]) -> list[list[int]]:
     """Return the last bones of each chain on a hand, from the palm on; none where there are too few chains."""
+    ends = np.hstack([rig.heads, rig.to_world(rig.tails)])
+    hands = set(scipy.spatial.KDTree(ends).query_ball_point(ends[hand], COINCIDENT_M))
+    keyable = _keyable(armature, rig, ends, mapped) - hands
     children: dict[int, list[int]] = {}
-    for bone, parent in enumerate(rig.parents):
-        if rig.names[bone] not in mapped and not armature.pose.bones[rig.names[bone]].constraints:
-            children.setdefault(parent, []).append(bone)
+    for bone in keyable:
+        parent = int(rig.parents[bone])
+        while parent >= 0 and parent not in keyable | hands:
+            parent = int(rig.parents[parent])
+        children.setdefault(hand if parent in hands else parent, []).append(bone)
     chains: list[list[int]] = []
     for first in children.get(hand, []):
         chain = [first]
@@ -77,6 +85,25 @@ def _fingers(armature: bpy.types.Object, rig: Rig, hand: int, mapped: set[str]) 
         if len(chain) > 1:
             chains.append(chain[-PHALANGES:])
     return chains if len(chains) >= MIN_FINGERS else []
+
+
+def _keyable(armature: bpy.types.Object, rig: Rig, ends: Array, mapped: set[str]) -> set[int]:
+    """Return the bones without a role that can be keyed, and that deform or lie on a constrained bone that does.
+
+    Args:
+        armature: the armature.
+        rig: its bones.
+        ends: (B, 6) head and tail of each bone at rest, meters, world.
+        mapped: names of the bones with a role.
+    """
+    poses = [armature.pose.bones[name] for name in rig.names]
+    free = np.array([not one.constraints and not all(one.lock_rotation) and one.name not in mapped for one in poses])
+    deforms = np.array([one.bone.use_deform for one in poses])
+    moved = ends[deforms & ~free]
+    is_control = np.zeros(len(free), dtype=bool)
+    if len(moved):
+        is_control = scipy.spatial.KDTree(moved).query(ends)[0] < COINCIDENT_M
+    return set(np.flatnonzero(free & (deforms | is_control)).tolist())
 
 
 def _present(bone: bpy.types.PoseBone) -> Array:
