@@ -12,7 +12,7 @@ from ..core.control.drive.driver import DrivenFrame, Driver
 from ..core.control.drive.recording import DrivenPath, path_of
 from ..core.control.drive.wish import DriveWish
 from ..core.control.path.path import Path
-from ..core.control.path.path_events import Cues, CueSpan, Facing, Wait
+from ..core.control.path.path_events import Cues, CueSpan, Facing, Jump, Wait
 from ..core.control.runtime.pose_decoder import standing_clip
 from ..core.control.walk.path_walk import walk_path
 from ..core.evaluation.quality import measure_traces, summarise_traces
@@ -40,6 +40,8 @@ CROWD: Final = 20
 DRIVES: Final = 20
 DRIVE_S: Final = 30.0
 CHANGE_S: Final = (1.0, 4.0)
+JUMP_SPEEDS_M_S: Final = (0.9, 1.3, 2.0, 3.0)
+JUMPS: Final = 5
 
 NOTES: Final = f"""\
 *Step*: of one frame with ground, held feet and the pose to draw, without drawing it, on level ground, 99th percentile
@@ -49,7 +51,9 @@ there to {RUN_M_S:g} m/s, and back to standing; of the facing at a turn by a qua
 *Responsiveness*, with nothing besides the controller; a dash where it is not reached within {WATCHED_S:g} s.
 *Drives*: {DRIVES} of {DRIVE_S:g} s, with a wish that is drawn anew every {CHANGE_S[0]:g} to {CHANGE_S[1]:g} s (stands,
 walks and runs in any direction); *off*: mean distance of the bake of the recorded path from where the character was
-driven; *sliding* of feet, live and baked.
+driven; *sliding* of feet, live and baked. *Jumps*: {JUMPS} at each speed, begun in other moments of the step; *rise*
+of the hips over where they are walking, in the drive and in the bake of what was recorded, and how far the bake's
+highest point is from the drive's; means.
 
 The goals are 4 ms for one, 16 ms for twenty and 10 cm. PFNN's Table 2 measures the bias by path errors of its own,
 NSM's Table 2 changes of its actions (idle to walk 1.49 s, idle to run 0.81 s)."""
@@ -80,7 +84,9 @@ def measure(setup: Setup) -> str:
     figures = np.array([(one.off, one.live, one.baked) for one in drives])
     rows: list[list[object]] = [["mean", *figures.mean(axis=0)], ["worst", *figures.max(axis=0)]]
     driven = table(["drives", "off cm", "sliding live cm/s", "sliding baked cm/s"], [*rows, ["reach", 10, "-", "-"]])
-    return "\n\n".join([steps, table(head, responses), driven, NOTES])
+    jumps = [_jump_row(model, speed) for speed in JUMP_SPEEDS_M_S]
+    jumped = table(["jumps at m/s", "rise live cm", "rise baked cm", "off cm"], jumps)
+    return "\n\n".join([steps, table(head, responses), driven, jumped, NOTES])
 
 
 def _file(name: str) -> FilePath:
@@ -161,6 +167,30 @@ def _drive_and_bake(model: ControllerModel, seed: int) -> Driven:
     return Driven(100 * float(off.mean()), *slides)
 
 
+def _jump_row(model: ControllerModel, speed: float) -> list[object]:
+    """Return the row of jumps at a speed."""
+    found: list[tuple[float, float, float]] = []
+    for trial in range(JUMPS):
+        driver, velocity = Driver(model, np.zeros(3), 0.0), np.array([0.0, speed])
+        frames = _drive(driver, SETTLE_S + trial / 10, velocity)
+        begun = len(frames)
+        frames += [driver.step(DriveWish(velocity, jumps=True)), *_drive(driver, SETTLE_S, velocity)]
+        path = path_of([frame.moment for frame in frames], model.rate)
+        walk = walk_path(model, Path(path.points[:, :2]), path.speed, cues=_cues(path))
+        live = np.concatenate([frame.pose.root_positions for frame in frames])
+        highest, place = live[begun:, 2].argmax() + begun, path.jumps[0]
+        near = np.flatnonzero(np.abs(walk.clip.root_positions[:, 1] - place) < 1.0)
+        baked = walk.clip.root_positions[near]
+        found.append(
+            (
+                live[highest, 2] - float(np.median(live[:begun, 2])),
+                baked[:, 2].max() - float(np.median(walk.clip.root_positions[:, 2])),
+                abs(float(baked[baked[:, 2].argmax(), 1] - live[highest, 1])),
+            )
+        )
+    return [f"{speed:g}", *(100 * np.mean(found, axis=0))]
+
+
 def _cues(path: DrivenPath) -> Cues:
     """Return the path events of a recorded drive, as the add-on makes them."""
     along = np.linspace(0.0, Path(path.points[:, :2]).length, len(path.points))
@@ -169,4 +199,5 @@ def _cues(path: DrivenPath) -> Cues:
         for span in path.spans
     )
     waits = tuple(Wait(place, seconds) for place, seconds in path.waits)
-    return Cues(spans, waits, np.column_stack([along, path.factors]))
+    jumps = tuple(Jump(place) for place in path.jumps)
+    return Cues(spans, waits, np.column_stack([along, path.factors]), jumps=jumps)

@@ -100,6 +100,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="hold, pick-up, pass, catch or shoot at a distance along the path, from or to a place",
     )
     parser.add_argument(
+        "--jump",
+        nargs="+",
+        type=float,
+        default=[],
+        metavar="M",
+        help="distances along the path of the highest points of jumps",
+    )
+    parser.add_argument(
         "--radius",
         type=option_types.positive_float,
         metavar="M",
@@ -114,7 +122,7 @@ def run(options: argparse.Namespace) -> int:
     from ..core.ball.ball_track import BASKETBALL_RADIUS_M, ball_file, write_ball
     from ..core.ball.takes import shipped_takes
     from ..core.control.path.path import Path as WalkPath
-    from ..core.control.path.path_events import Cues
+    from ..core.control.path.path_events import Cues, Jump
     from ..core.control.walk.ball_plan import BallKit
     from ..core.control.walk.dribble import Dribble, hand_spans
     from ..core.control.walk.path_walk import PathWalk
@@ -148,7 +156,11 @@ def run(options: argparse.Namespace) -> int:
         variation=options.variation,
         generator=load_generator(find_generator(options.generator)) if options.variation and options.seed else None,
         responsiveness=options.responsiveness,
-        cues=Cues(hand_spans(options.ball, options.change_hands) if options.ball else (), balls=tuple(options.play)),
+        cues=Cues(
+            hand_spans(options.ball, options.change_hands) if options.ball else (),
+            balls=tuple(options.play),
+            jumps=tuple(Jump(place) for place in options.jump),
+        ),
         dribble=Dribble(options.ball, radius) if options.ball else None,
         ball_kit=BallKit(shipped_takes(), radius) if options.play else None,
     )

@@ -5,7 +5,7 @@ import bpy
 from ..ui.operator_base import active_armature
 from ..ui.panel_parts import draw_note
 from .path_event_operators import FOOTFALL_OT_add_path_event, FOOTFALL_OT_move_path_event, FOOTFALL_OT_remove_path_event
-from .path_event_properties import RANGE_PROPERTIES, STANDING_TYPES, VALUE_PROPERTIES
+from .path_event_properties import PLACE_TYPES, RANGE_PROPERTIES, VALUE_PROPERTIES
 from .subpanel import MIN_LIST_ROWS, DirectSubpanel, draw_list, split_column
 from .waypoint_operators import FOOTFALL_OT_add_waypoint, FOOTFALL_OT_go_to_waypoint, FOOTFALL_OT_remove_waypoint
 
@@ -44,11 +44,11 @@ class FOOTFALL_PT_path_events(DirectSubpanel, bpy.types.Panel):
         first, last = RANGE_PROPERTIES[event.range_type]
         if event.range_type == "MARKERS":
             column.prop_search(event, first, scene, "timeline_markers", icon="MARKER")
-            if event.type not in STANDING_TYPES:
+            if event.type not in PLACE_TYPES:
                 column.prop_search(event, last, scene, "timeline_markers", icon="MARKER")
         else:
             column.prop(event, first)
-            if event.type not in STANDING_TYPES:
+            if event.type not in PLACE_TYPES:
                 column.prop(event, last)
 
 

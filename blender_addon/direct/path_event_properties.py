@@ -27,6 +27,7 @@ EVENT_TYPES: Final = (
     ),
     ("LOOK_AT", "Look At", "Turn the head and a little of the trunk to an object, and walk on", "CAMERA_DATA", 11),
     ("WAIT", "Wait", "Stop and stand for a time", "PAUSE", 4),
+    ("JUMP", "Jump", "Jump, with the highest point at the start of the event", "TRIA_UP_BAR", 12),
     ("HAND", "Ball Hand", "Dribble the ball with this hand", "SPHERE", 5),
     ("HOLD", "Hold Ball", "Hold the ball with both hands", "LOCKED", 6),
     ("PICK_UP", "Pick Up Ball", "Stop and pick the ball up from the ground", "TRIA_UP", 7),
@@ -152,6 +153,7 @@ VALUE_PROPERTIES: Final = {
     "FACE_TARGET": "target",
     "LOOK_AT": "target",
     "WAIT": "duration",
+    "JUMP": "type",
     "HAND": "hand",
     "HOLD": "type",
     "PICK_UP": "target",
@@ -159,9 +161,9 @@ VALUE_PROPERTIES: Final = {
     "CATCH": "target",
     "SHOOT": "target",
 }
-"""The property with the value of each kind of path event; that of holding a ball has none but its kind."""
-STANDING_TYPES: Final = ("WAIT", "PICK_UP", "PASS", "CATCH", "SHOOT")
-"""Kinds of path events that are done standing, and have no end along the path."""
+"""The property with the value of each kind of path event; those without a value have their kind."""
+PLACE_TYPES: Final = ("WAIT", "JUMP", "PICK_UP", "PASS", "CATCH", "SHOOT")
+"""Kinds of path events at one place, which have no end along the path."""
 RANGE_PROPERTIES: Final = {
     "DISTANCE": ("start_distance", "end_distance"),
     "FRAMES": ("start_frame", "end_frame"),

@@ -2,7 +2,7 @@
 
 import bpy
 
-from ...core.control.path.path_events import BallCue, Cues, CueSpan, CueUnit, Facing, Wait
+from ...core.control.path.path_events import BallCue, Cues, CueSpan, CueUnit, Facing, Jump, Wait
 from ...core.errors import FootfallError
 from ..animation.fcurve_io.reader import scene_rate
 from ..scene.mesh_ground import Clock
@@ -26,11 +26,15 @@ def read_path_events(armature: bpy.types.Object, scene: bpy.types.Scene, path: W
     settings = armature.footfall
     stretches: list[CueSpan] = []
     waits: list[Wait] = []
+    jumps: list[Jump] = []
     balls: list[BallCue] = []
     for number, cue in enumerate(settings.path_events, start=1):
         start, end, unit = _event_range(cue, number, scene, clock)
         if cue.type == "WAIT":
             waits.append(Wait(start, cue.duration, unit))
+            continue
+        if cue.type == "JUMP":
+            jumps.append(Jump(start, unit))
             continue
         if cue.type in BALL_ACTIONS:
             balls.append(read_ball_cue(cue, number, (start, end, unit), armature, scene, clock))
@@ -39,7 +43,7 @@ def read_path_events(armature: bpy.types.Object, scene: bpy.types.Scene, path: W
             raise FootfallError("Event {number} ends where it starts or before: choose a later end", number=number)
         stretches.append(_make_event(cue, number, (start, end, unit), scene, clock))
     paces = path.point_radii if settings.speed_from_radius else None
-    return Cues(tuple(stretches), tuple(waits), paces, tuple(balls))
+    return Cues(tuple(stretches), tuple(waits), paces, tuple(balls), tuple(jumps))
 
 
 def _make_event(

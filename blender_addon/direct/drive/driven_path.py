@@ -39,6 +39,9 @@ def store_driven_path(
     for place, seconds in path.waits:
         event = settings.path_events.add()
         event.type, event.start_distance, event.duration = "WAIT", scale * place, seconds
+    for place in path.jumps:
+        event = settings.path_events.add()
+        event.type, event.start_distance = "JUMP", scale * place
     length = float(np.linalg.norm(np.diff(scale * path.points, axis=0), axis=1).sum())
     return Message(
         "'{name}' is the driven path, {length} m with {count} events: bake it",

@@ -53,12 +53,16 @@ class DriveMoment:
         yaw: facing of the root, radians.
         speed: commanded, m/s.
         style: the wished style.
+        jumps: whether a jump is wished from this frame on.
+        hip_height: height of the hips over the ground, meters; 0 in a task.
     """
 
     root: Array
     yaw: float
     speed: float
     style: str
+    jumps: bool = False
+    hip_height: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,10 +142,10 @@ class Driver:
         wish = DriveWish(clear, wish.yaw, wish.style, wish.jumps)
         offsets, velocities, yaws = self._motion.ahead(wish, self._times)
         speeds = np.linalg.norm(velocities, axis=1)
-        plans, jumps = self._plan(wish, speeds, dt)
+        plans, jumping = self._plan(wish, speeds, dt)
         self._turning = self._gaits.turning(self._turning, yaws[None])
         slow = np.array([SLOW_SPEED_M_S * self._size])
-        gaits, moving = self._gaits.weights(plans, self._turning, jumps, slow, self.runtime.state.pose)
+        gaits, moving = self._gaits.weights(plans, self._turning, jumping, slow, self.runtime.state.pose)
         positions = self.runtime.position[0] + offsets
         levels = np.full((1, len(self._times)), place[2])
         command = LocomotionCommand(positions[None, 1:], yaws[None, 1:], gaits[:, 1:], levels)
@@ -149,8 +153,9 @@ class Driver:
         self._motion.advance(wish, dt)
         self._outputs = made.output, *self._outputs[:1]
         root, yaw = np.append(made.position[0], made.height[0]), float(made.yaw[0])
-        moment = DriveMoment(root, yaw, float(speeds[0]), wish.style)
         pose = decoded(self.model, made.output, root, yaw)
+        jumps, height = self._state.since_jump == 0.0, float(pose.root_positions[0, 2] - root[2])
+        moment = DriveMoment(root, yaw, float(speeds[0]), wish.style, jumps, height)
         return self.show(moment, pose, made.contacts[0])
 
     def show(self, moment: DriveMoment, pose: Clip, contacts: Array) -> DrivenFrame:

@@ -32,6 +32,8 @@ MIN_STRAFE_M: Final = 0.5
 MIN_SPEED_M_S: Final = 0.3
 """Lowest speed of a part of the path in which a character moves."""
 MIN_PATH_M: Final = 0.3
+JUMP_S: Final = 1.2
+"""Time from the wish within which a jump has its highest point."""
 
 Value = TypeVar("Value")
 
@@ -62,6 +64,7 @@ class DrivenPath:
         factors: (P) speed at the points as a share of the usual one.
         spans: styles and facings.
         waits: meters along the path and seconds of each stand on the way.
+        jumps: meters along the path of the highest point of each jump.
     """
 
     points: Array
@@ -69,10 +72,11 @@ class DrivenPath:
     factors: Array
     spans: tuple[DrivenSpan, ...]
     waits: tuple[tuple[float, float], ...]
+    jumps: tuple[float, ...] = ()
 
 
 def path_of(moments: Sequence[DriveMoment], rate: float) -> DrivenPath:
-    """Return a drive as a path with speeds, styles, facings and waits.
+    """Return a drive as a path with speeds, styles, facings, waits and jumps.
 
     Args:
         moments: the drive, frame by frame.
@@ -102,6 +106,7 @@ def path_of(moments: Sequence[DriveMoment], rate: float) -> DrivenPath:
         steady[firsts] / usual,
         (*_styles(moments, lengths), *_facings(moments, smooth, lengths, moves)),
         tuple(_waits(moves, lengths, rate)),
+        tuple(_jumps(moments, lengths, rate)),
     )
 
 
@@ -120,6 +125,14 @@ def _waits(moves: NDArray[np.bool_], lengths: Array, rate: float) -> Iterator[tu
     for start, stop in runs_of(~moves):
         if start > 0 and stop < len(moves) and stop - start >= MIN_WAIT_S * rate:
             yield float(lengths[start:stop].mean()), float((stop - start) / rate)
+
+
+def _jumps(moments: Sequence[DriveMoment], lengths: Array, rate: float) -> Iterator[float]:
+    """Yield the place, meters, of the highest point of each jump."""
+    heights = np.array([moment.hip_height for moment in moments])
+    for frame, moment in enumerate(moments):
+        if moment.jumps:
+            yield float(lengths[frame + heights[frame : frame + round(JUMP_S * rate)].argmax()])
 
 
 def _styles(moments: Sequence[DriveMoment], lengths: Array) -> Iterator[DrivenSpan]:

@@ -1,4 +1,4 @@
-"""Path events: speeds, styles, facing directions, waits, and what is done with a ball along a walk's path."""
+"""Path events: speeds, styles, facing directions, waits, jumps, and what is done with a ball along a walk's path."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -70,6 +70,19 @@ class Wait:
     unit: CueUnit = "meters"
 
 
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """A jump over a place, or at a time.
+
+    Attributes:
+        start: the highest point of the jump, meters along the path or seconds.
+        unit: unit of `start`.
+    """
+
+    start: float
+    unit: CueUnit = "meters"
+
+
 BallActionName = Literal["hold", "pick_up", "pass", "catch", "shoot"]
 """Actions with a ball: all but holding it are done standing, and take the time of their takes."""
 
@@ -114,12 +127,14 @@ class Cues:
         waits: stops.
         speed_factors: (N, 2) arc lengths, meters, and factors of the speed there; `None` for a factor of 1.
         balls: what is done with a ball.
+        jumps: jumps on the way.
     """
 
     spans: tuple[CueSpan, ...] = ()
     waits: tuple[Wait, ...] = ()
     speed_factors: Array | None = None
     balls: tuple[BallCue, ...] = ()
+    jumps: tuple[Jump, ...] = ()
 
     def all_speeds(self, base_speed: float) -> Array:
         """Return all speeds, m/s, that these cues command of a walk with a base speed, m/s."""
@@ -170,6 +185,10 @@ class Cues:
         for wait in self.waits:
             start, unit = to_arc_length(wait.start, wait.unit)
             waits.append(replace(wait, start=start, unit=unit))
+        jumps: list[Jump] = []
+        for jump in self.jumps:
+            start, unit = to_arc_length(jump.start, jump.unit)
+            jumps.append(replace(jump, start=start, unit=unit))
         balls: list[BallCue] = []
         for ball in self.balls:
             start, unit = to_arc_length(ball.start, ball.unit)
@@ -178,4 +197,4 @@ class Cues:
         if factors is not None:
             factors = factors.copy()
             factors[:, 0] = [map_arc_length(float(value)) for value in factors[:, 0]]
-        return Cues(tuple(spans), tuple(waits), factors, tuple(balls))
+        return Cues(tuple(spans), tuple(waits), factors, tuple(balls), tuple(jumps))

@@ -1,6 +1,7 @@
 """The terrain along a path: heights, headroom, obstacles to jump over, and where the ground ends."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -25,6 +26,10 @@ MAX_GAP_WIDTH_M: Final = 0.35
 """Width of a pit up to which an adult steps across it."""
 JUMP_PROBE_MARGIN_M: Final = 0.15
 """Tolerance in height of the search for obstacles to jump over, for an adult."""
+JUMP_BEFORE_M, JUMP_AFTER_M = 0.6, 0.4
+"""Lengths before and behind an obstacle over which jumping is commanded."""
+JUMP_RISE_S: Final = 0.62
+"""Time from where jumping is commanded to the highest point of the jump, at any speed."""
 MAX_BATCH_SIZE: Final = 256
 """Largest number of positions in one query of the ground."""
 MAX_HEADROOM_M: Final = 3.0
@@ -48,7 +53,7 @@ class TerrainProfile:
         heights: (K) of the ground, meters; where there is none, the last height before.
         headroom: (K) free height over the ground, meters; :data:`MAX_HEADROOM_M` times the body's scale where nothing
             is overhead.
-        is_obstacle: (K) whether there is an obstacle to jump over.
+        is_obstacle: (K) whether there is an obstacle to jump over, or a path event says so.
         is_walkable: (K) whether there is ground and no pit; a gap that a step crosses counts as ground.
         flights: flights of stairs, in order.
         scale: the body's size as a share of an adult's.
@@ -92,6 +97,18 @@ class TerrainProfile:
         flights = find_flights(lengths, heights, scale, heights_at)
         return TerrainProfile(lengths, heights, headroom, is_obstacle, is_walkable, flights, scale)
 
+    def with_jumps(self, jumps: Iterable[tuple[float, float]]) -> "TerrainProfile":
+        """Return the profile with other jumps besides those over obstacles.
+
+        Args:
+            jumps: for each, the arc length of its highest point, meters, and the speed there, m/s.
+        """
+        is_obstacle = self.is_obstacle.copy()
+        for length, speed in jumps:
+            over = max(length - JUMP_RISE_S * speed, 0.0) + JUMP_BEFORE_M
+            is_obstacle[np.abs(self.arc_lengths - over).argmin()] = True
+        return replace(self, is_obstacle=is_obstacle)
+
     def height_at(self, s: Array | float) -> Array:
         """Return ground heights (...), meters, at arc lengths `s` (...), meters."""
         return np.asarray(np.interp(s, self.arc_lengths, self.heights))
@@ -120,15 +137,9 @@ class TerrainProfile:
         )
         return self._spread_at(s, duck_shares, DUCK_DISTANCE_RATIO * head_height, DUCK_DISTANCE_RATIO * head_height)
 
-    def jump_share_at(self, s: Array | float, before: float = 0.6, after: float = 0.4) -> Array:
-        """Return the weight (...), 0 to 1, of jumping.
-
-        Args:
-            s: (...) arc lengths, meters.
-            before: length before an obstacle from which the character jumps, meters.
-            after: length behind an obstacle to which the character jumps, meters.
-        """
-        return self._spread_at(s, self.is_obstacle.astype(float), before, after)
+    def jump_share_at(self, s: Array | float) -> Array:
+        """Return the weight (...), 0 to 1, of jumping at arc lengths `s` (...), meters."""
+        return self._spread_at(s, self.is_obstacle.astype(float), JUMP_BEFORE_M, JUMP_AFTER_M)
 
     def _spread_at(self, s: Array | float, values: Array, before: float, after: float) -> Array:
         """Return values (K) at arc lengths (...), each spread to `before` and `after` its place, meters."""

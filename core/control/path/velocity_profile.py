@@ -166,6 +166,10 @@ class Timing:
         """Return planned arc lengths (...), meters, at frames (...), clamped to the start and the end of the path."""
         return self.distances[np.clip(frame, 0, len(self.distances) - 1)]
 
+    def distance_at_time(self, seconds: float, rate: float) -> float:
+        """Return the planned arc length, meters, at a time since a walk's first frame, seconds."""
+        return _distance_at_time(self.distances, rate, seconds)
+
     def speed_at(self, frame: int | NDArray[np.integer]) -> Array:
         """Return planned speeds (...), m/s, at frames (...); zero outside the plan."""
         frame = np.asarray(frame)

@@ -216,9 +216,8 @@ def by_length(cue: BallCue, timing: Timing, rate: float) -> BallCue:
     """Return a cue by arc lengths, meters; arguments as of :func:`plan_ball`."""
     if cue.unit == "meters":
         return cue
-    frames = np.array([round((time - STAND_BEFORE_S) * rate) for time in (cue.start, cue.end)])
-    start, end = timing.distance_at(frames)
-    return replace(cue, start=float(start), end=float(end), unit="meters")
+    start, end = (timing.distance_at_time(time, rate) for time in (cue.start, cue.end))
+    return replace(cue, start=start, end=end, unit="meters")
 
 
 def in_order(cues: Sequence[BallCue]) -> list[BallCue]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Final
 
 import numpy as np
 import scipy
@@ -25,7 +26,7 @@ from ...terrain.walk_scene import WalkScene
 from ..navigation.path_repair import repair_path
 from ..path.crouch_response import CrouchResponse
 from ..path.path import Path
-from ..path.path_events import Cues, CueSpan
+from ..path.path_events import Cues, CueSpan, Jump
 from ..path.terrain_profile import TerrainProfile
 from ..path.timed_waypoints import Waypoint, retime_for_waypoints, warp_through_waypoints, waypoint_arc_lengths
 from ..path.velocity_profile import CROUCH, Timing, plan_timing
@@ -42,8 +43,9 @@ from .performers import performer_shares
 HEAD_TOP_RATIO = 1.12
 # From a shuffle to a sprint.
 SPEED_RANGE_M_S = (0.3, 8.0)
-# Gaits that follow from speed and ground; all others are styles.
-BASE_GAITS = ("stand", "walk", "run", "jump")
+JUMP: Final = "jump"
+# Gaits that follow from speed, ground and path events; all others are styles.
+BASE_GAITS = ("stand", "walk", "run", JUMP)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -180,6 +182,8 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
     cues = place_ball_cues(cues, kit, path, profile, scale)
     timed, lengths, reasons = timed_waypoints(cues)
     timing, dribble = make_timing(timed), request.dribble
+    if timed.jumps:
+        profile = profile.with_jumps(_jump_place(jump, timing, model.rate) for jump in timed.jumps)
     ball_play = plan_ball(timed, kit, timing, model.rate, dribble is not None)
     ball = dribble and plan_dribble(dribble, timed.spans, timing, scale, model.rate)
     if ball is not None and ball_play is not None:
@@ -247,6 +251,8 @@ def _require_walkable(request: WalkRequest, model: ControllerModel) -> None:
         raise FootfallError(
             "This controller needs more than a path ({parts}): choose one that walks", parts=", ".join(parts)
         )
+    if request.cues.jumps and JUMP not in model.gaits:
+        raise FootfallError("This controller was not trained to jump: remove the jump, or choose another controller")
     spans = request.cues.spans
     for style in (request.style, *(span.style for span in spans if span.style)):
         require_style(model, style)
@@ -279,6 +285,12 @@ def _planned_crouch(request: WalkRequest, model: ControllerModel, profile: Terra
     if is_style and not response.is_learned:
         raise FootfallError("This controller was not trained to crouch: train it with clips of crouched walking")
     return response
+
+
+def _jump_place(jump: Jump, timing: Timing, rate: float) -> tuple[float, float]:
+    """Return the arc length, meters, of the highest point of a jump, and the planned speed there, m/s."""
+    length = jump.start if jump.unit == "meters" else timing.distance_at_time(jump.start, rate)
+    return length, float(np.interp(length, timing.distances, timing.speeds))
 
 
 def _control_variation(request: WalkRequest, model: ControllerModel) -> ControlVariation | None:

@@ -70,6 +70,18 @@ def test_cues_are_done_where_they_are_told() -> None:
     assert 1.2 * FPS < len(still) < 2.6 * FPS, len(still)
 
 
+def test_a_jump_is_highest_where_it_is_told() -> None:
+    armature = walker()
+    bpy.ops.footfall.add_path_event()
+    event = armature.footfall.path_events[0]
+    event.type, event.start_distance = "JUMP", 4.0
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    clip, _ = read_action(armature, armature.animation_data.action, bpy.context.scene)
+    hips = clip.positions[:, clip.skeleton.joint("hips")]
+    assert hips[:, 2].max() - np.median(hips[:, 2]) > 0.1
+    assert abs(hips[hips[:, 2].argmax(), 1] - 4.0) < 0.5
+
+
 def stride_speeds(hips: np.ndarray) -> np.ndarray:
     """Speeds, m/s, averaged over a second: within a step hips surge by a third."""
     return np.convolve(np.gradient(hips[:, 1]) * FPS, np.ones(FPS) / FPS, mode="same")

@@ -119,6 +119,17 @@ def test_waits_and_styles_become_cues() -> None:
     assert armature.footfall.speed_from_radius and len(armature.footfall.path.data.splines[0].points) > 10
 
 
+def test_a_jump_becomes_an_event() -> None:
+    armature = add_character("preset:locomotion")
+    session = DriveSession(armature, bpy.context)
+    drive(session, 2.0, "FORWARD")
+    session.press("JUMP")
+    drive(session, 3.0, "FORWARD")
+    store_driven_path(armature, session.path(), session.scale, bpy.context.collection)
+    (event,) = armature.footfall.path_events
+    assert event.type == "JUMP" and 1.0 < event.start_distance < 4.5
+
+
 def test_a_quadruped_is_driven_too() -> None:
     session = DriveSession(add_character("preset:quadruped"), bpy.context)
     assert drive(session, 3.0, "FORWARD")[1] > 1.0

@@ -74,3 +74,11 @@ def test_styles_and_strafes_are_spans() -> None:
 def test_who_hardly_moved_has_no_path(frames: list[DriveMoment]) -> None:
     with pytest.raises(FootfallError, match="The character hardly moved"):
         path_of(frames, RATE)
+
+
+def test_a_jump_is_where_the_hips_are_highest() -> None:
+    moments = drive_along(line(1.5, 6.0))
+    moments[180] = replace(moments[180], jumps=True)
+    moments[216] = replace(moments[216], hip_height=1.2)
+    (place,) = path_of(moments, RATE).jumps
+    assert place == pytest.approx(1.5 * 216 / RATE, abs=0.05)

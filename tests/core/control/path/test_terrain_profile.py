@@ -164,6 +164,12 @@ class TestJumps:
         cellar = Boxes([((-FAR, -FAR, -3.0), (FAR, FAR, -2.0))])
         assert not profile_of(Boxes([FLOOR]), jump_over=cellar).is_obstacle.any()
 
+    def test_a_jump_of_a_path_event_is_commanded_before_its_highest_point(self) -> None:
+        profile = profile_of(Boxes([FLOOR])).with_jumps([(5.0, 2.0)])
+        lengths = np.linspace(0.0, 10.0, 1001)
+        commanded = lengths[profile.jump_share_at(lengths) > 0.5]
+        np.testing.assert_allclose(commanded[[0, -1]], [5.0 - 2.0 * 0.62, 5.0 - 2.0 * 0.62 + 1.0], atol=0.07)
+
     def test_without_hurdles_nobody_jumps(self) -> None:
         np.testing.assert_array_equal(profile_of(stairs()).jump_share_at(np.linspace(0, 10, 50)), 0.0)
 

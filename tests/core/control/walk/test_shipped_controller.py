@@ -7,6 +7,7 @@ import pytest
 
 from footfall.cli.walk import shipped_controller
 from footfall.core.control.path.path import Path as WalkPath
+from footfall.core.control.path.path_events import Cues, Jump
 from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.evaluation import evaluate
 from footfall.core.evaluation.courses import course_points
@@ -63,3 +64,13 @@ def test_no_joint_pops_in_sharp_turns(model: ControllerModel, speed: float, seed
         model, WalkPath(np.concatenate([np.zeros((1, 2)), np.cumsum(legs, axis=0)])), speed, seed=seed
     ).clip
     assert largest_joint_speed(clip).value < 20
+
+
+@pytest.mark.parametrize("speed", [0.9, 2.0])
+def test_it_leaves_the_ground_where_it_is_told_to_jump(model: ControllerModel, speed: float):
+    walk = walk_path(model, WalkPath(np.array([[0.0, 0.0], [0.0, 9.0]])), speed, cues=Cues(jumps=(Jump(4.0),)))
+    clip = walk.clip
+    feet = clip.positions[:, [clip.skeleton.joint(f"foot.{side}") for side in "LR"], 2].min(axis=1)
+    rise = feet - np.median(feet)
+    assert rise.max() > 0.08, "both feet"
+    assert abs(clip.root_positions[rise.argmax(), 1] - 4.0) < 0.5
