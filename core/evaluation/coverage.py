@@ -46,7 +46,7 @@ COVERAGE_SECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "gait": GAIT_NAMES,
     "speed": ("under 0.8 m/s", "0.8 to 1.8 m/s", "1.8 to 3 m/s", "over 3 m/s"),
     "turn": ("straight on", "in curves", "sharply", "on the spot"),
-    "way": ("forwards", "sideways", "backwards"),
+    "way": ("forward", "sideways", "backward"),
     "ground": ("level", "slopes up", "slopes down", "stairs up", "stairs down", "uneven"),
 }
 """Sections and their kinds, in order; speeds and directions are those of traveling characters."""

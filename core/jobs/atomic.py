@@ -18,8 +18,8 @@ from ..errors import FootfallError
 from ..message import Message
 from .process import start_stamp
 
-PART_PATTERN: Final = re.compile(r"\..+\.(\d+)(-\w+)?\.part", re.DOTALL)
-"""Names of temporary files, with the id of the process that writes them."""
+PART_PATTERN: Final = re.compile(r"\..+\.(\d+)(-\w+)?\.part(\.\w+@?)?", re.DOTALL)
+"""Names of temporary files, with the id of the process that writes them; Blender itself adds an ``@`` meanwhile."""
 MAX_NAME_START: Final = 60
 """Characters of a file's name that its temporary name begins with."""
 RENAME_RETRY_PAUSES_S: Final = (0.01, 0.05, 0.2, 0.5, 1.0)
@@ -43,7 +43,7 @@ def write_atomically(path: Path, data: bytes, follow_links: bool = True) -> None
     """
     final = destination(path) if follow_links else path
     mode = _replaceable_mode(final)
-    _remove_parts_of(final)
+    remove_parts_of(final)
     temporary = temporary_path(final)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     descriptor = os.open(temporary, flags, 0o666)
@@ -114,15 +114,15 @@ def _replaceable_mode(path: Path) -> int | None:
 
 def remove_abandoned_parts(folder: Path) -> None:
     """Remove the temporary files of dead processes from a folder."""
-    for path in folder.glob(".*.part"):
+    for path in folder.glob(".*.part*"):
         found = PART_PATTERN.fullmatch(path.name)
         if found and path.is_file() and (int(found[1]) == os.getpid() or start_stamp(int(found[1])) is None):
             path.unlink(missing_ok=True)
 
 
-def _remove_parts_of(path: Path) -> None:
+def remove_parts_of(path: Path) -> None:
     """Remove the temporary files of a file that killed processes have left behind."""
-    for part in path.parent.glob(f".{glob.escape(path.name[:MAX_NAME_START])}.*.part"):
+    for part in path.parent.glob(f".{glob.escape(path.name[:MAX_NAME_START])}.*.part*"):
         found = PART_PATTERN.fullmatch(part.name)
         if found and int(found[1]) != os.getpid() and start_stamp(int(found[1])) is None:
             with suppress(OSError):

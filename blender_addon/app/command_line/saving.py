@@ -9,7 +9,7 @@ from typing import Final
 import bpy
 
 from ....core.errors import FootfallError
-from ....core.jobs.atomic import destination, move_into_place, temporary_path
+from ....core.jobs.atomic import destination, move_into_place, remove_parts_of, temporary_path
 from .job import Job
 from .progress import print_status
 
@@ -77,6 +77,7 @@ def save(path: Path | None, job: Job) -> None:
 def save_copy(path: Path) -> None:
     """Write the open file under a temporary name beside a path, then rename it; raises as :func:`save`."""
     path = destination(path)
+    remove_parts_of(path)
     temporary = temporary_path(path, BLEND_SUFFIX)
     try:
         bpy.ops.wm.save_as_mainfile(filepath=str(temporary), copy=True, check_existing=False)

@@ -4,6 +4,7 @@ import contextlib
 import io
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -19,6 +20,7 @@ from footfall.blender_addon.app.command_line.saving import require_complete
 from footfall.core.evaluation.quality import FAILING_VERDICTS
 from footfall.tests.addon.support.clips import needs_clips
 from footfall.tests.addon.support.command_call import called
+from footfall.tests.addon.support.killed_bake import MOMENTS
 from footfall.tests.addon.support.scenes import add_box, add_curve
 from footfall.tests.faults.small_disk import can_mount, empty, fill, small_disk
 
@@ -237,6 +239,24 @@ def test_an_interrupted_bake_leaves_the_file_as_it_was(tmp_path: Path, statue: P
     assert (tmp_path / "shot.blend").read_bytes() == before and not left_behind(tmp_path)
     assert bpy.data.objects["Late"].animation_data is None
     assert {number: signal.getsignal(number) for number in usual} == usual
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_killed_bake_leaves_the_old_file_or_the_new_one(moment: str, tmp_path: Path, statue: Path) -> None:
+    character(statue, "Hero")
+    saved_shot(tmp_path)
+    file = tmp_path / "shot.blend"
+    before = file.read_bytes()
+    command = [sys.executable, "-P", "-m", "footfall.tests.addon.support.killed_bake", str(file), moment]
+    child = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert child.returncode == -signal.SIGKILL, child.stderr
+    assert (file.read_bytes() == before) == (moment != "moved")
+    require_complete(file)
+    bpy.ops.wm.open_mainfile(filepath=str(file))
+    assert (bpy.data.objects["Hero"].animation_data is not None) == (moment == "moved")
+    code, told, _ = called("bake", "--all", "--save")
+    assert code == 0 and told["saved"] == str(file), told
+    assert not left_behind(tmp_path)
 
 
 def actor(puppet: Path, statue: Path, **errand: Any) -> bpy.types.Object:

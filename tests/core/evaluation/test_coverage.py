@@ -36,7 +36,7 @@ def test_a_walk_straight_on():
     assert (found.clip_count, found.start_count, found.stop_count) == (1, 0, 0)
     assert found.minutes == pytest.approx(361 / 3600)
     for section, kind in (
-        *(("gait", "walk"), ("speed", "0.8 to 1.8 m/s"), ("turn", "straight on"), ("way", "forwards")),
+        *(("gait", "walk"), ("speed", "0.8 to 1.8 m/s"), ("turn", "straight on"), ("way", "forward")),
         ("ground", "level"),
     ):
         assert found.minutes_of(section, kind) == pytest.approx(found.minutes, rel=0.05), (section, kind)
@@ -62,7 +62,7 @@ def test_who_turns_without_going_anywhere_turns_on_the_spot(gliding, standing_la
 
 @pytest.mark.parametrize(
     ("step", "way"),
-    [((0.0, 1.0), "forwards"), ((1.0, 0.2), "sideways"), ((-1.0, 0.0), "sideways"), ((0.3, -1.0), "backwards")],
+    [((0.0, 1.0), "forward"), ((1.0, 0.2), "sideways"), ((-1.0, 0.0), "sideways"), ((0.3, -1.0), "backward")],
 )
 def test_the_way_is_that_of_the_hips_about_where_they_face(gliding, standing_labels, step, way: str):
     roots = np.arange(61)[:, None] / 60 * np.array(step)
