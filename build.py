@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Footfall's one entry point: `python build.py demo | test | gui-test | bench | package | release | dev`.
+"""Footfall's one entry point: `python build.py --help` names its commands.
 
 Standard library only; Python 3.11 or newer. Whatever a command needs (virtual environments under `.venvs/`, the
 system libraries of Blender's Python module) is set up first, and skipped when it is there already.
@@ -768,6 +768,17 @@ def run_fuzz(minutes: float, seed: int) -> int:
     return subprocess.call([str(part) for part in command], cwd=ROOT, env=clean_environment())
 
 
+def command_monkey(arguments: argparse.Namespace) -> int:
+    """Walk over the operators in each Blender, for as long in each."""
+    code, ready = 0, set_up_blenders()
+    for version, environment in ready.items():
+        say("monkey", f"Blender {version}")
+        command = [environment.python, "-P", "-m", "footfall.tests.monkey"]
+        command += ["--minutes", arguments.minutes / len(ready), "--seed", arguments.seed]
+        code = subprocess.call([str(part) for part in command], cwd=ROOT, env=clean_environment()) or code
+    return code
+
+
 def command_docs(arguments: argparse.Namespace) -> int:
     set_up(DEV)
     folder = Path(arguments.out).resolve()
@@ -842,6 +853,10 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     fuzz.add_argument("--minutes", type=float, default=FUZZ_MINUTES, metavar="N", help="default: %(default)g")
     fuzz.add_argument("--seed", type=int, default=0, metavar="N", help="other damage than in every other run")
     fuzz.set_defaults(run=command_fuzz)
+    monkey = commands.add_parser("monkey", help="call operators at random, as a user who tries everything")
+    monkey.add_argument("--minutes", type=float, default=10.0, metavar="N", help="default: %(default)g")
+    monkey.add_argument("--seed", type=int, default=0, metavar="N", help="other deeds than in every other run")
+    monkey.set_defaults(run=command_monkey)
     site = commands.add_parser("docs", help="write the manual as a website with a search, which works from its folder")
     site.add_argument("--out", metavar="FOLDER", default=DIST / "docs", help="default: dist/docs")
     site.set_defaults(run=command_docs)

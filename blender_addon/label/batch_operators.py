@@ -44,6 +44,8 @@ class _LabelFileOperator(FootfallOperator):
 
     def path(self) -> Path:
         """Return the chosen file."""
+        if not self.filepath:
+            raise FootfallError("No file is chosen: name one")
         return Path(bpy.path.abspath(self.filepath))
 
 

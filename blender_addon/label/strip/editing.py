@@ -82,6 +82,8 @@ class FOOTFALL_OT_apply_label_edit(bpy.types.Operator):
         return reason is None
 
     def execute(self, context: bpy.types.Context) -> set[str]:
+        if not 0 <= self.choice < len(EditState.choices):
+            return {"CANCELLED"}  # no menu has been opened
         try:
             apply_edit(context, EditState.choices[self.choice][1])
         except FootfallError as error:
