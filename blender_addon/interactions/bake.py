@@ -32,6 +32,7 @@ from ..direct.bake import BakeResult, format_quality
 from ..label.labels import write_labels
 from ..rig.sole_height import place_on_soles
 from ..rig.store import calibrate_armature, rig_map_of
+from ..scene.declared_motion import require_usable
 from ..scene.objects import SceneInteractionObject, read_interaction_object, read_obstacles
 from ..ui.operator_base import require_editable, require_in_scene, require_present
 from ..ui.translations import translate_interface
@@ -108,6 +109,7 @@ class InteractionBake:
             if errand.object is None:
                 raise FootfallError("A task has no object: choose one")
             require_in_scene(errand.object, scene)
+            require_usable(errand.object, errand.type, scene, self.start_frame)
             name = errand.object.name_full
             if name not in found:
                 found[name] = len(things)

@@ -21,6 +21,7 @@ from ....core.scene.interaction_object import InteractionObject
 from ....core.scene.usual_action import ACTIONS
 from ...controllers import library
 from ...scene.ghost_mesh import GhostMesh
+from ...scene.declared_motion import require_usable
 from ...scene.objects import SceneInteractionObject, read_interaction_object, read_obstacles, usual_action_of
 
 LEVEL_M: Final = 0.1
@@ -122,6 +123,7 @@ class DriveTasks:
         if obj is None:
             raise FootfallError("There is nothing under the mouse: click a seat, a box or a door")
         action = self._told.get(obj.name_full) or usual_action_of(obj)
+        require_usable(obj, action, scene, frame)
         if self._acts is None:
             self._acts = library.load_interaction_controller(self._file)
         name, model = self._acts
