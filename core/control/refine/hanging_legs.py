@@ -17,7 +17,7 @@ THIGH_SLOPE_RAD: Final = np.radians(7.0)
 """Angle by which thighs fall off to the knees over the edge of a high seat."""
 SHIN_SLOPE_RAD: Final = np.radians(6.0)
 """Angle by which hanging shins lead back."""
-HANGING_S: Final = 0.7
+HANGING_S: Final = 1.0
 """Time in which feet leave the ground before the character is seated, and reach it after."""
 HIGH_SEAT_RATIO: Final = 0.17
 """Height of a seat over the length of the shins, as a share of the leg length, from which feet hang."""

@@ -87,12 +87,13 @@ class Carry(ActionSpec):
         lies = float(target.posed_collider.to_world(target.grip_centre[None])[0, 2])
         put = lies + float(task.position[2] - target.position[2])
         if max(lies, put) > MAX_GRIP_HEIGHT_M:
+            highest = MAX_GRIP_HEIGHT_M - (lies - float(target.position[2]))
             raise FootfallError(
-                "'{name}' would be held {height} m high, out of reach of two bent arms: choose a "
-                "target lower by {excess} m",
+                "'{name}' would be held {height} m high, out of reach of two bent arms: choose a shelf "
+                "for it up to {most} m high",
                 name=target.name,
-                height=f"{max(lies, put):.1f}",
-                excess=f"{max(lies, put) - MAX_GRIP_HEIGHT_M + 0.05:.1f}",
+                height=f"{max(lies, put):.2f}",
+                most=f"{np.floor(100 * highest) / 100:.2f}",
             )
 
     def sides(self, run: TaskRun) -> tuple[int, ...]:
