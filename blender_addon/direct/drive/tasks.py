@@ -20,8 +20,8 @@ from ....core.motion.rotations import Array, length
 from ....core.scene.interaction_object import InteractionObject
 from ....core.scene.usual_action import ACTIONS
 from ...controllers import library
-from ...scene.ghost_mesh import GhostMesh
 from ...scene.declared_motion import require_usable
+from ...scene.ghost_mesh import GhostMesh
 from ...scene.objects import SceneInteractionObject, read_interaction_object, read_obstacles, usual_action_of
 
 LEVEL_M: Final = 0.1
