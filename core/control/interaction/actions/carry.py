@@ -54,7 +54,7 @@ STALLED_RELEASE_DISTANCE_M, LONG_STALL_S = 0.55, 3.0
 """The same for a character that has come no nearer for some seconds, or has bent as far as it bends."""
 DROP_DIRECTIONS_RAD: Final = tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0)))
 """Directions from ahead in which a place for an object that is let go of is looked for."""
-MAX_GRIP_HEIGHT_M: Final = 1.45
+MAX_GRIP_HEIGHT_M: Final = 1.43
 """Height of the hands up to which an object is taken from a shelf, or put on it."""
 FACING_TIMEOUT_S: Final = 4.0
 """Time after which an object is put down although the character does not face its destination."""
