@@ -36,7 +36,7 @@ def test_a_gap_is_in_meters_of_the_clip() -> None:
     sofa = use_object("sofa", *Sofa(depth=0.85, back_height=0.45).mesh(), "sit", None)
     assert sofa.seat is not None
     sofa = replace(sofa, position=np.append(hips[:2] - sofa.seat.position[:2], 0.0))
-    larger = replace(sofa, collider=replace(sofa.collider, lower=sofa.collider.lower / 2, upper=sofa.collider.upper / 2))
+    half = replace(sofa.collider, lower=sofa.collider.lower / 2, upper=sofa.collider.upper / 2)
     seat = replace(sofa.seat, position=sofa.seat.position / 2)
-    larger = replace(larger, position=sofa.position / 2, seat_override=seat)
+    larger = replace(sofa, collider=half, position=sofa.position / 2, seat_override=seat)
     assert back_gap(clip, frame, larger, 2.0) == pytest.approx(back_gap(clip, frame, sofa))
