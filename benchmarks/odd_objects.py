@@ -1,6 +1,6 @@
 """Odd objects: each is used well, or refused with one sentence before the bake."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -9,13 +9,14 @@ import numpy as np
 from ..core.control.interaction.actions import ACTION_SPECS
 from ..core.control.interaction.sequencer import InteractionSequencer
 from ..core.control.interaction.task import InteractionTask
+from ..core.control.refine.back_rest import back_gap
 from ..core.control.refine.interaction_refinement import RefinedInteraction, refine_interaction
 from ..core.control.refine.seat_pose import hips_over_seat
 from ..core.errors import FootfallError
+from ..core.message import Message
 from ..core.models.model_file import ControllerModel
 from ..core.motion.rotations import Array, rotate, rotation_about_up
-from ..core.scene.body_capsules import BodyCapsules
-from ..core.scene.collider import Collider
+from ..core.scene.declared_motion import DeclaredMotion, kind_of_ranges, require_usable_motion
 from ..core.scene.interaction_object import InteractionObject
 from ..core.scene.object_usage import find_usage, use_object
 from ..training.interactions.props.doors import Door
@@ -33,11 +34,18 @@ TITLE = "Odd objects"
 LONGEST: Final = 3600
 STAY_S: Final = 2.0
 SIDES: Final = 8
-SHELF_HEIGHTS_M: Final = (1.2, 1.5, 1.9)
+SHELF_HEIGHTS_M: Final = (1.2, 1.33, 1.5, 1.9)
 HEIGHTS_M: Final = {"suitcase": (0.0, 0.0)}
 ONE_WAY: Final = {"away": (0.0, -1.0), "toward": (0.0, 1.0)}
+MOVING: Final = (
+    ("leaf with a keyframed location", "open", 0.9, 0.0),
+    ("Sliding Door", "open", 0.0, 0.0),
+    ("seat with a keyframed rotation", "sit", 0.0, 10.0),
+    ("seat with a keyframed location", "sit", 0.3, 0.0),
+    ("Rocking Chair", "sit", 0.0, 0.0),
+)
+"""Objects that move by themselves: name, action, way, meters, and turn, degrees, of their keys."""
 DESK_AHEAD_M: Final = 0.75
-REST_RISE_M: Final = 0.15
 
 NOTES = """\
 Each object is used from 2 m away, standing, facing it, or refused with the sentence that users read. Seats are used
@@ -47,7 +55,8 @@ distance of the hips from their place over the cushion half a second after sitti
 is carried, the larger distance of a holding wrist from its grip in the middle of the carrying; of a door, nothing.
 *Gap*: height of the hips over their place. *Back*: distance of the back from a rest, two seconds after sitting down.
 *Deep*: the largest depth of a bone's capsule in any object, hands that hold it apart. *Head*: its largest
-acceleration. The suitcase stands on the floor and is carried by its handle."""
+acceleration. The suitcase stands on the floor and is carried by its handle. Of what slides or rocks the last five are
+examples: each sign by which it is known, in a scene, is a test of its own."""
 
 
 def measure(setup: Setup) -> str:
@@ -63,6 +72,7 @@ def measure(setup: Setup) -> str:
     leaf = Door().leaf_mesh()
     rows += [_open_row(model, f"leaf that opens one way, {how}", leaf, side) for how, side in ONE_WAY.items()]
     rows.append(_open_row(model, "one leaf of a double door, the other shut", leaf, None, [_other_leaf(leaf)]))
+    rows += [[name, refusal, *[None] * 6] for name, refusal in _moving_refusals()]
     head = ["object", "result", "s", "off cm", "gap cm", "back cm", "deep cm", "head m/s2"]
     return f"{table(head, rows)}\n\n{NOTES}"
 
@@ -94,24 +104,9 @@ def _seated(play: InteractionSequencer, seat: InteractionObject, reached: int) -
     frame = min(reached + round(play.model.rate / 2), len(refined.clip) - 1)
     wanted = hips_over_seat(seat, refined.clip.skeleton.leg_length)
     off = refined.clip.positions[frame, refined.clip.skeleton.joint("hips")] - wanted
-    back = 100 * _back_gap(refined, play, seat)
-    return [100 * float(np.linalg.norm(off)), 100 * float(off[2]), back, *_quality(refined, play)]
-
-
-def _back_gap(refined: RefinedInteraction, play: InteractionSequencer, seat: InteractionObject) -> float:
-    """Return the distance of the back from the rest of a seat before the character gets up, meters; or infinity."""
-    assert seat.seat is not None
-    rests = seat.collider.upper[:, 2] > seat.seat.position[2] + REST_RISE_M
-    behind = (seat.collider.lower + seat.collider.upper)[:, :2] @ seat.seat.direction / 2
-    rests &= behind < seat.seat.position[:2] @ seat.seat.direction
-    if not rests.any():
-        return float("inf")
-    rest = Collider(seat.collider.lower[rests], seat.collider.upper[rests])
-    body, frame = BodyCapsules.from_skeleton(refined.clip.skeleton), len(refined.clip) - 1
-    spheres = body.sphere_indices(("spine", "chest"))
-    centres = body.sphere_centres(refined.clip.cut(frame, frame + 1))[0, spheres]
-    gaps = rest.distances(seat.posed_collider.to_local(centres)) - body.radii[spheres]
-    return max(float(gaps.min()), 0.0)
+    back = back_gap(refined.clip, len(refined.clip) - 1, seat)
+    gap = np.inf if back is None else 100 * back
+    return [100 * float(np.linalg.norm(off)), 100 * float(off[2]), gap, *_quality(refined, play)]
 
 
 def _carry_row(model: ControllerModel, name: str, mesh: Mesh, height: float, to_height: float) -> list[object]:
@@ -171,6 +166,19 @@ def _used(name: str, mesh: Mesh, action: str) -> InteractionObject:
     usage = find_usage(name, vertices, triangles, action)
     turn = rotation_about_up(np.array(-usage.yaw))
     return use_object(name, rotate(turn, vertices - usage.origin), triangles, action, usage.handle)
+
+
+def _moving_refusals() -> Iterator[tuple[str, str]]:
+    """Yield objects that move by themselves, each with the sentence that refuses it."""
+    for name, action, way, turn in MOVING:
+        kind = kind_of_ranges(way, np.radians(turn))
+        motions = [DeclaredMotion(kind, Message("the keyframes of '{name}'", name=name))] if kind else []
+        try:
+            require_usable_motion(name, action, motions)
+        except FootfallError as error:
+            yield name, str(error)
+        else:
+            yield name, "not refused"
 
 
 def _desk() -> InteractionObject:

@@ -12,7 +12,7 @@ from ..training.interactions.props.seats import Bench, Chair, Sofa, Stool
 
 BALL_RADIUS_M: Final = 0.16
 BALL_RINGS: Final = 12
-TILT_RAD: Final = np.radians(15.0)
+TILT_RAD, SLIGHT_TILT_RAD = np.radians(15.0), np.radians(10.0)
 
 
 def odd_seats() -> dict[str, Mesh]:
@@ -27,6 +27,8 @@ def odd_seats() -> dict[str, Mesh]:
         "chair with armrests": Chair(width=0.56, arm_height=0.22).mesh(),
         "seat tilted 15 degrees back": _tilted_seat(TILT_RAD),
         "seat tilted 15 degrees ahead": _tilted_seat(-TILT_RAD),
+        "seat tilted 10 degrees back": _tilted_seat(SLIGHT_TILT_RAD),
+        "seat tilted 10 degrees aside": _tilted_seat(SLIGHT_TILT_RAD, (0.0, 1.0, 0.0)),
         "cube 44 cm": box_mesh((-0.22, -0.22, 0.0), (0.22, 0.22, 0.44)),
         "block 1.2 m": box_mesh((-0.6, -0.3, 0.0), (0.6, 0.3, 0.42)),
         "platform 2 m, 45 cm": box_mesh((-1.0, -1.0, 0.0), (1.0, 1.0, 0.45)),
@@ -71,10 +73,10 @@ def ball_mesh(radius: float, rings: int = BALL_RINGS) -> Mesh:
     return merge_meshes(parts)
 
 
-def _tilted_seat(angle: float) -> Mesh:
-    """Return a block of a seat's size whose top falls off to its back by an angle, radians, on a foot."""
+def _tilted_seat(angle: float, axis: tuple[float, float, float] = (1.0, 0.0, 0.0)) -> Mesh:
+    """Return a block of a seat's size, on a foot, that is tilted about an axis by an angle, radians; to its back."""
     vertices, triangles = box_mesh((-0.24, -0.22, -0.06), (0.24, 0.22, 0.0))
-    tilted = rotate(from_axis_angle(np.array([1.0, 0.0, 0.0]), np.array(angle)), vertices)
+    tilted = rotate(from_axis_angle(np.array(axis), np.array(angle)), vertices)
     tilted[:, 2] += 0.46
     return merge_meshes([(tilted, triangles), box_mesh((-0.1, -0.1, 0.0), (0.1, 0.1, 0.4))])
 

@@ -1,6 +1,6 @@
 """Bakes of interaction tasks: the character's motion together with the motion of the objects."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ...core.control.interaction.putting_down import find_put_down
 from ...core.control.interaction.sequencer import InteractionSequencer
 from ...core.control.interaction.task import InteractionTask, require_known_actions
+from ...core.control.refine.back_rest import back_gap
 from ...core.control.refine.interaction_refinement import RefinedInteraction, refine_interaction
 from ...core.errors import FootfallError
 from ...core.evaluation.quality import measure_traces
@@ -32,6 +33,7 @@ from ..direct.bake import BakeResult, format_quality
 from ..label.labels import write_labels
 from ..rig.sole_height import place_on_soles
 from ..rig.store import calibrate_armature, rig_map_of
+from ..scene.declared_motion import require_usable
 from ..scene.objects import SceneInteractionObject, read_interaction_object, read_obstacles
 from ..ui.operator_base import require_editable, require_in_scene, require_present
 from ..ui.translations import translate_interface
@@ -45,6 +47,8 @@ PLACE_USES = {
     "lie": Message("to lie down"),
 }
 """Use of a place by the actions that do not just go there."""
+UNREACHED_REST_M: Final = 0.15
+"""Distance of a seated back from the rest of its seat from which the report tells it, meters."""
 LEAST_TOLD_M: Final = 0.01
 """Least correction by refinement that the report tells, meters."""
 
@@ -108,6 +112,7 @@ class InteractionBake:
             if errand.object is None:
                 raise FootfallError("A task has no object: choose one")
             require_in_scene(errand.object, scene)
+            require_usable(errand.object, errand.type, scene, self.start_frame)
             name = errand.object.name_full
             if name not in found:
                 found[name] = len(things)
@@ -184,6 +189,7 @@ class InteractionBake:
             Message("Baked {len} frames", len=len(moved)),
             quality,
             *_moved_by_refinement(performed.max_corrections),
+            *self._unreached_rests(performed),
             *things,
             *([_bad_measures(rows.values())] if any(row.verdict == "BAD" for row in rows.values()) else []),
             *self._skipped_messages(),
@@ -202,6 +208,21 @@ class InteractionBake:
             Message("Task {number} was skipped: the target cannot be reached", number=number)
             for number in self.skipped_tasks
         ]
+
+    def _unreached_rests(self, performed: RefinedInteraction) -> Iterator[Message]:
+        """Yield the seats whose backs are out of reach of those who sit on them."""
+        recording = self.sequencer.recording
+        for start, stop, number in recording.task_intervals():
+            if recording.tasks[number].action != "sit" or recording.event_frame("reached", number) is None:
+                continue
+            frame, index = max(min(stop, len(performed.clip)) - 1, start), recording.tasks[number].object_index
+            gap = back_gap(performed.clip, frame, performed.objects[frame][index], self.scale)
+            if gap is not None and gap > UNREACHED_REST_M:
+                yield Message(
+                    "the back of '{name}' is {far} cm behind the character: the seat is deep, and knees bend before it",
+                    name=self.objects[index].interaction_object.name,
+                    far=f"{100 * gap:.0f}",
+                )
 
     def _write_object_keys(
         self,

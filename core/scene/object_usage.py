@@ -16,7 +16,7 @@ from .carry_handle import HANDLE_VOXEL_BUDGET, HANDLE_VOXEL_M, find_carry_handle
 from .collider import Collider, ColliderCache
 from .interaction_object import InteractionObject
 from .mesh_surface import MeshSurface
-from .seat_detection import find_seat, seat_slope, snap_seat_to_mesh
+from .seat_detection import SeatSlope, find_seat, seat_slope, snap_seat_to_mesh
 from .voxels import Triangles
 
 OBJECT_KINDS: Final = {"sit": "seat", "carry": "box", "push": "box", "open": "door"}
@@ -35,8 +35,10 @@ MAX_CARRIED_DEPTH_M: Final = 0.75
 MAX_CARRIED_HEIGHT_M: Final = 0.9
 """Height of a carried object over which its bearer sees nothing."""
 
-MAX_SEAT_SLOPE_RAD: Final = np.radians(9.0)
-"""Slope of a seat from which it is none."""
+MAX_SEAT_SLOPE_RAD: Final = np.radians(10.05)
+"""Slope of a seat from which it is none: on one that rises to its front, thighs lift the hips off its middle."""
+MAX_SLOPE_AHEAD_RAD: Final = np.radians(15.05)
+"""The same of a plane that falls to its front, along which thighs lie."""
 SEAT_VOXEL_M: Final = 0.02
 """Size of the voxels of a seat."""
 SEAT_VOXEL_BUDGET: Final = 300_000
@@ -84,14 +86,7 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
             raise FootfallError(
                 "'{name}' has no seat: a level area about 30 cm wide, 20 cm to 1 m high, is needed", name=name
             )
-        slope = seat_slope(seat, vertices - [0.0, 0.0, lower[2]], triangles)
-        if slope > MAX_SEAT_SLOPE_RAD:
-            raise FootfallError(
-                "'{name}' has a seat that slopes by {degrees} degrees, too steep to sit on: level it to {most}",
-                name=name,
-                degrees=f"{np.degrees(slope):.1f}",
-                most=f"{np.degrees(MAX_SEAT_SLOPE_RAD):.0f}",
-            )
+        _require_level(name, seat_slope(seat, vertices - [0.0, 0.0, lower[2]], triangles))
         return UsageFrame(np.append(seat.position[:2], lower[2]), float(yaw_of(seat.direction)))
     if action == "carry":
         handle = _carry_handle(vertices - [0.0, 0.0, lower[2]], triangles)
@@ -149,6 +144,23 @@ def _door_frame(lower: Array, upper: Array, middle: Array) -> tuple[float, Handl
     out = float((upper - lower)[1 - wide]) / 2
     position = np.array([side * reach * (1 - 2 * across), out, min(height, 0.6 * float(upper[2] - lower[2]))])
     return yaw, Handle(position, np.array([0.0, -1.0]), hinge)
+
+
+def _require_level(name: str, slope: SeatSlope) -> None:
+    """Check that a body rests on a seat with some slope.
+
+    Raises:
+        FootfallError: it is too steep.
+    """
+    falls_ahead = slope.ahead > 0.9 * slope.steepest and slope.across < MAX_SEAT_SLOPE_RAD
+    most = MAX_SLOPE_AHEAD_RAD if falls_ahead else MAX_SEAT_SLOPE_RAD
+    if slope.steepest > most:
+        raise FootfallError(
+            "'{name}' has a seat that slopes by {degrees} degrees, too steep to sit on: level it to {most}",
+            name=name,
+            degrees=f"{np.degrees(slope.steepest):.1f}",
+            most=f"{np.degrees(most):.0f}",
+        )
 
 
 def _require_leaf(name: str, size: Array) -> None:

@@ -3,7 +3,7 @@
 Positions are in object space, meters: the origin is on the floor, +Y is the object's front.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -94,8 +94,23 @@ def snap_seat_to_mesh(seat: Seat, vertices: Array, triangles: Triangles) -> Seat
     return replace(seat, position=np.append(seat.position[:2], np.median(found))) if found else seat
 
 
-def seat_slope(seat: Seat, vertices: Array, triangles: Triangles) -> float:
-    """Return the mean slope under a body on a seat along the steeper of its two axes, radians; a dome slopes, too.
+@dataclass(frozen=True, slots=True)
+class SeatSlope:
+    """The slope under a body on a seat, radians.
+
+    Attributes:
+        steepest: mean size along the steeper of its two axes; a dome slopes, too.
+        across: the same along its width.
+        ahead: mean fall to its front; negative where the front is higher.
+    """
+
+    steepest: float
+    across: float
+    ahead: float
+
+
+def seat_slope(seat: Seat, vertices: Array, triangles: Triangles) -> SeatSlope:
+    """Return the slope under a body on a seat.
 
     Gaps between slats do not count, nor does what is beyond the edges.
 
@@ -111,9 +126,15 @@ def seat_slope(seat: Seat, vertices: Array, triangles: Triangles) -> float:
         [_mesh_height(corners, middle + a * across + b * seat.direction, highest) for b in offsets] for a in offsets
     ])  # fmt: skip
     heights[np.abs(heights - seat.position[2]) > MAX_SLOPE_SAMPLE_M] = np.nan
-    steps = [np.abs(np.diff(heights, axis=axis)) for axis in (0, 1)]
-    means = [float(step[np.isfinite(step)].mean()) for step in steps if np.isfinite(step).any()]
-    return float(np.arctan(max(means, default=0.0) / (offsets[1] - offsets[0])))
+    aside, along = (np.diff(heights, axis=axis) for axis in (0, 1))
+    sizes = _mean_slope(np.abs(aside), offsets), _mean_slope(np.abs(along), offsets)
+    return SeatSlope(max(sizes), sizes[0], -_mean_slope(along, offsets))
+
+
+def _mean_slope(steps: Array, offsets: Array) -> float:
+    """Return the mean slope, radians, of the known steps in height between samples at some offsets, meters."""
+    known = steps[np.isfinite(steps)]
+    return float(np.arctan(known.mean() / (offsets[1] - offsets[0]))) if known.size else 0.0
 
 
 def _mesh_height(corners: Array, position: Array, max_height: float) -> float:

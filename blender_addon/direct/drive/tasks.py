@@ -20,6 +20,7 @@ from ....core.motion.rotations import Array, length
 from ....core.scene.interaction_object import InteractionObject
 from ....core.scene.usual_action import ACTIONS
 from ...controllers import library
+from ...scene.declared_motion import require_usable
 from ...scene.ghost_mesh import GhostMesh
 from ...scene.objects import SceneInteractionObject, read_interaction_object, read_obstacles, usual_action_of
 
@@ -122,6 +123,7 @@ class DriveTasks:
         if obj is None:
             raise FootfallError("There is nothing under the mouse: click a seat, a box or a door")
         action = self._told.get(obj.name_full) or usual_action_of(obj)
+        require_usable(obj, action, scene, frame)
         if self._acts is None:
             self._acts = library.load_interaction_controller(self._file)
         name, model = self._acts

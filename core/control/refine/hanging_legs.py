@@ -11,13 +11,14 @@ from ...motion.root_frame import facing_direction, root_track
 from ...motion.rotations import Array
 from ...scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ..interaction.actions import ACTION_SPECS
+from ..interaction.actions.base import SeatContact
 from ..interaction.recording import InteractionRecording
 
 THIGH_SLOPE_RAD: Final = np.radians(7.0)
 """Angle by which thighs fall off to the knees over the edge of a high seat."""
 SHIN_SLOPE_RAD: Final = np.radians(6.0)
 """Angle by which hanging shins lead back."""
-HANGING_S: Final = 0.7
+HANGING_S: Final = 1.0
 """Time in which feet leave the ground before the character is seated, and reach it after."""
 HIGH_SEAT_RATIO: Final = 0.17
 """Height of a seat over the length of the shins, as a share of the leg length, from which feet hang."""
@@ -51,6 +52,13 @@ def hang_legs(recording: InteractionRecording, clip: Clip, contacts: FootContact
     return solve_full_body_ik(clip, goals), FootContacts(on_ground)
 
 
+def feet_hang(recording: InteractionRecording, contact: SeatContact) -> bool:
+    """Return whether feet hang from a seat: it is over the height of the knees."""
+    model = recording.model.skeleton
+    shin = float(np.linalg.norm(model.offsets[[model.joint(f"foot.{side}") for side in "LR"]], axis=-1).mean())
+    return float(contact.position[2]) >= shin + HIGH_SEAT_RATIO * model.leg_length
+
+
 def _seated_weights(recording: InteractionRecording, clip: Clip) -> Array:
     """Return for each frame (F) the weight, 0 to 1, of sitting on a seat that is too high for the feet."""
     frames, ease = np.arange(len(clip)), HANGING_S * clip.rate
@@ -58,12 +66,7 @@ def _seated_weights(recording: InteractionRecording, clip: Clip) -> Array:
     for interval in recording.task_intervals():
         _, stop, task_index = interval
         contact = ACTION_SPECS[recording.tasks[task_index].action].seat_contact(recording, interval)
-        if contact is None:
-            continue
-        # A seat over the height of the knees.
-        model = recording.model.skeleton
-        shin = float(np.linalg.norm(model.offsets[[model.joint(f"foot.{side}") for side in "LR"]], axis=-1).mean())
-        if contact.position[2] < shin + HIGH_SEAT_RATIO * model.leg_length:
+        if contact is None or not feet_hang(recording, contact):
             continue
         outside = np.maximum(contact.start - frames, frames - (stop - 1))
         weights = np.maximum(weights, smooth_step(1 - outside / ease))

@@ -32,7 +32,7 @@ from ..interaction.actions.base import HandHold
 from ..interaction.recording import InteractionRecording, ObjectStates
 from ..runtime.pose_decoder import decode_poses, standing_clip
 from .collision_mask import CollisionMask, build_collision_mask
-from .hanging_legs import hang_legs
+from .hanging_legs import feet_hang, hang_legs
 from .held_object import ease_grasps, move_held_object, push_held_object
 from .kneeling import raise_kneeling, release_kneeling_feet
 from .leaf_motion import swing_leaves
@@ -270,7 +270,7 @@ def _effector_goals(
 def _hip_goal(recording: InteractionRecording, clip: Clip, actions: Array, scale: float) -> EffectorGoal | None:
     """Return the goal that brings the hips over their seats, weighted by the action *sit*."""
     own = clip.positions[:, clip.skeleton.joint("hips")]
-    shift, waits = np.zeros_like(own), np.zeros(len(own))
+    shift, waits, rests, rises = np.zeros_like(own), *np.zeros((3, len(own)))
     lean, weight = trunk_lean(clip), actions[:, ACTIONS.index("sit")]
     for interval in recording.task_intervals():
         start, stop, task_index = interval
@@ -285,6 +285,10 @@ def _hip_goal(recording: InteractionRecording, clip: Clip, actions: Array, scale
         )
         # Before and after, the correction fades with the action weight until the character stands.
         shift[start:first], shift[first:stop], shift[stop:following] = seated[0], seated, seated[-1]
+        if feet_hang(recording, contact):
+            rests[first:stop] = 1.0
+            rises[start:following] = np.maximum(goal[2] - own[start:following, 2], 0.0)
+            rises[first:stop] = seated[:, 2]
         window = lean[stop : stop + round(GET_UP_WINDOW_S * clip.rate)]
         if len(window) and window.max() > MIN_GET_UP_LEAN_DEG:
             # The weight is over the feet before the hips leave the seat; the network raises them before it leans.
@@ -299,11 +303,19 @@ def _hip_goal(recording: InteractionRecording, clip: Clip, actions: Array, scale
     if shift[:, 2].max() < HIGH_SEAT_RISE_M:
         return EffectorGoal("hips", own + shift, weight)
     # Onto a high seat, hips rise before they come over it, and leave it before they sink.
-    early = scipy.ndimage.maximum_filter1d(weight, 2 * round(HIGH_SEAT_LEAD_S * clip.rate) + 1)
+    lead = 2 * round(HIGH_SEAT_LEAD_S * clip.rate) + 1
+    early = scipy.ndimage.maximum_filter1d(weight, lead)
     early = scipy.ndimage.gaussian_filter1d(early, HIGH_SEAT_LEAD_S / 2 * clip.rate)
     early = np.maximum(early, weight)
-    risen = scipy.ndimage.maximum_filter1d(shift[:, 2], 2 * round(HIGH_SEAT_LEAD_S * clip.rate) + 1)
+    risen = scipy.ndimage.maximum_filter1d(shift[:, 2], lead)
     shift[:, 2] = np.where(weight > 0, shift[:, 2], risen)
+    if rests.any():
+        # So far from where the network has them, hips would sink in by what its action lacks of 1.
+        early = np.maximum(early, scipy.ndimage.gaussian_filter1d(rests, WEIGHT_SMOOTHING_S * clip.rate))
+        # They rise to the seat and no farther: feet on the ground would not reach, and pull the body down.
+        lift = scipy.ndimage.gaussian_filter1d(early * rises, WEIGHT_SMOOTHING_S * clip.rate)
+        hung = scipy.ndimage.maximum_filter1d(rises, lead) > 0.0
+        shift[:, 2] = np.where(hung, lift / np.maximum(early, 1e-6), shift[:, 2])
     shift[:, :2] *= np.divide(weight, early, out=np.zeros_like(weight), where=early > 0)[:, None]
     return EffectorGoal("hips", own + shift, early)
 

@@ -91,6 +91,19 @@ def test_what_one_bumps_into() -> None:
     assert names == {wall.name}, (names, floor.name, hall.name)
 
 
+def test_a_seat_that_moves_is_refused_before_bake_and_preview(puppet: Path, statue: Path) -> None:
+    seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
+    seat.rotation_mode = "XYZ"
+    for frame, tilt in ((1, 0.0), (30, 0.2), (60, 0.0)):
+        seat.rotation_euler.x = tilt
+        seat.keyframe_insert("rotation_euler", frame=frame)
+    bpy.context.view_layer.update()
+    armature = actor(puppet, statue, {"type": "sit", "object": seat, "duration": 1.0})
+    for operator in (bpy.ops.footfall.bake_interactions, bpy.ops.footfall.preview_interactions):
+        assert "'stool' moves, by the keyframes of 'stool'" in refusal_of(operator)
+    assert active_preview() is None and armature.animation_data is None
+
+
 def test_who_is_to_sit_sits_on_the_seat(puppet: Path, statue: Path) -> None:
     seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
     armature = actor(puppet, statue, {"type": "sit", "object": seat, "duration": 1.0})

@@ -54,7 +54,7 @@ STALLED_RELEASE_DISTANCE_M, LONG_STALL_S = 0.55, 3.0
 """The same for a character that has come no nearer for some seconds, or has bent as far as it bends."""
 DROP_DIRECTIONS_RAD: Final = tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0)))
 """Directions from ahead in which a place for an object that is let go of is looked for."""
-MAX_GRIP_HEIGHT_M: Final = 1.45
+MAX_GRIP_HEIGHT_M: Final = 1.43
 """Height of the hands up to which an object is taken from a shelf, or put on it."""
 FACING_TIMEOUT_S: Final = 4.0
 """Time after which an object is put down although the character does not face its destination."""
@@ -87,12 +87,13 @@ class Carry(ActionSpec):
         lies = float(target.posed_collider.to_world(target.grip_centre[None])[0, 2])
         put = lies + float(task.position[2] - target.position[2])
         if max(lies, put) > MAX_GRIP_HEIGHT_M:
+            highest = MAX_GRIP_HEIGHT_M - (lies - float(target.position[2]))
             raise FootfallError(
-                "'{name}' would be held {height} m high, out of reach of two bent arms: choose a "
-                "target lower by {excess} m",
+                "'{name}' would be held {height} m high, out of reach of two bent arms: choose a shelf "
+                "for it up to {most} m high",
                 name=target.name,
-                height=f"{max(lies, put):.1f}",
-                excess=f"{max(lies, put) - MAX_GRIP_HEIGHT_M + 0.05:.1f}",
+                height=f"{max(lies, put):.2f}",
+                most=f"{np.floor(100 * highest) / 100:.2f}",
             )
 
     def sides(self, run: TaskRun) -> tuple[int, ...]:

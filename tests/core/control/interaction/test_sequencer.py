@@ -195,6 +195,7 @@ def test_a_task_out_of_reach_is_given_up() -> None:
         (InteractionTask("carry", 1), "'box' has no target"),
         (InteractionTask("open", 1), "'box' has no handle"),
         (InteractionTask("carry", 2, position=np.zeros(3)), "'wardrobe' is too wide"),
+        (InteractionTask("carry", 1, position=np.zeros(3)), "choose a shelf for it up to 1.3[0-9] m high"),
     ],
 )
 def test_a_task_that_cannot_be_done_is_refused_at_the_start(errand: InteractionTask, words: str) -> None:

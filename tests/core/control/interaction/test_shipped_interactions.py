@@ -12,6 +12,7 @@ from footfall.core.control.interaction.door import OPEN_ANGLE_RAD, opening_angle
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.interaction_refinement import SEATED_HIP_HEIGHT_RATIO, refine_interaction
+from footfall.core.control.refine.seat_pose import hips_over_seat
 from footfall.core.errors import FootfallError
 from footfall.core.features.interaction import ACTIONS, are_known_actions
 from footfall.core.models.model_file import ControllerModel, load_model
@@ -21,7 +22,7 @@ from footfall.core.scene.interaction_object import InteractionObject
 from footfall.core.scene.object_fitting import palm_positions
 from footfall.core.scene.object_usage import use_object
 from footfall.training.interactions.props.doors import Door, Wall
-from footfall.training.interactions.props.seats import Chair
+from footfall.training.interactions.props.seats import Chair, Stool
 from footfall.training.interactions.props.tables import Box, Table
 
 SHIPPED = Path(__file__).parents[4] / "presets" / "controllers" / "interactions" / "everyday.safetensors"
@@ -78,6 +79,21 @@ def test_it_sits_down_and_stays_seated(
     speeds = np.linalg.norm(np.diff(result.clip.positions, axis=0), axis=-1) * 60
     assert np.isfinite(speeds).all() and speeds.max() < 15.0
     assert speeds[0].max() < 1.0 and speeds[:20].max() < 6.0, "nobody pops out of standing"
+
+
+def test_its_hips_do_not_sink_into_a_high_stool_on_the_way_onto_it(model: ControllerModel) -> None:
+    stool = use_object("stool", *Stool(seat_height=0.85, size=0.36).mesh(), "sit", None)
+    task = InteractionTask("sit", 0, duration=1.0)
+    play = InteractionSequencer(model, [stool], [task], np.array([0.0, 2.0]), np.pi)
+    while len(play.frames) < 1500 and play.advance(60):
+        pass
+    reached = play.recording.event_frame("reached", 0)
+    assert reached is not None, "it sits"
+    clip = refine_interaction(play.recording).clip
+    above = clip.positions[:, clip.skeleton.joint("hips")] - hips_over_seat(stool, clip.skeleton.leg_length)
+    over = np.linalg.norm(above[:, :2], axis=1) < 0.1
+    assert over[:reached].any() and above[over, 2].min() > -0.03, "14 cm before, as its feet were held on the ground"
+    assert np.abs(above[reached + 15 : reached + 50, 2]).max() < 0.01, "the aim is 1.5 cm"
 
 
 def test_it_carries_a_box_from_table_to_table(model: ControllerModel) -> None:

@@ -1,0 +1,88 @@
+"""Motion that a scene declares for an object, by keys, constraints or a name: its mesh alone does not show it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from ..errors import FootfallError
+from ..message import Message
+
+MotionKind = Literal["slides", "moves"]
+"""Motion along a line without a turn, and any other."""
+MIN_SLIDE_M: Final = 0.05
+"""Way from which an object slides or is moved."""
+MIN_TURN_RAD: Final = np.radians(2.0)
+"""Turn from which an object is turned."""
+SLIDING_NAMES: Final = ("sliding", "schiebe")
+"""Parts of names of doors that slide, in lower case."""
+ROCKING_NAMES: Final = ("rocking", "rocker", "swing", "hammock", "schaukel")
+"""Parts of names of seats that rock or swing, in lower case."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredMotion:
+    """One sign that an object moves.
+
+    Attributes:
+        kind: how it moves.
+        source: the part of the scene that says so, as it continues "by ...", for users.
+    """
+
+    kind: MotionKind
+    source: Message
+
+
+def kind_of_ranges(way: float, turn: float) -> MotionKind | None:
+    """Return how an object moves whose origin goes some way, meters, and that turns, radians; ``None`` if it rests."""
+    if way < MIN_SLIDE_M and turn < MIN_TURN_RAD:
+        return None
+    return "slides" if turn < MIN_TURN_RAD else "moves"
+
+
+def require_usable_motion(name: str, action: str, motions: Iterable[DeclaredMotion], is_hinged: bool = False) -> None:
+    """Check that an object does not move in a way in which it cannot be used.
+
+    Leaves turn about a hinge, and seats stay where they are.
+
+    Args:
+        name: the user's name of the object.
+        action: ``"sit"``, ``"open"``, or another one, for which it may move.
+        motions: what the scene declares.
+        is_hinged: whether the user has said how a leaf turns, whatever its name says.
+
+    Raises:
+        FootfallError: it does; one sentence says what declares it and what to do.
+    """
+    if action == "open":
+        sliding = next((motion for motion in motions if motion.kind == "slides"), None)
+        if sliding is not None:
+            raise FootfallError(
+                "'{name}' slides, by {source}: only hinged leaves are opened, so animate it by hand and use Walk To",
+                name=name,
+                source=sliding.source,
+            )
+        if not is_hinged and _is_named(name, SLIDING_NAMES):
+            raise FootfallError(
+                "'{name}' is a sliding door by its name: only hinged leaves are opened, so rename it if it has a hinge",
+                name=name,
+            )
+    if action == "sit":
+        moving = next(iter(motions), None)
+        if moving is not None:
+            raise FootfallError(
+                "'{name}' moves, by {source}: choose a seat that stays still, or mute what moves it",
+                name=name,
+                source=moving.source,
+            )
+        if _is_named(name, ROCKING_NAMES):
+            raise FootfallError(
+                "'{name}' rocks or swings by its name: seats stay still, so rename it to sit on it as it stands",
+                name=name,
+            )
+
+
+def _is_named(name: str, parts: Iterable[str]) -> bool:
+    """Return whether a name has one of some parts, in lower case, in it."""
+    return any(part in name.lower() for part in parts)
