@@ -32,6 +32,7 @@ from ..interaction.actions.base import HandHold
 from ..interaction.recording import InteractionRecording, ObjectStates
 from ..runtime.pose_decoder import decode_poses, standing_clip
 from .collision_mask import CollisionMask, build_collision_mask
+from .ground_sitting import resting_frames, sit_on_ground
 from .hanging_legs import hang_legs
 from .held_object import ease_grasps, move_held_object, push_held_object
 from .kneeling import raise_kneeling, release_kneeling_feet
@@ -105,16 +106,17 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     """
     recording = replace(recording, object_states=ease_grasps(recording))
     standing = standing_clip(recording.model)
-    contacts, actions, lying = _release_lying_feet(recording), recording.actions, _lying_weights(recording)
+    descends = _descent_weights(recording)
+    contacts, actions = _release_low_feet(recording, descends), recording.actions
     clip = _blend_from_standing(soften_pushes(decode_interaction(recording)), recording)
-    contacts[:, 3:] = release_kneeling_feet(contacts[:, 3:], clip, lying)
+    contacts[:, 3:] = release_kneeling_feet(contacts[:, 3:], clip, descends)
     held = _release_blended_feet(locked_contacts(clip, FootContacts(contacts[:, 3:]), standing=standing), clip.rate)
     if target is not None:
         standing = standing and retarget(standing, target)
         clip = retarget(clip, target)
     scale = body_scale(recording, target)
     faced = face_seats(recording, clip, actions)
-    placed = raise_kneeling(place_body(recording, faced, scale), lying)
+    placed = raise_kneeling(place_body(recording, faced, scale), descends)
     shift = placed.root_positions - faced.root_positions
     recording = replace(recording, object_states=move_held_object(recording, shift / scale))
     clip = lock_feet(placed, held, standing=standing)
@@ -126,6 +128,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     recording = replace(recording, object_states=move_held_object(recording, root_shift))
     before = clip.positions
     recording, clip, goals = _solve_contacts(recording, clip, actions, scale)
+    clip = sit_on_ground(recording, clip)
     clip, held = hang_legs(recording, clip, held)
     clip = idle_on_seats(recording, clip, _animated_colliders(recording, scale), scale)
     if recording.objects:
@@ -166,22 +169,35 @@ def _solve_contacts(
     return recording, solved, goals
 
 
-def _lying_weights(recording: InteractionRecording) -> Array:
-    """Return the weights (F) of *lie*; zero for controllers that do not know it."""
-    names = recording.model.actions
-    return recording.actions[:, names.index("lie")] if "lie" in names else np.zeros(len(recording))
+def _descent_weights(recording: InteractionRecording) -> Array:
+    """Return the weights (F) of lying, and of coming down to sit on the ground and getting up from there.
+
+    They are zero for controllers that know neither, and for a body that sits there.
+    """
+    names, weights = recording.model.actions, np.zeros(len(recording))
+    if "lie" in names:
+        weights = recording.actions[:, names.index("lie")]
+    if "sit_ground" in names:
+        sits = recording.actions[:, names.index("sit_ground")]
+        weights = np.maximum(weights, np.where(resting_frames(recording), 0.0, sits))
+    return weights
 
 
-def _release_lying_feet(recording: InteractionRecording) -> Array:
-    """Return the contacts (F, 7) without those of feet while hips or hands of a body that lies down bear on the ground.
+def _release_low_feet(recording: InteractionRecording, descends: Array) -> Array:
+    """Return the contacts (F, 7) without those of feet while hips or hands of a body bear on the ground.
 
     On all fours, and lying, feet turn over their toes: they are not held as they are in standing.
+
+    Args:
+        recording: the recorded interaction.
+        descends: (F) weights of a body that comes down to the ground, lies there, or gets up.
     """
-    contacts, lies = recording.contacts, _lying_weights(recording) > CONTACT_THRESHOLD
+    contacts, lies = recording.contacts, descends > CONTACT_THRESHOLD
     low = lies & (contacts[:, :3] > CONTACT_THRESHOLD).any(axis=1)
     if low.any():
         margin = round(FOOT_RELEASE_S * recording.model.rate)
-        contacts[scipy.ndimage.binary_dilation(low, iterations=margin), 3:] = 0.0
+        released = scipy.ndimage.binary_dilation(low, iterations=margin) & ~resting_frames(recording)
+        contacts[released, 3:] = 0.0
     return contacts
 
 

@@ -17,7 +17,7 @@ from footfall.core.scene.collider_pose import AnimatedCollider
 from footfall.training.data.network_skeleton import NetworkSkeleton
 from footfall.training.data.sources import ClipSource
 from footfall.training.interactions import walk_library
-from footfall.training.interactions.lie_motion import LiePiece, find_ways, load_lie_pieces
+from footfall.training.interactions.ground_motion import GroundPiece, find_ways, load_ground_pieces
 from footfall.training.interactions.samples import take_samples
 from footfall.training.interactions.take import InteractionTake
 from footfall.training.interactions.take_generator import KIND_SHARES, kind_of
@@ -39,15 +39,15 @@ def walks() -> Iterator[WalkLibrary]:
 
 
 @pytest.fixture(scope="module")
-def pieces(shared_data: Path) -> list[LiePiece]:
+def pieces(shared_data: Path) -> list[GroundPiece]:
     folder = shared_data / "mocap" / "accad_male1" / "crouch"
     paths = [folder / f"Male1_{name}.bvh" for name in ("A7_Crouch", "A8_CrouchToLie", "A10_LieToCrouch")]
     body = NetworkSkeleton.of(load_model(SHIPPED))
-    return [piece for found in load_lie_pieces(paths, body).values() for piece in found]
+    return [piece for found in load_ground_pieces(paths, body).values() for piece in found]
 
 
 @pytest.fixture(scope="module")
-def lies(pieces: list[LiePiece], walks: WalkLibrary) -> InteractionTake:
+def lies(pieces: list[GroundPiece], walks: WalkLibrary) -> InteractionTake:
     take = make_lie_take(pieces, walks, SOURCE, 0)
     assert take is not None
     return take
@@ -71,14 +71,14 @@ def bottoms(take: InteractionTake, frames: Array, roles: tuple[str, ...]) -> Arr
     return (body.sphere_centres(take.clip)[frames][:, spheres, 2] - body.radii[spheres]).min(axis=1)
 
 
-def test_captured_pieces_lead_from_standing_to_lying_and_back_by_way_of_a_crouch(pieces: list[LiePiece]) -> None:
+def test_captured_pieces_lead_from_standing_to_lying_and_back_by_way_of_a_crouch(pieces: list[GroundPiece]) -> None:
     levels = {(one.start, one.end) for one in pieces}
     assert levels == {("stand", "crouch"), ("crouch", "stand"), ("crouch", "lie"), ("lie", "crouch")}
     assert len(find_ways(pieces, "stand", "lie")) == len(find_ways(pieces, "lie", "stand")) == 1
     assert not find_ways(pieces[:2], "stand", "lie")
     down = next(one for one in pieces if one.end == "lie")
-    short = down.with_lying(30)
-    assert short.lying_frames == 30 and len(short) == len(down) - down.lying_frames + 30
+    short = down.with_rest(30)
+    assert short.rest_frames == 30 and len(short) == len(down) - down.rest_frames + 30
     mirrored = down.mirrored()
     np.testing.assert_array_equal(mirrored.touches[:, 1], down.touches[:, 2])
 
@@ -113,7 +113,7 @@ def test_lying_is_labeled_as_sitting_is(lies: InteractionTake) -> None:
     assert 1.0 < np.linalg.norm(track.positions[down] - place[:2]) < 1.3, "a body's length before the place"
 
 
-def test_clutter_keeps_off_a_lying_body(pieces: list[LiePiece], walks: WalkLibrary) -> None:
+def test_clutter_keeps_off_a_lying_body(pieces: list[GroundPiece], walks: WalkLibrary) -> None:
     for seed in range(1, 4):
         take = make_lie_take(pieces, walks, SOURCE, seed)
         assert take is not None

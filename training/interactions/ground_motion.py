@@ -1,0 +1,428 @@
+"""Captured motion down to the ground and up again, as pieces from one rest to the next.
+
+A body stands, crouches, sits on the ground, or lies there.
+
+One clip need not show all of it: where one ends in a crouch, another goes on.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import binary_dilation, gaussian_filter1d
+
+from ...core.control.refine.ground_hands import raise_hands
+from ...core.control.refine.kneeling import raise_kneeling
+from ...core.features.locomotion import FEATURE_RATE_HZ
+from ...core.labelling import Labels, label_clip
+from ...core.labelling.presets import find_preset
+from ...core.labelling.shown_interactions import action_ranges
+from ...core.motion import Clip
+from ...core.motion.blending import smooth_step
+from ...core.motion.contacts import CONTACT_THRESHOLD
+from ...core.motion.proportions import scale_between
+from ...core.motion.rotations import Array
+from ...core.motion.signals import runs_of
+from ...core.retarget.calibration import calibrate
+from ...core.retarget.fit import fit_clip
+from ...core.retarget.rest_pose_from_motion import standing_pose, standing_scatter
+from ...core.rig.clip_file import read_clip
+from ...core.scene.body_capsules import BodyCapsules
+from ...core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
+from ..data.clip_cache import labels_beside
+from ..data.network_skeleton import NetworkSkeleton
+from .captured_goals import NO_TIMES, CapturedGoals, GoalTimes
+from .clip_stitching import ContactClip
+
+Level = Literal["stand", "crouch", "sit", "lie"]
+"""Posture of a resting body."""
+
+CONTACT_PRESET: Final = "interaction"
+"""Labelling preset whose sensors find hips and hands on the ground."""
+TOUCHING: Final = ("hips", "hand.L", "hand.R")
+"""Joints whose contacts with the ground a piece keeps."""
+SITTING_HIPS_RATIO: Final = 0.3
+"""Height of the hips, relative to the leg's length, below which a body with its head up sits on the ground."""
+SITTING_HEAD_RATIO: Final = 0.55
+"""Height of the head, relative to the leg's length, above which it does."""
+STANDING_HIPS_RATIO: Final = 0.95
+"""Height of the hips, relative to the leg's length, from which a body stands."""
+LYING_HEAD_RATIO: Final = 0.5
+"""Height of the head, relative to the leg's length, below which a body lies."""
+REST_SPEED_M_S: Final = 0.12
+"""Speed of the hips below which a body rests."""
+MIN_REST_FRAMES: Final = 20
+"""Shortest rest."""
+CUT_REST_SPEED_M_S: Final = 0.5
+"""Speed of the hips below which a body on both feet stands at an end of its clip, where its rest was cut off."""
+SPEED_SMOOTHING_FRAMES: Final = 6.0
+"""Standard deviation of the Gaussian that smooths the speed."""
+REST_MARGIN_FRAMES: Final = 8
+"""Frames of a rest that a piece keeps before it moves and after it has; of the posture on the ground it keeps all."""
+LEGS: Final = ("thigh", "shin", "foot")
+"""Parts of the legs that come down to the ground."""
+SINK_RANGE_RATIO: Final = (1.0, 2.0)
+"""Heights of the hips, relative to those on the ground, at which a body is wholly there, and not at all."""
+FOOT_RELEASE_FRAMES: Final = 18
+"""Frames before hips or hands touch the ground, and after, in which feet are not held: on all fours they turn."""
+TOUCH_BLEND_FRAMES: Final = 4.0
+"""Standard deviation of the Gaussian over which hands come to the ground and leave it."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroundPosture:
+    """A posture in which a body rests on the ground.
+
+    Attributes:
+        action: action of the labels, of the takes, and of the goal.
+        level: the posture.
+        trunk: parts of the trunk that come down to the ground.
+    """
+
+    action: str
+    level: Level
+    trunk: tuple[str, ...]
+
+
+LYING: Final = GroundPosture("lie", "lie", ("hips", "spine", "chest"))
+SITTING: Final = GroundPosture("sit_ground", "sit", ("hips",))
+POSTURES: Final = {one.action: one for one in (LYING, SITTING)}
+"""Postures by their actions."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroundMarks:
+    """Frames of a piece by the labels of its clip.
+
+    Attributes:
+        action: half-open range of the action.
+        phase: first frame of the acyclic phase, and the frame at which it ends.
+        goal: displacement of the goal that the user set: to the right and ahead, m, and its turn, rad.
+        goal_times: times of the goal that the user set.
+    """
+
+    action: tuple[int, int]
+    phase: tuple[int, int]
+    goal: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    goal_times: GoalTimes = NO_TIMES
+
+    def cut(self, start: int, stop: int) -> "GroundMarks":
+        """Return the marks of the frames from ``start`` up to, not including, ``stop``."""
+        first, last = ([min(max(frame, start), stop) - start for frame in part] for part in (self.action, self.phase))
+        return replace(self, action=(first[0], first[1]), phase=(last[0], last[1]))
+
+    def shifted(self, frames: int) -> "GroundMarks":
+        """Return the marks of a piece whose rest at its start is longer by some frames."""
+        action, phase = ((first and first + frames, stop + frames) for first, stop in (self.action, self.phase))
+        return replace(self, action=action, phase=phase)
+
+    def stretched(self, frames: int) -> "GroundMarks":
+        """Return the marks of a piece whose rest at its end is longer by some frames."""
+        return replace(self, action=(self.action[0], self.action[1] + frames))
+
+    def mirrored(self) -> "GroundMarks":
+        """Return the marks of the mirror image."""
+        right, ahead, turn = self.goal
+        return replace(self, goal=(-right, ahead, -turn))
+
+
+@dataclass(frozen=True, eq=False)
+class GroundPiece:
+    """A captured motion from one rest to the next.
+
+    Attributes:
+        start, end: posture of the body at its start and at its end.
+        motion: F frames.
+        touches: (F, 3), whether hips, left and right hand touch the ground.
+        rest_frames: frames of the posture on the ground at its start or at its end; 0 if it has none.
+        marks: frames of its labels; those of the whole piece where nothing is labeled.
+        posture: the posture on the ground that its clip shows.
+    """
+
+    start: Level
+    end: Level
+    motion: ContactClip
+    touches: NDArray[np.bool_]
+    rest_frames: int
+    marks: GroundMarks
+    posture: GroundPosture = LYING
+
+    def __len__(self) -> int:
+        return len(self.motion)
+
+    def with_rest(self, count: int) -> "GroundPiece":
+        """Return the piece with at most some of the frames of its posture on the ground."""
+        cut = max(self.rest_frames - count, 0)
+        start, stop = (cut, len(self)) if self.start == self.posture.level else (0, len(self) - cut)
+        return replace(
+            self,
+            motion=self.motion.cut(start, stop),
+            touches=self.touches[start:stop],
+            rest_frames=self.rest_frames - cut,
+            marks=self.marks.cut(start, stop),
+        )
+
+    def resting_for(self, count: int) -> "GroundPiece":
+        """Return the piece with some frames of its posture on the ground, in which a shorter rest comes to a hold.
+
+        Captured bodies sit on the ground for a second or less, on their way to lying and up from it. From a third of
+        such a rest on, its time runs ever more slowly, and stands before its other third.
+        """
+        rest = self.rest_frames
+        if rest < MIN_REST_FRAMES or count <= rest:
+            return self.with_rest(count)
+        third = rest // 3
+        held = third * (2.0 - np.exp(-np.arange(1, count - third) / third))
+        own = np.concatenate([np.arange(third + 1, dtype=float), held])
+        moving = len(self) - rest
+        if self.start == self.posture.level:
+            times = np.concatenate([(rest - 1) - own[::-1], rest + np.arange(moving)])
+        else:
+            times = np.concatenate([np.arange(moving), moving + own])
+        times = np.clip(times, 0.0, len(self) - 1.0)
+        nearest, added = np.rint(times).astype(int), len(times) - len(self)
+        return replace(
+            self,
+            motion=ContactClip(self.motion.clip.at(times), self.motion.contacts[nearest]),
+            touches=self.touches[nearest],
+            rest_frames=rest + added,
+            marks=self.marks.shifted(added) if self.start == self.posture.level else self.marks.stretched(added),
+        )
+
+    def mirrored(self) -> "GroundPiece":
+        """Return the mirror image."""
+        touches, marks = self.touches[:, [0, 2, 1]], self.marks.mirrored()
+        return replace(self, motion=self.motion.mirrored(), touches=touches, marks=marks)
+
+
+def load_ground_pieces(
+    paths: Sequence[Path], network_skeleton: NetworkSkeleton, posture: GroundPosture = LYING
+) -> dict[Path, tuple[GroundPiece, ...]]:
+    """Load the pieces of clips, on a network skeleton at 60 Hz.
+
+    In a clip of crouching and lying the actor may not stand: standing is found in all clips of the same skeleton.
+
+    Args:
+        paths: the clips.
+        network_skeleton: the network skeleton.
+        posture: the posture on the ground to which, or from which, pieces lead.
+
+    Raises:
+        FootfallError: a clip, or what lies beside it, cannot be used.
+    """
+    originals = {path: read_clip(path) for path in paths}
+    sources = {path: clip.resampled(FEATURE_RATE_HZ) for path, clip in originals.items()}
+    result = {}
+    for path, source in sources.items():
+        actor = [standing_scatter(one) for one in sources.values() if one.skeleton.matches(source.skeleton)]
+        own = labels_beside(path, originals[path], source)
+        labels = own or label_clip(source, find_preset(CONTACT_PRESET))
+        calibration = replace(
+            calibrate(source.skeleton, network_skeleton.skeleton, source_stance=standing_pose(actor)),
+            hinges=network_skeleton.hinges,
+        )
+        clip = fit_clip(source, calibration, labels=labels)
+        scale = scale_between(source.skeleton, clip.skeleton)
+        goals = None if own is None else CapturedGoals.of(source, own, scale)
+        said = _GroundLabels(posture, action_ranges(own, posture.action) if own else [], labels.action_phase, goals)
+        result[path] = tuple(_find_pieces(clip, labels, said))
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """Frames of a clip, from ``start`` up to, not including, ``stop``, in which the body rests."""
+
+    level: Level
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, eq=False)
+class _GroundLabels:
+    """Labels of a posture on the ground beside a clip of F frames.
+
+    Attributes:
+        posture: the posture.
+        ranges: half-open ranges of its action; all of the clip is of it if there are none.
+        action_phase: (F).
+        goals: the goals.
+    """
+
+    posture: GroundPosture
+    ranges: Sequence[tuple[int, int]]
+    action_phase: Array
+    goals: CapturedGoals | None
+
+    def marks(self, frames: range, before: _Rest, after: _Rest) -> GroundMarks | None:
+        """Return the marks of a piece; ``None`` if it is not labeled as the posture's action.
+
+        Args:
+            frames: frames of the piece.
+            before: the rest at its start.
+            after: the rest at its end.
+        """
+        count = len(frames)
+        phase = (
+            before.stop - before.start if before.level == self.posture.level else 0,
+            count - (after.stop - after.start if after.level == self.posture.level else 0),
+        )
+        if not self.ranges:
+            return GroundMarks((0, count), phase)
+        moving = range(before.stop, max(after.start, before.stop + 1))
+        named = _most_within(self.ranges, moving)
+        if named is None:
+            return None
+        transition = _most_within([(int(a) - 1, int(b)) for a, b in runs_of(self.action_phase > 0)], moving)
+        first, stop = (frames.start + part for part in phase) if transition is None else transition
+        begins = named[0] if before.level == "stand" else frames.start
+        ends = named[1] if after.level == "stand" else frames.stop
+        marks = GroundMarks((begins, ends), (first, stop)).cut(frames.start, frames.stop)
+        return marks if self.goals is None else replace(marks, **self._goal(self.goals, moving, before, after))
+
+    def _goal(self, goals: CapturedGoals, moving: range, before: _Rest, after: _Rest) -> dict[str, Any]:
+        """Return the place and the times of the goal, as attributes of marks, see :meth:`marks`."""
+        times = goals.times(self.posture.action, (moving.start + moving.stop) // 2)
+        lead = times.lead if before.level == "stand" else None
+        right, ahead, turn = map(float, goals.displacement(self.posture.action, (after.start + after.stop) // 2))
+        return {
+            "goal": (right, ahead, turn),
+            "goal_times": GoalTimes(lead, times.tail if after.level == "stand" else None),
+        }
+
+
+def _most_within(ranges: Sequence[tuple[int, int]], frames: range) -> tuple[int, int] | None:
+    """Return which of some half-open ranges has most of the frames; ``None`` if none has any."""
+    shares = [min(stop, frames.stop) - max(start, frames.start) for start, stop in ranges]
+    return ranges[int(np.argmax(shares))] if shares and max(shares) > 0 else None
+
+
+def _find_pieces(clip: Clip, labels: Labels, said: _GroundLabels) -> list[GroundPiece]:
+    """Return the motions of a clip between rests at different levels."""
+    posture = said.posture
+    rests = _with_cut_rests(_find_rests(clip, posture), clip, labels.foot_contacts.held)
+    touches = labels.contacts_of(TOUCHING) > CONTACT_THRESHOLD
+    clip = _settle_on_ground(clip, rests, touches, posture)
+    if posture == SITTING:
+        clip = raise_kneeling(clip, np.ones(len(clip)))
+    low = np.asarray(binary_dilation(touches.any(axis=1), iterations=FOOT_RELEASE_FRAMES), dtype=bool)
+    held = labels.foot_contacts.held
+    feet = held & ~low[:, None]
+    for one in rests:
+        if one.level == "sit":  # A seated body does not turn over its toes: feet stand all the time, or never.
+            feet[one.start : one.stop] = held[one.start : one.stop].mean(axis=0) > 0.5
+    pieces = []
+    for before, after in pairwise(rests):
+        if before.level == after.level:
+            continue
+        start = before.start if before.level == posture.level else max(before.stop - REST_MARGIN_FRAMES, before.start)
+        stop = after.stop if after.level == posture.level else min(after.start + REST_MARGIN_FRAMES, after.stop)
+        marks = said.marks(range(start, stop), before, after)
+        if marks is None:
+            continue
+        motion = ContactClip(clip, feet).cut(start, stop)
+        resting = sum(one.stop - one.start for one in (before, after) if one.level == posture.level)
+        pieces.append(GroundPiece(before.level, after.level, motion, touches[start:stop], resting, marks, posture))
+    return pieces
+
+
+def _find_rests(clip: Clip, posture: GroundPosture) -> list[_Rest]:
+    """Return where the hips of a clip rest, and at what level; of a body that lies, sitting on the way is none."""
+    leg, positions = clip.skeleton.leg_length, clip.positions
+    hips, heads = (positions[:, clip.skeleton.joint(role)] for role in ("hips", "head"))
+    speed = gaussian_filter1d(np.linalg.norm(np.gradient(hips, axis=0), axis=1) * clip.rate, SPEED_SMOOTHING_FRAMES)
+    sits = (hips[:, 2] < SITTING_HIPS_RATIO * leg) & (heads[:, 2] > SITTING_HEAD_RATIO * leg)
+    sits &= posture.level == "sit"
+    rests = []
+    for seated in (False, True):
+        for start, stop in runs_of((speed < REST_SPEED_M_S) & (sits == seated)):
+            if stop - start < MIN_REST_FRAMES:
+                continue
+            low = float(np.median(heads[start:stop, 2])) < LYING_HEAD_RATIO * leg
+            high = float(np.median(hips[start:stop, 2])) > STANDING_HIPS_RATIO * leg
+            level = "sit" if seated else "lie" if low else "stand" if high else "crouch"
+            rests.append(_Rest(level, int(start), int(stop)))
+    return sorted(rests, key=lambda one: one.start)
+
+
+def _frames_of(rests: Sequence[_Rest], level: Level) -> NDArray[np.intp]:
+    """Return the frames of the rests at a level."""
+    rows = [np.arange(one.start, one.stop) for one in rests if one.level == level]
+    return np.concatenate(rows) if rows else np.zeros(0, dtype=np.intp)
+
+
+def _with_cut_rests(rests: list[_Rest], clip: Clip, feet: NDArray[np.bool_]) -> list[_Rest]:
+    """Return the rests, and a frame of standing at the ends of a clip that was cut where its actor stands.
+
+    Args:
+        rests: the rests of a clip of F frames, in time.
+        clip: the clip.
+        feet: (F, 4), whether feet are held, in the order of ``motion.roles.FOOT_CONTACTS``.
+    """
+    hips = clip.positions[:, clip.skeleton.joint("hips")]
+    high = hips[:, 2] > STANDING_HIPS_RATIO * clip.skeleton.leg_length
+    slow = np.linalg.norm(np.gradient(hips, axis=0), axis=1) * clip.rate < CUT_REST_SPEED_M_S
+    on_feet = feet[:, :2].any(axis=1) & feet[:, 2:].any(axis=1)
+    last = len(clip) - 1
+    first, end = (_Rest("stand", at, at + 1) if (high & slow & on_feet)[at] else None for at in (0, last))
+    before = [first] if first and not (rests and rests[0].start == 0) else []
+    after = [end] if end and not (rests and rests[-1].stop > last) else []
+    return [*before, *rests, *after]
+
+
+def _settle_on_ground(clip: Clip, rests: Sequence[_Rest], touches: NDArray[np.bool_], posture: GroundPosture) -> Clip:
+    """Return a clip whose trunk and legs come down to the ground where it lies or sits, by full-body IK.
+
+    The feet of a captured body are put on the ground; where it lies on its toes, a body of other proportions floats.
+
+    Args:
+        clip: F frames.
+        rests: its rests.
+        touches: (F, 3) contacts with the ground, of :data:`TOUCHING`; hands in contact stay where they are.
+        posture: the posture on the ground.
+    """
+    low = _frames_of(rests, posture.level)
+    if not len(low):
+        return clip
+    trunk, legs = (_ground_gap(clip, low, part) for part in (posture.trunk, LEGS))
+    hips = clip.positions[:, clip.skeleton.joint("hips")]
+    high = hips[:, 2] / float(np.median(hips[low, 2]))
+    sunk = 1.0 - smooth_step((high - SINK_RANGE_RATIO[0]) / (SINK_RANGE_RATIO[1] - SINK_RANGE_RATIO[0]))
+    down = np.array([0.0, 0.0, -1.0]) * sunk[:, None]
+    weights = gaussian_filter1d(touches.astype(float), TOUCH_BLEND_FRAMES, axis=0)
+    hands = [
+        EffectorGoal(role, clip.positions[:, clip.skeleton.joint(role)], weights[:, number])
+        for number, role in enumerate(TOUCHING)
+        if number
+    ]
+    lowered = replace(clip, root_positions=clip.root_positions + legs * down)
+    return raise_hands(
+        solve_full_body_ik(lowered, [EffectorGoal("hips", hips + trunk * down, np.ones(len(clip))), *hands])
+    )
+
+
+def _ground_gap(clip: Clip, frames: NDArray[np.intp], roles: Sequence[str]) -> float:
+    """Return the usual height, m, over the ground of the lowest points of some parts of the body in some frames."""
+    body, chosen = BodyCapsules.from_skeleton(clip.skeleton), clip.cut(int(frames[0]), int(frames[-1]) + 1)
+    spheres = body.sphere_indices(roles)
+    bottoms = body.sphere_centres(chosen)[:, spheres, 2] - body.radii[spheres]
+    return float(np.median(bottoms[frames - frames[0]].min(axis=1)))
+
+
+def leads_down_and_up(pieces: Sequence[GroundPiece], posture: GroundPosture) -> bool:
+    """Return whether pieces lead from standing to a posture on the ground, and back."""
+    own = [one for one in pieces if one.posture == posture]
+    return bool(find_ways(own, "stand", posture.level) and find_ways(own, posture.level, "stand"))
+
+
+def find_ways(pieces: Sequence[GroundPiece], start: Level, end: Level) -> list[tuple[GroundPiece, ...]]:
+    """Return the sequences of pieces from one level to another: direct ones, and those with a crouch between."""
+    direct: list[tuple[GroundPiece, ...]] = [(one,) for one in pieces if (one.start, one.end) == (start, end)]
+    first, second = (
+        [one for one in pieces if (one.start, one.end) == level] for level in ((start, "crouch"), ("crouch", end))
+    )
+    return direct + [(one, other) for one in first for other in second]
