@@ -99,7 +99,7 @@ class ClipReading:
 
 @dataclass(frozen=True, eq=False)
 class ReadClip:
-    """The motion of a clip and, but for climbing and what is done on the ground, of its mirror image, with its reading."""
+    """The motion of a clip with its reading and, but for climbs and rests on the ground, that of its mirror image."""
 
     reading: ClipReading
     sits: tuple[SitMotion, ...] = ()
@@ -216,7 +216,7 @@ def _find_actions(path: Path, named: str) -> _ShownActions:
 def _load_pieces(
     resting: Sequence[_ShownActions], body: NetworkSkeleton, posture: GroundPosture
 ) -> tuple[dict[Path, tuple[GroundPiece, ...]], dict[Path, str]]:
-    """Return the motions of clips to a posture on the ground and back, and why some that are named for nothing cannot be used.
+    """Return the motions of clips to a posture on the ground and back, and why some without a name cannot be used.
 
     Raises:
         FootfallError: a named one cannot be used.

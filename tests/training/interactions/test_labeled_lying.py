@@ -31,7 +31,7 @@ from footfall.training.interactions.climb_motion import find_climb_motions
 from footfall.training.interactions.ground_motion import GroundMarks, GroundPiece, load_ground_pieces
 from footfall.training.interactions.motion_library import MotionLibrary, read_motion_library
 from footfall.training.interactions.sit_motion import find_sit_motions
-from footfall.training.interactions.takes.lie import make_lie_take
+from footfall.training.interactions.takes.ground import LYING_REST, make_ground_take
 
 DOWN, LOWER, UP = (f"accad_male1/crouch/Male1_{name}" for name in ("A7_Crouch", "A8_CrouchToLie", "A10_LieToCrouch"))
 CLIMB = "cmu_asfamc/climb/14_33"
@@ -128,10 +128,10 @@ def test_lying_begins_where_the_user_says(shared_data: Path, tmp_path: Path) -> 
 def test_a_take_has_the_labels_and_the_goal_of_its_clips(shared_data: Path, tmp_path: Path) -> None:
     files = lying_clips(shared_data, tmp_path)
     library = library_of(*files)
-    own = make_lie_take(library.lie_pieces, library.walk_library, SOURCE, 1)
+    own = make_ground_take(LYING_REST, library.ground_pieces, library.walk_library, SOURCE, 1)
     edited(files[1], moved_right(files[1], 0.2, read_clip(files[1]).duration - 0.2))
     moved = library_of(*files)
-    take = make_lie_take(moved.lie_pieces, moved.walk_library, SOURCE, 1)
+    take = make_ground_take(LYING_REST, moved.ground_pieces, moved.walk_library, SOURCE, 1)
     assert own is not None and take is not None
     np.testing.assert_allclose(take.clip.positions, own.clip.positions, atol=1e-9)
     told = int(np.flatnonzero(take.goal_actions[:, GOAL_ACTIONS.index("lie")])[0])

@@ -21,7 +21,7 @@ from footfall.training.interactions.ground_motion import GroundPiece, find_ways,
 from footfall.training.interactions.samples import take_samples
 from footfall.training.interactions.take import InteractionTake
 from footfall.training.interactions.take_generator import KIND_SHARES, kind_of
-from footfall.training.interactions.takes.lie import STAY_FRAMES, make_lie_take
+from footfall.training.interactions.takes.ground import LYING_REST, make_ground_take
 from footfall.training.interactions.takes.push import MAX_PENETRATION_M, make_push_take
 from footfall.training.interactions.walk_library import WalkLibrary
 
@@ -48,7 +48,7 @@ def pieces(shared_data: Path) -> list[GroundPiece]:
 
 @pytest.fixture(scope="module")
 def lies(pieces: list[GroundPiece], walks: WalkLibrary) -> InteractionTake:
-    take = make_lie_take(pieces, walks, SOURCE, 0)
+    take = make_ground_take(LYING_REST, pieces, walks, SOURCE, 0)
     assert take is not None
     return take
 
@@ -85,7 +85,7 @@ def test_captured_pieces_lead_from_standing_to_lying_and_back_by_way_of_a_crouch
 
 def test_a_body_lies_on_the_ground_and_neither_floats_nor_sinks(lies: InteractionTake) -> None:
     still = np.flatnonzero((lies.phase == 0.0) & (lies.contacts[:, 0] > 0.5))
-    assert len(still) >= STAY_FRAMES[0] - 20
+    assert len(still) >= LYING_REST.stay_frames[0] - 20
     for part in (("hips", "chest"), ("thigh", "shin"), ("foot",), ("hand.L",), ("hand.R",)):
         heights = bottoms(lies, still, part)
         assert heights.min() > -0.03 and np.median(heights) < 0.04, part
@@ -115,7 +115,7 @@ def test_lying_is_labeled_as_sitting_is(lies: InteractionTake) -> None:
 
 def test_clutter_keeps_off_a_lying_body(pieces: list[GroundPiece], walks: WalkLibrary) -> None:
     for seed in range(1, 4):
-        take = make_lie_take(pieces, walks, SOURCE, seed)
+        take = make_ground_take(LYING_REST, pieces, walks, SOURCE, seed)
         assert take is not None
         joints = take.clip.positions[take.contacts[:, 0] > 0.5][::20, :, :2].reshape(-1, 2)
         for one in take.objects:
@@ -170,7 +170,9 @@ def test_takes_become_samples(name: str, request: pytest.FixtureRequest) -> None
 
 
 def test_without_clips_of_lying_its_share_is_sitting_again() -> None:
-    library: Any = SimpleNamespace(shows_carrying=True, shows_sitting=True, shows_lying=True, climbs=(1,))
+    library: Any = SimpleNamespace(
+        shows_carrying=True, shows_sitting=True, shows_lying=True, shows_ground_sitting=True, climbs=(1,)
+    )
     kinds = [kind_of(library, number) for number in range(1000)]
     for kind, share in KIND_SHARES.items():
         assert abs(kinds.count(kind) / 1000 - share) < 0.01
