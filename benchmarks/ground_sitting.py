@@ -1,4 +1,4 @@
-"""``python -m footfall.benchmarks.ground_sitting FILE``: sitting down on the ground, by a controller that was taught it.
+"""``python -m footfall.benchmarks.ground_sitting FILE``: sitting down on the ground, by a controller taught to.
 
 No such controller ships: the captured clips of it are HDM05's, whose license a controller would share.
 """
@@ -32,9 +32,9 @@ Measures = tuple[float, float, float, float, float]
 
 NOTES = """\
 On the open floor, ten times, from 2 m away on any side, facing anywhere, standing; they walk off afterwards. *Seconds*:
-until the body sits still. *Apart*: of the hips from their place; *hips*: their height while it sits, median; *deepest*: of
-any joint in the ground from going down until it stands; *feet*: farthest that an ankle moves while it sits. Means, but for
-the deepest. *Motion* as in the table of sitting down."""
+until the body sits still. *Apart*: of the hips from their place; *hips*: their height while it sits, median;
+*deepest*: of any joint in the ground from going down until it stands; *feet*: farthest that an ankle moves while it
+sits. Means, but for the deepest. *Motion* as in the table of sitting down."""
 
 
 def measure(model: ControllerModel) -> tuple[str, list[tuple[InteractionSequencer, RefinedInteraction]]]:

@@ -19,7 +19,7 @@ from .captured_clip import load_captured_clip
 from .carried_box import CarriedBox, find_carried_boxes
 from .carry_motion import CarryMotions, find_carry_motions
 from .climb_motion import ClimbMotion, find_climb_motions
-from .ground_motion import LYING, POSTURES, GroundPiece, GroundPosture, leads_down_and_up, load_ground_pieces
+from .ground_motion import LYING, POSTURES, SITTING, GroundPiece, GroundPosture, leads_down_and_up, load_ground_pieces
 from .pick_up_motion import PickUpMotion
 from .sit_motion import SitMotion, find_sit_motions
 
@@ -273,8 +273,9 @@ def _read_clip(shown: _ShownActions, body: NetworkSkeleton, ways: Sequence[_Grou
         tuple(one.name for one in captured.objects),
         minutes=captured.clip.duration / 60,
         residuals=captured.residuals,
-        **_ground_counts(pieces),
+        lies=_count(pieces, LYING),
         climbs=len(climbs),
+        ground_sits=_count(pieces, SITTING),
     )
     if not reading.is_used:
         reading = replace(reading, reason=str(_unused_reason(shown.actions)))
@@ -288,16 +289,16 @@ def _read_resting(shown: _ShownActions, ways: _GroundWays) -> ReadClip:
         missing = str(_missing_way(ways.posture))
         return ReadClip(ClipReading(shown.path, shown.actions, shown.has_labels, reason=missing))
     minutes = sum(one.motion.clip.duration for one in pieces) / 60
-    reading = ClipReading(shown.path, shown.actions, shown.has_labels, minutes=minutes, **_ground_counts(pieces))
+    lies, sits = (_count(pieces, one) for one in (LYING, SITTING))
+    reading = ClipReading(shown.path, shown.actions, shown.has_labels, minutes=minutes, lies=lies, ground_sits=sits)
     if not pieces:
         reading = replace(reading, reason=str(_unused_reason(shown.actions)))
     return ReadClip(reading, ground_pieces=pieces)
 
 
-def _ground_counts(pieces: Sequence[GroundPiece]) -> dict[str, int]:
-    """Return the numbers of pieces of each posture on the ground, as attributes of a reading."""
-    lies = sum(one.posture == LYING for one in pieces)
-    return {"lies": lies, "ground_sits": len(pieces) - lies}
+def _count(pieces: Sequence[GroundPiece], posture: GroundPosture) -> int:
+    """Return the number of pieces of a posture on the ground."""
+    return sum(one.posture == posture for one in pieces)
 
 
 def _missing_way(posture: GroundPosture) -> Message:
