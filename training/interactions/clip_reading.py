@@ -19,7 +19,8 @@ from .captured_clip import load_captured_clip
 from .carried_box import CarriedBox, find_carried_boxes
 from .carry_motion import CarryMotions, find_carry_motions
 from .climb_motion import ClimbMotion, find_climb_motions
-from .ground_motion import LYING, POSTURES, SITTING, GroundPiece, GroundPosture, leads_down_and_up, load_ground_pieces
+from .ground_motion import GroundPiece, leads_down_and_up, load_ground_pieces
+from .ground_rests import LYING, POSTURES, SITTING, GroundPosture
 from .pick_up_motion import PickUpMotion
 from .sit_motion import SitMotion, find_sit_motions
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,30 +37,22 @@ from ..data.clip_cache import labels_beside
 from ..data.network_skeleton import NetworkSkeleton
 from .captured_goals import NO_TIMES, CapturedGoals, GoalTimes
 from .clip_stitching import ContactClip
-
-Level = Literal["stand", "crouch", "sit", "lie"]
-"""Posture of a resting body."""
+from .ground_rests import (
+    LYING,
+    MIN_REST_FRAMES,
+    SITTING,
+    GroundPosture,
+    Level,
+    Rest,
+    find_rests,
+    frames_of,
+    with_cut_rests,
+)
 
 CONTACT_PRESET: Final = "interaction"
 """Labelling preset whose sensors find hips and hands on the ground."""
 TOUCHING: Final = ("hips", "hand.L", "hand.R")
 """Joints whose contacts with the ground a piece keeps."""
-SITTING_HIPS_RATIO: Final = 0.3
-"""Height of the hips, relative to the leg's length, below which a body with its head up sits on the ground."""
-SITTING_HEAD_RATIO: Final = 0.55
-"""Height of the head, relative to the leg's length, above which it does."""
-STANDING_HIPS_RATIO: Final = 0.95
-"""Height of the hips, relative to the leg's length, from which a body stands."""
-LYING_HEAD_RATIO: Final = 0.5
-"""Height of the head, relative to the leg's length, below which a body lies."""
-REST_SPEED_M_S: Final = 0.12
-"""Speed of the hips below which a body rests."""
-MIN_REST_FRAMES: Final = 20
-"""Shortest rest."""
-CUT_REST_SPEED_M_S: Final = 0.5
-"""Speed of the hips below which a body on both feet stands at an end of its clip, where its rest was cut off."""
-SPEED_SMOOTHING_FRAMES: Final = 6.0
-"""Standard deviation of the Gaussian that smooths the speed."""
 REST_MARGIN_FRAMES: Final = 8
 """Frames of a rest that a piece keeps before it moves and after it has; of the posture on the ground it keeps all."""
 LEGS: Final = ("thigh", "shin", "foot")
@@ -71,27 +63,6 @@ FOOT_RELEASE_FRAMES: Final = 18
 """Frames before hips or hands touch the ground, and after, in which feet are not held: on all fours they turn."""
 TOUCH_BLEND_FRAMES: Final = 4.0
 """Standard deviation of the Gaussian over which hands come to the ground and leave it."""
-
-
-@dataclass(frozen=True, slots=True)
-class GroundPosture:
-    """A posture in which a body rests on the ground.
-
-    Attributes:
-        action: action of the labels, of the takes, and of the goal.
-        level: the posture.
-        trunk: parts of the trunk that come down to the ground.
-    """
-
-    action: str
-    level: Level
-    trunk: tuple[str, ...]
-
-
-LYING: Final = GroundPosture("lie", "lie", ("hips", "spine", "chest"))
-SITTING: Final = GroundPosture("sit_ground", "sit", ("hips",))
-POSTURES: Final = {one.action: one for one in (LYING, SITTING)}
-"""Postures by their actions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,15 +204,6 @@ def load_ground_pieces(
     return result
 
 
-@dataclass(frozen=True, slots=True)
-class _Rest:
-    """Frames of a clip, from ``start`` up to, not including, ``stop``, in which the body rests."""
-
-    level: Level
-    start: int
-    stop: int
-
-
 @dataclass(frozen=True, eq=False)
 class _GroundLabels:
     """Labels of a posture on the ground beside a clip of F frames.
@@ -258,7 +220,7 @@ class _GroundLabels:
     action_phase: Array
     goals: CapturedGoals | None
 
-    def marks(self, frames: range, before: _Rest, after: _Rest) -> GroundMarks | None:
+    def marks(self, frames: range, before: Rest, after: Rest) -> GroundMarks | None:
         """Return the marks of a piece; ``None`` if it is not labeled as the posture's action.
 
         Args:
@@ -284,7 +246,7 @@ class _GroundLabels:
         marks = GroundMarks((begins, ends), (first, stop)).cut(frames.start, frames.stop)
         return marks if self.goals is None else replace(marks, **self._goal(self.goals, moving, before, after))
 
-    def _goal(self, goals: CapturedGoals, moving: range, before: _Rest, after: _Rest) -> dict[str, Any]:
+    def _goal(self, goals: CapturedGoals, moving: range, before: Rest, after: Rest) -> dict[str, Any]:
         """Return the place and the times of the goal, as attributes of marks, see :meth:`marks`."""
         times = goals.times(self.posture.action, (moving.start + moving.stop) // 2)
         lead = times.lead if before.level == "stand" else None
@@ -304,7 +266,7 @@ def _most_within(ranges: Sequence[tuple[int, int]], frames: range) -> tuple[int,
 def _find_pieces(clip: Clip, labels: Labels, said: _GroundLabels) -> list[GroundPiece]:
     """Return the motions of a clip between rests at different levels."""
     posture = said.posture
-    rests = _with_cut_rests(_find_rests(clip, posture), clip, labels.foot_contacts.held)
+    rests = with_cut_rests(find_rests(clip, posture), clip, labels.foot_contacts.held)
     touches = labels.contacts_of(TOUCHING) > CONTACT_THRESHOLD
     clip = _settle_on_ground(clip, rests, touches, posture)
     if posture == SITTING:
@@ -313,7 +275,9 @@ def _find_pieces(clip: Clip, labels: Labels, said: _GroundLabels) -> list[Ground
     held = labels.foot_contacts.held
     feet = held & ~low[:, None]
     for one in rests:
-        if one.level == "sit":  # A seated body does not turn over its toes: feet stand all the time, or never.
+        if one.level == "sit":
+            # A seated body bears on its hips, and does not turn over its toes: feet stand all the time, or never.
+            touches[one.start : one.stop, 0] = True
             feet[one.start : one.stop] = held[one.start : one.stop].mean(axis=0) > 0.5
     pieces = []
     for before, after in pairwise(rests):
@@ -330,51 +294,7 @@ def _find_pieces(clip: Clip, labels: Labels, said: _GroundLabels) -> list[Ground
     return pieces
 
 
-def _find_rests(clip: Clip, posture: GroundPosture) -> list[_Rest]:
-    """Return where the hips of a clip rest, and at what level; of a body that lies, sitting on the way is none."""
-    leg, positions = clip.skeleton.leg_length, clip.positions
-    hips, heads = (positions[:, clip.skeleton.joint(role)] for role in ("hips", "head"))
-    speed = gaussian_filter1d(np.linalg.norm(np.gradient(hips, axis=0), axis=1) * clip.rate, SPEED_SMOOTHING_FRAMES)
-    sits = (hips[:, 2] < SITTING_HIPS_RATIO * leg) & (heads[:, 2] > SITTING_HEAD_RATIO * leg)
-    sits &= posture.level == "sit"
-    rests = []
-    for seated in (False, True):
-        for start, stop in runs_of((speed < REST_SPEED_M_S) & (sits == seated)):
-            if stop - start < MIN_REST_FRAMES:
-                continue
-            low = float(np.median(heads[start:stop, 2])) < LYING_HEAD_RATIO * leg
-            high = float(np.median(hips[start:stop, 2])) > STANDING_HIPS_RATIO * leg
-            level = "sit" if seated else "lie" if low else "stand" if high else "crouch"
-            rests.append(_Rest(level, int(start), int(stop)))
-    return sorted(rests, key=lambda one: one.start)
-
-
-def _frames_of(rests: Sequence[_Rest], level: Level) -> NDArray[np.intp]:
-    """Return the frames of the rests at a level."""
-    rows = [np.arange(one.start, one.stop) for one in rests if one.level == level]
-    return np.concatenate(rows) if rows else np.zeros(0, dtype=np.intp)
-
-
-def _with_cut_rests(rests: list[_Rest], clip: Clip, feet: NDArray[np.bool_]) -> list[_Rest]:
-    """Return the rests, and a frame of standing at the ends of a clip that was cut where its actor stands.
-
-    Args:
-        rests: the rests of a clip of F frames, in time.
-        clip: the clip.
-        feet: (F, 4), whether feet are held, in the order of ``motion.roles.FOOT_CONTACTS``.
-    """
-    hips = clip.positions[:, clip.skeleton.joint("hips")]
-    high = hips[:, 2] > STANDING_HIPS_RATIO * clip.skeleton.leg_length
-    slow = np.linalg.norm(np.gradient(hips, axis=0), axis=1) * clip.rate < CUT_REST_SPEED_M_S
-    on_feet = feet[:, :2].any(axis=1) & feet[:, 2:].any(axis=1)
-    last = len(clip) - 1
-    first, end = (_Rest("stand", at, at + 1) if (high & slow & on_feet)[at] else None for at in (0, last))
-    before = [first] if first and not (rests and rests[0].start == 0) else []
-    after = [end] if end and not (rests and rests[-1].stop > last) else []
-    return [*before, *rests, *after]
-
-
-def _settle_on_ground(clip: Clip, rests: Sequence[_Rest], touches: NDArray[np.bool_], posture: GroundPosture) -> Clip:
+def _settle_on_ground(clip: Clip, rests: Sequence[Rest], touches: NDArray[np.bool_], posture: GroundPosture) -> Clip:
     """Return a clip whose trunk and legs come down to the ground where it lies or sits, by full-body IK.
 
     The feet of a captured body are put on the ground; where it lies on its toes, a body of other proportions floats.
@@ -385,7 +305,7 @@ def _settle_on_ground(clip: Clip, rests: Sequence[_Rest], touches: NDArray[np.bo
         touches: (F, 3) contacts with the ground, of :data:`TOUCHING`; hands in contact stay where they are.
         posture: the posture on the ground.
     """
-    low = _frames_of(rests, posture.level)
+    low = frames_of(rests, posture.level)
     if not len(low):
         return clip
     trunk, legs = (_ground_gap(clip, low, part) for part in (posture.trunk, LEGS))

@@ -11,7 +11,8 @@ from ..data.sources import ClipSource, source_of
 from .carried_box import CarriedBox
 from .climb_motion import ClimbMotion
 from .clip_reading import ClipReading, read_clips
-from .ground_motion import LYING, SITTING, GroundPiece, GroundPosture, leads_down_and_up
+from .ground_motion import GroundPiece, leads_down_and_up
+from .ground_rests import LYING, SITTING, GroundPosture
 from .pick_up_motion import PickUpMotion
 from .sit_motion import SitMotion
 from .walk_library import WalkLibrary

@@ -32,6 +32,20 @@ def resting_frames(recording: InteractionRecording) -> NDArray[np.bool_]:
     return rests
 
 
+def descent_weights(recording: InteractionRecording) -> Array:
+    """Return the weights (F) of lying, and of coming down to sit on the ground and getting up from there.
+
+    They are zero for controllers that know neither, and for a body that sits there.
+    """
+    names, weights = recording.model.actions, np.zeros(len(recording))
+    if "lie" in names:
+        weights = recording.actions[:, names.index("lie")]
+    if ACTION in names:
+        sits = recording.actions[:, names.index(ACTION)]
+        weights = np.maximum(weights, np.where(resting_frames(recording), 0.0, sits))
+    return weights
+
+
 def sit_on_ground(recording: InteractionRecording, clip: Clip) -> Clip:
     """Return a clip whose hips bear on the plane z = 0 where it sits there, and whose hands are on it or above.
 

@@ -32,7 +32,7 @@ from ..interaction.actions.base import HandHold
 from ..interaction.recording import InteractionRecording, ObjectStates
 from ..runtime.pose_decoder import decode_poses, standing_clip
 from .collision_mask import CollisionMask, build_collision_mask
-from .ground_sitting import resting_frames, sit_on_ground
+from .ground_sitting import descent_weights, resting_frames, sit_on_ground
 from .hanging_legs import hang_legs
 from .held_object import ease_grasps, move_held_object, push_held_object
 from .kneeling import raise_kneeling, release_kneeling_feet
@@ -106,7 +106,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     """
     recording = replace(recording, object_states=ease_grasps(recording))
     standing = standing_clip(recording.model)
-    descends = _descent_weights(recording)
+    descends = descent_weights(recording)
     contacts, actions = _release_low_feet(recording, descends), recording.actions
     clip = _blend_from_standing(soften_pushes(decode_interaction(recording)), recording)
     contacts[:, 3:] = release_kneeling_feet(contacts[:, 3:], clip, descends)
@@ -167,20 +167,6 @@ def _solve_contacts(
         goals = list(_effector_goals(recording, clip, actions, scale))
         solved = solve_full_body_ik(clip, goals) if goals else clip
     return recording, solved, goals
-
-
-def _descent_weights(recording: InteractionRecording) -> Array:
-    """Return the weights (F) of lying, and of coming down to sit on the ground and getting up from there.
-
-    They are zero for controllers that know neither, and for a body that sits there.
-    """
-    names, weights = recording.model.actions, np.zeros(len(recording))
-    if "lie" in names:
-        weights = recording.actions[:, names.index("lie")]
-    if "sit_ground" in names:
-        sits = recording.actions[:, names.index("sit_ground")]
-        weights = np.maximum(weights, np.where(resting_frames(recording), 0.0, sits))
-    return weights
 
 
 def _release_low_feet(recording: InteractionRecording, descends: Array) -> Array:

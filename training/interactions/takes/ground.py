@@ -15,7 +15,8 @@ from ....core.motion.rotations import Array, rotation_about_up
 from ....core.scene.collider import Collider
 from ...data.sources import ClipSource
 from ..captured_goals import GoalTimes
-from ..ground_motion import LYING, SITTING, TOUCHING, GroundPiece, GroundPosture, find_ways
+from ..ground_motion import TOUCHING, GroundPiece, find_ways
+from ..ground_rests import LYING, SITTING, GroundPosture
 from ..sit_motion import ACTION_BLEND_FRAMES
 from ..take import InteractionTake, TakeObject, frame_origins
 from ..take_assembly import (
