@@ -9,7 +9,8 @@ import numpy as np
 
 from ..core.control.interaction.sequencer import InteractionSequencer
 from ..core.control.interaction.task import InteractionTask
-from ..core.control.refine.interaction_refinement import SEATED_HIP_HEIGHT_RATIO, decode_interaction, refine_interaction
+from ..core.control.refine.interaction_refinement import decode_interaction, refine_interaction
+from ..core.control.refine.seat_pose import SEATED_HIP_HEIGHT_RATIO
 from ..core.control.runtime.assistance import FULL_ASSISTANCE, Assistance
 from ..core.errors import FootfallError
 from ..core.models.model_file import ControllerModel, load_model

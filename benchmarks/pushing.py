@@ -46,7 +46,7 @@ def measure(setup: Setup) -> str:
     model = interacting(setup)
     rows, motion = [], []
     for name, begin, row in (("push", to_push, _push_measures), ("lie", to_lie, _lie_measures)):
-        plays = [_play(begin(model, start)) for start in range(STARTS)]
+        plays = [play_through(begin(model, start)) for start in range(STARTS)]
         refined = [refine_interaction(play.recording) for play in plays]
         done = [
             pair for pair in zip(plays, refined, strict=True) if pair[0].done and not has_given_up(pair[0].recording)
@@ -68,7 +68,8 @@ def _largest(values: Sequence[float | None]) -> float | None:
     return max((value for value in values if value is not None), default=None)
 
 
-def _play(play: InteractionSequencer) -> InteractionSequencer:
+def play_through(play: InteractionSequencer) -> InteractionSequencer:
+    """Return a character that has done its tasks, or has taken too long."""
     while len(play.frames) < LONGEST and play.advance(60):
         pass
     return play
@@ -84,23 +85,26 @@ def to_push(model: ControllerModel, start: int) -> InteractionSequencer:
     crate = InteractionObject("crate", "box", Collider.from_mesh(*mesh), np.zeros(3), rotation_about_up(np.array(turn)))
     way = facing_direction(np.array(turn))
     task = InteractionTask("push", 0, position=np.append(float(generator.uniform(*PUSH_M)) * way, 0.0))
-    return _start(model, [crate], task, way, generator)
+    return start_at(model, [crate], task, way, generator)
 
 
 def to_lie(model: ControllerModel, start: int) -> InteractionSequencer:
     """Return a standing character with the command to lie down for a second and to walk off."""
     generator = np.random.default_rng([start, 31])
     way = facing_direction(np.array(generator.uniform(-np.pi, np.pi)))
-    return _start(model, [], InteractionTask("lie", position=np.zeros(3), direction=way, duration=1.0), way, generator)
+    return start_at(
+        model, [], InteractionTask("lie", position=np.zeros(3), direction=way, duration=1.0), way, generator
+    )
 
 
-def _start(
+def start_at(
     model: ControllerModel,
     things: list[InteractionObject],
     task: InteractionTask,
     way: Array,
     generator: np.random.Generator,
 ) -> InteractionSequencer:
+    """Return a character that stands two meters from a task's place, and walks off afterwards."""
     place = START_M * facing_direction(np.array(generator.uniform(-np.pi, np.pi)))
     assert task.position is not None
     off = InteractionTask("walk", position=walk_off_from(task.position[:2], -way))

@@ -25,8 +25,9 @@ scene.json has the start of the character, objects and tasks, in meters and degr
    "tasks": [{"action": "sit", "object": "Chair", "duration": 3},
              {"action": "carry", "object": "Crate", "target": [-2, 0]}]}
 
-Actions: walk, run, idle, sit, lie, carry, push, open. Objects that no task names are obstacles. Objects that move are
-written to take.objects.csv. A task that takes too long is skipped and the others are performed (exit code 1).
+Actions: walk, run, idle, sit, lie, carry, push, open, and sit_ground for controllers that know it. Objects
+that no task names are obstacles. Objects that move are written to take.objects.csv. A task that takes too long
+is skipped and the others are performed (exit code 1).
 docs/pipelines.md describes all fields."""
 
 SHIPPED_CONTROLLER: Final = (

@@ -1,11 +1,11 @@
-"""``make-interactions``: build a data set of interactions from captured sitting, carrying and lying down."""
+"""``make-interactions``: build a data set of interactions from captured sitting, carrying and rests on the ground."""
 
 import argparse
 from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Build a training data set of interactions: sit, carry, open doors, push, lie down and climb"
+HELP = "Build a training data set of interactions: sit, carry, open doors, push, lie down, sit on the ground and climb"
 EXAMPLES = """\
 examples:
   python -m footfall make-interactions sit/*.bvh --carry carry/*.bvh --out dataset/ --count 300
@@ -44,6 +44,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="CLIP",
         help="BVH clips of lying down, getting up, and of crouching between (default: none)",
+    )
+    parser.add_argument(
+        "--sit-ground",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="CLIP",
+        help="BVH clips of sitting down on the ground, getting up, and of crouching between (default: none)",
     )
     parser.add_argument(
         "--climb",
@@ -87,15 +95,23 @@ def run(options: argparse.Namespace) -> int:
     from .progress import ProgressBar
     from .walk import shipped_controller
 
-    if not (options.clips or options.carry or options.climb):
-        raise FootfallError("No clips: name some of sitting, or of carrying or climbing with --carry or --climb")
+    if not (options.clips or options.carry or options.lie or options.sit_ground or options.climb):
+        raise FootfallError("No clips: name some of sitting, or others with --carry, --lie, --sit-ground or --climb")
     controller = options.controller or shipped_controller()
-    sitting, carrying, lying, climbing = (
+    sitting, carrying, lying, climbing, ground_sitting = (
         tuple(clip.absolute() for clip, _ in find_clips(paths)) if paths else ()
-        for paths in (options.clips, options.carry, options.lie, options.climb)
+        for paths in (options.clips, options.carry, options.lie, options.climb, options.sit_ground)
     )
     body = NetworkSkeleton.of(load_model(controller))
-    generator = TakeGenerator(controller.absolute(), sitting, carrying, options.seed, lying=lying, climbing=climbing)
+    generator = TakeGenerator(
+        controller.absolute(),
+        sitting,
+        carrying,
+        options.seed,
+        lying=lying,
+        climbing=climbing,
+        ground_sitting=ground_sitting,
+    )
     with ProgressBar("interactions", "takes") as progress:
         readings = load_motion_library(generator).readings
         for reading in readings:

@@ -42,6 +42,7 @@ ACTION_FIELDS: Final = {
     "idle": ("duration",),
     "sit": ("object", "duration"),
     "lie": ("target", "direction", "duration"),
+    "sit_ground": ("target", "direction", "duration"),
     "carry": ("object", "target", "direction"),
     "push": ("object", "target"),
     "open": ("object",),

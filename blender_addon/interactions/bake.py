@@ -45,6 +45,7 @@ PLACE_USES = {
     "carry": Message("to place it"),
     "push": Message("to push it"),
     "lie": Message("to lie down"),
+    "sit_ground": Message("to sit on the ground"),
 }
 """Use of a place by the actions that do not just go there."""
 UNREACHED_REST_M: Final = 0.15

@@ -12,14 +12,15 @@ TASK_TYPES: Final = (
     ("run", "Run To", "Run to a target", "FF", 1),
     ("sit", "Sit On", "Walk to an object, sit down, stay and stand up", "ALIGN_BOTTOM", 2),
     ("lie", "Lie Down", "Walk to a target, lie down, stay and get up", "TRIA_DOWN_BAR", 6),
+    ("sit_ground", "Sit on Ground", "Walk to a target, sit down on the ground, stay and get up", "TRIA_DOWN", 8),
     ("carry", "Carry", "Pick up an object and put it down at the target", "PACKAGE", 3),
     ("push", "Push", "Push an object along the floor to a target", "FORWARD", 7),
     ("open", "Open Door", "Open a door, walk through and let it close", "MOD_PHYSICS", 4),
     ("idle", "Wait", "Stand in place", "PAUSE", 5),
 )
 TYPES_WITH_OBJECT: Final = ("sit", "carry", "push", "open")
-TYPES_WITH_TARGET: Final = ("walk", "run", "lie", "carry", "push")
-TYPES_WITH_DURATION: Final = ("sit", "lie", "idle")
+TYPES_WITH_TARGET: Final = ("walk", "run", "lie", "sit_ground", "carry", "push")
+TYPES_WITH_DURATION: Final = ("sit", "lie", "sit_ground", "idle")
 
 
 def _is_mesh(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:
@@ -48,7 +49,7 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         type=bpy.types.Object,
         name="Target",
-        description="Empty or object to go to, lie at, or put the object on. Its +Y axis is the facing",
+        description="Empty or object to go to, lie or sit at, or put the object on. Its +Y axis is the facing",
     )
     duration: bpy.props.FloatProperty(
         override=OVERRIDABLE,

@@ -16,7 +16,7 @@ from .signals import get_signals
 from .store import store_editable_labels
 
 FRONT_FEET: Final = {"FL", "FR"}
-TRANSITION_ACTIVITIES: Final = {"sit", "lie", "open", "carry", "strike"}
+TRANSITION_ACTIVITIES: Final = {"sit", "lie", "sit_ground", "open", "carry", "strike"}
 """Actions that have a phase, or that are entered and left by one that has."""
 
 

@@ -5,7 +5,7 @@ from typing import Final
 from ..motion.signals import runs_of
 from .labels import Labels
 
-TAKE_ACTIONS: Final = ("sit", "carry", "lie", "climb")
+TAKE_ACTIONS: Final = ("sit", "carry", "lie", "climb", "sit_ground")
 """Interactions of which captured clips are needed; the others are synthesized."""
 MIN_SHOWN_S: Final = 0.5
 """Shortest duration of an action that a clip shows."""

@@ -19,7 +19,8 @@ from .captured_clip import load_captured_clip
 from .carried_box import CarriedBox, find_carried_boxes
 from .carry_motion import CarryMotions, find_carry_motions
 from .climb_motion import ClimbMotion, find_climb_motions
-from .lie_motion import LiePiece, find_ways, load_lie_pieces
+from .ground_motion import GroundPiece, leads_down_and_up, load_ground_pieces
+from .ground_rests import LYING, POSTURES, SITTING, GroundPosture
 from .pick_up_motion import PickUpMotion
 from .sit_motion import SitMotion, find_sit_motions
 
@@ -42,6 +43,7 @@ class ClipReading:
         residuals: by role, degrees, see ``retarget.calibration``.
         lies: number of motions of lying down and getting up, and of the crouches between.
         climbs: number of climbs up and down again.
+        ground_sits: number of motions of sitting down on the ground and getting up.
     """
 
     path: Path
@@ -56,11 +58,12 @@ class ClipReading:
     residuals: Mapping[str, float] = field(default_factory=dict)
     lies: int = 0
     climbs: int = 0
+    ground_sits: int = 0
 
     @property
     def is_used(self) -> bool:
         """True if takes are made of the clip."""
-        return self.sits + self.lifts + self.walks + self.lies + self.climbs > 0
+        return self.sits + self.lifts + self.walks + self.lies + self.climbs + self.ground_sits > 0
 
     def to_json(self) -> dict[str, object]:
         """Return plain data for a report."""
@@ -72,6 +75,7 @@ class ClipReading:
             "walks_with_box": self.walks,
             "lies": self.lies,
             "climbs": self.climbs,
+            "ground_sits": self.ground_sits,
             "objects": list(self.objects),
             "reason": self.reason,
         }
@@ -87,6 +91,7 @@ class ClipReading:
             (self.walks, "walks with a box"),
             (self.lies, "lies"),
             (self.climbs, "climbs"),
+            (self.ground_sits, "sits on the ground"),
         ]
         found = ", ".join(f"{count} {what}" for count, what in parts if count)
         fitted = f"; with {', '.join(self.objects)}" if self.objects else ""
@@ -95,14 +100,14 @@ class ClipReading:
 
 @dataclass(frozen=True, eq=False)
 class ReadClip:
-    """The motion of a clip and, but for lying and climbing, of its mirror image, with its reading."""
+    """The motion of a clip with its reading and, but for climbs and rests on the ground, that of its mirror image."""
 
     reading: ClipReading
     sits: tuple[SitMotion, ...] = ()
     pick_ups: tuple[PickUpMotion, ...] = ()
     carry_walks: tuple[Clip, ...] = ()
     boxes: tuple[CarriedBox, ...] = ()
-    lie_pieces: tuple[LiePiece, ...] = ()
+    ground_pieces: tuple[GroundPiece, ...] = ()
     climbs: tuple[ClimbMotion, ...] = ()
 
 
@@ -110,7 +115,8 @@ def read_clips(named: Mapping[Path, str], others: Sequence[Path], body: NetworkS
     """Return the motion of clips, retargeted to a network skeleton.
 
     Labels beside a clip say what is in it. Without any, it is what the clip is named for; else what is detected. Clips
-    of crouching, in which no lying is found, are also looked through for the way down where the others do not show it.
+    of crouching, in which no rest on the ground is found, are also looked through for the way down where the others do
+    not show it.
 
     Args:
         named: the interaction that each of some clips is to show; one that cannot be used is an error.
@@ -121,17 +127,11 @@ def read_clips(named: Mapping[Path, str], others: Sequence[Path], body: NetworkS
         FootfallError: one of the named clips cannot be used.
     """
     shown = [_find_actions(path, named.get(path, "")) for path in (*named, *others)]
-    lying = [one for one in shown if "lie" in one.actions]
-    pieces, refused = _load_pieces(lying, body)
-    shown = [replace(one, reason=refused.get(one.path, one.reason)) for one in shown]
-    if lying and not _lead_down_and_up(pieces):
-        lying = [one for one in shown if not one.reason and ("lie" in one.actions or one.may_crouch)]
-        found = {path: ways for path, ways in _load_pieces(lying, body)[0].items() if ways}
-        if _lead_down_and_up(found):
-            pieces = found
-            shown = [replace(one, actions=("lie",)) if one.path in found else one for one in shown]
-    is_whole = _lead_down_and_up(pieces)
-    return [_read_clip(one, body, pieces.get(one.path, ()), is_whole) for one in shown]
+    ways = list[_GroundWays]()
+    for posture in POSTURES.values():
+        shown, found = _find_ways(shown, posture, body)
+        ways.append(found)
+    return [_read_clip(one, body, ways) for one in shown]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +158,46 @@ class _ShownActions:
         return not (self.is_named or self.has_labels or self.reason) and self.actions in ((), ("carry",))
 
 
+@dataclass(frozen=True, slots=True)
+class _GroundWays:
+    """The motions of clips to a posture on the ground and back.
+
+    Attributes:
+        posture: the posture.
+        pieces: those of each clip.
+    """
+
+    posture: GroundPosture
+    pieces: Mapping[Path, tuple[GroundPiece, ...]]
+
+    @property
+    def is_whole(self) -> bool:
+        """True if the pieces of all clips lead from standing to the posture, and back."""
+        return leads_down_and_up([piece for found in self.pieces.values() for piece in found], self.posture)
+
+
+def _find_ways(
+    shown: list[_ShownActions], posture: GroundPosture, body: NetworkSkeleton
+) -> tuple[list[_ShownActions], _GroundWays]:
+    """Return what clips show after they were looked through for a posture on the ground, and the motions found.
+
+    Raises:
+        FootfallError: a named clip cannot be used.
+    """
+    resting = [one for one in shown if posture.action in one.actions]
+    pieces, refused = _load_pieces(resting, body, posture)
+    shown = [replace(one, reason=refused.get(one.path, one.reason)) for one in shown]
+    ways = _GroundWays(posture, pieces)
+    if resting and not ways.is_whole:
+        resting = [one for one in shown if not one.reason and (posture.action in one.actions or one.may_crouch)]
+        found = {path: own for path, own in _load_pieces(resting, body, posture)[0].items() if own}
+        more = _GroundWays(posture, found)
+        if more.is_whole:
+            shown = [replace(one, actions=(posture.action,)) if one.path in found else one for one in shown]
+            return shown, more
+    return shown, ways
+
+
 def _find_actions(path: Path, named: str) -> _ShownActions:
     """Return the interactions that a clip shows; detected ones if no labels name any, and it is named for none."""
     try:
@@ -175,49 +215,42 @@ def _find_actions(path: Path, named: str) -> _ShownActions:
 
 
 def _load_pieces(
-    lying: Sequence[_ShownActions], body: NetworkSkeleton
-) -> tuple[dict[Path, tuple[LiePiece, ...]], dict[Path, str]]:
-    """Return the motions of lying of clips, and why some that are named for nothing cannot be used.
+    resting: Sequence[_ShownActions], body: NetworkSkeleton, posture: GroundPosture
+) -> tuple[dict[Path, tuple[GroundPiece, ...]], dict[Path, str]]:
+    """Return the motions of clips to a posture on the ground and back, and why some without a name cannot be used.
 
     Raises:
         FootfallError: a named one cannot be used.
     """
     refused = dict[Path, str]()
     try:
-        return load_lie_pieces([one.path for one in lying], body), refused
+        return load_ground_pieces([one.path for one in resting], body, posture), refused
     except FootfallError:
-        for one in lying:
+        for one in resting:
             try:
-                load_lie_pieces([one.path], body)
+                load_ground_pieces([one.path], body, posture)
             except FootfallError as error:
                 if one.is_named:
                     raise
                 refused[one.path] = str(error)
         if not refused:
             raise
-    return load_lie_pieces([one.path for one in lying if one.path not in refused], body), refused
+    return load_ground_pieces([one.path for one in resting if one.path not in refused], body, posture), refused
 
 
-def _lead_down_and_up(pieces: Mapping[Path, Sequence[LiePiece]]) -> bool:
-    """Return whether the pieces of clips lead from standing to lying, and back."""
-    every = [piece for found in pieces.values() for piece in found]
-    return bool(find_ways(every, "stand", "lie") and find_ways(every, "lie", "stand"))
-
-
-def _read_clip(shown: _ShownActions, body: NetworkSkeleton, pieces: tuple[LiePiece, ...], is_whole: bool) -> ReadClip:
+def _read_clip(shown: _ShownActions, body: NetworkSkeleton, ways: Sequence[_GroundWays]) -> ReadClip:
     """Return the motion of a clip that shows some interactions.
 
     Args:
         shown: the interactions.
         body: the network skeleton.
-        pieces: its motions of lying down and getting up.
-        is_whole: whether all clips together lead from standing to lying, and back.
+        ways: the motions of all clips to each posture on the ground and back.
     """
     if shown.reason:
         return ReadClip(ClipReading(shown.path, reason=shown.reason))
-    if shown.actions == ("lie",):
-        return _read_lying(shown, pieces, is_whole)
-    pieces = pieces if is_whole else ()
+    if len(shown.actions) == 1 and shown.actions[0] in POSTURES:
+        return _read_resting(shown, next(one for one in ways if one.posture.action == shown.actions[0]))
+    pieces = tuple(piece for one in ways if one.is_whole for piece in one.pieces.get(shown.path, ()))
     try:
         captured = load_captured_clip(shown.path, body)
         both = captured, captured.mirrored()
@@ -241,24 +274,39 @@ def _read_clip(shown: _ShownActions, body: NetworkSkeleton, pieces: tuple[LiePie
         tuple(one.name for one in captured.objects),
         minutes=captured.clip.duration / 60,
         residuals=captured.residuals,
-        lies=len(pieces),
+        lies=_count(pieces, LYING),
         climbs=len(climbs),
+        ground_sits=_count(pieces, SITTING),
     )
     if not reading.is_used:
         reading = replace(reading, reason=str(_unused_reason(shown.actions)))
     return ReadClip(reading, sits, lifts, walks, boxes, pieces, climbs)
 
 
-def _read_lying(shown: _ShownActions, pieces: tuple[LiePiece, ...], is_whole: bool) -> ReadClip:
-    """Return the motion of a clip of lying alone, whose actor need not stand in it, see :func:`_read_clip`."""
-    if pieces and not is_whole:
-        missing = str(Message("no clip leads from a moment of standing to lying, or none back"))
+def _read_resting(shown: _ShownActions, ways: _GroundWays) -> ReadClip:
+    """Return the motion of a clip of a rest on the ground alone, whose actor need not stand in it."""
+    pieces = ways.pieces.get(shown.path, ())
+    if pieces and not ways.is_whole:
+        missing = str(_missing_way(ways.posture))
         return ReadClip(ClipReading(shown.path, shown.actions, shown.has_labels, reason=missing))
     minutes = sum(one.motion.clip.duration for one in pieces) / 60
-    reading = ClipReading(shown.path, shown.actions, shown.has_labels, minutes=minutes, lies=len(pieces))
+    lies, sits = (_count(pieces, one) for one in (LYING, SITTING))
+    reading = ClipReading(shown.path, shown.actions, shown.has_labels, minutes=minutes, lies=lies, ground_sits=sits)
     if not pieces:
         reading = replace(reading, reason=str(_unused_reason(shown.actions)))
-    return ReadClip(reading, lie_pieces=pieces)
+    return ReadClip(reading, ground_pieces=pieces)
+
+
+def _count(pieces: Sequence[GroundPiece], posture: GroundPosture) -> int:
+    """Return the number of pieces of a posture on the ground."""
+    return sum(one.posture == posture for one in pieces)
+
+
+def _missing_way(posture: GroundPosture) -> Message:
+    """Return why clips of a posture on the ground have no motion to make takes of."""
+    if posture == LYING:
+        return Message("no clip leads from a moment of standing to lying, or none back")
+    return Message("no clip leads from a moment of standing to sitting on the ground, or none back")
 
 
 def _unused_reason(actions: tuple[str, ...]) -> Message:
@@ -267,6 +315,8 @@ def _unused_reason(actions: tuple[str, ...]) -> Message:
         return Message("it shows no sitting, carrying, lying or climbing")
     if actions == ("lie",):
         return Message("its hips do not rest at two heights: standing, crouching or lying")
+    if actions == ("sit_ground",):
+        return Message("its hips do not rest at two heights: standing, crouching or sitting on the ground")
     if actions == ("climb",):
         return Message("it shows no climb of two levels up from the floor and down again")
     return Message("its {actions} is too short, or neither begins nor ends in it", actions=" and ".join(actions))

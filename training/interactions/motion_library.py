@@ -11,7 +11,8 @@ from ..data.sources import ClipSource, source_of
 from .carried_box import CarriedBox
 from .climb_motion import ClimbMotion
 from .clip_reading import ClipReading, read_clips
-from .lie_motion import LiePiece, find_ways
+from .ground_motion import GroundPiece, leads_down_and_up
+from .ground_rests import LYING, SITTING, GroundPosture
 from .pick_up_motion import PickUpMotion
 from .sit_motion import SitMotion
 from .walk_library import WalkLibrary
@@ -28,7 +29,7 @@ class MotionLibrary:
         pick_ups: captured pick-ups.
         carry_clips: captured walks with a box.
         boxes: boxes that the user put between captured hands.
-        lie_pieces: captured lying down and getting up.
+        ground_pieces: captured motion down to postures on the ground, and up again.
         climbs: captured climbs up a structure and down again.
         source: combined source of the motion.
         readings: of each clip.
@@ -40,7 +41,7 @@ class MotionLibrary:
     pick_ups: tuple[PickUpMotion, ...]
     carry_clips: tuple[Clip, ...]
     boxes: tuple[CarriedBox, ...]
-    lie_pieces: tuple[LiePiece, ...]
+    ground_pieces: tuple[GroundPiece, ...]
     climbs: tuple[ClimbMotion, ...]
     source: ClipSource
     readings: tuple[ClipReading, ...]
@@ -60,7 +61,16 @@ class MotionLibrary:
     @property
     def shows_lying(self) -> bool:
         """True if the clips lead from standing to lying, and back."""
-        return bool(find_ways(self.lie_pieces, "stand", "lie") and find_ways(self.lie_pieces, "lie", "stand"))
+        return leads_down_and_up(self.ground_pieces, LYING)
+
+    @property
+    def shows_ground_sitting(self) -> bool:
+        """True if the clips lead from standing to sitting on the ground, and back."""
+        return leads_down_and_up(self.ground_pieces, SITTING)
+
+    def pieces_of(self, posture: GroundPosture) -> tuple[GroundPiece, ...]:
+        """Return the captured motion to a posture on the ground, and from it."""
+        return tuple(one for one in self.ground_pieces if one.posture == posture)
 
 
 def read_motion_library(
@@ -71,6 +81,7 @@ def read_motion_library(
     seed: int,
     lying: tuple[Path, ...] = (),
     climbing: tuple[Path, ...] = (),
+    ground_sitting: tuple[Path, ...] = (),
 ) -> MotionLibrary:
     """Read the motion that takes are made of.
 
@@ -84,13 +95,14 @@ def read_motion_library(
         seed: seed of the walks.
         lying: clips of lying down, getting up, and of the crouches between.
         climbing: clips of climbing up and down again.
+        ground_sitting: clips of sitting down on the ground, getting up, and of the crouches between.
 
     Raises:
         FootfallError: a clip of the other lists cannot be used, or there is too little to make takes of.
     """
     model = load_model(controller)
     body = NetworkSkeleton.of(model)
-    lists = {"sit": sitting, "carry": carrying, "lie": lying, "climb": climbing}
+    lists = {"sit": sitting, "carry": carrying, "lie": lying, "climb": climbing, "sit_ground": ground_sitting}
     named = {path: action for action, paths in lists.items() for path in paths}
     read = read_clips(named, clips, body)
     used = tuple(one.reading.path for one in read if one.reading.is_used)
@@ -101,7 +113,7 @@ def read_motion_library(
         tuple(motion for one in read for motion in one.pick_ups),
         tuple(walk for one in read for walk in one.carry_walks),
         tuple(box for one in read for box in one.boxes),
-        tuple(piece for one in read for piece in one.lie_pieces),
+        tuple(piece for one in read for piece in one.ground_pieces),
         tuple(climb for one in read for climb in one.climbs),
         _combined_source(model, used),
         tuple(one.reading for one in read),
@@ -110,6 +122,11 @@ def read_motion_library(
         raise FootfallError(
             "The clips of lying do not lead from standing to lying and back: name clips of lying down and of "
             "getting up that begin and end with a moment of rest, or others of a crouch between the two"
+        )
+    if ground_sitting and not library.shows_ground_sitting:
+        raise FootfallError(
+            "The clips of sitting on the ground do not lead from standing to sitting there and back: name clips of "
+            "sitting down and of getting up that begin and end with a moment of rest"
         )
     if climbing and not library.climbs:
         raise FootfallError(
@@ -122,7 +139,8 @@ def read_motion_library(
 
 def _require_motion(library: MotionLibrary, wants_sitting: bool, wants_carrying: bool) -> None:
     """Raise :class:`FootfallError` if a library lacks what was named, or has nothing to make takes of."""
-    carries, others = library.shows_carrying, bool(library.climbs) or library.shows_lying
+    carries = library.shows_carrying
+    others = bool(library.climbs) or library.shows_lying or library.shows_ground_sitting
     if wants_sitting and not library.shows_sitting:
         raise FootfallError(
             "No clip shows coming and sitting down, or standing up and leaving: label the frames that do, or name "

@@ -94,8 +94,8 @@ class TakeAssembly:
         self.motion = stitch(self.motion, place_by_feet(other, 0, stance.feet_center, stance.yaw))
         return begins
 
-    def lie_on(self, other: ContactClip, frames: int) -> int:
-        """Append a clip whose body lies where the character lies, blended over some frames; return where it begins."""
+    def rest_on(self, other: ContactClip, frames: int) -> int:
+        """Append a clip whose body rests where the character does, blended over some frames; return where it begins."""
         track, begins = root_track(self.motion.clip), len(self.motion)
         placed = place_clip(other.clip, 0, track.positions[-1], float(track.yaws[-1]))
         self.motion = stitch(self.motion, ContactClip(placed, other.contacts), frames)

@@ -13,7 +13,7 @@ from .takes.carry import make_carry_take
 from .takes.climb import make_climb_take
 from .takes.detour import make_detour_take
 from .takes.door import make_door_take
-from .takes.lie import make_lie_take
+from .takes.ground import GROUND_RESTS, make_ground_take
 from .takes.locomotion import make_locomotion_take
 from .takes.push import make_push_take
 from .takes.sit import make_sit_take
@@ -32,10 +32,11 @@ KIND_SHARES: Final = {
     "lie": 0.06,
     "push": 0.06,
     "climb": 0.08,
+    "sit_ground": 0.06,
 }
 """Share of takes of each kind, in this order; the others are sitting.
 
-Where nothing but climbs or lying is given, takes are of these, strolls and detours.
+Where nothing but climbs or rests on the ground is given, takes are of these, strolls and detours.
 """
 
 
@@ -53,6 +54,7 @@ class TakeGenerator:
         clips: captured clips of any of these.
         lying: captured lying down and getting up; without any no take shows it.
         climbing: captured climbs; without any no take shows one.
+        ground_sitting: captured sitting down on the ground and getting up; without any no take shows it.
     """
 
     controller: Path
@@ -63,6 +65,7 @@ class TakeGenerator:
     clips: tuple[Path, ...] = ()
     lying: tuple[Path, ...] = ()
     climbing: tuple[Path, ...] = ()
+    ground_sitting: tuple[Path, ...] = ()
 
     def __call__(self, number: int) -> InteractionTake:
         """Return take ``number``, which is deterministic."""
@@ -93,8 +96,9 @@ class TakeGenerator:
             )
         if kind == "open":
             return make_door_take(walks, source, seed)
-        if kind == "lie":
-            return make_lie_take(library.lie_pieces, walks, source, seed)
+        if kind in GROUND_RESTS:
+            rest = GROUND_RESTS[kind]
+            return make_ground_take(rest, library.pieces_of(rest.posture), walks, source, seed)
         if kind == "push":
             return make_push_take(walks, source, seed)
         if kind == "climb":
@@ -108,8 +112,9 @@ class TakeGenerator:
 
 def kind_of(library: MotionLibrary, number: int) -> str:
     """Return the kind of take ``number``; takes of sitting are of another kind where no clip shows sitting."""
-    carries, lies = library.shows_carrying, library.shows_lying
-    missing = {kind for kind, shown in (("carry", carries), ("lie", lies), ("climb", library.climbs)) if not shown}
+    carries = library.shows_carrying
+    others = {"lie": library.shows_lying, "climb": library.climbs, "sit_ground": library.shows_ground_sitting}
+    missing = {kind for kind, shown in {"carry": carries, **others}.items() if not shown}
     uses_objects = carries or library.shows_sitting
     if not uses_objects:
         missing |= {"open", "push"}
@@ -122,7 +127,8 @@ def kind_of(library: MotionLibrary, number: int) -> str:
             return kind
     if uses_objects:
         return "sit" if library.shows_sitting else "carry"
-    return "climb" if library.climbs and (number % 2 or not lies) else "lie"
+    shown = [kind for kind in others if kind not in missing]
+    return shown[number % len(shown)]
 
 
 def _without_clutter(take: InteractionTake) -> InteractionTake:
@@ -146,4 +152,5 @@ def load_motion_library(generator: TakeGenerator) -> MotionLibrary:
         generator.seed,
         generator.lying,
         generator.climbing,
+        generator.ground_sitting,
     )

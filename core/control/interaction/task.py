@@ -14,11 +14,11 @@ class InteractionTask:
     """One interaction: an action with its object, its destination and its duration.
 
     Attributes:
-        action: ``"walk"``, ``"run"``, ``"idle"``, ``"sit"``, ``"carry"``, ``"open"``, ``"lie"``, ``"push"`` or
-            ``"mount"``.
+        action: ``"walk"``, ``"run"``, ``"idle"``, ``"sit"``, ``"carry"``, ``"open"``, ``"lie"``, ``"push"``,
+            ``"mount"`` or ``"sit_ground"``.
         object_index: index of the object; -1 without one.
         position: (3) destination of walking and running, of an object that is carried or pushed, or of the hips of a
-            lying body, meters, world.
+            body that lies or sits on the ground, meters, world.
         direction: (2) direction to face at the destination, from the hips of a lying body to its head, or the front of
             an object that is put down.
         stand_direction: (2) from an object that is put down to its bearer; used where ``direction`` is ``None``.
@@ -33,6 +33,8 @@ class InteractionTask:
     duration: float = 0.0
 
 
+PHRASES: Final = {"sit_ground": Message("sit on the ground")}
+"""Words for the actions whose names are none."""
 THIS_CONTROLLER: Final = Message("The controller")
 """A controller without a name."""
 
@@ -60,5 +62,5 @@ def unknown_action(action: str, controller: str) -> Message:
     return Message(
         "{controller} was not trained to {action}: choose another controller, or train one with such clips",
         controller=controller,
-        action=action,
+        action=PHRASES.get(action, action),
     )

@@ -12,7 +12,6 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from ...evaluation.posture import trunk_lean
 from ...features.interaction import ACTIONS
 from ...features.locomotion import pose_rotations
 from ...motion import Clip
@@ -32,7 +31,8 @@ from ..interaction.actions.base import HandHold
 from ..interaction.recording import InteractionRecording, ObjectStates
 from ..runtime.pose_decoder import decode_poses, standing_clip
 from .collision_mask import CollisionMask, build_collision_mask
-from .hanging_legs import feet_hang, hang_legs
+from .ground_sitting import descent_weights, resting_frames, sit_on_ground
+from .hanging_legs import hang_legs
 from .held_object import ease_grasps, move_held_object, push_held_object
 from .kneeling import raise_kneeling, release_kneeling_feet
 from .leaf_motion import swing_leaves
@@ -42,8 +42,8 @@ from .placement import place_body
 from .root_depenetration import depenetrate_root
 from .root_pushes import soften_pushes
 from .seat_depenetration import depenetrate_seated, lean_trunk
-from .seat_facing import face_seats, leaving_end
-from .seat_pose import SEATED_HIP_HEIGHT_RATIO
+from .seat_facing import face_seats
+from .seat_goal import hip_goal
 from .seated_idle import idle_on_seats
 from .steady_elbows import steady_elbows
 
@@ -57,22 +57,8 @@ HAND_TURN_S: Final = 0.08
 """Standard deviation of the smoothing of rotations in which hands hold."""
 START_BLEND_S: Final = 0.3
 """Time in which the motion blends out of the standing pose at the start."""
-GET_UP_WINDOW_S: Final = 1.2
-"""Time after the command to get up within which the trunk leans most."""
-MIN_GET_UP_LEAN_DEG: Final = 30.0
-"""Lean from which hips wait for it on the seat: people leave seats with 48 to 50 degrees."""
 FOOT_RELEASE_S: Final = 0.3
 """Time before hips or hands of a body that lies down bear, and after, in which its feet are not held."""
-SEAT_LEAVING_S: Final = 0.8
-"""Time in which hips leave the seat for where the network has them."""
-SEAT_SWAY_S: Final = 0.4
-"""Standard deviation of the smoothing below which hip motion on a seat is kept."""
-HIGH_SEAT_RISE_M: Final = 0.06
-"""Rise of the hips by their correction from which a seat is a high one."""
-HIGH_SEAT_LEAD_S: Final = 0.3
-"""Time by which hips rise before they come over a high seat."""
-WEIGHT_SMOOTHING_S: Final = 0.1
-"""Standard deviation of the smoothing of weights."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,16 +91,17 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     """
     recording = replace(recording, object_states=ease_grasps(recording))
     standing = standing_clip(recording.model)
-    contacts, actions, lying = _release_lying_feet(recording), recording.actions, _lying_weights(recording)
+    descends = descent_weights(recording)
+    contacts, actions = _release_low_feet(recording, descends), recording.actions
     clip = _blend_from_standing(soften_pushes(decode_interaction(recording)), recording)
-    contacts[:, 3:] = release_kneeling_feet(contacts[:, 3:], clip, lying)
+    contacts[:, 3:] = release_kneeling_feet(contacts[:, 3:], clip, descends)
     held = _release_blended_feet(locked_contacts(clip, FootContacts(contacts[:, 3:]), standing=standing), clip.rate)
     if target is not None:
         standing = standing and retarget(standing, target)
         clip = retarget(clip, target)
     scale = body_scale(recording, target)
     faced = face_seats(recording, clip, actions)
-    placed = raise_kneeling(place_body(recording, faced, scale), lying)
+    placed = raise_kneeling(place_body(recording, faced, scale), descends)
     shift = placed.root_positions - faced.root_positions
     recording = replace(recording, object_states=move_held_object(recording, shift / scale))
     clip = lock_feet(placed, held, standing=standing)
@@ -126,6 +113,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     recording = replace(recording, object_states=move_held_object(recording, root_shift))
     before = clip.positions
     recording, clip, goals = _solve_contacts(recording, clip, actions, scale)
+    clip = sit_on_ground(recording, clip)
     clip, held = hang_legs(recording, clip, held)
     clip = idle_on_seats(recording, clip, _animated_colliders(recording, scale), scale)
     if recording.objects:
@@ -166,22 +154,21 @@ def _solve_contacts(
     return recording, solved, goals
 
 
-def _lying_weights(recording: InteractionRecording) -> Array:
-    """Return the weights (F) of *lie*; zero for controllers that do not know it."""
-    names = recording.model.actions
-    return recording.actions[:, names.index("lie")] if "lie" in names else np.zeros(len(recording))
-
-
-def _release_lying_feet(recording: InteractionRecording) -> Array:
-    """Return the contacts (F, 7) without those of feet while hips or hands of a body that lies down bear on the ground.
+def _release_low_feet(recording: InteractionRecording, descends: Array) -> Array:
+    """Return the contacts (F, 7) without those of feet while hips or hands of a body bear on the ground.
 
     On all fours, and lying, feet turn over their toes: they are not held as they are in standing.
+
+    Args:
+        recording: the recorded interaction.
+        descends: (F) weights of a body that comes down to the ground, lies there, or gets up.
     """
-    contacts, lies = recording.contacts, _lying_weights(recording) > CONTACT_THRESHOLD
+    contacts, lies = recording.contacts, descends > CONTACT_THRESHOLD
     low = lies & (contacts[:, :3] > CONTACT_THRESHOLD).any(axis=1)
     if low.any():
         margin = round(FOOT_RELEASE_S * recording.model.rate)
-        contacts[scipy.ndimage.binary_dilation(low, iterations=margin), 3:] = 0.0
+        released = scipy.ndimage.binary_dilation(low, iterations=margin) & ~resting_frames(recording)
+        contacts[released, 3:] = 0.0
     return contacts
 
 
@@ -262,62 +249,9 @@ def _effector_goals(
     recording: InteractionRecording, clip: Clip, actions: Array, scale: float
 ) -> Iterator[EffectorGoal]:
     """Yield effector goals of hips and hands, in meters of the clip's body."""
-    if (hips := _hip_goal(recording, clip, actions, scale)) is not None:
+    if (hips := hip_goal(recording, clip, actions, scale)) is not None:
         yield hips
     yield from _hand_goals(recording, clip, scale)
-
-
-def _hip_goal(recording: InteractionRecording, clip: Clip, actions: Array, scale: float) -> EffectorGoal | None:
-    """Return the goal that brings the hips over their seats, weighted by the action *sit*."""
-    own = clip.positions[:, clip.skeleton.joint("hips")]
-    shift, waits, rests, rises = np.zeros_like(own), *np.zeros((3, len(own)))
-    lean, weight = trunk_lean(clip), actions[:, ACTIONS.index("sit")]
-    for interval in recording.task_intervals():
-        start, stop, task_index = interval
-        contact = ACTION_SPECS[recording.tasks[task_index].action].seat_contact(recording, interval)
-        if contact is None:
-            continue
-        goal = scale * contact.position
-        goal[2] += SEATED_HIP_HEIGHT_RATIO * clip.skeleton.leg_length
-        first, following = contact.start, leaving_end(weight, stop, clip.rate)
-        seated = goal - scipy.ndimage.gaussian_filter1d(
-            own[first:stop], SEAT_SWAY_S * clip.rate, axis=0, mode="nearest"
-        )
-        # Before and after, the correction fades with the action weight until the character stands.
-        shift[start:first], shift[first:stop], shift[stop:following] = seated[0], seated, seated[-1]
-        if feet_hang(recording, contact):
-            rests[first:stop] = 1.0
-            rises[start:following] = np.maximum(goal[2] - own[start:following, 2], 0.0)
-            rises[first:stop] = seated[:, 2]
-        window = lean[stop : stop + round(GET_UP_WINDOW_S * clip.rate)]
-        if len(window) and window.max() > MIN_GET_UP_LEAN_DEG:
-            # The weight is over the feet before the hips leave the seat; the network raises them before it leans.
-            away = np.arange(stop, following) - (stop + int(window.argmax()) - SEAT_LEAVING_S * clip.rate / 6)
-            waits[stop:following] = smooth_falloff(np.maximum(away, 0.0) / (SEAT_LEAVING_S * clip.rate))
-            on_seat = own[stop - 1] + seated[-1]
-            shift[stop:following] += waits[stop:following, None] * (on_seat - own[stop:following] - seated[-1])
-    if not shift.any():
-        return None
-    weight = np.maximum(np.clip(weight, 0.0, 1.0), waits)
-    weight = np.where(shift.any(axis=1), scipy.ndimage.gaussian_filter1d(weight, WEIGHT_SMOOTHING_S * clip.rate), 0.0)
-    if shift[:, 2].max() < HIGH_SEAT_RISE_M:
-        return EffectorGoal("hips", own + shift, weight)
-    # Onto a high seat, hips rise before they come over it, and leave it before they sink.
-    lead = 2 * round(HIGH_SEAT_LEAD_S * clip.rate) + 1
-    early = scipy.ndimage.maximum_filter1d(weight, lead)
-    early = scipy.ndimage.gaussian_filter1d(early, HIGH_SEAT_LEAD_S / 2 * clip.rate)
-    early = np.maximum(early, weight)
-    risen = scipy.ndimage.maximum_filter1d(shift[:, 2], lead)
-    shift[:, 2] = np.where(weight > 0, shift[:, 2], risen)
-    if rests.any():
-        # So far from where the network has them, hips would sink in by what its action lacks of 1.
-        early = np.maximum(early, scipy.ndimage.gaussian_filter1d(rests, WEIGHT_SMOOTHING_S * clip.rate))
-        # They rise to the seat and no farther: feet on the ground would not reach, and pull the body down.
-        lift = scipy.ndimage.gaussian_filter1d(early * rises, WEIGHT_SMOOTHING_S * clip.rate)
-        hung = scipy.ndimage.maximum_filter1d(rises, lead) > 0.0
-        shift[:, 2] = np.where(hung, lift / np.maximum(early, 1e-6), shift[:, 2])
-    shift[:, :2] *= np.divide(weight, early, out=np.zeros_like(weight), where=early > 0)[:, None]
-    return EffectorGoal("hips", own + shift, early)
 
 
 def _hand_goals(recording: InteractionRecording, clip: Clip, scale: float) -> Iterator[EffectorGoal]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.rotations import Array
 
-RESTING_ACTIONS: Final = ("sit", "lie")
+RESTING_ACTIONS: Final = ("sit", "lie", "sit_ground")
 """Actions in which a body comes to rest on its hips."""
 COMMANDED_THRESHOLD: Final = 0.5
 """Weight of a goal's action above which it is commanded."""

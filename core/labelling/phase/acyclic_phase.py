@@ -63,7 +63,8 @@ def find_transitions(
     are split where it is slowest.
 
     Args:
-        action_names: (A) names of the actions; those of ``sit``, ``lie``, ``open`` and ``carry`` are used.
+        action_names: (A) names of the actions; those of ``sit``, ``lie``, ``sit_ground``, ``open`` and
+            ``carry`` are used.
         actions: (F, A) weights.
         hips_height: (F) over the ground, meters.
         hand_speed: (F) of the faster hand, m/s.
@@ -75,6 +76,7 @@ def find_transitions(
     for name, entering, leaving in (
         ("sit", "sit", "stand up"),
         ("lie", "lie", "stand up"),
+        ("sit_ground", "sit", "stand up"),
         ("carry", "pick up", "put down"),
     ):
         find: Callable[[_HipsAndHands, int, int, int], tuple[int, int] | None]

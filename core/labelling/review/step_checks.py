@@ -200,7 +200,8 @@ def check_flights(context: ReviewContext) -> Iterator[LabelIssue]:
 
 def _foot_support_share(labels: Labels) -> Array:
     """Return the share (F) of actions in which a foot is in contact: all but sitting, climbing and lying."""
-    held = [labels.action_names.index(name) for name in ("sit", "climb", "lie") if name in labels.action_names]
+    unheld = ("sit", "climb", "lie", "sit_ground")
+    held = [labels.action_names.index(name) for name in unheld if name in labels.action_names]
     return 1 - labels.actions[:, held].sum(axis=1)
 
 

@@ -15,7 +15,15 @@ from .blows import LimbMotion
 from .body_measures import BodyMeasures
 from .gaits import centre_of_mass
 
-MIN_ACTION_S: Final = {"sit": 0.5, "open": 0.35, "carry": 0.4, "climb": 0.8, "lie": 0.5, "push": 0.5}
+MIN_ACTION_S: Final = {
+    "sit": 0.5,
+    "open": 0.35,
+    "carry": 0.4,
+    "climb": 0.8,
+    "lie": 0.5,
+    "push": 0.5,
+    "sit_ground": 0.5,
+}
 """Shortest duration of each action, and of a gap in it."""
 MAX_HANDLING_GAP_S: Final = 0.8
 """Longest time between picking up an object and holding it before the body."""
@@ -30,6 +38,8 @@ MIN_CLIMB_SLOPE_RATIO: Final = 0.3
 """Rise over horizontal distance from which a slope is climbed and not walked."""
 LYING_HEIGHTS_M: Final = (0.35, 0.45)
 """Heights of hips and head over the ground below which a body lies."""
+SITTING_HIPS_M: Final = 0.24
+"""Height of the hips over the ground below which a body with its trunk upright sits there; who squats is higher."""
 UPRIGHT_HIPS_RATIO: Final = 0.85
 """Height of the hips, relative to their usual one in standing, from which a body has got up."""
 PUSHING_REACH_RATIO: Final = 0.8
@@ -111,6 +121,17 @@ def detect_lie(body: BodyMeasures) -> ActionEvidence:
         for height, limit in zip((hips, body.height(head)), LYING_HEIGHTS_M, strict=True)
     ]
     found = _detect(body, "lie", _fuzzy_and(*low))
+    down = hips < UPRIGHT_HIPS_RATIO * body.leg_length / body.scale
+    return ActionEvidence(found.evidence, _grow_runs(found.state, down))
+
+
+def detect_sit_ground(body: BodyMeasures) -> ActionEvidence:
+    """Detect sitting on the ground: hips rest there under an upright trunk. It lasts while hips are down, as lying."""
+    hips = body.height(body.hips)
+    velocity = velocities(body.hips, body.rate) / body.time_scale
+    still = _soft_above(-body.smooth(np.linalg.norm(velocity, axis=-1), 0.15), -0.25, 0.05)
+    low, upright = _soft_above(-hips, -SITTING_HIPS_M, 0.02), _soft_above(body.trunk_cosine, 0.6, 0.08)
+    found = _detect(body, "sit_ground", _fuzzy_and(low, upright, still))
     down = hips < UPRIGHT_HIPS_RATIO * body.leg_length / body.scale
     return ActionEvidence(found.evidence, _grow_runs(found.state, down))
 

@@ -19,7 +19,7 @@ from ...motion.root_frame import facing_direction, root_track
 from ...motion.rotations import Array
 from ...motion.signals import velocities
 
-GOAL_ACTIONS: Final = ("sit", "open", "carry", "strike", "lie", "push")
+GOAL_ACTIONS: Final = ("sit", "open", "carry", "strike", "lie", "push", "sit_ground")
 """Interactions that are goals."""
 LOCOMOTION_ACTIONS: Final = ("idle", "walk", "run")
 """Actions without an object."""
@@ -112,7 +112,7 @@ def _find_apex(clip: Clip, name: str, start: int, stop: int) -> tuple[int, Array
     """Return the frame of an interaction's apex, and the position (3) of the body part that does it."""
     hips = clip.positions[start:stop, clip.skeleton.joint("hips")]
     hands = _hand_positions(clip, start, stop)
-    if name in ("sit", "lie") or hands is None:
+    if name in ("sit", "lie", "sit_ground") or hands is None:
         still = _stillest_frame(hips, clip.rate)
         return start + still, hips[still]
     if name in ("carry", "push"):

@@ -117,13 +117,22 @@ def test_the_goal_is_the_structure_until_the_climb_down(takes: list[InteractionT
 
 
 def test_climbs_come_last_among_the_kinds_and_are_all_there_is_where_nothing_else_is_given() -> None:
-    library: Any = SimpleNamespace(shows_carrying=True, shows_sitting=True, shows_lying=True, climbs=(1,))
+    library: Any = SimpleNamespace(
+        shows_carrying=True, shows_sitting=True, shows_lying=True, shows_ground_sitting=False, climbs=(1,)
+    )
     kinds = [kind_of(library, number) for number in range(500)]
     library.climbs = ()
     before = [kind_of(library, number) for number in range(500)]
     assert {old for old, new in zip(before, kinds, strict=True) if old != new} == {"sit"}
-    library = SimpleNamespace(shows_carrying=False, shows_sitting=False, shows_lying=False, climbs=(1,))
+    library = SimpleNamespace(
+        shows_carrying=False, shows_sitting=False, shows_lying=False, shows_ground_sitting=False, climbs=(1,)
+    )
     alone = [kind_of(library, number) for number in range(500)]
     assert set(alone) == {"climb", "stroll", "detour"} and alone.count("climb") > 350
     library.climbs, library.shows_lying = (), True
     assert {kind_of(library, number) for number in range(500)} == {"lie", "stroll", "detour"}
+    library.climbs, library.shows_ground_sitting = (1,), True
+    counts = [
+        [kind_of(library, number) for number in range(500)].count(kind) for kind in ("lie", "climb", "sit_ground")
+    ]
+    assert min(counts) > 100, "all that is shown has its turn"

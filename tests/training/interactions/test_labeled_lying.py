@@ -28,10 +28,10 @@ from footfall.training.interactions.captured_clip import load_captured_clip
 from footfall.training.interactions.captured_goals import NO_TIMES
 from footfall.training.interactions.carry_motion import find_carry_motions
 from footfall.training.interactions.climb_motion import find_climb_motions
-from footfall.training.interactions.lie_motion import LieMarks, LiePiece, load_lie_pieces
+from footfall.training.interactions.ground_motion import GroundMarks, GroundPiece, load_ground_pieces
 from footfall.training.interactions.motion_library import MotionLibrary, read_motion_library
 from footfall.training.interactions.sit_motion import find_sit_motions
-from footfall.training.interactions.takes.lie import make_lie_take
+from footfall.training.interactions.takes.ground import LYING_REST, make_ground_take
 
 DOWN, LOWER, UP = (f"accad_male1/crouch/Male1_{name}" for name in ("A7_Crouch", "A8_CrouchToLie", "A10_LieToCrouch"))
 CLIMB = "cmu_asfamc/climb/14_33"
@@ -56,9 +56,9 @@ def lying_clips(shared_data: Path, folder: Path, begins: float = 0.0) -> list[Pa
     return files
 
 
-def first_piece(files: list[Path]) -> LiePiece:
+def first_piece(files: list[Path]) -> GroundPiece:
     """The first motion of the first of some clips."""
-    return load_lie_pieces(files, BODY)[files[0]][0]
+    return load_ground_pieces(files, BODY)[files[0]][0]
 
 
 def edited(file: Path, change: Callable[[Labels], GoalLabels]) -> None:
@@ -105,7 +105,7 @@ def test_what_is_not_labelled_as_lying_is_not_taken(shared_data: Path, tmp_path:
     files = lying_clips(shared_data, tmp_path)
     end = read_clip(files[0]).duration
     labelled(files[0], "lie", (0.0, 0.5 * end))
-    (down,) = load_lie_pieces(files, BODY)[files[0]]
+    (down,) = load_ground_pieces(files, BODY)[files[0]]
     assert (down.start, down.end) == ("stand", "crouch"), "and not up again"
 
 
@@ -121,17 +121,17 @@ def test_lying_begins_where_the_user_says(shared_data: Path, tmp_path: Path) -> 
     )
     assert one.action[0] > 0 and later.action[0] - one.action[0] == pytest.approx(12, abs=1)
     assert one.action[1] == later.action[1] == len(whole)
-    short = LieMarks((10, 50), (12, 40), (0.1, 0.2, 0.3)).cut(20, 45)
+    short = GroundMarks((10, 50), (12, 40), (0.1, 0.2, 0.3)).cut(20, 45)
     assert (short.action, short.phase, short.mirrored().goal) == ((0, 25), (0, 20), (-0.1, 0.2, -0.3))
 
 
 def test_a_take_has_the_labels_and_the_goal_of_its_clips(shared_data: Path, tmp_path: Path) -> None:
     files = lying_clips(shared_data, tmp_path)
     library = library_of(*files)
-    own = make_lie_take(library.lie_pieces, library.walk_library, SOURCE, 1)
+    own = make_ground_take(LYING_REST, library.ground_pieces, library.walk_library, SOURCE, 1)
     edited(files[1], moved_right(files[1], 0.2, read_clip(files[1]).duration - 0.2))
     moved = library_of(*files)
-    take = make_lie_take(moved.lie_pieces, moved.walk_library, SOURCE, 1)
+    take = make_ground_take(LYING_REST, moved.ground_pieces, moved.walk_library, SOURCE, 1)
     assert own is not None and take is not None
     np.testing.assert_allclose(take.clip.positions, own.clip.positions, atol=1e-9)
     told = int(np.flatnonzero(take.goal_actions[:, GOAL_ACTIONS.index("lie")])[0])

@@ -17,11 +17,11 @@ from footfall.core.scene.collider_pose import AnimatedCollider
 from footfall.training.data.network_skeleton import NetworkSkeleton
 from footfall.training.data.sources import ClipSource
 from footfall.training.interactions import walk_library
-from footfall.training.interactions.lie_motion import LiePiece, find_ways, load_lie_pieces
+from footfall.training.interactions.ground_motion import GroundPiece, find_ways, load_ground_pieces
 from footfall.training.interactions.samples import take_samples
 from footfall.training.interactions.take import InteractionTake
 from footfall.training.interactions.take_generator import KIND_SHARES, kind_of
-from footfall.training.interactions.takes.lie import STAY_FRAMES, make_lie_take
+from footfall.training.interactions.takes.ground import LYING_REST, make_ground_take
 from footfall.training.interactions.takes.push import MAX_PENETRATION_M, make_push_take
 from footfall.training.interactions.walk_library import WalkLibrary
 
@@ -39,16 +39,16 @@ def walks() -> Iterator[WalkLibrary]:
 
 
 @pytest.fixture(scope="module")
-def pieces(shared_data: Path) -> list[LiePiece]:
+def pieces(shared_data: Path) -> list[GroundPiece]:
     folder = shared_data / "mocap" / "accad_male1" / "crouch"
     paths = [folder / f"Male1_{name}.bvh" for name in ("A7_Crouch", "A8_CrouchToLie", "A10_LieToCrouch")]
     body = NetworkSkeleton.of(load_model(SHIPPED))
-    return [piece for found in load_lie_pieces(paths, body).values() for piece in found]
+    return [piece for found in load_ground_pieces(paths, body).values() for piece in found]
 
 
 @pytest.fixture(scope="module")
-def lies(pieces: list[LiePiece], walks: WalkLibrary) -> InteractionTake:
-    take = make_lie_take(pieces, walks, SOURCE, 0)
+def lies(pieces: list[GroundPiece], walks: WalkLibrary) -> InteractionTake:
+    take = make_ground_take(LYING_REST, pieces, walks, SOURCE, 0)
     assert take is not None
     return take
 
@@ -71,21 +71,21 @@ def bottoms(take: InteractionTake, frames: Array, roles: tuple[str, ...]) -> Arr
     return (body.sphere_centres(take.clip)[frames][:, spheres, 2] - body.radii[spheres]).min(axis=1)
 
 
-def test_captured_pieces_lead_from_standing_to_lying_and_back_by_way_of_a_crouch(pieces: list[LiePiece]) -> None:
+def test_captured_pieces_lead_from_standing_to_lying_and_back_by_way_of_a_crouch(pieces: list[GroundPiece]) -> None:
     levels = {(one.start, one.end) for one in pieces}
     assert levels == {("stand", "crouch"), ("crouch", "stand"), ("crouch", "lie"), ("lie", "crouch")}
     assert len(find_ways(pieces, "stand", "lie")) == len(find_ways(pieces, "lie", "stand")) == 1
     assert not find_ways(pieces[:2], "stand", "lie")
     down = next(one for one in pieces if one.end == "lie")
-    short = down.with_lying(30)
-    assert short.lying_frames == 30 and len(short) == len(down) - down.lying_frames + 30
+    short = down.with_rest(30)
+    assert short.rest_frames == 30 and len(short) == len(down) - down.rest_frames + 30
     mirrored = down.mirrored()
     np.testing.assert_array_equal(mirrored.touches[:, 1], down.touches[:, 2])
 
 
 def test_a_body_lies_on_the_ground_and_neither_floats_nor_sinks(lies: InteractionTake) -> None:
     still = np.flatnonzero((lies.phase == 0.0) & (lies.contacts[:, 0] > 0.5))
-    assert len(still) >= STAY_FRAMES[0] - 20
+    assert len(still) >= LYING_REST.stay_frames[0] - 20
     for part in (("hips", "chest"), ("thigh", "shin"), ("foot",), ("hand.L",), ("hand.R",)):
         heights = bottoms(lies, still, part)
         assert heights.min() > -0.03 and np.median(heights) < 0.04, part
@@ -113,9 +113,9 @@ def test_lying_is_labeled_as_sitting_is(lies: InteractionTake) -> None:
     assert 1.0 < np.linalg.norm(track.positions[down] - place[:2]) < 1.3, "a body's length before the place"
 
 
-def test_clutter_keeps_off_a_lying_body(pieces: list[LiePiece], walks: WalkLibrary) -> None:
+def test_clutter_keeps_off_a_lying_body(pieces: list[GroundPiece], walks: WalkLibrary) -> None:
     for seed in range(1, 4):
-        take = make_lie_take(pieces, walks, SOURCE, seed)
+        take = make_ground_take(LYING_REST, pieces, walks, SOURCE, seed)
         assert take is not None
         joints = take.clip.positions[take.contacts[:, 0] > 0.5][::20, :, :2].reshape(-1, 2)
         for one in take.objects:
@@ -170,7 +170,9 @@ def test_takes_become_samples(name: str, request: pytest.FixtureRequest) -> None
 
 
 def test_without_clips_of_lying_its_share_is_sitting_again() -> None:
-    library: Any = SimpleNamespace(shows_carrying=True, shows_sitting=True, shows_lying=True, climbs=(1,))
+    library: Any = SimpleNamespace(
+        shows_carrying=True, shows_sitting=True, shows_lying=True, shows_ground_sitting=True, climbs=(1,)
+    )
     kinds = [kind_of(library, number) for number in range(1000)]
     for kind, share in KIND_SHARES.items():
         assert abs(kinds.count(kind) / 1000 - share) < 0.01

@@ -9,9 +9,7 @@ import pytest
 from footfall.core.control.interaction.door import PASSED_DISTANCE_M
 from footfall.core.control.interaction.wrist_targets import palm_offset, wrist_on_handle
 from footfall.core.control.refine.collision_mask import HANDLING_ROLES
-from footfall.core.control.refine.interaction_refinement import (
-    SEATED_HIP_HEIGHT_RATIO,
-)
+from footfall.core.control.refine.seat_pose import SEATED_HIP_HEIGHT_RATIO
 from footfall.core.features.interaction import ACTIONS, GOAL_ACTIONS
 from footfall.core.labelling import label_clip
 from footfall.core.motion.root_frame import root_track

@@ -10,9 +10,19 @@ from .mount import Mount
 from .open_door import OpenDoor
 from .push import Push
 from .sit import Sit
+from .sit_ground import SitGround
 
 ACTION_SPECS: Final[dict[str, ActionSpec]] = {
     spec.name: spec
-    for spec in (*map(Locomote, ("idle", "walk", "run")), Sit(), Carry(), OpenDoor(), Lie(), Push(), Mount())
+    for spec in (
+        *map(Locomote, ("idle", "walk", "run")),
+        Sit(),
+        Carry(),
+        OpenDoor(),
+        Lie(),
+        Push(),
+        Mount(),
+        SitGround(),
+    )
 }
 """The specification of each action by its name."""

@@ -11,8 +11,8 @@ from footfall.benchmarks.odd_props import odd_loads
 from footfall.core.control.interaction.door import OPEN_ANGLE_RAD, opening_angle
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
-from footfall.core.control.refine.interaction_refinement import SEATED_HIP_HEIGHT_RATIO, refine_interaction
-from footfall.core.control.refine.seat_pose import hips_over_seat
+from footfall.core.control.refine.interaction_refinement import refine_interaction
+from footfall.core.control.refine.seat_pose import SEATED_HIP_HEIGHT_RATIO, hips_over_seat
 from footfall.core.errors import FootfallError
 from footfall.core.features.interaction import ACTIONS, are_known_actions
 from footfall.core.models.model_file import ControllerModel, load_model

@@ -4,11 +4,8 @@ import numpy as np
 
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
-from footfall.core.control.refine.interaction_refinement import (
-    SEATED_HIP_HEIGHT_RATIO,
-    decode_interaction,
-    refine_interaction,
-)
+from footfall.core.control.refine.interaction_refinement import decode_interaction, refine_interaction
+from footfall.core.control.refine.seat_pose import SEATED_HIP_HEIGHT_RATIO
 from footfall.core.retarget.calibration import calibrate
 from footfall.tests.core.control.interaction.test_sequencer import BOX, SKELETON, STOOL, play
 from footfall.tests.support.walker import person

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footfall.core.control.interaction.actions.lie import MAX_MISPLACEMENT_M
+from footfall.core.control.interaction.actions.ground_rest import MAX_MISPLACEMENT_M
 from footfall.core.control.interaction.actions.open_door import HANDLE_SIDE_M
 from footfall.core.control.interaction.placing import PLACED_S, PLACING_S, stepping_time_from
 from footfall.core.control.interaction.sequencer import InteractionSequencer

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from footfall.core.control.refine.interaction_refinement import SEATED_HIP_HEIGHT_RATIO
 from footfall.core.control.refine.seat_depenetration import ALLOWED_SEAT_DEPTH_M, MAX_NECK_FORWARD_M, depenetrate_seated
+from footfall.core.control.refine.seat_pose import SEATED_HIP_HEIGHT_RATIO
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import Array, rotate, rotation_about_up
 from footfall.core.scene.body_capsules import TRUNK_RADII_M, BodyCapsules

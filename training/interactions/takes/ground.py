@@ -1,4 +1,4 @@
-"""Takes of lying down on the ground, staying and getting up: a walk, captured pieces, and a walk on."""
+"""Takes of lying or sitting down on the ground, staying and getting up: a walk, captured pieces, and a walk on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from ....core.control.refine.ground_hands import raise_hands
 from ....core.features.interaction import ACTIONS
 from ....core.labelling import label_clip
 from ....core.motion import Clip
@@ -14,7 +15,8 @@ from ....core.motion.rotations import Array, rotation_about_up
 from ....core.scene.collider import Collider
 from ...data.sources import ClipSource
 from ..captured_goals import GoalTimes
-from ..lie_motion import TOUCHING, LiePiece, find_ways, raise_hands
+from ..ground_motion import TOUCHING, GroundPiece, find_ways
+from ..ground_rests import LYING, SITTING, GroundPosture
 from ..sit_motion import ACTION_BLEND_FRAMES
 from ..take import InteractionTake, TakeObject, frame_origins
 from ..take_assembly import (
@@ -27,26 +29,47 @@ from ..take_assembly import (
 from ..take_labels import TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
-STAY_FRAMES: Final = (160, 260)
-"""Range of the duration of lying in a take, as far as captured lying lasts."""
-SETTLING_FRAMES: Final = 95
-"""Least frames of the rest in which a body lay down: its hands come to rest after its hips."""
-LYING_BLEND_FRAMES: Final = 60
-"""Frames over which a body shifts from how it lay down to how another captured one lies and gets up."""
+REST_BLEND_FRAMES: Final = 60
+"""Frames over which a body shifts from how it came down to how another captured one rests and gets up."""
 MIRRORED_SHARE: Final = 0.5
 """Share of takes that are mirror images."""
-LYING_SPACE_M: Final = (0.9, 1.9, 0.4)
-"""Width, length and height of the space that a lying body takes up."""
 
 
 @dataclass(frozen=True, slots=True)
-class _LieFrames:
-    """Events of a take: the body begins to go down, lies, begins to get up, stands.
+class GroundRest:
+    """Takes of a posture on the ground.
 
     Attributes:
-        down, up: frames between which the body lies down, lies and gets up.
-        settled, rises: frames between which it lies.
-        phase: first and last frame of the phase of lying down, and of that of getting up.
+        posture: the posture.
+        name: what the character does, for people.
+        stay_frames: range of the duration of the rest, as far as captured rests last.
+        settling_frames: least frames of the rest in which a body came down: its hands come to rest after its hips.
+        space: width, length and height of the space that the body takes up, m.
+        stream: number of the takes' random numbers.
+    """
+
+    posture: GroundPosture
+    name: str
+    stay_frames: tuple[int, int]
+    settling_frames: int
+    space: tuple[float, float, float]
+    stream: int
+
+
+LYING_REST: Final = GroundRest(LYING, "lie down", (160, 260), 95, (0.9, 1.9, 0.4), 6)
+SITTING_REST: Final = GroundRest(SITTING, "sit on the ground", (120, 420), 70, (0.9, 1.3, 0.8), 8)
+GROUND_RESTS: Final = {one.posture.action: one for one in (LYING_REST, SITTING_REST)}
+"""Takes of each action on the ground."""
+
+
+@dataclass(frozen=True, slots=True)
+class _RestFrames:
+    """Events of a take: the body begins to go down, rests, begins to get up, stands.
+
+    Attributes:
+        down, up: frames between which the body comes down, rests and gets up.
+        settled, rises: frames between which it rests.
+        phase: first and last frame of the phase of coming down, and of that of getting up.
         goal: displacement of the goal that the user set: to the right and ahead, m, and its turn, rad.
         goal_times: times of the goal that the user set.
     """
@@ -60,13 +83,14 @@ class _LieFrames:
     goal_times: GoalTimes
 
 
-def make_lie_take(
-    pieces: Sequence[LiePiece], walk_library: WalkLibrary, source: ClipSource, seed: int
+def make_ground_take(
+    rest: GroundRest, pieces: Sequence[GroundPiece], walk_library: WalkLibrary, source: ClipSource, seed: int
 ) -> InteractionTake | None:
-    """Return a take of lying down on the ground, staying, getting up and leaving.
+    """Return a take of coming down to the ground, staying, getting up and leaving.
 
     Args:
-        pieces: captured motions, of which some lead from standing to lying and others back.
+        rest: the posture there.
+        pieces: captured motions, of which some lead from standing to that posture and others back.
         walk_library: walks to and from the place.
         source: source of the motion.
         seed: seed of the take.
@@ -74,25 +98,26 @@ def make_lie_take(
     Returns:
         ``None`` if the pieces do not lead down and up again.
     """
-    generator = np.random.default_rng([seed, 6])
+    generator = np.random.default_rng([seed, rest.stream])
     if generator.random() < MIRRORED_SHARE:
         pieces = [one.mirrored() for one in pieces]
-    ways_down, ways_up = find_ways(pieces, "stand", "lie"), find_ways(pieces, "lie", "stand")
+    level = rest.posture.level
+    ways_down, ways_up = find_ways(pieces, "stand", level), find_ways(pieces, level, "stand")
     if not ways_down or not ways_up:
         return None
     downward, upward = (ways[int(generator.integers(len(ways)))] for ways in (ways_down, ways_up))
-    stay = int(generator.integers(*STAY_FRAMES))
-    first_stay = max(stay // 2, SETTLING_FRAMES)
+    stay = int(generator.integers(*rest.stay_frames))
+    first_stay = max(stay // 2, rest.settling_frames)
     made = assemble_approach(walk_library, generator)
-    touches: list[tuple[int, LiePiece]] = []
+    touches: list[tuple[int, GroundPiece]] = []
     for number, piece in enumerate(downward):
-        shown = piece.with_lying(first_stay)
+        shown = piece.resting_for(first_stay)
         at = made.go_on(shown.motion) if number else made.append(shown.motion, *draw_placement_error(generator))
         touches.append((at, shown))
-    settled = len(made) - touches[-1][1].lying_frames
+    settled = len(made) - touches[-1][1].rest_frames
     for number, piece in enumerate(upward):
-        shown = piece.with_lying(stay - first_stay)
-        at = made.go_on(shown.motion) if number else made.lie_on(shown.motion, LYING_BLEND_FRAMES)
+        shown = piece.resting_for(stay - first_stay)
+        at = made.go_on(shown.motion) if number else made.rest_on(shown.motion, REST_BLEND_FRAMES)
         touches.append((at, shown))
     made.append(trim_walk(walk_library.draw(generator), generator), draw_turn_away(generator))
 
@@ -101,22 +126,24 @@ def make_lie_take(
     for at, piece in touches:
         contacts[at : at + len(piece), : len(TOUCHING)] = piece.touches
     events = _events(touches[: len(downward)], touches[len(downward) :], settled)
-    return _label_lie(clip, events, contacts, made.steps, generator, seed, source)
+    return _label_rest(rest, clip, events, contacts, made.steps, generator, seed, source)
 
 
-def _events(down: Sequence[tuple[int, LiePiece]], up: Sequence[tuple[int, LiePiece]], settled: int) -> _LieFrames:
+def _events(
+    down: Sequence[tuple[int, GroundPiece]], up: Sequence[tuple[int, GroundPiece]], settled: int
+) -> _RestFrames:
     """Return the events of a take of pieces that lead down and up again, each with its first frame in the take.
 
     Args:
-        down: pieces from standing to lying.
-        up: pieces from lying to standing.
-        settled: frame from which the body lies.
+        down: pieces from standing to the ground.
+        up: pieces from the ground to standing.
+        settled: frame from which the body rests.
     """
     (begins, first), (lies, last), (rises, first_up), (ends, last_up) = down[0], down[-1], up[0], up[-1]
-    return _LieFrames(
+    return _RestFrames(
         begins + first.marks.action[0],
         settled,
-        rises + first_up.lying_frames,
+        rises + first_up.rest_frames,
         ends + last_up.marks.action[1],
         (
             begins + first.marks.phase[0],
@@ -129,24 +156,25 @@ def _events(down: Sequence[tuple[int, LiePiece]], up: Sequence[tuple[int, LiePie
     )
 
 
-def _label_lie(
+def _label_rest(
+    rest: GroundRest,
     clip: Clip,
-    events: _LieFrames,
+    events: _RestFrames,
     contacts: Array,
     steps: Sequence[range],
     generator: np.random.Generator,
     seed: int,
     source: ClipSource,
 ) -> InteractionTake:
-    """Return the labeled take; the goal is where the hips lie, in the direction of the head."""
+    """Return the labeled take; the goal is where the hips rest, in the direction in which the body faces there."""
     count, track = len(clip), root_track(clip)
-    lies = np.interp(
+    rests = np.interp(
         np.arange(count),
         [events.down - ACTION_BLEND_FRAMES, events.down, events.up - ACTION_BLEND_FRAMES, events.up],
         [0.0, 1.0, 1.0, 0.0],
     )
-    actions = locomotion_actions(clip, lies)
-    actions[:, ACTIONS.index("lie")] = lies
+    actions = locomotion_actions(clip, rests)
+    actions[:, ACTIONS.index(rest.posture.action)] = rests
     until = max(events.rises - int(generator.integers(5, 40)), events.settled + 1)
     until = events.goal_times.end(events.up, until)
     right, ahead, turn = events.goal
@@ -154,17 +182,17 @@ def _label_lie(
     place = np.append(track.positions[events.settled] + out_of_frame(np.array([right, ahead]), own), 0.0)
     yaw = own + turn
     phase = with_rest_phase(label_clip(clip).phase, events.phase)
-    width, length, height = LYING_SPACE_M
+    width, length, height = rest.space
     space = TakeObject(
-        "lying body",
+        "resting body",
         "obstacle",
         Collider(np.array([[-width / 2, -length / 2, 0.0]]), np.array([[width / 2, length / 2, height]])),
         np.tile(place, (count, 1)),
         np.tile(rotation_about_up(yaw), (count, 1)),
     )
     done = TakeAction(
-        "lie down",
-        "lie",
+        rest.name,
+        rest.posture.action,
         until,
         actions,
         contacts,

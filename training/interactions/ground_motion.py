@@ -1,4 +1,6 @@
-"""Captured lying down and getting up, as pieces of motion from one rest to the next: standing, crouching, lying.
+"""Captured motion down to the ground and up again, as pieces from one rest to the next.
+
+A body stands, crouches, sits on the ground, or lies there.
 
 One clip need not show all of it: where one ends in a crouch, another goes on.
 """
@@ -7,12 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import binary_dilation, gaussian_filter1d, maximum_filter1d
+from scipy.ndimage import binary_dilation, gaussian_filter1d
 
+from ...core.control.refine.ground_hands import raise_hands
+from ...core.control.refine.kneeling import raise_kneeling
 from ...core.features.locomotion import FEATURE_RATE_HZ
 from ...core.labelling import Labels, label_clip
 from ...core.labelling.presets import find_preset
@@ -21,7 +25,7 @@ from ...core.motion import Clip
 from ...core.motion.blending import smooth_step
 from ...core.motion.contacts import CONTACT_THRESHOLD
 from ...core.motion.proportions import scale_between
-from ...core.motion.rotations import Array, multiply, rotate, rotation_between
+from ...core.motion.rotations import Array
 from ...core.motion.signals import runs_of
 from ...core.retarget.calibration import calibrate
 from ...core.retarget.fit import fit_clip
@@ -33,34 +37,28 @@ from ..data.clip_cache import labels_beside
 from ..data.network_skeleton import NetworkSkeleton
 from .captured_goals import NO_TIMES, CapturedGoals, GoalTimes
 from .clip_stitching import ContactClip
+from .ground_rests import (
+    LYING,
+    MIN_REST_FRAMES,
+    SITTING,
+    GroundPosture,
+    Level,
+    Rest,
+    find_rests,
+    frames_of,
+    with_cut_rests,
+)
 
-Level = Literal["stand", "crouch", "lie"]
-"""Posture of a resting body."""
-
-ACTION: Final = "lie"
-"""Action of the labels, of the takes, and of the goal."""
 CONTACT_PRESET: Final = "interaction"
 """Labelling preset whose sensors find hips and hands on the ground."""
 TOUCHING: Final = ("hips", "hand.L", "hand.R")
 """Joints whose contacts with the ground a piece keeps."""
-STANDING_HIPS_RATIO: Final = 0.95
-"""Height of the hips, relative to the leg's length, from which a body stands."""
-LYING_HEAD_RATIO: Final = 0.5
-"""Height of the head, relative to the leg's length, below which a body lies."""
-REST_SPEED_M_S: Final = 0.12
-"""Speed of the hips below which a body rests."""
-MIN_REST_FRAMES: Final = 20
-"""Shortest rest."""
-SPEED_SMOOTHING_FRAMES: Final = 6.0
-"""Standard deviation of the Gaussian that smooths the speed."""
 REST_MARGIN_FRAMES: Final = 8
-"""Frames of a rest that a piece keeps before it moves and after it has; of lying it keeps all."""
-TRUNK, LEGS = ("hips", "spine", "chest"), ("thigh", "shin", "foot")
-"""Parts of the body that come down to the ground."""
+"""Frames of a rest that a piece keeps before it moves and after it has; of the posture on the ground it keeps all."""
+LEGS: Final = ("thigh", "shin", "foot")
+"""Parts of the legs that come down to the ground."""
 SINK_RANGE_RATIO: Final = (1.0, 2.0)
-"""Heights of the hips, relative to that in lying, at which a body is wholly on the ground, and not at all."""
-HAND_HEIGHT_M: Final = 0.03
-"""Height of wrist and fingertips of a hand that lies on the ground."""
+"""Heights of the hips, relative to those on the ground, at which a body is wholly there, and not at all."""
 FOOT_RELEASE_FRAMES: Final = 18
 """Frames before hips or hands touch the ground, and after, in which feet are not held: on all fours they turn."""
 TOUCH_BLEND_FRAMES: Final = 4.0
@@ -68,7 +66,7 @@ TOUCH_BLEND_FRAMES: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class LieMarks:
+class GroundMarks:
     """Frames of a piece by the labels of its clip.
 
     Attributes:
@@ -83,61 +81,106 @@ class LieMarks:
     goal: tuple[float, float, float] = (0.0, 0.0, 0.0)
     goal_times: GoalTimes = NO_TIMES
 
-    def cut(self, start: int, stop: int) -> "LieMarks":
+    def cut(self, start: int, stop: int) -> "GroundMarks":
         """Return the marks of the frames from ``start`` up to, not including, ``stop``."""
         first, last = ([min(max(frame, start), stop) - start for frame in part] for part in (self.action, self.phase))
         return replace(self, action=(first[0], first[1]), phase=(last[0], last[1]))
 
-    def mirrored(self) -> "LieMarks":
+    def shifted(self, frames: int) -> "GroundMarks":
+        """Return the marks of a piece whose rest at its start is longer by some frames."""
+        action, phase = ((first and first + frames, stop + frames) for first, stop in (self.action, self.phase))
+        return replace(self, action=action, phase=phase)
+
+    def stretched(self, frames: int) -> "GroundMarks":
+        """Return the marks of a piece whose rest at its end is longer by some frames."""
+        return replace(self, action=(self.action[0], self.action[1] + frames))
+
+    def mirrored(self) -> "GroundMarks":
         """Return the marks of the mirror image."""
         right, ahead, turn = self.goal
         return replace(self, goal=(-right, ahead, -turn))
 
 
 @dataclass(frozen=True, eq=False)
-class LiePiece:
+class GroundPiece:
     """A captured motion from one rest to the next.
 
     Attributes:
         start, end: posture of the body at its start and at its end.
         motion: F frames.
         touches: (F, 3), whether hips, left and right hand touch the ground.
-        lying_frames: frames of lying at its start or at its end; 0 if it does neither.
+        rest_frames: frames of the posture on the ground at its start or at its end; 0 if it has none.
         marks: frames of its labels; those of the whole piece where nothing is labeled.
+        posture: the posture on the ground that its clip shows.
     """
 
     start: Level
     end: Level
     motion: ContactClip
     touches: NDArray[np.bool_]
-    lying_frames: int
-    marks: LieMarks
+    rest_frames: int
+    marks: GroundMarks
+    posture: GroundPosture = LYING
 
     def __len__(self) -> int:
         return len(self.motion)
 
-    def with_lying(self, count: int) -> "LiePiece":
-        """Return the piece with at most some of its frames of lying."""
-        cut = max(self.lying_frames - count, 0)
-        start, stop = (cut, len(self)) if self.start == "lie" else (0, len(self) - cut)
+    def with_rest(self, count: int) -> "GroundPiece":
+        """Return the piece with at most some of the frames of its posture on the ground."""
+        cut = max(self.rest_frames - count, 0)
+        start, stop = (cut, len(self)) if self.start == self.posture.level else (0, len(self) - cut)
         return replace(
             self,
             motion=self.motion.cut(start, stop),
             touches=self.touches[start:stop],
-            lying_frames=self.lying_frames - cut,
+            rest_frames=self.rest_frames - cut,
             marks=self.marks.cut(start, stop),
         )
 
-    def mirrored(self) -> "LiePiece":
+    def resting_for(self, count: int) -> "GroundPiece":
+        """Return the piece with some frames of its posture on the ground, in which a shorter rest comes to a hold.
+
+        Captured bodies sit on the ground for a second or less, on their way to lying and up from it. From a third of
+        such a rest on, its time runs ever more slowly, and stands before its other third.
+        """
+        rest = self.rest_frames
+        if rest < MIN_REST_FRAMES or count <= rest:
+            return self.with_rest(count)
+        third = rest // 3
+        held = third * (2.0 - np.exp(-np.arange(1, count - third) / third))
+        own = np.concatenate([np.arange(third + 1, dtype=float), held])
+        moving = len(self) - rest
+        if self.start == self.posture.level:
+            times = np.concatenate([(rest - 1) - own[::-1], rest + np.arange(moving)])
+        else:
+            times = np.concatenate([np.arange(moving), moving + own])
+        times = np.clip(times, 0.0, len(self) - 1.0)
+        nearest, added = np.rint(times).astype(int), len(times) - len(self)
+        return replace(
+            self,
+            motion=ContactClip(self.motion.clip.at(times), self.motion.contacts[nearest]),
+            touches=self.touches[nearest],
+            rest_frames=rest + added,
+            marks=self.marks.shifted(added) if self.start == self.posture.level else self.marks.stretched(added),
+        )
+
+    def mirrored(self) -> "GroundPiece":
         """Return the mirror image."""
         touches, marks = self.touches[:, [0, 2, 1]], self.marks.mirrored()
         return replace(self, motion=self.motion.mirrored(), touches=touches, marks=marks)
 
 
-def load_lie_pieces(paths: Sequence[Path], network_skeleton: NetworkSkeleton) -> dict[Path, tuple[LiePiece, ...]]:
+def load_ground_pieces(
+    paths: Sequence[Path], network_skeleton: NetworkSkeleton, posture: GroundPosture = LYING
+) -> dict[Path, tuple[GroundPiece, ...]]:
     """Load the pieces of clips, on a network skeleton at 60 Hz.
 
     In a clip of crouching and lying the actor may not stand: standing is found in all clips of the same skeleton.
+
+    Args:
+        paths: the clips.
+        network_skeleton: the network skeleton.
+        posture: the posture on the ground to which, or from which, pieces lead.
 
     Raises:
         FootfallError: a clip, or what lies beside it, cannot be used.
@@ -156,36 +199,29 @@ def load_lie_pieces(paths: Sequence[Path], network_skeleton: NetworkSkeleton) ->
         clip = fit_clip(source, calibration, labels=labels)
         scale = scale_between(source.skeleton, clip.skeleton)
         goals = None if own is None else CapturedGoals.of(source, own, scale)
-        said = _LieLabels(action_ranges(own, ACTION) if own else [], labels.action_phase, goals)
+        said = _GroundLabels(posture, action_ranges(own, posture.action) if own else [], labels.action_phase, goals)
         result[path] = tuple(_find_pieces(clip, labels, said))
     return result
 
 
-@dataclass(frozen=True, slots=True)
-class _Rest:
-    """Frames of a clip, from ``start`` up to, not including, ``stop``, in which the body rests."""
-
-    level: Level
-    start: int
-    stop: int
-
-
 @dataclass(frozen=True, eq=False)
-class _LieLabels:
-    """Labels of lying beside a clip of F frames.
+class _GroundLabels:
+    """Labels of a posture on the ground beside a clip of F frames.
 
     Attributes:
-        ranges: half-open ranges of the action; all of the clip is lying if there are none.
+        posture: the posture.
+        ranges: half-open ranges of its action; all of the clip is of it if there are none.
         action_phase: (F).
         goals: the goals.
     """
 
+    posture: GroundPosture
     ranges: Sequence[tuple[int, int]]
     action_phase: Array
     goals: CapturedGoals | None
 
-    def marks(self, frames: range, before: _Rest, after: _Rest) -> LieMarks | None:
-        """Return the marks of a piece; ``None`` if it is not labeled as lying.
+    def marks(self, frames: range, before: Rest, after: Rest) -> GroundMarks | None:
+        """Return the marks of a piece; ``None`` if it is not labeled as the posture's action.
 
         Args:
             frames: frames of the piece.
@@ -194,11 +230,11 @@ class _LieLabels:
         """
         count = len(frames)
         phase = (
-            before.stop - before.start if before.level == "lie" else 0,
-            count - (after.stop - after.start if after.level == "lie" else 0),
+            before.stop - before.start if before.level == self.posture.level else 0,
+            count - (after.stop - after.start if after.level == self.posture.level else 0),
         )
         if not self.ranges:
-            return LieMarks((0, count), phase)
+            return GroundMarks((0, count), phase)
         moving = range(before.stop, max(after.start, before.stop + 1))
         named = _most_within(self.ranges, moving)
         if named is None:
@@ -207,14 +243,14 @@ class _LieLabels:
         first, stop = (frames.start + part for part in phase) if transition is None else transition
         begins = named[0] if before.level == "stand" else frames.start
         ends = named[1] if after.level == "stand" else frames.stop
-        marks = LieMarks((begins, ends), (first, stop)).cut(frames.start, frames.stop)
+        marks = GroundMarks((begins, ends), (first, stop)).cut(frames.start, frames.stop)
         return marks if self.goals is None else replace(marks, **self._goal(self.goals, moving, before, after))
 
-    def _goal(self, goals: CapturedGoals, moving: range, before: _Rest, after: _Rest) -> dict[str, Any]:
+    def _goal(self, goals: CapturedGoals, moving: range, before: Rest, after: Rest) -> dict[str, Any]:
         """Return the place and the times of the goal, as attributes of marks, see :meth:`marks`."""
-        times = goals.times(ACTION, (moving.start + moving.stop) // 2)
+        times = goals.times(self.posture.action, (moving.start + moving.stop) // 2)
         lead = times.lead if before.level == "stand" else None
-        right, ahead, turn = map(float, goals.displacement(ACTION, (after.start + after.stop) // 2))
+        right, ahead, turn = map(float, goals.displacement(self.posture.action, (after.start + after.stop) // 2))
         return {
             "goal": (right, ahead, turn),
             "goal_times": GoalTimes(lead, times.tail if after.level == "stand" else None),
@@ -227,44 +263,39 @@ def _most_within(ranges: Sequence[tuple[int, int]], frames: range) -> tuple[int,
     return ranges[int(np.argmax(shares))] if shares and max(shares) > 0 else None
 
 
-def _find_pieces(clip: Clip, labels: Labels, said: _LieLabels) -> list[LiePiece]:
+def _find_pieces(clip: Clip, labels: Labels, said: _GroundLabels) -> list[GroundPiece]:
     """Return the motions of a clip between rests at different levels."""
-    rests, touches = _find_rests(clip), labels.contacts_of(TOUCHING) > CONTACT_THRESHOLD
-    clip = _settle_on_ground(clip, rests, touches)
+    posture = said.posture
+    rests = with_cut_rests(find_rests(clip, posture), clip, labels.foot_contacts.held)
+    touches = labels.contacts_of(TOUCHING) > CONTACT_THRESHOLD
+    clip = _settle_on_ground(clip, rests, touches, posture)
+    if posture == SITTING:
+        clip = raise_kneeling(clip, np.ones(len(clip)))
     low = np.asarray(binary_dilation(touches.any(axis=1), iterations=FOOT_RELEASE_FRAMES), dtype=bool)
-    feet = labels.foot_contacts.held & ~low[:, None]
+    held = labels.foot_contacts.held
+    feet = held & ~low[:, None]
+    for one in rests:
+        if one.level == "sit":
+            # A seated body bears on its hips, and does not turn over its toes: feet stand all the time, or never.
+            touches[one.start : one.stop, 0] = True
+            feet[one.start : one.stop] = held[one.start : one.stop].mean(axis=0) > 0.5
     pieces = []
     for before, after in pairwise(rests):
         if before.level == after.level:
             continue
-        start = before.start if before.level == "lie" else max(before.stop - REST_MARGIN_FRAMES, before.start)
-        stop = after.stop if after.level == "lie" else min(after.start + REST_MARGIN_FRAMES, after.stop)
+        start = before.start if before.level == posture.level else max(before.stop - REST_MARGIN_FRAMES, before.start)
+        stop = after.stop if after.level == posture.level else min(after.start + REST_MARGIN_FRAMES, after.stop)
         marks = said.marks(range(start, stop), before, after)
         if marks is None:
             continue
         motion = ContactClip(clip, feet).cut(start, stop)
-        lying = sum(one.stop - one.start for one in (before, after) if one.level == "lie")
-        pieces.append(LiePiece(before.level, after.level, motion, touches[start:stop], lying, marks))
+        resting = sum(one.stop - one.start for one in (before, after) if one.level == posture.level)
+        pieces.append(GroundPiece(before.level, after.level, motion, touches[start:stop], resting, marks, posture))
     return pieces
 
 
-def _find_rests(clip: Clip) -> list[_Rest]:
-    """Return where the hips of a clip rest, and at what level."""
-    leg, positions = clip.skeleton.leg_length, clip.positions
-    hips, heads = (positions[:, clip.skeleton.joint(role)] for role in ("hips", "head"))
-    speed = gaussian_filter1d(np.linalg.norm(np.gradient(hips, axis=0), axis=1) * clip.rate, SPEED_SMOOTHING_FRAMES)
-    rests = []
-    for start, stop in runs_of(speed < REST_SPEED_M_S):
-        if stop - start < MIN_REST_FRAMES:
-            continue
-        low = float(np.median(heads[start:stop, 2])) < LYING_HEAD_RATIO * leg
-        high = float(np.median(hips[start:stop, 2])) > STANDING_HIPS_RATIO * leg
-        rests.append(_Rest("lie" if low else "stand" if high else "crouch", int(start), int(stop)))
-    return rests
-
-
-def _settle_on_ground(clip: Clip, rests: Sequence[_Rest], touches: NDArray[np.bool_]) -> Clip:
-    """Return a clip whose trunk and legs come down to the ground where it lies, by full-body IK.
+def _settle_on_ground(clip: Clip, rests: Sequence[Rest], touches: NDArray[np.bool_], posture: GroundPosture) -> Clip:
+    """Return a clip whose trunk and legs come down to the ground where it lies or sits, by full-body IK.
 
     The feet of a captured body are put on the ground; where it lies on its toes, a body of other proportions floats.
 
@@ -272,14 +303,14 @@ def _settle_on_ground(clip: Clip, rests: Sequence[_Rest], touches: NDArray[np.bo
         clip: F frames.
         rests: its rests.
         touches: (F, 3) contacts with the ground, of :data:`TOUCHING`; hands in contact stay where they are.
+        posture: the posture on the ground.
     """
-    rows = [np.arange(one.start, one.stop) for one in rests if one.level == "lie"]
-    if not rows:
+    low = frames_of(rests, posture.level)
+    if not len(low):
         return clip
-    lying = np.concatenate(rows)
-    trunk, legs = (_ground_gap(clip, lying, part) for part in (TRUNK, LEGS))
+    trunk, legs = (_ground_gap(clip, low, part) for part in (posture.trunk, LEGS))
     hips = clip.positions[:, clip.skeleton.joint("hips")]
-    high = hips[:, 2] / float(np.median(hips[lying, 2]))
+    high = hips[:, 2] / float(np.median(hips[low, 2]))
     sunk = 1.0 - smooth_step((high - SINK_RANGE_RATIO[0]) / (SINK_RANGE_RATIO[1] - SINK_RANGE_RATIO[0]))
     down = np.array([0.0, 0.0, -1.0]) * sunk[:, None]
     weights = gaussian_filter1d(touches.astype(float), TOUCH_BLEND_FRAMES, axis=0)
@@ -294,25 +325,6 @@ def _settle_on_ground(clip: Clip, rests: Sequence[_Rest], touches: NDArray[np.bo
     )
 
 
-def raise_hands(clip: Clip) -> Clip:
-    """Return a clip with no wrist or finger below the height of a hand that lies on the ground."""
-    goals = []
-    for role in TOUCHING[1:]:
-        joint = clip.skeleton.joint(role)
-        wrist, own = clip.positions[:, joint].copy(), clip.world[1][:, joint]
-        wrist[:, 2] += _smooth_lift(HAND_HEIGHT_M - wrist[:, 2])
-        hand = rotate(own, np.tile(clip.skeleton.bone_vectors[joint], (len(clip), 1)))
-        raised = hand + np.array([0.0, 0.0, 1.0]) * _smooth_lift(HAND_HEIGHT_M - wrist[:, 2] - hand[:, 2])[:, None]
-        goals.append(EffectorGoal(role, wrist, np.ones(len(clip)), multiply(rotation_between(hand, raised), own)))
-    return solve_full_body_ik(clip, goals)
-
-
-def _smooth_lift(missing: Array) -> Array:
-    """Return a smooth lift (F), m, that is at least what is missing (F) to the ground, and 0 away from there."""
-    held = maximum_filter1d(np.maximum(missing, 0.0), 4 * round(2 * TOUCH_BLEND_FRAMES) + 1)
-    return gaussian_filter1d(held, TOUCH_BLEND_FRAMES)
-
-
 def _ground_gap(clip: Clip, frames: NDArray[np.intp], roles: Sequence[str]) -> float:
     """Return the usual height, m, over the ground of the lowest points of some parts of the body in some frames."""
     body, chosen = BodyCapsules.from_skeleton(clip.skeleton), clip.cut(int(frames[0]), int(frames[-1]) + 1)
@@ -321,9 +333,15 @@ def _ground_gap(clip: Clip, frames: NDArray[np.intp], roles: Sequence[str]) -> f
     return float(np.median(bottoms[frames - frames[0]].min(axis=1)))
 
 
-def find_ways(pieces: Sequence[LiePiece], start: Level, end: Level) -> list[tuple[LiePiece, ...]]:
+def leads_down_and_up(pieces: Sequence[GroundPiece], posture: GroundPosture) -> bool:
+    """Return whether pieces lead from standing to a posture on the ground, and back."""
+    own = [one for one in pieces if one.posture == posture]
+    return bool(find_ways(own, "stand", posture.level) and find_ways(own, posture.level, "stand"))
+
+
+def find_ways(pieces: Sequence[GroundPiece], start: Level, end: Level) -> list[tuple[GroundPiece, ...]]:
     """Return the sequences of pieces from one level to another: direct ones, and those with a crouch between."""
-    direct: list[tuple[LiePiece, ...]] = [(one,) for one in pieces if (one.start, one.end) == (start, end)]
+    direct: list[tuple[GroundPiece, ...]] = [(one,) for one in pieces if (one.start, one.end) == (start, end)]
     first, second = (
         [one for one in pieces if (one.start, one.end) == level] for level in ((start, "crouch"), ("crouch", end))
     )

@@ -1,0 +1,118 @@
+"""Going down to the ground at a place, in a direction, and staying there: what lying and sitting on it share."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from ....errors import FootfallError
+from ....features.interaction import CONTACT_JOINTS
+from ....motion.contacts import CONTACT_THRESHOLD
+from ....motion.root_frame import facing_direction
+from ....motion.rotations import Array
+from ....scene.interaction_object import InteractionObject
+from ...runtime.goal_command import GoalCommand
+from ...runtime.interaction_runtime import InteractionFrame
+from ..recording import InteractionRecording
+from ..task import InteractionTask
+from ..task_run import TaskRun
+from .base import ActionSpec, told_to_begin
+
+BEFORE_M: Final = 0.5
+"""Distance from where the body begins to go down within which a character is told to."""
+FACING: Final = float(np.cos(np.radians(60.0)))
+"""Cosine of the angle from its place up to which it is told so."""
+DONE_THRESHOLD: Final = 0.8
+"""Weight of the action above which the character rests."""
+MAX_MISPLACEMENT_M: Final = 0.4
+"""Distance beside its place up to which a resting body is moved there; beyond, it rests where it came to."""
+LEFT_WEIGHT: Final = 0.02
+"""Weight of the action below which a character has got up."""
+LOWEST_M: Final = 0.03
+"""Height from which an object is in the way of a body on the ground."""
+SAMPLE_COUNT: Final = 19
+"""Number of points along the body at which objects are looked for."""
+
+
+class GroundRest(ActionSpec):
+    """Resting on the ground with the hips at the task's position, in its direction.
+
+    Attributes:
+        reach_m: distance from where the body begins to go down ahead to where its hips rest, as in the takes.
+        extent_m: extent of the body from its hips in the task's direction.
+        half_width_m: half of the width that it takes up.
+        height_m: height up to which an object is in its way.
+    """
+
+    reach_m: float
+    extent_m: tuple[float, float]
+    half_width_m: float
+    height_m: float
+
+    @abstractmethod
+    def no_target(self) -> FootfallError:
+        """Return the refusal of a task without a place."""
+
+    @abstractmethod
+    def no_room(self, name: str) -> FootfallError:
+        """Return the refusal of a place at which an object of a name is in the way."""
+
+    def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
+        """Check that a place is given and that no object is there.
+
+        Raises:
+            FootfallError: there is no place, or something is in the way.
+        """
+        if task.position is None:
+            raise self.no_target()
+        along = np.linspace(*self.extent_m, SAMPLE_COUNT)[:, None] * _direction(task)
+        for one in objects:
+            distances = one.posed_collider.horizontal_distances(task.position[:2] + along, LOWEST_M, self.height_m)
+            if float(distances.min()) < self.half_width_m:
+                raise self.no_room(one.name)
+
+    def goal_command(self, run: TaskRun) -> GoalCommand:
+        """Return the command to go to where the body begins to go down, and to go down."""
+        task, direction = run.task, _direction(run.task)
+        assert task.position is not None
+        place = np.append(task.position[:2], 0.0)
+        start = place[:2] - self.reach_m * direction
+        path = run.flow_field_to(start)
+        if run.runtime.assistance.steers and not _is_before(run, start, direction):
+            return GoalCommand("walk", np.append(start, 0.0), direction, flow_field=path)
+        command = GoalCommand(self.name, place, direction, None, path, abs(self.reach_m))
+        return told_to_begin(command, run, start)
+
+    def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
+        """Return whether the character rests, is still, and has stayed for the task's duration."""
+        in_contact = frame.contacts[0, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD
+        return run.stay(bool(run.is_still and run.action_weight > DONE_THRESHOLD and in_contact and run.has_come_down))
+
+    def misplacement(
+        self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
+    ) -> tuple[Array, Array] | None:
+        """Return how far (N, 2) the body is from its place, the same for all frames, and the weights (N) of resting."""
+        start, stop, task_index = interval
+        reached, place = recording.event_frame("reached", task_index), recording.tasks[task_index].position
+        if reached is None or place is None:
+            return None
+        weights = recording.actions[start:, recording.model.actions.index(self.name)]
+        standing = np.flatnonzero(weights[stop - start :] < LEFT_WEIGHT)
+        if len(standing):
+            weights[stop - start + int(standing[0]) :] = 0.0
+        beside = track[min(reached - start, len(track) - 1)] - place[:2]
+        return None if np.linalg.norm(beside) > MAX_MISPLACEMENT_M else (np.tile(beside, (len(track), 1)), weights)
+
+
+def _is_before(run: TaskRun, start: Array, direction: Array) -> bool:
+    """Return whether the character faces its place where the body begins to go down, stands there, or goes down."""
+    facing = float(facing_direction(run.yaw) @ direction)
+    arrives = bool(np.linalg.norm(run.position - start) < BEFORE_M and facing > FACING)
+    run.is_aligned = run.is_aligned or arrives or run.stands_near(start) or run.action_weight > 0
+    return run.is_aligned
+
+
+def _direction(task: InteractionTask) -> Array:
+    """Return the direction (2) of a task's resting body; +Y if none is given."""
+    return np.array([0.0, 1.0]) if task.direction is None else task.direction

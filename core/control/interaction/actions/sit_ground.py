@@ -1,0 +1,22 @@
+"""Sitting down on the ground at a place, facing in a direction, and staying there."""
+
+from ....errors import FootfallError
+from .ground_rest import GroundRest
+
+
+class SitGround(GroundRest):
+    """Sitting down with the hips at the task's position, facing in its direction, and staying."""
+
+    name = "sit_ground"
+    reach_m = -0.1
+    extent_m = (-0.4, 0.9)
+    half_width_m = 0.35
+    height_m = 0.8
+
+    def no_target(self) -> FootfallError:
+        """Return the refusal of a task without a place."""
+        return FootfallError("There is no target to sit down at: choose an empty")
+
+    def no_room(self, name: str) -> FootfallError:
+        """Return the refusal of a place at which an object of a name is in the way."""
+        return FootfallError("'{name}' leaves no room to sit on the ground: move the target, or rotate it", name=name)

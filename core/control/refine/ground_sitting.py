@@ -1,0 +1,84 @@
+"""Sitting on the ground: hips bear on it, hands stay where they touch it, and feet stand while the body rests."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d
+
+from ...motion import Clip
+from ...motion.blending import smooth_falloff
+from ...motion.contacts import CONTACT_THRESHOLD
+from ...motion.rotations import Array
+from ...scene.body_capsules import BodyCapsules
+from ...scene.full_body_ik import EffectorGoal, solve_full_body_ik
+from ..interaction.recording import InteractionRecording
+from .ground_hands import hand_goals_on_ground, raise_hands
+
+ACTION: Final = "sit_ground"
+SETTLING_S: Final = 0.5
+"""Time before the body rests, and after, in which hips come to the ground and leave it."""
+SWAY_S: Final = 0.4
+"""Standard deviation of the smoothing below which hip motion on the ground is kept."""
+
+
+def resting_frames(recording: InteractionRecording) -> NDArray[np.bool_]:
+    """Return the frames (F) in which the body has settled on the ground, until it is to get up."""
+    rests = np.zeros(len(recording), dtype=bool)
+    for _, stop, task_index in recording.task_intervals():
+        reached = recording.event_frame("reached", task_index)
+        if recording.tasks[task_index].action == ACTION and reached is not None:
+            rests[reached:stop] = True
+    return rests
+
+
+def descent_weights(recording: InteractionRecording) -> Array:
+    """Return the weights (F) of lying, and of coming down to sit on the ground and getting up from there.
+
+    They are zero for controllers that know neither, and for a body that sits there.
+    """
+    names, weights = recording.model.actions, np.zeros(len(recording))
+    if "lie" in names:
+        weights = recording.actions[:, names.index("lie")]
+    if ACTION in names:
+        sits = recording.actions[:, names.index(ACTION)]
+        weights = np.maximum(weights, np.where(resting_frames(recording), 0.0, sits))
+    return weights
+
+
+def sit_on_ground(recording: InteractionRecording, clip: Clip) -> Clip:
+    """Return a clip whose hips bear on the plane z = 0 where it sits there, and whose hands are on it or above.
+
+    Args:
+        recording: the recorded interaction.
+        clip: its motion (F frames), of the controller's body or another.
+    """
+    rests = resting_frames(recording)
+    if not rests.any():
+        return clip
+    weights = _near(rests, SETTLING_S * clip.rate)
+    own = clip.positions[:, clip.skeleton.joint("hips")]
+    gap = gaussian_filter1d(_hips_gap(clip), SWAY_S * clip.rate, mode="nearest")
+    hips = own - (weights * gap)[:, None] * np.array([0.0, 0.0, 1.0])
+    sits = recording.actions[:, recording.model.actions.index(ACTION)] > CONTACT_THRESHOLD
+    touches = (recording.contacts[:, 1:3] > CONTACT_THRESHOLD) & sits[:, None]
+    clip = solve_full_body_ik(
+        clip, [EffectorGoal("hips", hips, np.ones(len(clip))), *hand_goals_on_ground(clip, touches)]
+    )
+    return raise_hands(clip)
+
+
+def _near(frames: NDArray[np.bool_], ease: float) -> Array:
+    """Return weights (F) that are 1 in some frames, and fall to 0 within ``ease`` frames around them."""
+    at, chosen = np.arange(len(frames)), np.flatnonzero(frames)
+    after = np.searchsorted(chosen, at).clip(max=len(chosen) - 1)
+    before = np.maximum(after - 1, 0)
+    distance = np.minimum(np.abs(chosen[after] - at), np.abs(at - chosen[before]))
+    return smooth_falloff(distance / ease)
+
+
+def _hips_gap(clip: Clip) -> Array:
+    """Return the height (F), m, of the lowest point of the hips over the ground."""
+    body = BodyCapsules.from_skeleton(clip.skeleton)
+    spheres = body.sphere_indices(("hips",))
+    return (body.sphere_centres(clip)[:, spheres, 2] - body.radii[spheres]).min(axis=1)

@@ -1,0 +1,93 @@
+"""The goal that brings hips over their seats, and lets them leave once the weight is over the feet."""
+
+from typing import Final
+
+import numpy as np
+import scipy
+
+from ...evaluation.posture import trunk_lean
+from ...features.interaction import ACTIONS
+from ...motion import Clip
+from ...motion.blending import smooth_falloff
+from ...motion.rotations import Array
+from ...scene.full_body_ik import EffectorGoal
+from ..interaction.actions import ACTION_SPECS
+from ..interaction.recording import InteractionRecording
+from .hanging_legs import feet_hang
+from .seat_facing import leaving_end
+from .seat_pose import SEATED_HIP_HEIGHT_RATIO
+
+GET_UP_WINDOW_S: Final = 1.2
+"""Time after the command to get up within which the trunk leans most."""
+MIN_GET_UP_LEAN_DEG: Final = 30.0
+"""Lean from which hips wait for it on the seat: people leave seats with 48 to 50 degrees."""
+SEAT_LEAVING_S: Final = 0.8
+"""Time in which hips leave the seat for where the network has them."""
+SEAT_SWAY_S: Final = 0.4
+"""Standard deviation of the smoothing below which hip motion on a seat is kept."""
+HIGH_SEAT_RISE_M: Final = 0.06
+"""Rise of the hips by their correction from which a seat is a high one."""
+HIGH_SEAT_LEAD_S: Final = 0.3
+"""Time by which hips rise before they come over a high seat."""
+WEIGHT_SMOOTHING_S: Final = 0.1
+"""Standard deviation of the smoothing of weights."""
+
+
+def hip_goal(recording: InteractionRecording, clip: Clip, actions: Array, scale: float) -> EffectorGoal | None:
+    """Return the goal that brings the hips over their seats, weighted by the action *sit*; ``None`` without a seat.
+
+    Args:
+        recording: the recorded interaction.
+        clip: F frames, in meters of the body.
+        actions: (F, A) weights of the controller's actions.
+        scale: meters of the body for one of the controller.
+    """
+    own = clip.positions[:, clip.skeleton.joint("hips")]
+    shift, waits, rests, rises = np.zeros_like(own), *np.zeros((3, len(own)))
+    lean, weight = trunk_lean(clip), actions[:, ACTIONS.index("sit")]
+    for interval in recording.task_intervals():
+        start, stop, task_index = interval
+        contact = ACTION_SPECS[recording.tasks[task_index].action].seat_contact(recording, interval)
+        if contact is None:
+            continue
+        goal = scale * contact.position
+        goal[2] += SEATED_HIP_HEIGHT_RATIO * clip.skeleton.leg_length
+        first, following = contact.start, leaving_end(weight, stop, clip.rate)
+        seated = goal - scipy.ndimage.gaussian_filter1d(
+            own[first:stop], SEAT_SWAY_S * clip.rate, axis=0, mode="nearest"
+        )
+        # Before and after, the correction fades with the action weight until the character stands.
+        shift[start:first], shift[first:stop], shift[stop:following] = seated[0], seated, seated[-1]
+        if feet_hang(recording, contact):
+            rests[first:stop] = 1.0
+            rises[start:following] = np.maximum(goal[2] - own[start:following, 2], 0.0)
+            rises[first:stop] = seated[:, 2]
+        window = lean[stop : stop + round(GET_UP_WINDOW_S * clip.rate)]
+        if len(window) and window.max() > MIN_GET_UP_LEAN_DEG:
+            # The weight is over the feet before the hips leave the seat; the network raises them before it leans.
+            away = np.arange(stop, following) - (stop + int(window.argmax()) - SEAT_LEAVING_S * clip.rate / 6)
+            waits[stop:following] = smooth_falloff(np.maximum(away, 0.0) / (SEAT_LEAVING_S * clip.rate))
+            on_seat = own[stop - 1] + seated[-1]
+            shift[stop:following] += waits[stop:following, None] * (on_seat - own[stop:following] - seated[-1])
+    if not shift.any():
+        return None
+    weight = np.maximum(np.clip(weight, 0.0, 1.0), waits)
+    weight = np.where(shift.any(axis=1), scipy.ndimage.gaussian_filter1d(weight, WEIGHT_SMOOTHING_S * clip.rate), 0.0)
+    if shift[:, 2].max() < HIGH_SEAT_RISE_M:
+        return EffectorGoal("hips", own + shift, weight)
+    # Onto a high seat, hips rise before they come over it, and leave it before they sink.
+    lead = 2 * round(HIGH_SEAT_LEAD_S * clip.rate) + 1
+    early = scipy.ndimage.maximum_filter1d(weight, lead)
+    early = scipy.ndimage.gaussian_filter1d(early, HIGH_SEAT_LEAD_S / 2 * clip.rate)
+    early = np.maximum(early, weight)
+    risen = scipy.ndimage.maximum_filter1d(shift[:, 2], lead)
+    shift[:, 2] = np.where(weight > 0, shift[:, 2], risen)
+    if rests.any():
+        # So far from where the network has them, hips would sink in by what its action lacks of 1.
+        early = np.maximum(early, scipy.ndimage.gaussian_filter1d(rests, WEIGHT_SMOOTHING_S * clip.rate))
+        # They rise to the seat and no farther: feet on the ground would not reach, and pull the body down.
+        lift = scipy.ndimage.gaussian_filter1d(early * rises, WEIGHT_SMOOTHING_S * clip.rate)
+        hung = scipy.ndimage.maximum_filter1d(rises, lead) > 0.0
+        shift[:, 2] = np.where(hung, lift / np.maximum(early, 1e-6), shift[:, 2])
+    shift[:, :2] *= np.divide(weight, early, out=np.zeros_like(weight), where=early > 0)[:, None]
+    return EffectorGoal("hips", own + shift, early)

@@ -1,0 +1,106 @@
+"""Rests of captured bodies: standing, crouching, sitting on the ground and lying there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d
+
+from ...core.motion import Clip
+from ...core.motion.signals import runs_of
+
+Level = Literal["stand", "crouch", "sit", "lie"]
+"""Posture of a resting body."""
+
+SITTING_HIPS_RATIO: Final = 0.3
+"""Height of the hips, relative to the leg's length, below which a body with its head up sits on the ground."""
+SITTING_HEAD_RATIO: Final = 0.55
+"""Height of the head, relative to the leg's length, above which it does."""
+STANDING_HIPS_RATIO: Final = 0.95
+"""Height of the hips, relative to the leg's length, from which a body stands."""
+LYING_HEAD_RATIO: Final = 0.5
+"""Height of the head, relative to the leg's length, below which a body lies."""
+REST_SPEED_M_S: Final = 0.12
+"""Speed of the hips below which a body rests."""
+MIN_REST_FRAMES: Final = 20
+"""Shortest rest."""
+CUT_REST_SPEED_M_S: Final = 0.5
+"""Speed of the hips below which a body on both feet stands at an end of its clip, where its rest was cut off."""
+SPEED_SMOOTHING_FRAMES: Final = 6.0
+"""Standard deviation of the Gaussian that smooths the speed."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroundPosture:
+    """A posture in which a body rests on the ground.
+
+    Attributes:
+        action: action of the labels, of the takes, and of the goal.
+        level: the posture.
+        trunk: parts of the trunk that come down to the ground.
+    """
+
+    action: str
+    level: Level
+    trunk: tuple[str, ...]
+
+
+LYING: Final = GroundPosture("lie", "lie", ("hips", "spine", "chest"))
+SITTING: Final = GroundPosture("sit_ground", "sit", ("hips",))
+POSTURES: Final = {one.action: one for one in (LYING, SITTING)}
+"""Postures by their actions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Frames of a clip, from ``start`` up to, not including, ``stop``, in which the body rests."""
+
+    level: Level
+    start: int
+    stop: int
+
+
+def find_rests(clip: Clip, posture: GroundPosture) -> list[Rest]:
+    """Return where the hips of a clip rest, and at what level; of a body that lies, sitting on the way is none."""
+    leg, positions = clip.skeleton.leg_length, clip.positions
+    hips, heads = (positions[:, clip.skeleton.joint(role)] for role in ("hips", "head"))
+    speed = gaussian_filter1d(np.linalg.norm(np.gradient(hips, axis=0), axis=1) * clip.rate, SPEED_SMOOTHING_FRAMES)
+    sits = (hips[:, 2] < SITTING_HIPS_RATIO * leg) & (heads[:, 2] > SITTING_HEAD_RATIO * leg)
+    sits &= posture.level == "sit"
+    rests = []
+    for seated in (False, True):
+        for start, stop in runs_of((speed < REST_SPEED_M_S) & (sits == seated)):
+            if stop - start < MIN_REST_FRAMES:
+                continue
+            low = float(np.median(heads[start:stop, 2])) < LYING_HEAD_RATIO * leg
+            high = float(np.median(hips[start:stop, 2])) > STANDING_HIPS_RATIO * leg
+            level = "sit" if seated else "lie" if low else "stand" if high else "crouch"
+            rests.append(Rest(level, int(start), int(stop)))
+    return sorted(rests, key=lambda one: one.start)
+
+
+def frames_of(rests: Sequence[Rest], level: Level) -> NDArray[np.intp]:
+    """Return the frames of the rests at a level."""
+    rows = [np.arange(one.start, one.stop) for one in rests if one.level == level]
+    return np.concatenate(rows) if rows else np.zeros(0, dtype=np.intp)
+
+
+def with_cut_rests(rests: list[Rest], clip: Clip, feet: NDArray[np.bool_]) -> list[Rest]:
+    """Return the rests, and a frame of standing at the ends of a clip that was cut where its actor stands.
+
+    Args:
+        rests: the rests of a clip of F frames, in time.
+        clip: the clip.
+        feet: (F, 4), whether feet are held, in the order of ``motion.roles.FOOT_CONTACTS``.
+    """
+    hips = clip.positions[:, clip.skeleton.joint("hips")]
+    high = hips[:, 2] > STANDING_HIPS_RATIO * clip.skeleton.leg_length
+    slow = np.linalg.norm(np.gradient(hips, axis=0), axis=1) * clip.rate < CUT_REST_SPEED_M_S
+    on_feet = feet[:, :2].any(axis=1) & feet[:, 2:].any(axis=1)
+    last = len(clip) - 1
+    first, end = (Rest("stand", at, at + 1) if (high & slow & on_feet)[at] else None for at in (0, last))
+    before = [first] if first and not (rests and rests[0].start == 0) else []
+    after = [end] if end and not (rests and rests[-1].stop > last) else []
+    return [*before, *rests, *after]
