@@ -211,7 +211,7 @@ class InteractionBake:
         ]
 
     def _unreached_rests(self, performed: RefinedInteraction) -> Iterator[Message]:
-        """Yield the seats whose backs are out of reach of those who sit on them."""
+        """Yield the seats whose backs are out of reach of a seated body."""
         recording = self.sequencer.recording
         for start, stop, number in recording.task_intervals():
             if recording.tasks[number].action != "sit" or recording.event_frame("reached", number) is None:

@@ -1,4 +1,4 @@
-"""What a Blender scene says of an object's motion: keys, drivers, constraints, rigid-body joints and locks."""
+"""Motion of objects as a Blender scene tells it: keys, drivers, constraints, rigid-body joints and locks."""
 
 from collections.abc import Iterator
 from typing import Final

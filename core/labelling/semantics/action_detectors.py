@@ -39,7 +39,7 @@ MIN_CLIMB_SLOPE_RATIO: Final = 0.3
 LYING_HEIGHTS_M: Final = (0.35, 0.45)
 """Heights of hips and head over the ground below which a body lies."""
 SITTING_HIPS_M: Final = 0.24
-"""Height of the hips over the ground below which a body with its trunk upright sits there; who squats is higher."""
+"""Height of the hips over the ground below which a body with its trunk upright sits there; a squat is higher."""
 UPRIGHT_HIPS_RATIO: Final = 0.85
 """Height of the hips, relative to their usual one in standing, from which a body has got up."""
 PUSHING_REACH_RATIO: Final = 0.8

@@ -68,7 +68,8 @@ def test_sizes_are_the_released_codes() -> None:
     assert sizes["environment.occupancy"] == 2034 and sizes["interaction.voxel"] == 2048
     assert sum(sizes[name] for name in GATING_GROUPS) == 650
     assert sum(size for name, size in sizes.items() if name.startswith("goal")) == 13 * (3 + 2 + 6)
-    assert output_layout(JOINTS, ACTIONS[:FIRST_ACTION_COUNT]).size == OUT.size - 7 * 3 - 13 * 3
+    later, later_goals = len(ACTIONS) - FIRST_ACTION_COUNT, len(GOAL_ACTIONS) - 6
+    assert output_layout(JOINTS, ACTIONS[:FIRST_ACTION_COUNT]).size == OUT.size - 7 * later - 13 * later_goals
     assert has_goals(layout) and not has_goals(locomotion_inputs(JOINTS, ("stand", "walk")))
 
 
