@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
-from ...core.control.refine.interaction_refinement import SEATED_HIP_HEIGHT_RATIO
+from ...core.control.refine.seat_pose import SEATED_HIP_HEIGHT_RATIO
 from ...core.labelling import Labels
 from ...core.labelling.shown_interactions import action_ranges
 from ...core.motion import Clip
