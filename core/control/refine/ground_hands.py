@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from ...motion import Clip
 from ...motion.rotations import Array, multiply, rotate, rotation_between
@@ -38,8 +38,8 @@ def raise_hands(clip: Clip) -> Clip:
 
 def _smooth_lift(missing: Array) -> Array:
     """Return a smooth lift (F), m, that is at least what is missing (F) to the ground, and 0 away from there."""
-    held = maximum_filter1d(np.maximum(missing, 0.0), 4 * round(2 * LIFT_SMOOTHING_FRAMES) + 1)
-    return gaussian_filter1d(held, LIFT_SMOOTHING_FRAMES)
+    held = scipy.ndimage.maximum_filter1d(np.maximum(missing, 0.0), 4 * round(2 * LIFT_SMOOTHING_FRAMES) + 1)
+    return scipy.ndimage.gaussian_filter1d(held, LIFT_SMOOTHING_FRAMES)
 
 
 def hand_goals_on_ground(clip: Clip, touches: NDArray[np.bool_]) -> Iterator[EffectorGoal]:
@@ -59,5 +59,5 @@ def hand_goals_on_ground(clip: Clip, touches: NDArray[np.bool_]) -> Iterator[Eff
                 wanted[start:stop, :2], held[start:stop] = place, 1.0
         if held.any():
             # Outside of a hold its correction dies out with its weight.
-            correction = gaussian_filter1d((wanted - own) * held[:, None], LIFT_SMOOTHING_FRAMES, axis=0)
+            correction = scipy.ndimage.gaussian_filter1d((wanted - own) * held[:, None], LIFT_SMOOTHING_FRAMES, axis=0)
             yield EffectorGoal(role, own + correction, np.ones(len(clip)))

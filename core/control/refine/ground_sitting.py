@@ -3,8 +3,8 @@
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
 
 from ...motion import Clip
 from ...motion.blending import smooth_falloff
@@ -58,7 +58,7 @@ def sit_on_ground(recording: InteractionRecording, clip: Clip) -> Clip:
         return clip
     weights = _near(rests, SETTLING_S * clip.rate)
     own = clip.positions[:, clip.skeleton.joint("hips")]
-    gap = gaussian_filter1d(_hips_gap(clip), SWAY_S * clip.rate, mode="nearest")
+    gap = scipy.ndimage.gaussian_filter1d(_hips_gap(clip), SWAY_S * clip.rate, mode="nearest")
     hips = own - (weights * gap)[:, None] * np.array([0.0, 0.0, 1.0])
     sits = recording.actions[:, recording.model.actions.index(ACTION)] > CONTACT_THRESHOLD
     touches = (recording.contacts[:, 1:3] > CONTACT_THRESHOLD) & sits[:, None]
