@@ -46,8 +46,9 @@ def _gait_shares(action_shares: Array) -> Array:
 def _label_action_shares(action_shares: Array) -> Array:
     """Return the labels' actions (F, A) from shares, two of which may be 1, such as carry and walk."""
     result = np.zeros((len(action_shares), len(actions.ACTION_NAMES)))
-    handled = [name for name in ACTIONS if name in actions.INTERACTION_NAMES]
-    gaits = [name for name in ACTIONS if name in actions.ACTION_NAMES and name not in handled]
+    known = ACTIONS[: action_shares.shape[1]]  # a controller knows the first ones
+    handled = [name for name in known if name in actions.INTERACTION_NAMES]
+    gaits = [name for name in known if name in actions.ACTION_NAMES and name not in handled]
     for names in (handled, gaits):
         left = 1.0 - result.sum(axis=1, keepdims=True)
         own = action_shares[:, [ACTIONS.index(name) for name in names]]
