@@ -15,8 +15,9 @@ LADDER = block("ladder", "climb", (0.5, 0.3, 2.0), (0.0, 2.0, 0.0))
 
 def test_a_new_action_leaves_the_columns_of_older_controllers_where_they_are() -> None:
     older = ("idle", "walk", "run", "sit", "open", "carry", "climb", "lie", "push")
-    assert (ACTIONS[:-1], ACTIONS[-1]) == (older, "mount")
-    assert (GOAL_ACTIONS[:-1], GOAL_ACTIONS[-1]) == (goal_actions_of(older), "mount")
+    added = ("mount", "sit_ground")
+    assert (ACTIONS[:-2], ACTIONS[-2:]) == (older, added)
+    assert (GOAL_ACTIONS[:-2], GOAL_ACTIONS[-2:]) == (goal_actions_of(older), added)
 
 
 @pytest.fixture

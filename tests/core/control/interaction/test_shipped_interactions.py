@@ -10,7 +10,7 @@ from footfall.benchmarks.interaction_measures import penetration_depths
 from footfall.benchmarks.odd_props import odd_loads
 from footfall.core.control.interaction.door import OPEN_ANGLE_RAD, opening_angle
 from footfall.core.control.interaction.sequencer import InteractionSequencer
-from footfall.core.control.interaction.task import InteractionTask
+from footfall.core.control.interaction.task import PHRASES, InteractionTask
 from footfall.core.control.refine.interaction_refinement import refine_interaction
 from footfall.core.control.refine.seat_pose import SEATED_HIP_HEIGHT_RATIO, hips_over_seat
 from footfall.core.errors import FootfallError
@@ -55,7 +55,7 @@ def test_it_does_what_it_was_taught_and_refuses_the_rest(model: ControllerModel)
         assert shape[-1] == len(model.goal_actions if "goal" in group else model.actions)
     assert set(model.goal_actions) - set(model.taught_goals) == {"mount"}, "it has columns for what no take showed"
     for action in set(ACTIONS[7:]) - set(model.taught_goals):
-        with pytest.raises(FootfallError, match=f"The controller was not trained to {action}"):
+        with pytest.raises(FootfallError, match=f"The controller was not trained to {PHRASES.get(action, action)}"):
             InteractionSequencer(model, [], [InteractionTask(action, position=np.ones(3))], np.zeros(2))
 
 
