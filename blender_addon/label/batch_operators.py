@@ -197,9 +197,7 @@ class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
         folder = Path(bpy.path.abspath(self.directory))
-        if not self.directory or not folder.is_dir():
-            raise FootfallError("'{folder}' is not a folder: choose one that contains BVH or FBX files", folder=folder)
-        files = find_files(folder)
+        files = find_files(folder) if self.directory else []
         if not files:
             raise FootfallError("'{folder}' contains no BVH or FBX files: choose another folder", folder=folder)
         preset = to_preset(context.scene.footfall.labelling)

@@ -26,8 +26,13 @@ SPARSE_RATE_HZ: Final = 30.0
 
 
 def find_files(folder: Path) -> list[Path]:
-    """Return the motion files in a folder and its subfolders, sorted."""
-    return sorted(path for path in folder.rglob("*") if path.suffix.lower() in MOTION_SUFFIXES and path.is_file())
+    """Return the motion files in a folder and its subfolders, sorted; none where there is no such folder."""
+    try:
+        is_folder = folder.is_dir()
+    except OSError:  # a name that is too long
+        is_folder = False
+    found = folder.rglob("*") if is_folder else ()
+    return sorted(path for path in found if path.suffix.lower() in MOTION_SUFFIXES and path.is_file())
 
 
 def read_motion(path: Path) -> Clip:

@@ -31,7 +31,11 @@ WRITING_SHARE: Final = 0.5
 
 def listed_actions(scene: bpy.types.Scene) -> list[ArmatureAction]:
     """Return the armatures and actions on the training list that still exist."""
-    return [(item.armature, item.action) for item in scene.footfall.clips if item.action and item.armature]
+    return [
+        (item.armature, item.action)
+        for item in scene.footfall.clips
+        if item.action and item.armature and item.armature.type == "ARMATURE"
+    ]
 
 
 def listed_folders(scene: bpy.types.Scene) -> list[Path]:
@@ -55,7 +59,7 @@ def why_too_little(scene: bpy.types.Scene) -> Message | None:
 
 def motion_files_in(folder: Path) -> list[Path]:
     """Return the motion files of a folder on the list; raise :class:`FootfallError` if there are none."""
-    files = find_files(folder) if folder.is_dir() else []
+    files = find_files(folder)
     if not files:
         raise FootfallError(
             "There is no BVH or FBX file in '{folder}': remove it from the list, or choose another one", folder=folder

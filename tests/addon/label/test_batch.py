@@ -3,6 +3,7 @@
 import json
 import shutil
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import bpy
@@ -125,7 +126,8 @@ def test_a_folder_with_bvh_fbx_and_a_damaged_file(tmp_path: Path) -> None:
 
 def test_folders_without_motion_are_refused(tmp_path: Path) -> None:
     assert "contains no BVH or FBX files" in refusal_of(lambda: bpy.ops.footfall.label_folder(directory=str(tmp_path)))
-    assert "is not a folder" in refusal_of(lambda: bpy.ops.footfall.label_folder(directory="/does/not/exist"))
+    for folder in ("/does/not/exist", "x" * 300, ""):
+        assert "no BVH or FBX files" in refusal_of(partial(bpy.ops.footfall.label_folder, directory=folder))
 
 
 def contacts(action: bpy.types.Action) -> list[bpy.types.PropertyGroup]:

@@ -57,6 +57,7 @@ def test_folders_are_listed_and_taken_off(tmp_path: Path) -> None:
     empty.mkdir()
     assert "no BVH or FBX file" in refusal_of(lambda: bpy.ops.footfall.add_clip_folder(directory=str(empty)))
     assert not bpy.ops.footfall.start_training.poll()
+    assert "no BVH or FBX file" in refusal_of(lambda: bpy.ops.footfall.add_clip_folder(directory="x" * 300))
     assert bpy.ops.footfall.add_clip_folder(directory=str(folder)) == {"FINISHED"}
     assert "already on the list" in refusal_of(lambda: bpy.ops.footfall.add_clip_folder(directory=str(folder)))
     assert bpy.ops.footfall.start_training.poll(), "there is something to learn from"
