@@ -194,7 +194,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
 
     path_events: bpy.props.CollectionProperty(type=FOOTFALL_PG_path_event, override=OVERRIDABLE_LIST)
     active_path_event: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Event", description="Index of the active item in the list"
+        override=OVERRIDABLE, name="Active Event", description="Index of the active item in the list", min=0
     )
     speed_from_radius: bpy.props.BoolProperty(
         override=OVERRIDABLE,
@@ -203,27 +203,27 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     )
     waypoints: bpy.props.CollectionProperty(type=FOOTFALL_PG_waypoint, override=OVERRIDABLE_LIST)
     active_waypoint: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Waypoint", description="Index of the active item in the list"
+        override=OVERRIDABLE, name="Active Waypoint", description="Index of the active item in the list", min=0
     )
     key_poses: bpy.props.CollectionProperty(type=FOOTFALL_PG_key_pose, override=OVERRIDABLE_LIST)
     active_key_pose: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Pose", description="Index of the active item in the list"
+        override=OVERRIDABLE, name="Active Pose", description="Index of the active item in the list", min=0
     )
     takes: bpy.props.CollectionProperty(type=FOOTFALL_PG_take, override=OVERRIDABLE_LIST)
     active_take: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Take", description="Index of the active item in the list"
+        override=OVERRIDABLE, name="Active Take", description="Index of the active item in the list", min=0
     )
     inserted_clips: bpy.props.CollectionProperty(type=FOOTFALL_PG_inserted_clip, override=OVERRIDABLE_LIST)
     active_inserted_clip: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Clip", description="Index of the active item in the list"
+        override=OVERRIDABLE, name="Active Clip", description="Index of the active item in the list", min=0
     )
     edited_steps: bpy.props.CollectionProperty(type=FOOTFALL_PG_edited_step, override=OVERRIDABLE_LIST)
     active_edited_step: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Step", description="Index of the active item in the list"
+        override=OVERRIDABLE, name="Active Step", description="Index of the active item in the list", min=0
     )
     retimed_stretches: bpy.props.CollectionProperty(type=FOOTFALL_PG_retimed_stretch, override=OVERRIDABLE_LIST)
     active_retimed_stretch: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Stretch", description="Index of the active item in the list"
+        override=OVERRIDABLE, name="Active Stretch", description="Index of the active item in the list", min=0
     )
 
     rig: bpy.props.PointerProperty(type=FOOTFALL_PG_rig, override=OVERRIDABLE)
@@ -245,7 +245,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         description="How a carried object follows the hands",
         translation_context=CONTEXT,
     )
-    active_interaction_task: bpy.props.IntProperty(override=OVERRIDABLE)
+    active_interaction_task: bpy.props.IntProperty(override=OVERRIDABLE, min=0)
 
     partner: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_partner)
     combat: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_combat)
@@ -323,7 +323,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
 
     training_runs: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_run)
     active_training_run: bpy.props.IntProperty(
-        name="Active Training Run", description="Index of the active item in the list", update=_on_run_selected
+        name="Active Training Run", description="Index of the active item in the list", update=_on_run_selected, min=0
     )
     training_sources: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_source)
     training_sources_key: bpy.props.StringProperty(description="Training run and time of the sources")

@@ -89,7 +89,7 @@ class FOOTFALL_PG_combat(bpy.types.PropertyGroup):
 
     strikes: bpy.props.CollectionProperty(type=FOOTFALL_PG_strike, override=OVERRIDABLE_LIST)
     active_strike: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Strike", description="Index of the active item in the list"
+        override=OVERRIDABLE, name="Active Strike", description="Index of the active item in the list", min=0
     )
     controller_file: bpy.props.StringProperty(
         override=OVERRIDABLE,

@@ -120,7 +120,7 @@ class FOOTFALL_PG_labelling(bpy.types.PropertyGroup):
     )
     sensors: bpy.props.CollectionProperty(type=FOOTFALL_PG_labelling_sensor)
     active_sensor: bpy.props.IntProperty(
-        name="Active Contact Point", description="Index of the active item in the list"
+        name="Active Contact Point", description="Index of the active item in the list", min=0
     )
     actions: bpy.props.EnumProperty(
         items=[(name, title_of(name), "") for name in actions.ACTION_NAMES],

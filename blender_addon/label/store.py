@@ -110,7 +110,9 @@ class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
     frame_rate: bpy.props.FloatProperty(description="Frames per second")
     contacts: bpy.props.CollectionProperty(type=FOOTFALL_PG_label_contact)
     segments: bpy.props.CollectionProperty(type=FOOTFALL_PG_segment)
-    active_segment: bpy.props.IntProperty(name="Active Segment", description="Index of the active item in the list")
+    active_segment: bpy.props.IntProperty(
+        name="Active Segment", description="Index of the active item in the list", min=0
+    )
     corrections: bpy.props.CollectionProperty(type=FOOTFALL_PG_correction)
     foot_strikes: bpy.props.CollectionProperty(type=FOOTFALL_PG_foot_strike)
     issues: bpy.props.CollectionProperty(type=FOOTFALL_PG_label_issue)

@@ -147,7 +147,7 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
     preset: bpy.props.StringProperty(override=OVERRIDABLE, description="Preset that the bone map was loaded from")
     roles: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_rig_role)
     active_role: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Body Part", description="Index of the active item in the list"
+        override=OVERRIDABLE, name="Active Body Part", description="Index of the active item in the list", min=0
     )
     list_filter: bpy.props.EnumProperty(
         override=OVERRIDABLE, items=FILTER_ITEMS, name="Show", description="Body parts to list"

@@ -54,7 +54,7 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
     labelling: bpy.props.PointerProperty(type=FOOTFALL_PG_labelling)
 
     clips: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip)
-    active_clip: bpy.props.IntProperty(name="Active Clip", description="Index of the active item in the list")
+    active_clip: bpy.props.IntProperty(name="Active Clip", description="Index of the active item in the list", min=0)
     clip_folders: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip_folder)
     # Presets come and go with files, so the file keeps the name and the drop-down only shows it.
     training_preset: bpy.props.StringProperty(

@@ -93,7 +93,7 @@ class FOOTFALL_PG_duel(bpy.types.PropertyGroup):
     """The duel of a scene."""
 
     beats: bpy.props.CollectionProperty(type=FOOTFALL_PG_beat)
-    active_beat: bpy.props.IntProperty(name="Active Beat", description="Index of the active item in the list")
+    active_beat: bpy.props.IntProperty(name="Active Beat", description="Index of the active item in the list", min=0)
     is_baked: bpy.props.BoolProperty(description="Whether the duel was baked")
 
 
