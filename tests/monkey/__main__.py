@@ -20,7 +20,7 @@ PART_SECONDS: Final = 600.0
 
 @dataclass
 class Tally:
-    """What came of the deeds.
+    """The results of the deeds.
 
     Attributes:
         results: how often operators had which result.

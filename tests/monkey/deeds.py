@@ -1,4 +1,4 @@
-"""What the walk does to a file: operators with random arguments, settings, selections, and changes of data."""
+"""Deeds of the walk: operators with random arguments, settings, selections, and changes of data."""
 
 import random
 from collections.abc import Callable, Iterator

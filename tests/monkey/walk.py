@@ -4,6 +4,7 @@ It writes each deed before it is done, so that what ends the process is known, a
 """
 
 import json
+import os
 import random
 import sys
 import time
@@ -104,8 +105,6 @@ def main(folder: str, seed: str, calls: str) -> None:
 
 
 if __name__ == "__main__":
-    import os
-
     main(*sys.argv[1:])
     sys.stdout.flush()
     os._exit(0)
