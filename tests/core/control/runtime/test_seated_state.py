@@ -38,7 +38,7 @@ def test_only_seated_characters_calm_down() -> None:
 
 def test_characters_rest_that_are_to_sit_or_to_lie_as_far_as_their_controller_knows_it() -> None:
     few = GOAL_ACTIONS[:6]
-    for names, resting in ((few, ["sit"]), (GOAL_ACTIONS, ["sit", "lie"])):
+    for names, resting in ((few, ["sit"]), (GOAL_ACTIONS, ["sit", "lie", "sit_ground"])):
         rests = are_to_rest(np.eye(len(names)), names)
         assert [name for name, rest in zip(names, rests, strict=True) if rest] == resting
 
