@@ -9,11 +9,13 @@ from ..cli.walk import SHIPPED_CONTROLLER
 from ..core.control.path.path import Path
 from ..core.control.path.path_events import Cues, Wait
 from ..core.control.walk.answer_walk import begin_answer
+from ..core.control.walk.finished_frames import LEVEL_GROUND
 from ..core.control.walk.finished_walk import Walk
 from ..core.control.walk.gaze import face_of, look_at
-from ..core.control.walk.path_walk import walk_path
+from ..core.control.walk.path_walk import PathWalk, walk_path
 from ..core.control.walk.relation import Relation
 from ..core.control.walk.relation_kinds import RELATIONS, RelationKind
+from ..core.evaluation.footing import measure_footing
 from ..core.evaluation.quality import measure_traces, summarise_traces
 from ..core.features.locomotion import ROOT_SMOOTHING_S
 from ..core.models.model_file import ControllerModel, load_model
@@ -21,7 +23,9 @@ from ..core.motion import Clip
 from ..core.motion.root_frame import root_track, yaw_of
 from ..core.motion.rotations import Array, wrap_angle
 from ..core.scene.body_overlap import deepest_overlap
-from ..core.terrain.ground import Plane
+from ..core.terrain.ground import Scene, StaticScene
+from ..core.terrain.heightfield import Heightfield
+from ..core.terrain.walk_scene import WalkScene
 from .document import table
 
 SEEDS: Final = (1, 2, 3)
@@ -35,6 +39,14 @@ WAITS: Final = Cues((), (Wait(4.0, 2.5), Wait(9.0, 2.0)))
 HEAD: Final = (
     *("relation", "distance error mean, cm", "distance error 95 %, cm", "least distance, m", "facing error mean, deg"),
     *("facing error 95 %, deg", "skate, cm/s", "frames deeper than 2 cm, %"),
+)
+CORRIDOR: Final = Path(np.array([[-2.5, 0.0], [10.5, 0.0]]))
+CORRIDOR_HALF_WIDTH_M: Final = 1.2
+TREAD_M, RISE_M, STEPS = 0.29, 0.17, 8
+CELL_M: Final = 0.02
+CORRIDOR_HEAD: Final = (
+    *("relation", "distance mean, m", "least", "most", "deepest in the ground, mm", "float, mm", "skate, cm/s"),
+    *("nearest to a wall, cm", "highest, m"),
 )
 
 
@@ -57,8 +69,61 @@ def measure_relations() -> str:
         "a straight line and not along the trail; a defender keeps less where the goal is nearer than twice the "
         "distance, which it is not here. Skate is that of heels and balls in contacts that are detected in the "
         "motion.\n\n"
-        f"{table(list(HEAD), rows)}"
+        f"{table(list(HEAD), rows)}\n\n{_measure_in_corridor(model)}"
     )
+
+
+def _measure_in_corridor(model: ControllerModel) -> str:
+    """Return the table of characters that answer another one over stairs, between walls."""
+    scene, leaders = _corridor(), []
+    for seed in SEEDS:
+        walking = PathWalk(model, CORRIDOR, SPEED_M_S, scene, seed=seed)
+        walking.advance(walking.total_frames)
+        leaders.append(walking.finish())
+    rows: list[Sequence[object]] = []
+    for kind in RELATIONS:
+        walks = []
+        for seed, leader in zip(SEEDS, leaders, strict=True):
+            relation = Relation(kind, DISTANCE_M, goal=np.array([12.0, 0.0]))
+            answer = begin_answer(model, relation, leader.clip, seed=seed, scene=scene)
+            answer.advance(answer.total_frames)
+            walks.append(answer.finish())
+        pairs = list(zip(walks, leaders, strict=True))
+        apart = np.concatenate([np.linalg.norm(_places(one) - _places(other), axis=-1) for one, other in pairs])
+        footing = [measure_footing(one.clip, one.contacts, scene.ground, one.standing_clip) for one in walks]
+        sideways = max(float(np.abs(one.clip.positions[..., 1]).max()) for one in walks)
+        rows.append(
+            [
+                *(kind, float(apart.mean()), float(apart.min()), float(apart.max())),
+                max(one["penetration_max_mm"] for one in footing),
+                float(np.mean([one["float_mean_mm"] for one in footing])),
+                float(np.mean([_skate(one, scene.ground) for one in walks])),
+                100 * (CORRIDOR_HALF_WIDTH_M - sideways),
+                max(float(one.clip.root_positions[:, 2].max()) for one in walks),
+            ]
+        )
+    return (
+        f"The same beside one that climbs {STEPS} steps of {100 * RISE_M:.0f} cm, crosses a landing and comes down as "
+        f"many, in a corridor {2 * CORRIDOR_HALF_WIDTH_M:g} m wide. Distances are those of the smoothed roots; "
+        "*nearest to a wall* is the joint that is nearest, *highest* the hips over the floor: landing and body.\n\n"
+        f"{table(list(CORRIDOR_HEAD), rows)}"
+    )
+
+
+def _corridor() -> WalkScene:
+    """Return stairs up, a landing and stairs down along X, between two walls."""
+    x, y = (np.arange(low, high, CELL_M) for low, high in ((-6.0, 14.0), (-3.0, 3.0)))
+    up, down = (np.clip(np.floor((x - first) / TREAD_M) + 1, 0, STEPS) for first in (0.0, 5.0))
+    origin = np.array([x[0], y[0]])
+    ground = np.tile(RISE_M * (up - down), (len(y), 1))
+    walls = np.tile(np.where(np.abs(y) > CORRIDOR_HALF_WIDTH_M, 4.0, -1.0)[:, None], (1, len(x)))
+    scenes = (StaticScene(Heightfield(heights, CELL_M, origin)) for heights in (ground, walls))
+    return WalkScene(*scenes)
+
+
+def _places(walk: Walk) -> Array:
+    """Return the smoothed roots (F, 2), meters."""
+    return root_track(walk.clip, ROOT_SMOOTHING_S).positions
 
 
 def _measure(
@@ -82,7 +147,7 @@ def _measure(
     return 100 * np.abs(distances - DISTANCE_M), facing, float(distances.min()), slid, deep
 
 
-def _skate(walk: Walk) -> float:
+def _skate(walk: Walk, ground: Scene = LEVEL_GROUND) -> float:
     """Return the mean speed, cm/s, of feet in contacts that are detected in the motion."""
-    found = summarise_traces(measure_traces(walk.clip, walk.contacts, Plane(), level_ground_clip=walk.standing_clip))
+    found = summarise_traces(measure_traces(walk.clip, walk.contacts, ground, level_ground_clip=walk.standing_clip))
     return next(row.mean for row in found if row.measure == "foot_sliding")

@@ -19,6 +19,7 @@ examples:
   python -m footfall walk --path points.csv --out varied.bvh --variation 0.5 --seed 3
   python -m footfall walk --path points.csv --out dribble.bvh --ball right --change-hands 4 9
   python -m footfall walk --path points.csv --out shot.bvh --play pick-up@0=0,1,0.12 shoot@8=0,12,3.05
+  python -m footfall walk --path points.csv --out passer.bvh --play pass@6=receiver.bvh
 
 points.csv has x, y in meters on each line; corners may be sharp. The walk starts and ends standing. With --ball
 or --play, the ball is written beside it, as dribble.ball.csv: docs/ball.md has its columns."""
@@ -96,8 +97,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         type=ball_action,
         default=[],
-        metavar="ACTION@M=X,Y,Z",
-        help="hold, pick-up, pass, catch or shoot at a distance along the path, from or to a place",
+        metavar="ACTION@M=PLACE",
+        help="hold, pick-up, pass, catch or shoot at a distance along the path, from or to X,Y,Z or a motion",
     )
     parser.add_argument(
         "--jump",
@@ -144,8 +145,9 @@ def run(options: argparse.Namespace) -> int:
     path = WalkPath(read_points(options.path))
     file = options.controller or shipped_controller(SHIPPED_DRIBBLER if options.ball else SHIPPED_CONTROLLER)
     target = read_clip(options.onto).skeleton if options.onto else None
+    model = load_model(file)
     walk = PathWalk(
-        load_model(file),
+        model,
         path,
         options.speed,
         target=target,
@@ -158,7 +160,7 @@ def run(options: argparse.Namespace) -> int:
         responsiveness=options.responsiveness,
         cues=Cues(
             hand_spans(options.ball, options.change_hands) if options.ball else (),
-            balls=tuple(options.play),
+            balls=tuple(action.read_cue(model.rate) for action in options.play),
             jumps=tuple(Jump(place) for place in options.jump),
         ),
         dribble=Dribble(options.ball, radius) if options.ball else None,

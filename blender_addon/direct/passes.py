@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 
 from ...core.ball.ball_track import BallTrack
-from ...core.ball.palms import palm_centers
+from ...core.ball.other_hands import ball_places, exchange_frames
 from ...core.control.path.path import Path
 from ...core.control.walk.ball_plan import RELEASE_RATIO
 from ...core.errors import FootfallError
@@ -75,24 +75,20 @@ def hands_of(
     if action is None:
         return _planned_place(target, armature, kind), ()
     clip, first = run_to_end(read_body(target, action, scene, rig_map_of(target)))
-    places, frames = palm_centers(clip).mean(axis=1), np.arange(first, first + len(clip))
-    spans = [
-        {(span.start, span.end) for span in action.footfall.segments if span.name == sensor} for sensor in HAND_SENSORS
-    ]
+    frames = np.arange(first, first + len(clip))
+    contacts = np.zeros((len(frames), len(HAND_SENSORS)), dtype=bool)
+    for span in action.footfall.segments:
+        if span.name in HAND_SENSORS:
+            contacts[:, HAND_SENSORS.index(span.name)] |= (frames >= span.start) & (frames <= span.end)
     ball = played_ball(target)
     motion = None if ball is None else ball_motion(ball)
-    if motion is not None:
-        start, track, _ = motion
-        touched = np.zeros(len(frames), dtype=bool)
-        for begin, end in spans[0] | spans[1]:
-            touched |= (frames >= begin - 1) & (frames <= end + 1)
-        at = np.clip(frames - start, 0, len(track) - 1)
-        places = np.where(touched[:, None], track[at], places)
+    track = None if motion is None else motion[1][np.clip(frames - motion[0], 0, len(motion[1]) - 1)]
+    places = ball_places(clip, contacts, track)
     count = int((first + len(clip) - clock.start) / clock.step) + 1
     at = np.clip(clock.start + clock.step * np.arange(max(count, 1)) - first, 0, len(clip) - 1)
     places = np.column_stack([np.interp(at, np.arange(len(clip)), axis) for axis in places.T])
-    edges = [{span[0 if kind == "PASS" else 1] for span in each} for each in spans]
-    times = (np.array(sorted(edges[0] & edges[1]), dtype=float) - clock.start) / scene_rate(scene)
+    exchanged = np.array(exchange_frames(contacts, "pass" if kind == "PASS" else "catch"), dtype=float)
+    times = (first + exchanged - clock.start) / scene_rate(scene)
     return places, tuple(times[times > 0.0].tolist())
 
 

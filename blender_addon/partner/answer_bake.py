@@ -16,13 +16,16 @@ from ...core.message import Message
 from ...core.motion import Clip
 from ...core.motion.proportions import scale_between
 from ...core.motion.root_frame import root_track
-from ...core.motion.rotations import IDENTITY
 from ...core.retarget.retarget import ground_height
 from ...core.scene.body_overlap import deepest_overlap
+from ...core.terrain.walk_scene import WalkScene
 from ..animation.fcurve_io.body_reader import read_body
+from ..animation.fcurve_io.reader import scene_rate
 from ..controllers import library
 from ..rig.sole_height import rise_after
 from ..rig.store import calibrate_armature, mapped_skeleton, rig_map_of
+from ..scene.mesh_ground import Clock
+from ..scene.walk_scene import read_walk_scene
 from ..ui.modal_operator import WorkSteps, part_of_work
 from ..ui.operator_base import require_present
 from .pair import Pair
@@ -59,26 +62,46 @@ class AnswerBake:
         data = partner.animation_data
         if data is None or data.action is None:
             raise FootfallError("'{name}' has no action to answer: bake or assign one first", name=partner.name)
+        self.walk_scene, self.warnings = WalkScene(), ()
         self.reading = read_body(partner, data.action, context.scene, partner_map)
 
     def work(self, scene: bpy.types.Scene) -> WorkSteps:
         """Yield the share that is done, and what it is at; write the motion at the end."""
         read, start_frame = yield from part_of_work(self.reading, 0.0, READ_WORK_SHARE, Message("reads"))
         other = read.resampled(self.model.rate)
-        answer = self.begin(other)
+        answer = self.begin(other, start_frame, bpy.context)
         while answer.advance(SLICE_FRAMES):
             share = answer.frames_done / answer.total_frames
             yield READ_WORK_SHARE + (WALK_WORK_SHARE - READ_WORK_SHARE) * share, Message("bakes")
-        armature, floor = require_present(self.name, scene), ground_height(read) - self.partner_rise
-        walk = fit_walk(answer.finish(), self.calibration, self.scale, self.rise)
-        clip = look_at(walk.clip.transformed(IDENTITY, np.array([0.0, 0.0, floor])), face_of(other))
+        armature, ground = require_present(self.name, scene), self.walk_scene.ground
+        walk = fit_walk(answer.finish(), self.calibration, self.scale, self.rise, ground)
+        clip = look_at(walk.clip, face_of(other))
         name = f"{armature.name}_{self.relation.kind}_{self.partner_name}"
-        notes = write_walk(armature, replace(walk, clip=clip), self.model.gaits, start_frame, floor, name, scene)
-        return Message.joined("; ", [self._describe(clip, other), *notes])
+        walk, level = replace(walk, clip=clip), answer.start_level * self.scale
+        notes = write_walk(armature, walk, self.model.gaits, start_frame, level, name, scene, ground)
+        return Message.joined("; ", [self._describe(clip, other), *notes, *self.warnings])
 
-    def begin(self, other: Clip) -> AnswerWalk:
-        """Return the walk, without any frames yet, that answers a motion, which is at the controller's rate."""
-        return begin_answer(self.model, self.relation, other, self.scale, self.seed)
+    def begin(self, other: Clip, start_frame: int, context: bpy.types.Context) -> AnswerWalk:
+        """Return the walk, without any frames yet, that answers a motion on the ground and between the walls there are.
+
+        Args:
+            other: the partner's motion, at the controller's rate.
+            start_frame: the scene's frame of its first one.
+            context: the context.
+
+        Raises:
+            FootfallError: there is no room for the character.
+        """
+        armature, level = require_present(self.name, context.scene), ground_height(other) - self.partner_rise
+        roots = root_track(other).positions
+        way = np.column_stack([roots, np.full(len(roots), level)])
+        clock = Clock(start_frame, scene_rate(context.scene) / self.model.rate)
+        found = read_walk_scene(armature, context, way, clock)
+        self.walk_scene, self.warnings = found.walk_scene, found.warnings
+        above = np.append(roots[0], other.root_positions[0, 2])
+        below = float(found.walk_scene.ground.heights(above))
+        level = below if np.isfinite(below) else level
+        return begin_answer(self.model, self.relation, other, self.scale, self.seed, self.walk_scene, level)
 
     def _describe(self, clip: Clip, other: Clip) -> Message:
         """Return how well the distance is kept, and whether both touch."""

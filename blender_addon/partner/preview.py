@@ -11,11 +11,11 @@ from ...core.control.walk.partner_dance import PartnerDance
 from ...core.errors import FootfallError
 from ...core.motion import Clip
 from ...core.motion.rotations import Array
-from ...core.retarget.retarget import ground_height
 from ..animation.fcurve_io.body_reader import run_to_end
 from ..animation.fcurve_io.reader import scene_rate
 from ..animation.layers.fingerprint import action_checksum
 from ..rig.figure import BodyMesh
+from ..scene.ground_choice import choose_ground
 from ..scene.path_reader import read_path
 from ..ui.gpu_drawing import draw_ghost, scene_depth
 from ..ui.operator_base import active_armature
@@ -65,8 +65,8 @@ class ShownAnswer:
 
     def __init__(self, bake: AnswerBake) -> None:
         read, self._first = run_to_end(bake.reading)
-        self.motion: AnswerWalk = bake.begin(read.resampled(bake.model.rate))
-        self.scale, self.floor = bake.scale, ground_height(read) - bake.partner_rise
+        self.motion: AnswerWalk = bake.begin(read.resampled(bake.model.rate), self._first, bpy.context)
+        self.scale, self.floor = bake.scale, 0.0
 
     def frame(self, scene: bpy.types.Scene) -> int:
         """Return the frame that is shown now."""
@@ -180,13 +180,18 @@ def _settings_of(armature: bpy.types.Object) -> tuple:
 
 
 def _inputs_of(armature: bpy.types.Object) -> tuple:
-    """Return what else it depends on: the path of a dance; the partner's motion, and the place of a goal."""
+    """Return what else it depends on: the path of a dance; the partner's motion, a goal's place, ground and walls."""
     settings, partner = armature.footfall, armature.footfall.partner
     if partner.relation == DANCE:
         return (settings.path and read_path(settings.path, from_edit_mode=True).points.tobytes(),)
     data = partner.character and partner.character.animation_data
     place = partner.goal and tuple(partner.goal.matrix_world.translation)
-    return place, data and data.action and action_checksum(data.action)
+    scene = bpy.context.scene
+    uses = choose_ground(armature, scene, bpy.context.view_layer).object_uses
+    around = [
+        (uses[one.session_uid], *map(tuple, one.matrix_world)) for one in scene.objects if one.session_uid in uses
+    ]
+    return place, data and data.action and action_checksum(data.action), tuple(around)
 
 
 _SLOT: Final[TickingSlot[PairPreview]] = TickingSlot()

@@ -5,7 +5,7 @@ import bpy
 from ...core.control.walk.finished_walk import Walk
 from ...core.evaluation.quality import measure_traces
 from ...core.message import Message
-from ...core.terrain.ground import Plane
+from ...core.terrain.ground import Plane, Scene
 from ..animation.bake_report import store_quality
 from ..animation.fcurve_io.reader import scene_rate
 from ..animation.output import write_output
@@ -23,6 +23,7 @@ def write_walk(
     floor: float,
     name: str,
     scene: bpy.types.Scene,
+    ground: Scene | None = None,
 ) -> list[str]:
     """Write a motion to the destination of a rig's settings, keep the previous animation, and measure the result.
 
@@ -31,9 +32,10 @@ def write_walk(
         walk: motion on the rig's body, in the world.
         gait_names: names of its gaits.
         start_frame: the scene's frame of its first one.
-        floor: height of the ground, meters.
+        floor: height of the ground where the motion begins, meters.
         name: what a new action is called.
         scene: the scene.
+        ground: in meters of the world; level at `floor` if not given.
 
     Returns:
         Sentences for the report.
@@ -48,7 +50,7 @@ def write_walk(
     if record.kind != "RANGE":
         write_labels(armature, record.action, marks, start_frame)
         scene.frame_end = max(scene.frame_end, start_frame + len(clip) - 1)
-    found = measure_traces(walk.clip, walk.contacts, Plane(floor), level_ground_clip=walk.standing_clip)
+    found = measure_traces(walk.clip, walk.contacts, ground or Plane(floor), level_ground_clip=walk.standing_clip)
     stored = store_quality(armature, found, walk.clip.rate, start_frame, len(clip), rate)
     sliding = next((row.mean for row in stored if row.measure == "foot_sliding"), None)
     settings.likeness_report = ""  # of walks

@@ -119,7 +119,32 @@ def test_a_ball_is_picked_up_and_shot_through_the_rim(tmp_path: Path, capsys: py
     assert np.linalg.norm(ball.positions[frame, :2] - [0.0, 10.0]) < 0.1, "within a frame of its fall"
 
 
-@pytest.mark.parametrize("play", ["shoot", "juggle@3", "pass@x=0,1,1", "shoot@3=0,1"])
+def test_a_ball_is_passed_from_one_motion_to_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "here.csv").write_text("0, 0\n0, 3\n", encoding="utf-8")
+    (tmp_path / "there.csv").write_text("0.5, 12\n0.2, 8\n", encoding="utf-8")
+    passer, receiver = tmp_path / "passer.bvh", tmp_path / "receiver.bvh"
+    walker = ("--controller", str(SHIPPED / "locomotion_small.safetensors"))
+    for out, way, play in (
+        (receiver, "there", "catch@4=0,3.5,1.3"),
+        (passer, "here", f"pass@3={receiver}"),
+    ):
+        path = str(tmp_path / f"{way}.csv")
+        assert main(["walk", "--path", path, "--out", str(out), *walker, "--play", play]) == 0, capsys.readouterr().err
+    thrown, caught = (read_ball(ball_file(out), read_clip(out)) for out in (passer, receiver))
+    held = caught.contacts.all(axis=1)
+    meeting = int(np.flatnonzero(held)[0])
+    assert not thrown.contacts[meeting].any(), "it is out of the passer's hands"
+    assert np.linalg.norm(thrown.positions[meeting] - caught.positions[meeting]) < 0.02, "in the hands that catch it"
+
+
+def test_a_motion_that_is_not_there_is_one_sentence(
+    line: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = tmp_path / "nobody.bvh"
+    assert "nobody.bvh" in refusal(capsys, tmp_path, "--path", line, "--play", f"pass@1={missing}")
+
+
+@pytest.mark.parametrize("play", ["shoot", "juggle@3", "pass@x=0,1,1", "shoot@3=0,1", "shoot@3=other.bvh"])
 def test_what_is_no_ball_action_is_a_wrong_usage(line: Path, tmp_path: Path, play: str) -> None:
     with pytest.raises(SystemExit) as left:
         main(["walk", "--path", str(line), "--out", str(tmp_path / "a.bvh"), "--play", play])

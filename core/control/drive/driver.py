@@ -19,6 +19,7 @@ from ...motion import Clip
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array
 from ...terrain.walk_scene import WalkScene
+from ..navigation.clearance import clear_velocity
 from ..path.velocity_profile import GRAVITY_M_S2, RUN_FROUDE_NUMBER, WALK_FROUDE_NUMBER
 from ..runtime.ground_motion import ground_motion
 from ..runtime.interaction_runtime import InteractionRuntime
@@ -28,7 +29,6 @@ from ..runtime.response_bias import ResponseBias
 from ..walk.gait_commands import GaitCommands
 from ..walk.path_following import SLOW_SPEED_M_S
 from ..walk.path_tables import PlanSamples
-from .clearance import clear_velocity
 from .handover import hand_to_interaction, hand_to_locomotion
 from .live_feet import LiveFeet
 from .pose_inertia import PoseInertia

@@ -10,17 +10,19 @@ from ...features.phase_system import system_parts
 from ...features.rest import turning_share
 from ...models.model_file import ControllerModel
 from ...motion import Clip
+from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.roles import is_quadruped
 from ...motion.root_frame import RootTrack, root_track
 from ...motion.rotations import Array, wrap_angle
 from ...terrain.ground import Plane
+from ...terrain.walk_scene import WalkScene
 from ..path.velocity_profile import CROUCH, run_shares
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 from ..runtime.response_bias import ResponseBias
 from .finished_frames import decoded_frames, finish_frames
 from .finished_walk import Walk
 from .gait_commands import GaitCommands
-from .relation import Relation, answer_motion, require_possible
+from .relation import AnswerTrack, Relation, answer_motion, require_possible
 from .rollout_trace import FrameRecord, stack_records
 
 RESPONSIVENESS: Final = 0.75
@@ -41,7 +43,13 @@ MAX_YAW_CORRECTION_RAD_S: Final = 1.5
 
 
 def begin_answer(
-    model: ControllerModel, relation: Relation, other: Clip, scale: float = 1.0, seed: int = 0
+    model: ControllerModel,
+    relation: Relation,
+    other: Clip,
+    scale: float = 1.0,
+    seed: int = 0,
+    scene: WalkScene | None = None,
+    level: float = 0.0,
 ) -> "AnswerWalk":
     """Return the walk, without any frames yet, of a character that answers the motion of another one.
 
@@ -51,14 +59,19 @@ def begin_answer(
         other: motion of the other one, at the controller's rate, world.
         scale: meters of the world per meter of the controller.
         seed: draws the idling motion and phase with which the character begins.
+        scene: ground and walls, in meters of the world; level ground at `level` if not given.
+        level: height of the ground where the other one begins, meters.
 
     Raises:
-        FootfallError: the relation cannot be kept, or the controller does not walk.
+        FootfallError: the relation cannot be kept, there is no room for the character, or the controller does not walk.
     """
     require_possible(relation)
     seen = root_track(other, ROOT_SMOOTHING_S)
     own = RootTrack(seen.positions / scale, seen.yaws)
-    return AnswerWalk(model, answer_motion(relation.scaled(1 / scale), own, model.rate), seed)
+    around = (scene or WalkScene(Plane(level))).scaled(1 / scale)
+    size = model.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    track = answer_motion(relation.scaled(1 / scale), own, model.rate, around, level / scale, size)
+    return AnswerWalk(model, track, around, seed)
 
 
 class AnswerWalk:
@@ -67,21 +80,24 @@ class AnswerWalk:
     Args:
         model: a controller that walks.
         track: where to be, and to face, at each frame; in the controller's meters and at its rate.
+        scene: ground and ceilings, in the controller's meters.
         seed: draws the idling motion and phase with which the character begins.
 
     Raises:
         FootfallError: the controller does not walk, or needs more than a path, or goes on four legs.
     """
 
-    def __init__(self, model: ControllerModel, track: RootTrack, seed: int = 0) -> None:
+    def __init__(self, model: ControllerModel, track: AnswerTrack, scene: WalkScene, seed: int = 0) -> None:
         if model.is_interaction_controller or system_parts(model.input_layout) or is_quadruped(model.skeleton.roles):
             raise FootfallError("This controller does not walk by itself on two legs: choose another one")
-        self.model, self.track = model, track
+        self.model, self.track, self.ground, self._levels = model, track.roots, scene.ground, track.levels
         bias = ResponseBias.of_responsiveness(RESPONSIVENESS)
-        self._runtime = LocomotionRuntime(model, track.positions[:1], track.yaws[:1], np.zeros(1), [Plane()], bias)
+        self._runtime = LocomotionRuntime(
+            model, self.track.positions[:1], self.track.yaws[:1], self._levels[:1], [self.ground], bias
+        )
         if seed:
             self._runtime.vary(0, seed)
-        self._speeds = np.linalg.norm(np.gradient(track.positions, axis=0), axis=-1) * model.rate
+        self._speeds = np.linalg.norm(np.gradient(self.track.positions, axis=0), axis=-1) * model.rate
         self._gaits, self._moving = self._commanded_gaits()
         self._gait_commands = GaitCommands(model)
         self._offsets = np.array([0, *future_offsets(model.input_layout)])
@@ -92,6 +108,11 @@ class AnswerWalk:
     def frames_done(self) -> int:
         """Number of frames made so far."""
         return len(self._records)
+
+    @property
+    def start_level(self) -> float:
+        """Height of the ground under its first frame, meters."""
+        return float(self._levels[0])
 
     @property
     def total_frames(self) -> int:
@@ -111,7 +132,7 @@ class AnswerWalk:
     def finish(self) -> Walk:
         """Return the walk so far, with locked feet."""
         frames = stack_records(self._records).frames
-        return finish_frames(self.model, frames, 0, self._gaits[: self.frames_done])
+        return finish_frames(self.model, frames, 0, self._gaits[: self.frames_done], self.ground)
 
     def _commanded_gaits(self) -> tuple[Array, Array]:
         """Return the gaits (T, G) of all frames, and the weights (T) of moving, which turning on the spot is, too."""
@@ -132,8 +153,7 @@ class AnswerWalk:
         ahead = track.positions[frames[1:]] + (runtime.position[0] - track.positions[now]) * fading[:, None]
         looking = track.yaws[frames[1:]] + float(wrap_angle(runtime.yaw[0] - track.yaws[now])) * fading
         gaits = self._gaits[frames] + self._rising() * self._moving[frames, None]
-        heights = np.zeros((1, len(self._offsets)))
-        command = LocomotionCommand(ahead[None], looking[None], gaits[None, 1:], heights)
+        command = LocomotionCommand(ahead[None], looking[None], gaits[None, 1:], self._levels[None, frames])
         made = runtime.step(command, gaits[:1], self._moving[now : now + 1])
         self._records.append(FrameRecord(np.zeros(1, dtype=int), made, gaits[:1], np.zeros(1)))
         self._correct(min(now + 1, self.total_frames - 1))

@@ -1,35 +1,46 @@
-"""Finished motion of one of several characters that were rolled out together, on level ground."""
+"""Finished motion of one of several characters that were rolled out together."""
+
+from typing import Final
 
 import numpy as np
+import scipy
 
 from ...features.locomotion import pose_rotations
 from ...models.model_file import ControllerModel
 from ...motion import Clip
 from ...motion.contacts import FootContacts
 from ...motion.rotations import Array
-from ...terrain.ground import Plane
+from ...terrain.ground import Plane, Scene
 from ..feet.bearing import bearing_contacts
+from ..feet.duck import duck
 from ..feet.foot_lock import lock_feet, locked_contacts
 from ..runtime.joint_jumps import bridge_jumps
 from ..runtime.locomotion_runtime import RuntimeFrames
 from ..runtime.pose_decoder import decode_poses, standing_clip
 from .finished_walk import Walk
 
+HEIGHT_SMOOTHING_S: Final = 0.08
+"""Standard deviation of the Gaussian that smooths the height of the ground below the root."""
+LEVEL_GROUND: Final = Plane()
 
-def finish_frames(model: ControllerModel, frames: RuntimeFrames, row: int, gaits: Array) -> Walk:
-    """Return the motion of one character on the controller's skeleton, with locked feet.
+
+def finish_frames(
+    model: ControllerModel, frames: RuntimeFrames, row: int, gaits: Array, ground: Scene = LEVEL_GROUND
+) -> Walk:
+    """Return the motion of one character on the controller's skeleton, below ceilings and with locked feet.
 
     Args:
         model: the controller.
         frames: of all characters (F, B).
         row: row of the character.
         gaits: (F, G) its commanded gaits.
+        ground: in meters of the controller.
     """
-    clip = bridge_jumps(decoded_frames(model, frames, row))
+    clip = duck(bridge_jumps(decoded_frames(model, frames, row)), ground)
     standing = standing_clip(model)
-    contacts = locked_contacts(clip, FootContacts(frames.contacts[:, row]), Plane(), standing)
-    clip = lock_feet(clip, contacts, Plane(), standing)
-    contacts = bearing_contacts(clip, contacts, Plane(), standing)
+    contacts = locked_contacts(clip, FootContacts(frames.contacts[:, row]), ground, standing)
+    clip = duck(lock_feet(clip, contacts, ground, standing), ground)
+    contacts = bearing_contacts(clip, contacts, ground, standing)
     return Walk(clip, contacts, frames.phase[:, row], gaits, standing)
 
 
@@ -38,5 +49,15 @@ def decoded_frames(model: ControllerModel, frames: RuntimeFrames, row: int) -> C
     output = frames.output[:, row].astype(float)
     rotations = pose_rotations(output, model.output_layout, model.reference_rotations)
     positions = model.output_layout.view(output, "pose.position")
-    roots = np.column_stack([frames.position[:, row], frames.height[:, row]])
+    heights = smooth_heights(frames.height[:, row], HEIGHT_SMOOTHING_S * model.rate)
+    roots = np.column_stack([frames.position[:, row], heights])
     return decode_poses(model, rotations, positions, roots, frames.yaw[:, row])
+
+
+def smooth_heights(heights: Array, sigma_frames: float) -> Array:
+    """Return heights (F), smoothed: they jump where a sample of the ground comes to an edge."""
+    pad = min(int(4 * sigma_frames) + 1, len(heights) - 1)
+    if pad == 0:
+        return heights
+    wide = np.pad(heights, pad, mode="reflect", reflect_type="odd")
+    return scipy.ndimage.gaussian_filter1d(wide, sigma_frames)[pad:-pad]

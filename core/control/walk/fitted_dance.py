@@ -10,8 +10,9 @@ from ...motion.rotations import IDENTITY
 from ...retarget.calibration import Calibration
 from ...retarget.retarget import retarget
 from ...retarget.shared_space import retarget_into_space
-from ...terrain.ground import Plane
+from ...terrain.ground import Scene
 from ..feet.foot_lock import lock_feet
+from .finished_frames import LEVEL_GROUND
 from .finished_walk import Walk
 from .partner_dance import Dance
 
@@ -39,7 +40,7 @@ def fit_dance(
     return Dance(leader, follower, dance.holds, dance.centers * scale)
 
 
-def fit_walk(walk: Walk, calibration: Calibration, scale: float, rise: float) -> Walk:
+def fit_walk(walk: Walk, calibration: Calibration, scale: float, rise: float, ground: Scene = LEVEL_GROUND) -> Walk:
     """Return the motion of one character on another body, with locked feet.
 
     Args:
@@ -47,11 +48,12 @@ def fit_walk(walk: Walk, calibration: Calibration, scale: float, rise: float) ->
         calibration: of that skeleton to the body's.
         scale: meters of the world per meter of the controller.
         rise: height, meters, by which the body's feet exceed the usual height of its size.
+        ground: in meters of the world.
     """
     up = np.array([0.0, 0.0, rise])
     standing = walk.standing_clip and retarget(walk.standing_clip, calibration).transformed(IDENTITY, up)
     clip = retarget_into_space(walk.clip, calibration, scale).transformed(IDENTITY, up)
-    return replace(walk, clip=lock_feet(clip, walk.contacts, Plane(), standing), standing_clip=standing)
+    return replace(walk, clip=lock_feet(clip, walk.contacts, ground, standing), standing_clip=standing)
 
 
 def _own_scale(calibration: Calibration) -> float:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import scipy
 
 from ...ball.dribbled_ball import DribbledBall, join_ball
 from ...features.locomotion import pose_rotations
@@ -12,7 +11,6 @@ from ...models.control_generator import ControlGenerator
 from ...models.model_file import ControllerModel
 from ...motion import Clip, Skeleton
 from ...motion.contacts import FootContacts
-from ...motion.rotations import Array
 from ...retarget.calibration import Calibration
 from ...retarget.retarget import retarget
 from ...terrain.walk_scene import WalkScene
@@ -29,6 +27,7 @@ from ..runtime.response_bias import DEFAULT_RESPONSIVENESS
 from .ball_plan import BallKit
 from .ball_play import play_ball
 from .dribble import Dribble
+from .finished_frames import HEIGHT_SMOOTHING_S, smooth_heights
 from .finished_walk import Walk
 from .gaze import look_along
 from .path_following import PathFollower
@@ -39,8 +38,6 @@ from .waypoint_solver import WaypointSolver
 
 # Frames that are made at once where nothing waits for them.
 ADVANCE_CHUNK_FRAMES = 3600
-# Standard deviation of the Gaussian that smooths the height of the ground below the root.
-HEIGHT_SMOOTHING_S = 0.08
 REFINISH_MARGIN_S = 4.0
 """Time before the first new frame from which a walk is finished anew."""
 SEAM_MARGIN_S = 2.0
@@ -258,7 +255,7 @@ class WalkRollout:
         model, outputs = self.model, frames.output.astype(float)
         rotations = pose_rotations(outputs, model.output_layout, model.reference_rotations)
         positions = model.output_layout.view(outputs, "pose.position")
-        heights = _smooth_heights(frames.height, HEIGHT_SMOOTHING_S * model.rate)
+        heights = smooth_heights(frames.height, HEIGHT_SMOOTHING_S * model.rate)
         return decode_poses(model, rotations, positions, np.column_stack([frames.position, heights]), frames.yaw)
 
 
@@ -267,14 +264,6 @@ def batch_walks(walks: Sequence[WalkRollout]) -> None:
     follower = PathFollower(walks[0].model, [walk.plan for walk in walks])
     for character, walk in enumerate(walks):
         walk.join_batch(follower, character)
-
-
-def _smooth_heights(heights: Array, sigma_frames: float) -> Array:
-    """Smooth heights (F), which jump where a sample of the ground comes to an edge."""
-    pad = int(4 * sigma_frames) + 1
-    return scipy.ndimage.gaussian_filter1d(np.pad(heights, pad, mode="reflect", reflect_type="odd"), sigma_frames)[
-        pad:-pad
-    ]
 
 
 class PathWalk(WalkRollout):

@@ -2,7 +2,8 @@
 
 These are rules, and nothing of them was captured: the other character is seen a reaction time late (simple and choice
 reactions to motion take people 0.2 to 0.3 s; Welford 1980), its motion since then is guessed from its velocity, and the
-answer has limits of speed and acceleration. All that is learned is how the character then moves.
+answer has limits of speed and acceleration, and goes along walls and ledges instead of through them. All that is
+learned is how the character then moves.
 """
 
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ import scipy
 from ...errors import FootfallError
 from ...motion.root_frame import RootTrack, facing_direction, yaw_of
 from ...motion.rotations import Array, wrap_angle
+from ...terrain.ground import Plane
+from ...terrain.walk_scene import WalkScene
+from ..navigation.clearance import clear_velocity, level_at, levels_along, reached_level
 from ..path.velocity_profile import MAX_STRAFE_SPEED_M_S
 from .relation_kinds import RelationKind
 
@@ -49,6 +53,10 @@ LEAVING_M: Final = 0.3
 """Length that a character goes before the direction in which it sets out is known."""
 MAX_STEP_RAD: Final = 0.6
 """Largest angle about the other from where a character is to the place that it goes for."""
+FIRST_TURNS_RAD: Final = tuple(
+    np.radians((0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0))
+)
+"""Angles about the other character at which room is looked for, nearest first."""
 SMOOTHING_S: Final = 0.12
 """Standard deviation of the Gaussian that smooths the answer."""
 
@@ -89,31 +97,59 @@ def require_possible(relation: Relation) -> None:
         raise FootfallError("There is nothing to defend: choose a goal")
 
 
-def answer_motion(relation: Relation, other: RootTrack, rate: float) -> RootTrack:
-    """Return the roots (T) of a character that answers another one, from its place in the relation on.
+@dataclass(frozen=True, slots=True, eq=False)
+class AnswerTrack:
+    """The way of a character that answers another one, in meters of the tracks.
+
+    Attributes:
+        roots: its roots (T).
+        levels: (T) heights of the ground under them.
+    """
+
+    roots: RootTrack
+    levels: Array
+
+
+def answer_motion(
+    relation: Relation,
+    other: RootTrack,
+    rate: float,
+    scene: WalkScene | None = None,
+    level: float = 0.0,
+    size: float = 1.0,
+) -> AnswerTrack:
+    """Return the way of a character that answers another one, from its place in the relation on.
 
     Args:
         relation: what it keeps, in meters of the tracks.
         other: roots of the other character, smooth.
         rate: frames per second.
+        scene: in meters of the tracks; level ground at `level` if not given.
+        level: height of the ground where the other character begins, meters.
+        size: body's size as a share of an adult's.
+
+    Raises:
+        FootfallError: there is no room for the character where the other one begins.
     """
-    seen = _SeenCharacter(other, rate)
-    position = _place(relation, seen, 0, None)[0]
+    scene, seen = scene or WalkScene(Plane(level)), _SeenCharacter(other, rate)
+    position, height = _first_place(relation, seen, scene, level, size)
     velocity, yaw, turning = np.zeros(2), float(yaw_of(seen.position(0) - position)), 0.0
-    positions, yaws, goes, turns = [position], [yaw], False, False
+    positions, yaws, goes, turns, first_height = [position], [yaw], False, False, height
     for frame in range(1, len(other.positions)):
         place, drift = _place(relation, seen, frame, position)
         error, other_speed = place - position, float(np.linalg.norm(seen.velocity(frame)))
-        size = float(np.linalg.norm(error))
+        apart = float(np.linalg.norm(error))
         goes = (
             relation.kind == "circle"
             or other_speed > OTHER_STANDS_M_S
-            or size > (STOP_ERROR_M if goes else START_ERROR_M)
+            or apart > (STOP_ERROR_M if goes else START_ERROR_M)
         )
         wanted = _limited(drift + error / APPROACH_S, MAX_SPEED_M_S) if goes else np.zeros(2)
         wanted = _limited(wanted, _fastest(wanted, yaw))
+        wanted = clear_velocity(scene, np.append(position, height), wanted, frame, size)
         velocity = velocity + _limited(wanted - velocity, MAX_ACCELERATION_M_S2 / rate)
         position = position + velocity / rate
+        height = level_at(scene, position, height, frame, size)
         angle = float(wrap_angle(float(yaw_of(seen.position(frame) - position)) - yaw))
         turns = goes or abs(angle) > (START_TURN_RAD if not turns else START_TURN_RAD / 4)
         aim = float(np.clip(angle / TURN_S, -MAX_TURN_RAD_S, MAX_TURN_RAD_S)) if turns else 0.0
@@ -121,7 +157,29 @@ def answer_motion(relation: Relation, other: RootTrack, rate: float) -> RootTrac
         yaw += turning / rate
         positions.append(position)
         yaws.append(yaw)
-    return RootTrack(_smooth(np.array(positions), SMOOTHING_S * rate), _smooth(np.array(yaws), SMOOTHING_S * rate / 2))
+    roots = RootTrack(_smooth(np.array(positions), SMOOTHING_S * rate), _smooth(np.array(yaws), SMOOTHING_S * rate / 2))
+    return AnswerTrack(roots, levels_along(scene, roots.positions, first_height, size))
+
+
+def _first_place(
+    relation: Relation, seen: "_SeenCharacter", scene: WalkScene, level: float, size: float
+) -> tuple[Array, float]:
+    """Return where a character begins: its place (2) and the height of the ground there, meters.
+
+    Where something is in the way, it is another one around the other character, the nearest that is free.
+    """
+    center = np.append(seen.position(0), level)
+    away = _place(relation, seen, 0, None)[0] - center[:2]
+    radius, yaw = float(np.linalg.norm(away)), float(yaw_of(away))
+    for turn in FIRST_TURNS_RAD:
+        place = center[:2] + radius * _direction(yaw + turn)
+        height = reached_level(scene, center, place, 0.0, size)
+        if height is not None:
+            return place, height
+    raise FootfallError(
+        "There is no room {distance} m from the other character where it begins: choose another distance, or move it",
+        distance=f"{radius:.2g}",
+    )
 
 
 class _SeenCharacter:

@@ -5,11 +5,12 @@ import numpy as np
 import pytest
 
 from footfall.blender_addon.animation.fcurve_io import read_action
+from footfall.blender_addon.scene.ground_tags import OBSTACLE, WALKABLE, set_tag
 from footfall.core.motion import Clip
 from footfall.core.motion.root_frame import root_track, yaw_of
 from footfall.core.motion.rotations import wrap_angle
 from footfall.tests.addon.support.refusals import refusal_of
-from footfall.tests.addon.support.scenes import add_curve
+from footfall.tests.addon.support.scenes import add_box, add_curve, add_plane
 
 LINE = [(0.0, 0.0, 0.2), (2.5, 0.0, 0.2), (2.5, 1.5, 0.2)]
 WALKER = "preset:locomotion_small"
@@ -82,3 +83,27 @@ def test_what_cannot_be_answered() -> None:
     assert "choose another one" in refusal_of(bpy.ops.footfall.bake_pair)
     partner.animation_data.action = None
     assert "has no action to answer" in refusal_of(bpy.ops.footfall.bake_pair)
+
+
+def test_on_what_is_walked_on_and_beside_walls() -> None:
+    bpy.context.scene.render.fps = 30
+    floor, wall = add_plane(30.0), add_box("Wall", (1.0, 1.15, 1.2), (6.0, 0.2, 2.4))
+    set_tag(floor, WALKABLE)
+    set_tag(wall, OBSTACLE)
+    for number in range(3):  # from x = 1.3, 1.6 and 1.9 on
+        length = 4.0 - 0.3 * number
+        middle = (1.3 + 0.3 * number + length / 2, 0.0, 0.085 * (number + 1))
+        set_tag(add_box(f"Step {number}", middle, (length, 2.0, 0.17 * (number + 1))), WALKABLE)
+    partner = add_person()
+    partner.footfall.path = add_curve("POLY", [(0.0, 0.0, 0.0), (3.0, 0.0, 0.51)])
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    armature = add_person()
+    settings = armature.footfall.partner
+    settings.character, settings.relation, settings.distance = partner, "FOLLOW", DISTANCE_M
+    assert bpy.ops.footfall.bake_pair() == {"FINISHED"}
+    followed, _ = motions(armature, partner)
+    assert followed.root_positions[-1, 2] - followed.root_positions[0, 2] > 0.3, "it climbs"
+    settings.relation, settings.circle_speed = "CIRCLE", 0.7
+    assert bpy.ops.footfall.update_pair() == {"FINISHED"}
+    circled, _ = motions(armature, partner)
+    assert circled.root_positions[:, 1].max() < 1.05 - 0.2, "it goes along the wall"

@@ -14,10 +14,13 @@ from footfall.core.control.walk.relation import Relation
 from footfall.core.control.walk.relation_kinds import RelationKind
 from footfall.core.errors import FootfallError
 from footfall.core.evaluation.feet import skate_speeds
+from footfall.core.evaluation.footing import measure_footing
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion import Clip
 from footfall.core.motion.root_frame import root_track, yaw_of
 from footfall.core.motion.rotations import wrap_angle
+from footfall.core.terrain.walk_scene import WalkScene
+from footfall.tests.support.terrain_scenes import Boxes
 
 PRESETS = pathlib.Path(__file__).parents[4] / "presets"
 DISTANCE_M = 1.3
@@ -67,3 +70,17 @@ def test_controllers_that_need_more_than_a_path_are_refused() -> None:
     for name in ("dances/salsa", "controllers/quadruped"):
         with pytest.raises(FootfallError, match="choose another one"):
             begin_answer(load_model(PRESETS / f"{name}.safetensors"), Relation("face", 1.0), leader())
+
+
+def test_stairs_are_stood_on() -> None:
+    floor = ((-20.0, -20.0, -1.0), (20.0, 20.0, 0.0))
+    steps = [((1.5 + 0.3 * number, -3.0, -1.0), (20.0, 3.0, 0.17 * (number + 1))) for number in range(5)]
+    scene = WalkScene(Boxes([floor, *steps]))
+    other = walk_path(controller(), Path(np.array([[0.0, 0.0], [5.0, 0.0]])), 0.9, scene).clip
+    answer = begin_answer(controller(), Relation("follow", DISTANCE_M), other, scene=scene)
+    answer.advance(answer.total_frames)
+    walk = answer.finish()
+    footing = measure_footing(walk.clip, walk.contacts, scene.ground, walk.standing_clip)
+    assert footing["penetration_max_mm"] < 5.0 and footing["float_mean_mm"] < 10.0
+    hips = walk.clip.root_positions[:, 2]
+    assert hips[-1] - hips[0] == pytest.approx(5 * 0.17, abs=0.05)

@@ -15,8 +15,12 @@ from footfall.core.control.walk.relation_kinds import RELATIONS, RelationKind
 from footfall.core.errors import FootfallError
 from footfall.core.motion.root_frame import RootTrack, facing_direction, yaw_of
 from footfall.core.motion.rotations import Array, wrap_angle
+from footfall.core.terrain.walk_scene import WalkScene
+from footfall.tests.support.terrain_scenes import Boxes
 
 RATE = 60.0
+Box = tuple[tuple[float, float, float], tuple[float, float, float]]
+FLOOR: Box = ((-20.0, -20.0, -1.0), (20.0, 20.0, 0.0))
 GOAL = np.array([0.0, 6.0])
 
 
@@ -30,7 +34,7 @@ def straight(speed: float, seconds: float = 8.0, begins: float = 0.0) -> RootTra
 def pair(kind: RelationKind, other: RootTrack, distance: float = 1.2) -> tuple[RootTrack, Array, Array]:
     """Return the answer, its distances from the other, and the angles by which it does not face it."""
     relation = Relation(kind, distance, 0.6, GOAL)
-    answer = answer_motion(relation, other, RATE)
+    answer = answer_motion(relation, other, RATE).roots
     away = other.positions - answer.positions
     return answer, np.linalg.norm(away, axis=-1), np.abs(wrap_angle(yaw_of(away) - answer.yaws))
 
@@ -99,7 +103,41 @@ def test_lengths_scale_together() -> None:
     whole, half = straight(1.0), straight(0.5)
     relation = Relation("follow", 1.2)
     assert relation.scaled(0.5).distance == 0.6 and Relation("defend", 1.0, goal=GOAL).scaled(0.5).goal is not None
-    assert len(answer_motion(relation, whole, RATE).yaws) == len(answer_motion(relation.scaled(0.5), half, RATE).yaws)
+    assert len(answer_motion(relation, whole, RATE).levels) == len(
+        answer_motion(relation.scaled(0.5), half, RATE).levels
+    )
+
+
+def room(*walls: Box) -> WalkScene:
+    """A floor between walls."""
+    return WalkScene(Boxes([FLOOR]), Boxes(walls))
+
+
+def test_walls_are_gone_along() -> None:
+    wall = ((-3.0, -2.0, 0.0), (8.0, -0.8, 2.5))
+    answer = answer_motion(Relation("circle", 1.2, 0.6), straight(0.0, 20.0), RATE, room(wall)).roots
+    assert answer.positions[:, 1].min() > -0.8 + 0.2, "a body is half a meter wide"
+    assert np.linalg.norm(answer.positions, axis=-1).max() < 1.5
+
+
+def test_what_is_in_the_way_at_the_beginning_is_stood_beside() -> None:
+    behind = ((-2.0, -0.6, 0.0), (-0.8, 0.6, 2.5))
+    first = answer_motion(Relation("follow", 1.2), straight(0.0), RATE, room(behind)).roots.positions[0]
+    assert np.linalg.norm(first) == pytest.approx(1.2) and abs(first[1]) > 0.6 + 0.2
+    cage = [((-1.0, y, 0.0), (1.0, y + 0.1, 2.5)) for y in (-0.9, 0.8)]
+    cage += [((x, -0.9, 0.0), (x + 0.1, 0.9, 2.5)) for x in (-1.0, 0.9)]
+    with pytest.raises(FootfallError, match=r"no room 1\.2 m from the other character"):
+        answer_motion(Relation("face", 1.2), straight(0.0), RATE, room(*cage))
+
+
+def test_stairs_are_climbed_and_cliffs_are_not() -> None:
+    steps = [((1.0 + 0.3 * number, -3.0, -1.0), (20.0, 3.0, 0.17 * (number + 1))) for number in range(6)]
+    climbed = answer_motion(Relation("follow", 1.2), straight(0.8), RATE, WalkScene(Boxes([FLOOR, *steps])))
+    assert climbed.levels[0] == 0.0 and climbed.levels[-1] == pytest.approx(6 * 0.17)
+    assert np.diff(climbed.levels).max() < 0.35, "step by step"
+    table = ((1.0, -3.0, -1.0), (20.0, 3.0, 1.2))
+    stays = answer_motion(Relation("follow", 1.2), straight(0.8), RATE, WalkScene(Boxes([FLOOR, table])))
+    assert not stays.levels.any() and stays.roots.positions[:, 0].max() < 1.0
 
 
 def test_relations_that_cannot_be_kept() -> None:

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from footfall.core.control.drive.clearance import clear_velocity
+from footfall.core.control.navigation.clearance import clear_velocity, reached_level
 from footfall.core.motion.rotations import Array
 from footfall.core.terrain.ground import EmptyScene, Plane
 from footfall.core.terrain.walk_scene import WalkScene
+from footfall.tests.support.terrain_scenes import Boxes
 
 AHEAD = np.array([0.0, 1.2])
 
@@ -47,3 +48,22 @@ def test_a_wall_straight_ahead_stops_or_is_gone_along() -> None:
 def test_steps_are_taken_and_cliffs_are_not(rise: float, goes: bool) -> None:
     found = clear_velocity(WalkScene(Ledge(rise)), np.array([0.0, 0.8, 0.0]), AHEAD, 0.0)
     assert (found[1] > 1.0) == goes
+
+
+def test_what_is_walked_on_has_walls_too() -> None:
+    floor = ((-9.0, -9.0, -1.0), (9.0, 9.0, 0.0))
+    for block, goes in (
+        (((-1.0, 1.0, 0.0), (1.0, 3.0, 1.2)), False),
+        (((-1.0, 1.0, 1.3), (1.0, 3.0, 1.4)), True),
+        (((-1.0, 1.0, 0.7), (1.0, 3.0, 0.8)), False),
+        (((-1.0, 1.0, -1.0), (1.0, 3.0, 0.2)), True),
+    ):
+        found = clear_velocity(WalkScene(Boxes([floor, block])), np.array([0.0, 0.8, 0.0]), AHEAD, 0.0)
+        assert (found[1] > 1.0) == goes, block
+
+
+def test_stairs_are_run_up() -> None:
+    steps = [((-3.0, 0.3 * number, -1.0), (3.0, 9.0, 0.17 * number)) for number in range(12)]
+    fast = np.array([0.0, 4.0])
+    np.testing.assert_array_equal(clear_velocity(WalkScene(Boxes(steps)), np.array([0.0, 0.1, 0.0]), fast, 0.0), fast)
+    assert reached_level(WalkScene(Boxes(steps)), np.array([0.0, 0.1, 0.0]), np.array([0.0, 2.9]), 0.0) == 9 * 0.17

@@ -1,0 +1,117 @@
+"""The way of a character that goes where it is told from moment to moment: velocities, and the ground under it."""
+
+from typing import Final
+
+import numpy as np
+
+from ...motion.rotations import UP, Array, rotate, rotation_about_up
+from ...scene.body_size import CHEST_HEIGHT_M, KNEE_HEIGHT_M, MIN_HEADROOM_M, PATH_HALF_WIDTH_M
+from ...terrain.ground import Plane
+from ...terrain.walk_scene import WalkScene
+from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M
+
+LOOK_AHEAD_S: Final = 0.45
+"""Time ahead in which the way must be clear."""
+MIN_LOOK_AHEAD_M: Final = 0.4
+STRIDE_M: Final = 0.25
+"""Length of the parts of a straight way that are tried one after the other."""
+TURNS_RAD: Final = tuple(np.radians((0.0, 20.0, -20.0, 40.0, -40.0, 60.0, -60.0, 80.0, -80.0)))
+"""Angles from the wished direction at which a way is looked for, nearest first."""
+PROBE_HEIGHTS_M: Final = (KNEE_HEIGHT_M, CHEST_HEIGHT_M)
+"""Heights over the higher end of a stride at which walls are looked for."""
+
+
+def clear_velocity(scene: WalkScene, place: Array, velocity: Array, frame: float, size: float = 1.0) -> Array:
+    """Return the velocity (2), m/s, along what is in the way of a wished one; zero where there is no way.
+
+    Args:
+        scene: the scene.
+        place: (3) root on the ground, meters.
+        velocity: (2) wished, m/s.
+        frame: frame of the walk.
+        size: body's size as a share of an adult's.
+    """
+    speed = float(np.linalg.norm(velocity))
+    if speed < 1e-6:
+        return velocity
+    ahead = max(speed * LOOK_AHEAD_S, MIN_LOOK_AHEAD_M * size)
+    for turn in TURNS_RAD:
+        turned = rotate(rotation_about_up(turn), np.append(velocity, 0.0))[:2]
+        if reached_level(scene, place, place[:2] + turned / speed * ahead, frame, size) is not None:
+            return turned * np.cos(turn)
+    return np.zeros(2)
+
+
+def reached_level(scene: WalkScene, start: Array, place: Array, frame: float, size: float = 1.0) -> float | None:
+    """Return the height of the ground, meters, at a place to which a body can go straight on.
+
+    It is ``None`` where a wall, a step that is too high or too deep, or too low a ceiling is in the way.
+
+    Args:
+        scene: the scene.
+        start: (3) on the ground, meters.
+        place: (2) meters.
+        frame: frame of the walk.
+        size: body's size as a share of an adult's.
+    """
+    way = place - start[:2]
+    count = max(int(np.ceil(float(np.linalg.norm(way)) / (STRIDE_M * size))), 1)
+    points = np.tile(start, (count + 1, 1))
+    for number in range(1, count + 1):
+        level, points[number, :2] = points[number - 1, 2], start[:2] + way * (number / count)
+        points[number, 2] = _height(scene, points[number, :2], level, frame, size)
+        if not -MAX_STEP_DOWN_M * size < points[number, 2] - level < MAX_STEP_UP_M * size:
+            return None
+    ceilings = scene.ground.ceilings(points[1:] + UP * MAX_STEP_UP_M * size, frame)
+    if (ceilings - points[1:, 2] < MIN_HEADROOM_M * size).any() or _has_walls(scene, points, frame, size):
+        return None
+    return float(points[-1, 2])
+
+
+def level_at(scene: WalkScene, place: Array, level: float, frame: float, size: float = 1.0) -> float:
+    """Return the height of the ground at a place, meters; that of before where it has none within a step.
+
+    Args:
+        scene: the scene.
+        place: (2) meters.
+        level: height of the ground a moment before, meters.
+        frame: frame of the walk.
+        size: body's size as a share of an adult's.
+    """
+    found = _height(scene, place, level, frame, size)
+    return found if found > level - MAX_STEP_DOWN_M * size else level
+
+
+def levels_along(scene: WalkScene, places: Array, level: float, size: float = 1.0) -> Array:
+    """Return the heights of the ground (T), meters, at the places (T, 2) of a way, frame by frame.
+
+    Args:
+        scene: the scene.
+        places: (T, 2) meters.
+        level: height of the ground before the first one, meters.
+        size: body's size as a share of an adult's.
+    """
+    levels = np.empty(len(places))
+    for frame, place in enumerate(places):
+        level = levels[frame] = level_at(scene, place, level, frame, size)
+    return levels
+
+
+def _height(scene: WalkScene, place: Array, level: float, frame: float, size: float) -> float:
+    """Return the height of the ground at a place (2), looked for from a step over a level; NaN where there is none."""
+    return float(scene.ground.heights(np.append(place, level + MAX_STEP_UP_M * size), frame))
+
+
+def _has_walls(scene: WalkScene, points: Array, frame: float, size: float) -> bool:
+    """Return whether anything is in the way of a body from point to point (N, 3) of the ground."""
+    scenes = [one for one in (scene.ground, scene.obstacles) if one is not None and not isinstance(one, Plane)]
+    if not scenes:
+        return False
+    way = points[-1] - points[0]
+    across = np.array([way[1], -way[0], 0.0]) / max(float(np.linalg.norm(way[:2])), 1e-9)
+    sides = np.array([-1.0, 0.0, 1.0])[:, None] * PATH_HALF_WIDTH_M * size * across
+    bases = np.column_stack([points[:-1, :2], np.maximum(points[1:, 2], points[:-1, 2])])
+    starts = (bases[:, None, None] + sides[:, None]) + np.array(PROBE_HEIGHTS_M)[:, None] * size * UP
+    steps = np.diff(points[:, :2], axis=0)
+    ends = starts + np.pad(steps, ((0, 0), (0, 1)))[:, None, None]
+    return any(bool(one.blocked(starts, ends, frame).any()) for one in scenes)
