@@ -779,6 +779,16 @@ def command_monkey(arguments: argparse.Namespace) -> int:
     return code
 
 
+def command_bakes(arguments: argparse.Namespace) -> int:
+    """Bake random scenes in each Blender."""
+    set_up(DEV)
+    out = ROOT / ".cache" / "bakes"
+    shutil.rmtree(out, ignore_errors=True)
+    command = [DEV.python, "-m", "footfall.tests.bakes", "--out", out, "--count", arguments.count]
+    command += ["--seed", arguments.seed, *(environment.python for environment in set_up_blenders().values())]
+    return subprocess.call([str(part) for part in command], cwd=ROOT, env=clean_environment())
+
+
 def command_docs(arguments: argparse.Namespace) -> int:
     set_up(DEV)
     folder = Path(arguments.out).resolve()
@@ -857,6 +867,10 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     monkey.add_argument("--minutes", type=float, default=10.0, metavar="N", help="default: %(default)g")
     monkey.add_argument("--seed", type=int, default=0, metavar="N", help="other deeds than in every other run")
     monkey.set_defaults(run=command_monkey)
+    bakes = commands.add_parser("bakes", help="bake random scenes in each Blender, and look at each motion")
+    bakes.add_argument("--count", type=int, default=200, metavar="N", help="default: %(default)d")
+    bakes.add_argument("--seed", type=int, default=0, metavar="N", help="other scenes than in every other run")
+    bakes.set_defaults(run=command_bakes)
     site = commands.add_parser("docs", help="write the manual as a website with a search, which works from its folder")
     site.add_argument("--out", metavar="FOLDER", default=DIST / "docs", help="default: dist/docs")
     site.set_defaults(run=command_docs)

@@ -58,6 +58,8 @@ NEAR_FRAMES: Final = 6
 """Frames before and after a beat in which surfaces may be nearest."""
 NEAREST_M: Final = 0.003
 """Difference from the least gap up to which surfaces are as near."""
+BETWEEN_HZ: Final = 240.0
+"""Rate at which bodies are looked at between frames."""
 ACCELERATION_RATIO: Final = 1.3
 NOTES: Final = f"""\
 *Bare hands*: {SEEDS} duels of {BEATS} beats at random: which of both strikes, with which hand (two thirds) or foot, at
@@ -74,9 +76,10 @@ MOTION_NOTES: Final = f"""\
 *Acceleration*: 99th percentile of all joints and frames; *hard* frames have a joint over {ACCELERATION_RATIO} times
 that of the captured clips. *Skate*: horizontal speed of heels and balls while the labeller finds them in contact, mean
 and 95th percentile, by the same code for both; captured clips are fitted to the controller's skeleton at 60 Hz.
-*Deepest*: of one body or weapon in the other, over all frames; *deep frames* have more than 2 cm. *Rate*: seconds of
-motion, of both characters together, in a second of one thread's own time, with nothing kept from another duel but the
-captured attacks."""
+*Deepest*: of one body or weapon in the other, over all frames; *deep frames* have more than 2 cm; *between* and *deep
+moments*: the same at {BETWEEN_HZ:g} moments a second, as a motion blur or another frame rate shows them. *Rate*:
+seconds of motion, of both characters together, in a second of one thread's own time, with nothing kept from another
+duel but the captured attacks."""
 IN_BLENDER: Final = Path(__file__).with_name("duel_in_blender.py")
 BLENDER_NOTES: Final = """\
 The first of these duels, for two shipped characters at 60 frames per second, with keys on both, labels and quality, in
@@ -98,11 +101,15 @@ class Tally:
 
 @dataclass(slots=True)
 class Motion:
-    """Measures of motion: accelerations, speeds of feet in contact, depths, and seconds of motion and of work."""
+    """Measures of motion: accelerations, speeds of feet in contact, depths, and seconds of motion and of work.
+
+    Depths are those of frames, and of moments of :data:`BETWEEN_HZ`.
+    """
 
     accelerations: list[Array] = field(default_factory=list)
     skates: list[Array] = field(default_factory=list)
     depths: list[Array] = field(default_factory=list)
+    between: list[Array] = field(default_factory=list)
     seconds: float = 0.0
     work: float = 0.0
 
@@ -123,7 +130,8 @@ def measure(setup: Setup) -> str:
     captured = _captured(fighter.strikes.skeleton)
     usual = float(np.percentile(np.concatenate([one.ravel() for one in captured.accelerations]), 99))
     head = ["beats", "asked", "told", "met", "distance, mm", "worst", "frames off"]
-    motion_head = ["motion", "acceleration, rad/s²", "hard", "skate, cm/s", "p95", "deepest, cm", "deep frames", "rate"]
+    motion_head = ["motion", "acceleration, rad/s²", "hard", "skate, cm/s", "p95", "deepest, cm", "deep frames"]
+    motion_head += ["between, cm", "deep moments", "rate"]
     rows = [_tally_row(f"{kind}, {answer}", one) for kind, each in tallies.items() for answer, one in each.items()]
     moved = {"captured": captured, **motions}
     return "\n\n".join(
@@ -153,6 +161,7 @@ def _fought(fighter: Fighter, weapon: Weapon | None) -> tuple[dict[str, Tally], 
             made.add(disarmed(clip))
         first, second = duel.clips.values()
         made.depths.append(deepest_overlap(first, second))
+        made.between.append(deepest_overlap(*(clip.resampled(BETWEEN_HZ) for clip in (first, second))))
     return tallies, made
 
 
@@ -279,5 +288,7 @@ def _motion_row(title: str, motion: Motion, usual: float) -> list[object]:
         float(np.percentile(skates, 95)),
         None if depths is None else 100 * float(depths.max()),
         None if depths is None else f"{100 * float((depths > FLESH_M).mean()):.2g} %",
+        None if depths is None else 100 * float(np.concatenate(motion.between).max()),
+        None if depths is None else f"{100 * float((np.concatenate(motion.between) > FLESH_M).mean()):.2g} %",
         None if not motion.work else motion.seconds / motion.work,
     ]

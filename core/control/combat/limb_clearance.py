@@ -16,6 +16,7 @@ from .answers import STRIKING_ROLES
 from .body_contact import FLESH_M
 from .duel_staging import StagedStrike
 from .strike_takes import with_part
+from .sweep import Sweep
 from .weapon import weapon_role
 
 SPAN_S: Final = (0.25, 0.4)
@@ -30,8 +31,10 @@ OTHER_ROLES: Final = ("forearm", "hand", "shin", "foot")
 """Bones out of which a weapon is kept, too."""
 ARM_ROLES: Final = ("hand", "forearm", "weapon")
 """Bones that are pushed out of other limbs."""
-ARMS_SPAN_S: Final = 0.5
+ARMS_SPAN_S: Final = (0.5, 0.5)
 """Time before and after the beat in which they are."""
+ARMS_WEAPON_SPAN_S: Final = (0.5, 1.0)
+"""The same beside weapons."""
 ARMS_SMOOTHING_FRAMES: Final = 1.5
 """Standard deviation of the Gaussian that smooths their displacement."""
 DIRECTIONS: Final = normalize(np.array([way for way in product((-1.0, 0.0, 1.0), repeat=3) if any(way)]))
@@ -51,7 +54,7 @@ def keep_limb_out(striker: Clip, strike: StagedStrike, receiver: Clip) -> Clip:
     frame, (before, after) = strike.beat.frame, (round(seconds * striker.rate) for seconds in span)
     first, stop = max(frame - before, 0), min(frame + after, len(striker))
     part = striker.cut(first, stop)
-    depths = _ways_out(part, receiver.cut(first, stop), strike)
+    depths = _ways_out(part, receiver.cut(first, stop), strike, frame - first)
     if not depths.any():
         return striker
     wide = scipy.ndimage.maximum_filter1d(depths, 2 * round(SMOOTHING_FRAMES) + 1)
@@ -73,46 +76,49 @@ def keep_arms_out(clip: Clip, other: Clip, frame: int, others: Iterable[str], he
         others: roles of the other body's bones, or body parts of both sides.
         held: roles of end effectors that stay at their places on the beat.
     """
-    span = round(ARMS_SPAN_S * clip.rate)
-    first, stop = max(frame - span, 0), min(frame + span, len(clip))
-    part, frames = clip.cut(first, stop), np.arange(first, stop)
+    armed = any(role.startswith("weapon") for one in (clip, other) for role in one.skeleton.roles)
+    span = ARMS_WEAPON_SPAN_S if armed else ARMS_SPAN_S
+    before, after = (round(seconds * clip.rate) for seconds in span)
+    first, stop = max(frame - before, 0), min(frame + after, len(clip))
+    part, beside, frames = clip.cut(first, stop), other.cut(first, stop), np.arange(first, stop)
     body, other_body = (BodyCapsules.from_skeleton(one.skeleton) for one in (clip, other))
     theirs = other_body.sphere_indices(others)
-    places = other_body.sphere_centres(other.cut(first, stop))[:, theirs]
     edges = np.clip(np.minimum(frames - first, stop - 1 - frames) / (4 * ARMS_SMOOTHING_FRAMES), 0.0, 1.0)
     for side in "LR":
         own = body.sphere_indices([f"{role}.{side}" for role in ARM_ROLES])
-        away = body.sphere_centres(part)[:, own, None] - places[:, None]
-        reach = body.radii[own][:, None] + other_body.radii[theirs] - FLESH_M
-        pushes = _pushes(away.reshape(len(part), -1, 3), reach.ravel())
+        sweep = Sweep.of(part, beside, own, theirs, FLESH_M)
+        pushes = sweep.longest_over_frames(_pushes(sweep))
         if pushes.any():
             free = np.clip(ARMS_FREED * np.abs(frames - frame), 0.0, 1.0) if f"hand.{side}" in held else 1.0
             part = _drawn(part, f"hand.{side}", (ARMS_SHARE * edges * free)[:, None] * _steady(pushes))
     return with_part(clip, first, part)
 
 
-def _pushes(away: Array, reach: Array) -> Array:
-    """Return displacements (F, 3), meters, after which pairs of spheres only touch.
+def _pushes(sweep: Sweep) -> Array:
+    """Return displacements (M, 3), meters, after which the spheres of a sweep only touch, at each of its moments.
 
     Each time that they overlap they are pushed in one direction, that in which the farthest push is the shortest: the
     way out of the nearest sphere turns over where arms pass each other, and pushes in it would be none on the mean.
-
-    Args:
-        away: (F, P, 3) from the other body's sphere of each pair to its own, meters.
-        reach: (P) distances at which they touch, meters.
     """
+    away, reach, moments = (
+        sweep.away.reshape(len(sweep.moments), sweep.reach.size, 3),
+        sweep.reach.ravel(),
+        sweep.moments,
+    )
     room = reach**2 - np.sum(away**2, axis=-1)
-    pushes = np.zeros((len(away), 3))
-    near = scipy.ndimage.maximum_filter1d((room > 0.0).any(axis=1), 2 * round(ARMS_DIRECTION_FRAMES) + 1)
+    pushes, touching = np.zeros((len(away), 3)), np.zeros(sweep.count, dtype=bool)
+    touching[moments] = (room > 0.0).any(axis=1)
+    near = scipy.ndimage.maximum_filter1d(touching, 2 * round(ARMS_DIRECTION_FRAMES * sweep.steps) + 1)
     for start, stop in runs_of(near):
-        inside, between = room[start:stop] > 0.0, away[start:stop]
+        rows = slice(*np.searchsorted(moments, (start, stop)))
+        inside, between = room[rows] > 0.0, away[rows]
         mean = normalize(between[inside].sum(axis=0))
         ways = np.vstack([DIRECTIONS, mean])
         along = between @ ways.T
-        out = np.sqrt(np.maximum(room[start:stop, :, None] + along**2, 0.0)) - along
+        out = np.sqrt(np.maximum(room[rows, :, None] + along**2, 0.0)) - along
         travel = np.where(inside[..., None], out, 0.0).max(axis=1)
         best = int(travel.max(axis=0).argmin())
-        pushes[start:stop] = travel[:, best, None] * ways[best]
+        pushes[rows] = travel[:, best, None] * ways[best]
     return pushes
 
 
@@ -135,18 +141,27 @@ def _drawn(clip: Clip, effector: str, shift: Array) -> Clip:
     return with_world_rotations(clip, clip.root_positions, rotations)
 
 
-def _ways_out(striker: Clip, receiver: Clip, strike: StagedStrike) -> Array:
-    """Return the distances (F) against the strike after which the limb, or the weapon, is out of the body, meters."""
+def _ways_out(striker: Clip, receiver: Clip, strike: StagedStrike, beat: int) -> Array:
+    """Return the distances (F) against the strike after which the limb, or the weapon, is out of the body, meters.
+
+    On the beat nothing moves, so that the frame beside it has to go farther for what is deep in between.
+
+    Args:
+        striker: its motion around the beat.
+        receiver: motion of the other one, frame by frame.
+        strike: the strike.
+        beat: frame of the beat.
+    """
     part, _, side = strike.beat.effector.partition(".")
     own, other = (BodyCapsules.from_skeleton(clip.skeleton) for clip in (striker, receiver))
     limb = own.sphere_indices([f"{role}.{side}" for role in STRIKING_ROLES[part]])
     limb = limb[(own.bone_fractions[limb] > 0.5) | (own.sphere_capsules[limb] == own.sphere_capsules[limb[-1]])]
     armed = weapon_role(striker.skeleton, strike.beat.effector) != strike.beat.effector
     trunk = other.sphere_indices({*TRUNK_ROLES, *OTHER_ROLES} if armed else TRUNK_ROLES)
-    between = other.sphere_centres(receiver)[:, None, trunk] - own.sphere_centres(striker)[:, limb, None]
-    reach = own.radii[limb][:, None] + other.radii[trunk] - FLESH_M
-    along = between @ strike.way
-    squared = np.sum(between**2, axis=-1)
-    inside = squared < reach**2
-    out = np.sqrt(np.maximum(reach**2 - squared + along**2, 0.0)) - along
-    return np.where(inside, out, 0.0).max(axis=(1, 2))
+    sweep = Sweep.of(striker, receiver, limb, trunk, FLESH_M)
+    along = -sweep.away @ strike.way
+    squared = np.sum(sweep.away**2, axis=-1)
+    inside = squared < sweep.reach**2
+    out = np.sqrt(np.maximum(sweep.reach**2 - squared + along**2, 0.0)) - along
+    off = np.abs(sweep.moments / sweep.steps - beat)
+    return sweep.over_frames(np.where(inside, out, 0.0).max(axis=(1, 2)) / np.clip(off, 1.0 / sweep.steps, 1.0))
