@@ -161,7 +161,7 @@ def _fought(fighter: Fighter, weapon: Weapon | None) -> tuple[dict[str, Tally], 
             made.add(disarmed(clip))
         first, second = duel.clips.values()
         made.depths.append(deepest_overlap(first, second))
-        made.between.append(deepest_overlap(*(clip.resampled(BETWEEN_HZ) for clip in (first, second))))
+        made.between.append(deepest_overlap(first.resampled(BETWEEN_HZ), second.resampled(BETWEEN_HZ)))
     return tallies, made
 
 

@@ -18,10 +18,10 @@ PART_CASES: Final = 16
 """Cases of one part, in a Blender of its own."""
 CASE_SECONDS: Final = 120.0
 """Time per case after which a part hangs."""
-FASTEST_RAD_S: Final = {"strikes": 45.0}
-"""Largest rotation speed of a joint in captured attacks; of all other kinds see :data:`WALKING_RAD_S`."""
-WALKING_RAD_S: Final = 25.0
-"""Largest rotation speed of a joint in captured walks, runs and turns."""
+FASTEST_RAD_S: Final = {"strikes": 43.7}
+"""Largest rotation speed of a joint in captured boxing (CMU 14_02); of all other kinds see :data:`WALKING_RAD_S`."""
+WALKING_RAD_S: Final = 39.2
+"""Largest rotation speed of a joint in ACCAD's captured walks, runs and turns (a toe, Male1_C17_RunTurnAround)."""
 DEEPEST_MM: Final = 15.0
 """Depth from which a foot is through the ground."""
 SHOWN: Final = 5
