@@ -19,7 +19,7 @@ def blend_corrections(
         corrections: (F, N); only the rows within the runs are read.
         runs: (R, 2), first frame and frame after the last of each run, in order.
         fade_frames: length of a fade.
-        lead_frames: (R), longest fade before each run; ``fade_frames`` if not given.
+        lead_frames: (R), longest fade before each run, which may be longer than others; ``fade_frames`` if not given.
     """
     result = corrections.copy()
     inside = np.zeros(len(corrections) + 1, dtype=int)
@@ -29,8 +29,9 @@ def blend_corrections(
     after = np.searchsorted(runs[:, 0], gaps)
     begun, ended = after < len(runs), after > 0
     last, first = runs[np.maximum(after - 1, 0), 1] - 1, runs[np.minimum(after, len(runs) - 1), 0]
-    width = np.where(begun & ended, np.clip(first - last - 1, 1, fade_frames), fade_frames)
-    lead = width if lead_frames is None else np.minimum(width, lead_frames[np.minimum(after, len(runs) - 1)])
+    gap = np.where(begun & ended, np.maximum(first - last - 1, 1), len(corrections))
+    width = np.minimum(gap, fade_frames)
+    lead = width if lead_frames is None else np.minimum(gap, lead_frames[np.minimum(after, len(runs) - 1)])
     total = np.zeros((len(gaps), corrections.shape[1]))
     for there, edge, away, span in ((ended, last, gaps - last, width), (begun, first, first - gaps, lead)):
         total[there] += smooth_falloff(away[there] / (span[there] + 1))[:, None] * corrections[edge[there]]

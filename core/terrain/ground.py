@@ -206,8 +206,15 @@ class ScaledScene:
         return self.scene.move_with_ground(np.asarray(points) / self.factor, from_frame, to_frame) * self.factor
 
 
-def ground_heights_at(scene: Scene, points: Array) -> Array:
-    """Return the heights (F), meters, of the ground at or below points (F, 3), each at its own frame of the walk."""
+def ground_heights_at(scene: Scene, points: Array, frames: NDArray[np.intp] | None = None) -> Array:
+    """Return the heights (N), meters, of the ground at or below points (N, 3), each at its own frame of the walk.
+
+    Args:
+        scene: the scene.
+        points: (N, 3) meters.
+        frames: (N) of the walk; from the first one on if not given.
+    """
     if scene.is_static:
         return scene.heights(points)
-    return np.array([scene.heights(point[None], frame)[0] for frame, point in enumerate(points)])
+    moments = np.arange(len(points)) if frames is None else frames
+    return np.array([scene.heights(point[None], frame)[0] for frame, point in zip(moments.tolist(), points, strict=True)])

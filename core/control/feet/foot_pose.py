@@ -20,6 +20,14 @@ class SoleContacts:
     heel: NDArray[np.bool_]
     ball: NDArray[np.bool_]
 
+    @property
+    def ball_weight(self) -> Array:
+        """Weight (F) of the ball as the pivot of the foot: 1 while it touches, 0 while only the heel does."""
+        known = np.flatnonzero(self.ball | self.heel)
+        if len(known) == 0:
+            return np.ones(len(self.ball))
+        return np.interp(np.arange(len(self.ball)), known, self.ball[known].astype(float))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FootPose:

@@ -23,6 +23,7 @@ from ...retarget.contacts import SolePoints
 from ...terrain.ground import Scene, ground_heights_at
 from .foot_pose import FootPose, SoleContacts
 from .foothold import Foothold, LegReach, find_foothold
+from .landing_lead import clear_leads
 from .resting_place import carry_to_middle_frame, rest_position
 from .swing_clearance import swing_lift
 
@@ -41,6 +42,8 @@ MAX_TILT_RISE_M: Final = 0.08
 """Largest rise of that end."""
 STEP_S: Final = 0.8
 """Longest stance of a foot that stays where its heel landed; a longer one is held where its ball rests."""
+FLAT_LANDING_S: Final = 0.04
+"""Time between the landings of heel and ball below which a foot lands flat."""
 HIP_SINK_SHARE: Final = 0.25
 """Share of the leg's length by which the hips sink for a foothold before another foothold is better."""
 
@@ -108,6 +111,11 @@ class _FootSolver:
             TOE_JOINT_HEIGHT_M - BALL_HEIGHT_M if known else ANKLE_JOINT_HEIGHT_M
         ) * self.scale, TOE_JOINT_HEIGHT_M * self.scale
 
+    @property
+    def end_heights(self) -> tuple[float, float, float]:
+        """Heights of heel, ball and tip of the toes above the sole, meters."""
+        return *self.sole_heights, TOE_TIP_HEIGHT_M * self.scale
+
     @cached_property
     def lock_targets(self) -> _LockTargets:
         """Positions at which heel and ball are held, and the normals of the ground there."""
@@ -151,8 +159,11 @@ class _FootSolver:
     def solve_soles(self) -> SolePoints:
         """Return the corrected soles: of unchanged length, at rest in contact, never below the ground."""
         old, contacts, targets = self.original, self.contacts, self.lock_targets
-        ball = self._blend_to_targets(old.ball, targets.ball, self._heel_lead_frames())
-        heel = self._blend_to_targets(old.heel + (ball - old.ball), targets.heel)
+        leads = self._heel_lead_frames()
+        ball = self._blend_to_targets(old.ball, targets.ball, leads)
+        leads[leads < FLAT_LANDING_S * self.clip.rate] = self._fade_frames  # in one frame the heel would jump
+        track = old.heel + (self._blend_to_targets(old.ball, targets.ball, leads) - old.ball)
+        heel = self._blend_to_targets(track, targets.heel, self._clear_lead_frames(track, targets.heel))
         beside = self._frames_beside_contacts()
         for points, above, held in (
             (ball, self.sole_heights[1], contacts.ball),
@@ -161,7 +172,7 @@ class _FootSolver:
             rise = np.clip(self._min_heights(points, above) - points[:, 2], 0.0, MAX_TILT_RISE_M * self.scale)
             points[:, 2] += np.where(beside & ~held, rise, 0.0)
         along = normalize(ball - heel)
-        ball_weight = _ball_weight(contacts)[:, None]
+        ball_weight = contacts.ball_weight[:, None]
         heel = ball_weight * (ball - along * self.sole_length) + (1 - ball_weight) * heel
         ball = heel + along * self.sole_length
         heel, ball = (
@@ -170,7 +181,7 @@ class _FootSolver:
         )
         turn = rotation_between(old.ball - old.heel, ball - heel)
         tip = ball + rotate(multiply(_toe_bend(self, turn), turn), self.toe_vectors)
-        ends = ((heel, self.sole_heights[0]), (ball, self.sole_heights[1]), (tip, TOE_TIP_HEIGHT_M * self.scale))
+        ends = zip((heel, ball, tip), self.end_heights, strict=True)
         depths = np.max([self._min_heights(points, above) - points[:, 2] for points, above in ends], axis=0)
         lift = swing_lift(depths, contacts.heel | contacts.ball, self.clip.rate)[:, None] * UP
         return SolePoints(heel + lift, ball + lift)
@@ -303,8 +314,21 @@ class _FootSolver:
         leads = []
         for start, _ in runs_of(self.contacts.ball):
             before = [int(start - begin) for begin, end in heels if begin < start <= end]
-            leads.append(before[0] if before else self._fade_frames)
+            leads.append(min(before[0], self._fade_frames) if before else self._fade_frames)
         return np.array(leads, dtype=np.intp)
+
+    def _clear_lead_frames(self, track: Array, targets: Array) -> NDArray[np.intp]:
+        """Return over how many frames (R) a heel is led from its track to each of its places (F, 3)."""
+        offsets = self.original.ball - self.original.heel
+
+        def depths(leads: NDArray[np.intp], frames: NDArray[np.intp]) -> Array:
+            heel = self._blend_to_targets(track, targets, leads)[frames]
+            ball = heel + offsets[frames]
+            ends = zip((heel, ball, ball + self.toe_vectors[frames]), self.end_heights, strict=True)
+            return np.max([self._min_heights(end, above, frames) - end[:, 2] for end, above in ends], axis=0)
+
+        landings = runs_of(~np.isnan(targets[:, 0]))[:, 0]
+        return clear_leads(landings, self._fade_frames, depths, self.clip.rate, self.scale)
 
     @property
     def _fade_frames(self) -> int:
@@ -323,9 +347,9 @@ class _FootSolver:
         correction = np.where(held[:, None], targets - track, 0.0)
         return track + blend_corrections(correction, runs, self._fade_frames, lead_frames)
 
-    def _min_heights(self, points: Array, sole_height: float) -> Array:
-        """Return the least heights (F) of points (F, 3) at a height above their sole; -inf where no ground is."""
-        heights = ground_heights_at(self.scene, points + UP * GROUND_PROBE_HEIGHT_M * self.scale)
+    def _min_heights(self, points: Array, sole_height: float, frames: NDArray[np.intp] | None = None) -> Array:
+        """Return the least heights (N) of points (N, 3) of all or some frames; -inf where no ground is."""
+        heights = ground_heights_at(self.scene, points + UP * GROUND_PROBE_HEIGHT_M * self.scale, frames)
         return np.where(np.isnan(heights), -np.inf, heights + sole_height)
 
 
@@ -374,11 +398,3 @@ def _toe_bend(foot: _FootSolver, turn: Array) -> Array:
     axis = normalize(np.cross(turned, normal))
     correction = np.where(foot.contacts.ball, usual - rise, 0.0)[:, None]
     return exp(blend_corrections(correction, runs, max(round(CONTACT_BLEND_S * clip.rate), 1)) * axis)
-
-
-def _ball_weight(contacts: SoleContacts) -> Array:
-    """Return the weight (F) of the ball as the pivot of the foot: 1 while it touches, 0 while only the heel does."""
-    known = np.flatnonzero(contacts.ball | contacts.heel)
-    if len(known) == 0:
-        return np.ones(len(contacts.ball))
-    return np.interp(np.arange(len(contacts.ball)), known, contacts.ball[known].astype(float))
