@@ -216,5 +216,5 @@ def ground_heights_at(scene: Scene, points: Array, frames: NDArray[np.intp] | No
     """
     if scene.is_static:
         return scene.heights(points)
-    moments = np.arange(len(points)) if frames is None else frames
-    return np.array([scene.heights(point[None], frame)[0] for frame, point in zip(moments.tolist(), points, strict=True)])
+    moments = range(len(points)) if frames is None else frames.tolist()
+    return np.array([scene.heights(point[None], frame)[0] for frame, point in zip(moments, points, strict=True)])
