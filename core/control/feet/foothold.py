@@ -37,6 +37,12 @@ REACH_COST_PER_M: Final = 1.0
 """Cost per meter by which the leg is too short."""
 PENETRATION_COST_PER_M: Final = 1.0
 """Cost per meter by which the raised end of the foot penetrates the ground."""
+RISER_PROBES_M: Final = (0.02, 0.04)
+"""Distances behind the heel at which a step is looked for, past which a foot comes down."""
+RISER_M: Final = 0.05
+"""Height over the sole from which on it is one."""
+RISER_COST_M: Final = 0.006
+"""Cost of a step at each of these distances, in meters of mean gap."""
 TILT_COST_M: Final = 0.02
 """Cost of a unit slope along the sole; across it costs twice as much."""
 
@@ -141,6 +147,10 @@ def find_foothold(
     cost = gaps + SHIFT_COST_PER_M * np.linalg.norm(shifts, axis=-1)
     cost += TILT_COST_M * scale * np.abs(slopes) @ np.array([1.0, 2.0])
     cost[count:][gaps[:count] < EDGE_GAP_M * scale] = np.inf
+    if sole_length > 0.0:
+        places = ball[:2] + shifts @ axes - sole_length * direction
+        heels = np.column_stack([places, levels - sole_length * slopes[:, 0]])
+        cost += RISER_COST_M * scale * _risers(ground, heels, direction, scale, ball[2] + probe_height, frame)
     if reach is not None:
         cost += REACH_COST_PER_M * reach.deficit(ball[:2] + shifts @ axes, levels)
     if raised_offset is not None:
@@ -181,6 +191,13 @@ def _penetration(
     """Return the depths (S), meters, of the raised end in the ground, for soles at positions (S, 2) and levels (S)."""
     raised_ends = np.column_stack([positions + raised_offset[:2], np.full(len(positions), top)])
     return np.nan_to_num(np.maximum(ground.heights(raised_ends, frame) - levels - raised_offset[2], 0.0))
+
+
+def _risers(ground: Ground, heels: Array, direction: Array, scale: float, top: float, frame: int) -> Array:
+    """Return the number (S) of :data:`RISER_PROBES_M` at which a step is behind heels (S, 3) on the plane of a sole."""
+    behind = heels[:, None, :2] - np.array(RISER_PROBES_M)[:, None] * scale * direction
+    tops = ground.heights(np.pad(behind, ((0, 0), (0, 0), (0, 1)), constant_values=top), frame)
+    return (tops - heels[:, None, 2] > RISER_M * scale).sum(axis=1)
 
 
 def _bearing_shares(grid: Array) -> Array:

@@ -223,3 +223,13 @@ def test_on_level_ground_no_search_finds_anything_else(height: float, angle: flo
         np.testing.assert_allclose(level.position, searched.position, atol=1e-12)
         np.testing.assert_allclose(level.gradient, searched.gradient, atol=1e-12)
         assert level.height == pytest.approx(searched.height, abs=1e-12) and level.frame == searched.frame == 7
+
+
+def test_a_heel_is_not_put_down_right_before_the_step_that_it_comes_from() -> None:
+    for behind in (0.0, 0.01, 0.03):
+        step = ((-2.0, -1.0, -1.0), (-LENGTH - behind, 1.0, 0.16))
+        hold = found(Boxes([FLOOR, step]))
+        heel = hold.position[0] - LENGTH
+        assert heel - (-LENGTH - behind) > 0.039 and abs(hold.position[1]) < 1e-9
+    low = ((-2.0, -1.0, -1.0), (-LENGTH - 0.01, 1.0, 0.03))
+    np.testing.assert_allclose(found(Boxes([FLOOR, low])).position, [0.0, 0.0], atol=1e-9)
