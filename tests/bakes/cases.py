@@ -172,7 +172,7 @@ MAKERS: Final[dict[str, Callable[[random.Random], Case]]] = {
     "interaction": _interaction,
     "strikes": _strikes,
 }
-"""What makes the scene of each kind."""
+"""Functions that make the scene of each kind."""
 
 
 def _winding(chance: random.Random, count: int, most: float) -> list[tuple[float, float, float]]:

@@ -140,8 +140,8 @@ def test_a_ball_is_passed_from_one_motion_to_another(tmp_path: Path, capsys: pyt
 def test_a_motion_that_is_not_there_is_one_sentence(
     line: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    missing = tmp_path / "nobody.bvh"
-    assert "nobody.bvh" in refusal(capsys, tmp_path, "--path", line, "--play", f"pass@1={missing}")
+    missing = tmp_path / "missing.bvh"
+    assert "missing.bvh" in refusal(capsys, tmp_path, "--path", line, "--play", f"pass@1={missing}")
 
 
 @pytest.mark.parametrize("play", ["shoot", "juggle@3", "pass@x=0,1,1", "shoot@3=0,1", "shoot@3=other.bvh"])

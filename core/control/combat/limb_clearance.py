@@ -16,7 +16,7 @@ from .answers import STRIKING_ROLES
 from .body_contact import FLESH_M
 from .duel_staging import StagedStrike
 from .strike_takes import with_part
-from .sweep import Sweep
+from .sweep import Sweep, is_armed
 from .weapon import weapon_role
 
 SPAN_S: Final = (0.25, 0.4)
@@ -76,8 +76,7 @@ def keep_arms_out(clip: Clip, other: Clip, frame: int, others: Iterable[str], he
         others: roles of the other body's bones, or body parts of both sides.
         held: roles of end effectors that stay at their places on the beat.
     """
-    armed = any(role.startswith("weapon") for one in (clip, other) for role in one.skeleton.roles)
-    span = ARMS_WEAPON_SPAN_S if armed else ARMS_SPAN_S
+    span = ARMS_WEAPON_SPAN_S if is_armed(clip) or is_armed(other) else ARMS_SPAN_S
     before, after = (round(seconds * clip.rate) for seconds in span)
     first, stop = max(frame - before, 0), min(frame + after, len(clip))
     part, beside, frames = clip.cut(first, stop), other.cut(first, stop), np.arange(first, stop)

@@ -47,7 +47,7 @@ class Sweep:
             flesh: depth up to which they only touch, meters.
         """
         bodies = [BodyCapsules.from_skeleton(one.skeleton) for one in (clip, other)]
-        steps = WEAPON_STEPS if any(_is_armed(one) for one in (clip, other)) else 1
+        steps = WEAPON_STEPS if any(is_armed(one) for one in (clip, other)) else 1
         reach = bodies[0].radii[own][:, None] + bodies[1].radii[theirs] - flesh
 
         def between(*motions: Clip) -> Array:
@@ -82,6 +82,6 @@ class Sweep:
         return np.take_along_axis(near, longest[:, None, None], axis=2)[..., 0]
 
 
-def _is_armed(clip: Clip) -> bool:
+def is_armed(clip: Clip) -> bool:
     """Return whether a character holds a weapon."""
     return any(role.startswith("weapon") for role in clip.skeleton.roles)
