@@ -2,13 +2,21 @@
 
 from typing import Final
 
+import numpy as np
+
 from ...motion import Clip
+from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...scene.body_capsules import BodyCapsules
 from ...scene.collider import Collider
+from ...scene.collider_pose import PosedCollider
 from ...scene.interaction_object import InteractionObject
 
 REST_RISE_M: Final = 0.15
 """Height over a seat from which its parts behind the body are its rest, of an adult."""
+BACK_HALF_DEPTH_M: Final = 0.108
+"""Distance from the middle of an adult's trunk to the back."""
+BLADES_SHARE: Final = 0.75
+"""Share of the bone of the chest up to which the back is as deep: up to the shoulder blades."""
 
 
 def back_gap(clip: Clip, frame: int, seat_object: InteractionObject, scale: float = 1.0) -> float | None:
@@ -30,8 +38,28 @@ def back_gap(clip: Clip, frame: int, seat_object: InteractionObject, scale: floa
     rests = behind & (collider.upper[:, 2] > seat.position[2] + REST_RISE_M)
     if not rests.any():
         return None
-    body, posed = BodyCapsules.from_skeleton(clip.skeleton), seat_object.posed_collider
+    return max(
+        back_clearance(
+            clip, frame, Collider(collider.lower[rests], collider.upper[rests]), seat_object.posed_collider, scale
+        ),
+        0.0,
+    )
+
+
+def back_clearance(clip: Clip, frame: int, rest: Collider, posed: PosedCollider, scale: float = 1.0) -> float:
+    """Return the distance of the back from a rest, meters of the clip; negative within it.
+
+    Args:
+        clip: the motion.
+        frame: a frame at which the body sits.
+        rest: the parts of the seat that are looked at, in its own space.
+        posed: the seat where it stands, in meters of the controller.
+        scale: meters of the clip for one of the controller.
+    """
+    body = BodyCapsules.from_skeleton(clip.skeleton)
     spheres = body.sphere_indices(("spine", "chest"))
-    centres = posed.to_local(body.sphere_centres(clip.cut(frame, frame + 1))[0, spheres] / scale)
-    distances = Collider(collider.lower[rests], collider.upper[rests]).distances(centres)
-    return max(float((scale * distances - body.radii[spheres]).min()), 0.0)
+    # The capsule of the chest tapers to the neck, where a back does not.
+    low = (body.bone_fractions[spheres] <= BLADES_SHARE) | np.isin(spheres, body.sphere_indices(("spine",)))
+    centres = posed.to_local(body.sphere_centres(clip.cut(frame, frame + 1))[0, spheres[low]] / scale)
+    half_depth = BACK_HALF_DEPTH_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    return float(scale * rest.distances(centres).min()) - half_depth

@@ -115,7 +115,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     recording, clip, goals = _solve_contacts(recording, clip, actions, scale)
     clip = sit_on_ground(recording, clip)
     clip, held = hang_legs(recording, clip, held)
-    clip = idle_on_seats(recording, clip, _animated_colliders(recording, scale), scale)
+    clip = idle_on_seats(recording, clip, _animated_colliders(recording, scale), standing, scale)
     if recording.objects:
         hands = [goal for goal in goals if goal.role != "hips"]
         free = _depenetrate(recording, clip, actions, hands, held, mask, scale)

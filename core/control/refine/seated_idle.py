@@ -9,17 +9,15 @@ from typing import Final
 
 import numpy as np
 
-from ...evaluation.posture import directed_lean, trunk_vectors
 from ...motion import Clip
 from ...motion.blending import smooth_falloff
 from ...motion.limb_ik import rotate_joint
-from ...motion.root_frame import facing_direction, root_track
 from ...motion.rotations import Array, exp
-from ...scene.body_capsules import BodyCapsules
 from ...scene.collider_pose import AnimatedCollider
 from ..interaction.actions import ACTION_SPECS
 from ..interaction.recording import InteractionRecording
 from .resting_hands import rest_hands
+from .seated_posture import TRUNK_SHARES, level_head, settle_trunk, turn_axes
 
 FADE_S: Final = 1.0
 """Time in which the idling fades in and out."""
@@ -32,16 +30,8 @@ SHIFT_RAD: Final = np.radians((1.6, 2.6, 2.2))
 GLANCE_PAUSE_S, GLANCE_HOLD_S, GLANCE_S = (2.0, 6.0), (0.8, 2.2), (0.4, 0.6)
 GLANCE_RAD: Final = np.radians((10.0, 34.0))
 """Pauses between glances, the time for which they rest, their durations, and their smallest and largest angle."""
-MAX_LEAN_RAD, UPRIGHT_RAD = np.radians(38.0), np.radians(4.0)
-"""Largest lean back to a rest, and the lean ahead where there is none."""
-LEAN_STEP_RAD: Final = np.radians(1.0)
-"""Step between the angles of lean that are tried."""
-TOUCHED_DEPTH_M: Final = 0.008
-"""Depth in the back rest at which it is reached."""
 HEAD_LEVEL_SHARE: Final = 0.75
 """Share of the trunk's turns that neck and head make up for."""
-SHARES: Final = {"spine": 0.6, "chest": 0.4}
-"""Shares of the trunk's bones in its turns."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +52,11 @@ class Sitting:
 
 
 def idle_on_seats(
-    recording: InteractionRecording, clip: Clip, colliders: list[AnimatedCollider], scale: float = 1.0
+    recording: InteractionRecording,
+    clip: Clip,
+    colliders: list[AnimatedCollider],
+    standing: Clip | None = None,
+    scale: float = 1.0,
 ) -> Clip:
     """Return the motion with the idling of the seated.
 
@@ -70,13 +64,17 @@ def idle_on_seats(
         recording: the recorded interaction, F frames.
         clip: the motion with hips on their seats, F frames.
         colliders: of all objects, in meters of the clip.
+        standing: the standing pose of the same skeleton; without one heads are not leveled.
         scale: meters of the clip for one of the recording.
     """
     if not {"spine", "chest", "neck", "head"} <= set(clip.skeleton.roles):
         return clip
     for sitting in _sittings(recording, len(clip), clip.rate):
         turns, glances = _trunk_turns(sitting, clip.rate), _glances(sitting, clip.rate)
-        turns[:, 0] += _lean(clip, colliders[sitting.seat_index], sitting)
+        settled = min(sitting.start + round(FADE_S * clip.rate), len(clip) - 1)
+        clip = settle_trunk(clip, sitting.weights, settled, colliders[sitting.seat_index])
+        if standing is not None:
+            clip = level_head(clip, sitting.weights, standing)
         clip = _turned(clip, sitting.weights[:, None] * turns, sitting.weights * glances)
         seat = recording.object_states[sitting.start][sitting.seat_index]
         clip = rest_hands(clip, sitting.weights, seat, scale, [*sitting.seed, 3])
@@ -132,24 +130,6 @@ def _glances(sitting: Sitting, rate: float) -> Array:
     return yaws
 
 
-def _lean(clip: Clip, seat: AnimatedCollider, sitting: Sitting) -> float:
-    """Return the pitch of the trunk to the rest of a seat behind it, or upright where none is reached, radians."""
-    frame = min(sitting.start + round(FADE_S * clip.rate), len(clip) - 1)
-    one, placed = (
-        clip.cut(frame, frame + 1),
-        AnimatedCollider(seat.collider, seat.positions[frame : frame + 1], seat.rotations[frame : frame + 1]),
-    )
-    ahead, _ = directed_lean(trunk_vectors(one), facing_direction(root_track(one).yaws))
-    bent = float(np.radians(ahead[0]))
-    body = BodyCapsules.from_skeleton(clip.skeleton)
-    trunk = body.sphere_indices(("spine", "chest", "neck"))
-    for angle in np.arange(0.0, max(bent, 0.0) + float(MAX_LEAN_RAD), float(LEAN_STEP_RAD)):
-        leaning = _turned(one, np.array([[-angle, 0.0, 0.0]]), np.zeros(1))
-        if body.sphere_penetrations(leaning, placed, trunk).max() > TOUCHED_DEPTH_M:
-            return -float(angle)
-    return min(float(UPRIGHT_RAD) - bent, 0.0)
-
-
 def _turned(clip: Clip, turns: Array, glances: Array) -> Clip:
     """Return a motion with its trunk turned, and its head turned back level and aside.
 
@@ -158,12 +138,9 @@ def _turned(clip: Clip, turns: Array, glances: Array) -> Clip:
         turns: (F, 3) pitch ahead, roll and yaw of the trunk, radians.
         glances: (F) yaw of the head, radians.
     """
-    ahead = facing_direction(root_track(clip).yaws)
-    left = np.column_stack([-ahead[:, 1], ahead[:, 0], np.zeros(len(clip))])
-    axes = np.stack([left, np.column_stack([ahead, np.zeros(len(clip))]), np.broadcast_to([0.0, 0.0, 1.0], left.shape)])
-    turn = np.einsum("fk,kfi->fi", turns, axes)
-    aside = glances[:, None] * axes[2]
-    for role, share in SHARES.items():
+    axes = turn_axes(clip)
+    turn, aside = np.einsum("fk,kfi->fi", turns, axes), glances[:, None] * axes[2]
+    for role, share in TRUNK_SHARES.items():
         clip = rotate_joint(
             clip, clip.skeleton.joint(role), exp(share * turn + (0.1 * aside if role == "chest" else 0))
         )

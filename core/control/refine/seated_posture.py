@@ -1,0 +1,131 @@
+"""The posture of the seated: the trunk at its back rest, or upright where none is reached, and the head level."""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from ...evaluation.posture import directed_lean, trunk_vectors
+from ...motion import Clip
+from ...motion.limb_ik import Leg, rotate_joint, solve_leg_ik, with_world_rotations
+from ...motion.root_frame import facing_direction, root_track
+from ...motion.rotations import Array, exp, inverse, multiply, rotate
+from ...motion.signals import low_pass
+from ...scene.collider_pose import AnimatedCollider, PosedCollider
+from .back_rest import back_clearance
+
+MAX_LEAN_RAD, UPRIGHT_RAD = np.radians(42.0), np.radians(4.0)
+"""Largest lean back to a rest, and the lean ahead where there is none."""
+LEAN_STEP_RAD: Final = np.radians(1.0)
+"""Step between the angles of lean that are tried."""
+OWN_MOTION_HZ: Final = 0.7
+"""Frequency up to which the trunk's own lean, and the head's, is replaced; what is faster stays."""
+LOOK_DOWN_RAD: Final = np.radians(6.0)
+"""Pitch of a head that looks ahead at rest."""
+MAX_NOD_RAD: Final = np.radians(50.0)
+"""Largest turn of neck and head by which it is brought there."""
+TRUNK_SHARES: Final = {"spine": 0.6, "chest": 0.4}
+"""Shares of the trunk's bones in its turns."""
+PELVIS_SHARE: Final = 0.3
+"""Share of the pelvis in a lean against a rest: it rolls back on the seat."""
+NECK_SHARE: Final = 0.5
+"""Share of the neck in turns of the head."""
+
+
+def settle_trunk(clip: Clip, weights: Array, settled: int, seat: AnimatedCollider) -> Clip:
+    """Return a motion whose trunk leans against the rest of its seat, or is upright where it reaches none.
+
+    Args:
+        clip: the motion, F frames.
+        weights: (F) from 0, where the trunk stays as it is, to 1.
+        settled: frame at which the body sits.
+        seat: what it sits on, in meters of the clip.
+    """
+    own = low_pass(_trunk_pitch(clip), clip.rate, OWN_MOTION_HZ)
+    wanted = _rest_pitch(clip.cut(settled, settled + 1), seat.at_frame(settled))
+    return _pitched(clip, weights * (wanted - own))
+
+
+def level_head(clip: Clip, weights: Array, standing: Clip) -> Clip:
+    """Return a motion whose head looks ahead, and not down, on the whole.
+
+    Args:
+        clip: the motion, F frames.
+        weights: (F) from 0, where the head stays as it is, to 1.
+        standing: the standing pose of the same skeleton, in which it looks ahead.
+    """
+    head = clip.skeleton.joint("head")
+    level = np.append(facing_direction(root_track(standing).yaws[0]), 0.0)
+    nose = rotate(inverse(standing.world[1][0, head]), level)
+    gaze = rotate(clip.world[1][:, head], np.broadcast_to(nose, (len(clip), 3)))
+    down = low_pass(np.arctan2(-gaze[:, 2], np.linalg.norm(gaze[:, :2], axis=1)), clip.rate, OWN_MOTION_HZ)
+    nod = weights * np.clip(LOOK_DOWN_RAD - down, -MAX_NOD_RAD, MAX_NOD_RAD)
+    axes = turn_axes(clip)[0]
+    for role, share in (("neck", NECK_SHARE), ("head", 1.0 - NECK_SHARE)):
+        clip = rotate_joint(clip, clip.skeleton.joint(role), exp(share * nod[:, None] * axes))
+    return clip
+
+
+def turn_trunk(clip: Clip, turns: Array) -> Clip:
+    """Return a motion with its trunk turned at spine and chest.
+
+    Args:
+        clip: the motion, F frames.
+        turns: (F, 3) pitch ahead, roll and yaw, radians.
+    """
+    turn = np.einsum("fk,kfi->fi", turns, turn_axes(clip))
+    for role, share in TRUNK_SHARES.items():
+        clip = rotate_joint(clip, clip.skeleton.joint(role), exp(share * turn))
+    return clip
+
+
+def turn_axes(clip: Clip) -> Array:
+    """Return the axes (3, F, 3) of pitch ahead, roll and yaw of a body, world."""
+    ahead = facing_direction(root_track(clip).yaws)
+    level = np.zeros(len(clip))
+    left = np.column_stack([-ahead[:, 1], ahead[:, 0], level])
+    return np.stack([left, np.column_stack([ahead, level]), np.broadcast_to([0.0, 0.0, 1.0], left.shape)])
+
+
+def _pitched(clip: Clip, angles: Array) -> Clip:
+    """Return a motion whose trunk is turned ahead by angles (F), radians: in part by its pelvis, on legs that stay."""
+    pitch = angles[:, None] * np.array([1.0, 0.0, 0.0])
+    return turn_trunk(_roll_pelvis(clip, PELVIS_SHARE * pitch), (1.0 - PELVIS_SHARE) * pitch)
+
+
+def _roll_pelvis(clip: Clip, turns: Array) -> Clip:
+    """Return a motion with its hips turned about themselves, and feet where they are.
+
+    Args:
+        clip: the motion, F frames.
+        turns: (F, 3) pitch ahead, roll and yaw, radians.
+    """
+    skeleton = clip.skeleton
+    if skeleton.joint("hips") != 0:
+        return clip
+    legs = [Leg.of(skeleton, side) for side in "LR"]
+    turn = exp(np.einsum("fk,kfi->fi", turns, turn_axes(clip)))
+    rotations = clip.rotations.copy()
+    rotations[:, 0] = multiply(turn, rotations[:, 0])
+    rolled = replace(clip, rotations=rotations)
+    for leg in legs:
+        rolled = rotate_joint(rolled, leg.thigh, inverse(turn))
+    positions, rotations = (values.copy() for values in rolled.world)
+    for leg in legs:
+        solve_leg_ik(skeleton, positions, rotations, leg, clip.positions[:, leg.foot])
+    return with_world_rotations(rolled, rolled.root_positions, rotations)
+
+
+def _trunk_pitch(clip: Clip) -> Array:
+    """Return the lean ahead (F) of the trunk, radians."""
+    ahead, _ = directed_lean(trunk_vectors(clip), facing_direction(root_track(clip).yaws))
+    return np.radians(ahead)
+
+
+def _rest_pitch(clip: Clip, seat: PosedCollider) -> float:
+    """Return the lean ahead at which the back of a body of one frame first meets a rest, or upright; radians."""
+    own = float(_trunk_pitch(clip)[0])
+    for pitch in np.arange(UPRIGHT_RAD, -MAX_LEAN_RAD, -LEAN_STEP_RAD):
+        if back_clearance(_pitched(clip, np.array([pitch - own])), 0, seat.collider, seat) <= 0.0:
+            return float(pitch)
+    return float(UPRIGHT_RAD)
