@@ -44,6 +44,7 @@ def hip_goal(recording: InteractionRecording, clip: Clip, actions: Array, scale:
     """
     own = clip.positions[:, clip.skeleton.joint("hips")]
     shift, waits, rests, rises = np.zeros_like(own), *np.zeros((3, len(own)))
+    hung = np.zeros(len(own), dtype=bool)
     lean, weight = trunk_lean(clip), actions[:, ACTIONS.index("sit")]
     for interval in recording.task_intervals():
         start, stop, task_index = interval
@@ -59,7 +60,7 @@ def hip_goal(recording: InteractionRecording, clip: Clip, actions: Array, scale:
         # Before and after, the correction fades with the action weight until the character stands.
         shift[start:first], shift[first:stop], shift[stop:following] = seated[0], seated, seated[-1]
         if feet_hang(recording, contact):
-            rests[first:stop] = 1.0
+            rests[first:stop], hung[start:following] = 1.0, True
             rises[start:following] = np.maximum(goal[2] - own[start:following, 2], 0.0)
             rises[first:stop] = seated[:, 2]
         window = lean[stop : stop + round(GET_UP_WINDOW_S * clip.rate)]
@@ -87,7 +88,6 @@ def hip_goal(recording: InteractionRecording, clip: Clip, actions: Array, scale:
         early = np.maximum(early, scipy.ndimage.gaussian_filter1d(rests, WEIGHT_SMOOTHING_S * clip.rate))
         # They rise to the seat and no farther: feet on the ground would not reach, and pull the body down.
         lift = scipy.ndimage.gaussian_filter1d(early * rises, WEIGHT_SMOOTHING_S * clip.rate)
-        hung = scipy.ndimage.maximum_filter1d(rises, lead) > 0.0
         shift[:, 2] = np.where(hung, lift / np.maximum(early, 1e-6), shift[:, 2])
     shift[:, :2] *= np.divide(weight, early, out=np.zeros_like(weight), where=early > 0)[:, None]
     return EffectorGoal("hips", own + shift, early)
