@@ -8,6 +8,7 @@ import numpy as np
 from ...evaluation.posture import directed_lean, trunk_vectors
 from ...motion import Clip
 from ...motion.limb_ik import Leg, rotate_joint, solve_leg_ik, with_world_rotations
+from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.root_frame import facing_direction, root_track
 from ...motion.rotations import Array, exp, inverse, multiply, rotate
 from ...motion.signals import low_pass
@@ -28,12 +29,20 @@ TRUNK_SHARES: Final = {"spine": 0.6, "chest": 0.4}
 """Shares of the trunk's bones in its turns."""
 PELVIS_SHARE: Final = 0.3
 """Share of the pelvis in a lean against a rest: it rolls back on the seat."""
+MAX_SLIDE_M, EASY_LEAN_RAD = 0.06, np.radians(30.0)
+"""Way by which an adult slides back on a deep seat, and the lean from which one does."""
+SLIDES: Final = 4
+"""Number of ways, up to the farthest one, that are tried."""
+SLIDE_DELAY_S: Final = 0.7
+"""Time after sitting down in which it does not slide yet."""
 NECK_SHARE: Final = 0.5
 """Share of the neck in turns of the head."""
 
 
 def settle_trunk(clip: Clip, weights: Array, settled: int, seat: AnimatedCollider) -> Clip:
     """Return a motion whose trunk leans against the rest of its seat, or is upright where it reaches none.
+
+    On a deep seat the hips slide back a little, a while after sitting down.
 
     Args:
         clip: the motion, F frames.
@@ -42,8 +51,10 @@ def settle_trunk(clip: Clip, weights: Array, settled: int, seat: AnimatedCollide
         seat: what it sits on, in meters of the clip.
     """
     own = low_pass(_trunk_pitch(clip), clip.rate, OWN_MOTION_HZ)
-    wanted = _rest_pitch(clip.cut(settled, settled + 1), seat.at_frame(settled))
-    return _pitched(clip, weights * (wanted - own))
+    pitch, slide = _rest_pose(clip.cut(settled, settled + 1), seat.at_frame(settled))
+    delay = round(SLIDE_DELAY_S * clip.rate)
+    late = np.minimum(weights, np.concatenate([np.full(delay, weights[0]), weights])[: len(clip)])
+    return _leaning(clip, weights * (pitch - own), slide * late)
 
 
 def level_head(clip: Clip, weights: Array, standing: Clip) -> Clip:
@@ -87,27 +98,35 @@ def turn_axes(clip: Clip) -> Array:
     return np.stack([left, np.column_stack([ahead, level]), np.broadcast_to([0.0, 0.0, 1.0], left.shape)])
 
 
-def _pitched(clip: Clip, angles: Array) -> Clip:
-    """Return a motion whose trunk is turned ahead by angles (F), radians: in part by its pelvis, on legs that stay."""
+def _leaning(clip: Clip, angles: Array, slides: Array) -> Clip:
+    """Return a motion whose trunk is turned ahead, in part by its pelvis, which slides back; feet stay.
+
+    Args:
+        clip: the motion, F frames.
+        angles: (F) radians.
+        slides: (F) meters.
+    """
     pitch = angles[:, None] * np.array([1.0, 0.0, 0.0])
-    return turn_trunk(_roll_pelvis(clip, PELVIS_SHARE * pitch), (1.0 - PELVIS_SHARE) * pitch)
+    return turn_trunk(_move_pelvis(clip, PELVIS_SHARE * pitch, slides), (1.0 - PELVIS_SHARE) * pitch)
 
 
-def _roll_pelvis(clip: Clip, turns: Array) -> Clip:
-    """Return a motion with its hips turned about themselves, and feet where they are.
+def _move_pelvis(clip: Clip, turns: Array, slides: Array) -> Clip:
+    """Return a motion with its hips turned about themselves and moved back, and feet where they are.
 
     Args:
         clip: the motion, F frames.
         turns: (F, 3) pitch ahead, roll and yaw, radians.
+        slides: (F) meters.
     """
     skeleton = clip.skeleton
     if skeleton.joint("hips") != 0:
         return clip
     legs = [Leg.of(skeleton, side) for side in "LR"]
-    turn = exp(np.einsum("fk,kfi->fi", turns, turn_axes(clip)))
+    axes = turn_axes(clip)
+    turn = exp(np.einsum("fk,kfi->fi", turns, axes))
     rotations = clip.rotations.copy()
     rotations[:, 0] = multiply(turn, rotations[:, 0])
-    rolled = replace(clip, rotations=rotations)
+    rolled = replace(clip, rotations=rotations, root_positions=clip.root_positions - slides[:, None] * axes[1])
     for leg in legs:
         rolled = rotate_joint(rolled, leg.thigh, inverse(turn))
     positions, rotations = (values.copy() for values in rolled.world)
@@ -122,10 +141,29 @@ def _trunk_pitch(clip: Clip) -> Array:
     return np.radians(ahead)
 
 
-def _rest_pitch(clip: Clip, seat: PosedCollider) -> float:
-    """Return the lean ahead at which the back of a body of one frame first meets a rest, or upright; radians."""
+def _rest_pose(clip: Clip, seat: PosedCollider) -> tuple[float, float]:
+    """Return how a body of one frame rests: its lean ahead, radians, and the way by which it slides back, meters.
+
+    It leans until its back meets a rest, slides back where that takes a larger lean, and is upright without a rest.
+    """
+    most = MAX_SLIDE_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    tried = [(_rest_pitch(clip, float(slide), seat), float(slide)) for slide in np.linspace(0.0, most, SLIDES)]
+    poses = [(pitch, slide) for pitch, slide in tried if pitch is not None]
+    easy = [pose for pose in poses if pose[0] > -EASY_LEAN_RAD]
+    return [*easy[:1], *poses[-1:], (float(UPRIGHT_RAD), 0.0)][0]
+
+
+def _rest_pitch(clip: Clip, slide: float, seat: PosedCollider) -> float | None:
+    """Return the lean ahead, radians, at which the back of a body of one frame first meets a rest, if it does.
+
+    Args:
+        clip: one frame.
+        slide: way by which its hips are moved back, meters.
+        seat: what it sits on.
+    """
     own = float(_trunk_pitch(clip)[0])
     for pitch in np.arange(UPRIGHT_RAD, -MAX_LEAN_RAD, -LEAN_STEP_RAD):
-        if back_clearance(_pitched(clip, np.array([pitch - own])), 0, seat.collider, seat) <= 0.0:
+        leaning = _leaning(clip, np.array([pitch - own]), np.array([slide]))
+        if back_clearance(leaning, 0, seat.collider, seat) <= 0.0:
             return float(pitch)
-    return float(UPRIGHT_RAD)
+    return None

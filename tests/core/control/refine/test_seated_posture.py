@@ -53,9 +53,9 @@ def settled(clip: Clip, sofa: InteractionObject) -> Clip:
     return settle_trunk(clip, np.ones(len(clip)), 0, AnimatedCollider.static(sofa.posed_collider, len(clip)))
 
 
-@pytest.mark.parametrize("depth", [0.55, 0.65])
-def test_a_back_within_reach_of_the_rest_touches_it_on_hips_and_feet_that_stay(
-    seated: tuple[Clip, Clip], depth: float
+@pytest.mark.parametrize(("depth", "slides"), [(0.55, False), (0.65, True)])
+def test_a_back_within_reach_of_the_rest_touches_it_and_slides_to_a_far_one(
+    seated: tuple[Clip, Clip], depth: float, slides: bool
 ) -> None:
     clip, _ = seated
     sofa = sofa_behind(clip, depth)
@@ -63,10 +63,12 @@ def test_a_back_within_reach_of_the_rest_touches_it_on_hips_and_feet_that_stay(
     gap = back_gap(rested, 30, sofa)
     assert gap is not None and gap < 0.012
     assert lean_deg(rested)[30] < -3.0
+    moved = rested.root_positions[30] - clip.root_positions[30]
+    assert (-moved[:2] @ facing(clip) > 0.04) == slides and abs(moved[2]) < 1e-9
     # Its legs are straight, and a little too short as the pelvis rolls.
-    for role, allowed in (("hips", 1e-9), ("foot.L", 0.005), ("foot.R", 0.005)):
-        joint = clip.skeleton.joint(role)
-        np.testing.assert_allclose(rested.positions[:, joint], clip.positions[:, joint], atol=allowed)
+    for side in "LR":
+        foot = clip.skeleton.joint(f"foot.{side}")
+        np.testing.assert_allclose(rested.positions[:, foot], clip.positions[:, foot], atol=0.02)
 
 
 def test_a_body_before_a_rest_that_it_does_not_reach_is_upright(seated: tuple[Clip, Clip]) -> None:
