@@ -37,7 +37,7 @@ REACH_COST_PER_M: Final = 1.0
 """Cost per meter by which the leg is too short."""
 PENETRATION_COST_PER_M: Final = 1.0
 """Cost per meter by which the raised end of the foot penetrates the ground."""
-RISER_PROBES_M: Final = (0.02, 0.04)
+RISER_PROBES_M: Final = (0.015, 0.03)
 """Distances behind the heel at which a step is looked for, past which a foot comes down."""
 RISER_M: Final = 0.05
 """Height over the sole from which on it is one."""
