@@ -23,7 +23,7 @@ from ...retarget.contacts import SolePoints
 from ...terrain.ground import Scene, ground_heights_at
 from .foot_pose import FootPose, SoleContacts
 from .foothold import Foothold, LegReach, find_foothold
-from .landing_lead import clear_leads
+from .landing_lead import beyond_turn, clear_leads
 from .resting_place import carry_to_middle_frame, rest_position
 from .swing_clearance import swing_lift
 
@@ -160,10 +160,10 @@ class _FootSolver:
         """Return the corrected soles: of unchanged length, at rest in contact, never below the ground."""
         old, contacts, targets = self.original, self.contacts, self.lock_targets
         leads = self._heel_lead_frames()
-        ball = self._blend_to_targets(old.ball, targets.ball, leads)
-        leads[leads < FLAT_LANDING_S * self.clip.rate] = self._fade_frames  # in one frame the heel would jump
-        track = old.heel + (self._blend_to_targets(old.ball, targets.ball, leads) - old.ball)
+        flat = np.where(leads < FLAT_LANDING_S * self.clip.rate, self._fade_frames, leads)  # or heels would jump
+        track = old.heel + self._blend_to_targets(old.ball, targets.ball, flat) - old.ball
         heel = self._blend_to_targets(track, targets.heel, self._clear_lead_frames(track, targets.heel))
+        ball = self._blend_to_targets(old.ball + beyond_turn(heel - old.heel, self.sole_length), targets.ball, leads)
         beside = self._frames_beside_contacts()
         for points, above, held in (
             (ball, self.sole_heights[1], contacts.ball),

@@ -15,6 +15,9 @@ CLEAR_FALL_M_S: Final = 0.6
 BETTER_FALL: Final = 0.8
 """Share of that speed below which another time is better."""
 
+MAX_SOLE_TURN: Final = 0.25
+"""Part of the sole's length by which its heel is led alone, so that the foot turns; it is led as a whole beyond it."""
+
 Depths = Callable[[NDArray[np.intp], NDArray[np.intp]], Array]
 """From times (R) and frames (N) to the depths (N) of a foot in the ground, meters, if it is led in these times."""
 
@@ -49,3 +52,12 @@ def clear_leads(landings: NDArray[np.intp], usual: int, depths: Depths, rate: fl
         if (least <= clear).all():
             break
     return best
+
+
+def beyond_turn(corrections: Array, sole_length: float) -> Array:
+    """Return the parts (F, 3) of a heel's corrections (F, 3), meters, with which the ball goes along.
+
+    A short sole would turn over on its way to a place a hand's breadth away if its heel were led there by itself.
+    """
+    sizes = np.linalg.norm(corrections, axis=-1, keepdims=True)
+    return corrections * np.maximum(1.0 - MAX_SOLE_TURN * sole_length / np.maximum(sizes, 1e-9), 0.0)

@@ -5,7 +5,7 @@ from pathlib import Path as FilePath
 import numpy as np
 from numpy.typing import NDArray
 
-from footfall.core.control.feet.landing_lead import LEAD_SHARES, clear_leads
+from footfall.core.control.feet.landing_lead import LEAD_SHARES, MAX_SOLE_TURN, beyond_turn, clear_leads
 from footfall.core.control.path.path import Path
 from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.evaluation.extremes import largest_joint_speed
@@ -49,3 +49,11 @@ def test_feet_come_down_stairs_without_a_jerk() -> None:
     model = load_model(CONTROLLERS / "locomotion_small.safetensors")
     walk = walk_path(model, path, 0.6, scene, start_level=0.62, seed=5)
     assert largest_joint_speed(walk.clip).value < 25.0, "43 rad/s where heels are always led in the usual time"
+
+
+def test_a_ball_goes_along_with_its_heel_beyond_what_a_sole_may_turn() -> None:
+    sole = 0.2
+    ways = np.array([0.0, 0.5, 1.0, 3.0])[:, None] * MAX_SOLE_TURN * sole * np.array([0.6, 0.0, 0.8])
+    along = beyond_turn(ways, sole)
+    np.testing.assert_allclose(along[:3], 0.0, atol=1e-12)
+    np.testing.assert_allclose(along[3], ways[3] * 2 / 3)

@@ -22,6 +22,7 @@ from footfall.core.control.walk.dribble import (
 from footfall.core.control.walk.finished_walk import Walk
 from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.errors import FootfallError
+from footfall.core.evaluation.extremes import joint_speeds
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion.proportions import ADULT_LEG_LENGTH_M
 from footfall.core.terrain.ground import Plane
@@ -99,6 +100,10 @@ def test_the_ball_is_dribbled_and_never_lost(walk: Walk) -> None:
     roots = walk.clip.positions[:, 0, :2]
     assert np.linalg.norm(track.positions[:, :2] - roots, axis=1).max() < 1.2
     assert joined.added <= 1, "nearly all contacts are the controller's own"
+
+
+def test_short_soles_do_not_turn_over_as_they_land(walk: Walk) -> None:
+    assert joint_speeds(walk.clip).max() < 30.0, "rad/s"
 
 
 def test_the_other_hand_takes_over_where_it_is_commanded(walk: Walk) -> None:
