@@ -18,17 +18,16 @@ SIDE_APPROACH_M: Final = 0.55
 def blocking_penalty(position: Array, obstacles: Sequence[PosedCollider]) -> float:
     """Return the penalty, meters of detour, of standing at a position among obstacles.
 
-    It is zero with at least ``STAND_CLEARANCE_M`` of clearance, else ``BLOCKED_PENALTY_M``.
+    It is zero with at least ``STAND_CLEARANCE_M`` of clearance, else from half of ``BLOCKED_PENALTY_M`` to all of it,
+    where there is none: of places that are all blocked the least blocked one is taken.
 
     Args:
         position: (2) meters, world.
         obstacles: Posed colliders.
     """
-    near = any(
-        float(obstacle.horizontal_distances(position[None], *BODY_HEIGHT_RANGE_M)[0]) < STAND_CLEARANCE_M
-        for obstacle in obstacles
-    )
-    return BLOCKED_PENALTY_M if near else 0.0
+    distances = (obstacle.horizontal_distances(position[None], *BODY_HEIGHT_RANGE_M)[0] for obstacle in obstacles)
+    missing = 1.0 - min((float(distance) for distance in distances), default=np.inf) / STAND_CLEARANCE_M
+    return BLOCKED_PENALTY_M * (1.0 + min(missing, 1.0)) / 2 if missing > 0.0 else 0.0
 
 
 def approach_position(

@@ -53,3 +53,9 @@ def test_it_costs_much_to_stand_within_a_hands_breadth_of_a_thing(turn: float) -
     assert blocking_penalty((0.2 + STAND_CLEARANCE_M - 0.02) * way, [one]) > 5.0
     assert blocking_penalty((0.2 + STAND_CLEARANCE_M + 0.02) * way, [one]) == 0.0
     assert blocking_penalty(np.zeros(2), []) == 0.0
+
+
+def test_of_places_that_are_all_blocked_the_least_blocked_is_come_to() -> None:
+    """A large desk is pushed up to the chair: the place in front is in it, and those beside are near its edge."""
+    place = approach_position(SEAT, AHEAD, 0.6, 0.36, np.array([1.1, 5.0]), [block(1.0, 3.15, size=1.4)])
+    assert_allclose(place, [1.0 + SIDE_APPROACH_M, 2.36])
