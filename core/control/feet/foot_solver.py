@@ -25,6 +25,7 @@ from .foot_pose import FootPose, SoleContacts
 from .foothold import Foothold, LegReach, find_foothold
 from .landing_lead import beyond_turn, clear_leads
 from .resting_place import carry_to_middle_frame, rest_position
+from .swept_ground import SweptGround
 from .swing_clearance import swing_lift
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
@@ -243,17 +244,11 @@ class _FootSolver:
         leg = (1 + HIP_SINK_SHARE) * self.leg.length(self.clip.skeleton) + ANKLE_JOINT_HEIGHT_M * self.scale
         hips = carry_to_middle_frame(self.scene, self.clip.positions[:, self.leg.thigh], start, stop, 0.0)
         reach = LegReach(hips[0], leg)
+        landing = max(start - self._fade_frames, 0)  # the heel, which goes to the foothold of its ball, may land before
+        swept = None if self.scene.is_static else SweptGround(self.scene, (landing, stop - 1))
+        top = GROUND_PROBE_HEIGHT_M * self.scale
         return find_foothold(
-            self.scene,
-            place,
-            ahead,
-            length,
-            self.scale,
-            GROUND_PROBE_HEIGHT_M * self.scale,
-            middle,
-            reach,
-            raised_offset,
-            end_height,
+            self.scene, place, ahead, length, self.scale, top, middle, reach, raised_offset, end_height, swept
         )
 
     def _landing_offset(self, start: int, stop: int, ahead: Array) -> Array:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...motion.rotations import Array, normalize
 from ...terrain.ground import Ground, Plane
+from .swept_ground import SweptGround
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
 SHIFTS_ALONG_M: Final = np.arange(-8, 9) * 0.02
@@ -107,6 +108,7 @@ def find_foothold(
     reach: LegReach | None = None,
     raised_offset: Array | None = None,
     end_height: float = 0.0,
+    swept: SweptGround | None = None,
 ) -> Foothold:
     """Find the best foothold near a position by an exhaustive search over shifts.
 
@@ -122,6 +124,7 @@ def find_foothold(
         raised_offset: (3) offset from the touching part of the sole to the raised end of the foot, meters; none if not
             given.
         end_height: Height of ``ball`` above its sole, which stays where it is if there is no ground, meters.
+        swept: Ground that moves while the foot stands.
     """
     if isinstance(ground, Plane):
         level = Foothold(ball[:2], ground.height, np.zeros(2), frame)
@@ -151,6 +154,10 @@ def find_foothold(
         places = ball[:2] + shifts @ axes - sole_length * direction
         heels = np.column_stack([places, levels - sole_length * slopes[:, 0]])
         cost += RISER_COST_M * scale * _risers(ground, heels, direction, scale, ball[2] + probe_height, frame)
+        if swept is not None:
+            balls = np.column_stack([ball[:2] + shifts @ axes, levels])
+            soles = np.stack([heels, (heels + balls) / 2, balls], axis=1)
+            cost += swept.cost(soles, frame, scale, probe_height)
     if reach is not None:
         cost += REACH_COST_PER_M * reach.deficit(ball[:2] + shifts @ axes, levels)
     if raised_offset is not None:

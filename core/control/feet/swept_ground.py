@@ -1,0 +1,43 @@
+"""Ground that moves over a foot while it stands: footholds avoid it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ...motion.rotations import UP, Array
+from ...terrain.ground import Scene
+
+SWEPT_COST_M: Final = 0.03
+"""Cost of a point of the sole over which the ground moves, in meters of mean gap."""
+SWEPT_M: Final = 0.03
+"""Height over a point from which on ground is over it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SweptGround:
+    """The ground at some frames of a contact.
+
+    Attributes:
+        scene: the ground.
+        frames: of the walk, such as the first and the last one of the contact.
+    """
+
+    scene: Scene
+    frames: tuple[int, ...]
+
+    def cost(self, points: Array, frame: int, scale: float, probe_height: float) -> Array:
+        """Return the cost (S), meters, of soles over which the ground moves.
+
+        Args:
+            points: (S, P, 3) of each sole on the ground of a frame, meters.
+            frame: that frame.
+            scale: size of the body as a share of an adult's.
+            probe_height: height above the points from which the ground is looked for, meters.
+        """
+        cost = np.zeros(len(points))
+        for other in self.frames:
+            moved = self.scene.move_with_ground(points, frame, other)
+            tops = self.scene.heights(moved + probe_height * UP, other)
+            cost += SWEPT_COST_M * scale * (tops - moved[..., 2] > SWEPT_M * scale).sum(axis=1)
+        return cost
