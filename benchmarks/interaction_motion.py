@@ -56,7 +56,8 @@ NOTES = """\
 largest move of hips and head in a frame, acceleration of the head and rotation of the joints relative to their parents
 (99th percentile: mean of the trials; largest: of all). *Seat left*: when the hips are 3 cm over the seat; *down* and
 *up* from standing until then, and from then; *mass behind ankles* is that of the body; *shaking* is the largest share
-of power over 6 Hz of hips and head in any second while seated, *head* its mean speed in the calmest second then. Means.
+of power over 6 Hz of hips and head in any second while seated, *head* its mean speed in the calmest second then, of
+1.5 s, in which it leans back to a rest. Means.
 *Captured* are CMU's 14_30 to 14_32 and ACCAD's A5 and B19."""
 
 
