@@ -28,7 +28,7 @@ SEAT_HEADROOM_M: Final = 0.5
 """Free height above a seat."""
 MAX_HIPS_TO_FRONT_M: Final = 0.34
 """Distance from the front edge of a deep seat to the hips: the knees are before the edge."""
-HIPS_TO_REST_M, MAX_HIPS_TO_SOFA_FRONT_M = 0.15, 0.38
+HIPS_TO_REST_M, MAX_HIPS_TO_SOFA_FRONT_M = 0.19, 0.38
 """Distance from the hips to the rest of a deep seat, on which a body leans back, and that to its front at most."""
 MIN_HIPS_TO_REST_M: Final = 0.13
 """Distance from the hips to the rest of a shallow seat, at which the back of an upright body touches it."""
