@@ -46,6 +46,7 @@ from .seat_facing import face_seats
 from .seat_goal import hip_goal
 from .seated_idle import idle_on_seats
 from .steady_elbows import steady_elbows
+from .steady_twists import steady_twists
 
 REACH_BLEND_S: Final = (0.5, 1.2)
 """Least and longest time in which hands blend to a contact, and from it."""
@@ -122,7 +123,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
         # Hands stay where they are out of all objects now: where they hold one, at its grips.
         hands = [replace(goal, positions=free.positions[:, free.skeleton.joint(goal.role)]) for goal in hands]
         clip = lock_feet(free, held, standing=standing)
-        clip = steady_elbows(solve_full_body_ik(clip, hands)) if hands else clip
+        clip = steady_twists(steady_elbows(solve_full_body_ik(clip, hands)) if hands else clip)
     contacts[:, 3:] = held.probabilities
     corrections = {
         goal.role: float(np.linalg.norm(goal.weights[:, None] * (goal.positions - own_track), axis=1).max())
