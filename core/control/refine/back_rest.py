@@ -6,6 +6,7 @@ import numpy as np
 
 from ...motion import Clip
 from ...motion.proportions import ADULT_LEG_LENGTH_M
+from ...motion.rotations import Array
 from ...scene.body_capsules import BodyCapsules
 from ...scene.collider import Collider
 from ...scene.collider_pose import PosedCollider
@@ -38,20 +39,15 @@ def back_gap(clip: Clip, frame: int, seat_object: InteractionObject, scale: floa
     rests = behind & (collider.upper[:, 2] > seat.position[2] + REST_RISE_M)
     if not rests.any():
         return None
-    return max(
-        back_clearance(
-            clip, frame, Collider(collider.lower[rests], collider.upper[rests]), seat_object.posed_collider, scale
-        ),
-        0.0,
-    )
+    rest = Collider(collider.lower[rests], collider.upper[rests])
+    return max(float(back_clearances(clip.cut(frame, frame + 1), rest, seat_object.posed_collider, scale)[0]), 0.0)
 
 
-def back_clearance(clip: Clip, frame: int, rest: Collider, posed: PosedCollider, scale: float = 1.0) -> float:
-    """Return the distance of the back from a rest, meters of the clip; negative within it.
+def back_clearances(clip: Clip, rest: Collider, posed: PosedCollider, scale: float = 1.0) -> Array:
+    """Return the distances (F) of the back from a rest, meters of the clip; negative within it.
 
     Args:
-        clip: the motion.
-        frame: a frame at which the body sits.
+        clip: F frames of a body that sits.
         rest: the parts of the seat that are looked at, in its own space.
         posed: the seat where it stands, in meters of the controller.
         scale: meters of the clip for one of the controller.
@@ -60,6 +56,7 @@ def back_clearance(clip: Clip, frame: int, rest: Collider, posed: PosedCollider,
     spheres = body.sphere_indices(("spine", "chest"))
     # The capsule of the chest tapers to the neck, where a back does not.
     low = (body.bone_fractions[spheres] <= BLADES_SHARE) | np.isin(spheres, body.sphere_indices(("spine",)))
-    centres = posed.to_local(body.sphere_centres(clip.cut(frame, frame + 1))[0, spheres[low]] / scale)
+    centres = body.sphere_centres(clip)[:, spheres[low]]
+    distances = rest.distances(posed.to_local(centres.reshape(-1, 3) / scale)).reshape(centres.shape[:2])
     half_depth = BACK_HALF_DEPTH_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
-    return float(scale * rest.distances(centres).min()) - half_depth
+    return scale * distances.min(axis=1) - half_depth

@@ -13,7 +13,7 @@ from ...motion.root_frame import facing_direction, root_track
 from ...motion.rotations import Array, exp, inverse, multiply, rotate
 from ...motion.signals import low_pass
 from ...scene.collider_pose import AnimatedCollider, PosedCollider
-from .back_rest import back_clearance
+from .back_rest import back_clearances
 
 MAX_LEAN_RAD, UPRIGHT_RAD = np.radians(42.0), np.radians(4.0)
 """Largest lean back to a rest, and the lean ahead where there is none."""
@@ -161,9 +161,9 @@ def _rest_pitch(clip: Clip, slide: float, seat: PosedCollider) -> float | None:
         slide: way by which its hips are moved back, meters.
         seat: what it sits on.
     """
-    own = float(_trunk_pitch(clip)[0])
-    for pitch in np.arange(UPRIGHT_RAD, -MAX_LEAN_RAD, -LEAN_STEP_RAD):
-        leaning = _leaning(clip, np.array([pitch - own]), np.array([slide]))
-        if back_clearance(leaning, 0, seat.collider, seat) <= 0.0:
-            return float(pitch)
-    return None
+    pitches = np.arange(UPRIGHT_RAD, -MAX_LEAN_RAD, -LEAN_STEP_RAD)
+    frames = np.zeros(len(pitches), dtype=int)
+    tried = replace(clip, root_positions=clip.root_positions[frames], rotations=clip.rotations[frames])
+    leaning = _leaning(tried, pitches - _trunk_pitch(tried), np.full(len(pitches), slide))
+    met = np.flatnonzero(back_clearances(leaning, seat.collider, seat) <= 0.0)
+    return float(pitches[met[0]]) if len(met) else None
