@@ -90,6 +90,7 @@ BPY_LIBRARIES = {
     "libgomp.so.1": "libgomp1",
 }
 DEV = Environment("dev", None, {})
+MUTANTS = Environment("mutants", None, {})
 BLENDERS = {
     "4.5": Environment("blender-4.5", "3.11", BPY_LIBRARIES),
     "5.2": Environment("blender-5.2", "3.13", BPY_LIBRARIES),
@@ -789,6 +790,15 @@ def command_bakes(arguments: argparse.Namespace) -> int:
     return subprocess.call([str(part) for part in command], cwd=ROOT, env=clean_environment())
 
 
+def command_mutants(arguments: argparse.Namespace) -> int:
+    """Make faults in a room, and run its tests on each."""
+    set_up(DEV)
+    set_up(MUTANTS)
+    command = [DEV.python, "-m", "footfall.tests.mutants", arguments.room, "--count", arguments.count]
+    command += ["--seed", arguments.seed, "--python", MUTANTS.python]
+    return subprocess.call([str(part) for part in command], cwd=ROOT, env=clean_environment())
+
+
 def command_docs(arguments: argparse.Namespace) -> int:
     set_up(DEV)
     folder = Path(arguments.out).resolve()
@@ -871,6 +881,13 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     bakes.add_argument("--count", type=int, default=200, metavar="N", help="default: %(default)d")
     bakes.add_argument("--seed", type=int, default=0, metavar="N", help="other scenes than in every other run")
     bakes.set_defaults(run=command_bakes)
+    mutants = commands.add_parser(
+        "mutants", help="make faults in a room of the code, and see whether its tests see them"
+    )
+    mutants.add_argument("room", metavar="ROOM", help="such as core/motion")
+    mutants.add_argument("--count", type=int, default=100, metavar="N", help="default: %(default)d")
+    mutants.add_argument("--seed", type=int, default=0, metavar="N", help="other faults than in every other run")
+    mutants.set_defaults(run=command_mutants)
     site = commands.add_parser("docs", help="write the manual as a website with a search, which works from its folder")
     site.add_argument("--out", metavar="FOLDER", default=DIST / "docs", help="default: dist/docs")
     site.set_defaults(run=command_docs)
