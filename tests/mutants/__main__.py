@@ -8,6 +8,7 @@ import subprocess
 import sys
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from sqlite3 import Connection, connect
 from time import monotonic
@@ -68,7 +69,7 @@ def main() -> int:
     ray = [str(options.python), "-m", "cosmic_ray.cli"]
     subprocess.run([*ray, "init", str(config), str(session)], cwd=copy, env=environment(copy), check=True)
     with closing(connect(session)) as database:
-        made = draw(database, options.count, random.Random(options.seed))
+        made = draw(database, options.count, random.Random(options.seed), copy)
     subprocess.run([*ray, "exec", str(config), str(session)], cwd=copy, env=environment(copy), check=True)
     with closing(connect(session)) as database:
         mutants = read(database)
@@ -92,14 +93,17 @@ def environment(copy: Path) -> dict[str, str]:
     return os.environ | {"PYTHONPATH": str(copy.parent), "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
 
 
-def draw(database: Connection, count: int, chance: random.Random) -> int:
-    """Keep some of the mutants of a session, at most one for each place of the code; return the number of places."""
+def draw(database: Connection, count: int, chance: random.Random, root: Path) -> int:
+    """Keep some of the mutants of a session, at most one for each place of the code; return the number of places.
+
+    What a data class is told of itself, such as its slots, is no behavior that a test could see.
+    """
     places: dict[tuple[str, int, int], list[str]] = {}
     rows = database.execute(
         "select module_path, start_pos_row, start_pos_col, operator_name, job_id from mutation_specs"
     )
     for module, row, column, operator, job in sorted(rows):
-        if not operator.endswith(NONSENSE):
+        if not operator.endswith(NONSENSE) and not line_of(root / module, row).startswith("@dataclass"):
             places.setdefault((module, row, column), []).append(job)
     jobs = [chance.choice(places[place]) for place in sorted(places)]
     kept = set(chance.sample(jobs, min(count, len(jobs))))
@@ -108,6 +112,17 @@ def draw(database: Connection, count: int, chance: random.Random) -> int:
         database.executemany(f"delete from {table} where job_id = ?", dropped)
     database.commit()
     return len(places)
+
+
+@cache
+def lines_of(file: Path) -> list[str]:
+    """Return the lines of a file."""
+    return file.read_text(encoding="utf-8").splitlines()
+
+
+def line_of(file: Path, row: int) -> str:
+    """Return a line of a file, counted from 1."""
+    return lines_of(file)[row - 1].strip()
 
 
 def read(database: Connection) -> list[Mutant]:

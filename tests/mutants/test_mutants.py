@@ -1,7 +1,10 @@
 """Mutants of a room: drawn one for each place, and told where no test saw them."""
 
 import random
+from pathlib import Path
 from sqlite3 import Connection, connect
+
+import pytest
 
 from .__main__ import Mutant, draw, read, report, score
 
@@ -27,20 +30,35 @@ def jobs(database: Connection) -> set[str]:
     return {job for (job,) in database.execute("select job_id from work_items")}
 
 
-def test_one_mutant_is_drawn_for_each_place_and_none_that_means_nothing() -> None:
+@pytest.fixture
+def code(tmp_path: Path) -> Path:
+    """Return a folder of the two files."""
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text("x = a + b\n" * 10)
+    return tmp_path
+
+
+def test_one_mutant_is_drawn_for_each_place_and_none_that_means_nothing(code: Path) -> None:
     database = session()
-    assert draw(database, 100, random.Random(0)) == 3
+    assert draw(database, 100, random.Random(0), code) == 3
     drawn = jobs(database)
     assert len(drawn) == 3 and "9" in drawn
     assert all(job.endswith(("Sub", "Mul", "9")) for job in drawn)
     assert {job for (job,) in database.execute("select job_id from mutation_specs")} == drawn
 
 
-def test_the_same_seed_draws_the_same() -> None:
+def test_data_classes_are_left_as_they_are(code: Path) -> None:
+    (code / "b.py").write_text("\n" * 8 + "@dataclass(frozen=True, slots=True)\n")
+    database = session()
+    assert draw(database, 100, random.Random(0), code) == 2
+    assert "9" not in jobs(database)
+
+
+def test_the_same_seed_draws_the_same(code: Path) -> None:
     drawn = []
     for seed in (1, 1, 2, 3, 4):
         database = session()
-        draw(database, 1, random.Random(seed))
+        draw(database, 1, random.Random(seed), code)
         drawn.append(jobs(database))
     assert drawn[0] == drawn[1] and len(set().union(*drawn)) > 1
 
