@@ -175,3 +175,30 @@ def test_smooth_motion_has_few_keys() -> None:
     keys = check_keys(swinging_arm(500, 3, 0.0), np.zeros((500, 6), dtype=bool))
     channels = [channel for own in keys for channel in own]
     assert sum(len(channel.frames) for channel in channels) < 0.15 * 500 * len(channels)
+
+
+def test_no_key_of_a_curve_could_be_left_out() -> None:
+    """Without any of its keys, fixed ones apart, the curve through the others exceeds the bound somewhere."""
+    wave = np.sin(np.arange(181) / 30.0 + 0.4 * np.sin(np.arange(181) / 11.0))[:, None] * [1.0, 0.0, 0.0]
+    (channel, *_) = keys_of(wave)
+    assert len(channel.frames) < 30
+    inner = np.flatnonzero(~channel.is_extreme)[1:-1]
+    for left_out in inner:
+        frames, values, slopes = (np.delete(own, left_out) for own in (channel.frames, channel.values, channel.slopes))
+        off = np.abs(hermite.evaluate_curve(frames, values, slopes, len(wave)) - wave[:, 0])
+        assert off.max() > 0.9 * BOUND
+
+
+def test_a_swinging_arm_needs_few_keys() -> None:
+    tracks = swinging_arm(240, 5, 0.0)
+    keys = check_keys(tracks, np.zeros((240, 6), dtype=bool))
+    counts = [len(channel.frames) for own in keys for channel in own]
+    assert sum(counts) < 0.15 * 240 * len(counts)
+
+
+def test_what_moves_no_point_has_no_keys_but_its_ends() -> None:
+    """The location of a bone that is not looked at, and a rotation about the bone's own point."""
+    moved, unseen = np.linspace(0, 1, 90)[:, None] * [1.0, 0.0, 0.0], waves(90, 3, 4, 0.0)
+    keys = reduce_keys([moved, unseen], [0, 1], one_point, BOUND, np.zeros((90, 1), dtype=bool))
+    assert frames_of(keys[0])[0] == [0, 89]
+    assert all(len(channel.frames) < 20 for channel in keys[1])
