@@ -96,14 +96,15 @@ def environment(copy: Path) -> dict[str, str]:
 def draw(database: Connection, count: int, chance: random.Random, root: Path) -> int:
     """Keep some of the mutants of a session, at most one for each place of the code; return the number of places.
 
-    What a data class is told of itself, such as its slots, is no behavior that a test could see.
+    What a data class is told of itself, and a strict `zip` of equally many, are no behavior that a test could see.
     """
     places: dict[tuple[str, int, int], list[str]] = {}
     rows = database.execute(
         "select module_path, start_pos_row, start_pos_col, operator_name, job_id from mutation_specs"
     )
     for module, row, column, operator, job in sorted(rows):
-        if not operator.endswith(NONSENSE) and not line_of(root / module, row).startswith("@dataclass"):
+        line = line_of(root / module, row)
+        if not (operator.endswith(NONSENSE) or line.startswith("@dataclass") or is_strictness(operator, line)):
             places.setdefault((module, row, column), []).append(job)
     jobs = [chance.choice(places[place]) for place in sorted(places)]
     kept = set(chance.sample(jobs, min(count, len(jobs))))
@@ -112,6 +113,11 @@ def draw(database: Connection, count: int, chance: random.Random, root: Path) ->
         database.executemany(f"delete from {table} where job_id = ?", dropped)
     database.commit()
     return len(places)
+
+
+def is_strictness(operator: str, line: str) -> bool:
+    """Return whether a mutant is about the strictness of a `zip`."""
+    return operator.endswith("ReplaceTrueWithFalse") and "strict=True" in line
 
 
 @cache

@@ -6,7 +6,7 @@ from sqlite3 import Connection, connect
 
 import pytest
 
-from .__main__ import Mutant, draw, read, report, score
+from .__main__ import Mutant, draw, is_strictness, read, report, score
 
 PLUS_TO = ("Sub", "Mul", "LShift", "BitOr")
 
@@ -52,6 +52,12 @@ def test_data_classes_are_left_as_they_are(code: Path) -> None:
     database = session()
     assert draw(database, 100, random.Random(0), code) == 2
     assert "9" not in jobs(database)
+
+
+def test_the_strictness_of_a_zip_is_left_as_it_is() -> None:
+    assert is_strictness("core/ReplaceTrueWithFalse", "for a, b in zip(one, other, strict=True):")
+    assert not is_strictness("core/ReplaceTrueWithFalse", "done = True")
+    assert not is_strictness("core/NumberReplacer", "zip(one[1:], other, strict=True)")
 
 
 def test_the_same_seed_draws_the_same(code: Path) -> None:

@@ -203,3 +203,15 @@ def test_what_moves_no_point_has_no_keys_but_its_ends() -> None:
     keys = reduce_keys([moved, unseen], [0, 1], one_point, BOUND, np.zeros((90, 1), dtype=bool))
     assert frames_of(keys[0])[0] == [0, 89]
     assert all(len(channel.frames) < 20 for channel in keys[1])
+
+
+def test_a_channel_that_rests_does_not_keep_those_after_it_from_moving() -> None:
+    sine = np.sin(np.arange(121) / 120 * 4 * np.pi)[:, None] * [0.0, 0.0, 1.0]
+    keys = keys_of(sine)
+    assert frames_of(keys[:2]) == [[0, 120]] * 2
+    assert np.abs(curve_of(keys, 121) - sine).max() <= BOUND
+
+
+def test_two_frames_are_a_straight_line() -> None:
+    keys = keys_of(np.array([[1.0, 2.0, 3.0], [1.5, 2.0, 1.0]]))
+    np.testing.assert_allclose([channel.slopes for channel in keys], [[0.5] * 2, [0.0] * 2, [-2.0] * 2], atol=1e-6)
