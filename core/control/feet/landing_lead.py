@@ -1,4 +1,4 @@
-"""Time in which a foot is led to the place where it is held: as late, or as early, as clears the ground on the way."""
+"""The lead of a foot to the place where it is held: late or early enough to clear the ground, and as a whole if far."""
 
 from collections.abc import Callable
 from typing import Final

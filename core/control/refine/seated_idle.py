@@ -17,7 +17,7 @@ from ...scene.collider_pose import AnimatedCollider
 from ..interaction.actions import ACTION_SPECS
 from ..interaction.recording import InteractionRecording
 from .resting_hands import rest_hands
-from .seated_posture import TRUNK_SHARES, level_head, settle_trunk, turn_axes
+from .seated_posture import level_head, settle_trunk, turn_axes, turn_trunk
 
 FADE_S: Final = 1.0
 """Time in which the idling fades in and out."""
@@ -140,10 +140,7 @@ def _turned(clip: Clip, turns: Array, glances: Array) -> Clip:
     """
     axes = turn_axes(clip)
     turn, aside = np.einsum("fk,kfi->fi", turns, axes), glances[:, None] * axes[2]
-    for role, share in TRUNK_SHARES.items():
-        clip = rotate_joint(
-            clip, clip.skeleton.joint(role), exp(share * turn + (0.1 * aside if role == "chest" else 0))
-        )
+    clip = rotate_joint(turn_trunk(clip, turns), clip.skeleton.joint("chest"), exp(0.1 * aside))
     for role in ("neck", "head"):
         clip = rotate_joint(clip, clip.skeleton.joint(role), exp(0.45 * aside - HEAD_LEVEL_SHARE / 2 * turn))
     return clip

@@ -198,11 +198,10 @@ def test_a_swinging_arm_needs_few_keys(seed: int, count: int, roughness: float, 
 
 
 def test_what_moves_no_point_has_no_keys_but_its_ends() -> None:
-    """The location of a bone that is not looked at, and a rotation about the bone's own point."""
+    """The location of a bone whose point is not looked at."""
     moved, unseen = np.linspace(0, 1, 90)[:, None] * [1.0, 0.0, 0.0], waves(90, 3, 4, 0.0)
     keys = reduce_keys([moved, unseen], [0, 1], one_point, BOUND, np.zeros((90, 1), dtype=bool))
-    assert frames_of(keys[0])[0] == [0, 89]
-    assert all(len(channel.frames) < 20 for channel in keys[1])
+    assert frames_of(keys[0]) == frames_of(keys[1]) == [[0, 89]] * 3
 
 
 def test_a_channel_that_rests_does_not_keep_those_after_it_from_moving() -> None:
