@@ -18,7 +18,7 @@ from ..motion.signals import Mask, drop_short_runs, runs_of
 from .ball_track import BallTrack
 from .free_motion import Arc, BallPhysics, bounce_arcs, bounce_velocities, direct_velocities, sample_arcs
 from .hands import GRAVITY_M_S2, read_hands
-from .palms import palm_centers
+from .palms import draw_to_palms, palm_centers
 from .spin import ball_rotations
 
 MIN_CONTACT_S: Final = 0.08
@@ -101,10 +101,10 @@ def join_ball(clip: Clip, told: ToldBall, radius: float, floor: float) -> Dribbl
         FootfallError: the body has no hands.
     """
     physics = BallPhysics(GRAVITY_M_S2, radius)
-    centers = palm_centers(clip) - [0.0, 0.0, floor]
     apart = np.linalg.norm(told.offsets, axis=-1, keepdims=True)
     kept = told.offsets * np.minimum(1.0, HAND_TOLERANCE_M / np.maximum(apart, 1e-9))
-    centers += scipy.ndimage.gaussian_filter1d(kept, OFFSET_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
+    kept = scipy.ndimage.gaussian_filter1d(kept, OFFSET_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
+    centers = draw_to_palms(clip, palm_centers(clip) + kept, radius) - [0.0, 0.0, floor]
     centers[..., 2] = np.maximum(centers[..., 2], radius)
     own = drop_short_runs(told.touching > CONTACT_THRESHOLD, max(round(MIN_CONTACT_S * clip.rate), 1))
     contacts, added, merged = _possible_contacts(own, centers, told, physics, clip.rate)

@@ -1,7 +1,7 @@
 """Palms: the place of a ball in each hand, from the pose of a character."""
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Final, Self
 
 import numpy as np
 
@@ -11,6 +11,11 @@ from ..motion.rotations import Array, rotate
 from ..motion.skeleton import Skeleton
 from .cues import USUAL_OFFSET
 from .hands import rest_hand_axes
+
+HAND_LENGTH_M: Final = 0.18
+"""Length of an adult's hand, from the wrist to the fingertips."""
+HAND_TO_BALL_M: Final = 0.045
+"""Distance of the line along its fingers from a ball that an adult's hand holds: 3 to 5.5 cm in captured clips."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,3 +56,28 @@ def palm_centers(clip: Clip) -> Array:
     palms, (positions, rotations) = Palms.of(clip.skeleton), clip.world
     joints = list(palms.joints)
     return palms.centers(positions[:, joints], rotations[:, joints])
+
+
+def draw_to_palms(clip: Clip, centers: Array, radius: float) -> Array:
+    """Return centers (F, 2, 3) of a ball, meters, world, no farther from each hand than a ball that touches it.
+
+    What is farther away from the line along the fingers is drawn toward it: a ball rolls over a hand, and does not
+    hover beside it.
+
+    Args:
+        clip: F frames.
+        centers: (F, 2, 3) of a ball in the left and the right hand.
+        radius: of the ball, meters.
+    """
+    skeleton, (positions, rotations) = clip.skeleton, clip.world
+    scale, drawn = skeleton.leg_length / ADULT_LEG_LENGTH_M, centers.copy()
+    most = radius + scale * HAND_TO_BALL_M
+    for number, side in enumerate("LR"):
+        hand = skeleton.joint(f"hand.{side}")
+        fingers = rotate(rotations[:, hand], np.broadcast_to(rest_hand_axes(skeleton, side)[0], (len(clip), 3)))
+        along = np.sum((centers[:, number] - positions[:, hand]) * fingers, axis=-1, keepdims=True)
+        line = positions[:, hand] + np.clip(along, 0.0, scale * HAND_LENGTH_M) * fingers
+        away = centers[:, number] - line
+        distance = np.linalg.norm(away, axis=-1, keepdims=True)
+        drawn[:, number] = line + away * np.minimum(1.0, most / np.maximum(distance, 1e-9))
+    return drawn

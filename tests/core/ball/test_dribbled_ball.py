@@ -3,7 +3,7 @@
 import numpy as np
 
 from footfall.core.ball.dribbled_ball import DribbledBall, ToldBall, join_ball
-from footfall.core.ball.palms import Palms
+from footfall.core.ball.palms import Palms, draw_to_palms
 from footfall.core.motion.clip import Clip
 from footfall.core.motion.signals import runs_of
 from footfall.tests.support.dribbler import RADIUS_M, Dribbler
@@ -20,10 +20,12 @@ def joined(contacts: np.ndarray, offsets: np.ndarray | None = None, clip: Clip =
     return join_ball(clip, told, RADIUS_M, FLOOR_M)
 
 
-def in_hands(clip: Clip = CLIP) -> np.ndarray:
+def in_hands(clip: Clip = CLIP, along_x: float = 0.0) -> np.ndarray:
+    """Return the usual places of a ball, moved along x and drawn to the hands."""
     palms, (positions, rotations) = Palms.of(clip.skeleton), clip.world
     joints = list(palms.joints)
-    return palms.centers(positions[:, joints], rotations[:, joints])
+    centers = palms.centers(positions[:, joints], rotations[:, joints]) + [along_x, 0.0, 0.0]
+    return draw_to_palms(clip, centers, RADIUS_M)
 
 
 def test_the_ball_is_in_the_hand_while_it_is_touched() -> None:
@@ -79,7 +81,7 @@ def test_the_controller_s_place_in_the_hand_is_kept_if_it_is_near() -> None:
     near, far = np.zeros((len(CLIP), 2, 3)), np.zeros((len(CLIP), 2, 3))
     near[..., 0], far[..., 0] = 0.03, 0.5
     held = CONTACTS[:, 1]
-    np.testing.assert_allclose(joined(CONTACTS, near).track.positions[held], in_hands()[held, 1] + [0.03, 0, 0])
+    np.testing.assert_allclose(joined(CONTACTS, near).track.positions[held], in_hands(along_x=0.03)[held, 1])
     lost = joined(CONTACTS, far)
-    np.testing.assert_allclose(np.linalg.norm(lost.track.positions - in_hands()[:, 1], axis=1)[held], 0.06)
+    np.testing.assert_allclose(lost.track.positions[held], in_hands(along_x=0.06)[held, 1])
     assert lost.joined.lost == len(runs_of(held)) and np.isclose(lost.joined.led_m, 0.5)
