@@ -24,7 +24,7 @@ def in_hands(clip: Clip = CLIP, along_x: float = 0.0) -> np.ndarray:
     """Return the usual places of a ball, moved along x and drawn to the hands."""
     palms, (positions, rotations) = Palms.of(clip.skeleton), clip.world
     joints = list(palms.joints)
-    centers = palms.centers(positions[:, joints], rotations[:, joints]) + [along_x, 0.0, 0.0]
+    centers = palms.centers(positions[:, joints], rotations[:, joints]) + np.array([along_x, 0.0, 0.0])
     return draw_to_palms(clip, centers, RADIUS_M)
 
 
