@@ -102,9 +102,10 @@ def join_ball(clip: Clip, told: ToldBall, radius: float, floor: float) -> Dribbl
     """
     physics = BallPhysics(GRAVITY_M_S2, radius)
     apart = np.linalg.norm(told.offsets, axis=-1, keepdims=True)
-    kept = told.offsets * np.minimum(1.0, HAND_TOLERANCE_M / np.maximum(apart, 1e-9))
+    kept = _near(told.offsets)
     kept = scipy.ndimage.gaussian_filter1d(kept, OFFSET_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
-    centers = draw_to_palms(clip, palm_centers(clip) + kept, radius) - [0.0, 0.0, floor]
+    palms = palm_centers(clip)
+    centers = palms + _near(draw_to_palms(clip, palms + kept, radius) - palms) - [0.0, 0.0, floor]
     centers[..., 2] = np.maximum(centers[..., 2], radius)
     own = drop_short_runs(told.touching > CONTACT_THRESHOLD, max(round(MIN_CONTACT_S * clip.rate), 1))
     contacts, added, merged = _possible_contacts(own, centers, told, physics, clip.rate)
@@ -122,6 +123,12 @@ def join_ball(clip: Clip, told: ToldBall, radius: float, floor: float) -> Dribbl
     )
     track = BallTrack(clip.rate, radius, place, turns, contacts)
     return DribbledBall(track, bounces, joined, np.zeros(len(clip), dtype=bool))
+
+
+def _near(offsets: Array) -> Array:
+    """Return offsets (..., 3) from the usual place in a hand, meters, no longer than :data:`HAND_TOLERANCE_M`."""
+    lengths = np.linalg.norm(offsets, axis=-1, keepdims=True)
+    return offsets * np.minimum(1.0, HAND_TOLERANCE_M / np.maximum(lengths, 1e-9))
 
 
 def _possible_contacts(

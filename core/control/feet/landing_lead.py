@@ -15,7 +15,7 @@ CLEAR_FALL_M_S: Final = 0.6
 BETTER_FALL: Final = 0.8
 """Share of that speed below which another time is better."""
 
-MAX_SOLE_TURN: Final = 0.25
+MAX_SOLE_TURN: Final = 0.5
 """Part of the sole's length by which its heel is led alone, so that the foot turns; it is led as a whole beyond it."""
 
 Depths = Callable[[NDArray[np.intp], NDArray[np.intp]], Array]
