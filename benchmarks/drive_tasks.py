@@ -11,6 +11,7 @@ from ..core.control.drive.driven_tasks import DoneTask, tasks_of
 from ..core.control.drive.driver import DrivenFrame, Driver
 from ..core.control.drive.live_task import LiveTask
 from ..core.control.drive.wish import DriveWish
+from ..core.control.interaction.actions.lie import REACH_M
 from ..core.control.interaction.sequencer import InteractionSequencer
 from ..core.control.interaction.task import InteractionTask
 from ..core.models.model_file import ControllerModel, load_model
@@ -27,7 +28,7 @@ from .setup import ROOT, Setup
 
 TITLE = "Tasks in a drive"
 CONTROLLERS: Final = ("locomotion", "locomotion_small", "phase_system")
-KINDS: Final = ("sit", "carry", "open")
+KINDS: Final = ("sit", "carry", "open", "push", "lie")
 TRIALS: Final = 6
 WALK_M_S: Final = 1.3
 WALKED_S: Final = (0.5, 3.0)
@@ -38,13 +39,16 @@ AFTER_S: Final = 2.0
 SEAM_S: Final = 0.5
 """Time after a seam in which moves are its."""
 DISTANCES_M: Final = (1.5, 4.0)
+STEP_M: Final = 0.3
+"""Distance ahead at which a character begins to lie down, as by the key."""
 
 NOTES: Final = f"""\
 *Trials*: {TRIALS} a kind, a third with each of {", ".join(CONTROLLERS)}.
 The character stands or walks at {WALK_M_S:g} m/s for {WALKED_S[0]:g} to {WALKED_S[1]:g} s in any direction; then a
-chair, a box or a door in a wall, its front up to 34 degrees off, is clicked {DISTANCES_M[0]:g} to {DISTANCES_M[1]:g} m
-away. From the chair the character is sent after {STAY_S:g} s. *Ended*: ended by a key after {ENDED_S[0]:g} to
-{ENDED_S[1]:g} s, wherever it is then. *Done*: sat, put down, passed, or, where ended, walked on within {LONGEST_S:g} s.
+chair, a box, a door in a wall, its front up to 34 degrees off, or a crate is clicked {DISTANCES_M[0]:g} to
+{DISTANCES_M[1]:g} m away, or a key has the character lie down ahead. From chair and ground it is sent after
+{STAY_S:g} s. *Ended*: ended by a key after {ENDED_S[0]:g} to {ENDED_S[1]:g} s, wherever it is then. *Done*: sat, put
+down, passed, pushed on, lain, or, where ended, walked on within {LONGEST_S:g} s.
 *Hips*, *head*: their largest move in a frame within {SEAM_S:g} s after a seam: the click, the end, and where the
 character walks on; *drive*: in all frames. *Off*: mean distance of the recorded tasks' roll-out from where the
 character was, of those not ended. *Step*: of a frame of a task, 99th percentile, without drawing.
@@ -95,7 +99,7 @@ def _trial(walks: ControllerModel, acts: ControllerModel, kind: str, seed: int, 
     random, driver, frames = np.random.default_rng([seed, 24]), Driver(walks, np.zeros(3), 0.0), list[DrivenFrame]()
     way = facing_direction(np.array(random.uniform(-np.pi, np.pi)))
     _walk(driver, frames, float(random.choice([0.0, WALK_M_S], p=[0.3, 0.7])) * way, random.uniform(*WALKED_S))
-    objects, task = _scene(kind, driver.place[:2], random)
+    objects, task = _scene(kind, driver.place[:2], float(driver.runtime.yaw[0]), random)
     ends = random.uniform(*ENDED_S) if ended else np.inf
     on = WALK_M_S * facing_direction(np.array(random.uniform(-np.pi, np.pi)))
     live, seams, steps = LiveTask(driver, acts, objects, task), [len(frames)], list[float]()
@@ -124,8 +128,14 @@ def _walk(driver: Driver, frames: list[DrivenFrame], velocity: Array, seconds: f
     frames += [driver.step(DriveWish(velocity)) for _ in range(round(seconds * driver.model.rate))]
 
 
-def _scene(kind: str, place: Array, random: np.random.Generator) -> tuple[list[InteractionObject], InteractionTask]:
-    """Return an object away from a place (2), meters, and the task to use it."""
+def _scene(
+    kind: str, place: Array, yaw: float, random: np.random.Generator
+) -> tuple[list[InteractionObject], InteractionTask]:
+    """Return an object away from a place (2), meters, and the task to use it, or to lie down, facing a yaw, radians."""
+    if kind == "lie":
+        ahead = facing_direction(np.array(yaw))
+        there = np.append(place + (STEP_M + REACH_M) * ahead, 0.0)
+        return [], InteractionTask("lie", position=there, direction=ahead, duration=np.inf)
     angle, turn = random.uniform(-np.pi, np.pi), float(random.uniform(-np.pi, np.pi))
     at = np.append(place + random.uniform(*DISTANCES_M) * facing_direction(np.array(angle)), 0.0)
     if kind == "sit":
@@ -138,6 +148,10 @@ def _scene(kind: str, place: Array, random: np.random.Generator) -> tuple[list[I
         return [_object("box", "box", Box(0.4, 0.3, 0.3).mesh(), at, turn)], InteractionTask(
             "carry", 0, goal, stand_direction=-way
         )
+    if kind == "push":
+        crate = _object("crate", "box", Box(0.6, 0.6, 0.8).mesh(), at, turn)
+        way = facing_direction(np.array(turn + float(random.choice(np.arange(4) * np.pi / 2))))
+        return [crate], InteractionTask("push", 0, at + np.append(random.uniform(1.0, 3.0) * way, 0.0))
     turn, door = angle + float(random.uniform(-0.6, 0.6)), Door(width=0.92)
     wall = Wall(width=4.0, opening_size=(door.width, door.height))
     leaf = InteractionObject(

@@ -14,8 +14,9 @@ from ..core.errors import FootfallError
 from ..core.jobs.atomic import write_atomically
 from ..core.motion.root_frame import facing_direction
 from ..core.motion.rotations import Array
+from ..core.scene.declared_motion import require_usable_motion
 from ..core.scene.interaction_object import InteractionObject
-from ..core.scene.object_placement import PlacedObject, place_object
+from ..core.scene.object_placement import BOTH_WAYS, PlacedObject, place_object
 from .scene_file import SceneDescription, SceneTask
 
 OBJECTS_SUFFIX: Final = ".objects.csv"
@@ -34,11 +35,14 @@ def place_objects(scene: SceneDescription, scale: float) -> list[PlacedObject]:
         scale: meters of the scene for one of the controller.
 
     Raises:
-        FootfallError: an object cannot be used so.
+        FootfallError: an object cannot be used so, or its name says that it slides or rocks.
     """
     actions: dict[str, str] = {}
+    openings = {one.name: one.opening for one in scene.objects}
     for task in scene.tasks:
         actions.setdefault(task.object_name, task.action)
+        is_hinged = openings.get(task.object_name, BOTH_WAYS) != BOTH_WAYS
+        require_usable_motion(task.object_name, task.action, (), is_hinged)
     return [
         place_object(one.name, *one.mesh, one.position, one.yaw, actions.get(one.name, ""), scale, one.opening)
         for one in scene.objects

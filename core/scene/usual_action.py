@@ -1,4 +1,4 @@
-"""The usual action of an object by its shape: a leaf is opened, a block is carried, a seat is sat on."""
+"""The usual action of an object by its shape: a leaf is opened, a block is carried or pushed, a seat is sat on."""
 
 from typing import Final
 
@@ -7,12 +7,19 @@ import numpy as np
 from ..errors import FootfallError
 from ..motion.rotations import Array
 from .object_usage import find_usage
+from .push_face import MIN_WIDTH_M
 from .voxels import Triangles
 
-ACTIONS: Final = ("open", "carry", "sit")
+ACTIONS: Final = ("open", "push", "carry", "sit")
 """Actions that an object is tried for, in this order."""
 MIN_BLOCK_RATIO: Final = 0.8
-"""Volume, as a share of its bounding box, from which an object that could be sat on and carried is carried."""
+"""Volume, as a share of its bounding box, from which an object is a block: it is carried or pushed, not sat on."""
+PUSHED_HEIGHTS_M: Final = (0.55, 1.4)
+"""Heights of blocks that are pushed: lower ones are sat on, higher ones are pillars and cupboards."""
+MIN_PUSHED_VOLUME_M3: Final = 0.15
+"""Volume from which a block is pushed, although two hands could hold it."""
+MAX_PUSHED_WIDTH_M: Final = 1.5
+"""Width from which a block is a wall or a counter, and is not pushed."""
 
 
 def usual_action(name: str, vertices: Array, triangles: Triangles) -> str:
@@ -36,16 +43,27 @@ def usual_action(name: str, vertices: Array, triangles: Triangles) -> str:
 
 def no_use(name: str) -> FootfallError:
     """Return the error that an object is used for no action."""
-    return FootfallError("'{name}' is nothing to sit on, carry or open: click a seat, a box or a door", name=name)
+    return FootfallError("'{name}' is nothing to sit on, carry, push or open: click a seat, a box or a door", name=name)
 
 
 def _offers(name: str, vertices: Array, triangles: Triangles, action: str) -> bool:
     """Return whether an object can be used for an action."""
+    if action == "push":
+        return _is_crate(vertices, triangles)
     try:
         find_usage(name, vertices, triangles, action)
     except FootfallError:
         return False
     return True
+
+
+def _is_crate(vertices: Array, triangles: Triangles) -> bool:
+    """Return whether an object is a block of a size that is pushed along the floor."""
+    size = np.ptp(vertices, axis=0)
+    if size[:2].min() < MIN_WIDTH_M or size[:2].max() > MAX_PUSHED_WIDTH_M or size.prod() < MIN_PUSHED_VOLUME_M3:
+        return False
+    lowest, highest = PUSHED_HEIGHTS_M
+    return bool(lowest <= size[2] <= highest and _filled_ratio(vertices, triangles) >= MIN_BLOCK_RATIO)
 
 
 def _filled_ratio(vertices: Array, triangles: Triangles) -> float:

@@ -22,6 +22,8 @@ STAND = {"name": "Stand", "size": [0.5, 0.5, 0.6], "position": [0, 2]}
 TABLE = {"name": "Table", "size": [1.2, 0.6, 0.7], "position": [2, 2.5]}
 POST = {"name": "Post", "size": [0.1, 0.1, 1.5], "position": [5, 5]}
 DOOR = {"name": "Door", "size": [0.9, 0.045, 2.0], "position": [0, 2]}
+ROCKER = {"name": "Rocking Chair", "size": [0.5, 0.5, 0.45], "position": [-3, 2]}
+SLIDER = DOOR | {"name": "Sliding Door", "position": [-6, 2]}
 
 
 def perform(folder: Path, capsys: pytest.CaptureFixture[str], *options: str, **scene: Any) -> tuple[dict, Clip]:
@@ -104,12 +106,14 @@ def test_another_skeleton_comes_to_the_place_in_its_own_meters(
         ({"action": "carry", "object": "Crate", "target": "Crate"}, "'Crate' cannot be put on itself"),
         ({"action": "push", "object": "Crate", "target": [0, 5]}, "'Crate' does not stand on the floor"),
         ({"action": "lie", "target": [0, 2]}, "leaves no room to lie down"),
+        ({"action": "sit", "object": "Rocking Chair"}, "'Rocking Chair' rocks or swings by its name"),
+        ({"action": "open", "object": "Sliding Door"}, "'Sliding Door' is a sliding door by its name"),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence_and_nothing_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], task: dict, sentence: str
 ) -> None:
-    (tmp_path / "scene.json").write_text(json.dumps({"objects": [CRATE, STAND, POST], "tasks": [task]}))
+    (tmp_path / "scene.json").write_text(json.dumps({"objects": [CRATE, STAND, POST, ROCKER, SLIDER], "tasks": [task]}))
     out = tmp_path / "take.bvh"
     assert main(["interact", "--scene", str(tmp_path / "scene.json"), "--out", str(out)]) == 1
     (said,) = capsys.readouterr().err.splitlines()

@@ -30,10 +30,12 @@ def store_driven_path(
     settings.path_events.clear()
     for span in path.spans:
         event = settings.path_events.add()
-        event.type = "STYLE" if span.style else "STRAFE"
+        event.type = "STYLE" if span.style else "HAND" if span.hand else "STRAFE"
         event.start_distance, event.end_distance = scale * span.start, scale * span.end
         if span.style:
             event.style = span.style
+        elif span.hand:
+            event.hand = span.hand.upper()
         else:
             event.angle = span.yaw_offset
     for place, seconds in path.waits:

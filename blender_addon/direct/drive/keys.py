@@ -24,6 +24,10 @@ ACTIONS: Final = (
         "Face away from the viewer while the key is held, whichever way the character moves",
         "LEFT_ALT",
     ),
+    ("USE", "Use", "Use the seat, box or door ahead, or end its use", "E"),
+    ("LIE", "Lie Down", "Lie down on the ground ahead, or get up", "L"),
+    ("SIT_GROUND", "Sit on Ground", "Sit down on the ground, where the controller has learned it, or get up", "G"),
+    ("HAND", "Other Hand", "Dribble the ball with the other hand", "B"),
     ("CAMERA", "Follow", "Make the view follow the character, or leave it in place", "F"),
 )
 """Identifier, name, description and usual key of each action."""

@@ -18,6 +18,7 @@ from ...ui.operator_base import FootfallOperator, require_armature, why_not_anim
 from ...ui.redraw import tag_redraw_all
 from ...ui.translations import translate_interface
 from ...ui.viewport_preview import PreviewSlot, ViewportPreview, draw_headline
+from ..live_preview.ball_ghost import sphere
 from .driven_path import store_driven_path
 from .driven_tasks import store_driven_tasks
 from .keys import actions_by_key
@@ -31,8 +32,8 @@ TRACE_STEP_FRAMES: Final = 6
 OTHER_SIDE: Final = {f"RIGHT_{key}": f"LEFT_{key}" for key in ("SHIFT", "CTRL", "ALT")}
 """Modifier keys that count as those of the left side."""
 STATUS: Final = (
-    "Footfall: W A S D go, Shift runs, Ctrl slows, C crouches, Space jumps, Alt strafes, F: view, Click: use   |   "
-    "Enter: record   |   Esc: cancel"
+    "Footfall: W A S D go, Shift runs, Ctrl slows, C crouches, Space jumps, Alt strafes, F: view   |   "
+    "E or click: use, L: lie   |   Enter: record   |   Esc: cancel"
 )
 
 
@@ -66,6 +67,9 @@ class DrivePreview(ViewportPreview):
                 draw_lines(trace, TRACE_COLOR, TRACE_WIDTH_PX, "LINE_STRIP")
         with scene_depth():
             draw_ghost(vertices * np.float32(scale), colors, self._body.triangles)
+            ball = self.session.driver.ball
+            if ball is not None and self.session.ball is not None:
+                draw_mesh(*sphere(scale * self.session.ball, scale * ball.radius))
             for ghost, matrix in self.session.tasks.moved_objects():
                 draw_mesh(ghost.world_vertices(matrix), ghost.colors, ghost.triangles)
 
@@ -130,7 +134,8 @@ class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
             return self.execute(context)
         action = self.keys.get(OTHER_SIDE.get(event.type, event.type))
         if action is not None:
-            (self.session.release if event.value == "RELEASE" else self.session.press)(action)
+            if not event.is_repeat:
+                (self.session.release if event.value == "RELEASE" else self.session.press)(action)
             return {"RUNNING_MODAL"}
         if is_click(context, self.region, event):
             self.session.click(*pick(context, self.region, event), context)

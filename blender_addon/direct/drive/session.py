@@ -7,11 +7,13 @@ import numpy as np
 from mathutils import Vector
 
 from ....core.body import bone_ends, forward_direction
+from ....core.control.drive.driven_ball import DrivenBall
 from ....core.control.drive.driven_tasks import tasks_of
 from ....core.control.drive.driver import DriveMoment, Driver
 from ....core.control.drive.recording import DrivenPath, path_of
 from ....core.control.drive.wish import DriveWish
 from ....core.control.interaction.task import InteractionTask
+from ....core.control.walk.dribble import plays_ball
 from ....core.control.walk.performers import performer_shares
 from ....core.errors import FootfallError
 from ....core.motion import Clip
@@ -30,6 +32,8 @@ SLOW_RATIO: Final = 0.5
 """Speed of a slow walk, as a share of the usual one."""
 MOVES: Final = ("FORWARD", "BACKWARD", "LEFT", "RIGHT")
 """Actions that move a character, and end its task."""
+RESTS: Final = {"LIE": "lie", "SIT_GROUND": "sit_ground"}
+"""Actions of an interaction controller on the ground, by their keys' actions."""
 CROUCH: Final = "crouch"
 MAX_FRAMES: Final = 6
 """Most frames that are made at once: a window that was late does not catch up."""
@@ -49,6 +53,7 @@ class DriveSession:
         moments: the drive so far, frame by frame, meters of the controller.
         tasks: what was clicked.
         pose: the last pose, meters of the controller; ``None`` before the first frame.
+        ball: (3) center of the ball then, meters of the controller; ``None`` without one.
         scale: meters of the world per meter of the controller.
 
     Raises:
@@ -69,13 +74,18 @@ class DriveSession:
         self.yaw = float(yaw_of(forward_direction(calibration.target, heads)[:2]))
         shares = performer_shares(self.model, settings.performer, 0.0, 0)
         self.tasks = DriveTasks(armature, self.scale)
-        self.driver = Driver(self.model, place / self.scale, self.yaw, around, float(settings.responsiveness), shares)
+        ball = None
+        if settings.ball != "NONE" and plays_ball(self.model):
+            ball = DrivenBall(self.model, settings.ball.lower(), float(settings.ball_radius) / self.scale)
+        bias = float(settings.responsiveness)
+        self.driver = Driver(self.model, place / self.scale, self.yaw, around, bias, shares, ball)
         self.speed, self.style = float(settings.speed), str(settings.style)
         self.held = set[str]()
         self.moments = list[DriveMoment]()
         self.pose: Clip | None = None
         self.follows = True
-        self._wants_jump, self._due = False, 0.0
+        self.ball: Array | None = None
+        self._wants_jump, self._wants_hand, self._due = False, False, 0.0
 
     @property
     def seconds(self) -> float:
@@ -93,6 +103,12 @@ class DriveSession:
             self.follows = not self.follows
         elif action == "JUMP":
             self._wants_jump = "jump" in self.model.gaits
+        elif action == "HAND":
+            self._wants_hand = True
+        elif action == "USE":
+            self.tasks.use_ahead(self.driver, bpy.context.scene, len(self.moments))
+        elif action in RESTS:
+            self.tasks.rest(self.driver, RESTS[action], bpy.context.scene, len(self.moments))
         else:
             self.held.add(action)
             if action in MOVES:
@@ -118,12 +134,13 @@ class DriveSession:
             speed *= SLOW_RATIO
         size = float(np.linalg.norm(way))
         crouches = "CROUCH" in self.held and CROUCH in self.model.gaits
-        jumps, self._wants_jump = self._wants_jump, False
+        jumps, changes, self._wants_jump, self._wants_hand = self._wants_jump, self._wants_hand, False, False
         return DriveWish(
             way * (speed / size) if size > 0 else np.zeros(2),
             view_yaw if "STRAFE" in self.held else None,
             CROUCH if crouches else self.style,
             jumps,
+            changes,
         )
 
     def advance(self, seconds: float, view_yaw: float) -> bool:
@@ -140,7 +157,7 @@ class DriveSession:
             wish, live = self.wish(view_yaw), self.tasks.live
             frame = self.driver.step(wish) if live is None else live.step(wish.velocity)
             self.moments.append(frame.moment)
-            self.pose = frame.pose
+            self.pose, self.ball = frame.pose, frame.ball
             self.tasks.advance(bpy.context.scene, len(self.moments))
         self._due -= made
         return made > 0
@@ -152,7 +169,7 @@ class DriveSession:
 
     def click(self, obj: bpy.types.Object | None, point: Vector, context: bpy.types.Context) -> None:
         """Use an object that is clicked at a point (3), meters, world; ``None`` without one."""
-        self.tasks.click(self.driver, obj, point, context, len(self.moments))
+        self.tasks.click(self.driver, obj, point, context.scene, len(self.moments))
 
     def path(self) -> DrivenPath:
         """Return what was driven as a path, meters of the controller."""
@@ -166,5 +183,6 @@ class DriveSession:
         done = self.tasks.recorded(bpy.context.scene, len(self.moments))
         if not done:
             return []
-        names, tasks = iter([name for _, name in done]), tasks_of(self.moments, [one for one, _ in done], self.model)
+        names = iter([name for _, name in done if name])
+        tasks = tasks_of(self.moments, [one for one, _ in done], self.model)
         return [(task, next(names) if task.object_index >= 0 else "") for task in tasks]

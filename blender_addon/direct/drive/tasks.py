@@ -1,6 +1,7 @@
 """Tasks of a drive: what is clicked is used by the interaction controller, and recorded."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import bpy
@@ -11,11 +12,15 @@ from ....core.control.drive.driven_tasks import DoneTask
 from ....core.control.drive.driver import Driver
 from ....core.control.drive.handover import require_same_body
 from ....core.control.drive.live_task import LiveTask
+from ....core.control.interaction.actions import ACTION_SPECS
+from ....core.control.interaction.actions.ground_rest import GroundRest
+from ....core.control.interaction.pushing import pushed_place
 from ....core.control.interaction.putting_down import find_put_down
 from ....core.control.interaction.task import InteractionTask, require_known_actions
 from ....core.errors import FootfallError
 from ....core.message import Message
 from ....core.models.model_file import ControllerModel
+from ....core.motion.root_frame import facing_direction
 from ....core.motion.rotations import Array, length
 from ....core.scene.interaction_object import InteractionObject
 from ....core.scene.usual_action import ACTIONS
@@ -23,9 +28,17 @@ from ...controllers import library
 from ...scene.declared_motion import require_usable
 from ...scene.ghost_mesh import GhostMesh
 from ...scene.objects import SceneInteractionObject, read_interaction_object, read_obstacles, usual_action_of
+from .reach import object_ahead
 
 LEVEL_M: Final = 0.1
 """Height over the floor, meters, up to which a place is on it."""
+STEP_M: Final = 0.3
+"""Distance ahead at which a character begins to go down to the ground."""
+MOVING_ACTIONS: Final = {
+    "carry": Message("Click where '{name}' is to be put"),
+    "push": Message("Click how far '{name}' is to be pushed"),
+}
+"""Actions that move an object, each with the request for where to."""
 
 
 class DriveTasks:
@@ -52,14 +65,14 @@ class DriveTasks:
         self.note = Message()
         self._acts: tuple[str, ControllerModel] | None = None
         self._things: list[SceneInteractionObject] = []
-        self._chosen = ""
+        self._name = self._chosen = self._move = ""
         self._begun = 0
         self._shutting: LiveTask | None = None
         self._moved: dict[str, Matrix] = {}
         self._ghosts: dict[str, GhostMesh] = {}
 
     def click(
-        self, driver: Driver, obj: bpy.types.Object | None, point: Vector, context: bpy.types.Context, frame: int
+        self, driver: Driver, obj: bpy.types.Object | None, point: Vector, scene: bpy.types.Scene, frame: int
     ) -> None:
         """Use what is clicked, put down what was clicked before, or end the task in progress.
 
@@ -67,18 +80,46 @@ class DriveTasks:
             driver: the character.
             obj: the object under the mouse; ``None`` without one.
             point: the point of its surface, meters, world.
-            context: the context.
+            scene: the scene.
             frame: frame of the drive.
         """
+        with self._told_or_ended() as may_begin:
+            if may_begin and self._chosen:
+                self._place(driver, obj, point, scene, frame)
+            elif may_begin:
+                self._use(driver, obj, scene, frame)
+
+    def use_ahead(self, driver: Driver, scene: bpy.types.Scene, frame: int) -> None:
+        """Use the object before the character, or end the task in progress."""
+        with self._told_or_ended() as may_begin:
+            if may_begin:
+                ahead = object_ahead(scene, self._scale * driver.place, float(driver.runtime.yaw[0]), self._told)
+                if ahead is None:
+                    raise FootfallError("Nothing to use is ahead: go up to a seat, a box or a door, or click one")
+                self._use(driver, ahead, scene, frame)
+
+    def rest(self, driver: Driver, action: str, scene: bpy.types.Scene, frame: int) -> None:
+        """Lie or sit down on the ground ahead, as an action is called, or end the task in progress."""
+        with self._told_or_ended() as may_begin:
+            if may_begin:
+                self._load(driver, action)
+                ahead = facing_direction(driver.runtime.yaw[0])
+                spec = ACTION_SPECS[action]
+                assert isinstance(spec, GroundRest)
+                place = np.append(driver.place[:2] + (STEP_M + spec.reach_m) * ahead, 0.0)
+                task = InteractionTask(action, position=place, direction=ahead, duration=np.inf)
+                self._begin(driver, None, task, scene, frame)
+
+    @contextmanager
+    def _told_or_ended(self) -> Iterator[bool]:
+        """Yield whether a task may begin, after the end of the one in progress, and tell why one does not."""
         if self.live is not None:
             self.end()
+            yield False
             return
         self.note = Message()
         try:
-            if self._chosen:
-                self._put(driver, obj, point, context.scene, frame)
-            else:
-                self._use(driver, obj, context.scene, frame)
+            yield True
         except FootfallError as error:
             self.note = error.args[0]
 
@@ -95,27 +136,26 @@ class DriveTasks:
             self._shutting.sequencer.scene.swing_doors(None)
         if self.live is None:
             return
-        name = self._things[0].name
-        is_there = _find(name, scene) is not None
+        is_there = self._is_there(scene)
         if self.live.is_over:
             self.live.hand_back()
-            self._finish(self.live, name if is_there else "", frame)
+            self._finish(self.live, is_there, frame)
         elif not is_there and not self.live.is_ending:
             self.end()
-            self.note = Message("'{name}' is gone: its task ends", name=name)
+            self.note = Message("'{name}' is gone: its task ends", name=self._name)
 
     def recorded(self, scene: bpy.types.Scene, frame: int) -> list[tuple[DoneTask, str]]:
         """Return the tasks that were done, and the one in progress, up to a frame, with the names of their objects."""
         live = self.live
-        if live is None or (live.is_ending and not live.is_done) or _find(self._things[0].name, scene) is None:
+        if live is None or (live.is_ending and not live.is_done) or not self._is_there(scene):
             return self.done
-        return [*self.done, (DoneTask(self._begun, frame, live.task), self._things[0].name)]
+        return [*self.done, (DoneTask(self._begun, frame, live.task), self._name)]
 
     def moved_objects(self) -> Iterator[tuple[GhostMesh, Matrix]]:
         """Yield the objects that the character has moved, with their world matrices."""
         moved, acting = dict(self._moved), self.live or self._shutting
-        if acting is not None and self._things[0].name in self._ghosts:
-            moved[self._things[0].name] = self._things[0].scene_matrix(acting.sequencer.current_objects[0])
+        if acting is not None and self._name in self._ghosts:
+            moved[self._name] = self._things[0].scene_matrix(acting.sequencer.current_objects[0])
         yield from ((self._ghosts[name], matrix) for name, matrix in moved.items())
 
     def _use(self, driver: Driver, obj: bpy.types.Object | None, scene: bpy.types.Scene, frame: int) -> None:
@@ -124,24 +164,32 @@ class DriveTasks:
             raise FootfallError("There is nothing under the mouse: click a seat, a box or a door")
         action = self._told.get(obj.name_full) or usual_action_of(obj)
         require_usable(obj, action, scene, frame)
+        self._load(driver, action)
+        floor = self._floor_under(driver)
+        if action in MOVING_ACTIONS:
+            read_interaction_object(obj, action, self._scale, floor)
+            self._chosen, self._move = obj.name_full, action
+            self.note = Message(MOVING_ACTIONS[action], name=obj.name)
+            return
+        duration = np.inf if action == "sit" else 0.0
+        self._begin(driver, obj, InteractionTask(action, 0, duration=duration), scene, frame)
+
+    def _load(self, driver: Driver, action: str) -> None:
+        """Load the interaction controller.
+
+        Raises:
+            FootfallError: it cannot be read, moves another body, or has not learned an action.
+        """
         if self._acts is None:
             self._acts = library.load_interaction_controller(self._file)
         name, model = self._acts
         require_same_body(driver.model, model)
         require_known_actions([InteractionTask(action)], model.taught_goals, f"'{name}'")
-        floor = self._floor_under(driver)
-        if action == "carry":
-            read_interaction_object(obj, action, self._scale, floor)
-            self._chosen = obj.name_full
-            self.note = Message("Click where '{name}' is to be put", name=obj.name)
-            return
-        duration = np.inf if action == "sit" else 0.0
-        self._begin(driver, obj, InteractionTask(action, 0, duration=duration), scene, frame)
 
-    def _put(
+    def _place(
         self, driver: Driver, support: bpy.types.Object | None, point: Vector, scene: bpy.types.Scene, frame: int
     ) -> None:
-        """Begin to carry the chosen object to a point of a surface."""
+        """Begin to carry the chosen object to a point of a surface, or to push it as far as a point of the floor."""
         (name, self._chosen), box, floor = (self._chosen, ""), _find(self._chosen, scene), self._floor_under(driver)
         if box is None:
             raise FootfallError("'{name}' is gone: click another object", name=name)
@@ -149,8 +197,13 @@ class DriveTasks:
             return
         self._chosen = name
         if support is None:
-            raise FootfallError("Click where '{name}' is to be put", name=box.name)
-        carried = self._placed(read_interaction_object(box, "carry", self._scale, floor))
+            raise FootfallError(MOVING_ACTIONS[self._move], name=box.name)
+        carried = self._placed(read_interaction_object(box, self._move, self._scale, floor))
+        if self._move == "push":
+            place = pushed_place(carried, np.array([point.x, point.y, 0.0]) / self._scale)
+            self._begin(driver, box, InteractionTask("push", 0, place), scene, frame)
+            self._chosen = ""
+            return
         if point.z - floor < LEVEL_M:
             place = np.array([point.x, point.y, 0.0]) / self._scale
             way = carried.position[:2] - place[:2]
@@ -163,30 +216,38 @@ class DriveTasks:
         self._chosen = ""
 
     def _begin(
-        self, driver: Driver, obj: bpy.types.Object, task: InteractionTask, scene: bpy.types.Scene, frame: int
+        self, driver: Driver, obj: bpy.types.Object | None, task: InteractionTask, scene: bpy.types.Scene, frame: int
     ) -> None:
         """Give the body to the interaction controller."""
-        floor = self._floor_under(driver)
-        used = read_interaction_object(obj, task.action, self._scale, floor)
-        things = [used, *read_obstacles(scene, [obj], self._scale, floor)]
+        floor, used = self._floor_under(driver), [obj] if obj is not None else []
+        things = [read_interaction_object(one, task.action, self._scale, floor) for one in used]
+        things += read_obstacles(scene, used, self._scale, floor)
         assert self._acts is not None
         self.live = LiveTask(driver, self._acts[1], [self._placed(one) for one in things], task)
         self._things, self._begun, self._shutting = things, frame, None
-        if task.action != "sit" and used.name not in self._ghosts:
-            self._ghosts[used.name] = GhostMesh.of(obj)
+        self._name = "" if obj is None else obj.name_full
+        if obj is None:
+            self.note = Message("A movement key or a click has the character get up")
+            return
+        if task.action != "sit" and self._name not in self._ghosts:
+            self._ghosts[self._name] = GhostMesh.of(obj)
         self.note = Message("'{name}': a movement key or a click ends its use", name=obj.name)
 
-    def _finish(self, live: LiveTask, name: str, frame: int) -> None:
+    def _finish(self, live: LiveTask, is_there: bool, frame: int) -> None:
         """Record a task whose character walks again, if it was done and its object is there still."""
         self.live, self.note = None, Message()
-        if live.has_failed:
-            self.note = Message("'{name}' cannot be reached", name=self._things[0].name)
+        if live.has_failed and self._name:
+            self.note = Message("'{name}' cannot be reached", name=self._name)
         if live.task.action == "open":
             self._shutting = live
-        elif live.task.action == "carry" and name:
-            self._moved[name] = self._things[0].scene_matrix(live.sequencer.current_objects[0])
-        if name and live.is_done:
-            self.done.append((DoneTask(self._begun, frame, live.task), name))
+        elif live.task.action in MOVING_ACTIONS and is_there:
+            self._moved[self._name] = self._things[0].scene_matrix(live.sequencer.current_objects[0])
+        if is_there and live.is_done:
+            self.done.append((DoneTask(self._begun, frame, live.task), self._name))
+
+    def _is_there(self, scene: bpy.types.Scene) -> bool:
+        """Return whether the object of the task is in the scene still, or none is used."""
+        return not self._name or _find(self._name, scene) is not None
 
     def _placed(self, one: SceneInteractionObject) -> InteractionObject:
         """Return an object where the drive has left it."""

@@ -5,7 +5,7 @@ blend of what the network expects and what is wished, by the response biases.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -29,6 +29,7 @@ from ..runtime.response_bias import ResponseBias
 from ..walk.gait_commands import GaitCommands
 from ..walk.path_following import SLOW_SPEED_M_S
 from ..walk.path_tables import PlanSamples
+from .driven_ball import DrivenBall
 from .handover import hand_to_interaction, hand_to_locomotion
 from .live_feet import LiveFeet
 from .pose_inertia import PoseInertia
@@ -55,6 +56,7 @@ class DriveMoment:
         style: the wished style.
         jumps: whether a jump is wished from this frame on.
         hip_height: height of the hips over the ground, meters; 0 in a task.
+        hand: ``"left"`` or ``"right"``, which dribbles; empty without a ball.
     """
 
     root: Array
@@ -63,6 +65,7 @@ class DriveMoment:
     style: str
     jumps: bool = False
     hip_height: float = 0.0
+    hand: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,11 +76,13 @@ class DrivenFrame:
         moment: where the character is.
         pose: the pose, one frame, world, with held feet.
         contacts: (4) probabilities of heels and balls, or paws.
+        ball: (3) center of the ball that is dribbled, meters, world; ``None`` without one.
     """
 
     moment: DriveMoment
     pose: Clip
     contacts: Array
+    ball: Array | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -100,6 +105,7 @@ class Driver:
         scene: the scene.
         responsiveness: from 0, smooth, to 1, prompt.
         performer: shares of the controller's performers, summing to 1; empty for its first.
+        ball: its ball; ``None`` without one.
     """
 
     def __init__(
@@ -110,8 +116,9 @@ class Driver:
         scene: WalkScene | None = None,
         responsiveness: float = 0.5,
         performer: Sequence[float] = (),
+        ball: DrivenBall | None = None,
     ) -> None:
-        self.model, self.scene = model, scene or WalkScene()
+        self.model, self.scene, self.ball = model, scene or WalkScene(), ball
         self._bias, self._performer = ResponseBias.of_responsiveness(responsiveness), performer
         self.runtime = self._standing_at(place, yaw)
         self._outputs: tuple[NDArray[np.float32], ...] = ()
@@ -139,7 +146,7 @@ class Driver:
         self._follow_ground()
         dt, place = 1 / self.model.rate, self.place
         clear = clear_velocity(self.scene, place, wish.velocity, self.runtime.frame, self._size)
-        wish = DriveWish(clear, wish.yaw, wish.style, wish.jumps)
+        wish = replace(wish, velocity=clear)
         offsets, velocities, yaws = self._motion.ahead(wish, self._times)
         speeds = np.linalg.norm(velocities, axis=1)
         plans, jumping = self._plan(wish, speeds, dt)
@@ -148,15 +155,20 @@ class Driver:
         gaits, moving = self._gaits.weights(plans, self._turning, jumping, slow, self.runtime.state.pose)
         positions = self.runtime.position[0] + offsets
         levels = np.full((1, len(self._times)), place[2])
-        command = LocomotionCommand(positions[None, 1:], yaws[None, 1:], gaits[:, 1:], levels)
+        if self.ball is not None and wish.changes_hand:
+            self.ball.change_hand()
+        told = {} if self.ball is None else self.ball.command(self.runtime)
+        command = LocomotionCommand(positions[None, 1:], yaws[None, 1:], gaits[:, 1:], levels, conditions=told)
         made = self.runtime.step(command, gaits[:, 0], moving[:, 0])
         self._motion.advance(wish, dt)
         self._outputs = made.output, *self._outputs[:1]
         root, yaw = np.append(made.position[0], made.height[0]), float(made.yaw[0])
         pose = decoded(self.model, made.output, root, yaw)
         jumps, height = self._state.since_jump == 0.0, float(pose.root_positions[0, 2] - root[2])
-        moment = DriveMoment(root, yaw, float(speeds[0]), wish.style, jumps, height)
-        return self.show(moment, pose, made.contacts[0])
+        hand = "" if self.ball is None else self.ball.hand
+        moment = DriveMoment(root, yaw, float(speeds[0]), wish.style, jumps, height, hand)
+        shown = self.show(moment, pose, made.contacts[0])
+        return shown if self.ball is None else replace(shown, ball=self.ball.place(shown.pose, made.output, root, yaw))
 
     def show(self, moment: DriveMoment, pose: Clip, contacts: Array) -> DrivenFrame:
         """Return a frame of either controller as it is shown: after the frames before it, and with held feet.

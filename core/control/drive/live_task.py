@@ -9,12 +9,14 @@ import numpy as np
 from ...features.interaction import ACTIONS
 from ...models.model_file import ControllerModel
 from ...motion.roles import FOOT_CONTACTS
-from ...motion.root_frame import facing_direction
+from ...motion.root_frame import facing_direction, yaw_of
 from ...motion.rotations import Array, length, log, rotation_between
 from ...scene.interaction_object import InteractionObject
 from ..interaction.actions.carry import placed_object
+from ..interaction.actions.push import MIN_DISTANCE_M
 from ..interaction.sequencer import InteractionSequencer
 from ..interaction.task import InteractionTask
+from ..runtime.seated_state import RESTING_ACTIONS
 from .driver import DriveMoment, DrivenFrame, Driver, decoded
 from .handover import require_same_body
 
@@ -63,12 +65,17 @@ class LiveTask:
 
     @property
     def task(self) -> InteractionTask:
-        """The task: with the time so far that the character has stayed, and where its object is put down."""
+        """The task: with the time so far that the character has stayed, and where its object is put down or left."""
         task, play = self.sequencer.tasks[0], self.sequencer
+        if task.action == "push":
+            assert task.position is not None
+            start = play.objects[task.object_index].position
+            place = start + self._way_pushed if play.task_index else task.position
+            return replace(task, position=place, direction=facing_direction(yaw_of((place - start)[:2])))
         if task.action == "carry":
             put = play.current_objects[task.object_index] if play.task_index else placed_object(play.run)
             return replace(task, position=put.position, direction=put.front_direction, stand_direction=None)
-        return replace(task, duration=self.seconds_stayed if task.action == "sit" else 0.0)
+        return replace(task, duration=self.seconds_stayed if task.action in RESTING_ACTIONS else 0.0)
 
     @property
     def has_failed(self) -> bool:
@@ -77,15 +84,18 @@ class LiveTask:
 
     @property
     def is_done(self) -> bool:
-        """True once the character has sat, has put its object down, or is through its door."""
-        if self.sequencer.tasks[0].action == "open":
+        """True once the character has rested, has put its object down or pushed it on, or is through its door."""
+        task, play = self.sequencer.tasks[0], self.sequencer
+        if task.action == "open":
             return self._left is not None and not self.is_ending and not self.has_failed
+        if task.action == "push":
+            return play.task_index > 0 and float(length(self._way_pushed)) >= MIN_DISTANCE_M
         return any(event.kind in ("reached", "put") for event in self.sequencer.events)
 
     @property
     def holds(self) -> bool:
-        """True while an object is in the character's hands."""
-        return self.sequencer.scene.attachment is not None
+        """True while an object is in the character's hands, or is pushed by them."""
+        return bool(self.sequencer.scene.held_indices)
 
     @property
     def seconds_stayed(self) -> float:
@@ -107,7 +117,7 @@ class LiveTask:
         return bool(self._is_upright and not acts and not runtime.state.seated[0] and not scene.used_indices)
 
     def end(self) -> None:
-        """Have the character get up, put down what it holds, or leave."""
+        """Have the character get up, put down what it holds, let go of what it pushes, or leave."""
         self.is_ending = True
         if self.holds:
             self.sequencer.put_down_here()
@@ -136,6 +146,12 @@ class LiveTask:
     def hand_back(self) -> None:
         """Let the locomotion controller go on with the body."""
         self._driver.take_back(self.sequencer.runtime, len(self.sequencer.frames))
+
+    @property
+    def _way_pushed(self) -> Array:
+        """Offset (3) of the task's object from where it was, meters."""
+        play, index = self.sequencer, self.sequencer.tasks[0].object_index
+        return play.current_objects[index].position - play.objects[index].position
 
     @property
     def _is_upright(self) -> bool:

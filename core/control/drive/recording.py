@@ -40,18 +40,20 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class DrivenSpan:
-    """A style, or a facing, on a part of the path.
+    """A style, a facing, or a hand that dribbles, on a part of the path.
 
     Attributes:
         start, end: meters along the path.
-        style: the style; empty where the span is one of facing.
+        style: the style; empty where the span is another one.
         yaw_offset: facing to the left of the path, radians.
+        hand: ``"left"`` or ``"right"``; empty where the span is another one.
     """
 
     start: float
     end: float
     style: str = ""
     yaw_offset: float = 0.0
+    hand: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +64,7 @@ class DrivenPath:
         points: (P, 3) meters, world.
         speed: usual speed, m/s.
         factors: (P) speed at the points as a share of the usual one.
-        spans: styles and facings.
+        spans: styles, facings and changes of hands.
         waits: meters along the path and seconds of each stand on the way.
         jumps: meters along the path of the highest point of each jump.
     """
@@ -76,7 +78,7 @@ class DrivenPath:
 
 
 def path_of(moments: Sequence[DriveMoment], rate: float) -> DrivenPath:
-    """Return a drive as a path with speeds, styles, facings, waits and jumps.
+    """Return a drive as a path with speeds, styles, facings, changes of hands, waits and jumps.
 
     Args:
         moments: the drive, frame by frame.
@@ -104,7 +106,7 @@ def path_of(moments: Sequence[DriveMoment], rate: float) -> DrivenPath:
         smooth[firsts],
         usual,
         steady[firsts] / usual,
-        (*_styles(moments, lengths), *_facings(moments, smooth, lengths, moves)),
+        (*_styles(moments, lengths), *_facings(moments, smooth, lengths, moves), *_hands(moments, lengths)),
         tuple(_waits(moves, lengths, rate)),
         tuple(_jumps(moments, lengths, rate)),
     )
@@ -140,6 +142,14 @@ def _styles(moments: Sequence[DriveMoment], lengths: Array) -> Iterator[DrivenSp
     for start, stop, style in _runs([moment.style for moment in moments], bool):
         if lengths[stop - 1] - lengths[start] >= MIN_STYLE_M:
             yield DrivenSpan(float(lengths[start]), float(lengths[stop - 1]), style=style)
+
+
+def _hands(moments: Sequence[DriveMoment], lengths: Array) -> Iterator[DrivenSpan]:
+    """Yield the spans of the path on which another hand dribbles than at its beginning."""
+    first = next((moment.hand for moment in moments if moment.hand), "")
+    for start, stop, hand in _runs([moment.hand for moment in moments], bool):
+        if hand != first and lengths[stop - 1] > lengths[start]:
+            yield DrivenSpan(float(lengths[start]), float(lengths[stop - 1]), hand=hand)
 
 
 def _facings(

@@ -27,12 +27,14 @@ class DriveWish:
         yaw: facing, radians; ``None`` to face the way that the character goes.
         style: a style of the controller; empty for plain walking and running.
         jumps: whether a jump begins at this frame.
+        changes_hand: whether the other hand is to dribble from now on.
     """
 
     velocity: Array
     yaw: float | None = None
     style: str = ""
     jumps: bool = False
+    changes_hand: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -35,6 +35,13 @@ def pushing_side(target: InteractionObject, place: Array) -> tuple[int, float]:
     return side, float(np.arccos(np.clip(along[side], -1.0, 1.0)))
 
 
+def pushed_place(target: InteractionObject, place: Array) -> Array:
+    """Return the place (3) straight from one of an object's sides that is as far that way as another place (3)."""
+    side, _ = pushing_side(target, place)
+    ahead = -target.facing_side(side).front_direction
+    return target.position + np.append(float((place - target.position)[:2] @ ahead) * ahead, 0.0)
+
+
 def is_blocked(moved: InteractionObject, others: Sequence[PosedCollider]) -> bool:
     """Return whether an object would stand in one of some others."""
     lower, upper = moved.collider.bounds

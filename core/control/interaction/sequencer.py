@@ -148,8 +148,10 @@ class InteractionSequencer:
         self._begin_task(done)
 
     def put_down_here(self) -> None:
-        """Have the character put the object of its current task down before its feet, if it holds it."""
+        """Have the character put the object that it carries down before its feet, or let go of one that it pushes."""
         run = self._run
+        if self.scene.pushing is not None:
+            self.scene.push(replace(self.scene.pushing, is_stopped=True))
         if self.scene.attachment is None or self.scene.release is not None:
             return
         place = dropped_object(run)

@@ -130,6 +130,23 @@ def test_a_jump_becomes_an_event() -> None:
     assert event.type == "JUMP" and 1.0 < event.start_distance < 4.5
 
 
+def test_a_ball_is_dribbled_in_a_drive_and_the_other_hand_becomes_an_event() -> None:
+    armature = add_character("preset:dribble")
+    armature.footfall.ball = "RIGHT"
+    session = DriveSession(armature, bpy.context)
+    drive(session, 4.0, "FORWARD")
+    assert session.ball is not None and session.ball[2] < 1.5
+    session.press("HAND")
+    drive(session, 4.0, "FORWARD")
+    store_driven_path(armature, session.path(), session.scale, bpy.context.collection)
+    (event,) = [event for event in armature.footfall.path_events if event.type == "HAND"]
+    assert event.hand == "LEFT" and 3.0 < event.start_distance < 8.0
+    armature.footfall.ball = "NONE"
+    session = DriveSession(armature, bpy.context)
+    drive(session, 0.5, "FORWARD")
+    assert session.ball is None
+
+
 def test_a_quadruped_is_driven_too() -> None:
     session = DriveSession(add_character("preset:quadruped"), bpy.context)
     assert drive(session, 3.0, "FORWARD")[1] > 1.0

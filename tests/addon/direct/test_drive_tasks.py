@@ -155,12 +155,89 @@ def test_a_door_is_gone_through() -> None:
     assert abs(matrix.to_euler().z) < 0.05, "it has fallen shut"
 
 
+def test_a_crate_is_pushed_straight_as_far_as_is_clicked_and_baked_so() -> None:
+    session = begin(("Crate", (0.0, 3.0, 0.4), (0.6, 0.6, 0.8)))
+    armature = bpy.data.objects[session.armature_name]
+    drive(session, 0.5)
+    assert click(session, "Crate") == "Click how far 'Crate' is to be pushed"
+    click(session, "Floor", (0.4, 5.0, 0.0))
+    until_it_walks(session)
+    (_, matrix) = next(session.tasks.moved_objects())
+    np.testing.assert_allclose(matrix.translation, [0.0, 5.0, 0.4], atol=0.3)
+    assert abs(matrix.translation.x) < 0.01, "straight from its face, not slantwise to the point"
+    ((task, name),) = [(task, name) for task, name in session.driven_tasks() if task.action == "push"]
+    assert name == "Crate" and task.position is not None
+    np.testing.assert_allclose(session.scale * task.position[:2], matrix.translation[:2], atol=1e-4)
+    store_driven_tasks(armature, session.driven_tasks(), session.scale, bpy.context.collection)
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    bpy.context.scene.frame_set(int(armature.footfall.baked_action.frame_range[1]))
+    assert length(np.array(bpy.data.objects["Crate"].matrix_world.translation - matrix.translation)) < 0.3
+
+
+def test_a_movement_key_has_what_is_pushed_let_go_of() -> None:
+    session = begin(("Crate", (0.0, 2.5, 0.4), (0.6, 0.6, 0.8)))
+    drive(session, 0.5)
+    click(session, "Crate")
+    click(session, "Floor", (0.0, 9.0, 0.0))
+    for _ in range(round(LONGEST_S / TICK_S)):
+        session.advance(TICK_S, AHEAD)
+        assert session.tasks.live is not None
+        if session.tasks.live.holds:
+            break
+    drive(session, 1.5)
+    drive(session, 0.2, "LEFT")
+    until_it_walks(session)
+    (_, matrix) = next(session.tasks.moved_objects())
+    assert 2.6 < matrix.translation.y < 6.0
+    ((done, name),) = session.tasks.done
+    assert name == "Crate" and done.task.position is not None
+    assert session.scale * done.task.position[1] == pytest.approx(matrix.translation.y, abs=1e-4)
+
+
+def test_a_key_lies_down_ahead_and_another_gets_up_and_it_is_baked_so() -> None:
+    session = begin()
+    armature = bpy.data.objects[session.armature_name]
+    drive(session, 1.0, "FORWARD")
+    session.press("LIE")
+    assert str(session.tasks.note) == "A movement key or a click has the character get up"
+    drive(session, 12.0)
+    assert session.tasks.live is not None and session.tasks.live.is_done
+    assert session.pose is not None and session.pose.root_positions[0, 2] < 0.3
+    drive(session, 0.2, "FORWARD")
+    until_it_walks(session)
+    drive(session, 1.5, "FORWARD")
+    tasks = session.driven_tasks()
+    assert [(task.action, name) for task, name in tasks if task.action not in ("walk", "idle")] == [("lie", "")]
+    store_driven_tasks(armature, tasks, session.scale, bpy.context.collection)
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+
+
+def test_a_key_uses_what_is_ahead_or_tells_that_nothing_is() -> None:
+    session = begin(("Pillar", (0.5, 2.2, 1.5), (0.2, 0.2, 3.0)), ("Crate", (0.0, -2.0, 0.4), (0.6, 0.6, 0.8)))
+    drive(session, 1.5, "FORWARD")
+    session.press("USE")
+    assert str(session.tasks.note) == "Nothing to use is ahead: go up to a seat, a box or a door, or click one"
+    add_bench((0.0, 2.8, 0.0))
+    session.press("USE")
+    assert session.tasks.live is not None and session.tasks.live.task.action == "sit"
+    session.press("USE")
+    until_it_walks(session)
+    assert session.tasks.live is None
+
+
+def test_a_key_of_an_action_that_was_not_learned_says_so() -> None:
+    session = begin()
+    drive(session, 0.2)
+    session.press("SIT_GROUND")
+    assert "was not trained to sit on the ground" in str(session.tasks.note) and session.tasks.live is None
+
+
 def test_what_cannot_be_used_is_told_and_the_drive_goes_on() -> None:
     session = begin(("Pillar", (3.0, 0.0, 1.5), (0.4, 0.4, 3.0)), ("Box", (0.0, 3.0, 0.15), (0.35, 0.3, 0.3)))
     drive(session, 0.2)
     assert "There is nothing under the mouse" in click(session, "")
-    assert "'Pillar' is nothing to sit on, carry or open" in click(session, "Pillar")
-    assert "'Floor' is nothing to sit on, carry or open" in click(session, "Floor")
+    assert "'Pillar' is nothing to sit on, carry, push or open" in click(session, "Pillar")
+    assert "'Floor' is nothing to sit on, carry, push or open" in click(session, "Floor")
     click(session, "Box")
     assert "Click where 'Box' is to be put" in click(session, "")
     bpy.data.objects.remove(bpy.data.objects["Box"])

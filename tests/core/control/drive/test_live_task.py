@@ -33,12 +33,15 @@ def acts() -> ControllerModel:
 
 
 def placed(kind: str, at: tuple[float, float], turn: float = 0.0) -> InteractionObject:
-    """A chair, a box or a door's leaf."""
+    """A chair, a box, a crate or a door's leaf."""
     door = Door(width=0.92)
-    mesh = {"seat": Chair(seat_height=0.45).mesh(), "box": Box(0.4, 0.3, 0.3).mesh(), "door": door.leaf_mesh()}[kind]
+    meshes = {"seat": Chair(seat_height=0.45).mesh(), "box": Box(0.4, 0.3, 0.3).mesh(), "door": door.leaf_mesh()}
+    mesh = Box(0.6, 0.6, 0.8).mesh() if kind == "crate" else meshes[kind]
     handle = door.affordance() if kind == "door" else None
     where, turned = np.append(at, 0.0), rotation_about_up(np.array(turn))
-    return InteractionObject(kind, kind, Collider.from_mesh(*mesh), where, turned, handle=handle)
+    return InteractionObject(
+        kind, "box" if kind == "crate" else kind, Collider.from_mesh(*mesh), where, turned, handle=handle
+    )
 
 
 @dataclass
@@ -124,6 +127,50 @@ def test_it_goes_through_a_door_and_on(acts: ControllerModel) -> None:
     live.hand_back()
     play.walk(AHEAD, 1.0)
     assert play.frames[-1].moment.root[1] > 5.0
+    assert all(move < most for move, most in zip(play.moves_cm(), MOST_CM, strict=True)), play.moves_cm()
+
+
+def test_a_crate_is_pushed_to_its_place_and_the_body_goes_on(acts: ControllerModel) -> None:
+    play = Play.begin("locomotion_small")
+    live = LiveTask(
+        play.driver, acts, [placed("crate", (0.5, 4.0))], InteractionTask("push", 0, np.array([0.5, 5.5, 0.0]))
+    )
+    play.act(live, LONGEST_S)
+    assert live.is_over and live.is_done and live.task.position is not None
+    np.testing.assert_allclose(live.task.position, live.sequencer.current_objects[0].position)
+    np.testing.assert_allclose(live.task.direction, [0.0, 1.0], atol=1e-6)
+    assert length(live.task.position - [0.5, 5.5, 0.0]) < 0.3
+    live.hand_back()
+    play.walk(ASIDE, 2.0)
+    assert all(move < most for move, most in zip(play.moves_cm(), MOST_CM, strict=True)), play.moves_cm()
+
+
+def test_what_is_pushed_is_let_go_of_when_the_task_is_ended(acts: ControllerModel) -> None:
+    play = Play.begin("locomotion_small", NOWHERE, 0.5)
+    live = LiveTask(
+        play.driver, acts, [placed("crate", (0.0, 2.5))], InteractionTask("push", 0, np.array([0.0, 9.0, 0.0]))
+    )
+    while not live.holds:
+        play.act(live, 0.5)
+    play.act(live, 1.5)
+    live.end()
+    play.act(live, LONGEST_S)
+    assert live.is_over and live.is_done and live.task.position is not None
+    assert 2.6 < live.task.position[1] < 6.0
+
+
+def test_a_character_lies_down_ahead_and_gets_up(acts: ControllerModel) -> None:
+    play = Play.begin("locomotion_small", NOWHERE, 0.5)
+    task = InteractionTask("lie", position=np.array([0.0, 1.4, 0.0]), direction=np.array([0.0, 1.0]), duration=np.inf)
+    live = LiveTask(play.driver, acts, [], task)
+    play.act(live, 14.0)
+    assert live.is_done and not live.is_over, "it stays"
+    assert play.frames[-1].pose.root_positions[0, 2] < 0.3
+    live.end()
+    play.act(live, LONGEST_S, AHEAD)
+    assert live.is_over and 2.0 < live.task.duration < 14.0
+    live.hand_back()
+    play.walk(AHEAD, 2.0)
     assert all(move < most for move, most in zip(play.moves_cm(), MOST_CM, strict=True)), play.moves_cm()
 
 

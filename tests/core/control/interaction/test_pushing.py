@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.control.interaction.pushing import MAX_SPEED_M_S, Pushing, is_blocked, pushing_side
+from footfall.core.control.interaction.pushing import MAX_SPEED_M_S, Pushing, is_blocked, pushed_place, pushing_side
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.interaction_refinement import refine_interaction
 from footfall.core.errors import FootfallError
@@ -22,6 +22,11 @@ def test_the_side_that_is_pushed_is_away_from_the_place() -> None:
         found, slant = pushing_side(CRATE, CRATE.position + np.append(offset, 0.0))
         assert (found, round(slant, 9)) == (side, 0.0)
     assert pushing_side(CRATE, CRATE.position + np.array([1.0, 1.0, 0.0]))[1] == pytest.approx(np.pi / 4)
+
+
+def test_a_place_beside_the_line_of_the_nearest_side_is_taken_as_far_as_it_is_on_that_line() -> None:
+    np.testing.assert_allclose(pushed_place(CRATE, np.array([0.4, 5.0, 0.0])), [0.0, 5.0, 0.0], atol=1e-12)
+    np.testing.assert_allclose(pushed_place(CRATE, np.array([-2.0, 1.5, 0.0])), [-2.0, 2.0, 0.0], atol=1e-12)
 
 
 def test_a_crate_goes_with_the_character_never_back_and_to_its_place_at_most() -> None:

@@ -1,0 +1,84 @@
+"""The ball of a driven character: the hand that dribbles it, and where it is."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from ...ball.ball_track import BASKETBALL_RADIUS_M
+from ...features.phase_system import SAMPLE_OFFSETS_FRAMES, sensor_contacts
+from ...models.model_file import ControllerModel
+from ...motion import Clip
+from ...motion.contacts import CONTACT_THRESHOLD
+from ...motion.rotations import Array
+from ..runtime.ball_channels import BallRules
+from ..runtime.locomotion_runtime import LocomotionRuntime
+from ..walk.dribble import CHANGE_SMOOTHING_S, SIDES, BallPivots, DribblePlan
+from .live_ball import BallMoment, LiveBall
+
+CHANGE_LEAD_S: Final = 2 * CHANGE_SMOOTHING_S
+"""Time from the wish to the middle of a change of hands, which the controller sees coming."""
+WINDOW_FRAMES: Final = max(map(abs, SAMPLE_OFFSETS_FRAMES)) + 1
+"""Frames before and after the current one that the controller is told of."""
+
+
+class DrivenBall:
+    """The ball of one character, in meters of its controller.
+
+    Args:
+        model: a controller that plays a ball.
+        hand: ``"left"`` or ``"right"``, which begins.
+        radius: of the ball, meters.
+    """
+
+    def __init__(self, model: ControllerModel, hand: str = "right", radius: float = BASKETBALL_RADIUS_M) -> None:
+        self.radius = radius
+        self._model, self._first, self._changes = model, SIDES[hand], list[float]()
+        self._rules, self._shown = BallRules.of(model), LiveBall(radius, model.rate)
+        self._frame = 0
+
+    @property
+    def hand(self) -> str:
+        """The hand that dribbles, ``"left"`` or ``"right"``."""
+        return "right" if self.sides(np.array([self._frame]))[0] > 0 else "left"
+
+    def change_hand(self) -> None:
+        """Wish for the other hand."""
+        self._changes.append(self._frame + CHANGE_LEAD_S * self._model.rate)
+
+    def sides(self, frames: NDArray[np.intp]) -> Array:
+        """Return the hands (F) at frames (F) of the drive, from -1 for the left to 1 for the right."""
+        away = (frames[:, None] - np.array(self._changes)) / (CHANGE_SMOOTHING_S * self._model.rate)
+        turns = np.resize([-2.0 * self._first, 2.0 * self._first], len(self._changes))
+        return self._first + scipy.special.ndtr(away) @ turns
+
+    def command(self, runtime: LocomotionRuntime) -> Mapping[str, Array]:
+        """Return what the controller is told of the ball at the next frame, and give a character without one its ball.
+
+        Args:
+            runtime: the character.
+        """
+        around = self._frame + np.arange(-WINDOW_FRAMES, WINDOW_FRAMES + 1)
+        sides = self.sides(around)
+        pivots = BallPivots(self._model, [DribblePlan(sides, self.radius, np.ones(len(sides)))])
+        row, now = np.zeros(1, dtype=np.intp), np.full(1, WINDOW_FRAMES, dtype=np.intp)
+        balls = runtime.state.ball
+        assert balls is not None
+        pivots.hand_over(balls, row, now, runtime.position, runtime.yaw)
+        self._frame += 1
+        return pivots.conditions(row, now)
+
+    def place(self, pose: Clip, output: NDArray[np.float32], root: Array, yaw: float) -> Array:
+        """Return the center (3) of the ball as it is shown at a frame, meters, world.
+
+        Args:
+            pose: the pose, one frame, as it is shown.
+            output: (1, m) of the network.
+            root: (3) on the ground.
+            yaw: of the root, radians.
+        """
+        touching = sensor_contacts(self._model.output_layout, output)[0, list(self._rules.sensors)] > CONTACT_THRESHOLD
+        side = float(self.sides(np.array([self._frame]))[0])
+        return self._shown.step(BallMoment(pose, touching, root, yaw, side))

@@ -1,0 +1,103 @@
+"""The ball of a drive as it is shown: in the hands that touch it, and with one bounce on the floor between them.
+
+A bake knows when the next contact comes. Live, a flight is one to where the ball was caught last beside the body, in
+the time that it took; a hand that comes otherwise takes the ball to itself within a moment.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ...ball.dribbled_ball import MAX_FLIGHT_S
+from ...ball.free_motion import Arc, BallPhysics, bounce_arcs, sample_arcs
+from ...ball.hands import GRAVITY_M_S2
+from ...ball.palms import palm_centers
+from ...motion import Clip
+from ...motion.root_frame import into_frame, out_of_frame
+from ...motion.rotations import Array
+from ...motion.signals import Mask
+
+USUAL_FLIGHT_S: Final = 0.55
+"""Time of a flight before one has been seen."""
+MIN_FLIGHT_S: Final = 0.3
+"""Time below which a hand has only lost touch with the ball."""
+FLIGHT_SHARE: Final = 0.3
+"""Share of the last flight in the time of those that are expected."""
+CATCH_S: Final = 0.12
+"""Time in which a ball that is caught elsewhere than expected comes to the hand."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BallMoment:
+    """A character at a frame, meters of the controller, world.
+
+    Attributes:
+        pose: one frame, as it is shown.
+        touching: (2) whether the left and the right hand touch the ball.
+        root: (3) on the ground.
+        yaw: of the root, radians.
+        side: hand that is to dribble, from -1 for the left to 1 for the right.
+    """
+
+    pose: Clip
+    touching: Mask
+    root: Array
+    yaw: float
+    side: float
+
+
+class LiveBall:
+    """The shown ball of one character.
+
+    Args:
+        radius: of the ball, meters of the controller.
+        rate: frames per second.
+    """
+
+    def __init__(self, radius: float, rate: float) -> None:
+        self._physics, self._rate = BallPhysics(GRAVITY_M_S2, radius), rate
+        self._place: Array | None = None
+        self._root = np.zeros(3)
+        self._flight: list[Arc] = []
+        self._passed, self._usual = 0.0, USUAL_FLIGHT_S
+        self._caught = np.zeros(3)
+        self._led, self._since_catch = np.zeros(3), np.inf
+
+    def step(self, now: BallMoment) -> Array:
+        """Return the center (3) of the ball at the next frame, meters, world."""
+        hands = now.touching if now.touching.any() else np.array([now.side < 0, now.side >= 0])
+        palm = palm_centers(now.pose)[0, hands].mean(axis=0)
+        if self._place is None:
+            self._place, self._root = palm, now.root
+        if not self._flight and not now.touching.any():
+            self._release(now)
+        self._passed += 1 / self._rate
+        if self._flight and (now.touching.any() or self._passed > MAX_FLIGHT_S):
+            self._catch(palm, now)
+        if self._flight:
+            place = sample_arcs(self._flight, np.array([self._passed]), self._physics)[0]
+            place[2] = max(place[2], self._physics.radius) + now.root[2]
+        else:
+            self._since_catch += 1 / self._rate
+            left = max(1.0 - self._since_catch / CATCH_S, 0.0)
+            place = palm + left * left * self._led
+            self._caught = into_frame(palm - now.root, np.asarray(now.yaw))
+        self._place, self._root = place, now.root
+        return place
+
+    def _release(self, now: BallMoment) -> None:
+        """Begin a flight from where the ball is to where it was caught last, beside the body as it goes on."""
+        assert self._place is not None
+        caught = self._caught * [-1.0 if self._caught[0] * now.side < 0 else 1.0, 1.0, 1.0]
+        body = now.root + (now.root - self._root) * self._usual * self._rate
+        floor = np.array([0.0, 0.0, now.root[2]])
+        end = body + out_of_frame(caught, np.asarray(now.yaw)) - floor
+        self._flight, self._passed = bounce_arcs(0.0, self._usual, self._place - floor, end, self._physics), 0.0
+
+    def _catch(self, palm: Array, now: BallMoment) -> None:
+        """End a flight in a hand."""
+        assert self._place is not None
+        if self._passed >= MIN_FLIGHT_S:
+            self._usual += FLIGHT_SHARE * (self._passed - self._usual)
+        self._flight, self._led, self._since_catch = [], self._place - palm, 0.0
