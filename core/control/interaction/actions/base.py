@@ -184,7 +184,7 @@ def command_for_object(spec: ActionSpec, run: TaskRun, target: InteractionObject
     )
 
 
-def told_to_begin(command: GoalCommand, run: TaskRun, begins: Array) -> GoalCommand:
+def told_to_begin(command: GoalCommand, run: TaskRun, begins: Array, turns: bool = False) -> GoalCommand:
     """Return a command that tells a character anew that stands at its place and does not begin.
 
     One that was told ``MAX_TELLINGS`` times, or lingers, is told to go back, and then to come again.
@@ -193,11 +193,13 @@ def told_to_begin(command: GoalCommand, run: TaskRun, begins: Array) -> GoalComm
         command: the command to act.
         run: the task in progress.
         begins: (2) root where the action begins, meters, world.
+        turns: whether it is to come again from the side, since the action begins with the back to its object.
     """
     if run.action_weight > 0.0 or not run.runtime.assistance.tells_actions:
         return command
     if run.goes_back(begins):
         away = begins - command.position[:2]
-        back = begins + BACK_M * away / max(float(np.linalg.norm(away)), 1e-9)
-        return GoalCommand("walk", np.append(back, 0.0), -away, flow_field=run.flow_field_to(back))
+        away = away / max(float(np.linalg.norm(away)), 1e-9)
+        back, faced = begins + BACK_M * away, np.array([-away[1], away[0]]) if turns else -away
+        return GoalCommand("walk", np.append(back, 0.0), faced, flow_field=run.flow_field_to(back))
     return replace(command, is_new=run.seconds_there(run.stands_near(begins)) == 0.0)

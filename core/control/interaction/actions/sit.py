@@ -73,7 +73,7 @@ class Sit(ActionSpec):
         command = command_for_object(self, run, target, path_end)
         if run.action_weight == 0:
             command = replace(command, volume=target.seat_volume)
-        return told_to_begin(command, run, center + START_DISTANCE_M * front)
+        return told_to_begin(command, run, center + START_DISTANCE_M * front, turns=True)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character is seated, still, and has stayed for the task's duration."""

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footfall.core.control.interaction.actions.base import BACK_M
+from footfall.core.control.interaction.actions.base import BACK_M, told_to_begin
 from footfall.core.control.interaction.actions.carry import START_DISTANCE_M
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
@@ -64,6 +64,17 @@ def test_after_that_it_goes_back_and_comes_again() -> None:
     away = BOX.position[:2] - series[back[0]].position[:2]
     np.testing.assert_allclose(away, [0.0, START_DISTANCE_M + BACK_M], atol=1e-9)
     assert set(actions[back[-1] + 1 :]) == {"carry"} and series[back[-1] + 1].is_new
+
+
+def test_one_that_is_to_sit_comes_again_from_the_side_and_not_squarely() -> None:
+    waits = standing()
+    front = waits.goal_command()
+    waits.run.back_frame = len(waits.recording)
+    begins = waits.run.position + np.array([0.1, 0.0])
+    back, turned = (told_to_begin(front, waits.run, begins, turns) for turns in (False, True))
+    np.testing.assert_allclose(turned.position, back.position)
+    away = (begins - front.position[:2]) / np.linalg.norm(begins - front.position[:2])
+    assert back.direction @ away == pytest.approx(-1.0) and turned.direction @ away == pytest.approx(0.0, abs=1e-9)
 
 
 def test_one_that_stands_farther_off_is_told_once_it_comes_no_nearer() -> None:
