@@ -202,7 +202,6 @@ class DriveTasks:
         if self._move == "push":
             place = pushed_place(carried, np.array([point.x, point.y, 0.0]) / self._scale)
             self._begin(driver, box, InteractionTask("push", 0, place), scene, frame)
-            self._chosen = ""
             return
         if point.z - floor < LEVEL_M:
             place = np.array([point.x, point.y, 0.0]) / self._scale
@@ -213,7 +212,6 @@ class DriveTasks:
             others = [self._placed(one) for one in read_obstacles(scene, [box], self._scale, floor)]
             place, stand = find_put_down(surface, carried, [one.posed_collider for one in others])
         self._begin(driver, box, InteractionTask("carry", 0, place, stand_direction=stand), scene, frame)
-        self._chosen = ""
 
     def _begin(
         self, driver: Driver, obj: bpy.types.Object | None, task: InteractionTask, scene: bpy.types.Scene, frame: int
@@ -225,7 +223,7 @@ class DriveTasks:
         assert self._acts is not None
         self.live = LiveTask(driver, self._acts[1], [self._placed(one) for one in things], task)
         self._things, self._begun, self._shutting = things, frame, None
-        self._name = "" if obj is None else obj.name_full
+        self._name, self._chosen = "" if obj is None else obj.name_full, ""
         if obj is None:
             self.note = Message("A movement key or a click has the character get up")
             return
