@@ -68,6 +68,16 @@ def until_it_walks(session: DriveSession) -> None:
     pytest.fail("the task does not end")
 
 
+def until_it_holds(session: DriveSession) -> None:
+    """Wait until something is in its hands, or is pushed by them."""
+    for _ in range(round(LONGEST_S / TICK_S)):
+        session.advance(TICK_S, AHEAD)
+        assert session.tasks.live is not None
+        if session.tasks.live.holds:
+            return
+    pytest.fail("nothing is taken")
+
+
 @pytest.mark.every_blender
 def test_a_seat_is_sat_on_until_a_movement_key_and_baked_afterwards() -> None:
     session = begin()
@@ -118,11 +128,7 @@ def test_a_click_has_what_is_carried_put_down_before_the_feet() -> None:
     drive(session, 0.5)
     click(session, "Box")
     click(session, "Floor", (0.0, 8.0, 0.0))
-    for _ in range(round(LONGEST_S / TICK_S)):
-        session.advance(TICK_S, AHEAD)
-        assert session.tasks.live is not None
-        if session.tasks.live.holds:
-            break
+    until_it_holds(session)
     drive(session, 1.0)
     click(session, "")
     until_it_walks(session)
@@ -179,11 +185,7 @@ def test_a_movement_key_has_what_is_pushed_let_go_of() -> None:
     drive(session, 0.5)
     click(session, "Crate")
     click(session, "Floor", (0.0, 9.0, 0.0))
-    for _ in range(round(LONGEST_S / TICK_S)):
-        session.advance(TICK_S, AHEAD)
-        assert session.tasks.live is not None
-        if session.tasks.live.holds:
-            break
+    until_it_holds(session)
     drive(session, 1.5)
     drive(session, 0.2, "LEFT")
     until_it_walks(session)
