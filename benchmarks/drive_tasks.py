@@ -9,9 +9,8 @@ import numpy as np
 
 from ..core.control.drive.driven_tasks import DoneTask, tasks_of
 from ..core.control.drive.driver import DrivenFrame, Driver
-from ..core.control.drive.live_task import LiveTask
+from ..core.control.drive.live_task import LiveTask, rest_ahead
 from ..core.control.drive.wish import DriveWish
-from ..core.control.interaction.actions.lie import REACH_M
 from ..core.control.interaction.sequencer import InteractionSequencer
 from ..core.control.interaction.task import InteractionTask
 from ..core.models.model_file import ControllerModel, load_model
@@ -39,8 +38,6 @@ AFTER_S: Final = 2.0
 SEAM_S: Final = 0.5
 """Time after a seam in which moves are its."""
 DISTANCES_M: Final = (1.5, 4.0)
-STEP_M: Final = 0.3
-"""Distance ahead at which a character begins to lie down, as by the key."""
 
 NOTES: Final = f"""\
 *Trials*: {TRIALS} a kind, a third with each of {", ".join(CONTROLLERS)}.
@@ -133,9 +130,7 @@ def _scene(
 ) -> tuple[list[InteractionObject], InteractionTask]:
     """Return an object away from a place (2), meters, and the task to use it, or to lie down, facing a yaw, radians."""
     if kind == "lie":
-        ahead = facing_direction(np.array(yaw))
-        there = np.append(place + (STEP_M + REACH_M) * ahead, 0.0)
-        return [], InteractionTask("lie", position=there, direction=ahead, duration=np.inf)
+        return [], rest_ahead("lie", place, yaw)
     angle, turn = random.uniform(-np.pi, np.pi), float(random.uniform(-np.pi, np.pi))
     at = np.append(place + random.uniform(*DISTANCES_M) * facing_direction(np.array(angle)), 0.0)
     if kind == "sit":

@@ -30,14 +30,13 @@ def store_driven_path(
     settings.path_events.clear()
     for span in path.spans:
         event = settings.path_events.add()
-        event.type = "STYLE" if span.style else "HAND" if span.hand else "STRAFE"
         event.start_distance, event.end_distance = scale * span.start, scale * span.end
         if span.style:
-            event.style = span.style
+            event.type, event.style = "STYLE", span.style
         elif span.hand:
-            event.hand = span.hand.upper()
+            event.type, event.hand = "HAND", span.hand.upper()
         else:
-            event.angle = span.yaw_offset
+            event.type, event.angle = "STRAFE", span.yaw_offset
     for place, seconds in path.waits:
         event = settings.path_events.add()
         event.type, event.start_distance, event.duration = "WAIT", scale * place, seconds

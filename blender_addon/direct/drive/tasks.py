@@ -1,7 +1,7 @@
 """Tasks of a drive: what is clicked is used by the interaction controller, and recorded."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final
 
 import bpy
@@ -11,16 +11,13 @@ from mathutils import Matrix, Vector
 from ....core.control.drive.driven_tasks import DoneTask
 from ....core.control.drive.driver import Driver
 from ....core.control.drive.handover import require_same_body
-from ....core.control.drive.live_task import LiveTask
-from ....core.control.interaction.actions import ACTION_SPECS
-from ....core.control.interaction.actions.ground_rest import GroundRest
+from ....core.control.drive.live_task import LiveTask, rest_ahead
 from ....core.control.interaction.pushing import pushed_place
 from ....core.control.interaction.putting_down import find_put_down
 from ....core.control.interaction.task import InteractionTask, require_known_actions
 from ....core.errors import FootfallError
 from ....core.message import Message
 from ....core.models.model_file import ControllerModel
-from ....core.motion.root_frame import facing_direction
 from ....core.motion.rotations import Array, length
 from ....core.scene.interaction_object import InteractionObject
 from ....core.scene.usual_action import ACTIONS
@@ -28,12 +25,10 @@ from ...controllers import library
 from ...scene.declared_motion import require_usable
 from ...scene.ghost_mesh import GhostMesh
 from ...scene.objects import SceneInteractionObject, read_interaction_object, read_obstacles, usual_action_of
-from .reach import object_ahead
+from .reach import objects_ahead
 
 LEVEL_M: Final = 0.1
 """Height over the floor, meters, up to which a place is on it."""
-STEP_M: Final = 0.3
-"""Distance ahead at which a character begins to go down to the ground."""
 MOVING_ACTIONS: Final = {
     "carry": Message("Click where '{name}' is to be put"),
     "push": Message("Click how far '{name}' is to be pushed"),
@@ -87,27 +82,23 @@ class DriveTasks:
             if may_begin and self._chosen:
                 self._place(driver, obj, point, scene, frame)
             elif may_begin:
-                self._use(driver, obj, scene, frame)
+                if obj is None:
+                    raise FootfallError("There is nothing under the mouse: click a seat, a box or a door")
+                self._use(driver, obj, self._action_of(obj), scene, frame)
 
     def use_ahead(self, driver: Driver, scene: bpy.types.Scene, frame: int) -> None:
         """Use the object before the character, or end the task in progress."""
         with self._told_or_ended() as may_begin:
             if may_begin:
-                ahead = object_ahead(scene, self._scale * driver.place, float(driver.runtime.yaw[0]), self._told)
-                if ahead is None:
-                    raise FootfallError("Nothing to use is ahead: go up to a seat, a box or a door, or click one")
-                self._use(driver, ahead, scene, frame)
+                obj, action = self._nearest(driver, scene)
+                self._use(driver, obj, action, scene, frame)
 
     def rest(self, driver: Driver, action: str, scene: bpy.types.Scene, frame: int) -> None:
         """Lie or sit down on the ground ahead, as an action is called, or end the task in progress."""
         with self._told_or_ended() as may_begin:
             if may_begin:
                 self._load(driver, action)
-                ahead = facing_direction(driver.runtime.yaw[0])
-                spec = ACTION_SPECS[action]
-                assert isinstance(spec, GroundRest)
-                place = np.append(driver.place[:2] + (STEP_M + spec.reach_m) * ahead, 0.0)
-                task = InteractionTask(action, position=place, direction=ahead, duration=np.inf)
+                task = rest_ahead(action, driver.place[:2], float(driver.runtime.yaw[0]))
                 self._begin(driver, None, task, scene, frame)
 
     @contextmanager
@@ -158,11 +149,23 @@ class DriveTasks:
             moved[self._name] = self._things[0].scene_matrix(acting.sequencer.current_objects[0])
         yield from ((self._ghosts[name], matrix) for name, matrix in moved.items())
 
-    def _use(self, driver: Driver, obj: bpy.types.Object | None, scene: bpy.types.Scene, frame: int) -> None:
-        """Begin to use an object, or ask where it is to be put."""
-        if obj is None:
-            raise FootfallError("There is nothing under the mouse: click a seat, a box or a door")
-        action = self._told.get(obj.name_full) or usual_action_of(obj)
+    def _action_of(self, obj: bpy.types.Object) -> str:
+        """Return the action that an object is used for: that of the list of tasks, or the usual one."""
+        return self._told.get(obj.name_full) or usual_action_of(obj)
+
+    def _nearest(self, driver: Driver, scene: bpy.types.Scene) -> tuple[bpy.types.Object, str]:
+        """Return the nearest object ahead that is used for an action, and the action.
+
+        Raises:
+            FootfallError: there is none.
+        """
+        for obj in objects_ahead(scene, self._scale * driver.place, float(driver.runtime.yaw[0]), self._moved):
+            with suppress(FootfallError):
+                return obj, self._action_of(obj)
+        raise FootfallError("Nothing to use is ahead: go up to a seat, a box or a door, or click one")
+
+    def _use(self, driver: Driver, obj: bpy.types.Object, action: str, scene: bpy.types.Scene, frame: int) -> None:
+        """Begin to use an object for an action, or ask where it is to be put."""
         require_usable(obj, action, scene, frame)
         self._load(driver, action)
         floor = self._floor_under(driver)

@@ -48,6 +48,10 @@ class DrivenBall:
         """Wish for the other hand."""
         self._changes.append(self._frame + CHANGE_LEAD_S * self._model.rate)
 
+    def pick_up(self) -> None:
+        """Have the ball in the hand again, as it is shown, wherever it was left."""
+        self._shown = LiveBall(self.radius, self._model.rate)
+
     def sides(self, frames: NDArray[np.intp]) -> Array:
         """Return the hands (F) at frames (F) of the drive, from -1 for the left to 1 for the right."""
         away = (frames[:, None] - np.array(self._changes)) / (CHANGE_SMOOTHING_S * self._model.rate)

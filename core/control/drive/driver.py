@@ -203,6 +203,8 @@ class Driver:
         self._motion, self._turning = CommandedMotion(velocity, yaw), np.zeros(1)
         self._state = _GaitState(np.zeros(len(self.model.gaits)))
         self._inertia.begin()
+        if self.ball is not None:
+            self.ball.pick_up()
 
     def _follow_ground(self) -> None:
         """Move with the ground below."""

@@ -12,7 +12,9 @@ from ...motion.roles import FOOT_CONTACTS
 from ...motion.root_frame import facing_direction, yaw_of
 from ...motion.rotations import Array, length, log, rotation_between
 from ...scene.interaction_object import InteractionObject
+from ..interaction.actions import ACTION_SPECS
 from ..interaction.actions.carry import placed_object
+from ..interaction.actions.ground_rest import GroundRest
 from ..interaction.actions.push import MIN_DISTANCE_M
 from ..interaction.sequencer import InteractionSequencer
 from ..interaction.task import InteractionTask
@@ -20,6 +22,8 @@ from ..runtime.seated_state import RESTING_ACTIONS
 from .driver import DriveMoment, DrivenFrame, Driver, decoded
 from .handover import require_same_body
 
+STEP_M: Final = 0.3
+"""Distance ahead at which a character begins to go down to the ground."""
 LEAVING_M: Final = 1.2
 """Distance to which a character is sent that leaves what it has used."""
 AHEAD: Final = 0.2
@@ -32,6 +36,20 @@ MAX_LEAN_RAD: Final = np.radians(12.0)
 """Angle between the line from hips to head and that of standing up to which a character is upright."""
 LONGEST_LEAVING_S: Final = 6.0
 """Time after which the locomotion controller takes the body, however it stands."""
+
+
+def rest_ahead(action: str, place: Array, yaw: float) -> InteractionTask:
+    """Return the task to lie or sit down on the ground ahead, until it is ended.
+
+    Args:
+        action: ``"lie"`` or ``"sit_ground"``.
+        place: (2) root of the character, meters, world.
+        yaw: of the root, radians.
+    """
+    spec, ahead = ACTION_SPECS[action], facing_direction(np.array(yaw))
+    assert isinstance(spec, GroundRest)
+    hips = place + (STEP_M + spec.reach_m) * ahead
+    return InteractionTask(action, position=np.append(hips, 0.0), direction=ahead, duration=np.inf)
 
 
 class LiveTask:

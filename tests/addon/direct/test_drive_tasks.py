@@ -8,6 +8,7 @@ import pytest
 from mathutils import Vector
 
 from footfall.blender_addon.direct.drive.driven_tasks import store_driven_tasks
+from footfall.blender_addon.direct.drive.reach import objects_ahead
 from footfall.blender_addon.direct.drive.session import DriveSession
 from footfall.blender_addon.scene.ground_tags import WALKABLE, set_tag
 from footfall.core.motion.rotations import length
@@ -114,6 +115,11 @@ def test_a_box_is_carried_to_where_the_floor_is_clicked_and_may_be_taken_again()
     (_, matrix) = next(session.tasks.moved_objects())
     np.testing.assert_allclose(matrix.translation[:2], [-1.0, 2.0], atol=0.02)
     assert matrix.translation.z == pytest.approx(0.15, abs=0.01)
+    ahead = [
+        [one.name for one in objects_ahead(bpy.context.scene, np.array([x, 1.0, 0.0]), AHEAD, {"Box": matrix})]
+        for x in (1.0, -1.0)
+    ]
+    assert ahead == [[], ["Box"]], "where it is now, and not where it was"
     click(session, "Box")
     click(session, "Floor", (0.0, 4.0, 0.0))
     until_it_walks(session)

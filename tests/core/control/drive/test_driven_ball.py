@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from footfall.core.ball.palms import palm_centers
 from footfall.core.control.drive.driven_ball import CHANGE_LEAD_S, DrivenBall
 from footfall.core.control.drive.driver import DrivenFrame, Driver
 from footfall.core.control.drive.recording import path_of
@@ -29,7 +30,7 @@ def drive(driver: Driver, seconds: float, changes_hand: bool = False) -> list[Dr
 
 
 def sides(frames: list[DrivenFrame]) -> Array:
-    """How far to the right of the body the ball is, meters."""
+    """Distances (F) of the ball to the right of the root, meters."""
     found = []
     for frame in frames:
         assert frame.ball is not None
@@ -64,6 +65,16 @@ def test_hands_change_smoothly_twice_and_back(model: ControllerModel) -> None:
     assert changed[0] < -0.9 and changed[middle] == pytest.approx(0.0, abs=1e-9) and changed[-1] == pytest.approx(1.0)
     ball.change_hand()
     np.testing.assert_allclose(ball.sides(frames), -1.0, atol=1e-9)
+
+
+def test_a_ball_that_was_left_is_in_the_hand_again_as_it_is_picked_up(model: ControllerModel) -> None:
+    ball = DrivenBall(model)
+    driver = Driver(model, np.zeros(3), 0.0, ball=ball)
+    drive(driver, 3.0)
+    ball.pick_up()
+    (frame,) = drive(driver, 1 / model.rate)
+    assert frame.ball is not None
+    assert np.linalg.norm(palm_centers(frame.pose)[0] - frame.ball, axis=-1).min() < 0.15
 
 
 def test_a_driver_without_a_ball_has_none(model: ControllerModel) -> None:
