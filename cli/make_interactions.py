@@ -5,14 +5,14 @@ from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Build a training data set of interactions: sit, carry, open doors, push, lie down, sit on the ground and climb"
+HELP = "Build a training data set of interactions: sit, carry, open doors, push, lie, sit on the ground, climb, lean"
 EXAMPLES = """\
 examples:
   python -m footfall make-interactions sit/*.bvh --carry carry/*.bvh --out dataset/ --count 300
   python -m footfall train --dataset dataset/ --run run/ --preset nsm
 
-Takes are composed of the clips, adapted to other seats and tables, and of walks by the shipped controller. Doors and
-crates need no clip: hands are led to them.
+Takes are composed of the clips, adapted to other seats and tables, and of walks by the shipped controller. Doors,
+crates and --lean need no clip: hands are led to what they touch.
 
 Labels beside a clip (CLIP.labels.npz) say where it sits, carries, lies or climbs, when hips and hands touch, and how
 far a movement is; without them it is detected. Objects beside a clip (CLIP.objects.npz), as Blender exports them, are
@@ -62,6 +62,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="BVH clips of climbing a ladder or steps from the floor and down again (default: none)",
     )
     parser.add_argument(
+        "--lean", action="store_true", help="also make takes of leaning on tables, counters, rails and walls"
+    )
+    parser.add_argument(
         "--out",
         required=True,
         type=Path,
@@ -95,8 +98,10 @@ def run(options: argparse.Namespace) -> int:
     from .progress import ProgressBar
     from .walk import shipped_controller
 
-    if not (options.clips or options.carry or options.lie or options.sit_ground or options.climb):
-        raise FootfallError("No clips: name some of sitting, or others with --carry, --lie, --sit-ground or --climb")
+    if not (options.clips or options.carry or options.lie or options.sit_ground or options.climb or options.lean):
+        raise FootfallError(
+            "No clips: name some of sitting, or others with --carry, --lie, --sit-ground or --climb, or use --lean"
+        )
     controller = options.controller or shipped_controller()
     sitting, carrying, lying, climbing, ground_sitting = (
         tuple(clip.absolute() for clip, _ in find_clips(paths)) if paths else ()
@@ -111,6 +116,7 @@ def run(options: argparse.Namespace) -> int:
         lying=lying,
         climbing=climbing,
         ground_sitting=ground_sitting,
+        leaning=options.lean,
     )
     with ProgressBar("interactions", "takes") as progress:
         readings = load_motion_library(generator).readings

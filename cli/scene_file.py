@@ -43,6 +43,7 @@ ACTION_FIELDS: Final = {
     "sit": ("object", "duration"),
     "lie": ("target", "direction", "duration"),
     "sit_ground": ("target", "direction", "duration"),
+    "lean": ("object", "duration"),
     "carry": ("object", "target", "direction"),
     "push": ("object", "target"),
     "open": ("object",),

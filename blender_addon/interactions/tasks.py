@@ -14,13 +14,14 @@ TASK_TYPES: Final = (
     ("lie", "Lie Down", "Walk to a target, lie down, stay and get up", "TRIA_DOWN_BAR", 6),
     ("sit_ground", "Sit on Ground", "Walk to a target, sit down on the ground, stay and get up", "TRIA_DOWN", 8),
     ("carry", "Carry", "Pick up an object and put it down at the target", "PACKAGE", 3),
+    ("lean", "Lean On", "Walk to a table, a rail or a wall, lean on it with both hands and stay", "TRIA_RIGHT_BAR", 9),
     ("push", "Push", "Push an object along the floor to a target", "FORWARD", 7),
     ("open", "Open Door", "Open a door, walk through and let it close", "MOD_PHYSICS", 4),
     ("idle", "Wait", "Stand in place", "PAUSE", 5),
 )
-TYPES_WITH_OBJECT: Final = ("sit", "carry", "push", "open")
+TYPES_WITH_OBJECT: Final = ("sit", "lean", "carry", "push", "open")
 TYPES_WITH_TARGET: Final = ("walk", "run", "lie", "sit_ground", "carry", "push")
-TYPES_WITH_DURATION: Final = ("sit", "lie", "sit_ground", "idle")
+TYPES_WITH_DURATION: Final = ("sit", "lie", "sit_ground", "lean", "idle")
 
 
 def _is_mesh(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:
@@ -43,7 +44,7 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
         type=bpy.types.Object,
         poll=_is_mesh,
         name="Object",
-        description="Mesh to sit on, carry, push or open",
+        description="Mesh to sit on, lean on, carry, push or open",
     )
     target: bpy.props.PointerProperty(
         override=OVERRIDABLE,

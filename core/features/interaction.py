@@ -28,7 +28,7 @@ from ..scene.interaction_sensor import CELL_COUNT as CELLS
 from .layout import Group, Layout
 from .locomotion import EXTRAPOLATION_WINDOW_FRAMES, POSE_FEEDBACK_GROUPS
 
-ACTIONS: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb", "lie", "push", "mount", "sit_ground")
+ACTIONS: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb", "lie", "push", "mount", "sit_ground", "lean")
 """Actions of a character; two at a time, for example carrying and walking.
 
 A controller knows the first ones, as many as there were when it was trained: new ones come at the end. To *climb* is a

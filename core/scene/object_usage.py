@@ -19,7 +19,7 @@ from .mesh_surface import MeshSurface
 from .seat_detection import SeatSlope, find_seat, seat_slope, snap_seat_to_mesh
 from .voxels import Triangles
 
-OBJECT_KINDS: Final = {"sit": "seat", "carry": "box", "push": "box", "open": "door"}
+OBJECT_KINDS: Final = {"sit": "seat", "carry": "box", "push": "box", "open": "door", "lean": "surface"}
 OPENING_DIRECTIONS: Final = {"front": (0.0, 1.0), "back": (0.0, -1.0)}
 """Horizontal directions to which a leaf opens that swings to one side alone, in the frame of its usage."""
 DOOR_HANDLE_POSITION: Final = (0.93, 1.0)
@@ -73,7 +73,7 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
         name: the user's name of the object.
         vertices: (V, 3) meters.
         triangles: (T, 3) indices of vertices.
-        action: ``"sit"``, ``"carry"``, ``"push"``, ``"open"`` or empty.
+        action: ``"sit"``, ``"carry"``, ``"push"``, ``"open"``, ``"lean"`` or empty.
 
     Raises:
         FootfallError: it cannot be used so; one sentence says why.
@@ -113,7 +113,7 @@ def use_object(
         name: the user's name of the object.
         vertices: (V, 3) in the frame of the usage, meters.
         triangles: (T, 3) indices of vertices.
-        action: ``"sit"``, ``"carry"``, ``"push"``, ``"open"`` or empty.
+        action: ``"sit"``, ``"carry"``, ``"push"``, ``"open"``, ``"lean"`` or empty.
         handle: the handle of a door.
     """
     collider = _collider(vertices, triangles, action == "sit")

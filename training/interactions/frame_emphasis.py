@@ -21,7 +21,7 @@ DETOUR_EMPHASIS: Final = 3
 """Times that a window is drawn that begins on a walk to a place whose way is not the straight one."""
 DETOUR_M: Final = 0.15
 """Least distance within the second ahead from the straight way to the place."""
-OBJECT_ACTIONS: Final = ("sit", "open", "lie", "push", "mount", "sit_ground")
+OBJECT_ACTIONS: Final = ("sit", "open", "lie", "push", "mount", "sit_ground", "lean")
 """Actions with objects, but for carrying, of which only beginning and end are rare."""
 ACTIVE: Final = 0.05
 """Least value of an action that takes place."""

@@ -82,6 +82,7 @@ def read_motion_library(
     lying: tuple[Path, ...] = (),
     climbing: tuple[Path, ...] = (),
     ground_sitting: tuple[Path, ...] = (),
+    leaning: bool = False,
 ) -> MotionLibrary:
     """Read the motion that takes are made of.
 
@@ -96,6 +97,7 @@ def read_motion_library(
         lying: clips of lying down, getting up, and of the crouches between.
         climbing: clips of climbing up and down again.
         ground_sitting: clips of sitting down on the ground, getting up, and of the crouches between.
+        leaning: whether takes show leaning, so that no clip is needed.
 
     Raises:
         FootfallError: a clip of the other lists cannot be used, or there is too little to make takes of.
@@ -133,14 +135,14 @@ def read_motion_library(
             "No clip of climbing goes up from the floor and down again: name others that begin "
             "and end with a moment of standing on the floor"
         )
-    _require_motion(library, wants_sitting=bool(sitting), wants_carrying=bool(carrying))
+    _require_motion(library, bool(sitting), bool(carrying), leaning)
     return library
 
 
-def _require_motion(library: MotionLibrary, wants_sitting: bool, wants_carrying: bool) -> None:
+def _require_motion(library: MotionLibrary, wants_sitting: bool, wants_carrying: bool, leaning: bool) -> None:
     """Raise :class:`FootfallError` if a library lacks what was named, or has nothing to make takes of."""
     carries = library.shows_carrying
-    others = bool(library.climbs) or library.shows_lying or library.shows_ground_sitting
+    others = bool(library.climbs) or library.shows_lying or library.shows_ground_sitting or leaning
     if wants_sitting and not library.shows_sitting:
         raise FootfallError(
             "No clip shows coming and sitting down, or standing up and leaving: label the frames that do, or name "

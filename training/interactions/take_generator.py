@@ -14,6 +14,7 @@ from .takes.climb import make_climb_take
 from .takes.detour import make_detour_take
 from .takes.door import make_door_take
 from .takes.ground import GROUND_RESTS, make_ground_take
+from .takes.lean import make_lean_take
 from .takes.locomotion import make_locomotion_take
 from .takes.push import make_push_take
 from .takes.sit import make_sit_take
@@ -33,10 +34,11 @@ KIND_SHARES: Final = {
     "push": 0.06,
     "climb": 0.08,
     "sit_ground": 0.06,
+    "lean": 0.06,
 }
 """Share of takes of each kind, in this order; the others are sitting.
 
-Where nothing but climbs or rests on the ground is given, takes are of these, strolls and detours.
+Where nothing but climbs, rests on the ground or leans are asked for, takes are of these, strolls and detours.
 """
 
 
@@ -55,6 +57,7 @@ class TakeGenerator:
         lying: captured lying down and getting up; without any no take shows it.
         climbing: captured climbs; without any no take shows one.
         ground_sitting: captured sitting down on the ground and getting up; without any no take shows it.
+        leaning: whether takes show leaning on tables, rails and walls, which needs no clips.
     """
 
     controller: Path
@@ -66,11 +69,12 @@ class TakeGenerator:
     lying: tuple[Path, ...] = ()
     climbing: tuple[Path, ...] = ()
     ground_sitting: tuple[Path, ...] = ()
+    leaning: bool = False
 
     def __call__(self, number: int) -> InteractionTake:
         """Return take ``number``, which is deterministic."""
         library = load_motion_library(self)
-        kind = kind_of(library, number)
+        kind = kind_of(library, number, self.leaning)
         for attempt in range(MAX_ATTEMPTS):
             seed = (self.seed * 1_000_003 + number) * MAX_ATTEMPTS + attempt
             try:
@@ -101,6 +105,8 @@ class TakeGenerator:
             return make_ground_take(rest, library.pieces_of(rest.posture), walks, source, seed)
         if kind == "push":
             return make_push_take(walks, source, seed)
+        if kind == "lean":
+            return make_lean_take(walks, source, seed)
         if kind == "climb":
             return make_climb_take(library.climbs, walks, source, seed)
         if kind == "stroll":
@@ -110,10 +116,15 @@ class TakeGenerator:
         return make_sit_take(library.sit_motions, walks, source, seed, self.varied, captured_height)
 
 
-def kind_of(library: MotionLibrary, number: int) -> str:
+def kind_of(library: MotionLibrary, number: int, leaning: bool = False) -> str:
     """Return the kind of take ``number``; takes of sitting are of another kind where no clip shows sitting."""
     carries = library.shows_carrying
-    others = {"lie": library.shows_lying, "climb": library.climbs, "sit_ground": library.shows_ground_sitting}
+    others = {
+        "lie": library.shows_lying,
+        "climb": library.climbs,
+        "sit_ground": library.shows_ground_sitting,
+        "lean": leaning,
+    }
     missing = {kind for kind, shown in {"carry": carries, **others}.items() if not shown}
     uses_objects = carries or library.shows_sitting
     if not uses_objects:
@@ -153,4 +164,5 @@ def load_motion_library(generator: TakeGenerator) -> MotionLibrary:
         generator.lying,
         generator.climbing,
         generator.ground_sitting,
+        generator.leaning,
     )

@@ -37,7 +37,7 @@ COMMANDED_LATE_SHARE: Final = 0.7
 """Share of takes in which the goal is to walk to the place until shortly before the action begins there."""
 COMMAND_LEAD_FRAMES: Final = (6, 36)
 """Range of the frames from that command until the action begins, and from that to put down until it is done."""
-LATE_ACTIONS: Final = ("sit", "carry", "lie", "push", "sit_ground")
+LATE_ACTIONS: Final = ("sit", "carry", "lie", "push", "sit_ground", "lean")
 """Actions that are commanded so: those that begin at a place where a character can wait."""
 BEGUN_ACTION: Final = 0.02
 """Weight from which an action has begun."""

@@ -7,12 +7,14 @@ import numpy as np
 
 from ...core.control.feet.foot_lock import lock_feet, locked_contacts
 from ...core.control.path.path import Path
+from ...core.control.path.path_events import Cues, Wait
 from ...core.control.runtime.pose_decoder import standing_clip
 from ...core.control.walk.path_walk import walk_path
 from ...core.labelling import label_clip
 from ...core.models.model_file import ControllerModel
 from ...core.motion import Clip
 from ...core.motion.rotations import Array
+from ...core.motion.signals import runs_of
 
 POINT_SPACING_M: Final = 0.25
 """Distance between the points of a path."""
@@ -41,6 +43,8 @@ PUSHING_SPEEDS_M_S: Final = (0.4, 0.7)
 """Range of the speed of walks in which something is pushed."""
 PUSHING_LENGTHS_M: Final = (0.8, 2.4)
 """Range of the length of these."""
+STANDING_S: Final = (3.5, 8.0)
+"""Range of the time for which a character stands, s."""
 WALK_COUNT: Final = 32
 """Generated walks, from which takes draw."""
 
@@ -115,6 +119,31 @@ class WalkLibrary:
             self.model, path, float(generator.uniform(*STRAIGHT_SPEEDS_M_S)), seed=int(generator.integers(1 << 16))
         ).clip
         return clip, (before[-1] + straight[-1]) / 2
+
+    @cached_property
+    def stands(self) -> list[Clip]:
+        """Characters that stand for a while."""
+        generator = np.random.default_rng([self._seed, 13])
+        return [self._make_stand(generator) for _ in range(WALK_COUNT // 4)]
+
+    def _make_stand(self, generator: np.random.Generator) -> Clip:
+        """Generate a character that stands where it has stopped on a short walk."""
+        seconds = float(generator.uniform(*STANDING_S))
+        waits, half = Cues(waits=(Wait(POINT_SPACING_M, seconds),)), np.array([0.0, POINT_SPACING_M])
+        clip = walk_path(
+            self.model,
+            Path(np.stack([0 * half, half, 2 * half])),
+            STRAIGHT_SPEEDS_M_S[0],
+            cues=waits,
+            seed=int(generator.integers(1 << 16)),
+        ).clip
+        stands = np.asarray(label_clip(clip).foot_contacts.held).all(axis=1)
+        start, stop = max(runs_of(np.atleast_1d(stands)), key=lambda run: run[1] - run[0])
+        return clip.cut(start, stop)
+
+    def draw_standing(self, generator: np.random.Generator) -> Clip:
+        """Return a character that stands for some seconds, at random."""
+        return self.stands[int(generator.integers(len(self.stands)))]
 
     @cached_property
     def leaving_walks(self) -> list[Clip]:

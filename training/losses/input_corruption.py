@@ -43,7 +43,7 @@ STANDING_M: Final = 0.02
 """Largest distance of the root, a sixth of a second ago, of a standing character."""
 STANDING_GOAL_M: Final = 0.01
 """Largest distance by which a goal that stands moves within the second ahead."""
-PLACE_ACTIONS: Final = ("sit", "carry", "lie", "push", "sit_ground")
+PLACE_ACTIONS: Final = ("sit", "carry", "lie", "push", "sit_ground", "lean")
 """Actions before whose place a character may have to wait."""
 BEGINNING: Final = 0.5
 """Change of such an action within a second from which it begins or ends."""

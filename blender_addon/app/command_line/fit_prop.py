@@ -5,8 +5,8 @@ import argparse
 import bpy
 
 from ....core.errors import FootfallError
+from ....core.scene.object_fitting import OBJECT_ACTIONS
 from ...interactions.fit_operators import adapt_motion, fit_prop
-from ...interactions.tasks import TYPES_WITH_OBJECT
 from ...ui.operator_base import require_editable
 from .job import Job
 from .options import add_json
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--prop", required=True, metavar="NAME", help="the object: a mesh")
     parser.add_argument("--armature", required=True, metavar="NAME", help="armature whose current action is used")
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--interaction", choices=TYPES_WITH_OBJECT, help="move the object to fit the motion")
+    what.add_argument("--interaction", choices=OBJECT_ACTIONS, help="move the object to fit the motion")
     what.add_argument("--adapt", action="store_true", help="adapt the motion to the object as it is now")
     add_saving(parser)
     add_json(parser)

@@ -15,7 +15,7 @@ class InteractionTask:
 
     Attributes:
         action: ``"walk"``, ``"run"``, ``"idle"``, ``"sit"``, ``"carry"``, ``"open"``, ``"lie"``, ``"push"``,
-            ``"mount"`` or ``"sit_ground"``.
+            ``"mount"``, ``"sit_ground"`` or ``"lean"``.
         object_index: index of the object; -1 without one.
         position: (3) destination of walking and running, of an object that is carried or pushed, or of the hips of a
             body that lies or sits on the ground, meters, world.
@@ -33,7 +33,7 @@ class InteractionTask:
     duration: float = 0.0
 
 
-PHRASES: Final = {"sit_ground": Message("sit on the ground")}
+PHRASES: Final = {"sit_ground": Message("sit on the ground"), "lean": Message("lean on an object")}
 """Words for the actions whose names are none."""
 THIS_CONTROLLER: Final = Message("The controller")
 """A controller without a name."""

@@ -1,4 +1,4 @@
-"""Wrist positions of hands that hold an object: on its grips, on its handle, or on the face that they push."""
+"""Wrist positions of hands that hold an object, push its face or lean on it: on grips, handle, face or top."""
 
 from typing import Final
 
@@ -8,6 +8,7 @@ from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array, rotate, rotation_about_up
 from ...scene.affordances import Grips, Handle
 from ...scene.interaction_object import InteractionObject
+from ...scene.lean_place import LeanPlace
 from ...scene.object_fitting import PALM_OFFSET_M
 from ...scene.push_face import PushFace
 
@@ -101,3 +102,13 @@ def wrists_on_face(face: PushFace, palm: float) -> Array:
 def hand_on_face() -> Array:
     """Return the direction (3) of a hand that pushes an object's front, in its space: fingers up along the face."""
     return np.array([0.0, -np.cos(PUSHING_TILT_RAD), np.sin(PUSHING_TILT_RAD)])
+
+
+def wrists_on_lean_place(place: LeanPlace, palm: float) -> Array:
+    """Return the wrists (2, 3), left and right, of hands whose palms lean on an object, in its space, meters.
+
+    Args:
+        place: where the palms are.
+        palm: distance from the wrist to the middle of the palm, meters.
+    """
+    return place.palms - FLESH_RATIO * palm * place.into - palm * place.fingers

@@ -13,7 +13,7 @@ STEERING_RISE_S: Final = 0.9
 """Time in which steering reaches its full weight after a character has been busy at an object: it stands up first."""
 NEW_GOAL_DISTANCE_M: Final = 0.3
 """Distance between the goals of two frames from which on the latter is a new one."""
-PLACE_ACTIONS: Final = ("sit", "open", "carry", "climb", "lie", "push", "mount", "sit_ground")
+PLACE_ACTIONS: Final = ("sit", "open", "carry", "climb", "lie", "push", "mount", "sit_ground", "lean")
 """Actions that are done at an object or at a place; a character is done with them before it walks off."""
 WALK_RUN_INDICES: Final = [ACTIONS.index("walk"), ACTIONS.index("run")]
 """Indices of the actions of locomotion."""

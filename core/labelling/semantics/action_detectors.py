@@ -23,6 +23,7 @@ MIN_ACTION_S: Final = {
     "lie": 0.5,
     "push": 0.5,
     "sit_ground": 0.5,
+    "lean": 0.5,
 }
 """Shortest duration of each action, and of a gap in it."""
 MAX_HANDLING_GAP_S: Final = 0.8
@@ -42,6 +43,10 @@ SITTING_HIPS_M: Final = 0.24
 """Height of the hips over the ground below which a body with its trunk upright sits there; a squat is higher."""
 UPRIGHT_HIPS_RATIO: Final = 0.85
 """Height of the hips, relative to their usual one in standing, from which a body has got up."""
+LEANING_MASS_OFFSET_M: Final = 0.14
+"""Smallest distance of the mass ahead of the ankles of a body that stands and leans on its hands."""
+LEANING_REACH_RATIO: Final = 0.4
+"""Distance of hands ahead of the hips, in arm lengths, from which a body leans on them."""
 PUSHING_REACH_RATIO: Final = 0.8
 """Distance of hands from shoulders, in arm lengths, from which arms that push are stretched."""
 
@@ -156,6 +161,28 @@ def detect_push(body: BodyMeasures) -> ActionEvidence:
         1 - body.running,
     )
     return _detect(body, "push", evidence)
+
+
+def detect_lean(body: BodyMeasures) -> ActionEvidence:
+    """Detect leaning: the mass over the toes of a body that stands, and both hands at rest ahead, as on an object."""
+    hands = body.hands
+    if hands is None:
+        return _detect(body, "lean", np.zeros(len(body.clip)))
+    ankles = body.forward_distance(body.left_and_right("foot")).mean(axis=1)
+    mass = body.forward_distance(centre_of_mass(body.clip)) - ankles
+    ahead = body.forward_distance(hands, body.arm_length)
+    height = (hands[..., 2] - body.hips[:, None, 2]) / body.arm_length
+    moves = np.maximum.reduce([body.smooth(body.speeds(hands[:, side]), 0.1) for side in (0, 1)])
+    evidence = _fuzzy_and(
+        _soft_above(mass, LEANING_MASS_OFFSET_M, 0.01),
+        _soft_above(ahead.min(axis=1), LEANING_REACH_RATIO, 0.04),
+        _soft_above(height.min(axis=1), -0.6, 0.05),
+        _soft_above(-moves, -0.12, 0.02),
+        _soft_above(-body.speed / body.time_scale, -0.3, 0.05),
+        1 - body.running,
+        1 - body.gait("crouch"),
+    )
+    return _detect(body, "lean", evidence)
 
 
 def detect_climb(body: BodyMeasures) -> ActionEvidence:

@@ -27,6 +27,7 @@ from ...motion.signals import runs_of
 from .action_detectors import (
     detect_carry,
     detect_climb,
+    detect_lean,
     detect_lie,
     detect_open,
     detect_push,
@@ -37,7 +38,20 @@ from .action_detectors import (
 from .body_measures import BodyMeasures
 from .gaits import GAIT_NAMES, GRAVITY_M_S2
 
-ACTION_NAMES: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb", "strike", "lie", "push", "sit_ground")
+ACTION_NAMES: Final = (
+    "idle",
+    "walk",
+    "run",
+    "sit",
+    "open",
+    "carry",
+    "climb",
+    "strike",
+    "lie",
+    "push",
+    "sit_ground",
+    "lean",
+)
 """Names of the actions."""
 INTERACTION_NAMES: Final = ACTION_NAMES[3:]
 """Actions that use an object or an opponent, not the ground alone."""
@@ -103,7 +117,7 @@ def _locomotion_shares(body: BodyMeasures) -> Array:
     return np.stack([share["stand"] + other * (1 - going), walk, share["jog"] + share["run"] + other * running], axis=1)
 
 
-_ACTION_PRECEDENCE: Final = ("lie", "sit_ground", "climb", "sit", "strike", "push", "carry", "open")
+_ACTION_PRECEDENCE: Final = ("lie", "sit_ground", "climb", "sit", "strike", "push", "lean", "carry", "open")
 """Interactions in the order of precedence where two are on."""
 _DETECTORS: Final = {
     "sit": detect_sit,
@@ -114,5 +128,6 @@ _DETECTORS: Final = {
     "lie": detect_lie,
     "push": detect_push,
     "sit_ground": detect_sit_ground,
+    "lean": detect_lean,
 }
 """Detector of each interaction."""

@@ -19,7 +19,7 @@ from ...motion.root_frame import facing_direction, root_track
 from ...motion.rotations import Array
 from ...motion.signals import velocities
 
-GOAL_ACTIONS: Final = ("sit", "open", "carry", "strike", "lie", "push", "sit_ground")
+GOAL_ACTIONS: Final = ("sit", "open", "carry", "strike", "lie", "push", "sit_ground", "lean")
 """Interactions that are goals."""
 LOCOMOTION_ACTIONS: Final = ("idle", "walk", "run")
 """Actions without an object."""
@@ -115,7 +115,7 @@ def _find_apex(clip: Clip, name: str, start: int, stop: int) -> tuple[int, Array
     if name in ("sit", "lie", "sit_ground") or hands is None:
         still = _stillest_frame(hips, clip.rate)
         return start + still, hips[still]
-    if name in ("carry", "push"):
+    if name in ("carry", "push", "lean"):
         middle = hands.mean(axis=1)[: max(round(MAX_GRASP_S * clip.rate), 1)]
         # A hand is farthest from the height at which objects are carried when it takes or leaves them.
         apex = int(np.abs(hands[: len(middle), :, 2] - hips[: len(middle), None, 2]).max(axis=1).argmax())

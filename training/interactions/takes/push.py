@@ -16,9 +16,8 @@ from ....core.features.interaction import ACTIONS
 from ....core.labelling import label_clip
 from ....core.motion import Clip
 from ....core.motion.blending import smooth_falloff
-from ....core.motion.limb_ik import rotate_joint
 from ....core.motion.root_frame import facing_direction, root_track, yaw_of
-from ....core.motion.rotations import Array, from_axis_angle, multiply, rotate, rotation_about_up, rotation_between
+from ....core.motion.rotations import Array, multiply, rotate, rotation_about_up, rotation_between
 from ....core.scene.body_capsules import BodyCapsules
 from ....core.scene.collider import Collider
 from ....core.scene.collider_pose import AnimatedCollider
@@ -26,6 +25,7 @@ from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ....core.scene.push_face import PushFace, find_push_face
 from ...data.sources import ClipSource
 from ..clutter import is_clear
+from ..leaned_body import Lean, lean_ahead
 from ..props.tables import Box
 from ..take import InteractionTake, TakeObject, frame_origins
 from ..take_assembly import assemble_approach, draw_placement_error, draw_turn_away, trim_walk
@@ -44,14 +44,8 @@ LEAN_DEG: Final = ((0.4, 1.0), (25.0, 15.0))
 """Heights of the palms, m, and the lean of the trunk at these."""
 SINK_M: Final = ((0.4, 0.9), (0.14, 0.02))
 """Heights of the palms, m, and how far the hips come down at these."""
-KNEE_DEG: Final = 14.0
-"""Angle by which thighs are raised before legs are put on their feet again."""
 KNEE_LEAD_FRAMES: Final = 14
 """Frames by which knees bend before the hips come down, and stay bent after they have risen."""
-LEAN_SHARES: Final = {"spine": 0.6, "chest": 0.4}
-"""Shares of the lean of the joints of the trunk."""
-GAZE_SHARE: Final = 0.7
-"""Share of the lean by which the neck is raised again."""
 MOVING_M: Final = 0.01
 """Distance from which a walk moves a crate."""
 PROGRESS_SMOOTHING_FRAMES: Final = 10.0
@@ -152,23 +146,13 @@ def _push_weights(count: int, events: _PushFrames, margin: int = 0) -> Array:
 def _lean(clip: Clip, palm_height: float, yaw: float, events: _PushFrames) -> Clip:
     """Return the clip with the trunk leaned toward a crate, and the hips lower; feet stay, the head looks ahead."""
     weights = _push_weights(len(clip), events)
-    left = np.tile([-np.cos(yaw), -np.sin(yaw), 0.0], (len(clip), 1))
-    angle = np.radians(np.interp(palm_height, *LEAN_DEG)) * weights
-    for role, share in (*LEAN_SHARES.items(), ("neck", -GAZE_SHARE)):
-        clip = rotate_joint(clip, clip.skeleton.joint(role), from_axis_angle(left, share * angle))
-    hips = clip.positions[:, clip.skeleton.joint("hips")].copy()
-    hips[:, 2] -= float(np.interp(palm_height, *SINK_M)) * weights
-    every = np.ones(len(clip))
-    feet = []
-    # A straight knee has no side to which it bends: it is bent ahead before the hips come down.
-    bend = np.radians(KNEE_DEG) * _push_weights(len(clip), events, KNEE_LEAD_FRAMES)
-    for side in "LR":
-        foot = clip.skeleton.joint(f"foot.{side}")
-        feet.append(EffectorGoal(f"foot.{side}", clip.positions[:, foot], every, clip.world[1][:, foot]))
-    for side in "LR":
-        for role, share in (("thigh", -1.0), ("shin", 2.0)):
-            clip = rotate_joint(clip, clip.skeleton.joint(f"{role}.{side}"), from_axis_angle(left, share * bend))
-    return solve_full_body_ik(clip, [EffectorGoal("hips", hips, every), *feet])
+    lean = Lean(
+        angle=np.radians(np.interp(palm_height, *LEAN_DEG)) * weights,
+        sink=float(np.interp(palm_height, *SINK_M)) * weights,
+        shift=np.zeros((len(clip), 2)),
+        bend=_push_weights(len(clip), events, KNEE_LEAD_FRAMES),
+    )
+    return lean_ahead(clip, yaw, lean)
 
 
 def _lead_palms(clip: Clip, places: Array, yaw: float, face: PushFace, events: _PushFrames) -> Clip:

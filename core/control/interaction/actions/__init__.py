@@ -4,6 +4,7 @@ from typing import Final
 
 from .base import ActionSpec
 from .carry import Carry
+from .lean import Lean
 from .lie import Lie
 from .locomote import Locomote
 from .mount import Mount
@@ -23,6 +24,7 @@ ACTION_SPECS: Final[dict[str, ActionSpec]] = {
         Push(),
         Mount(),
         SitGround(),
+        Lean(),
     )
 }
 """The specification of each action by its name."""

@@ -15,9 +15,9 @@ LADDER = block("ladder", "climb", (0.5, 0.3, 2.0), (0.0, 2.0, 0.0))
 
 def test_a_new_action_leaves_the_columns_of_older_controllers_where_they_are() -> None:
     older = ("idle", "walk", "run", "sit", "open", "carry", "climb", "lie", "push")
-    added = ("mount", "sit_ground")
-    assert (ACTIONS[:-2], ACTIONS[-2:]) == (older, added)
-    assert (GOAL_ACTIONS[:-2], GOAL_ACTIONS[-2:]) == (goal_actions_of(older), added)
+    added = ("mount", "sit_ground", "lean")
+    assert (ACTIONS[:-3], ACTIONS[-3:]) == (older, added)
+    assert (GOAL_ACTIONS[:-3], GOAL_ACTIONS[-3:]) == (goal_actions_of(older), added)
 
 
 @pytest.fixture

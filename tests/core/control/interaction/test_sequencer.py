@@ -32,8 +32,8 @@ JOINTS = SKELETON.names
 IN, OUT = input_layout(JOINTS), output_layout(JOINTS)
 NOW, AHEAD = SAMPLE_OFFSETS_FRAMES.index(0), SAMPLE_OFFSETS_FRAMES.index(10)
 SPEED, NEAR, REACHED = 1.2, 0.45, 0.3
-STOPS = {"push": 0.9, "lie": 1.2}
-"""Distances, meters, from other goals at which it stops: before the face, and a body's length before the place."""
+STOPS = {"push": 0.9, "lie": 1.2, "lean": 0.55}
+"""Distances, meters, from other goals at which it stops: before a face or an edge, a body's length before a place."""
 STILL = np.array([1.0, 0.0, 0.0, 0.0])
 
 
@@ -68,7 +68,7 @@ class Puppet:
         doing = np.eye(len(ACTIONS))[[ACTIONS.index(GOAL_ACTIONS[number]) for number in wanted.argmax(axis=1)]]
         walking = np.eye(len(ACTIONS))[np.full(len(x), ACTIONS.index("walk"))]
         actions[:] = np.where(near, doing, walking)[:, None]
-        handled = [GOAL_ACTIONS.index(action) for action in ("carry", "open", "push")]
+        handled = [GOAL_ACTIONS.index(action) for action in ("carry", "open", "push", "lean")]
         hands = near & np.isin(wanted.argmax(axis=1), handled)[:, None]
         OUT.view(y, "contact")[:, [CONTACT_JOINTS.index("hand.L"), CONTACT_JOINTS.index("hand.R")]] = (
             hands | self.holds(x)

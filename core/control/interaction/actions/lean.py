@@ -1,0 +1,143 @@
+"""Leaning on an object with both palms: on the edge of a table, a counter or a rail, or on a wall."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from ....errors import FootfallError
+from ....features.interaction import CONTACT_JOINTS
+from ....motion.contacts import CONTACT_THRESHOLD
+from ....motion.rotations import Array, inverse, rotate, rotation_about_up
+from ....scene.interaction_object import InteractionObject
+from ....scene.lean_place import MIN_WIDTH_M, TOP_HEIGHTS_M, LeanPlace, find_lean_place
+from ...runtime.goal_command import GoalCommand
+from ...runtime.interaction_runtime import InteractionFrame
+from ..placing import MAX_MISPLACEMENT_M, placing_weights
+from ..recording import InteractionRecording
+from ..task import InteractionTask
+from ..task_run import TaskRun
+from ..wrist_targets import palm_offset, wrists_on_lean_place
+from .base import ActionSpec, HandHold, told_to_begin
+
+DONE_THRESHOLD: Final = 0.8
+"""Weight of the action above which the character leans."""
+MAX_FLOOR_GAP_M: Final = 0.1
+"""Largest height over the floor of an object that is leaned on."""
+HANDS: Final = tuple(CONTACT_JOINTS.index(f"hand.{side}") for side in "LR")
+"""Columns of the contacts of both hands."""
+
+
+class Lean(ActionSpec):
+    """Leaning on the side of an object that is nearest to where the task starts, at the nearest place there."""
+
+    name = "lean"
+    needs_object = True
+    approach_sides = (0, 1, 2, 3)
+    uses_hands = True
+
+    def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
+        """Check that the object stands on the floor and has a side to lean on.
+
+        Raises:
+            FootfallError: it does not.
+        """
+        if target.position[2] + target.collider.bounds[0][2] > MAX_FLOOR_GAP_M:
+            raise FootfallError("'{name}' does not stand on the floor: put it there to lean on it", name=target.name)
+        if not _sides(target):
+            raise FootfallError(
+                "'{name}' has no side to lean on: it needs a top {lowest} to {highest} m high, or a higher face, and "
+                "{width} m for two palms",
+                name=target.name,
+                lowest=TOP_HEIGHTS_M[0],
+                highest=TOP_HEIGHTS_M[1],
+                width=MIN_WIDTH_M,
+            )
+
+    def sides(self, run: TaskRun) -> tuple[int, ...]:
+        """Return the sides that have room for two palms."""
+        return _sides(run.task_object)
+
+    def goal_command(self, run: TaskRun) -> GoalCommand:
+        """Return the command to go before the object, and to lean on it."""
+        target = run.task_object.facing_side(run.approach_side)
+        place = _place(target, run.start_position)
+        middle, stand = _world(target, place.middle), _body_at(target, place, place.stand_distance)
+        command = GoalCommand(
+            self.name, middle, -target.front_direction, None, run.flow_field_to(stand), place.stand_distance
+        )
+        return told_to_begin(command, run, stand)
+
+    def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
+        """Return whether the character leans on both hands, is still, and has stayed for the task's duration."""
+        return run.stay(bool(run.is_still and run.action_weight > DONE_THRESHOLD and run.hands_touch))
+
+    def enters_object(self, run: TaskRun) -> bool:
+        """Return that the root never comes into the object."""
+        return False
+
+    def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
+        """Yield both palms on the object from when the hands touch it to the end of the task."""
+        start, stop, task_index = interval
+        reached = recording.event_frame("reached", task_index)
+        if reached is None:
+            return
+        free = np.flatnonzero(recording.contacts[start:reached, HANDS].min(axis=1) < CONTACT_THRESHOLD)
+        touch = start + int(free[-1]) + 1 if len(free) else start
+        _, place, side = _recorded_place(recording, interval)
+        back = rotation_about_up(np.array(side * np.pi / 2))
+        wrists = rotate(back, wrists_on_lean_place(place, palm_offset(recording.model.skeleton.leg_length)))
+        for hand, wrist, fingers in zip("LR", wrists, rotate(back, place.fingers), strict=True):
+            yield HandHold(hand, touch, max(stop, touch + 1), wrist, fingers)
+
+    def misplacement(
+        self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
+    ) -> tuple[Array, Array] | None:
+        """Return how far (N, 2) the body is from where it leans, the same for all frames, and the weights (N)."""
+        start, stop, task_index = interval
+        reached = recording.event_frame("reached", task_index)
+        if reached is None:
+            return None
+        frame, left = min(reached - start, len(track) - 1), min(stop - start, len(track)) - 1
+        target, place, _ = _recorded_place(recording, interval)
+        beside = track[frame] - _body_at(target, place, place.lean_distance)
+        if np.linalg.norm(beside) > MAX_MISPLACEMENT_M:
+            return None
+        stands, rate, weights = recording.stands[start:], recording.model.rate, np.ones(len(track))
+        weights[: frame + 1] = placing_weights(stands[: frame + 1], frame, rate)
+        weights[left:] = placing_weights(stands[left:], 0, rate)
+        return np.tile(beside, (len(track), 1)), weights
+
+
+def _sides(target: InteractionObject) -> tuple[int, ...]:
+    """Return the sides of an object, in quarter turns from its front, that have room for two palms."""
+    return tuple(side for side in range(4) if find_lean_place(target.facing_side(side).collider) is not None)
+
+
+def _place(target: InteractionObject, start: Array) -> LeanPlace:
+    """Return the place at an object's front that is nearest to where a task starts (2)."""
+    offset = np.append(start - target.position[:2], 0.0)
+    own = rotate(inverse(target.rotation), offset)
+    place = find_lean_place(target.collider, float(own[0])) or find_lean_place(target.collider)
+    assert place is not None
+    return place
+
+
+def _recorded_place(
+    recording: InteractionRecording, interval: tuple[int, int, int]
+) -> tuple[InteractionObject, LeanPlace, int]:
+    """Return a recorded task's object with its side as the front, the place there, and that side."""
+    start, _, task_index = interval
+    side = recording.approach_sides[task_index]
+    target = recording.object_states[start][recording.tasks[task_index].object_index].facing_side(side)
+    return target, _place(target, recording.frames[start].position[0]), side
+
+
+def _body_at(target: InteractionObject, place: LeanPlace, distance: float) -> Array:
+    """Return the root (2) of a body at a distance from the palms, before the front, meters, world."""
+    return _world(target, place.middle)[:2] + distance * target.front_direction
+
+
+def _world(target: InteractionObject, point: Array) -> Array:
+    """Return a point (3) of an object's space in the world, meters."""
+    return target.posed_collider.to_world(point[None])[0]

@@ -1,0 +1,60 @@
+"""Bodies that lean ahead onto their hands, composed of motion that stands or walks: feet stay where they are."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ...core.motion import Clip
+from ...core.motion.limb_ik import rotate_joint
+from ...core.motion.rotations import Array, from_axis_angle, rotate, rotation_about_up
+from ...core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
+
+LEAN_SHARES: Final = {"spine": 0.6, "chest": 0.4}
+"""Shares of the lean of the joints of the trunk."""
+GAZE_SHARE: Final = 0.7
+"""Share of the lean by which the neck is raised again."""
+KNEE_DEG: Final = 14.0
+"""Angle by which thighs are raised before legs are put on their feet again."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lean:
+    """A lean over time.
+
+    Attributes:
+        angle: (F) of the trunk ahead, rad.
+        sink: (F) by which the hips come down, m.
+        shift: (F, 2) by which they come to the right and ahead, m.
+        bend: (F) weights, 0 to 1, of bending the knees ahead before: a straight knee has no side to which it bends.
+    """
+
+    angle: Array
+    sink: Array
+    shift: Array
+    bend: Array
+
+
+def lean_ahead(clip: Clip, yaw: float, lean: Lean) -> Clip:
+    """Return the clip with the trunk leaned toward a direction, and the hips lower and ahead; the head looks ahead.
+
+    Args:
+        clip: F frames.
+        yaw: the direction, rad.
+        lean: how far.
+    """
+    left = np.tile([-np.cos(yaw), -np.sin(yaw), 0.0], (len(clip), 1))
+    for role, share in (*LEAN_SHARES.items(), ("neck", -GAZE_SHARE)):
+        clip = rotate_joint(clip, clip.skeleton.joint(role), from_axis_angle(left, share * lean.angle))
+    hips = clip.positions[:, clip.skeleton.joint("hips")].copy()
+    hips += rotate(rotation_about_up(np.array(yaw)), np.column_stack([lean.shift, -lean.sink]))
+    every = np.ones(len(clip))
+    feet = []
+    for side in "LR":
+        foot = clip.skeleton.joint(f"foot.{side}")
+        feet.append(EffectorGoal(f"foot.{side}", clip.positions[:, foot], every, clip.world[1][:, foot]))
+    bend = np.radians(KNEE_DEG) * lean.bend
+    for side in "LR":
+        for role, share in (("thigh", -1.0), ("shin", 2.0)):
+            clip = rotate_joint(clip, clip.skeleton.joint(f"{role}.{side}"), from_axis_angle(left, share * bend))
+    return solve_full_body_ik(clip, [EffectorGoal("hips", hips, every), *feet])
