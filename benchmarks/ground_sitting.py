@@ -84,20 +84,22 @@ def _measures(play: InteractionSequencer, refined: RefinedInteraction) -> Measur
     )
 
 
-def write_film_strip(pairs: Sequence[tuple[InteractionSequencer, RefinedInteraction]], file: Path) -> None:
-    """Write frames of some sittings from the side and from ahead, one row each."""
+def write_film_strip(
+    pairs: Sequence[tuple[InteractionSequencer, RefinedInteraction]], action: str, title: str, file: Path
+) -> None:
+    """Write frames of some performances of an action from the side and from ahead, one row each."""
     rows, names = [], []
     for from_side in (True, False):
         for number, (play, refined) in enumerate(pairs):
-            sits = runs_of(refined.actions[:, play.recording.model.actions.index("sit_ground")] > 0.5)
-            first, last = (int(sits[0][0]), int(sits[-1][1])) if len(sits) else (0, len(refined.clip))
+            acts = runs_of(refined.actions[:, play.recording.model.actions.index(action)] > 0.5)
+            first, last = (int(acts[0][0]), int(acts[-1][1])) if len(acts) else (0, len(refined.clip))
             margin = round(MARGIN_S * refined.clip.rate)
             ends = max(first - margin, 0), min(last + margin, len(refined.clip) - 1)
             rows.append(paint_row(refined.clip, np.linspace(*ends, FRAMES).astype(int), from_side))
             names.append(f"{number + 1}, {'side' if from_side else 'front'}")
     gap = np.ones((GAP, rows[0].shape[1], 3))
     pixels = np.concatenate([part for row in rows for part in (row, gap)][:-1])
-    write_strip(pixels, "sitting down on the ground", file, names)
+    write_strip(pixels, title, file, names)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -111,7 +113,7 @@ def main(arguments: list[str] | None = None) -> int:
     text, pairs = measure(load_model(options.controller))
     print(text)
     if options.strip:
-        write_film_strip(pairs[:3], options.strip)
+        write_film_strip(pairs[:3], "sit_ground", "sitting down on the ground", options.strip)
     return 0
 
 

@@ -42,7 +42,7 @@ def _handled_frames(sequencer: InteractionSequencer, object_index: int, frame_co
     frames = np.zeros(frame_count, dtype=bool)
     margin = round(sequencer.model.rate)
     for index, errand in enumerate(sequencer.tasks):
-        if errand.object_index != object_index or errand.action not in ("carry", "open", "push"):
+        if errand.object_index != object_index or errand.action not in ("carry", "open", "push", "lean"):
             continue
         about = [event.frame for event in sequencer.events if event.task_index == index and event.kind != "began"]
         began = [event.frame for event in sequencer.events if event.task_index == index and event.kind == "began"]

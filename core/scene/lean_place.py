@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from ..errors import FootfallError
 from ..motion.rotations import Array
 from .collider import Collider
 
@@ -95,6 +96,23 @@ def find_lean_place(collider: Collider, aside: float = 0.0) -> LeanPlace | None:
     if height <= TOP_HEIGHTS_M[1]:
         return _top(collider, across, float(upper[2]))
     return _face(collider, across, min(float(lower[2]) + FACE_HEIGHT_M, float(upper[2]) - FACE_MARGIN_M))
+
+
+def lean_sides(collider: Collider) -> tuple[int, ...]:
+    """Return the sides of an object, in quarter turns from its front, that have room for two palms."""
+    return tuple(side for side in range(4) if find_lean_place(collider.rotate_quarter_turns(-side)) is not None)
+
+
+def no_lean_place(name: str) -> FootfallError:
+    """Return the refusal of an object without such a side."""
+    return FootfallError(
+        "'{name}' has no side to lean on: it needs a top {lowest} to {highest} m high, or a higher face, and {width} m "
+        "for two palms",
+        name=name,
+        lowest=TOP_HEIGHTS_M[0],
+        highest=TOP_HEIGHTS_M[1],
+        width=MIN_WIDTH_M,
+    )
 
 
 def _top(collider: Collider, across: Array, level: float) -> LeanPlace | None:

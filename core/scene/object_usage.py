@@ -15,6 +15,7 @@ from .affordances import Grips, Handle, find_grips
 from .carry_handle import HANDLE_VOXEL_BUDGET, HANDLE_VOXEL_M, find_carry_handle
 from .collider import Collider, ColliderCache
 from .interaction_object import InteractionObject
+from .lean_place import lean_sides, no_lean_place
 from .mesh_surface import MeshSurface
 from .seat_detection import SeatSlope, find_seat, seat_slope, snap_seat_to_mesh
 from .voxels import Triangles
@@ -98,6 +99,8 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
             raise FootfallError("'{name}' is too wide to be held between two hands: choose a narrower one", name=name)
         _require_portable(name, upper - lower, grips)
         return UsageFrame(middle, float(yaw_of(-grips.direction)))
+    if action == "lean" and not lean_sides(_collider(vertices - [0.0, 0.0, lower[2]], triangles)):
+        raise no_lean_place(name)
     if action == "open":
         _require_leaf(name, upper - lower)
         return UsageFrame(middle, *_door_frame(lower, upper, middle))

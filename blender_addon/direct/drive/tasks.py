@@ -183,8 +183,8 @@ class DriveTasks:
         Raises:
             FootfallError: it cannot be read, moves another body, or has not learned an action.
         """
-        if self._acts is None:
-            self._acts = library.load_interaction_controller(self._file)
+        if self._acts is None or action not in self._acts[1].taught_goals:
+            self._acts = library.load_interaction_controller(self._file, [action])
         name, model = self._acts
         require_same_body(driver.model, model)
         require_known_actions([InteractionTask(action)], model.taught_goals, f"'{name}'")

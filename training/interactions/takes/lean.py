@@ -172,12 +172,12 @@ def _draw_mesh(width: float, generator: np.random.Generator) -> Mesh:
     if kind < TABLE_SHARE + COUNTER_SHARE:
         return Box(width, depth, float(generator.uniform(*COUNTER_HEIGHTS_M))).mesh()
     if kind < TABLE_SHARE + COUNTER_SHARE + RAIL_SHARE:
-        return _rail_mesh(width, float(generator.uniform(*RAIL_HEIGHTS_M)))
+        return rail_mesh(width, float(generator.uniform(*RAIL_HEIGHTS_M)))
     wall_depth, height = (float(generator.uniform(*size)) for size in WALL_SIZES_M)
     return Box(width, wall_depth, height).mesh()
 
 
-def _rail_mesh(width: float, height: float) -> Mesh:
+def rail_mesh(width: float, height: float) -> Mesh:
     """Return a rail on two posts, m."""
     half, thick = width / 2, RAIL_THICKNESS_M
     bar = box_mesh((-half, -thick / 2, height - thick), (half, thick / 2, height))

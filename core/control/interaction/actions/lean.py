@@ -10,7 +10,7 @@ from ....features.interaction import CONTACT_JOINTS
 from ....motion.contacts import CONTACT_THRESHOLD
 from ....motion.rotations import Array, inverse, rotate, rotation_about_up
 from ....scene.interaction_object import InteractionObject
-from ....scene.lean_place import MIN_WIDTH_M, TOP_HEIGHTS_M, LeanPlace, find_lean_place
+from ....scene.lean_place import LeanPlace, find_lean_place, lean_sides, no_lean_place
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
 from ..placing import MAX_MISPLACEMENT_M, placing_weights
@@ -44,19 +44,12 @@ class Lean(ActionSpec):
         """
         if target.position[2] + target.collider.bounds[0][2] > MAX_FLOOR_GAP_M:
             raise FootfallError("'{name}' does not stand on the floor: put it there to lean on it", name=target.name)
-        if not _sides(target):
-            raise FootfallError(
-                "'{name}' has no side to lean on: it needs a top {lowest} to {highest} m high, or a higher face, and "
-                "{width} m for two palms",
-                name=target.name,
-                lowest=TOP_HEIGHTS_M[0],
-                highest=TOP_HEIGHTS_M[1],
-                width=MIN_WIDTH_M,
-            )
+        if not lean_sides(target.collider):
+            raise no_lean_place(target.name)
 
     def sides(self, run: TaskRun) -> tuple[int, ...]:
         """Return the sides that have room for two palms."""
-        return _sides(run.task_object)
+        return lean_sides(run.task_object.collider)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
         """Return the command to go before the object, and to lean on it."""
@@ -107,11 +100,6 @@ class Lean(ActionSpec):
         weights[: frame + 1] = placing_weights(stands[: frame + 1], frame, rate)
         weights[left:] = placing_weights(stands[left:], 0, rate)
         return np.tile(beside, (len(track), 1)), weights
-
-
-def _sides(target: InteractionObject) -> tuple[int, ...]:
-    """Return the sides of an object, in quarter turns from its front, that have room for two palms."""
-    return tuple(side for side in range(4) if find_lean_place(target.facing_side(side).collider) is not None)
 
 
 def _place(target: InteractionObject, start: Array) -> LeanPlace:
