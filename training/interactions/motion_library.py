@@ -142,7 +142,7 @@ def read_motion_library(
 def _require_motion(library: MotionLibrary, wants_sitting: bool, wants_carrying: bool, leaning: bool) -> None:
     """Raise :class:`FootfallError` if a library lacks what was named, or has nothing to make takes of."""
     carries = library.shows_carrying
-    others = bool(library.climbs) or library.shows_lying or library.shows_ground_sitting or leaning
+    others = bool(library.climbs) or library.shows_lying or library.shows_ground_sitting
     if wants_sitting and not library.shows_sitting:
         raise FootfallError(
             "No clip shows coming and sitting down, or standing up and leaving: label the frames that do, or name "
@@ -153,7 +153,8 @@ def _require_motion(library: MotionLibrary, wants_sitting: bool, wants_carrying:
         raise FootfallError(
             "Carrying needs clips of taking an object and standing up with it, and others of walking with it"
         )
-    if not (library.shows_sitting or carries or others):
+    needs_none = leaning and not library.readings
+    if not (library.shows_sitting or carries or others or needs_none):
         reasons = "; ".join(f"{one.path.name}: {one.reason}" for one in library.readings[:3] if one.reason)
         raise FootfallError(
             "None of the {len} clips shows sitting or lying down and getting up, taking something and walking with it, "

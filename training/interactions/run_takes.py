@@ -50,7 +50,7 @@ def build_run_takes(
     key = _takes_key(files, settings)
     if has_key(out, key):
         return Dataset.open(out)
-    generator = TakeGenerator(WALKING_CONTROLLER, seed=config.seed, clips=files)
+    generator = TakeGenerator(WALKING_CONTROLLER, seed=config.seed, clips=files, leaning=True)
     progress(0, config.takes, "the clips are read")
     library = load_motion_library(generator)
     for reading in library.readings:
