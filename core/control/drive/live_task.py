@@ -83,7 +83,7 @@ class LiveTask:
 
     @property
     def task(self) -> InteractionTask:
-        """The task: with the time so far that the character has stayed, and where its object is put down or left."""
+        """The task: with the time so far that the character has stayed, and where its object or its body has been put."""
         task, play = self.sequencer.tasks[0], self.sequencer
         if task.action == "push":
             assert task.position is not None
@@ -93,7 +93,12 @@ class LiveTask:
         if task.action == "carry":
             put = play.current_objects[task.object_index] if play.task_index else placed_object(play.run)
             return replace(task, position=put.position, direction=put.front_direction, stand_direction=None)
-        return replace(task, duration=self.seconds_stayed if task.action in RESTING_ACTIONS else 0.0)
+        duration = self.seconds_stayed if task.action in RESTING_ACTIONS else 0.0
+        reached = play.recording.event_frame("reached", 0)
+        if reached is None or not isinstance(ACTION_SPECS[task.action], GroundRest):
+            return replace(task, duration=duration)
+        lies = play.frames[min(reached, len(play.frames) - 1)].position[0]
+        return replace(task, position=np.append(lies, 0.0), duration=duration)
 
     @property
     def has_failed(self) -> bool:
