@@ -21,7 +21,7 @@ TASK_TYPES: Final = (
 )
 TYPES_WITH_OBJECT: Final = ("sit", "lean", "carry", "push", "open")
 TYPES_WITH_TARGET: Final = ("walk", "run", "lie", "sit_ground", "carry", "push")
-TYPES_WITH_DURATION: Final = ("sit", "lie", "sit_ground", "lean", "idle")
+TYPES_WITH_DURATION: Final = ("walk", "run", "sit", "lie", "sit_ground", "lean", "idle")
 
 
 def _is_mesh(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:

@@ -1,6 +1,6 @@
 """Recorded drives with tasks: a list of walks, waits and tasks that an interaction controller does again."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from ...errors import FootfallError
 from ...models.model_file import ControllerModel
-from ...motion.root_frame import smooth_positions
+from ...motion.root_frame import facing_direction, smooth_positions
 from ...motion.rotations import Array, length
 from ...motion.signals import runs_of
+from ..interaction.actions import ACTION_SPECS
+from ..interaction.actions.ground_rest import GroundRest
 from ..interaction.task import InteractionTask
 from ..path.velocity_profile import GRAVITY_M_S2, RUN_FROUDE_NUMBER
 from .driver import DriveMoment
@@ -24,6 +26,12 @@ MIN_WALK_M: Final = 0.6
 """Shortest walk that is a task of its own."""
 MIN_STAND_S: Final = 1.0
 """Shortest stand that is a task of its own."""
+MAX_TURN: Final = 0.5
+"""Cosine of the angle up to which a walking character goes into another direction without stopping to turn."""
+TURN_S: Final = 0.6
+"""Time of a turn in place."""
+STOPPING_M: Final = 0.2
+"""Distance in which a walking character stops."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +41,7 @@ class DoneTask:
     Attributes:
         first: frame of the drive at which it was told.
         stop: frame at which the character walked again.
-        task: the task, with the time that it took and the place at which its object was put down.
+        task: the task, with the time that it took and the place at which its object was put down or the body lay.
     """
 
     first: int
@@ -42,7 +50,7 @@ class DoneTask:
 
 
 def tasks_of(moments: Sequence[DriveMoment], done: Sequence[DoneTask], model: ControllerModel) -> list[InteractionTask]:
-    """Return a drive as tasks: walks from corner to corner of the way, stands, and the tasks that were done.
+    """Return a drive as tasks: walks from corner to corner of the way, turns, stands, and the tasks that were done.
 
     Args:
         moments: the drive, frame by frame.
@@ -52,14 +60,46 @@ def tasks_of(moments: Sequence[DriveMoment], done: Sequence[DoneTask], model: Co
     Raises:
         FootfallError: there is nothing to record.
     """
-    starts, ends = [0, *(one.stop for one in done)], [*(one.first for one in done), len(moments)]
-    tasks = list[InteractionTask]()
-    for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
-        tasks += _way(moments[start:end], model)
-        tasks += [done[number].task] if number < len(done) else []
+    ends = [*(one.first for one in done), len(moments)]
+    tasks = [*_turned(_way(moments[: ends[0]], model))]
+    for one, end in zip(done, ends[1:], strict=True):
+        tasks.append(one.task)
+        part = moments[one.stop : end]
+        if part and isinstance(ACTION_SPECS[one.task.action], GroundRest):
+            tasks.append(_arrival(part[0]))
+        tasks += _turned(_way(part, model), part[0] if part else None)
     if not tasks:
         raise FootfallError("The character did nothing: drive it farther, or click what it is to use")
     return tasks
+
+
+def _arrival(moment: DriveMoment) -> InteractionTask:
+    """Return the walk to where a character is that has got up."""
+    return InteractionTask(
+        "walk", position=np.append(moment.root[:2], 0.0), direction=facing_direction(np.array(moment.yaw))
+    )
+
+
+def _turned(way: Iterable[InteractionTask], begun: DriveMoment | None = None) -> Iterator[InteractionTask]:
+    """Yield a way with a turn in place before each walk that leads elsewhere than the character walks.
+
+    A driven character turns on the spot; one that is told the next place as it walks goes to it in an arc.
+
+    Args:
+        way: walks, runs and stands.
+        begun: the character where it begins to walk; ``None`` where it stands.
+    """
+    place, ahead = (None, None) if begun is None else (begun.root[:2], facing_direction(np.array(begun.yaw)))
+    for task in way:
+        if task.position is None or task.direction is None:
+            place = ahead = None
+            yield task
+            continue
+        if place is not None and ahead is not None and ahead @ task.direction < MAX_TURN:
+            stop = np.append(place + STOPPING_M * ahead, 0.0)
+            yield InteractionTask("walk", position=stop, direction=task.direction, duration=TURN_S)
+        place, ahead = task.position[:2], task.direction
+        yield task
 
 
 def _way(moments: Sequence[DriveMoment], model: ControllerModel) -> Iterator[InteractionTask]:

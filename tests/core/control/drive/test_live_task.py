@@ -169,6 +169,10 @@ def test_a_character_lies_down_ahead_and_gets_up(acts: ControllerModel) -> None:
     live.end()
     play.act(live, LONGEST_S, AHEAD)
     assert live.is_over and 2.0 < live.task.duration < 14.0
+    reached = live.sequencer.recording.event_frame("reached", 0)
+    assert reached is not None and live.task.position is not None
+    np.testing.assert_allclose(live.task.position[:2], live.sequencer.frames[reached].position[0])
+    assert 0.0 < length(live.task.position - task.position) < 0.4, "it is recorded where it lay, not where it was told"
     live.hand_back()
     play.walk(AHEAD, 2.0)
     assert all(move < most for move, most in zip(play.moves_cm(), MOST_CM, strict=True)), play.moves_cm()
