@@ -85,7 +85,7 @@ class LiveTask:
 
     @property
     def task(self) -> InteractionTask:
-        """The task: with the time that the character has stayed so far, and where its object or its body has been put."""
+        """The task: with the time that the character has stayed, and where its object or its body has been put."""
         task, play = self.sequencer.tasks[0], self.sequencer
         if task.action == "push":
             assert task.position is not None
