@@ -14,6 +14,7 @@ from ...motion import Clip
 from ...motion.contacts import FootContacts
 from ...motion.roles import FOOT_CONTACTS
 from ...motion.rotations import IDENTITY, Array, inverse, normalize, rotate
+from ...motion.weapons import disarmed
 from ...retarget.shared_space import retarget_into_space
 from ...terrain.ground import Plane
 from ..feet.foot_lock import lock_feet
@@ -24,7 +25,7 @@ from .duel_staging import StagedStrike, Staging
 from .fight import Fighter
 from .rig_fight import RigBody, with_strikes
 from .strike_error import StrikeError
-from .weapon import Weapon, armed, disarmed
+from .weapon import Weapon, armed
 
 STAGED_SHARE, FITTED_SHARE, MET_SHARE = 0.3, 0.4, 0.98
 """Shares of the work that are done when all beats are staged, when rigs have the motions, and when beats are met."""

@@ -14,6 +14,7 @@ from ...motion.contacts import FootContacts
 from ...motion.proportions import ADULT_LEG_LENGTH_M, scale_between
 from ...motion.roles import FOOT_CONTACTS
 from ...motion.rotations import IDENTITY, Array
+from ...motion.weapons import weapon_role
 from ...retarget.calibration import Calibration
 from ...retarget.retarget import retarget
 from ...terrain.ground import Plane
@@ -146,8 +147,12 @@ def _usual_reaches(strikes: Sequence[RigStrike], start: Array, body: RigBody) ->
 
 
 def _order(strike: RigStrike, reach: Array, body: RigBody, ratio: float) -> StrikeOrder:
-    """Return the controllers' order for a strike whose tip is (3) from its joint on its frame."""
-    target = body.to_controller(strike.target - reach)
+    """Return the controllers' order for a strike whose tip is (3) from its joint on its frame.
+
+    Controllers whose weapon has a bone are told where its tip is to be, others where the joint.
+    """
+    learned = weapon_role(body.calibration.source, strike.effector) != strike.effector
+    target = body.to_controller(strike.target if learned else strike.target - reach)
     return StrikeOrder(round(strike.frame * ratio), target, strike.effector, strike.both_hands)
 
 

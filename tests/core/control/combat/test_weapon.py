@@ -10,11 +10,12 @@ from footfall.core.control.combat.body_contact import nearest_surfaces, spheres_
 from footfall.core.control.combat.duel import Duel, stage_duel
 from footfall.core.control.combat.fight import Fighter
 from footfall.core.control.combat.strike_takes import captured_takes
-from footfall.core.control.combat.weapon import Weapon, armed, disarmed, hilt_direction, with_grip
+from footfall.core.control.combat.weapon import Weapon, armed, hilt_direction, with_grip
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import load_model
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import rotate
+from footfall.core.motion.weapons import disarmed
 from footfall.core.scene.body_overlap import deepest_overlap
 
 PRESETS = Path(__file__).parents[4] / "presets"
