@@ -19,8 +19,8 @@ REACHES_M: Final = {"hand": 0.65, "foot": 0.85}
 
 The thesis's 75 cm are those of a sword of 115 cm that is swung in both hands.
 """
-WEAPON_SHARE: Final = 0.7
-"""Share of a weapon's length by which it reaches farther than the hand that swings it."""
+WEAPON_SHARE: Final = 0.8
+"""Share of a weapon's length by which it reaches farther than the hand that swings it; measured on captured cuts."""
 VELOCITY_BIAS: Final = 0.5
 """Exponent tau of the blending of velocities; the smaller, the more the goal decides."""
 DIRECTION_BIAS: Final = 2.0
