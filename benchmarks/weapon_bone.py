@@ -16,7 +16,7 @@ from ..core.labelling.semantics.blows import Blow, LimbMotion
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.motion import Clip
 from ..core.motion.bvh import write_bvh
-from ..core.motion.rotations import Array, from_axis_angle, inverse, multiply, normalize, rotate
+from ..core.motion.rotations import Array, from_axis_angle, inverse, normalize, rotate
 from ..core.motion.weapons import with_weapon
 from ..core.retarget.fit import fit_clip
 from ..core.rig.clip_file import read_clip
@@ -49,8 +49,7 @@ apex and as many forward after it, by a known function of time. PFNN in the thes
 {EPOCHS[0]} + {EPOCHS[1]} epochs, learned the first {100 * TRAINED_SHARE:.0f} %; *unseen* attacks are those after it.
 From {LEAD_FRAMES} frames before each attack to its end the network's pose, with the blade, is its next input; the
 trajectory, target and phase are captured. *Tip* and *hand*: distance from the captured ones in the root's frame.
-*Blade*: angle to the captured one. *Stiff*: the same poses with the blade as it was in the hand at the beginning of the
-attack."""
+*Blade*: angle to the captured one. *Stiff*: the same poses with the blade at rest in the hand."""
 
 
 def measure(setup: Setup) -> str:
@@ -137,11 +136,8 @@ def _compare(model: ControllerModel, made: Array, captured: Array) -> Array:
     hand, weapon = (joints.index(skeleton.names[skeleton.joint(role)]) for role in (HAND, BONE))
     blade = skeleton.bone_vectors[skeleton.joint(BONE)]
     (own, own_turns), (other, other_turns) = (_poses(model, one) for one in (made, captured))
-    held = multiply(inverse(other_turns[LEAD_FRAMES, hand]), other_turns[LEAD_FRAMES, weapon])
-    ways = [
-        rotate(turn, np.broadcast_to(blade, (len(made), 3)))
-        for turn in (own_turns[:, weapon], other_turns[:, weapon], multiply(own_turns[:, hand], held))
-    ]
+    turned = own_turns[:, weapon], other_turns[:, weapon], own_turns[:, hand]
+    ways = [rotate(turns, np.broadcast_to(blade, (len(made), 3))) for turns in turned]
     return np.stack(
         [
             np.linalg.norm(own[:, weapon] + ways[0] - other[:, weapon] - ways[1], axis=-1),
