@@ -10,7 +10,7 @@ from ...motion import Clip
 from ...motion.blending import smooth_falloff
 from ...motion.rotations import Array
 from ..refine.tip_retargeting import retarget_strike
-from .strike_error import StrikeError
+from .strike_error import StrikeError, by_frames
 from .strike_rollout import Attack, StrikeMotion
 
 MAX_WARP: Final = 0.15
@@ -50,17 +50,17 @@ class ExactStrike:
         if self.warp > MAX_WARP:
             if late > 0:
                 return StrikeError(
-                    "The strike of {effector} at frame {frame} comes {count} frames too late: give it that much more "
+                    "The strike of {effector} at frame {frame} comes {frames} too late: give it that much more "
                     "time after what is before it",
                     effector=effector,
                     frame=frame,
-                    count=late,
+                    **by_frames(late),
                 )
             return StrikeError(
-                "The strike of {effector} at frame {frame} comes {count} frames too early: move it by some frames",
+                "The strike of {effector} at frame {frame} comes {frames} too early: move it by some frames",
                 effector=effector,
                 frame=frame,
-                count=-late,
+                **by_frames(-late),
             )
         if self.miss > MAX_MISS_M:
             return StrikeError(

@@ -20,7 +20,7 @@ from ..runtime.strike_goal import reaches
 from .approach import curved_path, walk_in_steps
 from .exact_strike import ExactStrike, solve_strikes
 from .guard_steps import TRANSITION_S, step_over
-from .strike_error import StrikeError
+from .strike_error import StrikeError, by_frames
 from .strike_order import StrikeOrder, require_orders
 from .strike_rollout import RECOVERY_FRAMES, USUAL_SWING_FRAMES, Attack, StrikeMotion, roll_out
 
@@ -173,11 +173,11 @@ class Fighter:
         spare = order.frame - needed - done - len(clip)
         if spare < 0:
             raise StrikeError(
-                "The strike of {effector} at frame {frame} comes {count} frames too early for the walk to its target: "
+                "The strike of {effector} at frame {frame} comes {frames} too early for the walk to its target: "
                 "move it to a later frame, or the target nearer",
                 effector=order.effector,
                 frame=order.frame,
-                count=-spare,
+                **by_frames(-spare),
             )
         if spare > 1:
             clip, end, facing = yield from self._walk(path, pause + spare / rate, done)

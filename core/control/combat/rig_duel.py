@@ -24,7 +24,7 @@ from .duel_refinement import meet_beats
 from .duel_staging import StagedStrike, Staging
 from .fight import Fighter
 from .rig_fight import RigBody, with_strikes
-from .strike_error import StrikeError
+from .strike_error import StrikeError, by_frames
 from .weapon import Weapon, armed
 
 STAGED_SHARE, FITTED_SHARE, MET_SHARE = 0.3, 0.4, 0.98
@@ -233,5 +233,5 @@ def at_rate(error: FootfallError, factor: float) -> StrikeError:
     for name in FRAME_FIELDS & fields.keys():
         fields[name] = round(fields[name] * factor)
     if "count" in fields:
-        fields["count"] = int(np.ceil(fields["count"] * factor - 1e-6))
+        fields |= by_frames(int(np.ceil(fields["count"] * factor - 1e-6)))
     return StrikeError(error.template, **fields)

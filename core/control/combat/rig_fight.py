@@ -21,7 +21,7 @@ from ...terrain.ground import Plane
 from ..feet.foot_lock import lock_feet
 from .fight import Fight, Fighter
 from .rig_strike import RigStrike, require_apart, require_outside, solve_on_rig
-from .strike_error import StrikeError
+from .strike_error import StrikeError, by_frames
 from .strike_order import StrikeOrder
 
 FIT_SHARE: Final = 0.97
@@ -182,5 +182,5 @@ def _at_scene_rate(
     if "frame" in error.fields:
         fields["frame"] = frames.get(error.fields["frame"], round(error.fields["frame"] / ratio))
     if "count" in error.fields:
-        fields["count"] = int(np.ceil(error.fields["count"] / ratio))
+        fields |= by_frames(int(np.ceil(error.fields["count"] / ratio)))
     return error.retold(**fields)

@@ -33,6 +33,8 @@ MIN_SIDE_COSINE: Final = 0.3
 """Least cosine between an attack's velocity and the direction of its side."""
 VELOCITY_S: Final = 0.1
 """Time before the apex over which an attack's velocity is taken."""
+ARM_PARTS: Final = ("shoulder", "upper_arm", "forearm", "hand")
+"""Parts of an arm."""
 SIDE_DIRECTIONS: Final = {
     "left": (1.0, 0.0, 0.0),
     "right": (-1.0, 0.0, 0.0),
@@ -133,6 +135,15 @@ def captured_takes(model: ControllerModel) -> list[StrikeTake]:
 
 _TAKES: Final[WeakKeyDictionary[ControllerModel, list[StrikeTake]]] = WeakKeyDictionary()
 """Attacks by controller, so that they are taken out of it once."""
+
+
+def with_arms_of(take: StrikeTake, pose: Clip) -> StrikeTake:
+    """Return an attack whose arms are held all the time as in the first frame of a pose, as at a weapon in a kick."""
+    roles = [f"{part}.{side}" for part in ARM_PARTS for side in "LR"]
+    joints = [take.clip.skeleton.roles[role] for role in roles if role in take.clip.skeleton.roles]
+    rotations = take.clip.rotations.copy()
+    rotations[:, joints] = pose.rotations[0, joints]
+    return replace(take, clip=replace(take.clip, rotations=rotations))
 
 
 def with_part(clip: Clip, first: int, part: Clip) -> Clip:

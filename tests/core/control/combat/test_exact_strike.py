@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.core.control.combat.exact_strike import MAX_WARP, solve_strikes, warped
+from footfall.core.control.combat.exact_strike import MAX_WARP, ExactStrike, solve_strikes, warped
 from footfall.core.control.combat.strike_order import StrikeOrder, require_orders
 from footfall.core.control.combat.strike_rollout import Attack, StrikeMotion
 from footfall.core.errors import FootfallError
@@ -68,6 +68,12 @@ def test_a_frame_that_time_cannot_be_warped_to_is_told_by_how_much() -> None:
     late = BLOW.apex - 60
     with pytest.raises(FootfallError, match=rf"comes {late} frames too late: give it that much more time"):
         raise solved.problem() or AssertionError
+
+
+@pytest.mark.parametrize(("late", "words"), [(1, "1 frame too late"), (-1, "1 frame too early")])
+def test_one_frame_is_told_as_one(late: int, words: str) -> None:
+    solved = ExactStrike(motion(BLOW.apex - late, TARGET).attacks[0], BLOW, 2 * MAX_WARP, 0.0, False)
+    assert f"comes {words}: " in str(solved.problem())
 
 
 def test_time_as_it_is_changes_nothing() -> None:

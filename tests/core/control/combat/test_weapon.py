@@ -119,7 +119,7 @@ def test_it_steps_back_from_a_weapon() -> None:
         (
             Beat(40, "A", "B", answer="parry"),
             (Weapon(), Weapon()),
-            r"strike of \w at frame 40 comes \d+ frames too early",
+            r"strike of \w at frame 40 comes \d+ frames? too early",
         ),
     ],
 )
