@@ -101,6 +101,16 @@ def test_a_weapon_parries_a_weapon_across(side: str, part: str) -> None:
     assert deepest_overlap(first, second).max() <= 0.02
 
 
+@pytest.mark.parametrize("effector", ["foot.L", "foot.R"])
+def test_a_kick_beside_weapons_is_met_with_both_hands_at_the_weapon(effector: str) -> None:
+    duel = fought(effector=effector, part="chest")
+    assert abs(duel.meetings[0].distance) < 0.005
+    assert deepest_overlap(duel.clips["A"], duel.clips["B"])[: FRAME + 10].max() <= 0.02, "no weapon in a body"
+    striker = duel.clips["A"]
+    hands = (striker.positions[FRAME, striker.skeleton.joint(f"hand.{side}")] for side in "LR")
+    assert np.linalg.norm(np.subtract(*hands)) < 0.35
+
+
 def test_it_steps_back_from_a_weapon() -> None:
     duel = fought(side="above", answer="dodge")
     assert duel.meetings[0].distance > 0.0
