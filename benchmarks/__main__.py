@@ -30,6 +30,7 @@ THREADS: Final[dict[str, int | None]] = {
     "labelling_rate": 1,
     "attacks": 1,
     "strikes": 1,
+    "weapon_bone": 1,
     "duels": 1,
     "ball": 1,
     "ball_control": 1,

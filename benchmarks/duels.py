@@ -15,7 +15,7 @@ from ..core.control.combat.beats import ANSWERS, MIN_APART_FRAMES, Beat, Duelist
 from ..core.control.combat.body_contact import effector_gap
 from ..core.control.combat.duel import Duel, stage_duel
 from ..core.control.combat.fight import Fighter
-from ..core.control.combat.weapon import Weapon, disarmed
+from ..core.control.combat.weapon import Weapon
 from ..core.errors import FootfallError
 from ..core.evaluation.extremes import joint_accelerations
 from ..core.evaluation.feet import skate_speeds
@@ -26,6 +26,7 @@ from ..core.labelling.presets import BIPED_PRESET
 from ..core.models.model_file import load_model
 from ..core.motion import Clip, Skeleton
 from ..core.motion.rotations import Array
+from ..core.motion.weapons import disarmed
 from ..core.retarget.fit import fit_clip
 from ..core.rig.clip_file import read_clip
 from ..core.scene.body_overlap import deepest_overlap

@@ -12,6 +12,7 @@ from ...core.errors import FootfallError
 from ...core.motion import Clip, Skeleton
 from ...core.motion.proportions import ADULT_LEG_LENGTH_M
 from ...core.motion.rotations import Array, rotation_between
+from ...core.motion.weapons import weapon_role
 from ...core.rig.rig_map.roles import role_phrase
 from ..animation.fcurve_io.body_reader import read_present_pose
 from ..rig.store import rig_map_of
@@ -45,7 +46,13 @@ class HeldWeapon:
 
 
 def limb_tip(skeleton: Skeleton, role: str) -> Array:
-    """Return the point (3) of a hand or foot that strikes, from its joint in the joint's frame, meters."""
+    """Return the point (3) of a hand or foot that strikes, from its joint in the joint's frame, meters.
+
+    Of a hand that holds a weapon with a bone, it is the weapon's tip at rest.
+    """
+    weapon = skeleton.joint(weapon_role(skeleton, role))
+    if weapon != skeleton.joint(role):
+        return skeleton.offsets[weapon] + skeleton.bone_vectors[weapon]
     bone = skeleton.bone_vectors[skeleton.joint(role)]
     if role.startswith("foot"):
         return FOOT_SHARE * bone

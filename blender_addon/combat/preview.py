@@ -9,6 +9,7 @@ import numpy as np
 from ...core.control.combat.rig_fight import RigFight
 from ...core.message import Message
 from ...core.motion.rotations import Array, rotate
+from ...core.motion.weapons import striking_places, weapon_role
 from ..rig.figure import BodyMesh
 from ..ui.gpu_drawing import draw_ghost, draw_lines, draw_points, scene_depth
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps, part_of_work
@@ -58,10 +59,11 @@ class PreviewedStrikes:
         clip, trails = self.fight.clip, []
         around = round(TRAIL_S * clip.rate)
         for strike in self.request.strikes:
-            near, joint = (
-                slice(max(strike.frame - around, 0), strike.frame + around),
-                clip.skeleton.joint(strike.effector),
-            )
+            near = slice(max(strike.frame - around, 0), strike.frame + around)
+            if weapon_role(clip.skeleton, strike.effector) != strike.effector:
+                trails.append(striking_places(clip, strike.effector)[near])
+                continue
+            joint = clip.skeleton.joint(strike.effector)
             positions, rotations = (values[near, joint] for values in clip.world)
             trails.append(positions + rotate(rotations, np.broadcast_to(strike.tip, positions.shape)))
         return trails

@@ -75,12 +75,11 @@ class StrikeBake:
         armature.footfall.combat.baked_action = armature.footfall.baked_action
         for weapon, thing in weapons:
             key_weapon(thing, weapon, fight.clip, start, armature)
+        count, far = len(fight.misses), f"{1000 * max(fight.misses):.1f}"
         said = [
-            Message(
-                "{count} strikes at their targets to {far} mm",
-                count=len(fight.misses),
-                far=f"{1000 * max(fight.misses):.1f}",
-            ),
+            Message("1 strike at its target to {far} mm", far=far)
+            if count == 1
+            else Message("{count} strikes at their targets to {far} mm", count=count, far=far),
             *(Message("'{name}' goes with the hand", name=thing.name) for _, thing in weapons),
             *notes,
         ]

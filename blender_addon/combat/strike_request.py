@@ -12,6 +12,7 @@ from ...core.errors import FootfallError
 from ...core.models.model_file import ControllerModel
 from ...core.motion.roles import is_quadruped
 from ...core.motion.rotations import Array
+from ...core.motion.weapons import weapon_role
 from ...core.rig.rig_map.roles import role_phrase
 from ..animation.fcurve_io.reader import scene_rate
 from ..animation.output import walk_start_frame
@@ -119,7 +120,8 @@ def _read_tips(
     tips = []
     for item in items:
         role = ROLES[item.effector]
-        if item.weapon is None or role.startswith("foot"):
+        bone = _weapon_bone(role, armature, body, item.weapon is None)
+        if bone or item.weapon is None or role.startswith("foot"):
             tips.append(limb_tip(body.calibration.target, role))
             continue
         weapon, tip = read_weapon(item.weapon, role, armature, context)
@@ -130,6 +132,19 @@ def _read_tips(
             )
         tips.append(tip)
     return tuple(weapons.values()), tips
+
+
+def _weapon_bone(role: str, armature: bpy.types.Object, body: RigBody, is_bare: bool) -> bool:
+    """Return whether a weapon's bone strikes; raise :class:`FootfallError` if the controller's has nothing to move."""
+    learned, own = (weapon_role(one, role) for one in (body.calibration.source, body.calibration.target))
+    if learned != role and own == role and is_bare:
+        raise FootfallError(
+            "The controller strikes with a weapon, and no bone of '{name}' is {weapon}: choose one in the panel Rig, "
+            "or a weapon for the strike",
+            name=armature.name,
+            weapon=role_phrase(learned),
+        )
+    return own != role
 
 
 def leaving_place(settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> Array | None:

@@ -12,7 +12,7 @@ QUADRUPED_REQUIRED_ROLES: Final = ("hips", *(f"{part}.{side}" for side in "LR" f
 
 _BODY_GROUPS: Final = (
     ("root", "hips", "spine", "neck", "head", "tail"),
-    ("shoulder", "upper_arm", "upper_arm_twist", "forearm", "forearm_twist", "hand"),
+    ("shoulder", "upper_arm", "upper_arm_twist", "forearm", "forearm_twist", "hand", "weapon"),
     rig_roles.FRONT_LEG_PARTS,
     ("thigh", "thigh_twist", "shin", "shin_twist", "foot", "toe"),
 )

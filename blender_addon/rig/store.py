@@ -292,6 +292,8 @@ def _body(rig: Rig, rig_map: RigMap) -> Skeleton:
 def calibrate_armature(armature: bpy.types.Object, source: Skeleton, stance: Array | None = None) -> Calibration:
     """Return the calibration of the armature's body to a source, by the stored method.
 
+    The bone of a weapon that the source lacks is no part of the body: it stays as it is.
+
     Args:
         armature: the armature object.
         source: the skeleton to follow.
@@ -301,7 +303,7 @@ def calibrate_armature(armature: bpy.types.Object, source: Skeleton, stance: Arr
         FootfallError: a bone required for walking is missing, or the reference pose was captured with other bones.
     """
     rig = read_rig(armature)
-    target = _body(rig, rig_map_of(armature))
+    target = _body(rig, rig_map_of(armature).without_other_weapons(source.roles))
     method = armature.footfall.rig.reference_pose
     if method != "CURRENT":
         return calibrate_with_yaw(source, target, yaw_of(rig.rotation), method, source_stance=stance)

@@ -3,7 +3,8 @@
 As in the thesis, x holds the joints' positions, rotations and velocities with the velocity of the root, the trajectory,
 and the target from the root; y holds the joints, the trajectory and the phase of the next frame, which are the outputs
 of locomotion. Beside the thesis's groups, x names the end effector that is to strike, whether both hands hold one
-weapon, and whether an attack is commanded, so that a character keeps its guard until it is told to strike.
+weapon, and whether an attack is commanded, so that a character keeps its guard until it is told to strike. Where clips
+have the bone of a weapon it is one of the joints, and its tip is what strikes.
 """
 
 from collections.abc import Sequence
@@ -16,12 +17,12 @@ from numpy.typing import NDArray
 
 from ..labelling import Labels
 from ..labelling.phase.acyclic_phase import acyclic_phase, blow_transitions, find_labeled_blows
-from ..labelling.semantics.blow_targets import blow_targets
 from ..labelling.semantics.blows import LIMBS, MAX_HANDS_APART_M, Blow, LimbMotion
-from ..motion import Clip
+from ..motion import Clip, Skeleton
 from ..motion.proportions import body_scale
 from ..motion.root_frame import into_frame
 from ..motion.rotations import Array, log
+from ..motion.weapons import striking_places, weapon_roles
 from .layout import Group, Layout
 from .locomotion import (
     FEATURE_RATE_HZ,
@@ -123,7 +124,17 @@ class StrikeTracks:
         kinds = np.eye(len(EFFECTORS))[[EFFECTORS.index(blow.effector) for blow in blows]]
         armed = np.array([float(holds_weapon(clip, blow)) for blow in blows])
         phase = acyclic_phase(blow_transitions(blows), frames)
-        return StrikeTracks(blow_targets(clip, blows)[told], kinds[told], armed[told], command, phase)
+        return StrikeTracks(strike_targets(clip, blows)[told], kinds[told], armed[told], command, phase)
+
+
+def strike_joints(joints: tuple[str, ...], skeleton: Skeleton) -> tuple[str, ...]:
+    """Return the pose joints of attacks: some joints, and the bones of a skeleton's weapons, which they lack."""
+    return (*joints, *(skeleton.names[skeleton.joint(role)] for role in weapon_roles(skeleton)))
+
+
+def strike_targets(clip: Clip, blows: Sequence[Blow]) -> Array:
+    """Return the points (B, 3) that weapons' tips, or else end effectors, reach at the apexes, world, meters."""
+    return np.array([striking_places(clip, blow.effector)[blow.apex] for blow in blows]).reshape(-1, 3)
 
 
 def holds_weapon(clip: Clip, blow: Blow) -> bool:

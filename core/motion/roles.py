@@ -9,7 +9,7 @@ joint at the paw has no ``foot``: the paw is the tip of its shin.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 SIDED_ROLE_WORDS: Final = {
@@ -55,6 +55,13 @@ HIND_LEG_WORDS: Final = {
 """Words in joint names by role, for the hind legs of quadrupeds."""
 LEG_PARTS: Final = ("thigh", "shin", "foot", "toe")
 """Parts of a leg, downward."""
+WEAPON_ROLES: Final = {f"hand.{side}": f"weapon.{side}" for side in "LR"}
+"""Roles of the bones of weapons, by those of the hands that hold them."""
+WEAPON_WORDS: Final = (
+    *("weapon", "sword", "blade", "katana", "saber", "sabre", "rapier", "dagger", "knife", "axe", "mace", "hammer"),
+    *("spear", "staff", "stick", "prop"),
+)
+"""Words in the names of bones of weapons."""
 LOCOMOTION_ROLES: Final = ("hips", *(f"{part}.{side}" for side in "LR" for part in ("thigh", "shin", "foot")))
 """Roles that locomotion cannot do without."""
 
@@ -115,6 +122,25 @@ def guess_roles(names: Sequence[str]) -> dict[str, int]:
         for side in "LR":
             _bind_role(roles, f"{role}.{side}", split, side, words)
     return roles
+
+
+def guess_weapons(names: Sequence[str], parents: Sequence[int], hands: Mapping[str, int]) -> dict[str, int]:
+    """Return the bone of the weapon in each hand by its role: the first below the hand whose name has a word for one.
+
+    Args:
+        names: of the bones.
+        parents: of the bones; those of a hand before those below it.
+        hands: bones by role, of which those of hands count.
+    """
+    found: dict[str, int] = {}
+    for hand, weapon in WEAPON_ROLES.items():
+        below = {hands[hand]} if hand in hands else set[int]()
+        for bone, parent in enumerate(parents):
+            if parent in below:
+                below.add(bone)
+                if any(word in names[bone].lower() for word in WEAPON_WORDS):
+                    found.setdefault(weapon, bone)
+    return found
 
 
 def is_quadruped(roles: Collection[str]) -> bool:

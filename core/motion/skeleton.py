@@ -46,7 +46,9 @@ class Skeleton:
         if self.parents[0] != -1 or any(not 0 <= parent < joint for joint, parent in enumerate(self.parents) if joint):
             raise ValueError("a skeleton's first joint is its only root, and parents come before their children")
         if not self.roles:
-            object.__setattr__(self, "roles", role_names.guess_roles(self.names))
+            roles = role_names.guess_roles(self.names)
+            weapons = role_names.guess_weapons(self.names, self.parents, roles)
+            object.__setattr__(self, "roles", roles | weapons)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -99,11 +101,16 @@ class Skeleton:
 
     @cached_property
     def bone_vectors(self) -> Array:
-        """The vector of each joint's bone at rest (J, 3): the mean of its children's offsets, or its tip."""
+        """The vector of each joint's bone at rest (J, 3): the mean of its children's offsets, or its tip.
+
+        A weapon that a hand holds does not count beside the hand's own tip or fingers.
+        """
         result = self.tips.copy()
+        weapons = {joint for role, joint in self.roles.items() if role in role_names.WEAPON_ROLES.values()}
         for joint, below in enumerate(self.children):
-            if below:
-                result[joint] = self.offsets[list(below)].mean(axis=0)
+            own = [child for child in below if child not in weapons]
+            if own or (below and not result[joint].any()):
+                result[joint] = self.offsets[own or list(below)].mean(axis=0)
         return result
 
     @property

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..errors import FootfallError
 from ..motion import Skeleton
-from ..motion.roles import LOCOMOTION_ROLES, is_quadruped
+from ..motion.roles import LOCOMOTION_ROLES, WEAPON_ROLES, is_quadruped
 from ..motion.rotations import (
     IDENTITY,
     Array,
@@ -206,6 +206,7 @@ def _align_directions(source: Skeleton, target: Skeleton, source_joints: Sequenc
     different conventions, and both directions are aligned.
     """
     role_of = {joint: role for role, joint in target.roles.items()}
+    weapons = {target.roles[role] for role in WEAPON_ROLES.values() if role in target.roles}
     turn = rest_pose.heading_between(source, target)
     standing = rest_pose.is_standing(source) and rest_pose.is_standing(target)
     result: list[Array] = []
@@ -215,6 +216,11 @@ def _align_directions(source: Skeleton, target: Skeleton, source_joints: Sequenc
         if not joints:
             # It goes with its parent, and its children are aligned from there.
             result.append(np.array([base]))
+        elif joint in weapons:
+            # Both point alike, however each lies in its hand.
+            blade = rotate(base, target.bone_vectors[joint])
+            turns = [rotation_between(blade, source.bone_vectors[other]) for other, _ in joints]
+            result.append(multiply(np.array(turns), base))
         elif standing:
             result.append(
                 np.array([_align_standing(source, target, joint, other, role, base, turn) for other, _ in joints])

@@ -107,7 +107,7 @@ def _build(
         recipe, gaits = (
             _spec_from_controller(network_skeleton, settings, takes, skipped, tag_of)
             if network_skeleton
-            else (strike_spec(settings), STRIKE_ACTIONS)
+            else (strike_spec(settings, takes, _standing_poses(takes), skipped), STRIKE_ACTIONS)
             if settings.features == "strikes" and takes
             else _spec_from_clips(takes, out, settings, skipped, tag_of)
         )

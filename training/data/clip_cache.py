@@ -41,6 +41,7 @@ DIGESTED_SOURCES: Final = (
     "core/terrain",
     "core/control/feet",
     "core/control/refine/blow_retargeting.py",
+    "core/control/refine/tip_retargeting.py",
     "core/scene/full_body_ik.py",
     "presets/labelling/quadruped.toml",
     "training/data/animal_takes.py",

@@ -9,6 +9,7 @@ from ...core.features.phase_system import is_phase_system
 from ...core.features.strikes import has_targets
 from ...core.motion import Clip, Skeleton
 from ...core.motion.rotations import Array, slerp
+from ...core.motion.weapons import weapon_roles
 from .dataset import Dataset
 from .idling import idle_offsets
 from .manifest import DatasetError
@@ -68,16 +69,18 @@ def find_start(dataset: Dataset) -> dict[str, Any]:
 def _find_guard(dataset: Dataset) -> dict[str, Any]:
     """Return the guard: of the frames at rest before unarmed attacks, that nearest to their median pose.
 
+    Of all attacks where a weapon has a bone, which every clip has then.
+
     The guard of clips as they were captured, so that the character leads with the side with which most lead.
     """
-    rows = []
+    rows, always = [], bool(weapon_roles(dataset.skeleton))
     for clip in dataset.clips:
         x, y, phase = dataset.samples(clip)
         own = np.arange(len(x)) < next((one.stop for one in clip.sequences), 0)
         speed = np.linalg.norm(dataset.output_layout.view(y, "pose.velocity"), axis=-1).mean(axis=-1)
         armed = dataset.input_layout.view(x, "strike.weapon")[:, 0] > 0.5
         told = dataset.input_layout.view(x, "strike.command")[:, 0] > 0.5
-        rows.append(y[own & ~armed & ((told & (phase == 0.0)) | ((phase > 0.95) & (speed < 1.0)))])
+        rows.append(y[own & (always | ~armed) & ((told & (phase == 0.0)) | ((phase > 0.95) & (speed < 1.0)))])
     y = np.concatenate(rows)
     if not len(y):
         raise DatasetError("No clip shows a guard before an attack: add clips in which attacks follow each other")

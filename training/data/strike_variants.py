@@ -6,7 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from ...core.control.refine.blow_retargeting import EASE_S, retarget_blow, sample_targets
+from ...core.control.refine.blow_retargeting import EASE_S, sample_targets
+from ...core.control.refine.tip_retargeting import retarget_strike
 from ...core.errors import FootfallError
 from ...core.features.strikes import MAX_LEAD_S, clip_blows, strike_features
 from ...core.labelling import Labels
@@ -53,7 +54,7 @@ def with_other_targets(clip: Clip, blows: Sequence[Blow], generator: np.random.G
     roots, rotations, ease = clip.root_positions.copy(), clip.rotations.copy(), round(EASE_S * clip.rate)
     for blow in blows:
         now = Clip(clip.skeleton, clip.rate, roots, rotations)
-        made = retarget_blow(now, blow, sample_targets(now, blow, 0.0, CANDIDATES, generator))
+        made = retarget_strike(now, blow, sample_targets(now, blow, 0.0, CANDIDATES, generator))
         reached = np.flatnonzero(made.reached)
         if len(reached):
             first = max(blow.start - ease, 0)

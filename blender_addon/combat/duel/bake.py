@@ -79,8 +79,9 @@ class DuelBake:
                 key_weapon(things[one.name], weapons[one.name], clip, request.start_frame, armature)
             written += 1
         scene.footfall_duel.is_baked = True
+        met = len(duel.distances)
         said = [
-            Message("{count} beats met", count=len(duel.distances)),
+            Message("1 beat met") if met == 1 else Message("{count} beats met", count=met),
             Message("{count} characters baked", count=written),
             *kept,
             *notes,

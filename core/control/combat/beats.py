@@ -9,6 +9,7 @@ import numpy as np
 from ...errors import FootfallError
 from ...features.strikes import EFFECTORS
 from ...motion.rotations import Array
+from .strike_error import by_frames
 from .weapon import Weapon
 
 ANSWERS: Final = ("hit", "parry", "dodge")
@@ -162,9 +163,9 @@ def _require_beat(beat: Beat, names: Sequence[str]) -> None:
         )
     if beat.frame < 0:
         raise FootfallError(
-            "The beat at frame {frame} is {count} frames before the first: move it to a later frame",
+            "The beat at frame {frame} is {frames} before the first: move it to a later frame",
             frame=beat.frame,
-            count=-beat.frame,
+            **by_frames(-beat.frame),
         )
     choices = (
         ("part", beat.part, STRUCK_PARTS),
@@ -195,11 +196,11 @@ def _require_single(beats: Sequence[Beat]) -> None:
             missing = MIN_APART_FRAMES - (beat.frame - last.get(name, -MIN_APART_FRAMES))
             if missing > 0:
                 raise FootfallError(
-                    "{name} has two beats at frames {before} and {after}, {count} frames too close to each other: "
+                    "{name} has two beats at frames {before} and {after}, {frames} too close to each other: "
                     "move one of them",
                     name=name,
                     before=last[name],
                     after=beat.frame,
-                    count=missing,
+                    **by_frames(missing),
                 )
             last[name] = beat.frame

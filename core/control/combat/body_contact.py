@@ -10,9 +10,10 @@ from ...motion.limb_ik import rest_forward_direction
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.root_frame import facing_direction, yaw_of
 from ...motion.rotations import Array, normalize, rotate, wrap_angle
+from ...motion.weapons import weapon_role
 from ...scene.body_capsules import LIMB_CAPSULES, BodyCapsules
 from .beats import Beat
-from .weapon import CUTTING_SHARE, weapon_role
+from .weapon import CUTTING_SHARE
 
 MAX_INSIDE_M: Final = 0.05
 """Largest depth of a struck point inside the body: meshes and capsules differ by as much."""

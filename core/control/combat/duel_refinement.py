@@ -11,6 +11,7 @@ from ...errors import FootfallError
 from ...labelling.semantics.blows import Blow
 from ...motion import Clip
 from ...motion.rotations import Array
+from ...motion.weapons import weapon_role
 from ..refine.blow_retargeting import retarget_blow
 from .answers import STRIKING_ROLES, dodge, limb_distance, push
 from .body_contact import effector_gap, nearest_surfaces, spheres_of, way_to_contact, way_to_point
@@ -20,7 +21,7 @@ from .exact_strike import MAX_MISS_M
 from .hand_answers import PARRY_ROUNDS, Parry, choose_parry, open_guard, parried
 from .limb_clearance import ARM_ROLES, keep_arms_out, keep_limb_out
 from .strike_takes import with_part
-from .weapon import weapon_role, with_grip, with_hand_as
+from .weapon import with_grip, with_hand_as
 
 MAX_FOOT_ERROR_M: Final = 0.015
 """Largest distance by which a strike may draw a standing foot from its place."""

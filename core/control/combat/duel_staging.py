@@ -16,6 +16,7 @@ from .body_contact import require_point, require_seen, struck_places
 from .exact_strike import MAX_MISS_M
 from .fight import Fighter
 from .stance import Stance
+from .strike_error import by_frames
 from .strike_takes import StrikeTake
 from .timeline import STEP_S, WITHDRAWING_FRAMES, Mark, Timeline
 from .weapon import Weapon
@@ -40,6 +41,8 @@ RECOIL_STEP_M: Final = 0.3
 """Step back after a kick that hits."""
 RECOIL_FRAMES: Final = 5
 """Frames after a kick before that step begins."""
+ARMED_RECOIL: Final = (0.6, 20)
+"""The same, meters and frames, of a striker with a weapon, which goes back farther: legs would pass each other."""
 STEP_COST: Final = 0.3
 """Weight of the step before an attack, against the change of its height."""
 CANDIDATES: Final = 6
@@ -203,7 +206,8 @@ class Staging:
             far = DODGE_STEP_M + (0.0 if weapon is None else MEASURE_SHARE * weapon.length)
             receiver.step_to(receiver.place + far * way, away, beat.frame - step)
         if beat.answer == "hit" and beat.effector.startswith("foot") and receiver.busy <= beat.frame:
-            receiver.step_to(receiver.place + RECOIL_STEP_M * way, away, beat.frame + RECOIL_FRAMES)
+            far, later = ARMED_RECOIL if self._duelists[beat.striker].weapon else (RECOIL_STEP_M, RECOIL_FRAMES)
+            receiver.step_to(receiver.place + far * way, away, beat.frame + later)
         receiver.extend(beat.frame + WITHDRAWING_FRAMES)
         receiver.busy = max(receiver.busy, beat.frame + WITHDRAWING_FRAMES)
 
@@ -305,9 +309,9 @@ def _require_time(beat: Beat, busy: int, needed: int) -> None:
     missing = busy + needed - beat.frame
     if missing > 0:
         raise FootfallError(
-            "The strike of {name} at frame {frame} comes {count} frames too early after what it does before: move it "
+            "The strike of {name} at frame {frame} comes {frames} too early after what it does before: move it "
             "to a later frame",
             name=beat.striker,
             frame=beat.frame,
-            count=missing,
+            **by_frames(missing),
         )

@@ -9,8 +9,8 @@ from ...labelling.semantics.blows import Blow
 from ...motion import Clip
 from ...motion.blending import smooth_falloff
 from ...motion.rotations import Array
-from ..refine.blow_retargeting import retarget_blow
-from .strike_error import StrikeError
+from ..refine.tip_retargeting import retarget_strike
+from .strike_error import StrikeError, by_frames
 from .strike_rollout import Attack, StrikeMotion
 
 MAX_WARP: Final = 0.15
@@ -50,17 +50,17 @@ class ExactStrike:
         if self.warp > MAX_WARP:
             if late > 0:
                 return StrikeError(
-                    "The strike of {effector} at frame {frame} comes {count} frames too late: give it that much more "
+                    "The strike of {effector} at frame {frame} comes {frames} too late: give it that much more "
                     "time after what is before it",
                     effector=effector,
                     frame=frame,
-                    count=late,
+                    **by_frames(late),
                 )
             return StrikeError(
-                "The strike of {effector} at frame {frame} comes {count} frames too early: move it by some frames",
+                "The strike of {effector} at frame {frame} comes {frames} too early: move it by some frames",
                 effector=effector,
                 frame=frame,
-                count=-late,
+                **by_frames(-late),
             )
         if self.miss > MAX_MISS_M:
             return StrikeError(
@@ -100,7 +100,7 @@ def solve_strikes(motion: StrikeMotion) -> tuple[Clip, tuple[ExactStrike, ...]]:
         before, after = (round(seconds * clip.rate) for seconds in SPREAD_S)
         start, stop = max(attack.blow.start, frame - before), min(attack.blow.stop, frame + after, len(clip))
         blow = Blow(attack.order.effector, min(start, frame - 1), frame, max(stop, frame + 2))
-        made = retarget_blow(clip, blow, attack.order.target_at(frame)[None])
+        made = retarget_strike(clip, blow, attack.order.target_at(frame)[None])
         first = blow.apex - made.blow.apex
         roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
         roots[first : first + len(made.own)] = made.root_positions[0]

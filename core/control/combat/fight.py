@@ -11,14 +11,16 @@ from ...features.strikes import EFFECTORS
 from ...jobs.steps import finished
 from ...models.model_file import ControllerModel
 from ...motion import Clip
-from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.root_frame import yaw_of
 from ...motion.rotations import Array, wrap_angle
+from ...motion.weapons import holding_as, without_weapons
+from ..path.path import Path
+from ..runtime.pose_decoder import standing_clip
 from ..runtime.strike_goal import reaches
 from .approach import curved_path, walk_in_steps
 from .exact_strike import ExactStrike, solve_strikes
 from .guard_steps import TRANSITION_S, step_over
-from .strike_error import StrikeError
+from .strike_error import StrikeError, by_frames
 from .strike_order import StrikeOrder, require_orders
 from .strike_rollout import RECOVERY_FRAMES, USUAL_SWING_FRAMES, Attack, StrikeMotion, roll_out
 
@@ -57,7 +59,7 @@ class Fight:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fighter:
-    """A character's two controllers, of one skeleton and rate.
+    """A character's two controllers, of one skeleton and rate, but for the weapon's bone that attacks may have.
 
     Attributes:
         strikes: the controller that attacks.
@@ -68,7 +70,7 @@ class Fighter:
     walks: ControllerModel
 
     def __post_init__(self) -> None:
-        own, other = self.strikes.skeleton, self.walks.skeleton
+        own, other = without_weapons(self.strikes.skeleton), self.walks.skeleton
         if (own.names, own.parents, self.strikes.rate) != (other.names, other.parents, self.walks.rate) or not (
             np.allclose(own.offsets, other.offsets, atol=1e-4)
         ):
@@ -125,7 +127,7 @@ class Fighter:
         assert made is not None and yaw is not None
         if end is not None:
             path = curved_path(position, yaw, np.asarray(end, dtype=float), None)
-            clip, _, _ = yield from walk_in_steps(self.walks, path, PAUSE_S, len(made))
+            clip, _, _ = yield from self._walk(path, PAUSE_S, len(made))
             made, walks = step_over(made, clip), walks + 1
         return Fight(replace(made, name="fight"), tuple(solved), walks)
 
@@ -139,8 +141,7 @@ class Fighter:
 
     def _reach(self, order: StrikeOrder) -> float:
         """Return the distance from which an order's end effector reaches, meters."""
-        scale = self.strikes.skeleton.leg_length / ADULT_LEG_LENGTH_M
-        return float(reaches(np.array([EFFECTORS.index(order.effector)]), scale)[0])
+        return float(reaches(np.array([EFFECTORS.index(order.effector)]), self.strikes.skeleton)[0])
 
     def _in_stance(self, position: Array, yaw: float, order: StrikeOrder) -> bool:
         """Return whether an order can be met by the attack alone, from where the character stands in its guard."""
@@ -168,19 +169,25 @@ class Fighter:
         pause = PAUSE_S if made is not None else 0.0
         needed = round(TRANSITION_S * rate) + USUAL_SWING_FRAMES
         done = 0 if made is None else len(made)
-        clip, end, facing = yield from walk_in_steps(self.walks, path, pause, done)
+        clip, end, facing = yield from self._walk(path, pause, done)
         spare = order.frame - needed - done - len(clip)
         if spare < 0:
             raise StrikeError(
-                "The strike of {effector} at frame {frame} comes {count} frames too early for the walk to its target: "
+                "The strike of {effector} at frame {frame} comes {frames} too early for the walk to its target: "
                 "move it to a later frame, or the target nearer",
                 effector=order.effector,
                 frame=order.frame,
-                count=-spare,
+                **by_frames(-spare),
             )
         if spare > 1:
-            clip, end, facing = yield from walk_in_steps(self.walks, path, pause + spare / rate, done)
+            clip, end, facing = yield from self._walk(path, pause + spare / rate, done)
         return clip if made is None else step_over(made, clip), end, facing
+
+    def _walk(self, path: Path, pause: float, done: int) -> _Making[tuple[Clip, Array, float]]:
+        """Make a walk as :func:`.walk_in_steps` does, with the weapon in the hand as in the guard."""
+        clip, end, facing = yield from walk_in_steps(self.walks, path, pause, done)
+        guard = standing_clip(self.strikes)
+        return clip if guard is None else holding_as(clip, guard), end, facing
 
     def _strikes(
         self, made: Clip | None, position: Array, yaw: float, orders: Sequence[StrikeOrder], exact: bool

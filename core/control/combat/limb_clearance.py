@@ -11,13 +11,13 @@ from ...motion import Clip
 from ...motion.limb_ik import Leg, solve_arm_ik, solve_leg_ik, with_world_rotations
 from ...motion.rotations import Array, normalize
 from ...motion.signals import runs_of
+from ...motion.weapons import weapon_role
 from ...scene.body_capsules import BodyCapsules
 from .answers import STRIKING_ROLES
 from .body_contact import FLESH_M
 from .duel_staging import StagedStrike
 from .strike_takes import with_part
 from .sweep import Sweep, is_armed
-from .weapon import weapon_role
 
 SPAN_S: Final = (0.25, 0.4)
 """Time before and after the beat in which the limb is kept out."""

@@ -14,6 +14,7 @@ from ...motion import Clip
 from ...motion.contacts import FootContacts
 from ...motion.roles import FOOT_CONTACTS
 from ...motion.rotations import IDENTITY, Array, inverse, normalize, rotate
+from ...motion.weapons import disarmed
 from ...retarget.shared_space import retarget_into_space
 from ...terrain.ground import Plane
 from ..feet.foot_lock import lock_feet
@@ -23,8 +24,8 @@ from .duel_refinement import meet_beats
 from .duel_staging import StagedStrike, Staging
 from .fight import Fighter
 from .rig_fight import RigBody, with_strikes
-from .strike_error import StrikeError
-from .weapon import Weapon, armed, disarmed
+from .strike_error import StrikeError, by_frames
+from .weapon import Weapon, armed
 
 STAGED_SHARE, FITTED_SHARE, MET_SHARE = 0.3, 0.4, 0.98
 """Shares of the work that are done when all beats are staged, when rigs have the motions, and when beats are met."""
@@ -232,5 +233,5 @@ def at_rate(error: FootfallError, factor: float) -> StrikeError:
     for name in FRAME_FIELDS & fields.keys():
         fields[name] = round(fields[name] * factor)
     if "count" in fields:
-        fields["count"] = int(np.ceil(fields["count"] * factor - 1e-6))
+        fields |= by_frames(int(np.ceil(fields["count"] * factor - 1e-6)))
     return StrikeError(error.template, **fields)

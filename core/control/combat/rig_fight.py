@@ -14,13 +14,14 @@ from ...motion.contacts import FootContacts
 from ...motion.proportions import ADULT_LEG_LENGTH_M, scale_between
 from ...motion.roles import FOOT_CONTACTS
 from ...motion.rotations import IDENTITY, Array
+from ...motion.weapons import weapon_role
 from ...retarget.calibration import Calibration
 from ...retarget.retarget import retarget
 from ...terrain.ground import Plane
 from ..feet.foot_lock import lock_feet
 from .fight import Fight, Fighter
 from .rig_strike import RigStrike, require_apart, require_outside, solve_on_rig
-from .strike_error import StrikeError
+from .strike_error import StrikeError, by_frames
 from .strike_order import StrikeOrder
 
 FIT_SHARE: Final = 0.97
@@ -146,8 +147,12 @@ def _usual_reaches(strikes: Sequence[RigStrike], start: Array, body: RigBody) ->
 
 
 def _order(strike: RigStrike, reach: Array, body: RigBody, ratio: float) -> StrikeOrder:
-    """Return the controllers' order for a strike whose tip is (3) from its joint on its frame."""
-    target = body.to_controller(strike.target - reach)
+    """Return the controllers' order for a strike whose tip is (3) from its joint on its frame.
+
+    Controllers whose weapon has a bone are told where its tip is to be, others where the joint.
+    """
+    learned = weapon_role(body.calibration.source, strike.effector) != strike.effector
+    target = body.to_controller(strike.target if learned else strike.target - reach)
     return StrikeOrder(round(strike.frame * ratio), target, strike.effector, strike.both_hands)
 
 
@@ -177,5 +182,5 @@ def _at_scene_rate(
     if "frame" in error.fields:
         fields["frame"] = frames.get(error.fields["frame"], round(error.fields["frame"] / ratio))
     if "count" in error.fields:
-        fields["count"] = int(np.ceil(error.fields["count"] / ratio))
+        fields |= by_frames(int(np.ceil(error.fields["count"] / ratio)))
     return error.retold(**fields)

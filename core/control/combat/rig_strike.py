@@ -1,6 +1,6 @@
 """A strike on a rig's body: the end of a limb, or the tip of what it holds, at a target on a frame."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -10,8 +10,10 @@ from ...motion import Clip
 from ...motion.blending import smooth_falloff
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array, exp, inverse, log, multiply, normalize, rotate, rotation_between
+from ...motion.weapons import tip_in_hand, weapon_role
 from ...scene.body_capsules import BodyCapsules
 from ..refine.blow_retargeting import RetargetedBlows, retarget_blow
+from ..refine.tip_retargeting import SETTLED_M, SOLUTIONS, BroydenSteps
 from .exact_strike import MAX_MISS_M, SPREAD_S
 from .strike_error import StrikeError
 
@@ -19,12 +21,6 @@ MAX_FOREARM_TWIST_RAD: Final = np.radians(110.0)
 """Largest angle by which a forearm is twisted so that what the hand holds points at the target."""
 MAX_WRIST_TURN_RAD: Final = np.radians(60.0)
 """Largest angle by which the hand is turned after that."""
-SOLUTIONS: Final = 16
-"""Solutions after each of which a limb's target is corrected by how its end is turned then."""
-MAX_STEP_M: Final = 0.15
-"""Largest change of a limb's target from one solution to the next."""
-SETTLED_M: Final = 2e-4
-"""Distance of a tip from its target from which no correction is needed any more."""
 LONG_TIP_M: Final = 0.2
 """Distance of a tip from its joint, of an adult, from which it is that of a weapon, and the hand turns with it."""
 BODY_RADIUS_M: Final = 0.15
@@ -71,7 +67,7 @@ class SolvedStrike:
 
 
 def solve_on_rig(clip: Clip, strike: RigStrike, start: int, stop: int) -> SolvedStrike:
-    """Return a motion with a strike's tip at its target on its frame.
+    """Return a motion with a strike's tip at its target on its frame; of a weapon with a bone, the bone's own tip.
 
     Args:
         clip: motion of the rig's body in which the attack is.
@@ -84,8 +80,9 @@ def solve_on_rig(clip: Clip, strike: RigStrike, start: int, stop: int) -> Solved
     """
     blow, joint = _blow(clip, strike, start, stop), clip.skeleton.joint(strike.effector)
     aims = strike.is_weapon(clip.skeleton.leg_length / ADULT_LEG_LENGTH_M) and not strike.both_hands
-    wrist, correction = strike.target - _reach(clip, strike, aims), np.eye(3)
-    step, before, best = np.zeros(3), np.zeros(3), (False, np.inf, clip, None)
+    if weapon_role(clip.skeleton, strike.effector) != strike.effector:
+        aims, strike = False, replace(strike, tip=tip_in_hand(clip, strike.frame, strike.effector))
+    wrist, steps, best = strike.target - _reach(clip, strike, aims), BroydenSteps(1), (False, np.inf, clip, None)
     for _ in range(SOLUTIONS):
         made = retarget_blow(clip, blow, wrist[None])
         own = _made(clip, blow, made)
@@ -96,13 +93,7 @@ def solve_on_rig(clip: Clip, strike: RigStrike, start: int, stop: int) -> Solved
             best = bool(made.in_place[0]), miss, own, made
         if miss < SETTLED_M:
             break
-        # Broyden's method: what the last step changed tells of how the joint's place has to be corrected.
-        seen = correction @ (before - left)
-        if step @ seen > 1e-12:
-            correction = correction + np.outer(step - seen, step @ correction) / (step @ seen)
-        step, before = correction @ left, left
-        step = step * min(1.0, MAX_STEP_M / max(float(np.linalg.norm(step)), 1e-9))
-        wrist = wrist + step
+        wrist = wrist + steps.next(left[None])[0]
     _, miss, own, made = best
     assert made is not None
     _require_met(strike, made, miss)

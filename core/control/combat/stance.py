@@ -11,7 +11,7 @@ from ...motion.rotations import Array
 from .beats import Beat
 from .fight import Fighter
 from .guard import guard_distance, guard_pose, weapon_guard
-from .strike_takes import StrikeTake, captured_takes
+from .strike_takes import StrikeTake, captured_takes, with_arms_of
 from .weapon import Weapon, hilt_direction, striking_point
 
 TIP_M: Final = {"hand": 0.11, "foot": 0.1}
@@ -44,6 +44,8 @@ class Stance:
         captured = captured_takes(fighter.strikes)
         takes = [*captured, *(take.mirrored() for take in captured)]
         guard = guard_pose(captured) if weapon is None else weapon_guard(takes, weapon.hand)
+        if weapon is not None:
+            takes = [with_arms_of(take, guard) if take.blow.effector.startswith("foot") else take for take in takes]
         apart = {
             take: max(guard_distance(take.clip.cut(frame, frame + 1), guard) for frame in (0, len(take.clip) - 1))
             for take in takes

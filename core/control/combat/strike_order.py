@@ -17,7 +17,8 @@ class StrikeOrder:
 
     Attributes:
         frame: at which the end effector is to be at the target, from 0, at the controller's rate.
-        target: (3), meters, world; (F, 3) of a target that moves, at each frame, the last one for all after it.
+        target: (3), meters, world; (F, 3) of a target that moves, at each frame, the last one for all after it. What
+            strikes is to be there: the tip of a weapon that the controller's skeleton has a bone of, else the joint.
         effector: role of the end effector, one of ``features.strikes.EFFECTORS``.
         weapon: whether both hands hold one weapon.
     """

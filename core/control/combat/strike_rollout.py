@@ -19,6 +19,7 @@ from ..feet.foot_lock import lock_feet, locked_contacts
 from ..runtime.locomotion_runtime import RuntimeFrames
 from ..runtime.pose_decoder import decode_poses, standing_clip
 from ..runtime.strike_runtime import StrikeCommand, StrikeRuntime
+from ..runtime.striking_point import striking_point
 from .strike_error import StrikeError
 from .strike_order import StrikeOrder
 
@@ -91,8 +92,6 @@ class StrikeRollout:
         self._runtime = StrikeRuntime(model, np.asarray(position, dtype=float)[None], np.array([yaw]))
         self._frames: list[RuntimeFrames] = []
         self._attacks: list[Attack] = []
-        skeleton = model.skeleton
-        self._joints = {role: model.joints.index(skeleton.names[skeleton.joint(role)]) for role in EFFECTORS}
 
     @property
     def frames_done(self) -> int:
@@ -175,8 +174,8 @@ class StrikeRollout:
 
     def _distance(self, made: RuntimeFrames, order: StrikeOrder, frame: int) -> float:
         """Return the distance of an order's end effector from its target at a frame, meters."""
-        place = self.model.output_layout.view(made.output, "pose.position")[0, self._joints[order.effector]]
-        world = out_of_frame(place.astype(float), made.yaw[0]) + np.append(made.position[0], 0.0)
+        place = striking_point(self.model, made.output, order.effector)[0]
+        world = out_of_frame(place, made.yaw[0]) + np.append(made.position[0], 0.0)
         return float(np.linalg.norm(world - order.target_at(frame)))
 
     @staticmethod

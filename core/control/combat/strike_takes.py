@@ -18,6 +18,7 @@ from ...motion.blending import smooth_step
 from ...motion.contacts import FootContacts
 from ...motion.root_frame import out_of_frame, yaw_of
 from ...motion.rotations import Array, normalize, rotate, rotation_about_up
+from ...motion.weapons import disarmed
 from ...terrain.ground import Plane
 from ..feet.foot_lock import lock_feet, locked_contacts
 from ..refine.blow_retargeting import retarget_blow
@@ -32,6 +33,8 @@ MIN_SIDE_COSINE: Final = 0.3
 """Least cosine between an attack's velocity and the direction of its side."""
 VELOCITY_S: Final = 0.1
 """Time before the apex over which an attack's velocity is taken."""
+ARM_PARTS: Final = ("shoulder", "upper_arm", "forearm", "hand")
+"""Parts of an arm."""
 SIDE_DIRECTIONS: Final = {
     "left": (1.0, 0.0, 0.0),
     "right": (-1.0, 0.0, 0.0),
@@ -134,6 +137,15 @@ _TAKES: Final[WeakKeyDictionary[ControllerModel, list[StrikeTake]]] = WeakKeyDic
 """Attacks by controller, so that they are taken out of it once."""
 
 
+def with_arms_of(take: StrikeTake, pose: Clip) -> StrikeTake:
+    """Return an attack whose arms are held all the time as in the first frame of a pose, as at a weapon in a kick."""
+    roles = [f"{part}.{side}" for part in ARM_PARTS for side in "LR"]
+    joints = [take.clip.skeleton.roles[role] for role in roles if role in take.clip.skeleton.roles]
+    rotations = take.clip.rotations.copy()
+    rotations[:, joints] = pose.rotations[0, joints]
+    return replace(take, clip=replace(take.clip, rotations=rotations))
+
+
 def with_part(clip: Clip, first: int, part: Clip) -> Clip:
     """Return a clip with some of its frames, from the first on, as in another."""
     roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
@@ -152,7 +164,7 @@ def _attacks(model: ControllerModel, network: Matching) -> Iterator[StrikeTake]:
 
 
 def _decoded(model: ControllerModel, y: Array) -> Clip:
-    """Return the motion of outputs (F, m) that follow each other, with its feet locked."""
+    """Return the motion of outputs (F, m) that follow each other, with its feet locked, without a weapon's bone."""
     layout, dt = model.output_layout, 1 / model.rate
     spins, steps = (layout.view(y, f"root.{name}") for name in ("angular_velocity", "velocity"))
     yaws = np.concatenate([[0.0], np.cumsum(spins[:-1, 0]) * dt])
@@ -161,6 +173,7 @@ def _decoded(model: ControllerModel, y: Array) -> Clip:
     rotations = pose_rotations(y, layout, model.reference_rotations)
     clip = decode_poses(model, rotations, layout.view(y, "pose.position"), roots, yaws, without_spikes=False)
     contacts, standing = FootContacts(layout.view(y, "contact")), standing_clip(model)
+    clip, standing = disarmed(clip), None if standing is None else disarmed(standing)
     return lock_feet(clip, locked_contacts(clip, contacts, Plane(), standing), Plane(), standing)
 
 

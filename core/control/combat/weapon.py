@@ -7,10 +7,11 @@ from typing import Final
 import numpy as np
 
 from ...labelling.semantics.blows import Blow
-from ...motion import Clip, Skeleton
+from ...motion import Clip
 from ...motion.blending import smooth_step
 from ...motion.limb_ik import solve_arm_ik, with_world_rotations
 from ...motion.rotations import IDENTITY, Array, exp, inverse, log, multiply, normalize, rotate
+from ...motion.weapons import with_weapon
 from .strike_takes import StrikeTake
 
 CUTTING_SHARE: Final = 0.5
@@ -30,12 +31,6 @@ class Weapon:
 
     hand: str = "hand.R"
     length: float = 0.9
-
-
-def weapon_role(skeleton: Skeleton, effector: str) -> str:
-    """Return the role of what strikes with an end effector: of the weapon that a hand holds, else its own."""
-    role = effector.replace("hand", "weapon")
-    return role if role in skeleton.roles else effector
 
 
 def hilt_direction(takes: Iterable[StrikeTake], hand: str) -> Array:
@@ -79,27 +74,9 @@ def armed(clip: Clip, hand: str, blade: Array) -> Clip:
         hand: role of the hand that holds it.
         blade: (3) from the end of the hand's bone to the tip, in the hand's frame, meters.
     """
-    own, role = clip.skeleton, hand.replace("hand", "weapon")
-    skeleton = Skeleton(
-        (*own.names, role.replace(".", "_")),
-        (*own.parents, own.joint(hand)),
-        np.vstack([own.offsets, own.bone_vectors[own.joint(hand)]]),
-        np.vstack([own.tips, blade]),
-        {**own.roles, role: len(own)},
-    )
+    skeleton = with_weapon(clip.skeleton, hand, clip.skeleton.bone_vectors[clip.skeleton.joint(hand)], blade)
     still = np.broadcast_to(IDENTITY, (len(clip), 1, 4))
     return replace(clip, skeleton=skeleton, rotations=np.concatenate([clip.rotations, still], axis=1))
-
-
-def disarmed(clip: Clip) -> Clip:
-    """Return a motion without the bone of its weapon, if it has one."""
-    own = clip.skeleton
-    held = [role for role in own.roles if role.startswith("weapon.")]
-    if not held:
-        return clip
-    roles = {role: joint for role, joint in own.roles.items() if role not in held}
-    skeleton = Skeleton(own.names[:-1], own.parents[:-1], own.offsets[:-1], own.tips[:-1], roles)
-    return replace(clip, skeleton=skeleton, rotations=clip.rotations[:, :-1])
 
 
 def with_grip(clip: Clip, other: Clip) -> Clip:

@@ -29,6 +29,7 @@ from ...motion.rotations import (
     wrap_angle,
 )
 from ...motion.signals import Mask
+from ...motion.weapons import striking_places
 from ...scene.full_body_ik import EffectorGoal, solve_full_body_ik
 
 MAX_TURN_RAD: Final = np.radians(30.0)
@@ -122,7 +123,7 @@ def sample_targets(clip: Clip, blow: Blow, ground: float, count: int, generator:
         generator: of the random numbers.
     """
     hips = clip.positions[blow.apex, clip.skeleton.joint("hips")]
-    own, scale = blow_targets(clip, [blow])[0] - hips, body_scale(clip)
+    own, scale = striking_places(clip, blow.effector)[blow.apex] - hips, body_scale(clip)
     angles = np.arctan2(own[1], own[0]) + generator.uniform(-MAX_TURN_RAD, MAX_TURN_RAD, count)
     distances = np.hypot(own[0], own[1]) + scale * generator.uniform(-MAX_SHIFT_M, MAX_SHIFT_M, count)
     heights = ground + scale * generator.uniform(*HEIGHTS_M, count)

@@ -6,8 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...features.strikes import EFFECTORS
+from ...motion import Skeleton
+from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.root_frame import facing_direction, yaw_of
 from ...motion.rotations import Array
+from ...motion.weapons import weapon_role
 
 SPEED_M_S: Final = 1.2
 """Speed of the goal trajectory."""
@@ -16,15 +19,28 @@ REACHES_M: Final = {"hand": 0.65, "foot": 0.85}
 
 The thesis's 75 cm are those of a sword of 115 cm that is swung in both hands.
 """
+WEAPON_SHARE: Final = 0.8
+"""Share of a weapon's length by which it reaches farther than the hand that swings it; measured on captured cuts."""
 VELOCITY_BIAS: Final = 0.5
 """Exponent tau of the blending of velocities; the smaller, the more the goal decides."""
 DIRECTION_BIAS: Final = 2.0
 """Exponent tau of the blending of directions."""
 
 
-def reaches(effectors: NDArray[np.intp], scale: float = 1.0) -> Array:
-    """Return the distances (B), meters, from which end effectors (B), numbers of ``EFFECTORS``, reach their targets."""
-    return scale * np.array([REACHES_M[EFFECTORS[int(number)].partition(".")[0]] for number in effectors])
+def reaches(effectors: NDArray[np.intp], skeleton: Skeleton) -> Array:
+    """Return the distances (B), meters, from which end effectors (B), numbers of ``EFFECTORS``, reach their targets.
+
+    A hand that holds a weapon with a bone reaches farther by a share of its length.
+    """
+    return np.array([_reach(EFFECTORS[int(number)], skeleton) for number in effectors], dtype=float)
+
+
+def _reach(effector: str, skeleton: Skeleton) -> float:
+    """Return the distance, meters, from which an end effector of a skeleton reaches its target."""
+    own = skeleton.leg_length / ADULT_LEG_LENGTH_M * REACHES_M[effector.partition(".")[0]]
+    role = weapon_role(skeleton, effector)
+    blade = skeleton.bone_vectors[skeleton.joint(role)] if role != effector else np.zeros(3)
+    return own + WEAPON_SHARE * float(np.linalg.norm(blade))
 
 
 def goal_trajectory(positions: Array, yaws: Array, targets: Array, stops: Array, seconds: Array) -> tuple[Array, Array]:

@@ -12,7 +12,6 @@ from ...features.locomotion import future_offsets, phase_channel_count
 from ...features.phase_vectors import PhaseVectors
 from ...features.strikes import EFFECTORS, TARGET_GROUP, target_from_root
 from ...models.model_file import ControllerModel
-from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
 from ...motion.rotations import Array, inverse, log, multiply, wrap_angle
 from .batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
@@ -100,7 +99,6 @@ class StrikeRuntime:
             )
         self.model, self.network = model, model.network()
         self._offsets = future_offsets(model.input_layout)
-        self._scale = model.skeleton.leg_length / ADULT_LEG_LENGTH_M
         start = BatchState.standing(model, self.network, positions, yaws)
         count, samples = len(start), len(self._offsets)
         own = multiply(inverse(model.reference_rotations.astype(float)), model.start["rotation"].astype(float))
@@ -157,7 +155,7 @@ class StrikeRuntime:
         near = distance < FREE_DISTANCE_M
         aside = np.where(near, 0.0, wrap_angle(yaw_of(away) - state.yaw))
         turns = np.sign(aside) * np.maximum(np.abs(aside) - FREE_ANGLE_RAD, 0.0) / TURNING_S
-        left = distance - reaches(command.effectors, self._scale)
+        left = distance - reaches(command.effectors, self.model.skeleton)
         draws = np.sign(left) * np.maximum(np.abs(left) - FREE_DISTANCE_M, 0.0) / DRAWING_S
         state.yaw = state.yaw + np.clip(turns, -MAX_TURN_RAD_S, MAX_TURN_RAD_S) * dt
         shift = np.clip(draws, -MAX_DRAW_M_S, MAX_DRAW_M_S) * dt / np.maximum(distance, FREE_DISTANCE_M)
@@ -167,7 +165,7 @@ class StrikeRuntime:
         """Return the network's inputs (B, n)."""
         state, layout = self.state, self.model.input_layout
         seconds = np.array(self._offsets) / self.model.rate
-        stops = reaches(command.effectors, self._scale)
+        stops = reaches(command.effectors, self.model.skeleton)
         goal = goal_trajectory(state.position, state.yaw, command.targets, stops, seconds)
         expected = state.expected_positions, state.expected_yaws
         ahead, looking = blend_trajectories(state.position, expected, goal)

@@ -2,8 +2,9 @@
 
 A blow is found by how its end effector moves relative to the body. *Thrusts* (punches, kicks) stretch the limb fast,
 and their apex is where it stretches no more: the farthest reach. *Swings* (cuts with a held weapon) sweep a nearly
-stretched arm around the body, and their apex is where the hand is fastest. Drawing a hand back, raising it for the next
-cut, steps and hops are no blows: they bend the limb, or do not take it away from the body.
+stretched arm around the body, and their apex is where the hand, or the tip of a weapon's bone, is fastest. Drawing a
+hand back, raising it for the next cut, steps and hops are no blows: they bend the limb, or do not take it away from the
+body.
 
 Thresholds were set on eight clips with 35 hand-checked blows (punches, kicks, two-handed cuts) and tried on others.
 """
@@ -21,6 +22,7 @@ from ...motion import Clip
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array
 from ...motion.signals import velocities
+from ...motion.weapons import striking_places, weapon_role
 
 LIMBS: Final = {
     **{f"hand.{side}": (f"upper_arm.{side}", f"forearm.{side}") for side in "LR"},
@@ -100,6 +102,7 @@ class EffectorMotion:
         above_hips: (F) height over the hips.
         distance: (F) horizontal, from the hips.
         world_speed: (F).
+        tip_speed: (F) of the tip of the weapon's bone in the hand, relative to the hips; without one, of the hand.
     """
 
     speed: Array
@@ -109,6 +112,7 @@ class EffectorMotion:
     above_hips: Array
     distance: Array
     world_speed: Array
+    tip_speed: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,7 +208,7 @@ class LimbMotion:
             return []
         motion = self.effectors[role]
         return [
-            self._blow(role, peak, peak)
+            self._swing(role, peak)
             for peak in _peaks(motion.speed, TWO_HANDED_SPEED_M_S, self.count(SAME_BLOW_S))
             if self._holds_together(role, peak)
             and motion.reach[peak] >= SWING_REACH
@@ -212,6 +216,25 @@ class LimbMotion:
             and motion.distance[peak] >= SWING_DISTANCE_M
             and motion.above_hips[peak] > SWING_DEPTH_M
         ]
+
+    def _swing(self, role: str, peak: int) -> Blow:
+        """Return the swing whose hand is fastest at a peak; its apex is where its weapon's tip is, near by.
+
+        It is of the hand whose weapon has a bone, where both hold it.
+        """
+        other = f"hand.{'L' if role.endswith('R') else 'R'}"
+        if self._has_tip(other) and not self._has_tip(role) and self.hands_apart[peak] < MAX_HANDS_APART_M:
+            role = other
+        if not self._has_tip(role):
+            return self._blow(role, peak, peak)
+        near = self.count(SAME_BLOW_S / 2)
+        first = max(peak - near, 0)
+        apex = first + int(self.effectors[role].tip_speed[first : peak + near + 1].argmax())
+        return self._blow(role, min(peak, apex), apex)
+
+    def _has_tip(self, role: str) -> bool:
+        """Return whether a hand holds a weapon with a bone."""
+        return role in self.effectors and self.effectors[role].tip_speed is not self.effectors[role].speed
 
     def _holds_together(self, role: str, peak: int) -> bool:
         """Return whether both hands swing as one, or this one alone and fast."""
@@ -261,14 +284,19 @@ def _effector_motion(clip: Clip, role: str, joints: tuple[str, str], ground: flo
     length = float(np.linalg.norm(skeleton.offsets[[roles[joints[1]], roles[role]]], axis=-1).sum())
     reach = np.linalg.norm(place - clip.positions[:, roles[joints[0]]], axis=-1)
     root_scale = np.sqrt(scale)
+    speed = np.linalg.norm(velocities(place - hips, clip.rate), axis=-1) / root_scale
+    tip_speed = speed
+    if weapon_role(skeleton, role) != role:
+        tip_speed = np.linalg.norm(velocities(striking_places(clip, role) - hips, clip.rate), axis=-1) / root_scale
     return EffectorMotion(
-        np.linalg.norm(velocities(place - hips, clip.rate), axis=-1) / root_scale,
+        speed,
         reach / max(length, 1e-6),
         velocities(reach[:, None], clip.rate)[:, 0] / root_scale,
         (place[:, 2] - ground) / scale,
         (place[:, 2] - hips[:, 2]) / scale,
         np.linalg.norm((place - hips)[:, :2], axis=-1) / scale,
         np.linalg.norm(velocities(place, clip.rate), axis=-1) / root_scale,
+        tip_speed,
     )
 
 

@@ -1,10 +1,11 @@
 """Rig maps: an armature's bones by role, and the controls with which an animator moves them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...errors import FootfallError
 from ...message import Message
+from ...motion.roles import WEAPON_ROLES
 from . import roles as rig_roles
 from .bone_names import BoneNames
 
@@ -117,6 +118,11 @@ class RigMap:
                         role=role,
                     )
                 players[bone] = role
+
+    def without_other_weapons(self, roles: Collection[str]) -> "RigMap":
+        """Return the map without the bones of weapons that are not among some roles."""
+        bones = {role: bone for role, bone in self.bones.items() if role in roles or role not in WEAPON_ROLES.values()}
+        return self if bones == self.bones else replace(self, bones=bones)
 
     def control(self, role: str) -> str:
         """Return the bone that is keyed for a role: its control, else the bone itself."""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.core.features.locomotion import ClipTracks, output_layout, pose_joints
+from footfall.core.features.locomotion import ClipTracks, output_layout, pose_joints, pose_rotations
 from footfall.core.features.strikes import (
     EFFECTORS,
     StrikeTracks,
@@ -14,12 +14,18 @@ from footfall.core.features.strikes import (
     input_layout,
     phase_rates,
     strike_features,
+    strike_joints,
+    strike_targets,
     target_from_root,
 )
 from footfall.core.labelling import label_clip
 from footfall.core.labelling.semantics.blow_targets import blow_targets
 from footfall.core.labelling.semantics.blows import Blow, LimbMotion
+from footfall.core.motion.root_frame import out_of_frame
+from footfall.core.motion.rotations import exp, from_axis_angle, inverse, multiply, rotate
+from footfall.core.motion.weapons import striking_places
 from footfall.tests.support.poses import puncher
+from footfall.tests.support.swordsman import SNAP_AXIS, snap_angles, swordsman
 
 PUNCH = puncher(0.18)
 LABELS = label_clip(PUNCH)
@@ -104,3 +110,35 @@ def test_only_the_end_effector_that_strikes_has_a_phase_vector() -> None:
 def test_attacks_are_found_where_labels_have_none_and_fists_apart_hold_no_weapon() -> None:
     assert clip_blows(PUNCH, LABELS) == [BLOW]
     assert not holds_weapon(PUNCH, BLOW)
+
+
+CUT = swordsman(0.08)
+(SWING,) = LimbMotion.of(CUT, 0.0).blows
+ARMED = strike_joints(pose_joints(CUT.skeleton), CUT.skeleton)
+
+
+def test_the_blade_is_a_joint_of_attacks_and_its_tip_is_what_strikes() -> None:
+    assert (*pose_joints(CUT.skeleton), "weapon_R") == ARMED
+    assert "weapon_R" not in pose_joints(CUT.skeleton), "locomotion goes without weapons"
+    (target,) = strike_targets(CUT, [SWING])
+    np.testing.assert_array_equal(target, striking_places(CUT, "hand.R")[SWING.apex])
+    assert np.linalg.norm(target - blow_targets(CUT, [SWING])[0]) > 0.7, "a blade away from the wrist"
+
+
+def test_the_blade_comes_back_out_of_the_features_with_its_angles_and_its_tip() -> None:
+    reference = from_axis_angle([0.0, 0.0, 1.0], np.linspace(0.1, 0.9, len(ARMED)))
+    x, y, _ = strike_features(CUT, label_clip(CUT), [SWING], ARMED, reference, np.zeros(1))
+    layout, tracks = output_layout(ARMED), ClipTracks.of(CUT, label_clip(CUT), ARMED, reference)
+    hand, blade = ARMED.index("rwrist"), ARMED.index("weapon_R")
+    turns, places = pose_rotations(y, layout, reference), layout.view(y, "pose.position").astype(float)
+    snapped = from_axis_angle(SNAP_AXIS, snap_angles(np.arange(len(CUT)) / CUT.rate, 0.08)[tracks.frames])
+    held = multiply(inverse(turns[:, hand]), turns[:, blade])
+    np.testing.assert_allclose(np.abs(np.sum(held * snapped, axis=-1)), 1.0, atol=1e-6)
+    ends = places[:, blade] + rotate(turns[:, blade], np.tile(CUT.skeleton.tips[-1], (len(y), 1)))
+    tips = out_of_frame(ends, tracks.root.yaws[tracks.frames])
+    tips[:, :2] += tracks.root.positions[tracks.frames]
+    np.testing.assert_allclose(tips, striking_places(CUT, "hand.R")[tracks.frames], atol=1e-5)
+    before = input_layout(ARMED).view(x, "pose.rotation")[1:, blade]
+    np.testing.assert_allclose(exp(before), exp(layout.view(y, "pose.rotation")[:-1, blade]), atol=1e-5)
+    speed = np.linalg.norm(layout.view(y, "pose.velocity")[:, blade], axis=-1)
+    assert tracks.frames[speed.argmax()] == pytest.approx(SWING.apex, abs=6)

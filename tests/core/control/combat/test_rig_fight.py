@@ -19,7 +19,9 @@ from footfall.core.control.combat.strike_error import StrikeError
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import load_model
 from footfall.core.motion.rotations import rotate
+from footfall.core.motion.weapons import striking_places, with_weapon, without_weapons
 from footfall.core.retarget.calibration import calibrate
+from footfall.tests.support.cutter import cutter
 
 RATE = 24.0
 Made = TypeVar("Made")
@@ -112,3 +114,18 @@ def test_characters_of_a_duel_stand_on_one_floor() -> None:
 def test_frames_of_an_error_are_at_another_rate() -> None:
     error = FootfallError("{name}: {before} to {after}, {count} too close.", name="Ada", before=100, after=110, count=7)
     assert str(at_rate(error, 0.4)) == "Ada: 40 to 44, 3 too close."
+
+
+def test_the_tip_of_the_rigs_own_blade_is_there_however_it_lies_in_its_hand() -> None:
+    bare = without_weapons(cutter().skeleton).scaled(1.1)
+    rig = with_weapon(bare, "hand.R", np.array([-0.05, 0.0, 0.02]), np.array([0.0, 0.0, 0.9]))
+    target, frame = np.array([0.25, 1.35, 1.5]), 30
+    strike = RigStrike(frame, target, "hand.R", np.array([0.0, 0.0, 0.9]))
+    blades = Fighter(cutter(), fighter().walks)
+    _, fight = run(
+        make_rig_fight(blades, RigBody(calibrate(cutter().skeleton, rig), 0.0, 0.0), [strike], np.zeros(2), None, RATE)
+    )
+    np.testing.assert_allclose(striking_places(fight.clip, "hand.R")[frame], target, atol=2e-3)
+    assert fight.misses[0] < 2e-3
+    held = fight.clip.rotations[:, -1]
+    assert np.abs(held @ held[0]).min() < 0.99, "the wrist snaps"

@@ -9,7 +9,9 @@ from footfall.core.labelling.semantics.blow_targets import blow_targets
 from footfall.core.labelling.semantics.blows import LimbMotion
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import Array, rotate
+from footfall.core.motion.weapons import striking_places
 from footfall.tests.support.poses import puncher
+from footfall.tests.support.swordsman import swordsman
 
 PUNCH = puncher(0.18)
 (BLOW,) = LimbMotion.of(PUNCH, 0.0).blows
@@ -49,6 +51,15 @@ def test_a_weapon_points_at_the_target(grip: tuple[float, float, float]) -> None
     before = rotate(PUNCH.world[1][BLOW.apex, HAND], tip)
     assert blade @ way > before @ way, "it points farther ahead than it was held"
     np.testing.assert_allclose(made.rotations[-1], PUNCH.rotations[-1], atol=1e-9)
+
+
+def test_the_tip_of_a_weapon_with_a_bone_is_at_the_target_as_the_bone_is_turned_then() -> None:
+    cut = swordsman(0.08)
+    (blow,) = LimbMotion.of(cut, 0.0).blows
+    target = striking_places(cut, "hand.R")[blow.apex] + np.array([0.1, -0.05, -0.08])
+    made = solve_on_rig(cut, RigStrike(blow.apex, target, "hand.R", np.zeros(3)), blow.start, blow.stop).clip
+    np.testing.assert_allclose(striking_places(made, "hand.R")[blow.apex], target, atol=1e-3)
+    np.testing.assert_allclose(made.rotations[:, -1], cut.rotations[:, -1], atol=1e-12)
 
 
 def test_a_target_out_of_reach_is_told_by_how_much() -> None:

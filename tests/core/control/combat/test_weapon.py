@@ -10,11 +10,12 @@ from footfall.core.control.combat.body_contact import nearest_surfaces, spheres_
 from footfall.core.control.combat.duel import Duel, stage_duel
 from footfall.core.control.combat.fight import Fighter
 from footfall.core.control.combat.strike_takes import captured_takes
-from footfall.core.control.combat.weapon import Weapon, armed, disarmed, hilt_direction, with_grip
+from footfall.core.control.combat.weapon import Weapon, armed, hilt_direction, with_grip
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import load_model
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import rotate
+from footfall.core.motion.weapons import disarmed
 from footfall.core.scene.body_overlap import deepest_overlap
 
 PRESETS = Path(__file__).parents[4] / "presets"
@@ -100,6 +101,16 @@ def test_a_weapon_parries_a_weapon_across(side: str, part: str) -> None:
     assert deepest_overlap(first, second).max() <= 0.02
 
 
+@pytest.mark.parametrize("effector", ["foot.L", "foot.R"])
+def test_a_kick_beside_weapons_is_met_with_both_hands_at_the_weapon(effector: str) -> None:
+    duel = fought(effector=effector, part="chest")
+    assert abs(duel.meetings[0].distance) < 0.005
+    assert deepest_overlap(duel.clips["A"], duel.clips["B"])[: FRAME + 10].max() <= 0.02, "no weapon in a body"
+    striker = duel.clips["A"]
+    hands = (striker.positions[FRAME, striker.skeleton.joint(f"hand.{side}")] for side in "LR")
+    assert np.linalg.norm(np.subtract(*hands)) < 0.35
+
+
 def test_it_steps_back_from_a_weapon() -> None:
     duel = fought(side="above", answer="dodge")
     assert duel.meetings[0].distance > 0.0
@@ -118,7 +129,7 @@ def test_it_steps_back_from_a_weapon() -> None:
         (
             Beat(40, "A", "B", answer="parry"),
             (Weapon(), Weapon()),
-            r"strike of \w at frame 40 comes \d+ frames too early",
+            r"strike of \w at frame 40 comes \d+ frames? too early",
         ),
     ],
 )

@@ -3,8 +3,16 @@
 import numpy as np
 import pytest
 
-from footfall.core.control.runtime.strike_goal import SPEED_M_S, blend_trajectories, goal_trajectory, reaches
+from footfall.core.control.runtime.strike_goal import (
+    SPEED_M_S,
+    WEAPON_SHARE,
+    blend_trajectories,
+    goal_trajectory,
+    reaches,
+)
 from footfall.core.features.strikes import EFFECTORS
+from footfall.tests.support.swordsman import BLADE_M, swordsman
+from footfall.tests.support.walker import person
 
 SECONDS = np.arange(1, 6) / 6
 HERE, AHEAD = np.zeros((1, 2)), np.zeros(1)
@@ -40,6 +48,15 @@ def test_velocities_are_blended_by_the_root_of_the_time_and_directions_by_its_sq
 
 
 def test_feet_reach_farther_than_hands_and_adults_farther_than_children() -> None:
-    hand, foot = reaches(np.array([EFFECTORS.index("hand.R"), EFFECTORS.index("foot.R")]))
+    hand, foot = reaches(np.array([EFFECTORS.index("hand.R"), EFFECTORS.index("foot.R")]), person())
     assert hand < foot
-    assert reaches(np.array([0]), 0.5)[0] == pytest.approx(reaches(np.array([0]))[0] / 2)
+    assert reaches(np.array([0]), person(0.5))[0] == pytest.approx(reaches(np.array([0]), person())[0] / 2)
+
+
+def test_a_blade_reaches_farther_than_the_hand_that_holds_it() -> None:
+    bare, armed = (
+        reaches(np.array([EFFECTORS.index(hand) for hand in ("hand.L", "hand.R")]), one)
+        for one in (person(), swordsman().skeleton)
+    )
+    assert armed[0] == bare[0]
+    assert armed[1] == pytest.approx(bare[1] + WEAPON_SHARE * BLADE_M, abs=0.01)

@@ -15,7 +15,9 @@ from footfall.core.labelling.presets import find_preset
 from footfall.core.labelling.semantics.blows import LimbMotion
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh
+from footfall.core.motion.weapons import striking_places
 from footfall.tests.support.poses import APEX_S, UPRIGHT, eased, hips_at, posed, puncher
+from footfall.tests.support.swordsman import swordsman
 from footfall.tests.support.walker import Walker
 
 HAND_MADE = Path(__file__).parents[3] / "data" / "blows"
@@ -113,3 +115,16 @@ def test_recorded_blows_are_found_where_they_were_put_down_by_hand(shared_data: 
     for blow, expected in zip(found, hand["blows"], strict=True):
         assert abs(blow.apex - expected["apex"]) <= 3 * clip.rate / 60
         assert labels.action_phase[blow.apex] == pytest.approx(0.5)
+
+
+def test_the_apex_of_a_cut_is_where_the_tip_is_fastest() -> None:
+    """The snap of a wrist that comes later than the arm makes the tip fastest after the hand."""
+
+    def apex(clip: Clip) -> int:
+        (blow,) = limbs(clip).blows
+        return blow.apex
+
+    early, late = apex(swordsman(0.0)), apex(swordsman(0.1))
+    assert early < late
+    tips = striking_places(swordsman(0.1), "hand.R")
+    assert abs(int(np.argmax(np.linalg.norm(np.diff(tips[150:210], axis=0), axis=-1))) + 150 - late) <= 1

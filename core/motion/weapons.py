@@ -1,0 +1,80 @@
+"""Weapons as bones of their own, below the hands that hold them; the end effector is the tip of such a bone."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from .clip import Clip
+from .roles import WEAPON_ROLES
+from .rotations import Array, inverse, rotate
+from .skeleton import Skeleton
+
+
+def weapon_role(skeleton: Skeleton, effector: str) -> str:
+    """Return the role of what strikes with an end effector: of the weapon that a hand holds, else its own."""
+    role = WEAPON_ROLES.get(effector, effector)
+    return role if role in skeleton.roles else effector
+
+
+def weapon_roles(skeleton: Skeleton) -> tuple[str, ...]:
+    """Return the roles of the weapons that a skeleton has."""
+    return tuple(role for role in WEAPON_ROLES.values() if role in skeleton.roles)
+
+
+def with_weapon(skeleton: Skeleton, hand: str, offset: Array, blade: Array) -> Skeleton:
+    """Return a skeleton with the bone of a weapon behind all joints.
+
+    Args:
+        skeleton: without a weapon in that hand.
+        hand: role of the hand that holds it.
+        offset: (3) from the hand's joint to the bone, in the hand's frame, meters.
+        blade: (3) from there to the tip, in the same frame, meters.
+    """
+    role = WEAPON_ROLES[hand]
+    return Skeleton(
+        (*skeleton.names, role.replace(".", "_")),
+        (*skeleton.parents, skeleton.joint(hand)),
+        np.vstack([skeleton.offsets, offset]),
+        np.vstack([skeleton.tips, blade]),
+        {**skeleton.roles, role: len(skeleton)},
+    )
+
+
+def without_weapons(skeleton: Skeleton) -> Skeleton:
+    """Return a skeleton without the bones of weapons that :func:`with_weapon` has put behind its joints."""
+    held, count = weapon_roles(skeleton), len(skeleton) - len(weapon_roles(skeleton))
+    roles = {role: joint for role, joint in skeleton.roles.items() if role not in held}
+    arrays = skeleton.offsets[:count], skeleton.tips[:count]
+    return Skeleton(skeleton.names[:count], skeleton.parents[:count], *arrays, roles) if held else skeleton
+
+
+def striking_places(clip: Clip, effector: str) -> Array:
+    """Return the places (F, 3) of what strikes with an end effector, meters, world: its weapon's tip, or its joint."""
+    joint = clip.skeleton.joint(weapon_role(clip.skeleton, effector))
+    places = clip.positions[:, joint]
+    if joint == clip.skeleton.joint(effector):
+        return places
+    return places + rotate(clip.world[1][:, joint], np.broadcast_to(clip.skeleton.bone_vectors[joint], places.shape))
+
+
+def tip_in_hand(clip: Clip, frame: int, effector: str) -> Array:
+    """Return the tip (3) of a hand's weapon at a frame, from the hand's joint in its frame, meters."""
+    pose = clip.cut(frame, frame + 1)
+    hand = clip.skeleton.joint(effector)
+    return rotate(inverse(pose.world[1][0, hand]), striking_places(pose, effector)[0] - pose.positions[0, hand])
+
+
+def disarmed(clip: Clip) -> Clip:
+    """Return a motion without the bones of its weapons, if it has some."""
+    if not weapon_roles(clip.skeleton):
+        return clip
+    skeleton = without_weapons(clip.skeleton)
+    return replace(clip, skeleton=skeleton, rotations=clip.rotations[:, : len(skeleton)])
+
+
+def holding_as(clip: Clip, pose: Clip) -> Clip:
+    """Return a motion without weapons with those of a pose, whose hands hold them as in its first frame."""
+    if not weapon_roles(pose.skeleton):
+        return clip
+    held = np.repeat(pose.rotations[:1, len(clip.skeleton) :], len(clip), axis=0)
+    return replace(clip, skeleton=pose.skeleton, rotations=np.concatenate([clip.rotations, held], axis=1))
