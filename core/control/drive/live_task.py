@@ -83,7 +83,7 @@ class LiveTask:
 
     @property
     def task(self) -> InteractionTask:
-        """The task: with the time so far that the character has stayed, and where its object or its body has been put."""
+        """The task: with the time so far that the character has stayed, and where its object is put or its body lay."""
         task, play = self.sequencer.tasks[0], self.sequencer
         if task.action == "push":
             assert task.position is not None
