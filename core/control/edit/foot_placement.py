@@ -60,8 +60,12 @@ def _place_paws(moved: Clip, paws: Array, turns: Sequence[Array], contacts: Foot
     roots = moved.root_positions - drop[:, None] * UP
     positions -= drop[:, None, None] * UP
     for chain, paw, turn in zip(leg_chains(skeleton), np.moveaxis(paws, 1, 0), turns, strict=True):
-        swing_shoulder(positions, rotations, skeleton, chain, paw)
-        solve_chain_ik(positions, rotations, chain, paw)
+        # Where the paw is there already, its leg and its blade stay as they are posed.
+        off = length(paw - chain.paw_positions(positions, rotations)) > POSITION_TOLERANCE_M
+        some, turned = positions[off], rotations[off]
+        swing_shoulder(some, turned, skeleton, chain, paw[off])
+        solve_chain_ik(some, turned, chain, paw[off])
+        positions[off], rotations[off] = some, turned
         if chain.paw is not None:
             rotations[:, chain.paw] = turn
         for joint in _below(skeleton.parents, chain.joints[-1]):
