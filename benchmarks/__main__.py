@@ -38,6 +38,7 @@ THREADS: Final[dict[str, int | None]] = {
     "pairs": 1,
     "poses": 1,
     "steps": 1,
+    "quadruped_edits": 1,
     "drive": 1,
     "drive_tasks": 1,
     "inserts": 1,

@@ -1,5 +1,6 @@
 """Key poses: how exactly bakes go through them, and how the motion about them is."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -7,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.control.edit.body_response import BodyResponse
+from ..core.control.edit.foot import feet_of
 from ..core.control.edit.ground_root import GroundRoot
 from ..core.control.edit.key_pose import KeyPose, kept_joints, usual_window
 from ..core.control.edit.pose_warping import impossible_poses, warp_through_poses
@@ -14,8 +16,12 @@ from ..core.control.path.path import Path
 from ..core.control.walk.finished_walk import Walk
 from ..core.control.walk.path_walk import walk_path
 from ..core.evaluation.extremes import joint_accelerations
+from ..core.models.model_file import ControllerModel
 from ..core.motion import Clip
+from ..core.motion.contacts import FootContacts
 from ..core.motion.limb_ik import rotate_joint
+from ..core.motion.paws import paw_tracks
+from ..core.motion.roles import is_quadruped
 from ..core.motion.rotations import Array, exp, inverse, length, log, multiply
 from ..core.terrain.ground import Plane
 from .captured import captured_clip
@@ -72,12 +78,13 @@ def measure(setup: Setup) -> str:
     found: dict[str, list[Posed]] = {kind: [] for kind in POSED}
     elsewhere = 0.0
     for seed in range(WALKS):
-        moved, poses = _pose_walk(setup, seed)
+        random = np.random.default_rng(seed)
+        moved, poses = pose_walk(curved_walk(setup.model(), WALK_M, SPEEDS_M_S, random, seed), POSED, random)
         elsewhere = max(elsewhere, moved)
         for kind, posed in poses:
             found[kind].append(posed)
-    rows = [_row(kind, posed) for kind, posed in found.items()]
-    rows.append(_row("all", [one for posed in found.values() for one in posed]))
+    rows = [row(kind, posed) for kind, posed in found.items()]
+    rows.append(row("all", [one for posed in found.values() for one in posed]))
     names = [str(path.relative_to(setup.data).with_suffix("")) for path in setup.clips("walk", split="test")]
     clips = [captured_clip(setup.data, name, setup.model().skeleton, CAPTURED_RATE_HZ) for name in names]
     captured = np.concatenate([joint_accelerations(clip).ravel() for clip in clips])
@@ -87,7 +94,7 @@ def measure(setup: Setup) -> str:
     return f"{text}\n\nElsewhere: {1000 * elsewhere:.2g} mm.\n\n{NOTES}"
 
 
-def _row(kind: str, posed: list[Posed]) -> list[object]:
+def row(kind: str, posed: list[Posed]) -> list[object]:
     """Return a row of the table."""
     return [
         kind,
@@ -102,19 +109,32 @@ def _row(kind: str, posed: list[Posed]) -> list[object]:
     ]
 
 
-def _pose_walk(setup: Setup, seed: int) -> tuple[float, list[tuple[str, Posed]]]:
-    """Return how far joints moved out of all windows, meters, and the figures of one pose of each kind on a walk."""
-    random = np.random.default_rng(seed)
-    along = np.linspace(0.0, WALK_M, 60)
+def curved_walk(
+    model: ControllerModel, far: float, speeds: tuple[float, float], random: np.random.Generator, seed: int
+) -> Walk:
+    """Return a walk along a curved path of a length, meters, at a speed within a range, m/s."""
+    along = np.linspace(0.0, far, 60)
     bend = random.uniform(-1.0, 1.0) * np.sin(along * random.uniform(0.5, 1.2))
-    walk = walk_path(setup.model(), Path(np.column_stack([along, bend])), float(random.uniform(*SPEEDS_M_S)), seed=seed)
+    return walk_path(model, Path(np.column_stack([along, bend])), float(random.uniform(*speeds)), seed=seed)
+
+
+def pose_walk(
+    walk: Walk, posed: Mapping[str, Sequence[str]], random: np.random.Generator
+) -> tuple[float, list[tuple[str, Posed]]]:
+    """Return how far joints moved out of all windows, meters, and the figures of one pose of each kind on a walk.
+
+    Args:
+        walk: the walk.
+        posed: kinds of poses, by the joints that are turned.
+        random: source of the frames and the poses.
+    """
     root = GroundRoot.of_motion(walk.clip, Plane(), walk.clip.rate)
     edge = round(EDGE_S * walk.clip.rate)
-    bounds = np.linspace(edge, len(walk.clip) - edge, len(POSED) + 1).astype(int)
-    kinds, keys, wanted = [str(kind) for kind in random.permutation(list(POSED))], list[KeyPose](), list[Clip]()
+    bounds = np.linspace(edge, len(walk.clip) - edge, len(posed) + 1).astype(int)
+    kinds, keys, wanted = [str(kind) for kind in random.permutation(list(posed))], list[KeyPose](), list[Clip]()
     for number, kind in enumerate(kinds):
         frame = int(random.integers(bounds[number], bounds[number + 1]))
-        pose, joints = _random_pose(walk.clip, frame, kind, random)
+        pose, joints = _random_pose(walk.clip, frame, (kind, posed[kind]), random)
         window = usual_window(walk.clip, pose, joints, frame)
         keys.append(KeyPose(frame, root.pose_from_world(pose, frame), joints, window, window))
         wanted.append(pose)
@@ -131,22 +151,31 @@ def _window_of(key: KeyPose, clip: Clip) -> slice:
 
 def _figures(walk: Walk, made: Clip, key: KeyPose, pose: Clip, root: GroundRoot) -> Posed:
     """Return the figures of one pose."""
-    window, skeleton = _window_of(key, made), made.skeleton
+    window = _window_of(key, made)
     turns = multiply(made.world[1][key.frame], inverse(pose.world[1][0]))[key.joints]
-    held = walk.contacts.held[window]
-    slides = [0.0]
-    for side, column in (("L", 1), ("R", 3)):
-        steps = length(np.diff(made.positions[window, skeleton.joint(f"toe.{side}")], axis=0))
-        slides += list(100 * made.rate * steps[held[1:, column] & held[:-1, column]])
     return Posed(
         1000 * float(length(made.positions[key.frame] - pose.positions[0])[key.joints].max()),
         float(np.degrees(length(log(np.where(turns[:, :1] < 0, -turns, turns))).max())),
         key.blend_in,
         joint_accelerations(made)[window].ravel(),
         joint_accelerations(walk.clip)[window].ravel(),
-        float(np.mean(slides)),
+        mean_slide(made, walk.contacts, window),
         any(impossible_poses(walk.clip, made, [key], root)),
     )
+
+
+def mean_slide(clip: Clip, contacts: FootContacts, span: slice) -> float:
+    """Return the mean speed of the balls or paws that stand within a span of frames, cm/s."""
+    skeleton, held, slides = clip.skeleton, contacts.held[span], [0.0]
+    tracks = (
+        dict(enumerate(np.moveaxis(paw_tracks(clip), 1, 0)))
+        if is_quadruped(skeleton.roles)
+        else {column: clip.positions[:, skeleton.joint(f"toe.{side}")] for side, column in (("L", 1), ("R", 3))}
+    )
+    for column, track in tracks.items():
+        steps = length(np.diff(track[span], axis=0))
+        slides += list(100 * clip.rate * steps[held[1:, column] & held[:-1, column]])
+    return float(np.mean(slides))
 
 
 def _moved_elsewhere(walk: Walk, made: Clip, keys: list[KeyPose]) -> float:
@@ -154,8 +183,8 @@ def _moved_elsewhere(walk: Walk, made: Clip, keys: list[KeyPose]) -> float:
     outside = np.ones(len(made), dtype=bool)
     for key in keys:
         outside[_window_of(key, made)] = False
-    for side in "LR":
-        runs = walk.contacts.runs(side)
+    for foot in feet_of(made.skeleton):
+        runs = foot.runs(walk.contacts)
         for number, (start, stop) in enumerate(runs):
             if not outside[start:stop].all():
                 before = runs[number - 1, 1] if number else 0
@@ -164,16 +193,26 @@ def _moved_elsewhere(walk: Walk, made: Clip, keys: list[KeyPose]) -> float:
     return float(length(made.positions - walk.clip.positions)[outside].max(initial=0.0))
 
 
-def _random_pose(clip: Clip, frame: int, kind: str, random: np.random.Generator) -> tuple[Clip, NDArray[np.bool_]]:
-    """Return a pose (one frame) that differs from a clip's at a frame, and the joints (J) that are kept of it."""
-    pose, skeleton = clip.cut(frame, frame + 1), clip.skeleton
-    role = str(random.choice(POSED[kind]))
+def _random_pose(
+    clip: Clip, frame: int, kind: tuple[str, Sequence[str]], random: np.random.Generator
+) -> tuple[Clip, NDArray[np.bool_]]:
+    """Return a pose (one frame) that differs from a clip's at a frame, and the joints (J) that are kept of it.
+
+    Args:
+        clip: the motion.
+        frame: its frame.
+        kind: name of the kind of pose, and the joints of which one is turned.
+        random: source of the pose.
+    """
+    pose, skeleton, (name, roles) = clip.cut(frame, frame + 1), clip.skeleton, kind
+    role = str(random.choice(roles))
     axis = random.normal(size=3)
-    size = random.uniform(0.3, 1.0) * (LARGEST_STEP_RAD if kind == "leg" else LARGEST_RAD)
+    size = random.uniform(0.3, 1.0) * (LARGEST_STEP_RAD if name == "leg" else LARGEST_RAD)
     pose = rotate_joint(pose, skeleton.joint(role), exp(size * axis[None] / np.linalg.norm(axis)))
-    if kind != "whole body":
+    if name != "whole body":
         return pose, kept_joints(skeleton, [skeleton.joint(role)])
-    shift = random.uniform(-LARGEST_SHIFT_M, LARGEST_SHIFT_M, 3) * [1.0, 1.0, 0.0]
-    shift[2] = -random.uniform(0.0, LARGEST_SHIFT_M)
-    spine = [skeleton.joint(one) for one in ("spine", "upper_arm.L", "upper_arm.R")]
+    largest = LARGEST_SHIFT_M * (0.5 if is_quadruped(skeleton.roles) else 1.0)
+    shift = random.uniform(-largest, largest, 3) * [1.0, 1.0, 0.0]
+    shift[2] = -random.uniform(0.0, largest)
+    spine = [skeleton.roles[one] for one in ("spine", "upper_arm.L", "upper_arm.R") if one in skeleton.roles]
     return replace(pose, root_positions=pose.root_positions + shift), kept_joints(skeleton, spine)

@@ -9,17 +9,17 @@ from typing import Any, Final
 import numpy as np
 
 from ..build import BLENDERS, Environment, is_ready
+from ..core.control.edit.foot import feet_of
 from ..core.control.edit.retiming import Stretch, retime
 from ..core.control.edit.step_edit import StepEdit, edit_steps
-from ..core.control.path.path import Path as WalkPath
 from ..core.control.walk.finished_walk import Walk
-from ..core.control.walk.path_walk import walk_path
 from ..core.errors import FootfallError
 from ..core.evaluation.extremes import joint_accelerations
 from ..core.motion.rotations import Array, length
 from ..core.terrain.ground import Plane
 from .captured import captured_clip
 from .document import table
+from .poses import curved_walk, mean_slide
 from .setup import Setup
 
 TITLE = "Edited steps"
@@ -69,14 +69,14 @@ def measure(setup: Setup) -> str:
     found: dict[str, list[Edited]] = {kind: [] for kind in KINDS}
     retimed: dict[float, list[Edited]] = {ratio: [] for ratio in RATIOS}
     for seed in range(WALKS):
-        walk = _walk(setup, seed)
-        for kind, edited in _edit_walk(walk, np.random.default_rng(seed)):
+        walk = curved_walk(setup.model(), WALK_M, SPEEDS_M_S, np.random.default_rng([seed, 1]), seed)
+        for kind, edited in edit_walk(walk, LARGEST_SHIFT_M, np.random.default_rng(seed)):
             found[kind].append(edited)
         ratio = RATIOS[seed % len(RATIOS)]
         retimed[ratio].append(_retime_walk(walk, ratio))
-    rows = [_row(kind, edits) for kind, edits in found.items()]
-    rows.append(_row("all", [one for edits in found.values() for one in edits]))
-    rows += [_row(f"retimed, x {ratio:g}", edits) for ratio, edits in retimed.items()]
+    rows = [row(kind, edits) for kind, edits in found.items()]
+    rows.append(row("all", [one for edits in found.values() for one in edits]))
+    rows += [row(f"retimed, x {ratio:g}", edits) for ratio, edits in retimed.items()]
     names = [str(path.relative_to(setup.data).with_suffix("")) for path in setup.clips("walk", split="test")]
     clips = [captured_clip(setup.data, name, setup.model().skeleton, CAPTURED_RATE_HZ) for name in names]
     captured = np.concatenate([joint_accelerations(clip).ravel() for clip in clips])
@@ -85,7 +85,7 @@ def measure(setup: Setup) -> str:
     return f"{table(head, rows)}\n\n{_in_blenders(setup)}\n\n{NOTES}"
 
 
-def _row(kind: str, edits: list[Edited]) -> list[object]:
+def row(kind: str, edits: list[Edited]) -> list[object]:
     """Return a row of the table."""
     return [
         kind,
@@ -99,26 +99,17 @@ def _row(kind: str, edits: list[Edited]) -> list[object]:
     ]
 
 
-def _walk(setup: Setup, seed: int) -> Walk:
-    """Return a walk along a curved path."""
-    random = np.random.default_rng([seed, 1])
-    along = np.linspace(0.0, WALK_M, 60)
-    bend = random.uniform(-1.0, 1.0) * np.sin(along * random.uniform(0.5, 1.2))
-    path = WalkPath(np.column_stack([along, bend]))
-    return walk_path(setup.model(), path, float(random.uniform(*SPEEDS_M_S)), seed=seed)
-
-
-def _edit_walk(walk: Walk, random: np.random.Generator) -> list[tuple[str, Edited]]:
-    """Return the figures of one edit of each kind."""
-    result = []
+def edit_walk(walk: Walk, largest_m: float, random: np.random.Generator) -> list[tuple[str, Edited]]:
+    """Return the figures of one edit of each kind; a step is moved by up to a distance, meters."""
+    result, feet = [], feet_of(walk.clip.skeleton)
     for kind in KINDS:
-        side = str(random.choice(["L", "R"]))
-        runs = walk.contacts.runs(side)
+        foot = feet[int(random.integers(len(feet)))]
+        runs = foot.runs(walk.contacts)
         start, stop = runs[int(random.integers(1, len(runs) - 1))]
         way = random.uniform(0.0, 2.0 * np.pi)
-        shift = random.uniform(0.3, 1.0) * LARGEST_SHIFT_M * np.array([np.cos(way), np.sin(way)])
+        shift = random.uniform(0.3, 1.0) * largest_m * np.array([np.cos(way), np.sin(way)])
         edit = StepEdit(
-            side,
+            foot.name,
             int(start + stop) // 2,
             shift * (kind == "moved"),
             float(random.uniform(-1.0, 1.0)) * LARGEST_TURN_RAD * (kind == "turned"),
@@ -132,14 +123,13 @@ def _edit_walk(walk: Walk, random: np.random.Generator) -> list[tuple[str, Edite
 def _figures(walk: Walk, made: Walk, edit: StepEdit, contact: tuple[int, int], told: bool) -> Edited:
     """Return the figures of one edited contact, the frames from its first to the one after its last."""
     start, stop = contact
-    margin, skeleton = round(AROUND_S * walk.clip.rate), walk.clip.skeleton
+    margin = round(AROUND_S * walk.clip.rate)
     around = slice(max(start - margin, 0), stop + margin)
     off = others = 0.0
-    for side in "LR":
-        ankle = skeleton.joint(f"foot.{side}")
-        moved = made.clip.positions[:, ankle] - walk.clip.positions[:, ankle]
-        for first, last in walk.contacts.runs(side):
-            if (side, first) != (edit.side, start):
+    for foot in feet_of(walk.clip.skeleton):
+        moved = foot.places(made.clip) - foot.places(walk.clip)
+        for first, last in foot.runs(walk.contacts):
+            if (foot.name, first) != (edit.side, start):
                 others = max(others, float(length(moved[first:last]).max()))
             elif not (edit.earlier or edit.later or edit.turn):
                 off = float(length(moved[first:last, :2] - edit.shift).max())
@@ -148,7 +138,7 @@ def _figures(walk: Walk, made: Walk, edit: StepEdit, contact: tuple[int, int], t
         1000 * others,
         joint_accelerations(made.clip)[around].ravel(),
         joint_accelerations(walk.clip)[around].ravel(),
-        _slide(made, around),
+        mean_slide(made.clip, made.contacts, around),
         told,
     )
 
@@ -162,16 +152,7 @@ def _retime_walk(walk: Walk, ratio: float) -> Edited:
     changes, changes_before = (
         joint_accelerations(one.clip)[span].ravel() for one, span in ((made, after), (walk, before))
     )
-    return Edited(0.0, 0.0, changes, changes_before, _slide(made, after), False)
-
-
-def _slide(walk: Walk, span: slice) -> float:
-    """Return the mean speed of balls that stand within a span of frames, cm/s."""
-    slides, held, clip = [0.0], walk.contacts.held[span], walk.clip
-    for side, column in (("L", 1), ("R", 3)):
-        steps = length(np.diff(clip.positions[span, clip.skeleton.joint(f"toe.{side}")], axis=0))
-        slides += list(100 * clip.rate * steps[held[1:, column] & held[:-1, column]])
-    return float(np.mean(slides))
+    return Edited(0.0, 0.0, changes, changes_before, mean_slide(made.clip, made.contacts, after), False)
 
 
 def _in_blenders(setup: Setup) -> str:

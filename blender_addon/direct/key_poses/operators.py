@@ -4,9 +4,7 @@ from typing import Final
 
 import bpy
 
-from ....core.errors import FootfallError
 from ....core.message import Message
-from ....core.motion.roles import is_quadruped
 from ....core.rig.rig_map import RigMap
 from ...animation.fcurve_io.body_reader import read_present_pose
 from ...rig.store import rig_map_of
@@ -47,8 +45,6 @@ class FOOTFALL_OT_keep_pose(_KeyPoses, bpy.types.Operator):
         assert kept is not None, "as polled"
         (root, start), rig_map = kept, rig_map_of(armature)
         pose = read_present_pose(armature, context.evaluated_depsgraph_get(), rig_map)
-        if is_quadruped(pose.skeleton.roles):
-            raise FootfallError("Poses of four-legged characters cannot be kept")
         frame = scene.frame_current - start
         chosen = _chosen_bones(context, armature, rig_map)
         in_root = root.pose_from_world(pose, frame)

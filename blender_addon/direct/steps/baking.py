@@ -6,8 +6,9 @@ from typing import Final
 import bpy
 import numpy as np
 
+from ....core.control.edit.foot import foot_named
 from ....core.control.edit.retiming import Stretch, retime
-from ....core.control.edit.step_edit import StepEdit, edit_steps, find_step, foot_place
+from ....core.control.edit.step_edit import StepEdit, edit_steps, find_step
 from ....core.control.walk.finished_walk import Walk
 from ....core.message import Message
 from ....core.motion.rotations import Array, wrap_angle
@@ -120,8 +121,10 @@ def _displacement(item: bpy.types.PropertyGroup) -> tuple[Array, float]:
 
 def _home(walk: Walk, edit: StepEdit) -> tuple[Array, float] | None:
     """Return where the ankle of a step is at the middle of its contact, and the foot's yaw."""
-    index = find_step(walk.contacts, edit.side, edit.frame, walk.clip.rate)
+    foot = foot_named(walk.clip.skeleton, edit.side)
+    index = find_step(walk.contacts, foot, edit.frame, walk.clip.rate)
     if index is None:
         return None
-    start, stop = walk.contacts.runs(edit.side)[index]
-    return foot_place(walk.clip, edit.side, int(start + stop - 1) // 2)
+    start, stop = foot.runs(walk.contacts)[index]
+    middle = int(start + stop - 1) // 2
+    return foot.places(walk.clip)[middle], foot.yaw(walk.clip, middle)

@@ -4,10 +4,8 @@ from typing import Final
 
 import bpy
 
-from ....core.control.edit.step_edit import foot_place
-from ....core.errors import FootfallError
+from ....core.control.edit.foot import foot_named
 from ....core.message import Message
-from ....core.motion.roles import is_quadruped
 from ...animation.fcurve_io.body_reader import read_present_pose
 from ...animation.fcurve_io.reader import scene_rate
 from ...rig.store import rig_map_of
@@ -66,12 +64,11 @@ class FOOTFALL_OT_edit_step(_EditedSteps, bpy.types.Operator):
         kept = stored_root(action)
         assert kept is not None, "as polled"
         pose = read_present_pose(armature, context.evaluated_depsgraph_get(), rig_map_of(armature))
-        if is_quadruped(pose.skeleton.roles):
-            raise FootfallError("Steps of four-legged characters cannot be edited")
+        foot = foot_named(pose.skeleton, self.foot)
         item = self.insert_item(context)
         item.foot, item.frame = self.foot, scene.frame_current
         item.time = walk_time(action, scene.frame_current - kept[1], scene_rate(scene))
-        item.home, item.home_yaw = foot_place(pose, self.foot, 0)
+        item.home, item.home_yaw = foot.places(pose)[0], foot.yaw(pose, 0)
         item.handle = _new_handle(context, item)
         return Message("Step at frame {frame}: move its empty, then update the bake", frame=item.frame)
 

@@ -2,6 +2,8 @@
 
 import bpy
 
+from ....core.motion.roles import is_quadruped
+from ...rig.store import rig_map_of
 from ...ui.operator_base import active_armature
 from ...ui.panel_parts import draw_note
 from ..subpanel import EditSubpanel, draw_list, split_column
@@ -23,8 +25,9 @@ class FOOTFALL_PT_edited_steps(EditSubpanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout, armature = self.layout, active_armature(context)
         assert armature is not None
-        row = layout.row(align=True)
-        for foot, name, _ in FEET:
+        row = layout.grid_flow(row_major=True, columns=2, align=True)
+        has_front_feet = is_quadruped(rig_map_of(armature).bones)
+        for foot, name, _ in FEET if has_front_feet else FEET[:2]:
             row.operator(FOOTFALL_OT_edit_step.bl_idname, text=name, icon="ANCHOR_BOTTOM").foot = foot
         names = "FOOTFALL_UL_edited_steps", "edited_steps", "active_edited_step"
         edits, places = [(FOOTFALL_OT_remove_edited_step, "REMOVE")], [(FOOTFALL_OT_go_to_edited_step, "TIME")]

@@ -7,7 +7,12 @@ import bpy
 from ....core.control.edit.retiming import DURATION_RANGE
 from ...ui.overridable import OVERRIDABLE
 
-FEET: Final = (("L", "Left", "Left foot"), ("R", "Right", "Right foot"))
+FEET: Final = (
+    ("L", "Left", "Left foot, or left hind paw"),
+    ("R", "Right", "Right foot, or right hind paw"),
+    ("front_L", "Front Left", "Left front paw"),
+    ("front_R", "Front Right", "Right front paw"),
+)
 
 
 class FOOTFALL_PG_edited_step(bpy.types.PropertyGroup):

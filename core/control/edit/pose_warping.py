@@ -18,10 +18,10 @@ from ...message import Message
 from ...motion import Clip
 from ...motion.blending import blend_corrections
 from ...motion.contacts import FootContacts
-from ...motion.limb_ik import Leg
 from ...motion.roles import is_quadruped
 from ...motion.rotations import Array, exp, length, multiply, normalize
 from .body_response import BodyResponse
+from .foot import Foot, feet_of
 from .foot_placement import place_feet
 from .ground_root import GroundRoot
 from .key_pose import KeyPose, key_weights, rotation_vectors
@@ -44,15 +44,15 @@ def warp_through_poses(
         contacts: contacts of its feet, which are where they are held.
         keys: the poses, at different frames.
         root: the root of the motion over the ground.
-        response: how the joints that are not kept answer; they move along if not given.
+        response: how the joints that are not kept answer; they move along if not given, and those of quadrupeds do.
 
     Raises:
-        FootfallError: a pose lies outside of the motion, two are at one frame, or the body has four legs.
+        FootfallError: a pose lies outside of the motion, or two are at one frame.
     """
     if not keys:
         return clip
     if is_quadruped(clip.skeleton.roles):
-        raise FootfallError("Poses of four-legged characters cannot be kept: remove them from the list")
+        response = None
     keys = sorted(keys, key=lambda key: key.frame)
     outside = next((key.frame for key in keys if not 0 <= key.frame < len(clip)), None)
     if outside is not None:
@@ -93,26 +93,27 @@ def _place_feet(
     weights: Array,
 ) -> Clip:
     """Return the warped motion with its feet where the motion has them, or its poses."""
-    legs, ankles, feet = [Leg.of(clip.skeleton, side) for side in "LR"], list[Array](), list[Array]()
-    for side, leg in zip("LR", legs, strict=True):
-        posed = [(key, pose) for key, pose in zip(keys, poses, strict=True) if key.keeps(leg.foot)]
-        shift = _foot_shift(clip, leg, contacts.runs(side), posed)
-        ankles.append(clip.positions[:, leg.foot] + shift[:, :3])
-        feet.append(multiply(exp(shift[:, 3:]), clip.world[1][:, leg.foot]))
+    places, turns = list[Array](), list[Array]()
+    for foot in feet_of(clip.skeleton):
+        posed = [(key, pose) for key, pose in zip(keys, poses, strict=True) if key.keeps(foot.joint)]
+        shift = _foot_shift(clip, foot, foot.runs(contacts), posed)
+        places.append(foot.places(clip) + shift[:, :3])
+        turns.append(multiply(exp(shift[:, 3:]), foot.turns(clip)))
     # At a pose the hips are where they were put, even if a leg is too short for that.
-    return place_feet(warped, legs, ankles, feet, 1.0 - weights.max(axis=1))
+    return place_feet(warped, places, turns, contacts, 1.0 - weights.max(axis=1))
 
 
-def _foot_shift(clip: Clip, leg: Leg, runs: NDArray[np.intp], posed: Sequence[tuple[KeyPose, Clip]]) -> Array:
+def _foot_shift(clip: Clip, foot: Foot, runs: NDArray[np.intp], posed: Sequence[tuple[KeyPose, Clip]]) -> Array:
     """Return displacement, meters, and rotation vector, radians, (F, 6) that take a foot to its poses.
 
     Args:
         clip: the motion.
-        leg: joints of the leg.
+        foot: the foot.
         runs: (R, 2) first frame and frame after the last of each contact of the foot.
         posed: the key poses that have a place for it, and their whole poses in the world.
     """
     result, spans = np.zeros((len(clip), 6)), list[tuple[int, int]]()
+    places, turns = foot.places(clip), foot.turns(clip)
     standing = {key.frame: span for key, _ in posed for span in runs if span[0] <= key.frame < span[1]}
     for key, pose in posed:
         start, stop = standing.get(key.frame, (key.frame, key.frame + 1))
@@ -120,8 +121,8 @@ def _foot_shift(clip: Clip, leg: Leg, runs: NDArray[np.intp], posed: Sequence[tu
         others = [other.frame for other, _ in posed if other.frame != key.frame and start <= other.frame < stop]
         start = max([start, *(key.frame for other in others if other < key.frame)])
         stop = min([stop, *(key.frame + 1 for other in others if other > key.frame)])
-        result[start:stop, :3] = pose.positions[0, leg.foot] - clip.positions[key.frame, leg.foot]
-        result[start:stop, 3:] = rotation_vectors(pose.world[1][0, leg.foot], clip.world[1][key.frame, leg.foot])
+        result[start:stop, :3] = foot.places(pose)[0] - places[key.frame]
+        result[start:stop, 3:] = rotation_vectors(foot.turns(pose)[0], turns[key.frame])
         spans.append((start, stop))
     if not spans:
         return result

@@ -1,7 +1,7 @@
 """Steps of a finished walk edited: moved, turned, held longer, or let go of earlier.
 
 A moved step moves its foot for as long as it stands, and the swings before and after it end and begin there. The body
-goes along by half of what its feet are moved, smoothly. A contact that is held longer slows its foot down in place,
+goes along by the mean of what its feet are moved, smoothly. A contact that is held longer slows its foot down in place,
 and leaves less time for the swing behind it: the foot goes its own way at other times.
 """
 
@@ -18,12 +18,10 @@ from ...message import Message
 from ...motion import Clip
 from ...motion.blending import blend_corrections
 from ...motion.contacts import FootContacts
-from ...motion.limb_ik import Leg
-from ...motion.roles import is_quadruped
-from ...motion.root_frame import yaw_of
 from ...motion.rotations import Array, exp, length, multiply, rotate, slerp
 from ...terrain.ground import Scene
 from ..walk.finished_walk import Walk
+from .foot import Foot, feet_of, foot_named
 from .foot_placement import place_feet
 
 SWING_FADE_S: Final = 1.0
@@ -36,10 +34,15 @@ NEAR_S: Final = 0.25
 """Time from a contact within which a step is still found at another frame, as after an edit of the path."""
 HIGHEST_RISE_M: Final = 0.4
 """Height above the ankle up to which the ground of a moved step is looked for."""
-BODY_SHARE: Final = 0.5
-"""Share of a foot's displacement by which the body goes along."""
 BODY_SMOOTHING_S: Final = 0.12
 """Deviation of the Gaussian that smooths the body's displacement."""
+SIDES: Final = {
+    "L": Message("left"),
+    "R": Message("right"),
+    "front_L": Message("left front"),
+    "front_R": Message("right front"),
+}
+"""Words for the feet, by their names."""
 REACH_TOLERANCE_M: Final = 0.01
 """Distance of a foot from its place from which it is told."""
 
@@ -49,10 +52,10 @@ class StepEdit:
     """A change of one contact of a foot.
 
     Attributes:
-        side: ``"L"`` or ``"R"``.
+        side: name of the foot, as of :func:`feet_of`.
         frame: a frame of the walk in which the foot stands.
         shift: (2) by which it stands elsewhere, meters, world; its height is the ground's.
-        turn: by which it is turned about the vertical, radians.
+        turn: by which it is turned about the vertical, radians; the paw of a leg without a toe turns with its leg.
         earlier: time by which it lands earlier, seconds; negative for later.
         later: time by which it leaves the ground later, seconds; negative for earlier.
     """
@@ -65,33 +68,21 @@ class StepEdit:
     later: float = 0.0
 
 
-def find_step(contacts: FootContacts, side: str, frame: int, rate: float) -> int | None:
+def find_step(contacts: FootContacts, foot: Foot, frame: int, rate: float) -> int | None:
     """Return the index of the contact of a foot at a frame, or of the nearest within :data:`NEAR_S`.
 
     Args:
         contacts: contacts of the feet.
-        side: ``"L"`` or ``"R"``.
+        foot: the foot.
         frame: the frame.
         rate: frames per second.
     """
-    runs = contacts.runs(side)
+    runs = foot.runs(contacts)
     if not len(runs):
         return None
     away = np.maximum(np.maximum(runs[:, 0] - frame, frame - (runs[:, 1] - 1)), 0)
     nearest = int(away.argmin())
     return nearest if away[nearest] <= NEAR_S * rate else None
-
-
-def foot_place(clip: Clip, side: str, frame: int) -> tuple[Array, float]:
-    """Return the ankle (3) of a foot at a frame, meters, world, and the yaw of the foot, radians.
-
-    Args:
-        clip: the motion.
-        side: ``"L"`` or ``"R"``.
-        frame: the frame.
-    """
-    ankle, toe = (clip.positions[frame, clip.skeleton.joint(f"{part}.{side}")] for part in ("foot", "toe"))
-    return ankle, float(yaw_of((toe - ankle)[:2]))
 
 
 def edit_steps(walk: Walk, edits: Sequence[StepEdit], ground: Scene) -> tuple[Walk, dict[int, Message]]:
@@ -104,49 +95,49 @@ def edit_steps(walk: Walk, edits: Sequence[StepEdit], ground: Scene) -> tuple[Wa
 
     Raises:
         FootfallError: a foot does not stand there, its contact leaves no time for a swing, it is edited twice, or the
-            body has four legs.
+            body has none of that name.
     """
     if not edits:
         return walk, {}
-    clip = walk.clip
-    if is_quadruped(clip.skeleton.roles):
-        raise FootfallError("Steps of four-legged characters cannot be edited: remove the edited steps")
-    legs, ankles, feet, contacts = [Leg.of(clip.skeleton, side) for side in "LR"], [], [], []
+    clip, feet = walk.clip, feet_of(walk.clip.skeleton)
+    for edit in edits:
+        foot_named(clip.skeleton, edit.side)
     found = list[tuple[dict[int, StepEdit], NDArray[np.intp]]]()
+    places, turns, contacts = list[Array](), list[Array](), walk.contacts.probabilities.copy()
     beside = np.zeros((len(clip), 3))
-    for side, leg in zip("LR", legs, strict=True):
-        own = _by_step(walk, side, [edit for edit in edits if edit.side == side])
-        runs, times = walk.contacts.runs(side), np.arange(len(clip), dtype=float)
+    for foot in feet:
+        own = _by_step(walk, foot, [edit for edit in edits if edit.side == foot.name])
+        runs, times = foot.runs(walk.contacts), np.arange(len(clip), dtype=float)
         edited = runs.copy()
         for index, edit in own.items():
             edited[index] = _edited_run(runs, index, edit, clip.rate)
         if (edited != runs).any():
             times = _foot_times(runs, edited, len(clip))
         found.append((own, edited))
-        ankle, foot = _foot_at(clip, leg, times)
-        shift = _foot_shift(edited, own, (ankle, foot), ground, clip.rate)
-        ankles.append(ankle + shift[:, :3])
-        feet.append(multiply(exp(shift[:, 3:]), foot))
-        columns = slice(0, 2) if side == "L" else slice(2, 4)
-        contacts.append(walk.contacts.probabilities[np.rint(times).astype(int), columns])
-        beside += BODY_SHARE * shift[:, :3]
+        place, turn = _foot_at(clip, foot, times)
+        shift = _foot_shift(edited, own, place, ground, clip.rate)
+        places.append(place + shift[:, :3])
+        turns.append(multiply(exp(shift[:, 3:]), turn))
+        contacts[:, foot.columns] = walk.contacts.probabilities[np.rint(times).astype(int), foot.columns]
+        beside += shift[:, :3] / len(feet)
     body = scipy.ndimage.gaussian_filter1d(beside, BODY_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
     moved = replace(clip, root_positions=clip.root_positions + body)
-    placed = place_feet(moved, legs, ankles, feet, np.ones(len(clip)))
+    kept = FootContacts(contacts)
+    placed = place_feet(moved, places, turns, kept, np.ones(len(clip)))
     issues = dict[int, Message]()
-    for leg, ankle, (own, edited) in zip(legs, ankles, found, strict=True):
-        issues |= _out_of_reach(placed, leg, ankle, own, edited, edits)
-    return replace(walk, clip=placed, contacts=FootContacts(np.concatenate(contacts, axis=1))), issues
+    for foot, place, (own, edited) in zip(feet, places, found, strict=True):
+        issues |= _out_of_reach(placed, foot, place, own, edited, edits)
+    return replace(walk, clip=placed, contacts=kept), issues
 
 
 def _out_of_reach(
-    clip: Clip, leg: Leg, ankle: Array, own: dict[int, StepEdit], runs: NDArray[np.intp], edits: Sequence[StepEdit]
+    clip: Clip, foot: Foot, place: Array, own: dict[int, StepEdit], runs: NDArray[np.intp], edits: Sequence[StepEdit]
 ) -> dict[int, Message]:
-    """Return by the place among the edits a sentence for each step of a leg that does not reach its ankle (F, 3)."""
+    """Return by the place among the edits a sentence for each step of a foot that does not reach its place (F, 3)."""
     result = dict[int, Message]()
     for index, edit in own.items():
         span = slice(*runs[index])
-        off = float(length(clip.positions[span, leg.foot] - ankle[span]).max())
+        off = float(length(foot.places(clip)[span] - place[span]).max())
         if off > REACH_TOLERANCE_M:
             number = next(at for at, one in enumerate(edits) if one is edit)
             result[number] = Message(
@@ -155,12 +146,12 @@ def _out_of_reach(
     return result
 
 
-def _by_step(walk: Walk, side: str, edits: Sequence[StepEdit]) -> dict[int, StepEdit]:
+def _by_step(walk: Walk, foot: Foot, edits: Sequence[StepEdit]) -> dict[int, StepEdit]:
     """Return the edits of a foot by the index of their contact."""
     result = dict[int, StepEdit]()
-    name = Message("left") if side == "L" else Message("right")
+    name = SIDES[foot.name]
     for edit in edits:
-        index = find_step(walk.contacts, side, edit.frame, walk.clip.rate)
+        index = find_step(walk.contacts, foot, edit.frame, walk.clip.rate)
         if index is None:
             raise FootfallError(
                 "The {side} foot does not stand at frame {frame}: remove its edited step", side=name, frame=edit.frame
@@ -207,41 +198,38 @@ def _foot_times(runs: NDArray[np.intp], edited: NDArray[np.intp], count: int) ->
     return np.clip(warped, 0.0, count - 1.0)
 
 
-def _foot_at(clip: Clip, leg: Leg, times: Array) -> tuple[Array, Array]:
-    """Return the ankle (F, 3), meters, and rotation (F, 4) of a foot in the world at times (F), frames."""
+def _foot_at(clip: Clip, foot: Foot, times: Array) -> tuple[Array, Array]:
+    """Return the place (F, 3), meters, and rotation (F, 4) of a foot in the world at times (F), frames."""
     before = np.minimum(times.astype(int), len(clip) - 2)
     share = times - before
-    ankle, foot = clip.positions[:, leg.foot], clip.world[1][:, leg.foot]
-    place = ankle[before] + share[:, None] * (ankle[before + 1] - ankle[before])
-    return place, slerp(foot[before], foot[before + 1], share)
+    places, turns = foot.places(clip), foot.turns(clip)
+    place = places[before] + share[:, None] * (places[before + 1] - places[before])
+    return place, slerp(turns[before], turns[before + 1], share)
 
 
-def _foot_shift(
-    runs: NDArray[np.intp], own: dict[int, StepEdit], foot: tuple[Array, Array], ground: Scene, rate: float
-) -> Array:
+def _foot_shift(runs: NDArray[np.intp], own: dict[int, StepEdit], place: Array, ground: Scene, rate: float) -> Array:
     """Return displacement, meters, and rotation vector, radians, (F, 6) of a foot with edited steps.
 
     Args:
         runs: (R, 2) first frame and frame after the last of its contacts.
         own: its edits by the index of their contact.
-        foot: its ankle (F, 3), meters, and rotation (F, 4) in the world.
+        place: (F, 3) where it is without them, meters, world.
         ground: the ground.
         rate: frames per second.
     """
-    ankle, _ = foot
-    result = np.zeros((len(ankle), 6))
+    result = np.zeros((len(place), 6))
     if not own:
         return result
     for index, edit in own.items():
         span = slice(*runs[index])
-        middle = ankle[(span.start + span.stop - 1) // 2]
+        middle = place[(span.start + span.stop - 1) // 2]
         above = middle + np.array([0.0, 0.0, HIGHEST_RISE_M])
         rise = np.diff(ground.heights(np.stack([above, above + np.append(edit.shift, 0.0)]), span.start))[0]
         result[span, :3] = [*edit.shift, rise if np.isfinite(rise) else 0.0]
         result[span, 5] = edit.turn
-        # The foot turns about the middle of its stance, and not about its ankle.
+        # The foot turns about the middle of its stance, and not about its joint.
         turned = exp(result[span, 3:])
-        result[span, :3] += _rotated_about(ankle[span], middle, turned) - ankle[span]
+        result[span, :3] += _rotated_about(place[span], middle, turned) - place[span]
     return blend_corrections(result, runs, round(SWING_FADE_S * rate))
 
 

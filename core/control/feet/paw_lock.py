@@ -117,7 +117,7 @@ def lock_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
     targets[..., 2] += _clearance(targets, held, soles, scene, scale, clip.rate)
     targets[..., 2] += _step_lift(targets, held, scale)
     positions, rotations = (array.copy() for array in clip_on_ground.world)
-    drop = _trunk_drop(positions, targets, held, clip)
+    drop = trunk_drop(positions, targets, held, clip)
     positions[..., 2] -= drop[:, None]
     for number, chain in enumerate(leg_chains(skeleton)):
         swing_shoulder(positions, rotations, skeleton, chain, targets[:, number])
@@ -238,7 +238,7 @@ def _step_lift(targets: Array, held: NDArray[np.bool_], scale: float) -> Array:
     return raised
 
 
-def _trunk_drop(positions: Array, targets: Array, held: NDArray[np.bool_], clip: Clip) -> Array:
+def trunk_drop(positions: Array, targets: Array, held: NDArray[np.bool_], clip: Clip) -> Array:
     """Return how far (F), meters, the trunk sinks so that all legs reach their held paws."""
     missing = np.zeros(len(positions))
     for number, chain in enumerate(leg_chains(clip.skeleton)):

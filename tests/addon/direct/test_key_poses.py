@@ -7,6 +7,7 @@ import pytest
 from footfall.blender_addon.direct.key_poses.store import stored_root
 from footfall.blender_addon.rig.store import rig_map_of
 from footfall.core.motion.rotations import length
+from footfall.tests.addon.direct.test_quadruped import metarig_dog
 from footfall.tests.addon.support.refusals import refusal_of
 from footfall.tests.addon.support.scenes import add_curve
 
@@ -170,3 +171,28 @@ def test_going_to_a_pose_shows_its_frame() -> None:
     bpy.context.scene.frame_set(1)
     assert bpy.ops.footfall.go_to_key_pose() == {"FINISHED"}
     assert bpy.context.scene.frame_current == FRAME and len(armature.footfall.key_poses) == 1
+
+
+@pytest.mark.slow
+def test_a_dog_goes_through_the_pose_that_was_kept() -> None:
+    armature, scene = metarig_dog(), bpy.context.scene
+    armature.footfall.controller = "preset:quadruped"
+    armature.footfall.path = add_curve("POLY", [(0.0, 0.0, 0.0), (0.0, 3.0, 0.0)])
+    armature.footfall.speed = 0.9
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    scene.frame_set(30)
+    before = heads(armature)
+    bone = bone_of(armature, "head")
+    bone.rotation_mode = "QUATERNION"
+    bone.rotation_quaternion = bone.rotation_quaternion @ type(bone.rotation_quaternion)((0.0, 0.0, 1.0), 0.5)
+    bone_of(armature, "hips").location.z -= 0.02
+    posed = heads(armature)
+    assert max(length(posed[name] - before[name]) for name in posed) > 0.015
+    assert bpy.ops.footfall.keep_pose() == {"FINISHED"}
+    assert bpy.ops.footfall.update_bake() == {"FINISHED"}
+    scene.frame_set(30)
+    after = heads(armature)
+    mapped = set(rig_map_of(armature).bones.values())
+    for name in mapped:
+        np.testing.assert_allclose(after[name], posed[name], atol=1e-3, err_msg=name)
+    assert not armature.footfall.key_poses[0].issue

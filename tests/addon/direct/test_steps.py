@@ -1,11 +1,18 @@
 """Edited steps and retimed stretches in Blender: a footprint that is moved, and a walk that takes its time."""
 
+from dataclasses import replace
+
 import bpy
 import numpy as np
 import pytest
 
 from footfall.blender_addon.animation.fcurve_io import read_action
+from footfall.blender_addon.rig.store import rig_map_of
 from footfall.core.motion import Clip
+from footfall.core.motion.paws import paw_tracks
+from footfall.core.motion.roles import PAW_CONTACTS
+from footfall.core.rig.rig_map import with_mapped_roles
+from footfall.tests.addon.direct.test_quadruped import metarig_dog
 from footfall.tests.addon.support.refusals import refusal_of
 from footfall.tests.addon.support.scenes import add_curve
 
@@ -22,6 +29,12 @@ def bake() -> bpy.types.Object:
 
 def motion(armature: bpy.types.Object) -> Clip:
     return read_action(armature, armature.footfall.baked_action, bpy.context.scene)[0]
+
+
+def paws(armature: bpy.types.Object) -> np.ndarray:
+    """The paws (F, 4, 3) of a baked quadruped, meters, world."""
+    clip = motion(armature)
+    return paw_tracks(replace(clip, skeleton=with_mapped_roles(clip.skeleton, rig_map_of(armature))))
 
 
 def ankle(clip: Clip, side: str) -> np.ndarray:
@@ -136,3 +149,29 @@ def test_without_a_bake_nothing_is_edited() -> None:
     assert bpy.ops.footfall.add_character(controller="preset:locomotion_small") == {"FINISHED"}
     for operator in (bpy.ops.footfall.edit_step, bpy.ops.footfall.retime_stretch):
         assert not operator.poll()
+
+
+@pytest.mark.slow
+def test_a_front_paw_of_a_dog_stands_where_its_footprint_is_moved_to() -> None:
+    armature = metarig_dog()
+    armature.footfall.controller = "preset:quadruped"
+    armature.footfall.path = add_curve("POLY", [(0.0, 0.0, 0.0), (0.0, 3.0, 0.0)])
+    armature.footfall.speed = 0.9
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    before = paws(armature)
+    middle, number = len(before) // 2, PAW_CONTACTS.index("front_foot.L")
+    frame = middle + int(np.linalg.norm(np.diff(before[middle : middle + 30, number], axis=0), axis=1).argmin())
+    bpy.context.scene.frame_set(frame + 1)
+    assert bpy.ops.footfall.edit_step(foot="front_L") == {"FINISHED"}
+    item = armature.footfall.edited_steps[0]
+    np.testing.assert_allclose(item.handle.location, before[frame, number], atol=0.002)
+    item.handle.location.x += 0.03
+    assert bpy.ops.footfall.update_bake() == {"FINISHED"}
+    assert not item.issue
+    np.testing.assert_allclose((paws(armature) - before)[frame, number], [0.03, 0.0, 0.0], atol=0.003)
+
+
+def test_people_have_no_front_paws_to_edit() -> None:
+    bake()
+    bpy.context.scene.frame_set(40)
+    assert "Only four-legged characters have front feet" in refusal_of(bpy.ops.footfall.edit_step, foot="front_L")

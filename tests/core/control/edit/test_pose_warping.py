@@ -13,8 +13,11 @@ from footfall.core.control.edit.pose_warping import impossible_poses, warp_throu
 from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip
 from footfall.core.motion.contacts import FootContacts
+from footfall.core.motion.limb_ik import rotate_joint
+from footfall.core.motion.paws import paw_tracks
 from footfall.core.motion.rotations import Array, exp, inverse, length, multiply
 from footfall.core.terrain.ground import Plane
+from footfall.tests.support.dog import dog, trot
 from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import Walker
 
@@ -150,3 +153,24 @@ def test_two_poses_at_one_frame_and_poses_out_of_the_motion_are_refused() -> Non
     late = KeyPose(len(WALK), pose, np.ones(len(BODY), dtype=bool), 0.5, 0.5)
     with pytest.raises(FootfallError, match="of a motion of 361 frames: move it, or remove it"):
         warp_through_poses(WALK, CONTACTS, [late], ROOT)
+
+
+TROT, STANDS = trot(dog(), 240, travels=True)
+
+
+@pytest.mark.parametrize("role", ["head", "chest", "front_shin.L", "thigh.R"])
+def test_a_quadruped_goes_through_its_pose_and_its_paws_stay(role: str) -> None:
+    body, root = TROT.skeleton, GroundRoot.of_motion(TROT, Plane(), 60.0)
+    pose = rotate_joint(TROT.cut(120, 121), body.joint(role), exp(np.array([[0.0, 0.0, 0.25]])))
+    joints = kept_joints(body, [body.joint(role)])
+    key = KeyPose(120, root.pose_from_world(pose, 120), joints, 0.4, 0.4)
+    made = warp_through_poses(TROT, FootContacts(STANDS.astype(float)), [key], root)
+    assert length(made.positions[120] - pose.positions[0])[joints].max() < 1e-6
+    off = multiply(made.world[1][120], inverse(pose.world[1][0]))[joints]
+    assert np.degrees(2 * np.arccos(np.minimum(np.abs(off[:, 0]), 1.0))).max() < 0.01
+    held = STANDS[1:] & STANDS[:-1]
+    slides = 60 * length(np.diff(paw_tracks(made), axis=0))[held]
+    assert slides.max() < 0.01
+    far = np.abs(np.arange(240) - 120) > 60
+    np.testing.assert_allclose(made.positions[far], TROT.positions[far], atol=1e-6)
+    assert not any(impossible_poses(TROT, made, [key], root))

@@ -5,12 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from footfall.core.control.edit.foot import feet_of, foot_named
 from footfall.core.control.edit.step_edit import SHORTEST_SWING_S, StepEdit, edit_steps, find_step
 from footfall.core.control.walk.finished_walk import Walk
 from footfall.core.errors import FootfallError
 from footfall.core.motion.contacts import FootContacts
 from footfall.core.motion.rotations import Array, length
 from footfall.core.terrain.ground import Plane
+from footfall.tests.support.dog import dog, trot
 from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import Walker
 
@@ -19,6 +21,9 @@ RATE = 60.0
 CLIP = WALKER.clip()
 WALK = Walk(CLIP, FootContacts(WALKER.contacts), WALKER.phase, np.ones((len(CLIP), 1)))
 GROUND = Plane()
+LEFT = foot_named(CLIP.skeleton, "L")
+TROT, STANDS = trot(dog(), 240, travels=True)
+TROTTING = Walk(TROT, FootContacts(STANDS.astype(float)), np.zeros(240), np.ones((240, 1)))
 STEP = 2
 """Index of the contact that is edited."""
 
@@ -110,10 +115,10 @@ def test_a_step_that_the_leg_does_not_reach_is_told_with_by_how_much() -> None:
 
 def test_a_step_is_found_beside_its_contact_but_not_far_from_it() -> None:
     start, _ = contact("L")
-    assert find_step(WALK.contacts, "L", start - 5, RATE) == STEP
+    assert find_step(WALK.contacts, LEFT, start - 5, RATE) == STEP
     swing = (contact("L", index=STEP - 1)[1] + start) // 2
-    assert find_step(WALK.contacts, "L", swing, RATE) is not None
-    assert find_step(FootContacts(np.zeros((100, 4))), "L", 50, RATE) is None
+    assert find_step(WALK.contacts, LEFT, swing, RATE) is not None
+    assert find_step(FootContacts(np.zeros((100, 4))), LEFT, 50, RATE) is None
 
 
 def test_what_cannot_be_is_refused() -> None:
@@ -129,3 +134,33 @@ def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(FootfallError, match="does not stand at frame"):
         edit_steps(nowhere, [edit("L")], GROUND)
     assert edit_steps(WALK, [], GROUND)[0] is WALK
+
+
+@pytest.mark.parametrize("name", ["L", "R", "front_L", "front_R"])
+def test_a_paw_stands_where_its_footprint_was_moved_and_the_others_stay(name: str) -> None:
+    foot = foot_named(TROT.skeleton, name)
+    start, _ = foot.runs(TROTTING.contacts)[3]
+    made, told = edit_steps(TROTTING, [StepEdit(name, int(start), np.array([0.03, 0.02]))], GROUND)
+    assert not told
+    for one in feet_of(TROT.skeleton):
+        moved = one.places(made.clip) - one.places(TROT)
+        for index, (first, last) in enumerate(one.runs(TROTTING.contacts)):
+            wanted = [0.03, 0.02, 0.0] if one.name == name and index == 3 else np.zeros(3)
+            np.testing.assert_allclose(moved[first:last], np.tile(wanted, (last - first, 1)), atol=1e-3)
+    np.testing.assert_allclose(made.clip.positions[: start - 60], TROT.positions[: start - 60], atol=1e-6)
+
+
+def test_a_paw_that_is_held_longer_stays_in_place_for_that_time() -> None:
+    foot = foot_named(TROT.skeleton, "front_R")
+    start, stop = foot.runs(TROTTING.contacts)[3]
+    made, _ = edit_steps(TROTTING, [StepEdit("front_R", int(start), np.zeros(2), later=0.05)], GROUND)
+    assert tuple(foot.runs(made.contacts)[3]) == (start, stop + 3)
+    places = foot.places(made.clip)[start : stop + 3]
+    np.testing.assert_allclose(places, np.broadcast_to(places[0], places.shape), atol=2e-3)
+    others = [0, 1, 2]
+    np.testing.assert_array_equal(made.contacts.held[:, others], TROTTING.contacts.held[:, others])
+
+
+def test_people_have_no_front_feet() -> None:
+    with pytest.raises(FootfallError, match="Only four-legged characters have front feet"):
+        edit_steps(WALK, [StepEdit("front_L", 50, np.zeros(2))], GROUND)
