@@ -42,7 +42,8 @@ NOTES: Final = f"""\
 Four steps of each of {WALKS} walks by the network of {WALK_M:g} m at {SPEEDS_M_S[0]:g} to {SPEEDS_M_S[1]:g} m/s along
 curved paths, one of each kind: moved by up to {100 * LARGEST_SHIFT_M:g} cm, turned by up to {LARGEST_TURN_RAD:g} rad,
 held {LONGER_S:g} s longer, or {SHORTER_S:g} s shorter. *Off*: largest distance of the ankle from where it is to stand,
-over the contact. *Others*: largest move of an ankle in a contact that is not edited. *Acceleration*: 99th percentile of
+over the contact of a step that was moved. *Others*: largest move of an ankle in a contact that is not edited.
+*Acceleration*: 99th percentile of
 the change of the joints' rotation speeds from half a second before the contact to half a second after it, and in the
 same frames before. *Slide*: mean speed of balls that stand, there. *Told*: steps of which it is said that they are out
 of reach. *Retimed*: {STRETCH_S:g} s in the middle of ten walks each take another time. *Captured*: CMU's walks of the
@@ -56,7 +57,7 @@ and the share of what a bake from nothing takes. The goal is at most 25 %."""
 class Edited:
     """The figures of one edit: mm, rad/s^2 (N), cm/s."""
 
-    off: float
+    off: float | None
     others: float
     changes: Array
     changes_before: Array
@@ -90,7 +91,7 @@ def row(kind: str, edits: list[Edited]) -> list[object]:
     return [
         kind,
         len(edits),
-        max(one.off for one in edits),
+        max((one.off for one in edits if one.off is not None), default=None),
         max(one.others for one in edits),
         float(np.percentile(np.concatenate([one.changes for one in edits]), 99)),
         float(np.percentile(np.concatenate([one.changes_before for one in edits]), 99)),
@@ -125,7 +126,7 @@ def _figures(walk: Walk, made: Walk, edit: StepEdit, contact: tuple[int, int], t
     start, stop = contact
     margin = round(AROUND_S * walk.clip.rate)
     around = slice(max(start - margin, 0), stop + margin)
-    off = others = 0.0
+    off, others = None, 0.0
     for foot in feet_of(walk.clip.skeleton):
         moved = foot.places(made.clip) - foot.places(walk.clip)
         for first, last in foot.runs(walk.contacts):
@@ -134,7 +135,7 @@ def _figures(walk: Walk, made: Walk, edit: StepEdit, contact: tuple[int, int], t
             elif not (edit.earlier or edit.later or edit.turn):
                 off = float(length(moved[first:last, :2] - edit.shift).max())
     return Edited(
-        1000 * off,
+        None if off is None else 1000 * off,
         1000 * others,
         joint_accelerations(made.clip)[around].ravel(),
         joint_accelerations(walk.clip)[around].ravel(),
@@ -152,7 +153,7 @@ def _retime_walk(walk: Walk, ratio: float) -> Edited:
     changes, changes_before = (
         joint_accelerations(one.clip)[span].ravel() for one, span in ((made, after), (walk, before))
     )
-    return Edited(0.0, 0.0, changes, changes_before, mean_slide(made.clip, made.contacts, after), False)
+    return Edited(None, 0.0, changes, changes_before, mean_slide(made.clip, made.contacts, after), False)
 
 
 def _in_blenders(setup: Setup) -> str:
