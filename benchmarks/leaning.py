@@ -1,5 +1,10 @@
-"""Leaning on tables, counters, rails and walls: an action that no clip shows, learned from composed takes."""
+"""``python -m footfall.benchmarks.leaning FILE``: leaning on tables, rails and walls, by a controller taught to.
 
+No clip shows it: a controller learns it from composed takes. None ships yet.
+"""
+
+import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -19,13 +24,11 @@ from ..training.interactions.props.mesh_primitives import Mesh
 from ..training.interactions.props.tables import Box, Table
 from ..training.interactions.takes.lean import rail_mesh
 from .document import table
+from .ground_sitting import write_film_strip
 from .interaction_measures import palm_gaps, penetration_depths
 from .interaction_motion import has_given_up, measure_motion, motion_row, motion_table, walk_off_from
 from .pushing import START_M, play_through
-from .setup import Setup
 
-TITLE = "Leaning on tables, rails and walls"
-CONTROLLER: Final = Path(__file__).parents[1] / "presets" / "controllers" / "interactions" / "leaning.safetensors"
 STARTS: Final = 8
 """Starts at each object, an eighth of a turn apart."""
 STAY_S: Final = 3.0
@@ -48,11 +51,13 @@ sitting down."""
 Pair = tuple[InteractionSequencer, RefinedInteraction]
 
 
-def measure(_setup: Setup) -> str:
-    """Return the section's tables."""
-    model, rows, motion = load_model(CONTROLLER), [], []
-    for name in OBJECTS:
-        pairs = played(model, name)
+def measure(model: ControllerModel) -> tuple[str, list[Pair]]:
+    """Return the tables of a controller, and what it did first at each object."""
+    rows, motion, first = [], [], []
+    for name, mesh in OBJECTS.items():
+        plays = [play_through(to_lean(model, mesh, start)) for start in range(STARTS)]
+        pairs = [(play, refine_interaction(play.recording)) for play in plays]
+        first.append(pairs[0])
         done = [pair for pair in pairs if pair[0].done and not has_given_up(pair[0].recording)]
         measured = np.array([_measures(*pair) for pair in done]).reshape(-1, 7)
         means: Sequence[float | None] = [None] * 7
@@ -61,13 +66,7 @@ def measure(_setup: Setup) -> str:
         rows.append([name, f"{len(done)} of {STARTS}", *means])
         motion.append(motion_row(name, [measure_motion(refined.clip) for _, refined in pairs]))
     head = ["object", "done", "seconds", "alone cm", "palms cm", "trunk deg", "mass cm", "feet cm", "deep cm"]
-    return f"{table(head, rows)}\n\n{motion_table(motion, [])}\n\n{NOTES}"
-
-
-def played(model: ControllerModel, name: str) -> list[Pair]:
-    """Return what a controller does at an object from all starts."""
-    plays = [play_through(to_lean(model, OBJECTS[name], start)) for start in range(STARTS)]
-    return [(play, refine_interaction(play.recording)) for play in plays]
+    return f"{table(head, rows)}\n\n{motion_table(motion, [])}\n\n{NOTES}", first
 
 
 def to_lean(model: ControllerModel, mesh: Mesh, start: int) -> InteractionSequencer:
@@ -104,3 +103,22 @@ def _measures(play: InteractionSequencer, refined: RefinedInteraction) -> tuple[
         100 * float(np.linalg.norm(ankles[reached:stop] - ankles[reached], axis=-1).max()),
         100 * float(penetration_depths(refined, play).max()),
     )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the tables of a controller."""
+    parser = argparse.ArgumentParser(prog="python -m footfall.benchmarks.leaning", description=__doc__)
+    parser.add_argument("controller", type=Path, metavar="FILE", help="a controller that was taught to lean")
+    parser.add_argument(
+        "--strip", type=Path, metavar="PNG", help="film strip of the first at each object, to be written"
+    )
+    options = parser.parse_args(arguments)
+    text, first = measure(load_model(options.controller))
+    print(text)
+    if options.strip:
+        write_film_strip(first, "lean", "leaning", options.strip)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

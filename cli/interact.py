@@ -10,7 +10,7 @@ from .quality import add_fail_on_option
 if TYPE_CHECKING:
     from ..core.control.interaction.recording import InteractionRecording
 
-HELP = "Perform interaction tasks (sit, lean, carry, open, lie, push) in a scene and write the motion as BVH"
+HELP = "Perform interaction tasks (sit, carry, open, lie, push) in a scene and write the motion as BVH"
 EXAMPLES = """\
 examples:
   python -m footfall interact --scene scene.json --out take.bvh
@@ -25,7 +25,7 @@ scene.json has the start of the character, objects and tasks, in meters and degr
    "tasks": [{"action": "sit", "object": "Chair", "duration": 3},
              {"action": "carry", "object": "Crate", "target": [-2, 0]}]}
 
-Actions: walk, run, idle, sit, lie, lean, carry, push, open, and sit_ground for controllers that know it. Objects
+Actions: walk, run, idle, sit, lie, carry, push, open, and sit_ground and lean for controllers that know them. Objects
 that no task names are obstacles. Objects that move are written to take.objects.csv. A task that takes too long
 is skipped and the others are performed (exit code 1).
 docs/pipelines.md describes all fields."""
