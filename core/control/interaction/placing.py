@@ -28,6 +28,21 @@ def placing_weights(stands: NDArray[np.bool_], frame: int, rate: float) -> Array
     return smooth_falloff(np.clip(away / PLACING_S, 0.0, 1.0))
 
 
+def staying_weights(stands: NDArray[np.bool_], begins: int, left: int, rate: float) -> Array:
+    """Return the weights (N), 0 to 1, with which a body is moved to where it stays from a frame to another.
+
+    Args:
+        stands: (N) whether no foot is in the air.
+        begins: frame from which it stays.
+        left: last frame in which it does.
+        rate: frames per second.
+    """
+    weights = np.ones(len(stands))
+    weights[: begins + 1] = placing_weights(stands[: begins + 1], begins, rate)
+    weights[left:] = placing_weights(stands[left:], 0, rate)
+    return weights
+
+
 def stepping_time_from(stands: NDArray[np.bool_], frame: int, rate: float) -> Array:
     """Return the time (N) between each frame and one frame in which a foot is in the air, seconds.
 

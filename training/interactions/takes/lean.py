@@ -16,7 +16,6 @@ from ....core.control.interaction.wrist_targets import palm_offset, wrists_on_le
 from ....core.features.interaction import ACTIONS
 from ....core.labelling import label_clip
 from ....core.motion import Clip
-from ....core.motion.blending import smooth_falloff
 from ....core.motion.limb_ik import rotate_joint
 from ....core.motion.root_frame import facing_direction, root_track
 from ....core.motion.rotations import (
@@ -30,15 +29,14 @@ from ....core.motion.rotations import (
     rotation_between,
 )
 from ....core.motion.skeleton import Skeleton
-from ....core.scene.body_capsules import BodyCapsules
 from ....core.scene.collider import Collider
-from ....core.scene.collider_pose import AnimatedCollider
 from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ....core.scene.lean_place import LeanPlace, find_lean_place
 from ...data.sources import ClipSource
 from ..clip_stitching import ContactClip
 from ..clutter import is_clear
 from ..leaned_body import Lean, lean_ahead
+from ..palms_on_object import PalmFrames, body_penetration
 from ..props.mesh_primitives import Mesh, box_mesh, merge_meshes
 from ..props.tables import Box, Table
 from ..take import InteractionTake, TakeObject, frame_origins
@@ -112,16 +110,6 @@ ON_TOP: Final = ((0.7, 0.9, 1.15), (52.0, 33.0, 19.0), (0.08, 0.03, 0.01))
 """Heights of palms on a top, m, and the values of the posture at these."""
 
 
-@dataclass(frozen=True, slots=True)
-class _LeanFrames:
-    """Events of a take: start of the reach, palms on the object, palms off it, end of the reach."""
-
-    reach_start: int
-    grasp: int
-    release: int
-    reach_end: int
-
-
 def make_lean_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
     """Return a take of leaning on an object with both palms.
 
@@ -149,12 +137,12 @@ def make_lean_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
     )
     clip = walk_library.with_locked_feet(made.motion.clip)
     first, last = (int(frames) for frames in generator.integers(*HOLD_FRAMES, size=2))
-    events = _LeanFrames(begins + first, begins + first + REACH_FRAMES, ends - last - REACH_FRAMES, ends - last)
+    events = PalmFrames(begins + first, begins + first + REACH_FRAMES, ends - last - REACH_FRAMES, ends - last)
     leaned_on, yaw = _placed_object(clip, (events.grasp + events.release) // 2, collider, place, generator)
     clip = _leaned(clip, place, yaw, events, generator)
     clip, stretch = _lead_palms(clip, leaned_on, place, events)
     before, after = range(events.reach_start), range(events.reach_end + REACH_FRAMES, len(clip))
-    if stretch > MAX_STRETCH or _penetration(clip, leaned_on) > MAX_PENETRATION_M:
+    if stretch > MAX_STRETCH or body_penetration(clip, leaned_on) > MAX_PENETRATION_M:
         return None
     if not all(is_clear(clip, leaned_on, frames, CLEARANCE_M) for frames in (before, after)):
         return None
@@ -206,15 +194,9 @@ def _posture(place: LeanPlace) -> _Posture:
     return _Posture(*(float(np.interp(place.height, heights, row)) for row in values)) if place.is_top else ON_FACE
 
 
-def _lean_weights(count: int, events: _LeanFrames, margin: int = 0) -> Array:
-    """Return the weights (F), 0 to 1, with which a body leans, from some frames earlier until later."""
-    away = np.maximum(events.grasp - np.arange(count), np.arange(count) - events.release) - margin
-    return smooth_falloff(np.clip(away / REACH_FRAMES, 0.0, 1.0))
-
-
-def _leaned(clip: Clip, place: LeanPlace, yaw: float, events: _LeanFrames, generator: np.random.Generator) -> Clip:
+def _leaned(clip: Clip, place: LeanPlace, yaw: float, events: PalmFrames, generator: np.random.Generator) -> Clip:
     """Return the clip with the trunk ahead onto the palms, swaying and looking about; feet stay."""
-    weights = _lean_weights(len(clip), events, -TRUNK_LAG_FRAMES)
+    weights = events.weights(len(clip), REACH_FRAMES, -TRUNK_LAG_FRAMES)
     noise = gaussian_filter1d(generator.normal(size=(len(clip), len(SWAY))), SWAY_PERIOD_FRAMES, axis=0)
     ahead, aside, lean_deg, gaze_deg = weights * (noise / noise.std(axis=0) * SWAY).T
     neck = clip.skeleton.joint("neck")
@@ -224,14 +206,14 @@ def _leaned(clip: Clip, place: LeanPlace, yaw: float, events: _LeanFrames, gener
         angle=np.radians(posture.lean * weights + lean_deg),
         sink=posture.sink * weights,
         shift=np.column_stack([aside, shift * weights + ahead]),
-        bend=KNEE_SHARE * _lean_weights(len(clip), events, KNEE_LEAD_FRAMES),
+        bend=KNEE_SHARE * events.weights(len(clip), REACH_FRAMES, KNEE_LEAD_FRAMES),
     )
     return lean_ahead(clip, yaw, lean)
 
 
-def _lead_palms(clip: Clip, leaned_on: TakeObject, place: LeanPlace, events: _LeanFrames) -> tuple[Clip, float]:
+def _lead_palms(clip: Clip, leaned_on: TakeObject, place: LeanPlace, events: PalmFrames) -> tuple[Clip, float]:
     """Return the clip with both palms on the object, and the largest stretch of an arm before, in arm lengths."""
-    count, weights = len(clip), _lean_weights(len(clip), events)
+    count, weights = len(clip), events.weights(len(clip), REACH_FRAMES)
     origin, turn = leaned_on.positions[0], leaned_on.rotations[0]
     wrists = origin + rotate(turn, wrists_on_lean_place(place, palm_offset(clip.skeleton.leg_length)))
     goals, stretches = [], []
@@ -257,17 +239,9 @@ def _hand_rotation(skeleton: Skeleton, side: str, fingers: Array, palm: Array) -
     return multiply(from_axis_angle(fingers, np.array(angle)), pointed)
 
 
-def _penetration(clip: Clip, leaned_on: TakeObject) -> float:
-    """Return the largest penetration, m, of a body into its object; hands and forearms are on it."""
-    body = BodyCapsules.from_skeleton(clip.skeleton)
-    spheres = np.setdiff1d(np.arange(len(body.radii)), body.sphere_indices(("hand", "forearm")))
-    placed = AnimatedCollider(leaned_on.collider, leaned_on.positions, leaned_on.rotations)
-    return float(body.sphere_penetrations(clip, placed, spheres).max())
-
-
 def _label_lean(
     clip: Clip,
-    events: _LeanFrames,
+    events: PalmFrames,
     leaned_on: TakeObject,
     goal: tuple[Array, Array],
     steps: Sequence[range],
@@ -277,14 +251,12 @@ def _label_lean(
 ) -> InteractionTake:
     """Return the labeled take; its goal is the middle between the palms, and the direction from the body to there."""
     count = len(clip)
-    leans = np.interp(
-        np.arange(count), [events.reach_start, events.grasp, events.release, events.reach_end], [0.0, 1.0, 1.0, 0.0]
-    )
+    leans = events.shares(count)
     actions = locomotion_actions(clip, leans)
     actions[:, ACTIONS.index("lean")] = leans
     until = events.release + int(generator.integers(*LEAVES_FRAMES))
-    contacts = np.zeros((count, 5))
-    contacts[events.grasp : events.release + 1, 1:3] = 1.0
     built = frame_origins(count, composed=[*steps, range(events.reach_start, events.reach_end)])
-    done = TakeAction("lean on a table", "lean", until, actions, contacts, label_clip(clip).phase, built, place=goal)
+    done = TakeAction(
+        "lean on a table", "lean", until, actions, events.contacts(count), label_clip(clip).phase, built, place=goal
+    )
     return label_take(clip, done, (leaned_on,), generator, seed, source)

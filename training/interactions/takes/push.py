@@ -5,7 +5,7 @@ the walk ends, and the character lets go and steps back.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -15,17 +15,15 @@ from ....core.control.interaction.wrist_targets import hand_on_face, palm_offset
 from ....core.features.interaction import ACTIONS
 from ....core.labelling import label_clip
 from ....core.motion import Clip
-from ....core.motion.blending import smooth_falloff
 from ....core.motion.root_frame import facing_direction, root_track, yaw_of
 from ....core.motion.rotations import Array, multiply, rotate, rotation_about_up, rotation_between
-from ....core.scene.body_capsules import BodyCapsules
 from ....core.scene.collider import Collider
-from ....core.scene.collider_pose import AnimatedCollider
 from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ....core.scene.push_face import PushFace, find_push_face
 from ...data.sources import ClipSource
 from ..clutter import is_clear
 from ..leaned_body import Lean, lean_ahead
+from ..palms_on_object import PalmFrames, body_penetration
 from ..props.tables import Box
 from ..take import InteractionTake, TakeObject, frame_origins
 from ..take_assembly import assemble_approach, draw_placement_error, draw_turn_away, trim_walk
@@ -60,16 +58,6 @@ CRATE_CLEARANCE_M: Final = 0.2
 """Clearance between root and crate before it is reached."""
 
 
-@dataclass(frozen=True, slots=True)
-class _PushFrames:
-    """Events of a take: start of the reach, palms on the face, palms off it, end of the reach."""
-
-    reach_start: int
-    grasp: int
-    release: int
-    reach_end: int
-
-
 def make_push_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
     """Return a take of pushing a crate straight ahead, or ``None`` if the body would get into it.
 
@@ -97,7 +85,7 @@ def make_push_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
     turns = np.tile(rotation_about_up(np.array(yaw + np.pi)), (len(clip), 1))
     pushed = TakeObject("crate", "box", crate, places, turns)
     away = replace(pushed, positions=places[-1:], rotations=turns[-1:])
-    if _penetration(clip, pushed) > MAX_PENETRATION_M:
+    if body_penetration(clip, pushed) > MAX_PENETRATION_M:
         return None
     before, after = range(max(events.reach_start - REACH_FRAMES, 0)), range(events.reach_end, len(clip))
     if not (is_clear(clip, pushed, before, CRATE_CLEARANCE_M) and is_clear(clip, away, after, CRATE_CLEARANCE_M)):
@@ -107,7 +95,7 @@ def make_push_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
 
 def _crate_track(
     clip: Clip, pushing: range, face: PushFace, generator: np.random.Generator
-) -> tuple[Array, float, _PushFrames]:
+) -> tuple[Array, float, PalmFrames]:
     """Return the positions (F, 3) of a crate, m, the direction in which it is pushed, rad, and the events.
 
     Args:
@@ -133,31 +121,25 @@ def _crate_track(
     distance = float(generator.uniform(*FACE_DISTANCE_M)) + face.distance
     progress = progress[np.clip(np.arange(count), grasp, release)]
     middle = start + (progress + distance)[:, None] * ahead
-    events = _PushFrames(max(grasp - REACH_FRAMES, 0), grasp, release, min(release + REACH_FRAMES, count - 1))
+    events = PalmFrames(max(grasp - REACH_FRAMES, 0), grasp, release, min(release + REACH_FRAMES, count - 1))
     return np.column_stack([middle, np.zeros(count)]), yaw, events
 
 
-def _push_weights(count: int, events: _PushFrames, margin: int = 0) -> Array:
-    """Return the weights (F), 0 to 1, with which a body is at the face, from some frames earlier until later."""
-    away = np.maximum(events.grasp - np.arange(count), np.arange(count) - events.release) - margin
-    return smooth_falloff(np.clip(away / REACH_FRAMES, 0.0, 1.0))
-
-
-def _lean(clip: Clip, palm_height: float, yaw: float, events: _PushFrames) -> Clip:
+def _lean(clip: Clip, palm_height: float, yaw: float, events: PalmFrames) -> Clip:
     """Return the clip with the trunk leaned toward a crate, and the hips lower; feet stay, the head looks ahead."""
-    weights = _push_weights(len(clip), events)
+    weights = events.weights(len(clip), REACH_FRAMES)
     lean = Lean(
         angle=np.radians(np.interp(palm_height, *LEAN_DEG)) * weights,
         sink=float(np.interp(palm_height, *SINK_M)) * weights,
         shift=np.zeros((len(clip), 2)),
-        bend=_push_weights(len(clip), events, KNEE_LEAD_FRAMES),
+        bend=events.weights(len(clip), REACH_FRAMES, KNEE_LEAD_FRAMES),
     )
     return lean_ahead(clip, yaw, lean)
 
 
-def _lead_palms(clip: Clip, places: Array, yaw: float, face: PushFace, events: _PushFrames) -> Clip:
+def _lead_palms(clip: Clip, places: Array, yaw: float, face: PushFace, events: PalmFrames) -> Clip:
     """Return the clip with both palms on the face of a crate at positions (F, 3), m."""
-    count, weights = len(clip), _push_weights(len(clip), events)
+    count, weights = len(clip), events.weights(len(clip), REACH_FRAMES)
     turn = rotation_about_up(np.array(yaw + np.pi))
     wrists = rotate(turn, wrists_on_face(face, palm_offset(clip.skeleton.leg_length)))
     pointing = np.tile(rotate(turn, hand_on_face()), (count, 1))
@@ -171,17 +153,9 @@ def _lead_palms(clip: Clip, places: Array, yaw: float, face: PushFace, events: _
     return solve_full_body_ik(clip, goals)
 
 
-def _penetration(clip: Clip, crate: TakeObject) -> float:
-    """Return the largest penetration, m, of a body into its crate; hands and forearms are on its face."""
-    body = BodyCapsules.from_skeleton(clip.skeleton)
-    spheres = np.setdiff1d(np.arange(len(body.radii)), body.sphere_indices(("hand", "forearm")))
-    moving = AnimatedCollider(crate.collider, crate.positions, crate.rotations)
-    return float(body.sphere_penetrations(clip, moving, spheres).max())
-
-
 def _label_push(
     clip: Clip,
-    events: _PushFrames,
+    events: PalmFrames,
     crate: TakeObject,
     steps: Sequence[range],
     generator: np.random.Generator,
@@ -190,14 +164,10 @@ def _label_push(
 ) -> InteractionTake:
     """Return the labeled take; pushing a crate is also walking."""
     count = len(clip)
-    pushes = np.interp(
-        np.arange(count), [events.reach_start, events.grasp, events.release, events.reach_end], [0.0, 1.0, 1.0, 0.0]
-    )
+    pushes = events.shares(count)
     actions = locomotion_actions(clip)
     actions[:, ACTIONS.index("push")] = pushes
     until = events.release + int(generator.integers(0, 12))
-    contacts = np.zeros((count, 5))
-    contacts[events.grasp : events.release + 1, 1:3] = 1.0
     built = frame_origins(count, composed=[*steps, range(events.reach_start, events.reach_end)])
-    done = TakeAction("push a crate", "push", until, actions, contacts, label_clip(clip).phase, built)
+    done = TakeAction("push a crate", "push", until, actions, events.contacts(count), label_clip(clip).phase, built)
     return label_take(clip, done, (crate,), generator, seed, source)

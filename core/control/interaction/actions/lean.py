@@ -13,7 +13,7 @@ from ....scene.interaction_object import InteractionObject
 from ....scene.lean_place import LeanPlace, find_lean_place, lean_sides, no_lean_place
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
-from ..placing import MAX_MISPLACEMENT_M, placing_weights
+from ..placing import MAX_MISPLACEMENT_M, staying_weights
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
@@ -96,9 +96,7 @@ class Lean(ActionSpec):
         beside = track[frame] - _body_at(target, place, place.lean_distance)
         if np.linalg.norm(beside) > MAX_MISPLACEMENT_M:
             return None
-        stands, rate, weights = recording.stands[start:], recording.model.rate, np.ones(len(track))
-        weights[: frame + 1] = placing_weights(stands[: frame + 1], frame, rate)
-        weights[left:] = placing_weights(stands[left:], 0, rate)
+        weights = staying_weights(recording.stands[start:], frame, left, recording.model.rate)
         return np.tile(beside, (len(track), 1)), weights
 
 

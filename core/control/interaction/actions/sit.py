@@ -15,7 +15,7 @@ from ...navigation.approach_pose import approach_position
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
 from ...runtime.root_correction import shift_clear_of
-from ..placing import MAX_MISPLACEMENT_M, placing_weights
+from ..placing import MAX_MISPLACEMENT_M, staying_weights
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
@@ -118,9 +118,7 @@ class Sit(ActionSpec):
         beside = -shift_clear_of(track[frame], -beside, others)
         sits = recording.actions[start : start + frame + 1, ACTIONS.index(self.name)] > BEGUN_WEIGHT
         begins, left = frame - int(np.argmin(sits[::-1])) if not sits.all() else 0, min(stop - start, len(track)) - 1
-        stands, rate, weights = recording.stands[start:], recording.model.rate, np.ones(len(track))
-        weights[: begins + 1] = placing_weights(stands[: begins + 1], begins, rate)
-        weights[left:] = placing_weights(stands[left:], 0, rate)
+        weights = staying_weights(recording.stands[start:], begins, left, recording.model.rate)
         return np.tile(beside, (len(track), 1)), weights
 
     def seat_contact(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> SeatContact | None:

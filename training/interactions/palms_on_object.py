@@ -1,0 +1,52 @@
+"""Palms that are led onto an object: when they are there, and how far the rest of the body gets into it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.motion import Clip
+from ...core.motion.blending import smooth_falloff
+from ...core.motion.rotations import Array
+from ...core.scene.body_capsules import BodyCapsules
+from ...core.scene.collider_pose import AnimatedCollider
+from .take import TakeObject
+
+
+@dataclass(frozen=True, slots=True)
+class PalmFrames:
+    """Events of a take: start of the reach, palms on the object, palms off it, end of the reach."""
+
+    reach_start: int
+    grasp: int
+    release: int
+    reach_end: int
+
+    def weights(self, count: int, reach_frames: int, margin: int = 0) -> Array:
+        """Return the weights (F), 0 to 1, with which a body is at the object, from some frames earlier until later.
+
+        Args:
+            count: number F of frames.
+            reach_frames: frames in which it comes there, and leaves.
+            margin: number of frames by which it is there earlier and longer.
+        """
+        away = np.maximum(self.grasp - np.arange(count), np.arange(count) - self.release) - margin
+        return smooth_falloff(np.clip(away / reach_frames, 0.0, 1.0))
+
+    def shares(self, count: int) -> Array:
+        """Return the labels (F) of the action, 0 to 1, which come and go while hands reach."""
+        events = [self.reach_start, self.grasp, self.release, self.reach_end]
+        return np.interp(np.arange(count), events, [0.0, 1.0, 1.0, 0.0])
+
+    def contacts(self, count: int) -> Array:
+        """Return the contacts (F, 5) of a take whose palms alone touch an object."""
+        contacts = np.zeros((count, 5))
+        contacts[self.grasp : self.release + 1, 1:3] = 1.0
+        return contacts
+
+
+def body_penetration(clip: Clip, touched: TakeObject) -> float:
+    """Return the largest penetration, m, of a body into an object on which its hands and forearms are."""
+    body = BodyCapsules.from_skeleton(clip.skeleton)
+    spheres = np.setdiff1d(np.arange(len(body.radii)), body.sphere_indices(("hand", "forearm")))
+    moving = AnimatedCollider(touched.collider, touched.positions, touched.rotations)
+    return float(body.sphere_penetrations(clip, moving, spheres).max())
