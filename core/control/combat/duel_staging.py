@@ -39,10 +39,10 @@ DODGE_STEP_M: Final = 0.3
 """Step back out of a strike at the trunk or a leg."""
 RECOIL_STEP_M: Final = 0.3
 """Step back after a kick that hits."""
+ARMED_RECOIL_STEP_M: Final = 0.6
+"""The same after that of a striker with a weapon, which goes back farther: legs would pass each other."""
 RECOIL_FRAMES: Final = 5
 """Frames after a kick before that step begins."""
-ARMED_RECOIL: Final = (0.6, 20)
-"""The same, meters and frames, of a striker with a weapon, which goes back farther: legs would pass each other."""
 STEP_COST: Final = 0.3
 """Weight of the step before an attack, against the change of its height."""
 CANDIDATES: Final = 6
@@ -206,8 +206,8 @@ class Staging:
             far = DODGE_STEP_M + (0.0 if weapon is None else MEASURE_SHARE * weapon.length)
             receiver.step_to(receiver.place + far * way, away, beat.frame - step)
         if beat.answer == "hit" and beat.effector.startswith("foot") and receiver.busy <= beat.frame:
-            far, later = ARMED_RECOIL if self._duelists[beat.striker].weapon else (RECOIL_STEP_M, RECOIL_FRAMES)
-            receiver.step_to(receiver.place + far * way, away, beat.frame + later)
+            far = ARMED_RECOIL_STEP_M if self._duelists[beat.striker].weapon else RECOIL_STEP_M
+            receiver.step_to(receiver.place + far * way, away, beat.frame + RECOIL_FRAMES)
         receiver.extend(beat.frame + WITHDRAWING_FRAMES)
         receiver.busy = max(receiver.busy, beat.frame + WITHDRAWING_FRAMES)
 
