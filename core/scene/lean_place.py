@@ -43,13 +43,11 @@ class LeanPlace:
         palms: (2, 3) middle of the left and the right palm, meters.
         fingers: (2, 3) directions of the fingers.
         into: (3) direction from the palms into the object.
-        front: distance of the edge or the face from the object's origin, toward the front, meters.
     """
 
     palms: Array
     fingers: Array
     into: Array
-    front: float
 
     @property
     def is_top(self) -> bool:
@@ -129,7 +127,7 @@ def _top(collider: Collider, across: Array, level: float) -> LeanPlace | None:
     spread, down = FINGERS_SPREAD_RAD * np.array([1.0, -1.0]), FINGERS_DOWN_RAD
     level_part = np.cos(down) * np.column_stack([np.sin(spread), -np.cos(spread)])
     fingers = np.column_stack([level_part, np.full(2, -np.sin(down))])
-    return LeanPlace(palms, fingers, np.array([0.0, 0.0, -1.0]), front)
+    return LeanPlace(palms, fingers, np.array([0.0, 0.0, -1.0]))
 
 
 def _face(collider: Collider, across: Array, level: float) -> LeanPlace | None:
@@ -142,7 +140,7 @@ def _face(collider: Collider, across: Array, level: float) -> LeanPlace | None:
         return None
     palms = np.array([[x, front, level] for x, front in zip(across, fronts, strict=True)])
     fingers = np.tile([0.0, -np.cos(FINGERS_UP_RAD), np.sin(FINGERS_UP_RAD)], (2, 1))
-    return LeanPlace(palms, fingers, np.array([0.0, -1.0, 0.0]), float(max(fronts)))
+    return LeanPlace(palms, fingers, np.array([0.0, -1.0, 0.0]))
 
 
 def _extent_at(collider: Collider, across: float, height: float) -> tuple[float, float] | None:

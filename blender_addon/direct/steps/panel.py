@@ -2,8 +2,7 @@
 
 import bpy
 
-from ....core.motion.roles import is_quadruped
-from ...rig.store import rig_map_of
+from ....core.motion.roles import guess_roles, is_quadruped
 from ...ui.operator_base import active_armature
 from ...ui.panel_parts import draw_note
 from ..subpanel import EditSubpanel, draw_list, split_column
@@ -17,6 +16,12 @@ from .operators import (
 from .properties import FEET
 
 
+def has_front_feet(armature: bpy.types.Object) -> bool:
+    """Return whether an armature has four legs, by its bone map, or by the names of its bones without one."""
+    mapped = {row.name for row in armature.footfall.rig.roles if row.bone}
+    return is_quadruped(mapped or guess_roles(armature.data.bones.keys()))
+
+
 class FOOTFALL_PT_edited_steps(EditSubpanel, bpy.types.Panel):
     """Edited steps: footprints that are moved, and contacts that are held longer."""
 
@@ -26,8 +31,7 @@ class FOOTFALL_PT_edited_steps(EditSubpanel, bpy.types.Panel):
         layout, armature = self.layout, active_armature(context)
         assert armature is not None
         row = layout.grid_flow(row_major=True, columns=2, align=True)
-        has_front_feet = is_quadruped(rig_map_of(armature).bones)
-        for foot, name, _ in FEET if has_front_feet else FEET[:2]:
+        for foot, name, _ in FEET if has_front_feet(armature) else FEET[:2]:
             row.operator(FOOTFALL_OT_edit_step.bl_idname, text=name, icon="ANCHOR_BOTTOM").foot = foot
         names = "FOOTFALL_UL_edited_steps", "edited_steps", "active_edited_step"
         edits, places = [(FOOTFALL_OT_remove_edited_step, "REMOVE")], [(FOOTFALL_OT_go_to_edited_step, "TIME")]

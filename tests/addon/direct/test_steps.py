@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from footfall.blender_addon.animation.fcurve_io import read_action
+from footfall.blender_addon.direct.steps.panel import has_front_feet
 from footfall.blender_addon.rig.store import rig_map_of
 from footfall.core.motion import Clip
 from footfall.core.motion.paws import paw_tracks
@@ -169,6 +170,15 @@ def test_a_front_paw_of_a_dog_stands_where_its_footprint_is_moved_to() -> None:
     assert bpy.ops.footfall.update_bake() == {"FINISHED"}
     assert not item.issue
     np.testing.assert_allclose((paws(armature) - before)[frame, number], [0.03, 0.0, 0.0], atol=0.003)
+
+
+def test_the_panel_shows_front_feet_of_four_legged_characters_with_and_without_a_bone_map() -> None:
+    dog = metarig_dog()
+    assert has_front_feet(dog)
+    dog.footfall.rig.roles.clear()
+    assert has_front_feet(dog), "by the names of its bones"
+    assert bpy.ops.footfall.add_character(controller="preset:locomotion_small") == {"FINISHED"}
+    assert not has_front_feet(bpy.context.object)
 
 
 def test_people_have_no_front_paws_to_edit() -> None:
