@@ -333,16 +333,15 @@ class _CrowdPlanner:
                     name=name,
                 )
             )
-        if left > REPORTED_OFFSET_M:
-            name = self._nearest_agent_name(agent, left, ends)
-            result.append(Message("stops {left} m before its end, blocked by {name}", left=f"{left:.1f}", name=name))
-        elif abs(trajectory.offsets[-1]) > REPORTED_OFFSET_M:
+        arrived = lane_graph.positions_at(trajectory, np.array([ends]))[0][0]
+        missed = float(np.linalg.norm(arrived - lane_graph.positions(lane_graph.offset_arc_lengths[-1], np.array(0.0))))
+        if missed > REPORTED_OFFSET_M:
             name = self._nearest_agent_name(agent, left, ends)
             result.append(
-                Message(
-                    "ends {distance} m from its end, which {name} occupies",
-                    distance=f"{abs(trajectory.offsets[-1]):.1f}",
-                    name=name,
+                Message("stops {left} m before its end, blocked by {name}", left=f"{left:.1f}", name=name)
+                if left > abs(trajectory.offsets[-1])
+                else Message(
+                    "ends {distance} m from its end, which {name} occupies", distance=f"{missed:.1f}", name=name
                 )
             )
         return result

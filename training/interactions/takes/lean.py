@@ -50,7 +50,7 @@ TABLE_HEIGHTS_M: Final = (0.71, 0.95)
 """Range of the height of tables."""
 TABLE_DEPTHS_M: Final = (0.5, 0.95)
 """Range of the depth of tables and counters."""
-TABLE_SHARE, COUNTER_SHARE, RAIL_SHARE = 0.4, 0.25, 0.15
+TABLE_SHARE, COUNTER_SHARE, RAIL_SHARE = 0.34, 0.22, 0.16
 """Shares of tables, counters and rails; the others are walls."""
 COUNTER_HEIGHTS_M: Final = (0.85, 1.12)
 """Range of the height of counters."""
