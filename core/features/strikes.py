@@ -4,7 +4,7 @@ As in the thesis, x holds the joints' positions, rotations and velocities with t
 and the target from the root; y holds the joints, the trajectory and the phase of the next frame, which are the outputs
 of locomotion. Beside the thesis's groups, x names the end effector that is to strike, whether both hands hold one
 weapon, and whether an attack is commanded, so that a character keeps its guard until it is told to strike. Where clips
-have the bone of a weapon it is one of the joints, and its tip is what strikes.
+have fingers, or the bone of a weapon, these are joints, too; a weapon's tip is what strikes.
 """
 
 from collections.abc import Sequence
@@ -19,6 +19,7 @@ from ..labelling import Labels
 from ..labelling.phase.acyclic_phase import acyclic_phase, blow_transitions, find_labeled_blows
 from ..labelling.semantics.blows import LIMBS, MAX_HANDS_APART_M, Blow, LimbMotion
 from ..motion import Clip, Skeleton
+from ..motion.fingers import finger_roles
 from ..motion.proportions import body_scale
 from ..motion.root_frame import into_frame
 from ..motion.rotations import Array, log
@@ -128,8 +129,9 @@ class StrikeTracks:
 
 
 def strike_joints(joints: tuple[str, ...], skeleton: Skeleton) -> tuple[str, ...]:
-    """Return the pose joints of attacks: some joints, and the bones of a skeleton's weapons, which they lack."""
-    return (*joints, *(skeleton.names[skeleton.joint(role)] for role in weapon_roles(skeleton)))
+    """Return the pose joints of attacks: some joints, and a skeleton's fingers and weapons, which they lack."""
+    roles = (*finger_roles(skeleton), *weapon_roles(skeleton))
+    return (*joints, *(skeleton.names[skeleton.joint(role)] for role in roles))
 
 
 def strike_targets(clip: Clip, blows: Sequence[Blow]) -> Array:
