@@ -20,7 +20,7 @@ ROLES = tuple(role for role in FINGER_ROLES if role.partition(".")[0].partition(
 
 def fist_angles(time: Array) -> Array:
     """Angles of the right hand's finger joints: they close before the apex, and open after it."""
-    return FIST_RAD * (eased(time, APEX_S - 0.4, APEX_S - 0.05) - eased(time, APEX_S + 0.5, APEX_S + 1.0))
+    return FIST_RAD * (eased(time, APEX_S - 0.15, APEX_S - 0.03) - eased(time, APEX_S + 0.5, APEX_S + 1.0))
 
 
 def bend_axis(role: str) -> Array:
