@@ -11,6 +11,7 @@ from mathutils import Vector
 from footfall.blender_addon.rig.store import rig_map_of
 from footfall.core.models.model_file import save_model
 from footfall.tests.addon.combat.test_strikes import add_empty, add_person, add_strike, knuckles
+from footfall.tests.addon.direct.test_fingers import add_controls
 from footfall.tests.support.boxer import BONES_M, FIST_RAD, KNUCKLES_M
 from footfall.tests.support.cutter import fist
 
@@ -72,6 +73,20 @@ def test_the_rigs_hand_closes_to_a_fist_and_the_other_one_opens_as_the_network_s
     np.testing.assert_allclose(bends(person, finger(person, "R"), 1), 0.0, atol=0.1)
     np.testing.assert_allclose(bends(person, finger(person, "R"), FRAME), FIST_RAD, atol=0.12)
     np.testing.assert_allclose(bends(person, finger(person, "L"), FRAME), 0.0, atol=0.1)
+
+
+def test_controls_on_which_finger_bones_hang_are_keyed_in_their_place(controller: str) -> None:
+    person, name = add_person(), "{hand}.finger{finger}{number}"
+    add_fingers(person, name, down=0.0)
+    bpy.ops.object.mode_set(mode="EDIT")
+    add_controls(person)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    strike(person, controller)
+    names = finger(person, "R", name)
+    np.testing.assert_allclose(bends(person, names, FRAME), FIST_RAD, atol=0.12)
+    paths = keyed_paths(person)
+    assert any(f'"control.{names[1]}"' in path for path in paths)
+    assert not any(f'"{names[1]}"' in path for path in paths)
 
 
 def test_bones_without_such_names_are_chosen_in_the_bone_map(controller: str) -> None:
