@@ -60,7 +60,7 @@ class UsualFingers:
 
     @property
     def has_both_hands(self) -> bool:
-        """Whether both hands have the same ones, so that motions have mirror images."""
+        """True if both hands have the same ones, so that motions have mirror images."""
         left, right = ({role[:-2] for role in self.bones if role.endswith(side)} for side in (".L", ".R"))
         return left == right
 
