@@ -28,16 +28,17 @@ def with_fingers(armature: bpy.types.Object, rig: Rig, rig_map: RigMap, roles: C
     """
     own = rig_map.without_other_hand_bones(roles)
     wanted = {role: hand for role, hand in FINGER_ROLES.items() if role in roles and role not in own.bones}
-    taken, found = {*own.bones.values(), *own.controls.values()}, dict[str, str]()
+    bodily = {bone for role, bone in own.bones.items() if role not in FINGER_ROLES} | {*own.controls.values()}
+    bound, found = set(own.bones.values()), dict[str, str]()
     for hand in sorted({hand for hand in wanted.values() if hand in own.bones}):
         order, parents = [rig.index[own.bones[hand]]], [-1]
-        children = _below(armature, rig, order[0], taken)
+        children = _below(armature, rig, order[0], bodily)
         for place, bone in enumerate(order):
             parents += [place] * len(children.get(bone, []))
             order += children.get(bone, [])
         names = [rig.names[bone] for bone in order]
-        guessed = guess_fingers(names, parents, {hand: 0})
-        found |= {role: names[place] for role, place in guessed.items() if role in wanted}
+        guessed = {role: names[place] for role, place in guess_fingers(names, parents, {hand: 0}).items()}
+        found |= {role: bone for role, bone in guessed.items() if role in wanted and bone not in bound}
     return replace(own, bones={**own.bones, **found}) if found else own
 
 

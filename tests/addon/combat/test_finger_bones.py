@@ -103,6 +103,16 @@ def test_bones_without_such_names_are_chosen_in_the_bone_map(controller: str) ->
     np.testing.assert_allclose(bends(person, others, FRAME), 0.3, atol=1e-4)
 
 
+def test_a_finger_that_is_chosen_in_part_is_found_by_names_for_the_rest(controller: str) -> None:
+    person = add_person()
+    add_fingers(person)
+    assert bpy.ops.footfall.guess_rig() == {"FINISHED"}
+    assert bpy.ops.footfall.add_rig_role(role="index.R") == {"FINISHED"}
+    person.footfall.rig.roles["index.R"].bone = finger(person, "R")[0]
+    strike(person, controller)
+    np.testing.assert_allclose(bends(person, finger(person, "R"), FRAME), FIST_RAD, atol=0.12)
+
+
 def test_a_rig_without_fingers_strikes_as_well(controller: str) -> None:
     person = add_person()
     target = strike(person, controller)
