@@ -10,6 +10,7 @@ from ...core.control.combat.rig_fight import RigBody
 from ...core.control.combat.rig_strike import RigStrike
 from ...core.errors import FootfallError
 from ...core.models.model_file import ControllerModel
+from ...core.motion import Skeleton
 from ...core.motion.roles import is_quadruped
 from ...core.motion.rotations import Array
 from ...core.motion.weapons import weapon_role
@@ -64,7 +65,7 @@ def read_strikes(armature: bpy.types.Object, context: bpy.types.Context, model: 
         FootfallError: the rig lacks a limb that strikes, or a strike has no target or weapon, or no time.
     """
     settings, scene = armature.footfall.combat, context.scene
-    body = read_body_for(armature, model)
+    body = read_body_for(armature, model.skeleton)
     start_frame, rate = walk_start_frame(armature, scene), scene_rate(scene)
     place = np.array(armature.matrix_world.translation[:])
     items = sorted(settings.strikes, key=lambda one: one.frame)
@@ -90,20 +91,24 @@ def read_strikes(armature: bpy.types.Object, context: bpy.types.Context, model: 
     return StrikeRequest(body, tuple(strikes), place[:2], leaving_place(settings, scene), start_frame, rate, weapons)
 
 
-def read_body_for(armature: bpy.types.Object, model: ControllerModel) -> RigBody:
-    """Return the body of a rig for a controller; raise :class:`FootfallError` unless it has two legs and two hands."""
-    calibration = calibrate_armature(armature, model.skeleton)
+def read_body_for(armature: bpy.types.Object, skeleton: Skeleton) -> RigBody:
+    """Return the body of a rig for a controller's skeleton.
+
+    Raises:
+        FootfallError: it has not two legs and two hands.
+    """
+    calibration = calibrate_armature(armature, skeleton)
     roles = calibration.target.roles
     if is_quadruped(roles):
         raise FootfallError("'{name}' goes on four legs: choose a character with two", name=armature.name)
-    lacking = next((role for role in model.skeleton.roles if _strikes_with(role) and role not in roles), None)
+    lacking = next((role for role in skeleton.roles if _strikes_with(role) and role not in roles), None)
     if lacking is not None:
         raise FootfallError(
             "No bone of '{name}' is {sentence_title}: choose one in the panel Rig",
             name=armature.name,
             sentence_title=role_phrase(lacking),
         )
-    rise = rise_after(model.skeleton, calibration.target, armature)
+    rise = rise_after(skeleton, calibration.target, armature)
     return RigBody(calibration, rise, float(armature.matrix_world.translation.z))
 
 

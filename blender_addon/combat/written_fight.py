@@ -9,9 +9,11 @@ from ...core.motion.contacts import FootContacts
 from ...core.motion.roles import FOOT_CONTACTS
 from ...core.terrain.ground import Plane
 from ..animation.bake_report import store_quality
+from ..animation.fcurve_io.rig import read_rig
 from ..animation.output import write_output
 from ..direct.bake import format_quality
 from ..label.labels import write_labels
+from ..rig.finger_bones import with_fingers
 from ..rig.store import rig_map_of
 from ..ui.translations import translate_interface
 
@@ -40,7 +42,8 @@ def write_fight(
         Sentences for the report.
     """
     contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
-    made = write_output(armature, rig_map_of(armature), clip, start_frame, name, contacts, floor)
+    rig_map = with_fingers(armature, read_rig(armature), rig_map_of(armature), clip.skeleton.roles)
+    made = write_output(armature, rig_map, clip, start_frame, name, contacts, floor)
     record, settings = made.record, armature.footfall
     if record.kind != "RANGE":
         write_labels(armature, record.action, labels, start_frame)

@@ -9,10 +9,11 @@ import scipy
 from ...core.ball.ball_track import BallTrack
 from ...core.ball.fingers import finger_bends
 from ...core.ball.palms import Palms
+from ...core.motion.roles import FINGER_ROLES
 from ...core.motion.rotations import IDENTITY, Array, from_axis_angle, inverse, normalize, rotate
 from ...core.rig.rig_map import RigMap
 from ..animation.fcurve_io.curves import bone_path
-from ..animation.fcurve_io.rig import Rig, read_rig
+from ..animation.fcurve_io.rig import read_rig
 from ..animation.fcurve_io.rotation_modes import (
     rotation_channel,
     rotation_interpolation,
@@ -21,6 +22,7 @@ from ..animation.fcurve_io.rotation_modes import (
 )
 from ..animation.fcurve_io.tracks import PropertyTrack
 from ..animation.layers.animation import animated_by_action
+from ..rig.finger_bones import finger_chains
 from ..rig.store import mapped_skeleton
 
 MIN_FINGERS: Final = 3
@@ -29,8 +31,6 @@ PHALANGES: Final = 3
 """Bones of a finger that bend; those before lie in the palm."""
 CLOSING_S: Final = 0.05
 """Standard deviation of the smoothing of the time at which fingers close and open."""
-COINCIDENT_M: Final = 1e-4
-"""Distance up to which a bone lies on another one, as a control on the bone that it moves."""
 
 
 def finger_tracks(armature: bpy.types.Object, rig_map: RigMap, ball: BallTrack) -> list[PropertyTrack]:
@@ -50,7 +50,8 @@ def finger_tracks(armature: bpy.types.Object, rig_map: RigMap, ball: BallTrack) 
     for hand, offset, touches in zip(hands, offsets, ball.contacts.T, strict=True):
         bone = rig.index[str(hand)]
         closed = scipy.ndimage.gaussian_filter1d(touches.astype(float), CLOSING_S * ball.rate, mode="nearest")
-        for chain in _fingers(armature, rig, bone, set(rig_map.bones.values())):
+        chains = [chain for chain in finger_chains(armature, rig, bone, _others(rig_map)) if len(chain) > 1]
+        for chain in (chain[-PHALANGES:] for chain in chains if len(chains) >= MIN_FINGERS):
             points = np.array([*rig.heads[chain], rig.to_world(rig.tails[chain[-1]])])
             axis, bends = finger_bends(points, rig.heads[bone] + offset, ball.radius)
             for number, bend in zip(chain, bends, strict=True):
@@ -66,44 +67,9 @@ def finger_tracks(armature: bpy.types.Object, rig_map: RigMap, ball: BallTrack) 
     return tracks
 
 
-def _fingers(armature: bpy.types.Object, rig: Rig, hand: int, mapped: set[str]) -> list[list[int]]:
-    """Return the last bones of each chain on a hand, from the palm on; none where there are too few chains."""
-    ends = np.hstack([rig.heads, rig.to_world(rig.tails)])
-    hands = set(scipy.spatial.KDTree(ends).query_ball_point(ends[hand], COINCIDENT_M))
-    keyable = _keyable(armature, rig, ends, mapped) - hands
-    children: dict[int, list[int]] = {}
-    for bone in keyable:
-        parent = int(rig.parents[bone])
-        while parent >= 0 and parent not in keyable | hands:
-            parent = int(rig.parents[parent])
-        children.setdefault(hand if parent in hands else parent, []).append(bone)
-    chains: list[list[int]] = []
-    for first in children.get(hand, []):
-        chain = [first]
-        while len(children.get(chain[-1], [])) == 1:
-            chain.append(children[chain[-1]][0])
-        if len(chain) > 1:
-            chains.append(chain[-PHALANGES:])
-    return chains if len(chains) >= MIN_FINGERS else []
-
-
-def _keyable(armature: bpy.types.Object, rig: Rig, ends: Array, mapped: set[str]) -> set[int]:
-    """Return the bones without a role that can be keyed, and that deform or lie on a constrained bone that does.
-
-    Args:
-        armature: the armature.
-        rig: its bones.
-        ends: (B, 6) head and tail of each bone at rest, meters, world.
-        mapped: names of the bones with a role.
-    """
-    poses = [armature.pose.bones[name] for name in rig.names]
-    free = np.array([not one.constraints and not all(one.lock_rotation) and one.name not in mapped for one in poses])
-    deforms = np.array([one.bone.use_deform for one in poses])
-    moved = ends[deforms & ~free]
-    is_control = np.zeros(len(free), dtype=bool)
-    if len(moved):
-        is_control = scipy.spatial.KDTree(moved).query(ends)[0] < COINCIDENT_M
-    return set(np.flatnonzero(free & (deforms | is_control)).tolist())
+def _others(rig_map: RigMap) -> set[str]:
+    """Return the bones of a map that are no fingers."""
+    return {bone for role, bone in rig_map.bones.items() if role not in FINGER_ROLES}
 
 
 def _present(bone: bpy.types.PoseBone) -> Array:

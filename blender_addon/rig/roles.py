@@ -12,7 +12,7 @@ QUADRUPED_REQUIRED_ROLES: Final = ("hips", *(f"{part}.{side}" for side in "LR" f
 
 _BODY_GROUPS: Final = (
     ("root", "hips", "spine", "neck", "head", "tail"),
-    ("shoulder", "upper_arm", "upper_arm_twist", "forearm", "forearm_twist", "hand", "weapon"),
+    ("shoulder", "upper_arm", "upper_arm_twist", "forearm", "forearm_twist", "hand", *rig_roles.FINGER_PARTS, "weapon"),
     rig_roles.FRONT_LEG_PARTS,
     ("thigh", "thigh_twist", "shin", "shin_twist", "foot", "toe"),
 )
@@ -71,7 +71,7 @@ def required_roles(roles: Iterable[str]) -> tuple[str, ...]:
 
 
 def addable_roles(roles: Iterable[str]) -> list[str]:
-    """Return the roles that can be added to a list: the next of each chain, twist bones, and missing ones."""
+    """Return the roles that can be added to a list: the next of each chain or finger, twist bones, missing ones."""
     present = set(roles)
     result: set[str] = {"root"}
     for part in rig_roles.CHAIN_PARTS:
@@ -81,6 +81,10 @@ def addable_roles(roles: Iterable[str]) -> list[str]:
             rig_roles.join_role(part, _next_in_chain(part, present, side), side) for part in rig_roles.TWIST_PARTS
         )
         result.update(f"{part}.{side}" for part in rig_roles.SIDED_PARTS)
+        fingers = (
+            rig_roles.join_role(part, _next_in_chain(part, present, side), side) for part in rig_roles.FINGER_PARTS
+        )
+        result.update(role for role in fingers if rig_roles.is_role(role))
     return sort_by_body(result - present)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from ...core.errors import FootfallError
 from ...core.motion import Skeleton
 from ...core.motion import rotations as rot
+from ...core.motion.fingers import finger_roles
 from ...core.motion.rotations import Array
 from ...core.retarget.calibration import Calibration, calibrate_with_yaw
 from ...core.rig.rig_map import ControlSetting, IkFkSwitch, IkLimb, RigMap, TranslationBone, body_skeleton
@@ -18,6 +19,7 @@ from ..animation.fcurve_io import Rig, read_rig
 from ..animation.fcurve_io.reader import orthonormal
 from . import guess
 from . import roles as rig_roles
+from .finger_bones import with_fingers
 
 MIN_SURE_CONFIDENCE: Final = 0.6
 """A guess that is less sure than this is shown as a doubt."""
@@ -292,7 +294,8 @@ def _body(rig: Rig, rig_map: RigMap) -> Skeleton:
 def calibrate_armature(armature: bpy.types.Object, source: Skeleton, stance: Array | None = None) -> Calibration:
     """Return the calibration of the armature's body to a source, by the stored method.
 
-    The bone of a weapon that the source lacks is no part of the body: it stays as it is.
+    Fingers and the bone of a weapon that the source lacks are no part of the body: they stay as they are. Fingers that
+    it has are found by their names where the map has none.
 
     Args:
         armature: the armature object.
@@ -303,7 +306,7 @@ def calibrate_armature(armature: bpy.types.Object, source: Skeleton, stance: Arr
         FootfallError: a bone required for walking is missing, or the reference pose was captured with other bones.
     """
     rig = read_rig(armature)
-    target = _body(rig, rig_map_of(armature).without_other_weapons(source.roles))
+    target = _body(rig, with_fingers(armature, rig, rig_map_of(armature), source.roles))
     method = armature.footfall.rig.reference_pose
     if method != "CURRENT":
         return calibrate_with_yaw(source, target, yaw_of(rig.rotation), method, source_stance=stance)
@@ -333,11 +336,17 @@ def capture_reference_pose(armature: bpy.types.Object) -> None:
 def _reference_rotations(armature: bpy.types.Object, rig: Rig, body: Skeleton) -> Array:
     """Return the world rotations (J, 4) from rest of the body's joints in the stored reference pose."""
     rows = {row.bone: row for row in armature.footfall.rig.roles if row.bone}
+    fingers = {body.names[body.joint(role)] for role in finger_roles(body)}
     for name in body.names:
-        if name not in rows or rows[name].reference_bone != name:
+        if name not in fingers and (name not in rows or rows[name].reference_bone != name):
             raise FootfallError(
                 "The reference pose was captured before '{name}' was chosen: press Capture Pose in the panel Rig",
                 name=name,
             )
-    taken = rot.normalize(np.array([tuple(rows[name].reference_rotation) for name in body.names]))
+    captured: list[Array] = []
+    for name, parent in zip(body.names, body.parents, strict=True):
+        # Fingers that were found by their names lie in the hand as at rest.
+        is_own = name in rows and rows[name].reference_bone == name
+        captured.append(np.array(rows[name].reference_rotation) if is_own else captured[parent])
+    taken = rot.normalize(np.array(captured))
     return rot.multiply(rot.multiply(rig.rotation, taken), rot.inverse(rig.rotation))

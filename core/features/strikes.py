@@ -4,7 +4,7 @@ As in the thesis, x holds the joints' positions, rotations and velocities with t
 and the target from the root; y holds the joints, the trajectory and the phase of the next frame, which are the outputs
 of locomotion. Beside the thesis's groups, x names the end effector that is to strike, whether both hands hold one
 weapon, and whether an attack is commanded, so that a character keeps its guard until it is told to strike. Where clips
-have the bone of a weapon it is one of the joints, and its tip is what strikes.
+have fingers, or the bone of a weapon, these are joints, too; a weapon's tip is what strikes.
 """
 
 from collections.abc import Sequence
@@ -19,6 +19,7 @@ from ..labelling import Labels
 from ..labelling.phase.acyclic_phase import acyclic_phase, blow_transitions, find_labeled_blows
 from ..labelling.semantics.blows import LIMBS, MAX_HANDS_APART_M, Blow, LimbMotion
 from ..motion import Clip, Skeleton
+from ..motion.fingers import finger_roles
 from ..motion.proportions import body_scale
 from ..motion.root_frame import into_frame
 from ..motion.rotations import Array, log
@@ -128,8 +129,9 @@ class StrikeTracks:
 
 
 def strike_joints(joints: tuple[str, ...], skeleton: Skeleton) -> tuple[str, ...]:
-    """Return the pose joints of attacks: some joints, and the bones of a skeleton's weapons, which they lack."""
-    return (*joints, *(skeleton.names[skeleton.joint(role)] for role in weapon_roles(skeleton)))
+    """Return the pose joints of attacks: some joints, and a skeleton's fingers and weapons, which they lack."""
+    roles = (*finger_roles(skeleton), *weapon_roles(skeleton))
+    return (*joints, *(skeleton.names[skeleton.joint(role)] for role in roles))
 
 
 def strike_targets(clip: Clip, blows: Sequence[Blow]) -> Array:
@@ -170,7 +172,7 @@ def strike_features(
     if len(clip) < 4:
         return empty_samples(x_layout, y_layout)
     tracks, told = ClipTracks.of(clip, labels, joints, reference), StrikeTracks.of(clip, blows, leads_s)
-    frames, root = tracks.frames, tracks.root
+    frames, root, turns = tracks.frames, tracks.root, rotation_vectors(tracks.rotation, joints, clip.skeleton)
     x = np.zeros((len(frames), x_layout.size), dtype=np.float32)
     y = np.zeros((len(frames), y_layout.size), dtype=np.float32)
     steps = into_frame(root.positions[frames] - root.positions[frames - 1], root.yaws[frames - 1])
@@ -181,7 +183,7 @@ def strike_features(
         "root.angular_velocity": (root.yaws[frames] - root.yaws[frames - 1])[:, None] * FEATURE_RATE_HZ,
         "pose.position": tracks.pose[frames - 1],
         "pose.velocity": tracks.velocity[frames - 1],
-        "pose.rotation": log(tracks.rotation[frames - 1]),
+        "pose.rotation": turns[frames - 1],
         TARGET_GROUP: target_from_root(told.targets[frames], root.positions[frames], root.yaws[frames]),
         "strike.effector": told.effectors[frames],
         "strike.weapon": told.weapon[frames, None],
@@ -189,9 +191,27 @@ def strike_features(
     }.items():
         x_layout.view(x, name)[:] = values
     fill_outputs(y_layout, y, tracks, FUTURE_OFFSETS_FRAMES, labels)
-    y_layout.view(y, "pose.rotation")[:] = log(tracks.rotation[frames])
+    y_layout.view(y, "pose.rotation")[:] = turns[frames]
     y_layout.view(y, "phase.rate")[:, 0] = phase_rates(told.phase)[frames]
     return x, y, told.phase[frames].astype(np.float32)
+
+
+def rotation_vectors(rotations: Array, joints: tuple[str, ...], skeleton: Skeleton) -> Array:
+    """Return the exponential maps (F, P, 3) of rotations (F, P, 4) of the pose joints of a skeleton.
+
+    The last bones of a fist turn by more than half a turn, beyond which a map has its seam: of the two maps of a
+    finger's rotation, it is the one nearer to that of the joint above it.
+    """
+    vectors = log(rotations)
+    for joint in (skeleton.joint(role) for role in finger_roles(skeleton)):
+        names = skeleton.names[joint], skeleton.names[skeleton.parents[joint]]
+        if set(names) <= set(joints):
+            own, above = (vectors[:, joints.index(name)] for name in names)
+            angles = np.linalg.norm(own, axis=-1, keepdims=True)
+            other = own * (1.0 - 2 * np.pi / np.maximum(angles, 1e-9))
+            nearer = np.linalg.norm(other - above, axis=-1) < np.linalg.norm(own - above, axis=-1)
+            own[nearer] = other[nearer]
+    return vectors
 
 
 def target_from_root(targets: Array, positions: Array, yaws: Array) -> Array:

@@ -62,6 +62,27 @@ WEAPON_WORDS: Final = (
     *("spear", "staff", "stick", "prop"),
 )
 """Words in the names of bones of weapons."""
+FINGER_WORDS: Final = {
+    "thumb": ("thumb",),
+    "index": ("index",),
+    "middle": ("middle", "mid"),
+    "ring": ("ring",),
+    "pinky": ("pinky", "little"),
+    "fingers": ("fingers",),
+}
+"""Words in the names of bones of fingers, by part; *fingers* is one bone for all but the thumb."""
+FINGER_BONES: Final = 3
+"""Largest number of a finger's bones, from the knuckle outward."""
+FINGER_ROLES: Final = {
+    f"{part}{number}.{side}": f"hand.{side}"
+    for side in "LR"
+    for part in FINGER_WORDS
+    for number in ("", *(f"_{place}" for place in range(2, FINGER_BONES + 1) if part != "fingers"))
+}
+"""Roles of the hands of fingers' bones by their own, such as ``index_2.L`` for the second one, each after those nearer
+to the hand. No skeleton has them by itself: see :mod:`.fingers`."""
+_NO_FINGER_WORDS: Final = ("palm", "carpal", "base", "end", "tip", "nub")
+"""Words in the names of bones before and behind those of fingers."""
 LOCOMOTION_ROLES: Final = ("hips", *(f"{part}.{side}" for side in "LR" for part in ("thigh", "shin", "foot")))
 """Roles that locomotion cannot do without."""
 
@@ -140,6 +161,41 @@ def guess_weapons(names: Sequence[str], parents: Sequence[int], hands: Mapping[s
                 below.add(bone)
                 if any(word in names[bone].lower() for word in WEAPON_WORDS):
                     found.setdefault(weapon, bone)
+    return found
+
+
+def finger_part(name: str) -> str | None:
+    """Return the part of :data:`FINGER_WORDS` that a bone's name has a word for; none of bones in the palm, and ends.
+
+    >>> finger_part("mixamorig:LeftHandIndex1"), finger_part("f_pinky.02.R"), finger_part("palm.01.L")
+    ('index', 'pinky', None)
+    """
+    word = _NAMESPACE_PREFIX.sub("", name).lower()
+    if any(other in word for other in _NO_FINGER_WORDS):
+        return None
+    return next((part for part, words in FINGER_WORDS.items() if any(own in word for own in words)), None)
+
+
+def guess_fingers(names: Sequence[str], parents: Sequence[int], hands: Mapping[str, int]) -> dict[str, int]:
+    """Return the bones of fingers below each hand by their roles, guessed from names and from their order.
+
+    Args:
+        names: of the bones.
+        parents: of the bones; those of a hand before those below it.
+        hands: bones by role, of which those of hands count.
+    """
+    found: dict[str, int] = {}
+    weapons = guess_weapons(names, parents, hands).values()
+    for side in "LR":
+        above = {hands[f"hand.{side}"]: ("", 0)} if f"hand.{side}" in hands else {}
+        for bone, parent in enumerate(parents):
+            if parent in above and bone not in weapons:
+                (before, number), part = above[parent], finger_part(names[bone])
+                number = 0 if part is None else number + 1 if part == before else 1
+                above[bone] = (part or "", number)
+                role = f"{part}_{number}.{side}" if number > 1 else f"{part}.{side}"
+                if role in FINGER_ROLES:
+                    found.setdefault(role, bone)
     return found
 
 

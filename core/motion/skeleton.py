@@ -103,12 +103,15 @@ class Skeleton:
     def bone_vectors(self) -> Array:
         """The vector of each joint's bone at rest (J, 3): the mean of its children's offsets, or its tip.
 
-        A weapon that a hand holds does not count beside the hand's own tip or fingers.
+        A weapon that a hand holds does not count beside the hand's own tip or fingers, nor do fingers with roles beside
+        its tip.
         """
         result = self.tips.copy()
         weapons = {joint for role, joint in self.roles.items() if role in role_names.WEAPON_ROLES.values()}
+        fingers = {joint for role, joint in self.roles.items() if role in role_names.FINGER_ROLES}
         for joint, below in enumerate(self.children):
-            own = [child for child in below if child not in weapons]
+            spared = weapons | fingers if result[joint].any() else weapons
+            own = [child for child in below if child not in spared]
             if own or (below and not result[joint].any()):
                 result[joint] = self.offsets[own or list(below)].mean(axis=0)
         return result
@@ -142,6 +145,11 @@ class Skeleton:
     def scaled(self, factor: float) -> "Skeleton":
         """Return the same skeleton with every length multiplied by ``factor``."""
         return Skeleton(self.names, self.parents, self.offsets * factor, self.tips * factor, self.roles)
+
+    def first(self, count: int) -> "Skeleton":
+        """Return the skeleton of the first joints, with their roles."""
+        roles = {role: joint for role, joint in self.roles.items() if joint < count}
+        return Skeleton(self.names[:count], self.parents[:count], self.offsets[:count], self.tips[:count], roles)
 
     def matches(self, other: "Skeleton") -> bool:
         """Return whether both have the same joints in the same tree; lengths may differ."""

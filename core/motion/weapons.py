@@ -42,10 +42,8 @@ def with_weapon(skeleton: Skeleton, hand: str, offset: Array, blade: Array) -> S
 
 def without_weapons(skeleton: Skeleton) -> Skeleton:
     """Return a skeleton without the bones of weapons that :func:`with_weapon` has put behind its joints."""
-    held, count = weapon_roles(skeleton), len(skeleton) - len(weapon_roles(skeleton))
-    roles = {role: joint for role, joint in skeleton.roles.items() if role not in held}
-    arrays = skeleton.offsets[:count], skeleton.tips[:count]
-    return Skeleton(skeleton.names[:count], skeleton.parents[:count], *arrays, roles) if held else skeleton
+    held = weapon_roles(skeleton)
+    return skeleton.first(len(skeleton) - len(held)) if held else skeleton
 
 
 def striking_places(clip: Clip, effector: str) -> Array:
@@ -70,11 +68,3 @@ def disarmed(clip: Clip) -> Clip:
         return clip
     skeleton = without_weapons(clip.skeleton)
     return replace(clip, skeleton=skeleton, rotations=clip.rotations[:, : len(skeleton)])
-
-
-def holding_as(clip: Clip, pose: Clip) -> Clip:
-    """Return a motion without weapons with those of a pose, whose hands hold them as in its first frame."""
-    if not weapon_roles(pose.skeleton):
-        return clip
-    held = np.repeat(pose.rotations[:1, len(clip.skeleton) :], len(clip), axis=0)
-    return replace(clip, skeleton=pose.skeleton, rotations=np.concatenate([clip.rotations, held], axis=1))

@@ -13,7 +13,8 @@ import numpy as np
 
 from ..errors import FootfallError
 from ..motion import Skeleton
-from ..motion.roles import LOCOMOTION_ROLES, WEAPON_ROLES, is_quadruped
+from ..motion.fingers import finger_roles, way_at_rest, with_finger_roles
+from ..motion.roles import FINGER_ROLES, LOCOMOTION_ROLES, WEAPON_ROLES, is_quadruped
 from ..motion.rotations import (
     IDENTITY,
     Array,
@@ -97,6 +98,8 @@ def calibrate(
 ) -> Calibration:
     """Return the constants by which motion of the source becomes motion of the target.
 
+    Fingers follow where one skeleton has roles of some: those of the other are known by their names then.
+
     Args:
         source: skeleton with roles.
         target: skeleton with roles.
@@ -111,6 +114,8 @@ def calibrate(
     """
     require_legs(source)
     require_legs(target)
+    if finger_roles(source) or finger_roles(target):
+        source, target = with_finger_roles(source), with_finger_roles(target)
     source_joints = _match_joints(source, target)
     mine = np.tile(IDENTITY, (len(target), 1)) if target_pose is None else target_pose
     theirs = np.tile(IDENTITY, (len(source), 1))
@@ -206,7 +211,7 @@ def _align_directions(source: Skeleton, target: Skeleton, source_joints: Sequenc
     different conventions, and both directions are aligned.
     """
     role_of = {joint: role for role, joint in target.roles.items()}
-    weapons = {target.roles[role] for role in WEAPON_ROLES.values() if role in target.roles}
+    pointing = {target.roles[role] for role in (*WEAPON_ROLES.values(), *FINGER_ROLES) if role in target.roles}
     turn = rest_pose.heading_between(source, target)
     standing = rest_pose.is_standing(source) and rest_pose.is_standing(target)
     result: list[Array] = []
@@ -216,10 +221,10 @@ def _align_directions(source: Skeleton, target: Skeleton, source_joints: Sequenc
         if not joints:
             # It goes with its parent, and its children are aligned from there.
             result.append(np.array([base]))
-        elif joint in weapons:
+        elif joint in pointing:
             # Both point alike, however each lies in its hand.
-            blade = rotate(base, target.bone_vectors[joint])
-            turns = [rotation_between(blade, source.bone_vectors[other]) for other, _ in joints]
+            bone = rotate(base, target.bone_vectors[joint])
+            turns = [rotation_between(bone, source.bone_vectors[other]) for other, _ in joints]
             result.append(multiply(np.array(turns), base))
         elif standing:
             result.append(
@@ -229,7 +234,34 @@ def _align_directions(source: Skeleton, target: Skeleton, source_joints: Sequenc
             result.append(
                 np.array([_align_pointing(source, target, joint, other, role, base, turn) for other, _ in joints])
             )
+        if role.startswith("hand."):
+            result[joint] = _with_palm(source, target, role[-1], result[joint])
     return result
+
+
+def _with_palm(source: Skeleton, target: Skeleton, side: str, aligned: Array) -> Array:
+    """Return a hand's rotations (K, 4) turned about its bone so that the knuckles of both lie alike, if both have some.
+
+    Palms lie differently in rest poses, and fingers bend toward them.
+    """
+    if not all(role in skeleton.roles for role in _knuckles(side) for skeleton in (source, target)):
+        return aligned
+    (mine, my_bone), (theirs, their_bone) = (_knuckle_line(skeleton, side) for skeleton in (target, source))
+    lines = rotate(multiply(rotation_between(rotate(aligned, my_bone), their_bone), aligned), mine)
+    angles = [signed_angle_about(normalize(their_bone), line, theirs) for line in lines]
+    return multiply(from_axis_angle(normalize(their_bone), np.array(angles)), aligned)
+
+
+def _knuckles(side: str) -> tuple[str, str]:
+    """Return the roles of the first and the last knuckle of a hand."""
+    return f"index.{side}", f"pinky.{side}"
+
+
+def _knuckle_line(skeleton: Skeleton, side: str) -> tuple[Array, Array]:
+    """Return the ways (3) at rest from a hand's first knuckle to its last, and from its joint to their middle."""
+    hand = skeleton.joint(f"hand.{side}")
+    first, last = (way_at_rest(skeleton, hand, skeleton.joint(role)) for role in _knuckles(side))
+    return last - first, (first + last) / 2
 
 
 def _align_standing(

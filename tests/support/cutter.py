@@ -1,4 +1,4 @@
-"""A controller that needs no training and cuts with a blade that has a bone: its pose depends on the phase alone."""
+"""Controllers that need no training and attack with what their hands hold: their poses depend on the phase alone."""
 
 from functools import cache
 
@@ -11,10 +11,14 @@ from footfall.core.labelling import label_clip
 from footfall.core.labelling.semantics.blows import LimbMotion
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.models.pfnn import PfnnArchitecture, PfnnWeights
+from footfall.core.motion import Clip
+from footfall.core.motion.fingers import way_at_rest, with_finger
+from footfall.core.motion.roles import FINGER_ROLES
 from footfall.core.motion.root_frame import rotations_in_root_frame
 from footfall.core.motion.rotations import mean_rotation
 from footfall.core.motion.weapons import with_weapon
 from footfall.core.retarget.fit import fit_clip
+from footfall.tests.support.boxer import ROLES, boxer
 from footfall.tests.support.swordsman import swordsman
 
 CONTROL_PHASES = (0.0, 0.25, 0.5, 0.75)
@@ -23,10 +27,25 @@ OFFSET, BLADE = np.array([-0.08, 0.0, 0.0]), np.array([-0.3, -0.74, 0.0])
 
 @cache
 def cutter() -> ControllerModel:
-    """The cut of :mod:`.swordsman` on the body that walks, through its poses at the phases of control points."""
-    walks = load_model(shipped_controller())
-    skeleton = with_weapon(walks.skeleton, "hand.R", OFFSET, BLADE)
-    clip = fit_clip(swordsman(), skeleton)
+    """The cut of :mod:`.swordsman` with a blade that has a bone."""
+    skeleton = with_weapon(load_model(shipped_controller()).skeleton, "hand.R", OFFSET, BLADE)
+    return by_phase(fit_clip(swordsman(), skeleton))
+
+
+@cache
+def fist() -> ControllerModel:
+    """The punch of :mod:`.boxer` with a hand that closes."""
+    skeleton, hands = load_model(shipped_controller()).skeleton, boxer().skeleton
+    for role in ROLES:
+        joint = hands.joint(role)
+        way = way_at_rest(hands, hands.joint(FINGER_ROLES[role]), joint)
+        skeleton = with_finger(skeleton, role, way, hands.tips[joint])
+    return by_phase(fit_clip(boxer(), skeleton))
+
+
+def by_phase(clip: Clip) -> ControllerModel:
+    """A clip with one attack on the body that walks, through its poses at the phases of control points."""
+    walks, skeleton = load_model(shipped_controller()), clip.skeleton
     joints = strike_joints(walks.joints, skeleton)
     reference = mean_rotation(rotations_in_root_frame(clip, joints))
     blows = LimbMotion.of(clip, 0.0).blows

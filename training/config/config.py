@@ -38,7 +38,8 @@ class TrainingConfig:
         mirror: whether to add a mirrored copy of every clip.
         speeds: time-scale factors; each adds one copy of every clip, 1.0 the clip itself.
         bends: path curvatures in 1/m; each adds one bent copy of every clip, 0.0 the clip itself.
-        exclude_joints: names of joints hidden from the network, besides those that never matter (fingers, tips).
+        exclude_joints: names of joints hidden from the network, besides those that never matter (tips, and
+            fingers but in attacks).
         validation_share: share of the frames held out, by whole takes.
         joint_weight: scale of the normalized joint inputs (PFNN section 5.3).
         terrain: ground under clips that were not captured on level ground: ``"fitted"`` patches (PFNN section 4.2), the

@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, astuple
 from functools import partial
 from pathlib import Path
@@ -20,8 +20,6 @@ from ...core.features.phase_system import is_phase_system
 from ...core.features.strikes import STRIKE_ACTIONS, has_targets
 from ...core.jobs.clip_tags import ClipTags, performers_by_minutes
 from ...core.jobs.source_table import SkippedClip, SourceRow, tabulate_sources, write_table
-from ...core.motion import Skeleton
-from ...core.motion.roles import LOCOMOTION_ROLES
 from ...core.motion.rotations import Array
 from ...core.retarget.knee_bias import leg_scale
 from ...core.retarget.posture_bias import PostureCorrection, posture_correction
@@ -40,7 +38,7 @@ from .manifest import (
     skeleton_to_json,
     write_json,
 )
-from .network_skeleton import NetworkSkeleton
+from .network_skeleton import NetworkSkeleton, without_excluded
 from .normalization import STEERED_GROUPS, STEERED_WEIGHT, group_deviation, level_phase_vectors, mean_and_deviation
 from .sample_layouts import choose_sensors, sample_layouts, sensor_fields
 from .shard_files import remove_superseded_shards
@@ -251,7 +249,7 @@ def _spec_from_clips(
         hinges = {role: axis.tolist() for role, axis in kept[2].items()}
         write_json(out / NETWORK_NAME, {**network, "hinges": hinges})
     skeleton, references, hinges = kept
-    joints = _exclude_joints(pose_joints(skeleton), skeleton, settings.exclude_joints)
+    joints = without_excluded(pose_joints(skeleton), skeleton, settings.exclude_joints)
     styles = tuple(sorted({tags[path].style for path in analyses if path not in skipped and tags[path].style}))
     for style in styles:
         check_style(style, gaits)
@@ -336,22 +334,6 @@ def _standing_poses(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, Array]:
     for paths in groups.values():
         result |= dict.fromkeys(paths, standing_pose(analyses[path].standing_pose_scatter for path in paths))
     return result
-
-
-def _exclude_joints(joints: tuple[str, ...], skeleton: Skeleton, excluded: Iterable[str]) -> tuple[str, ...]:
-    """Return the joints without the excluded ones; raise :class:`DatasetError` for unknown or required joints."""
-    excluded = set(excluded)
-    needed = {skeleton.names[skeleton.joint(role)] for role in LOCOMOTION_ROLES}
-    for name in sorted(excluded):
-        if name not in skeleton.names:
-            raise DatasetError(
-                "There is no joint '{name}' to exclude: the skeleton has {join}",
-                name=name,
-                join=", ".join(skeleton.names),
-            )
-        if name in needed:
-            raise DatasetError("Joint '{name}' cannot be excluded: walking needs it", name=name)
-    return tuple(name for name in joints if name not in excluded)
 
 
 def _choose_validation_clips(samples: Mapping[str, int], settings: DatasetSettings) -> set[str]:

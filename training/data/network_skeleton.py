@@ -1,6 +1,6 @@
 """The network skeleton of a controller, to which clips for fine-tuning are retargeted."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,9 +12,11 @@ from ...core.errors import FootfallError
 from ...core.features.locomotion import FEATURE_RATE_HZ
 from ...core.models.model_file import ControllerModel, load_model
 from ...core.motion import Skeleton
+from ...core.motion.roles import LOCOMOTION_ROLES
 from ...core.motion.rotations import Array
 from ...core.retarget.hinges import hinge_axes
 from .clip_cache import PACKAGE_FOLDER
+from .manifest import DatasetError
 
 WALKING_CONTROLLER: Final = PACKAGE_FOLDER / "presets" / "controllers" / "locomotion.safetensors"
 """The shipped controller that walks."""
@@ -85,3 +87,19 @@ def require_rate(model: ControllerModel) -> None:
             rate=f"{model.rate:g}",
             FEATURE_RATE_HZ=f"{FEATURE_RATE_HZ:g}",
         )
+
+
+def without_excluded(joints: tuple[str, ...], skeleton: Skeleton, excluded: Iterable[str]) -> tuple[str, ...]:
+    """Return the joints without the excluded ones; raise :class:`DatasetError` for unknown or required joints."""
+    excluded = set(excluded)
+    needed = {skeleton.names[skeleton.joint(role)] for role in LOCOMOTION_ROLES}
+    for name in sorted(excluded):
+        if name not in skeleton.names:
+            raise DatasetError(
+                "There is no joint '{name}' to exclude: the skeleton has {join}",
+                name=name,
+                join=", ".join(skeleton.names),
+            )
+        if name in needed:
+            raise DatasetError("Joint '{name}' cannot be excluded: walking needs it", name=name)
+    return tuple(name for name in joints if name not in excluded)

@@ -1,13 +1,14 @@
-"""The sample spec of attacks: on the body of the controller that walks to them and away, with the clips' weapons."""
+"""The sample spec of attacks: on the body that walks to them and away, with the clips' fingers and weapons."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from ...core.features.strikes import strike_joints
 from ...core.motion import Skeleton
+from ...core.motion.fingers import way_at_rest, with_finger_roles
 from ...core.motion.proportions import scale_between
 from ...core.motion.roles import WEAPON_ROLES
 from ...core.motion.rotations import Array, inverse, multiply, normalize, rotate
@@ -15,8 +16,9 @@ from ...core.motion.weapons import weapon_roles, with_weapon
 from ...core.retarget.calibration import calibrate
 from .clip_cache import ClipAnalysis, mean_rotations
 from .manifest import DatasetSettings
-from .network_skeleton import NetworkSkeleton
+from .network_skeleton import NetworkSkeleton, without_excluded
 from .shards import SampleSpec, TerrainSettings
+from .usual_fingers import UsualFingers
 
 
 def strike_spec(
@@ -26,6 +28,9 @@ def strike_spec(
     skipped: dict[Path, str],
 ) -> SampleSpec:
     """Return the sample spec of a data set of attacks, which take place on level ground.
+
+    Fingers that most frames with fingers have are learned; clips without them show them at rest. Fingers of one hand
+    alone make no mirror images.
 
     The bones of weapons that most frames have are learned; clips without them, or with others, are skipped. A weapon in
     the hand makes no mirror images.
@@ -46,16 +51,22 @@ def strike_spec(
                 "or choose the weapon's bone in the bone map."
             )
     kept = {path: take for path, take in analyses.items() if path not in skipped}
-    skeleton, references = body.skeleton, body.reference_rotations
+    fingers = UsualFingers.of(body.skeleton, kept, stances)
+    excluded = set(settings.exclude_joints) - set(fingers.names)
+    fingers = fingers.without(settings.exclude_joints)
+    skeleton = fingers.on(body.skeleton)
     for hand in (hand for hand, weapon in WEAPON_ROLES.items() if weapon in weapons):
         skeleton = _armed(skeleton, hand, kept, stances)
-        references = np.vstack([references, _mean_rotation(skeleton, WEAPON_ROLES[hand], kept, stances)])
+    added = _mean_rotations(skeleton, (*fingers.bones, *weapons), kept, stances)
+    references = np.vstack([body.reference_rotations, added])
+    learned = strike_joints(body.joints, skeleton)
+    joints = without_excluded(learned, skeleton, excluded)
     return SampleSpec(
         skeleton,
-        strike_joints(body.joints, skeleton),
-        references,
+        joints,
+        references[[learned.index(name) for name in joints]],
         body.hinges,
-        settings.mirror and not weapons,
+        settings.mirror and not weapons and fingers.has_both_hands,
         settings.speeds,
         settings.bends,
         TerrainSettings(),
@@ -86,28 +97,22 @@ def _armed(
         calibration = calibrate(own, skeleton, source_stance=stances.get(path))
         back = inverse(calibration.rotation_offsets[skeleton.joint(hand)][0])
         weapon = own.joint(WEAPON_ROLES[hand])
-        vectors = np.stack([_offset_from(own, own.joint(hand), weapon), own.bone_vectors[weapon]])
+        vectors = np.stack([way_at_rest(own, own.joint(hand), weapon), own.bone_vectors[weapon]])
         found.append(scale_between(own, skeleton) * rotate(back, vectors))
     offset, blade = np.median(found, axis=0)
     return with_weapon(skeleton, hand, offset, blade)
 
 
-def _offset_from(skeleton: Skeleton, above: int, joint: int) -> Array:
-    """Return the way (3) at rest from a joint to one below it, meters."""
-    way = np.zeros(3)
-    while joint != above:
-        way, joint = way + skeleton.offsets[joint], skeleton.parents[joint]
-    return way
-
-
-def _mean_rotation(
-    skeleton: Skeleton, weapon: str, analyses: Mapping[Path, ClipAnalysis], stances: Mapping[Path, Array]
+def _mean_rotations(
+    skeleton: Skeleton, roles: Sequence[str], analyses: Mapping[Path, ClipAnalysis], stances: Mapping[Path, Array]
 ) -> Array:
-    """Return the mean rotation (4) of a weapon in the root's frame, from which its rotations are learned."""
-    turns = []
-    for path, take in analyses.items():
-        own, joint = mean_rotations([take]), take.skeleton.joint(weapon)
-        calibration = calibrate(take.skeleton, skeleton, source_stance=stances.get(path))
-        turn = multiply(own[joint], calibration.rotation_offsets[skeleton.joint(weapon)][0])
-        turns.append(len(take.labels) * (turn if not turns or turn @ turns[0] >= 0 else -turn))
-    return normalize(np.sum(turns, axis=0))
+    """Return the mean rotations (K, 4) of fingers and weapons in the root's frame, from which theirs are learned."""
+    sums = np.zeros((len(roles), 4))
+    for path, take in analyses.items() if roles else ():
+        body, own = with_finger_roles(take.skeleton), mean_rotations([take])
+        offsets = calibrate(body, skeleton, source_stance=stances.get(path)).rotation_offsets
+        for total, role in zip(sums, roles, strict=True):
+            if role in body.roles:
+                turn = len(take.labels) * multiply(own[body.joint(role)], offsets[skeleton.joint(role)][0])
+                total += turn if turn @ total >= 0 else -turn
+    return normalize(sums)

@@ -13,6 +13,7 @@ from ....core.errors import FootfallError
 from ....core.features.locomotion import FEATURE_RATE_HZ
 from ....core.message import Message
 from ....core.models.model_file import ControllerModel
+from ....core.motion.fingers import without_hand_bones
 from ....core.motion.rotations import Array
 from ....core.rig.rig_map.roles import role_phrase
 from ...animation.fcurve_io.reader import scene_rate
@@ -116,7 +117,7 @@ def read_duel(context: bpy.types.Context, model: ControllerModel) -> DuelRequest
     armatures, start = characters(scene), scene.frame_start
     weapons, duelists = {}, []
     for one in armatures:
-        body, weapon = read_body_for(one, model), one.footfall.combat.weapon
+        body, weapon = read_body_for(one, without_hand_bones(model.skeleton)), one.footfall.combat.weapon
         if weapon is not None:
             weapons[one.name] = read_weapon(weapon, nearer_hand(weapon, one, context), one, context)
         place, end = np.array(one.matrix_world.translation[:2]), leaving_place(one.footfall.combat, scene)

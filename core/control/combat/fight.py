@@ -11,9 +11,9 @@ from ...features.strikes import EFFECTORS
 from ...jobs.steps import finished
 from ...models.model_file import ControllerModel
 from ...motion import Clip
+from ...motion.fingers import with_hands_of, without_hand_bones
 from ...motion.root_frame import yaw_of
 from ...motion.rotations import Array, wrap_angle
-from ...motion.weapons import holding_as, without_weapons
 from ..path.path import Path
 from ..runtime.pose_decoder import standing_clip
 from ..runtime.strike_goal import reaches
@@ -59,7 +59,7 @@ class Fight:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fighter:
-    """A character's two controllers, of one skeleton and rate, but for the weapon's bone that attacks may have.
+    """A character's two controllers, of one skeleton and rate, but for fingers and weapons that attacks may have.
 
     Attributes:
         strikes: the controller that attacks.
@@ -70,7 +70,7 @@ class Fighter:
     walks: ControllerModel
 
     def __post_init__(self) -> None:
-        own, other = without_weapons(self.strikes.skeleton), self.walks.skeleton
+        own, other = without_hand_bones(self.strikes.skeleton), self.walks.skeleton
         if (own.names, own.parents, self.strikes.rate) != (other.names, other.parents, self.walks.rate) or not (
             np.allclose(own.offsets, other.offsets, atol=1e-4)
         ):
@@ -184,10 +184,10 @@ class Fighter:
         return clip if made is None else step_over(made, clip), end, facing
 
     def _walk(self, path: Path, pause: float, done: int) -> _Making[tuple[Clip, Array, float]]:
-        """Make a walk as :func:`.walk_in_steps` does, with the weapon in the hand as in the guard."""
+        """Make a walk as :func:`.walk_in_steps` does, with fingers and weapons as in the guard."""
         clip, end, facing = yield from walk_in_steps(self.walks, path, pause, done)
         guard = standing_clip(self.strikes)
-        return clip if guard is None else holding_as(clip, guard), end, facing
+        return clip if guard is None else with_hands_of(clip, guard), end, facing
 
     def _strikes(
         self, made: Clip | None, position: Array, yaw: float, orders: Sequence[StrikeOrder], exact: bool

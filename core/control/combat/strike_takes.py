@@ -16,9 +16,9 @@ from ...models.model_file import ControllerModel
 from ...motion import Clip
 from ...motion.blending import smooth_step
 from ...motion.contacts import FootContacts
+from ...motion.fingers import bare_handed
 from ...motion.root_frame import out_of_frame, yaw_of
 from ...motion.rotations import Array, normalize, rotate, rotation_about_up
-from ...motion.weapons import disarmed
 from ...terrain.ground import Plane
 from ..feet.foot_lock import lock_feet, locked_contacts
 from ..refine.blow_retargeting import retarget_blow
@@ -164,7 +164,7 @@ def _attacks(model: ControllerModel, network: Matching) -> Iterator[StrikeTake]:
 
 
 def _decoded(model: ControllerModel, y: Array) -> Clip:
-    """Return the motion of outputs (F, m) that follow each other, with its feet locked, without a weapon's bone."""
+    """Return the motion of outputs (F, m) that follow each other, with its feet locked, without fingers and weapons."""
     layout, dt = model.output_layout, 1 / model.rate
     spins, steps = (layout.view(y, f"root.{name}") for name in ("angular_velocity", "velocity"))
     yaws = np.concatenate([[0.0], np.cumsum(spins[:-1, 0]) * dt])
@@ -173,7 +173,7 @@ def _decoded(model: ControllerModel, y: Array) -> Clip:
     rotations = pose_rotations(y, layout, model.reference_rotations)
     clip = decode_poses(model, rotations, layout.view(y, "pose.position"), roots, yaws, without_spikes=False)
     contacts, standing = FootContacts(layout.view(y, "contact")), standing_clip(model)
-    clip, standing = disarmed(clip), None if standing is None else disarmed(standing)
+    clip, standing = bare_handed(clip), None if standing is None else bare_handed(standing)
     return lock_feet(clip, locked_contacts(clip, contacts, Plane(), standing), Plane(), standing)
 
 

@@ -27,7 +27,7 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
 
     Returns:
         The skeleton; its names are the bones', its roles the map's, and ``chest``, the last of two or more ``spine``.
-        Joints without children but for a weapon have tips.
+        Joints without children but for fingers and a weapon have tips.
 
     Raises:
         FootfallError: no bone has the role of the hips, or a bone of the map is missing.
@@ -52,8 +52,9 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
     offsets = at - at[np.maximum(parents, 0)]
     offsets[0] = 0.0
     tips = np.asarray(tails, dtype=np.float64)[bones] - at
-    held = {f"{rig_roles.WEAPON_PART}.{side}" for side in rig_roles.SIDES}
-    tips[sorted({parent for role, parent in zip(roles, parents, strict=True) if role not in held} - {-1})] = 0.0
+    held = (rig_roles.WEAPON_PART, *rig_roles.FINGER_PARTS)
+    parts = [rig_roles.split_role(role)[0] for role in roles]
+    tips[sorted({parent for part, parent in zip(parts, parents, strict=True) if part not in held} - {-1})] = 0.0
     joints = _with_chest({role: joint for joint, role in enumerate(roles)})
     return Skeleton(tuple(names[bone] for bone in bones), tuple(parents), offsets, tips, joints)
 

@@ -114,7 +114,7 @@ def _parse_bindings(key: str, entry: object, where: str, sides: Mapping[str, str
             len=len(names),
             MAX_CHAIN_LENGTH=rig_roles.MAX_CHAIN_LENGTH,
         )
-    both = not side and part in (*rig_roles.SIDED_PARTS, *rig_roles.TWIST_PARTS)
+    both = not side and part in (*rig_roles.SIDED_PARTS, *rig_roles.FINGER_PARTS, *rig_roles.TWIST_PARTS)
     for place, name in enumerate(names):
         if (SIDE_PLACEHOLDER in name) != both:
             raise FootfallError(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from ...errors import FootfallError
 from ...message import Message
-from ...motion.roles import WEAPON_ROLES
+from ...motion.roles import FINGER_ROLES, WEAPON_ROLES
 from . import roles as rig_roles
 from .bone_names import BoneNames
 
@@ -119,9 +119,10 @@ class RigMap:
                     )
                 players[bone] = role
 
-    def without_other_weapons(self, roles: Collection[str]) -> "RigMap":
-        """Return the map without the bones of weapons that are not among some roles."""
-        bones = {role: bone for role, bone in self.bones.items() if role in roles or role not in WEAPON_ROLES.values()}
+    def without_other_hand_bones(self, roles: Collection[str]) -> "RigMap":
+        """Return the map without the bones of fingers and weapons that are not among some roles."""
+        spared = {*WEAPON_ROLES.values(), *FINGER_ROLES} - set(roles)
+        bones = {role: bone for role, bone in self.bones.items() if role not in spared}
         return self if bones == self.bones else replace(self, bones=bones)
 
     def control(self, role: str) -> str:

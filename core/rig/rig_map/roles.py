@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ...message import Message
+from ...motion.roles import FINGER_ROLES, FINGER_WORDS
 
 CENTRAL_PARTS: Final = ("root", "hips", "head")
 """Single roles in the middle of the body."""
@@ -20,11 +21,13 @@ FRONT_LEG_PARTS: Final = ("front_shoulder", "front_thigh", "front_shin", "front_
 """Parts of a quadruped's front leg, downward."""
 SIDED_PARTS: Final = (*ARM_PARTS, *LEG_PARTS, *FRONT_LEG_PARTS, WEAPON_PART)
 """Parts with a side."""
+FINGER_PARTS: Final = tuple(FINGER_WORDS)
+"""Fingers, whose bones are numbered from the knuckle outward: ``index.L``, ``index_2.L``."""
 TWISTED_PARTS: Final = ("upper_arm", "forearm", "thigh", "shin")
 """Limbs that may have bones for shares of their twist: ``forearm_twist.L``, ``forearm_twist_2.L``."""
 TWIST_PARTS: Final = tuple(f"{limb}_twist" for limb in TWISTED_PARTS)
 """Parts of twist bones."""
-PARTS: Final = (*CENTRAL_PARTS, *CHAIN_PARTS, *SIDED_PARTS, *TWIST_PARTS)
+PARTS: Final = (*CENTRAL_PARTS, *CHAIN_PARTS, *SIDED_PARTS, *FINGER_PARTS, *TWIST_PARTS)
 """All parts."""
 SIDES: Final = ("L", "R")
 """Letters of the left and the right side."""
@@ -90,6 +93,8 @@ def is_role(text: str) -> bool:
     part, number, side = split_role(text)
     if text != join_role(part, number, side):
         return False
+    if text in FINGER_ROLES:
+        return True
     if side:
         return part in TWIST_PARTS or (part in SIDED_PARTS and number == 1)
     return part in CHAIN_PARTS or (part in CENTRAL_PARTS and number == 1)
@@ -111,7 +116,9 @@ def sort_roles(roles: Iterable[str]) -> tuple[str, ...]:
     """Return the roles from the hips outward: each after its parent."""
     rank = {
         part: place
-        for place, part in enumerate(("root", "hips", "spine", "neck", "head", "tail", *SIDED_PARTS, *TWIST_PARTS))
+        for place, part in enumerate(
+            ("root", "hips", "spine", "neck", "head", "tail", *SIDED_PARTS, *FINGER_PARTS, *TWIST_PARTS)
+        )
     }
 
     def key(role: str) -> tuple[int, str, int, str]:
@@ -133,6 +140,10 @@ def parent_role(role: str, roles: Iterable[str]) -> str | None:
             [join_role(part.removesuffix("_twist"), 1, side), *_limb_parents(part.removesuffix("_twist"), side)],
             present,
         )
+    if part in FINGER_PARTS:
+        nearer = [join_role(part, earlier, side) for earlier in range(number - 1, 0, -1)]
+        hand = join_role("hand", 1, side)
+        return _first_present([*nearer, hand, *_limb_parents("hand", side)], present)
     if number > 1:
         before = [join_role(part, earlier) for earlier in range(number - 1, 0, -1)]
         return _first_present([*before, *_trunk_parents(part)], present)

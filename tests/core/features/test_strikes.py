@@ -13,6 +13,7 @@ from footfall.core.features.strikes import (
     holds_weapon,
     input_layout,
     phase_rates,
+    rotation_vectors,
     strike_features,
     strike_joints,
     strike_targets,
@@ -21,9 +22,10 @@ from footfall.core.features.strikes import (
 from footfall.core.labelling import label_clip
 from footfall.core.labelling.semantics.blow_targets import blow_targets
 from footfall.core.labelling.semantics.blows import Blow, LimbMotion
-from footfall.core.motion.root_frame import out_of_frame
-from footfall.core.motion.rotations import exp, from_axis_angle, inverse, multiply, rotate
+from footfall.core.motion.root_frame import out_of_frame, rotations_in_root_frame
+from footfall.core.motion.rotations import exp, from_axis_angle, inverse, log, multiply, rotate
 from footfall.core.motion.weapons import striking_places
+from footfall.tests.support.boxer import boxer
 from footfall.tests.support.poses import puncher
 from footfall.tests.support.swordsman import SNAP_AXIS, snap_angles, swordsman
 
@@ -142,3 +144,23 @@ def test_the_blade_comes_back_out_of_the_features_with_its_angles_and_its_tip() 
     np.testing.assert_allclose(exp(before), exp(layout.view(y, "pose.rotation")[:-1, blade]), atol=1e-5)
     speed = np.linalg.norm(layout.view(y, "pose.velocity")[:, blade], axis=-1)
     assert tracks.frames[speed.argmax()] == pytest.approx(SWING.apex, abs=6)
+
+
+def test_a_fist_turns_beyond_half_a_turn_without_a_seam() -> None:
+    skeleton = boxer().skeleton
+    joints = tuple(skeleton.names)
+    bends = np.linspace(0.0, 1.4, 60)
+    for arm in (0.0, 1.5, -1.5):
+        rotations = np.tile(from_axis_angle([0.0, -1.0, 0.0], arm), (60, len(joints), 1))
+        for number, name in enumerate(("index_R", "index_2_R", "index_3_R"), start=1):
+            rotations[:, joints.index(name)] = from_axis_angle([0.0, -1.0, 0.0], arm + number * bends)
+        vectors = rotation_vectors(rotations, joints, skeleton)
+        last = vectors[:, joints.index("index_3_R")]
+        np.testing.assert_allclose(last[:, 1], -(arm + 3 * bends), atol=1e-6)
+        turned = np.sum(exp(last) * rotations[:, joints.index("index_3_R")], axis=-1)
+        np.testing.assert_allclose(np.abs(turned), 1.0, atol=1e-9)
+
+
+def test_without_fingers_rotations_are_their_principal_maps() -> None:
+    rotations = rotations_in_root_frame(CUT, ARMED)
+    np.testing.assert_array_equal(rotation_vectors(rotations, ARMED, CUT.skeleton), log(rotations))

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from footfall.core.motion import Skeleton
+from footfall.core.motion.fingers import with_hands_of
 from footfall.core.motion.roles import guess_weapons
 from footfall.core.motion.rotations import rotate
 from footfall.core.motion.weapons import (
     disarmed,
-    holding_as,
     striking_places,
     tip_in_hand,
     weapon_role,
@@ -61,7 +61,7 @@ def test_the_tip_is_at_the_end_of_the_blade() -> None:
 def test_a_weapon_is_put_down_and_taken_up_as_in_a_pose() -> None:
     bare = disarmed(CUT)
     assert bare.skeleton.names == person().names == without_weapons(CUT.skeleton).names
-    again = holding_as(bare, CUT.cut(180, 181))
+    again = with_hands_of(bare, CUT.cut(180, 181))
     np.testing.assert_array_equal(again.rotations[:, :-1], CUT.rotations[:, :-1])
     np.testing.assert_array_equal(again.rotations[:, -1], np.tile(CUT.rotations[180, -1], (len(CUT), 1)))
-    assert holding_as(bare, bare) is bare
+    assert with_hands_of(bare, bare) is bare

@@ -30,6 +30,7 @@ from footfall.core.retarget.calibration import (
 )
 from footfall.core.retarget.rest_pose import SAME_FACING_RAD, make_known_pose, with_rest_pose
 from footfall.core.retarget.retarget import map_rotations, retarget
+from footfall.tests.support.boxer import ROLES, bend_axis, boxer
 from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import Walker, person
 
@@ -229,3 +230,46 @@ def test_missing_legs_and_hips_are_named() -> None:
             calibrate(source, target)
     with pytest.raises(FootfallError, match="hips"):
         calibrate(person(), without(rig(), "hips"))
+
+
+def in_palm(skeleton: Skeleton, world: Array, role: str) -> Array:
+    """The direction of a right hand's finger bone in its palm: along the hand, across the knuckles, off the palm."""
+    hand = skeleton.joint("hand.R")
+    first, last = (rotate(world[hand], skeleton.offsets[skeleton.joint(f"{part}.R")]) for part in ("index", "pinky"))
+    along = (first + last) / np.linalg.norm(first + last)
+    off = np.cross(along, last - first)
+    off /= np.linalg.norm(off)
+    joint = skeleton.joint(role)
+    bone = rotate(world[joint], skeleton.bone_vectors[joint])
+    return np.array([along, np.cross(off, along), off]) @ (bone / np.linalg.norm(bone))
+
+
+@pytest.mark.parametrize("roll", [0.0, 1.2, -1.5])
+@pytest.mark.parametrize("bent", [0.0, 0.5])
+def test_fingers_close_to_the_palm_however_palm_and_fingers_lie_at_rest(roll: float, bent: float) -> None:
+    clip = boxer()
+    source, pose = clip.skeleton, np.tile(IDENTITY, (len(clip.skeleton), 1))
+    for role in ROLES:
+        joint, number = source.joint(role), int(role.partition("_")[2][:1] or 1)
+        pose[joint] = from_axis_angle(bend_axis(role), bent * number)
+    below = [joint for joint in range(len(source)) if source.parents[joint] >= source.joint("hand.R")]
+    own = [source.joint("hand.R"), *(joint for joint in below if source.names[joint].endswith("R"))]
+    pose[own] = multiply(from_axis_angle(X, roll), pose[own])
+    posed = with_rest_pose(source, pose)
+    rig = replace(posed, names=tuple(f"bone {joint}" for joint in range(len(posed))), roles=source.roles)
+    world = map_rotations(calibrate(source, rig), clip.world[1])
+    for frame in (0, 175, 180):
+        for role in ("index.R", "index_2.R", "pinky_3.R"):
+            np.testing.assert_allclose(
+                in_palm(rig, world[frame], role), in_palm(source, clip.world[1][frame], role), atol=1e-6
+            )
+
+
+def test_fingers_follow_names_where_one_skeleton_has_their_roles_and_none_where_neither_has() -> None:
+    clip = boxer()
+    plain = replace(clip.skeleton, roles={})
+    assert "index_2.R" not in calibrate(plain, rig()).target.roles
+    found = calibrate(clip.skeleton, plain)
+    joint = plain.names.index("index_2_R")
+    assert found.source_joints[joint] == ((joint, 1.0),) and found.target.roles["index_2.R"] == joint
+    assert calibrate(clip.skeleton, rig()).target.matches(rig())

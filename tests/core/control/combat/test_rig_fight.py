@@ -18,10 +18,13 @@ from footfall.core.control.combat.rig_strike import RigStrike
 from footfall.core.control.combat.strike_error import StrikeError
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import load_model
-from footfall.core.motion.rotations import rotate
+from footfall.core.motion import Skeleton
+from footfall.core.motion.fingers import without_hand_bones
+from footfall.core.motion.rotations import log, rotate
 from footfall.core.motion.weapons import striking_places, with_weapon, without_weapons
 from footfall.core.retarget.calibration import calibrate
-from footfall.tests.support.cutter import cutter
+from footfall.tests.support.boxer import FIST_RAD
+from footfall.tests.support.cutter import cutter, fist
 
 RATE = 24.0
 Made = TypeVar("Made")
@@ -129,3 +132,27 @@ def test_the_tip_of_the_rigs_own_blade_is_there_however_it_lies_in_its_hand() ->
     assert fight.misses[0] < 2e-3
     held = fight.clip.rotations[:, -1]
     assert np.abs(held @ held[0]).min() < 0.99, "the wrist snaps"
+
+
+def test_a_rig_with_fingers_of_other_names_makes_a_fist_and_one_without_strikes_as_well() -> None:
+    own = fist().skeleton
+    names = [f"RightHand{name[:-2].title()}" if name.endswith("_R") else name for name in own.names]
+    rig = Skeleton(tuple(names), own.parents, own.offsets * 1.1, own.tips * 1.1, without_hand_bones(own).roles)
+    target, frame = np.array([0.1, 0.6, 1.5]), 30
+    strike = RigStrike(frame, target, "hand.R", np.zeros(3))
+    for body in (rig, without_hand_bones(rig), without_hand_bones(own).scaled(1.1)):
+        steps = make_rig_fight(
+            Fighter(fist(), fighter().walks),
+            RigBody(calibrate(own, body), 0.0, 0.0),
+            [strike],
+            np.array([0.0, 0.0]),
+            None,
+            RATE,
+        )
+        _, fight = run(steps)
+        assert fight.misses[0] < 2e-3
+        if body is rig:
+            bent = np.linalg.norm(log(fight.clip.rotations[frame, names.index("RightHandIndex_2")]))
+            assert abs(bent - FIST_RAD) < 0.15
+        else:
+            assert fight.clip.skeleton.names == body.names

@@ -8,8 +8,10 @@ from footfall.core.control.combat.fight import Fighter
 from footfall.core.control.combat.strike_order import StrikeOrder
 from footfall.core.control.combat.strike_rollout import StrikeRollout
 from footfall.core.models.model_file import load_model
+from footfall.core.motion.rotations import log
 from footfall.core.motion.weapons import striking_places
-from footfall.tests.support.cutter import cutter
+from footfall.tests.support.boxer import FIST_RAD
+from footfall.tests.support.cutter import cutter, fist
 
 TARGET = np.array([0.25, 1.25, 1.4])
 
@@ -56,3 +58,24 @@ def test_it_walks_up_with_the_blade_cuts_on_its_frame_and_walks_away() -> None:
     assert fight.clip.skeleton is cutter().skeleton or fight.clip.skeleton.matches(cutter().skeleton)
     np.testing.assert_allclose(striking_places(fight.clip, "hand.R")[340], target, atol=1e-3)
     np.testing.assert_allclose(fight.clip.rotations[:60, -1], np.tile(fight.clip.rotations[0, -1], (60, 1)), atol=1e-9)
+
+
+def test_the_hand_closes_on_the_way_to_its_target_as_the_network_answers() -> None:
+    rollout = StrikeRollout(fist(), np.zeros(2), 0.0)
+    rollout.strike(StrikeOrder(60, np.array([0.1, 0.6, 1.5]), "hand.R"))
+    clip = rollout.finish().clip
+    angles = np.linalg.norm(log(clip.rotations), axis=-1)
+    for role in ("index.R", "index_3.R", "pinky_2.R"):
+        joint = clip.skeleton.joint(role)
+        assert angles[0, joint] < 0.1 and abs(angles[60, joint] - FIST_RAD) < 0.1
+    np.testing.assert_allclose(angles[:, clip.skeleton.joint("index.L")], 0.0, atol=0.05)
+
+
+def test_it_walks_up_with_the_fingers_of_its_guard_and_strikes_with_a_fist() -> None:
+    fighter = Fighter(fist(), load_model(shipped_controller()))
+    target = np.array([0.2, 3.0, 1.35])
+    clip = fighter.fight([StrikeOrder(360, target, "hand.R")], np.zeros(2)).clip
+    joint = clip.skeleton.joint("middle_2.R")
+    np.testing.assert_allclose(clip.positions[360, clip.skeleton.joint("hand.R")], target, atol=1e-3)
+    np.testing.assert_allclose(clip.rotations[:60, joint], np.tile(clip.rotations[0, joint], (60, 1)), atol=1e-9)
+    assert np.linalg.norm(log(clip.rotations[360, joint])) > 0.8 * FIST_RAD

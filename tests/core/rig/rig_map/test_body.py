@@ -80,3 +80,23 @@ def test_hips_are_needed() -> None:
 def test_a_bone_that_is_not_there_is_named() -> None:
     with pytest.raises(FootfallError, match="'Chest', which the armature does not have"):
         body_skeleton(MAP, [name.replace("Chest", "chest") for name in NAMES], HEADS, TAILS)
+
+
+def test_a_hand_keeps_its_tip_beside_fingers_and_each_finger_its_own() -> None:
+    hand = {"hand.L": ("Hand", (0.75, 0, 1.4), (0.85, 0, 1.4)), "index.L": ("One", (0.84, 0, 1.4), (0.87, 0, 1.4))}
+    bones = {**BONES, **hand, "index_2.L": ("Two", (0.87, 0, 1.4), (0.9, 0, 1.4))}
+    names, heads, tails = zip(*bones.values(), strict=True)
+    body = body_skeleton(
+        RigMap("test", {role: bone for role, (bone, _, _) in bones.items()}), names, np.array(heads), np.array(tails)
+    )
+    for role in ("hand.L", "index.L", "index_2.L"):
+        joint = body.joint(role)
+        _, head, tail = bones[role]
+        np.testing.assert_allclose(body.bone_vectors[joint], np.subtract(tail, head), atol=1e-12)
+    assert body.names[body.parents[body.joint("index_2.L")]] == "One"
+
+
+def test_a_map_leaves_out_fingers_and_weapons_of_other_skeletons() -> None:
+    bones = {"hips": "Hips", "hand.R": "Hand", "index.R": "Index", "thumb.R": "Thumb", "weapon.R": "Sword"}
+    kept = RigMap("test", bones).without_other_hand_bones(("hips", "hand.R", "thumb.R"))
+    assert dict(kept.bones) == {"hips": "Hips", "hand.R": "Hand", "thumb.R": "Thumb"}

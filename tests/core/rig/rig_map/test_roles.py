@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from footfall.core.motion.roles import FINGER_ROLES
 from footfall.core.rig.rig_map import roles
 
 ALL = [
@@ -11,6 +12,7 @@ ALL = [
     *(roles.join_role(part, number) for part in roles.CHAIN_PARTS for number in (1, 2, 3, 10, 99)),
     *(roles.join_role(part, 1, side) for part in roles.SIDED_PARTS for side in roles.SIDES),
     *(roles.join_role(part, number, side) for part in roles.TWIST_PARTS for number in (1, 2) for side in roles.SIDES),
+    *FINGER_ROLES,
 ]
 some_roles = st.sets(st.sampled_from(ALL), min_size=1)
 
@@ -42,6 +44,9 @@ def test_a_role_is_its_parts(role: str) -> None:
         "thigh.LR",
         "forearm_twist",
         "hand_twist.L",
+        "index",
+        "index_4.L",
+        "fingers_2.R",
         "spine_2_3",
         "spine\n",
     ],
@@ -58,6 +63,7 @@ def test_any_text_is_told_from_a_role(text: str) -> None:
         *roles.CENTRAL_PARTS,
         *roles.CHAIN_PARTS,
         *roles.SIDED_PARTS,
+        *roles.FINGER_PARTS,
         *roles.TWIST_PARTS,
     )
 
@@ -98,6 +104,8 @@ def test_with_hips_everything_hangs_on_them(present: set[str]) -> None:
         ("tail", ("hips", "spine"), "hips"),
         ("forearm_twist_2.L", ("hips", "forearm.L", "forearm_twist.L"), "forearm.L"),
         ("forearm_twist.L", ("hips", "upper_arm.L"), "upper_arm.L"),
+        ("index_3.L", ("hips", "hand.L", "index.L", "index_2.R"), "index.L"),
+        ("thumb.R", ("hips", "forearm.R", "index.R", "weapon.R"), "forearm.R"),
         ("front_thigh.L", ("hips", "spine", "spine_2", "thigh.L"), "spine_2"),
         ("hips", ("root", "hips"), None),
         ("root", ("root", "hips"), None),

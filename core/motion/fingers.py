@@ -1,0 +1,88 @@
+"""Fingers as joints with roles, between the joints of a body and the weapons that its hands hold."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from .clip import Clip
+from .roles import FINGER_ROLES, guess_fingers
+from .rotations import Array
+from .skeleton import Skeleton
+from .weapons import without_weapons
+
+
+def finger_roles(skeleton: Skeleton) -> tuple[str, ...]:
+    """Return the roles of the fingers that a skeleton has, each after those nearer to the hand."""
+    return tuple(role for role in FINGER_ROLES if role in skeleton.roles)
+
+
+def with_finger_roles(skeleton: Skeleton) -> Skeleton:
+    """Return a skeleton with the roles of its fingers as their names tell, unless it has roles of some."""
+    if finger_roles(skeleton):
+        return skeleton
+    found = guess_fingers(skeleton.names, skeleton.parents, skeleton.roles)
+    return replace(skeleton, roles={**skeleton.roles, **found}) if found else skeleton
+
+
+def finger_name(role: str) -> str:
+    """Return the name of a finger's joint in a network's skeleton, such as ``index_2_L``."""
+    return role.replace(".", "_")
+
+
+def nearer_role(role: str, skeleton: Skeleton) -> str:
+    """Return the role of the joint above a finger's: of the same finger, else of its hand."""
+    part, side = role.split(".")
+    finger, _, number = part.partition("_")
+    nearer = [finger if place == 1 else f"{finger}_{place}" for place in range(int(number or 1) - 1, 0, -1)]
+    return next((f"{one}.{side}" for one in nearer if f"{one}.{side}" in skeleton.roles), FINGER_ROLES[role])
+
+
+def with_finger(skeleton: Skeleton, role: str, place: Array, bone: Array) -> Skeleton:
+    """Return a skeleton with the joint of a finger behind all joints.
+
+    Args:
+        skeleton: without that joint, and with those of the finger that are nearer to the hand.
+        role: of the joint.
+        place: (3) from the hand's joint to it at rest, meters.
+        bone: (3) from there to the end of its bone, meters.
+    """
+    above = skeleton.joint(nearer_role(role, skeleton))
+    offset = place - way_at_rest(skeleton, skeleton.joint(FINGER_ROLES[role]), above)
+    return Skeleton(
+        (*skeleton.names, finger_name(role)),
+        (*skeleton.parents, above),
+        np.vstack([skeleton.offsets, offset]),
+        np.vstack([skeleton.tips, bone]),
+        {**skeleton.roles, role: len(skeleton)},
+    )
+
+
+def way_at_rest(skeleton: Skeleton, above: int, joint: int) -> Array:
+    """Return the way (3) at rest from a joint to one below it, meters."""
+    way = np.zeros(3)
+    while joint != above:
+        way, joint = way + skeleton.offsets[joint], skeleton.parents[joint]
+    return way
+
+
+def without_hand_bones(skeleton: Skeleton) -> Skeleton:
+    """Return a skeleton without the fingers and weapons that were put behind its joints."""
+    bare = without_weapons(skeleton)
+    fingers = finger_roles(bare)
+    return bare.first(len(bare) - len(fingers)) if fingers else bare
+
+
+def bare_handed(clip: Clip) -> Clip:
+    """Return a motion without the fingers and weapons that were put behind its skeleton's joints, if it has some."""
+    skeleton = without_hand_bones(clip.skeleton)
+    if skeleton is clip.skeleton:
+        return clip
+    return replace(clip, skeleton=skeleton, rotations=clip.rotations[:, : len(skeleton)])
+
+
+def with_hands_of(clip: Clip, pose: Clip) -> Clip:
+    """Return a motion without fingers and weapons with those of a pose, held as in its first frame."""
+    if len(pose.skeleton) == len(clip.skeleton):
+        return clip
+    held = np.repeat(pose.rotations[:1, len(clip.skeleton) :], len(clip), axis=0)
+    return replace(clip, skeleton=pose.skeleton, rotations=np.concatenate([clip.rotations, held], axis=1))

@@ -1,0 +1,105 @@
+"""The fingers that networks of attacks learn: those of most frames that have some, at their median places."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ...core.motion import Skeleton
+from ...core.motion.clip import lateral_axis
+from ...core.motion.fingers import finger_name, finger_roles, way_at_rest, with_finger, with_finger_roles
+from ...core.motion.proportions import scale_between
+from ...core.motion.roles import FINGER_ROLES
+from ...core.motion.rotations import Array, inverse, rotate
+from ...core.retarget.calibration import calibrate
+from .clip_cache import ClipAnalysis
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UsualFingers:
+    """Fingers of a network's skeleton.
+
+    Attributes:
+        bones: by role, each after those nearer to the hand, (2, 3) at rest: the way from the hand's joint to the
+            finger's, and the finger's bone, meters.
+    """
+
+    bones: Mapping[str, Array]
+
+    @staticmethod
+    def of(skeleton: Skeleton, analyses: Mapping[Path, ClipAnalysis], stances: Mapping[Path, Array]) -> "UsualFingers":
+        """Return the fingers that most frames of clips with fingers have, brought to a skeleton's size and hands.
+
+        Args:
+            skeleton: of the network, without fingers.
+            analyses: of the clips.
+            stances: standing poses of clips whose rest pose is not standing.
+        """
+        frames: Counter[tuple[str, ...]] = Counter()
+        bodies = {path: with_finger_roles(take.skeleton) for path, take in analyses.items()}
+        for path, body in bodies.items():
+            frames[finger_roles(body)] += len(analyses[path].labels)
+        frames.pop((), None)
+        usual = frames.most_common(1)[0][0] if frames else ()
+        found: dict[str, list[Array]] = {role: [] for role in usual}
+        for path, body in bodies.items():
+            own = set(finger_roles(body)) & set(usual)
+            if own:
+                placed = _placed(body, skeleton, stances.get(path))
+                for role in own:
+                    found[role].append(placed[role])
+        medians = {role: np.median(some, axis=0) for role, some in found.items()}
+        return UsualFingers({role: _symmetric(role, medians, lateral_axis(skeleton)) for role in usual})
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of their joints in the network's skeleton."""
+        return tuple(finger_name(role) for role in self.bones)
+
+    @property
+    def has_both_hands(self) -> bool:
+        """True if both hands have the same ones, so that motions have mirror images."""
+        left, right = ({role[:-2] for role in self.bones if role.endswith(side)} for side in (".L", ".R"))
+        return left == right
+
+    def without(self, names: Collection[str]) -> "UsualFingers":
+        """Return them without those of some names, and without what is beyond these on the same finger."""
+        kept: dict[str, Array] = {}
+        cut: set[str] = set()
+        for role, bones in self.bones.items():
+            finger = role.split("_")[0].split(".")[0] + role[-2:]
+            if finger in cut or finger_name(role) in names:
+                cut.add(finger)
+            else:
+                kept[role] = bones
+        return UsualFingers(kept)
+
+    def on(self, skeleton: Skeleton) -> Skeleton:
+        """Return a skeleton with them behind its joints."""
+        for role, (place, bone) in self.bones.items():
+            skeleton = with_finger(skeleton, role, place, bone)
+        return skeleton
+
+
+def _placed(body: Skeleton, skeleton: Skeleton, stance: Array | None) -> dict[str, Array]:
+    """Return places and bones (2, 3) by role of a body's fingers, meters, in a skeleton's hands and at its size."""
+    calibration, scale = calibrate(body, skeleton, source_stance=stance), scale_between(body, skeleton)
+    result = {}
+    for role in finger_roles(body):
+        hand, joint = FINGER_ROLES[role], body.joint(role)
+        back = inverse(calibration.rotation_offsets[skeleton.joint(hand)][0])
+        vectors = np.stack([way_at_rest(body, body.joint(hand), joint), body.bone_vectors[joint]])
+        result[role] = scale * rotate(back, vectors)
+    return result
+
+
+def _symmetric(role: str, bones: Mapping[str, Array], axis: int) -> Array:
+    """Return places and bones (2, 3) of a finger halfway to the mirror image of the other hand's, if that has it."""
+    other = bones.get(role[:-1] + ("L" if role[-1] == "R" else "R"))
+    if other is None:
+        return bones[role]
+    flip = np.ones(3)
+    flip[axis] = -1.0
+    return (bones[role] + other * flip) / 2
