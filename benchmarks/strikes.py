@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..core.control.combat.exact_strike import solve_strikes
 from ..core.control.combat.strike_order import StrikeOrder
-from ..core.control.combat.strike_rollout import StrikeMotion, StrikeRollout
+from ..core.control.combat.strike_rollout import AIMING_TRIALS, StrikeMotion, StrikeRollout
 from ..core.control.runtime.locomotion_runtime import RuntimeFrames
 from ..core.control.runtime.strike_goal import REACHES_M
 from ..core.control.runtime.strike_runtime import StrikeCommand, StrikeRuntime
@@ -38,7 +38,7 @@ EPOCHS: Final = {"strikes_erd": (4, 1), "strikes_pfnn": (8, 3), "strikes_local_p
 """Epochs of single frames and of windows, for some minutes of one thread; the presets have more."""
 TRIALS: Final = 30
 """New targets in front of, and as many behind, each character."""
-ORDERS: Final = 20
+ORDERS: Final = 100
 """Strikes with two each in one motion, that are baked."""
 SECONDS: Final = 5.0
 """Time within which a target is to be struck."""
@@ -58,10 +58,12 @@ that apex, no foot locked. *Mixed*: share of attacks whose beginning is nearest 
 nearest to another; of the captured ones, with themselves left out."""
 BAKED_NOTES: Final = f"""\
 {ORDERS} strikes, two after each other from one guard, each at such a target in front and on a frame of its own. *Told*:
-strikes that are refused before the bake, with by how much. Of the others: distance on the chosen frame, frames between
-it and the nearest approach within a tenth of a second, the angle between the end effector's velocities alone and baked,
-the largest change of the speed of time; and of all, *hard* frames, in which a joint's acceleration is over
-{ACCELERATION_RATIO} times the 99th percentile of all joints and frames of the captured clips."""
+strikes that are refused before the bake, with by how much. *Alone*: mean distance at the apex of the network that is
+told the target; *aimed*: that is told a point by as much beside it as it misses, found in at most {AIMING_TRIALS} more
+roll-outs, with nothing solved. Of those that are baked: distance on the chosen frame, frames between it and the nearest
+approach within a tenth of a second, the angle between the end effector's velocities aimed and baked, median, mean and
+largest, the largest change of the speed of time; and of all, *hard* frames, in which a joint's acceleration is over
+{ACCELERATION_RATIO} times the 99th percentile of all joints and frames of the captured clips, aimed and baked."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,12 +104,13 @@ def measure(setup: Setup) -> str:
         "network",
         "told",
         "alone, cm",
+        "aimed, cm",
         "baked, mm",
         "worst",
         "frames off",
         "turned, deg",
         "warp",
-        "hard alone",
+        "hard aimed",
     ]
     notes = NOTES.format(**library.size)
     return "\n\n".join(
@@ -231,6 +234,7 @@ class Baked:
 
     told: int
     alone: list[float]
+    aimed: list[float]
     misses: list[float]
     frames_off: list[int]
     turns: list[float]
@@ -273,6 +277,7 @@ def _compare(motion: StrikeMotion, library: AttackLibrary) -> Baked:
     hard = tuple(float(np.mean(joint_accelerations(one).max(axis=1) > limit)) for one in (motion.clip, clip))
     return Baked(
         len(solved) - len(good),
+        [one.attack.unaimed for one in solved],
         [one.attack.distance for one in solved],
         misses,
         off,
@@ -296,10 +301,11 @@ def _baked_row(title: str, model: ControllerModel, library: AttackLibrary) -> li
         title,
         f"{sum(one.told for one in tries)} of {ORDERS}",
         100 * float(joined("alone").mean()),
+        100 * float(joined("aimed").mean()),
         float(misses.mean()),
         float(misses.max()),
         float(joined("frames_off").max()),
-        f"{np.median(turns):.3g}, worst {turns.max():.3g}",
+        f"{np.median(turns):.3g}, {turns.mean():.3g}, {turns.max():.3g}",
         _percent(float(warps.max())),
         *(_percent(float(value)) for value in hard),
     ]

@@ -74,7 +74,8 @@ def run(options: argparse.Namespace) -> int:
             "strikes": len(fight.strikes),
             "walks": fight.walks,
             "largest_miss_mm": round(1000 * max(one.miss for one in fight.strikes), 2),
-            "network_distance_cm": [round(100 * one.attack.distance, 1) for one in fight.strikes],
+            "network_distance_cm": [round(100 * one.attack.unaimed, 1) for one in fight.strikes],
+            "aimed_distance_cm": [round(100 * one.attack.distance, 1) for one in fight.strikes],
         },
         options.json,
     )

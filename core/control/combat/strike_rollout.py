@@ -1,4 +1,8 @@
-"""Roll-out of strikes of one character: attacks are begun so that their apexes come near the frames that are wanted."""
+"""Roll-out of strikes of one character: attacks are begun and aimed so that their apexes come near what is wanted.
+
+A network that misses its target misses targets beside it in much the same way. Told of a target that is displaced by as
+much to the other side, it comes near the one that is wanted by itself, and less is left for exact strikes to solve.
+"""
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -33,6 +37,18 @@ REACHING_PHASE: Final = 0.25
 """Phase from which it may be at its nearest."""
 TIMING_TRIALS: Final = 12
 """Roll-outs of one attack by which its beginning is found."""
+AIMING_TRIALS: Final = 12
+"""Roll-outs of one attack by which it is aimed."""
+AIM_GAIN: Final = 0.7
+"""Share of the last miss by which an attack is aimed to the other side."""
+MAX_AIM_M: Final = 0.6
+"""Largest distance between what the network is told and the target."""
+AIMED_M: Final = 0.02
+"""Distance from the target at which it is not aimed better."""
+MAX_LATE_FRAMES: Final = 1
+"""Frames by which the apex of an aimed attack may be off the frame that is wanted, unless it is off by more anyway."""
+LATE_COST_M: Final = 0.05
+"""Distance from the target that outweighs a frame between an apex and the frame that is wanted."""
 RECOVERY_FRAMES: Final = 90
 """Longest recovery after the last attack."""
 GUARD_FRAMES: Final = 24
@@ -46,14 +62,35 @@ class Attack:
     Attributes:
         order: the order.
         blow: the attack, at its own frames; it begins when it is commanded.
-        distance: between end effector and target at its apex, meters.
+        miss: (3) from the target to the end effector at its apex, meters, world.
         phase: at its apex, cycles.
+        unaimed: distance between both when the network was told the target itself, meters.
     """
 
     order: StrikeOrder
     blow: Blow
-    distance: float
+    miss: Array
     phase: float
+    unaimed: float
+
+    @property
+    def distance(self) -> float:
+        """Distance between end effector and target at its apex, meters."""
+        return float(np.linalg.norm(self.miss))
+
+    @property
+    def late(self) -> int:
+        """Frames by which its apex is later than its order's frame."""
+        return self.blow.apex - self.order.frame
+
+    @property
+    def cost(self) -> float:
+        """Weighted sum of how far it is from its target and from its frame, meters."""
+        return self.distance + LATE_COST_M * abs(self.late)
+
+
+_Trial = tuple[Attack, StrikeRuntime, list[RuntimeFrames]]
+"""An attack, the runtime after its apex, and the frames up to then."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,7 +141,7 @@ class StrikeRollout:
         return self._runtime.state.position[0], float(self._runtime.state.yaw[0])
 
     def strike(self, order: StrikeOrder) -> Attack:
-        """Make an attack with its apex as near to the order's frame as its beginning can bring it.
+        """Make an attack with its apex as near to the order's frame and target as its beginning and aim can bring it.
 
         It begins no sooner than after the apex before, and waits in guard until then.
 
@@ -115,40 +152,60 @@ class StrikeRollout:
             pass
         return self._attacks[-1]
 
-    def strike_in_steps(self, order: StrikeOrder) -> Iterator[int]:
-        """Make an attack as :meth:`strike` does, and yield the number of each trial."""
+    def strike_in_steps(self, order: StrikeOrder) -> Iterator[None]:
+        """Make an attack as :meth:`strike` does, and yield before each trial."""
+        timed = yield from self._timed(order)
+        attack, self._runtime, frames = yield from self._aimed(timed)
+        self._frames += frames
+        self._attacks.append(replace(attack, unaimed=timed[0].distance))
+
+    def _timed(self, order: StrikeOrder) -> Generator[None, None, _Trial]:
+        """Find when an attack has to begin so that its apex is nearest to the order's frame."""
         command, best, tried = max(order.frame - USUAL_SWING_FRAMES, self.frames_done), None, set[int]()
         while command is not None and len(tried) < TIMING_TRIALS:
             tried.add(command)
-            yield len(tried)
-            trial = self._try(order, command)
-            late = trial[0].blow.apex - order.frame
-            if best is None or abs(late) < abs(best[0].blow.apex - order.frame):
+            yield
+            trial = self._try(order, command, np.zeros(3))
+            if best is None or abs(trial[0].late) < abs(best[0].late):
                 best = trial
-            if late == 0:
+            if trial[0].late == 0:
                 break
-            command = self._next_beginning(command - late, best[0].blow.start, tried)
+            command = self._next_beginning(command - trial[0].late, best[0].blow.start, tried)
         assert best is not None
-        attack, self._runtime, frames = best
-        self._frames += frames
-        self._attacks.append(attack)
+        return best
 
     def _next_beginning(self, wanted: int, best: int, tried: set[int]) -> int | None:
         """Return when to begin an attack next: as wanted, else near the best beginning so far; ``None`` at the end."""
         around = (best + sign * step for step in range(1, TIMING_TRIALS) for sign in (-1, 1))
         return next((one for one in (wanted, *around) if one >= self.frames_done and one not in tried), None)
 
+    def _aimed(self, timed: _Trial) -> Generator[None, None, _Trial]:
+        """Find where an attack has to be aimed so that it comes nearest to its target, still near its frame."""
+        best, (last, *_), aim = timed, timed, np.zeros(3)
+        most = max(abs(last.late), MAX_LATE_FRAMES)
+        for _ in range(AIMING_TRIALS):
+            if best[0].cost < AIMED_M:
+                break
+            yield
+            aim = aim - AIM_GAIN * last.miss
+            aim *= min(MAX_AIM_M / max(float(np.linalg.norm(aim)), 1e-9), 1.0)
+            trial = self._try(last.order, max(last.blow.start - last.late, self.frames_done), aim)
+            last = trial[0]
+            if abs(last.late) <= most and last.cost < best[0].cost:
+                best = trial
+        return best
+
     def recover(self) -> None:
         """Finish the last attack and stand in guard for a moment."""
         order, quiet = self._attacks[-1].order, 0
         for _ in range(RECOVERY_FRAMES):
-            self._frames.append(self._runtime.step(self._command(order, self.frames_done, False)))
+            self._frames.append(self._runtime.step(self._command(order, order.target_at(self.frames_done), False)))
             quiet = quiet + 1 if self._runtime.state.phase[0] == 0.0 else 0
             if quiet >= GUARD_FRAMES:
                 break
 
-    def _try(self, order: StrikeOrder, command: int) -> tuple[Attack, StrikeRuntime, list[RuntimeFrames]]:
-        """Return the attack that is commanded at a frame, the runtime after its apex, and the frames up to then."""
+    def _try(self, order: StrikeOrder, command: int, aim: Array) -> _Trial:
+        """Return the attack that is commanded at a frame, at a point by an aim (3) from its target, meters, world."""
         runtime, made = self._runtime.copy(), []
         nearest, best, begun, crossed = np.inf, None, False, None
         while crossed is None or len(made) <= crossed + AFTER_APEX_FRAMES:
@@ -158,32 +215,33 @@ class StrikeRollout:
                     "The controller makes no attack for the strike at frame {frame}: train it for longer",
                     frame=order.frame,
                 )
-            made.append(runtime.step(self._command(order, frame, frame >= command and crossed is None)))
+            strikes = frame >= command and crossed is None
+            made.append(runtime.step(self._command(order, order.target_at(frame) + aim, strikes)))
             phase = float(made[-1].phase[0])
             begun = begun or (frame >= command and phase < REACHING_PHASE)
             if not begun or phase < REACHING_PHASE:
                 continue
             if crossed is None and phase >= APEX_PHASE:
                 crossed = len(made)
-            distance = self._distance(made[-1], order, frame)
+            miss = self._striking_place(made[-1], order) - order.target_at(frame)
+            distance = float(np.linalg.norm(miss))
             if distance < nearest:
                 blow = Blow(order.effector, command, frame, frame + 1)
-                nearest, best = distance, (Attack(order, blow, distance, phase), runtime.copy(), made[:])
+                nearest, best = distance, (Attack(order, blow, miss, phase, distance), runtime.copy(), made[:])
         assert best is not None
         return best
 
-    def _distance(self, made: RuntimeFrames, order: StrikeOrder, frame: int) -> float:
-        """Return the distance of an order's end effector from its target at a frame, meters."""
+    def _striking_place(self, made: RuntimeFrames, order: StrikeOrder) -> Array:
+        """Return the place (3) of an order's end effector in a frame that was made, meters, world."""
         place = striking_point(self.model, made.output, order.effector)[0]
-        world = out_of_frame(place, made.yaw[0]) + np.append(made.position[0], 0.0)
-        return float(np.linalg.norm(world - order.target_at(frame)))
+        return out_of_frame(place, made.yaw[0]) + np.append(made.position[0], 0.0)
 
     @staticmethod
-    def _command(order: StrikeOrder, frame: int, strikes: bool) -> StrikeCommand:
-        """Return what the character is told of an order at a frame."""
+    def _command(order: StrikeOrder, target: Array, strikes: bool) -> StrikeCommand:
+        """Return what the character is told of an order, with a target (3), meters, world."""
         number = np.array([EFFECTORS.index(order.effector)])
         weapon, told = np.array([float(order.weapon)]), np.array([float(strikes)])
-        return StrikeCommand(order.target_at(frame)[None], number, weapon, told)
+        return StrikeCommand(target[None], number, weapon, told)
 
     def finish(self) -> StrikeMotion:
         """Return the motion so far, with locked feet."""

@@ -63,6 +63,8 @@ class TaskRun:
         tellings: how often it was told to act there.
         near_frame: frame since which it is near where the action begins; ``None`` if it is not.
         back_frame: frame since which it goes back to come again; ``None`` if it does not.
+        approach_position: (2) root at the start of the approach, or where it came near, meters, world.
+        came_near: whether it has come near in this approach.
         stay_frame: frame at which the character arrived; 0 before.
         still_frames: number of frames in which the root has been still.
         closest_approach: smallest distance of an approaching point so far, meters, and its frame.
@@ -82,6 +84,8 @@ class TaskRun:
     tellings: int = field(init=False)
     near_frame: int | None = field(init=False)
     back_frame: int | None = field(init=False)
+    approach_position: Array = field(init=False)
+    came_near: bool = field(init=False)
     stay_frame: int = 0
     still_frames: int = 0
     closest_approach: tuple[float, int] = field(init=False)
@@ -237,9 +241,10 @@ class TaskRun:
         return self.back_frame is not None
 
     def restart_approach(self) -> None:
-        """Forget the closest approach, and that the character was there to act."""
+        """Forget the closest approach, and that the character was near, or there to act."""
         self.closest_approach, self.there_frame, self.tellings = (np.inf, len(self.recording)), None, 0
         self.near_frame = self.back_frame = None
+        self.approach_position, self.came_near = self.position.copy(), False
 
     def has_settled(self, distance: float, max_distance: float, stall_s: float = STALL_S) -> bool:
         """Return whether a point has arrived, or is near enough and comes no nearer.

@@ -24,12 +24,14 @@ DONE_THRESHOLD: Final = 0.8
 """Weight of the action above which the character leans."""
 MAX_FLOOR_GAP_M: Final = 0.1
 """Largest height over the floor of an object that is leaned on."""
+NEARBY_M: Final = 0.7
+"""Distance from where the body is to stand at which the place is chosen anew, straight ahead of it."""
 HANDS: Final = tuple(CONTACT_JOINTS.index(f"hand.{side}") for side in "LR")
 """Columns of the contacts of both hands."""
 
 
 class Lean(ActionSpec):
-    """Leaning on the side of an object that is nearest to where the task starts, at the nearest place there."""
+    """Leaning on the side of an object that is nearest to where the task starts, at the place that is come to."""
 
     name = "lean"
     needs_object = True
@@ -54,7 +56,13 @@ class Lean(ActionSpec):
     def goal_command(self, run: TaskRun) -> GoalCommand:
         """Return the command to go before the object, and to lean on it."""
         target = run.task_object.facing_side(run.approach_side)
-        place = _place(target, run.start_position)
+        place = _place(target, run.approach_position)
+        if (
+            not run.came_near
+            and np.linalg.norm(_body_at(target, place, place.stand_distance) - run.position) < NEARBY_M
+        ):
+            run.approach_position, run.came_near = run.position.copy(), True
+            place = _place(target, run.approach_position)
         middle, stand = _world(target, place.middle), _body_at(target, place, place.stand_distance)
         command = GoalCommand(
             self.name, middle, -target.front_direction, None, run.flow_field_to(stand), place.stand_distance
@@ -77,7 +85,7 @@ class Lean(ActionSpec):
             return
         free = np.flatnonzero(recording.contacts[start:reached, HANDS].min(axis=1) < CONTACT_THRESHOLD)
         touch = start + int(free[-1]) + 1 if len(free) else start
-        _, place, side = _recorded_place(recording, interval)
+        _, place, side = _recorded_place(recording, interval, reached)
         back = rotation_about_up(np.array(side * np.pi / 2))
         wrists = rotate(back, wrists_on_lean_place(place, palm_offset(recording.model.skeleton.leg_length)))
         for hand, wrist, fingers in zip("LR", wrists, rotate(back, place.fingers), strict=True):
@@ -92,7 +100,7 @@ class Lean(ActionSpec):
         if reached is None:
             return None
         frame, left = min(reached - start, len(track) - 1), min(stop - start, len(track)) - 1
-        target, place, _ = _recorded_place(recording, interval)
+        target, place, _ = _recorded_place(recording, interval, reached)
         beside = track[frame] - _body_at(target, place, place.lean_distance)
         if np.linalg.norm(beside) > MAX_MISPLACEMENT_M:
             return None
@@ -100,9 +108,9 @@ class Lean(ActionSpec):
         return np.tile(beside, (len(track), 1)), weights
 
 
-def _place(target: InteractionObject, start: Array) -> LeanPlace:
-    """Return the place at an object's front that is nearest to where a task starts (2)."""
-    offset = np.append(start - target.position[:2], 0.0)
+def _place(target: InteractionObject, root: Array) -> LeanPlace:
+    """Return the place at an object's front that is nearest to a root (2)."""
+    offset = np.append(root - target.position[:2], 0.0)
     own = rotate(inverse(target.rotation), offset)
     place = find_lean_place(target.collider, float(own[0])) or find_lean_place(target.collider)
     assert place is not None
@@ -110,13 +118,13 @@ def _place(target: InteractionObject, start: Array) -> LeanPlace:
 
 
 def _recorded_place(
-    recording: InteractionRecording, interval: tuple[int, int, int]
+    recording: InteractionRecording, interval: tuple[int, int, int], reached: int
 ) -> tuple[InteractionObject, LeanPlace, int]:
-    """Return a recorded task's object with its side as the front, the place there, and that side."""
+    """Return a recorded task's object with its side as the front, the place that was reached, and that side."""
     start, _, task_index = interval
     side = recording.approach_sides[task_index]
     target = recording.object_states[start][recording.tasks[task_index].object_index].facing_side(side)
-    return target, _place(target, recording.frames[start].position[0]), side
+    return target, _place(target, recording.frames[min(reached, len(recording) - 1)].position[0]), side
 
 
 def _body_at(target: InteractionObject, place: LeanPlace, distance: float) -> Array:

@@ -22,7 +22,7 @@ TARGET = blow_targets(PUNCH, [BLOW])[0]
 def motion(frame: int, target: np.ndarray) -> StrikeMotion:
     """The punch as the attack for an order."""
     order = StrikeOrder(frame, target, BLOW.effector)
-    attack = Attack(order, BLOW, float(np.linalg.norm(target - TARGET)), 0.5)
+    attack = Attack(order, BLOW, TARGET - target, 0.5, float(np.linalg.norm(target - TARGET)))
     contacts = FootContacts(np.ones((len(PUNCH), 4)))
     return StrikeMotion(PUNCH, contacts, (attack,), np.zeros(2), 0.0)
 
@@ -48,7 +48,7 @@ def test_the_tip_of_a_blade_is_at_the_target_on_the_frame(late: int) -> None:
     cut = swordsman(0.08)
     (blow,) = LimbMotion.of(cut, 0.0).blows
     target, frame = striking_places(cut, "hand.R")[blow.apex] + np.array([0.1, -0.05, -0.08]), blow.apex + late
-    attack = Attack(StrikeOrder(frame, target, "hand.R"), blow, 0.1, 0.5)
+    attack = Attack(StrikeOrder(frame, target, "hand.R"), blow, np.array([0.1, 0.0, 0.0]), 0.5, 0.1)
     contacts = FootContacts(np.ones((len(cut), 4)))
     clip, (solved,) = solve_strikes(StrikeMotion(cut, contacts, (attack,), np.zeros(2), 0.0))
     assert solved.problem() is None

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from footfall.cli.strike import SHIPPED_CONTROLLER
 from footfall.cli.walk import shipped_controller
 from footfall.core.control.combat.fight import Fighter
 from footfall.core.control.combat.strike_order import StrikeOrder
@@ -22,6 +23,21 @@ def test_an_attack_is_as_far_from_its_target_as_the_tip_of_the_blade() -> None:
     assert attack.blow.apex == 60
     assert abs(away[60] - attack.distance) < 0.02, "but for the feet, which are locked"
     assert away[60] < 0.4 < np.linalg.norm(clip.positions[60, clip.skeleton.joint("hand.R")] - TARGET)
+
+
+def test_attacks_are_aimed_to_the_other_side_of_what_they_miss() -> None:
+    model = load_model(SHIPPED_CONTROLLER)
+    unaimed, aimed = [], []
+    for angle in np.radians([-30.0, -10.0, 10.0, 30.0]):
+        rollout = StrikeRollout(model, np.zeros(2), 0.0)
+        target = np.array([-np.sin(angle), np.cos(angle), 1.4]) * [0.75, 0.75, 1.0]
+        attack = rollout.strike(StrikeOrder(60, target, "hand.R"))
+        assert attack.distance <= attack.unaimed and abs(attack.late) <= 2
+        np.testing.assert_allclose(attack.distance, np.linalg.norm(attack.miss))
+        np.testing.assert_array_equal(attack.order.target, target)
+        unaimed.append(attack.unaimed)
+        aimed.append(attack.distance)
+    assert np.mean(aimed) < 0.75 * np.mean(unaimed)
 
 
 def test_the_blade_turns_in_the_hand_as_the_network_answers() -> None:
