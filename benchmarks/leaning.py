@@ -1,6 +1,6 @@
-"""``python -m footfall.benchmarks.leaning FILE``: leaning on tables, rails and walls, by a controller taught to.
+"""Leaning on tables, rails and walls; ``python -m footfall.benchmarks.leaning FILE`` measures any controller taught to.
 
-No clip shows it: a controller learns it from composed takes. None ships yet.
+No clip shows it: a controller learns it from composed takes.
 """
 
 import argparse
@@ -28,7 +28,10 @@ from .ground_sitting import write_film_strip
 from .interaction_measures import palm_gaps, penetration_depths
 from .interaction_motion import has_given_up, measure_motion, motion_row, motion_table, walk_off_from
 from .pushing import START_M, play_through
+from .setup import ROOT, Setup
 
+TITLE = "Leaning on tables, rails and walls"
+SHIPPED: Final = ROOT / "presets" / "controllers" / "interactions" / "leaning.safetensors"
 STARTS: Final = 8
 """Starts at each object, an eighth of a turn apart."""
 STAY_S: Final = 3.0
@@ -51,7 +54,12 @@ sitting down."""
 Pair = tuple[InteractionSequencer, RefinedInteraction]
 
 
-def measure(model: ControllerModel) -> tuple[str, list[Pair]]:
+def measure(setup: Setup) -> str:
+    """Return the tables of the controller that ships."""
+    return measure_controller(load_model(SHIPPED))[0]
+
+
+def measure_controller(model: ControllerModel) -> tuple[str, list[Pair]]:
     """Return the tables of a controller, and what it did first at each object."""
     rows, motion, first = [], [], []
     for name, mesh in OBJECTS.items():
@@ -113,7 +121,7 @@ def main(arguments: list[str] | None = None) -> int:
         "--strip", type=Path, metavar="PNG", help="film strip of the first at each object, to be written"
     )
     options = parser.parse_args(arguments)
-    text, first = measure(load_model(options.controller))
+    text, first = measure_controller(load_model(options.controller))
     print(text)
     if options.strip:
         write_film_strip(first, "lean", "leaning", options.strip)

@@ -30,10 +30,9 @@ that no task names are obstacles. Objects that move are written to take.objects.
 is skipped and the others are performed (exit code 1).
 docs/pipelines.md describes all fields."""
 
-SHIPPED_CONTROLLER: Final = (
-    Path(__file__).parent.parent / "presets" / "controllers" / "interactions" / "everyday.safetensors"
-)
-"""The shipped controller that interacts."""
+SHIPPED_FOLDER: Final = Path(__file__).parent.parent / "presets" / "controllers" / "interactions"
+SHIPPED_CONTROLLER: Final = SHIPPED_FOLDER / "everyday.safetensors"
+"""The shipped controller that does most; others beside it do what it does not."""
 PROGRESS_INTERVAL_FRAMES: Final = 30
 """Frames between two progress updates."""
 
@@ -68,10 +67,9 @@ def run(options: argparse.Namespace) -> int:
     from .quality import quality_lines, quality_report, require_quality
     from .scene_file import read_scene
     from .scene_interaction import OBJECTS_SUFFIX, make_tasks, moving_tracks, place_objects, write_tracks
-    from .walk import shipped_controller
 
     scene = read_scene(options.scene)
-    file = options.controller or shipped_controller(SHIPPED_CONTROLLER)
+    file = options.controller or _shipped_for({task.action for task in scene.tasks})
     model = load_model(file)
     calibration = calibrate(model.skeleton, read_clip(options.onto).skeleton) if options.onto else None
     scale = scale_between(model.skeleton, calibration.target) if calibration else 1.0
@@ -114,6 +112,20 @@ def run(options: argparse.Namespace) -> int:
     require_all_done(results)
     require_quality(quality, options.fail_on)
     return 0
+
+
+def _shipped_for(actions: set[str]) -> Path:
+    """Return the first shipped controller that knows some actions; if none does, the one that does most.
+
+    Raises:
+        FootfallError: none is there.
+    """
+    from ..core.models.model_file import load_model
+    from .walk import shipped_controller
+
+    most = shipped_controller(SHIPPED_CONTROLLER)
+    files = [most, *sorted(set(SHIPPED_FOLDER.glob("*.safetensors")) - {most})]
+    return next((file for file in files if actions <= set(load_model(file).taught_goals)), most)
 
 
 def task_results(recording: "InteractionRecording") -> list[dict[str, Any]]:

@@ -1,18 +1,20 @@
 """The controllers that a user can choose: shipped ones, copies kept by the user, trained ones, and any file."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
 import bpy
 
+from ...core.control.interaction.task import action_by_itself, unknown_action
 from ...core.control.walk.plan import model_styles
 from ...core.errors import FootfallError
 from ...core.features.interaction import ACTIONS, FIRST_ACTION_COUNT, goal_actions_of
 from ...core.jobs.bounded_files import read_toml
 from ...core.jobs.run_folder import RunFolder
 from ...core.jobs.training_preset import composes_interactions
+from ...core.message import Message
 from ...core.models.model_file import ControllerModel, load_model
 from ..ui.preferences import runs_folder, user_folder
 
@@ -143,27 +145,43 @@ def find(identifier: str, file: str) -> tuple[str, Path]:
 
 @cache
 def shipped_interaction_controllers() -> tuple[Path, ...]:
-    """Return the files of the shipped interaction controllers."""
+    """Return the files of the shipped interaction controllers; the first does most, the others what it does not."""
     return tuple(sorted((SHIPPED_FOLDER / "interactions").glob("*.safetensors")))
 
 
-def load_interaction_controller(file: str) -> tuple[str, ControllerModel]:
-    """Return the name and the model of an interaction controller from a file, or of the shipped one.
+def interaction_controller_path(file: str, wanted: Collection[str] = ()) -> Path:
+    """Return the chosen file of an interaction controller, or the first shipped one that knows the wanted actions.
+
+    Raises:
+        FootfallError: none is chosen, and none ships.
+    """
+    shipped = shipped_interaction_controllers()
+    if file:
+        return Path(bpy.path.abspath(file))
+    if not shipped:
+        raise FootfallError("No interaction controller ships with this version: choose your own file")
+    return next((path for path in shipped if set(wanted) <= set(_known_goal_actions(path, wanted))), shipped[0])
+
+
+def load_interaction_controller(file: str, wanted: Collection[str] = ()) -> tuple[str, ControllerModel]:
+    """Return the name and the model of an interaction controller from a file, or of a shipped one.
+
+    Args:
+        file: the chosen file; empty for the first shipped one that knows the wanted actions.
+        wanted: actions of the tasks.
 
     Raises:
         FootfallError: there is none, it is bad, or it walks along paths.
     """
-    if not file and not shipped_interaction_controllers():
-        raise FootfallError("No interaction controller ships with this version: choose your own file")
-    path = Path(bpy.path.abspath(file)) if file else shipped_interaction_controllers()[-1]
+    path = interaction_controller_path(file, wanted)
     model = load_model(path)
     if not model.is_interaction_controller:
         raise FootfallError("'{name}' only supports walking: choose an interaction controller", name=path.name)
     return path.stem, model
 
 
-def known_goal_actions(file: str, wanted: Sequence[str]) -> tuple[str, ...]:
-    """Return the actions that the interaction controller of a file, or the shipped one, can be told to do.
+def _known_goal_actions(path: Path, wanted: Collection[str]) -> tuple[str, ...]:
+    """Return the actions that an interaction controller can be told to do.
 
     It is read only where an action is wanted that not every controller knows. One that cannot be read, which the bake
     says, is not said to know less than was wanted.
@@ -171,12 +189,28 @@ def known_goal_actions(file: str, wanted: Sequence[str]) -> tuple[str, ...]:
     known = goal_actions_of(ACTIONS[:FIRST_ACTION_COUNT])
     if set(wanted) <= set(known):
         return known
-    path = Path(bpy.path.abspath(file)) if file else shipped_interaction_controllers()[-1]
     try:
         stat = path.stat()
         return _load_cached(path, stat.st_mtime_ns, stat.st_size).taught_goals
     except (OSError, FootfallError):
         return tuple(wanted)
+
+
+def why_unknown(file: str, wanted: Sequence[str]) -> Message | None:
+    """Return why the interaction controller of a file, or a shipped one, cannot do an action; ``None`` if it does all.
+
+    Raises:
+        FootfallError: none is chosen, and none ships.
+    """
+    path = interaction_controller_path(file, wanted)
+    known = _known_goal_actions(path, wanted)
+    unknown = next((action for action in wanted if action not in known), None)
+    if unknown is None:
+        return None
+    shipped = shipped_interaction_controllers()
+    if not file and any(unknown in _known_goal_actions(one, [unknown]) for one in shipped):
+        return action_by_itself(unknown)
+    return unknown_action(unknown, f"'{path.stem}'")
 
 
 def load(identifier: str, file: str) -> tuple[str, ControllerModel]:

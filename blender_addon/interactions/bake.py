@@ -77,7 +77,10 @@ class InteractionBake:
         if not settings.interaction_tasks:
             raise FootfallError("There are no tasks: add one")
         self.armature_name = armature.name_full
-        self.controller, model = controller or library.load_interaction_controller(settings.interaction_controller_file)
+        wanted = [item.type for item in settings.interaction_tasks]
+        self.controller, model = controller or library.load_interaction_controller(
+            settings.interaction_controller_file, wanted
+        )
         self.start_frame = walk_start_frame(armature, scene)
         self.rig_map = rig_map_of(armature)
         self.calibration = calibrate_armature(armature, model.skeleton)

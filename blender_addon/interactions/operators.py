@@ -1,10 +1,7 @@
 """Operators for the list of interaction tasks, and their bake."""
 
-from pathlib import Path
-
 import bpy
 
-from ...core.control.interaction.task import unknown_action
 from ...core.message import Message
 from ..controllers import library
 from ..ui.list_operators import CharacterListOperator, MoveOperator, RemoveOperator
@@ -32,9 +29,7 @@ def why_no_interactions(context: bpy.types.Context) -> str | None:
             return Message("Choose the object of task {number}", number=number)
         if errand.type in TYPES_WITH_TARGET and errand.target is None:
             return Message("Choose the target of task {number}: an empty or an object", number=number)
-    known = library.known_goal_actions(settings.interaction_controller_file, [errand.type for errand in errands])
-    name = Path(settings.interaction_controller_file or library.shipped_interaction_controllers()[-1]).stem
-    return next((unknown_action(errand.type, f"'{name}'") for errand in errands if errand.type not in known), None)
+    return library.why_unknown(settings.interaction_controller_file, [errand.type for errand in errands])
 
 
 class _InteractionTasks(CharacterListOperator):

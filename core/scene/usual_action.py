@@ -1,4 +1,7 @@
-"""The usual action of an object by its shape: a leaf is opened, a block is carried or pushed, a seat is sat on."""
+"""The usual action of an object by its shape.
+
+A leaf is opened, a block is carried or pushed, a seat is sat on, and a table, a rail or a wall is leaned on.
+"""
 
 from typing import Final
 
@@ -6,11 +9,13 @@ import numpy as np
 
 from ..errors import FootfallError
 from ..motion.rotations import Array
+from .collider import Collider
 from .object_usage import find_usage
 from .push_face import MIN_WIDTH_M
+from .seat_detection import find_seat
 from .voxels import Triangles
 
-ACTIONS: Final = ("open", "push", "carry", "sit")
+ACTIONS: Final = ("open", "push", "carry", "sit", "lean")
 """Actions that an object is tried for, in this order."""
 MIN_BLOCK_RATIO: Final = 0.8
 """Volume, as a share of its bounding box, from which an object is a block: it is carried or pushed, not sat on."""
@@ -18,6 +23,8 @@ PUSHED_HEIGHTS_M: Final = (0.55, 1.4)
 """Heights of blocks that are pushed: lower ones are sat on, higher ones are pillars and cupboards."""
 MIN_PUSHED_VOLUME_M3: Final = 0.15
 """Volume from which a block is pushed, although two hands could hold it."""
+MAX_SEAT_HEIGHT_M: Final = 0.66
+"""Height of a level top from which an object that is wide enough is a table, and not a seat."""
 MAX_PUSHED_WIDTH_M: Final = 1.5
 """Width from which a block is a wall or a counter, and is not pushed."""
 
@@ -36,14 +43,18 @@ def usual_action(name: str, vertices: Array, triangles: Triangles) -> str:
     offered = [action for action in ACTIONS if _offers(name, vertices, triangles, action)]
     if not offered:
         raise no_use(name)
-    if offered == ["carry", "sit"] and _filled_ratio(vertices, triangles) < MIN_BLOCK_RATIO:
+    if offered[:2] == ["carry", "sit"] and _filled_ratio(vertices, triangles) < MIN_BLOCK_RATIO:
         return "sit"
+    if offered == ["sit", "lean"] and _seat_height(vertices, triangles) > MAX_SEAT_HEIGHT_M:
+        return "lean"
     return offered[0]
 
 
 def no_use(name: str) -> FootfallError:
     """Return the error that an object is used for no action."""
-    return FootfallError("'{name}' is nothing to sit on, carry, push or open: click a seat, a box or a door", name=name)
+    return FootfallError(
+        "'{name}' is nothing to sit on, lean on, carry, push or open: click a seat, a table, a box or a door", name=name
+    )
 
 
 def _offers(name: str, vertices: Array, triangles: Triangles, action: str) -> bool:
@@ -55,6 +66,14 @@ def _offers(name: str, vertices: Array, triangles: Triangles, action: str) -> bo
     except FootfallError:
         return False
     return True
+
+
+def _seat_height(vertices: Array, triangles: Triangles) -> float:
+    """Return the height of the seat of an object that has one, meters."""
+    lowest = np.append(np.zeros(2), vertices[:, 2].min())
+    seat = find_seat(Collider.from_mesh(vertices - lowest, triangles))
+    assert seat is not None
+    return float(seat.position[2])
 
 
 def _is_crate(vertices: Array, triangles: Triangles) -> bool:

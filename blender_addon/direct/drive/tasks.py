@@ -11,7 +11,7 @@ from mathutils import Matrix, Vector
 from ....core.control.drive.driven_tasks import DoneTask
 from ....core.control.drive.driver import Driver
 from ....core.control.drive.handover import require_same_body
-from ....core.control.drive.live_task import LiveTask, rest_ahead
+from ....core.control.drive.live_task import STAYING_ACTIONS, LiveTask, rest_ahead
 from ....core.control.interaction.pushing import pushed_place
 from ....core.control.interaction.putting_down import find_put_down
 from ....core.control.interaction.task import InteractionTask, require_known_actions
@@ -174,7 +174,7 @@ class DriveTasks:
             self._chosen, self._move = obj.name_full, action
             self.note = Message(MOVING_ACTIONS[action], name=obj.name)
             return
-        duration = np.inf if action == "sit" else 0.0
+        duration = np.inf if action in STAYING_ACTIONS else 0.0
         self._begin(driver, obj, InteractionTask(action, 0, duration=duration), scene, frame)
 
     def _load(self, driver: Driver, action: str) -> None:
@@ -183,8 +183,8 @@ class DriveTasks:
         Raises:
             FootfallError: it cannot be read, moves another body, or has not learned an action.
         """
-        if self._acts is None:
-            self._acts = library.load_interaction_controller(self._file)
+        if self._acts is None or action not in self._acts[1].taught_goals:
+            self._acts = library.load_interaction_controller(self._file, [action])
         name, model = self._acts
         require_same_body(driver.model, model)
         require_known_actions([InteractionTask(action)], model.taught_goals, f"'{name}'")
@@ -230,7 +230,7 @@ class DriveTasks:
         if obj is None:
             self.note = Message("A movement key or a click has the character get up")
             return
-        if task.action != "sit" and self._name not in self._ghosts:
+        if task.action not in STAYING_ACTIONS and self._name not in self._ghosts:
             self._ghosts[self._name] = GhostMesh.of(obj)
         self.note = Message("'{name}': a movement key or a click ends its use", name=obj.name)
 

@@ -22,12 +22,14 @@ from ..runtime.seated_state import RESTING_ACTIONS
 from .driver import DriveMoment, DrivenFrame, Driver, decoded
 from .handover import require_same_body
 
+STAYING_ACTIONS: Final = (*RESTING_ACTIONS, "lean")
+"""Actions in which a character stays until they are ended."""
 STEP_M: Final = 0.3
 """Distance ahead at which a character begins to go down to the ground."""
 LEAVING_M: Final = 1.2
 """Distance to which a character is sent that leaves what it has used."""
 AHEAD: Final = 0.2
-"""Cosine of the angle from the front of a seat up to which a seated character gets up toward a wished direction."""
+"""Cosine of the angle from the way ahead up to which a seated character gets up, and one that leans does not leave."""
 DONE_WEIGHT: Final = 0.2
 """Weight of a task's action below which it is over."""
 UPRIGHT_RATIO: Final = 0.9
@@ -93,7 +95,7 @@ class LiveTask:
         if task.action == "carry":
             put = play.current_objects[task.object_index] if play.task_index else placed_object(play.run)
             return replace(task, position=put.position, direction=put.front_direction, stand_direction=None)
-        duration = self.seconds_stayed if task.action in RESTING_ACTIONS else 0.0
+        duration = self.seconds_stayed if task.action in STAYING_ACTIONS else 0.0
         reached = play.recording.event_frame("reached", 0)
         if reached is None or not isinstance(ACTION_SPECS[task.action], GroundRest):
             return replace(task, duration=duration)
@@ -186,11 +188,13 @@ class LiveTask:
         return bool(pose[hips, 2] > UPRIGHT_RATIO * standing[hips, 2] and lean < MAX_LEAN_RAD)
 
     def _send_off(self, way: Array) -> None:
-        """Send the character where the driver wishes, or ahead; up from a seat to its front."""
+        """Send the character where the driver wishes, or ahead; up from a seat to its front, back from a table."""
         yaw = self.sequencer.runtime.yaw[0]
         ahead, far = facing_direction(yaw), float(length(way))
         wished = way / far if far > 0.0 else ahead
         if self.sequencer.runtime.state.seated[0] and wished @ ahead < AHEAD:
             wished = ahead
+        if self.sequencer.tasks[0].action == "lean" and wished @ ahead > AHEAD:
+            wished = -ahead
         place = self.sequencer.runtime.position[0] + LEAVING_M * wished
         self.sequencer.do_next(InteractionTask("walk", position=np.append(place, 0.0)))

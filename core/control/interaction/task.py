@@ -64,3 +64,11 @@ def unknown_action(action: str, controller: str) -> Message:
         controller=controller,
         action=PHRASES.get(action, action),
     )
+
+
+def action_by_itself(action: str) -> Message:
+    """Return why no controller that ships can do an action among other ones, and what to do."""
+    return Message(
+        "No controller that ships can {action} and perform the other tasks, too: move them to a bake of their own",
+        action=PHRASES.get(action, action),
+    )

@@ -63,6 +63,7 @@ class TaskRun:
         tellings: how often it was told to act there.
         near_frame: frame since which it is near where the action begins; ``None`` if it is not.
         back_frame: frame since which it goes back to come again; ``None`` if it does not.
+        back_position: (2) root at that frame, meters, world.
         approach_position: (2) root at the start of the approach, or where it came near, meters, world.
         came_near: whether it has come near in this approach.
         stay_frame: frame at which the character arrived; 0 before.
@@ -84,6 +85,7 @@ class TaskRun:
     tellings: int = field(init=False)
     near_frame: int | None = field(init=False)
     back_frame: int | None = field(init=False)
+    back_position: Array = field(init=False)
     approach_position: Array = field(init=False)
     came_near: bool = field(init=False)
     stay_frame: int = 0
@@ -237,7 +239,7 @@ class TaskRun:
             self.near_frame = len(self.recording)
         lingers = self.near_frame is not None and self.seconds_since(self.near_frame) > LINGERING_S
         if lingers or self.tellings > MAX_TELLINGS:
-            self.back_frame = len(self.recording)
+            self.back_frame, self.back_position = len(self.recording), self.position.copy()
         return self.back_frame is not None
 
     def restart_approach(self) -> None:

@@ -6,8 +6,8 @@ import pytest
 from footfall.core.errors import FootfallError
 from footfall.core.scene.usual_action import usual_action
 from footfall.training.interactions.props.doors import Door
-from footfall.training.interactions.props.seats import Chair
-from footfall.training.interactions.props.tables import Box
+from footfall.training.interactions.props.seats import Chair, Sofa
+from footfall.training.interactions.props.tables import Box, Table
 
 
 @pytest.mark.parametrize(
@@ -20,10 +20,14 @@ from footfall.training.interactions.props.tables import Box
         ("wide crate", Box(0.9, 0.9, 0.9).mesh(), "push"),
         ("high box", Box(0.4, 0.4, 0.6).mesh(), "carry"),
         ("bench", Box(1.4, 0.4, 0.45).mesh(), "sit"),
+        ("sofa whose back is high enough to lean on", Sofa().mesh(), "sit"),
+        ("table", Table(height=0.74).mesh(), "lean"),
+        ("counter", Box(2.0, 0.6, 0.9).mesh(), "lean"),
+        ("wall", Box(3.0, 0.2, 2.4).mesh(), "lean"),
         ("leaf", Door(width=0.92).leaf_mesh(), "open"),
     ],
 )
-def test_a_leaf_is_opened_a_block_is_carried_or_pushed_and_a_seat_is_sat_on(
+def test_leaves_are_opened_blocks_carried_or_pushed_seats_sat_on_and_tables_leaned_on(
     name: str, mesh: tuple, action: str
 ) -> None:
     assert usual_action(name, *mesh) == action
@@ -31,5 +35,5 @@ def test_a_leaf_is_opened_a_block_is_carried_or_pushed_and_a_seat_is_sat_on(
 
 def test_a_pillar_is_used_for_nothing() -> None:
     vertices, triangles = Box(0.4, 0.4, 3.0).mesh()
-    with pytest.raises(FootfallError, match="'Pillar' is nothing to sit on, carry, push or open"):
+    with pytest.raises(FootfallError, match="'Pillar' is nothing to sit on, lean on, carry, push or open"):
         usual_action("Pillar", np.asarray(vertices), triangles)

@@ -8,6 +8,7 @@ import pytest
 from footfall.core.control.interaction.actions import ACTION_SPECS
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask, require_known_actions
+from footfall.core.control.interaction.task_run import MAX_TELLINGS
 from footfall.core.control.interaction.wrist_targets import palm_offset, wrists_on_lean_place
 from footfall.core.control.refine.interaction_refinement import refine_interaction
 from footfall.core.errors import FootfallError
@@ -46,6 +47,25 @@ def test_a_character_that_comes_to_the_side_of_its_place_leans_straight_ahead() 
     assert sequencer.goal_command().position[0] == pytest.approx(0.35), "chosen once in an approach"
     sequencer.run.restart_approach()
     assert sequencer.goal_command().position[0] == pytest.approx(0.1)
+
+
+def test_one_that_stands_beside_its_place_in_vain_goes_to_the_other_side_and_is_told_on_the_way() -> None:
+    model: Any = Model()
+    sequencer = InteractionSequencer(model, [TABLE], [LEANING], np.zeros(2))
+    sequencer.advance(1)
+    state, run = sequencer.runtime.state, sequencer.run
+    place = find_lean_place(TABLE.facing_side(2).collider)
+    assert place is not None
+    stand = np.array([0.0, 2.0 - place.middle[1] - place.stand_distance])
+    state.position[0] = stand - np.array([0.0, 0.2])
+    assert sequencer.goal_command().action == "lean"
+    state.position[0], run.tellings = stand + np.array([0.2, 0.1]), MAX_TELLINGS + 1
+    command = sequencer.goal_command()
+    assert command.action == "walk"
+    np.testing.assert_allclose(command.position[:2], stand - np.array([0.2, 0.1]), atol=1e-9)
+    state.position[0] = stand + np.array([0.05, 0.0])
+    assert sequencer.goal_command().action == "lean"
+    assert run.back_frame is None and run.tellings == 0
 
 
 def test_refinement_puts_both_palms_on_the_top() -> None:
