@@ -10,6 +10,7 @@ from ...core.message import Message
 from ..label.titles import title_of
 from ..ui.redraw import tag_redraw_all
 from ..ui.translations import ANY_CONTEXT, CONTEXT, translate_interface
+from .clips import count_clips
 
 SECTION_TITLES: Final = {
     "gait": Message("Gaits"),
@@ -60,11 +61,10 @@ def store_coverage(
                 item = session.coverage.add()
                 item.section, item.kind = SECTION_TITLES[section], kind
                 item.minutes, item.share = minutes, minutes / longest
-    clips = Message("1 clip") if coverage.clip_count == 1 else Message("{count} clips", count=coverage.clip_count)
     summary = Message(
         "{format_minutes} in {clips}, {labelled_count} labeled",
         format_minutes=format_minutes(coverage.minutes),
-        clips=clips,
+        clips=count_clips(coverage.clip_count),
         labelled_count=coverage.labelled_count,
     )
     session.coverage_summary = translate_interface(summary)

@@ -62,7 +62,7 @@ def test_a_bake_follows_the_path_and_can_be_undone(statue: Path) -> None:
     bpy.ops.ed.undo_push(message="set up")
     assert bpy.ops.footfall.bake_walk("EXEC_DEFAULT", True) == {"FINISHED"}
     action = armature.animation_data.action
-    assert action.name == f"{armature.name}_statue_{curve.name}" and armature.animation_data.action_slot
+    assert action.name == f"{armature.name} {curve.name}" and armature.animation_data.action_slot
     assert armature.footfall.quality_summary and armature.footfall.baked_action == action
     clip, first = read_action(armature, action, bpy.context.scene)
     assert (first, clip.rate) == (11, 30.0)

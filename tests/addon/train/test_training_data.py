@@ -7,7 +7,7 @@ import bpy
 
 from footfall.blender_addon.controllers import library
 from footfall.blender_addon.train import training_choice
-from footfall.blender_addon.train.clips import unused_path, write_clips
+from footfall.blender_addon.train.clips import count_clips, count_folders, unused_path, write_clips
 from footfall.blender_addon.train.coverage import SECTION_TITLES, kind_title
 from footfall.blender_addon.train.operators import training_arguments
 from footfall.blender_addon.train.panel import FOOTFALL_PT_train_coverage
@@ -129,6 +129,11 @@ def test_the_data_is_counted(tmp_path: Path) -> None:
     assert session().coverage_errors.startswith("broken.bvh: ")
     longest = max(item.share for item in session().coverage if item.section == "Gaits")
     assert longest == 1.0
+
+
+def test_one_of_a_kind_is_said_in_the_singular() -> None:
+    assert [count_clips(1), count_clips(2)] == ["1 clip", "2 clips"]
+    assert [count_folders(1), count_folders(0)] == ["1 folder", "0 folders"]
 
 
 def test_all_that_is_counted_has_a_title_in_german() -> None:
