@@ -52,8 +52,8 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
     offsets = at - at[np.maximum(parents, 0)]
     offsets[0] = 0.0
     tips = np.asarray(tails, dtype=np.float64)[bones] - at
-    held = {f"{rig_roles.WEAPON_PART}.{side}" for side in rig_roles.SIDES}
-    tips[sorted({parent for role, parent in zip(roles, parents, strict=True) if role not in held} - {-1})] = 0.0
+    beside = {f"{part}.{side}" for part in (rig_roles.WEAPON_PART, rig_roles.EYE_PART) for side in rig_roles.SIDES}
+    tips[sorted({parent for role, parent in zip(roles, parents, strict=True) if role not in beside} - {-1})] = 0.0
     joints = _with_chest({role: joint for joint, role in enumerate(roles)})
     return Skeleton(tuple(names[bone] for bone in bones), tuple(parents), offsets, tips, joints)
 

@@ -109,7 +109,7 @@ def test_a_bake_leaves_tweak_mode_and_keeps_what_was_tweaked(statue: Path) -> No
     assert data.use_tweak_mode
     direct(statue, armature)
     assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
-    assert not data.use_tweak_mode and data.action.name.endswith("_statue_Path") and strip.action == mocap
+    assert not data.use_tweak_mode and data.action.name.endswith(" Path") and strip.action == mocap
 
 
 def test_the_importers_armature_walks_in_its_own_size(statue: Path) -> None:
