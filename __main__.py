@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command line: ``python -m footfall label | retarget | terrain | dataset | train | export | walk | evaluate``."""
+"""The command line: ``python -m footfall --help`` names its commands."""
 
 import sys
 from pathlib import Path

@@ -127,7 +127,7 @@ def make_room(options: argparse.Namespace) -> None:
     """Somebody in a living room: the file, pictures at even times and the video."""
     scene = empty_set()
     baked = room.bake_room(scene, room.build_room(scene))
-    write_sheets(scene, baked, room.overlook(scene), room.NAME, options)
+    write_sheets(scene, baked, room.overlook(scene), room.NAME, options, room.shown_frames(baked, SHEET_POSES))
 
 
 def make_dance(options: argparse.Namespace) -> None:

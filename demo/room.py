@@ -8,6 +8,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ..blender_addon.animation.fcurve_io import read_action
+from ..core.evaluation.report import root_positions
 from ..training.interactions.props.doors import Door, Wall
 from ..training.interactions.props.mesh_primitives import Mesh
 from ..training.interactions.props.seats import Chair, Sofa
@@ -29,6 +30,8 @@ OUTSIDE: Final = (-4.9, 0.4, 0.0)
 BEGINS: Final = (1.9, -2.3, 0.0)
 SITS: Final = 2.5
 """Seconds that somebody sits."""
+SEEN_BEHIND_DOOR: Final = 0.3
+"""Meters behind the door at which the character is still seen through it."""
 CAMERA: Final = (4.3, -5.6, 3.9)
 AIM: Final = (-0.45, 0.05, 0.55)
 
@@ -82,6 +85,13 @@ def bake_room(scene: bpy.types.Scene, things: dict[str, bpy.types.Object]) -> Ba
     clip, first = read_action(armature, armature.animation_data.action, scene)
     scene.frame_start, scene.frame_end = first, first + len(clip) - 1
     return Baked(armature, clip, first, f"{len(armature.footfall.interaction_tasks)} errands")
+
+
+def shown_frames(baked: Baked, count: int) -> list[int]:
+    """Return frames at even times until the character is behind the door, where the wall hides it."""
+    behind = root_positions(baked.clip)[:, 0] < DOOR_AT[0] - SEEN_BEHIND_DOOR
+    last = int(np.argmax(behind)) if behind.any() else len(behind) - 1
+    return (baked.first + np.linspace(0, last, count)).round().astype(int).tolist()
 
 
 def overlook(scene: bpy.types.Scene) -> bpy.types.Object:

@@ -100,7 +100,7 @@ class WalkBake:
         self.path: WorldPath = (
             read_path(settings.path) if settings.path else path_from_waypoints(armature, self.waypoints)
         )
-        self.path_name = settings.path.name if settings.path else "marks"
+        self.path_name = settings.path.name if settings.path else "Waypoints"
         self.speed = float(settings.speed)
         self.warnings = list(self.path.warnings)
         self.rig_map = rig_map_of(armature)
@@ -177,7 +177,8 @@ class WalkBake:
         feet = FootContacts(marks.contacts[:, : walk.contacts.probabilities.shape[1]])
         posed = through_key_poses(armature, place_on_soles(walked, armature), feet, ground, clock)
         measured = self._measured_clip(armature, walk, posed, clock)
-        name = f"{armature.name}_{self.controller}_{self.path_name}"
+        of_character = self.path_name.startswith(armature.name)
+        name = self.path_name if of_character else f"{armature.name} {self.path_name}"
         contacts = dict(zip(marks.contact_joints, marks.contacts.T, strict=True))
         height = self.start_ground_height
         fingers = [] if ball is None else finger_tracks(armature, self.rig_map, ball)

@@ -28,14 +28,16 @@ class FOOTFALL_PT_direct(FootfallPanel, bpy.types.Panel):
         super().draw_header_preset(context)
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout = self.layout
+        layout, session = self.layout, context.window_manager.footfall
         armature = active_armature(context)
         if armature is None:
             draw_main_button(layout, context, FOOTFALL_OT_add_character, "OUTLINER_OB_ARMATURE")
+            if session.live_preview:
+                layout.prop(session, "live_preview", toggle=True, icon="HIDE_OFF")
             return
         if context.object != armature:
             layout.label(text=armature.name, icon="OUTLINER_OB_ARMATURE", translate=False)
-        settings, session = armature.footfall, context.window_manager.footfall
+        settings = armature.footfall
         column = split_column(layout)
         column.prop(settings, "controller_choice")
         if settings.controller_choice == FILE_IDENTIFIER:

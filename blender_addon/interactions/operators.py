@@ -38,6 +38,11 @@ class _InteractionTasks(CharacterListOperator):
     collection, active = "interaction_tasks", "active_interaction_task"
 
 
+def _count_tasks(count: int) -> Message:
+    """Return a number of tasks as a report gives it."""
+    return Message("1 task") if count == 1 else Message("{count} tasks", count=count)
+
+
 class FOOTFALL_OT_add_interaction_task(_InteractionTasks, bpy.types.Operator):
     """Add a task after the active one, with the selected objects as object and target"""
 
@@ -51,7 +56,7 @@ class FOOTFALL_OT_add_interaction_task(_InteractionTasks, bpy.types.Operator):
                 errand.object = chosen
             elif chosen.type == "EMPTY" and errand.target is None:
                 errand.target, errand.type = chosen, "carry" if errand.object else "walk"
-        return Message("{len} tasks", len=len(self.items(context)))
+        return _count_tasks(len(self.items(context)))
 
 
 class FOOTFALL_OT_remove_interaction_task(_InteractionTasks, RemoveOperator, bpy.types.Operator):
@@ -61,7 +66,7 @@ class FOOTFALL_OT_remove_interaction_task(_InteractionTasks, RemoveOperator, bpy
     bl_label = "Remove Task"
 
     def run(self, context: bpy.types.Context) -> str:
-        return Message("{len} tasks", len=self.remove_active(context))
+        return _count_tasks(self.remove_active(context))
 
 
 class FOOTFALL_OT_move_interaction_task(_InteractionTasks, MoveOperator, bpy.types.Operator):

@@ -36,7 +36,10 @@ class FOOTFALL_PT_interactions(FootfallPanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout, armature = self.layout, active_armature(context)
         if armature is None:
-            draw_note(layout, "Select a character, or add one under Locomotion", "INFO")
+            if active_preview() is None:
+                draw_note(layout, "Select a character, or add one under Locomotion", "INFO")
+            else:
+                self._draw_preview(context)
             return
         settings, session = armature.footfall, context.window_manager.footfall
         row = layout.row()

@@ -236,7 +236,7 @@ def draw_contact_point(
         draw_name_field(column, contact_point, "against_name", bpy.data, "objects")
     elif contact_point.against_kind == "JOINT":
         draw_name_field(column, contact_point, "against_name", bones, "bones")
-    for name in ("height", "speed", "shortest", "offset", "foot", "local_phase"):
+    for name in ("height", "speed", "sharpness", "shortest", "offset", "foot", "local_phase"):
         column.prop(contact_point, name)
 
 

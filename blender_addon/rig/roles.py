@@ -11,7 +11,7 @@ TRUNK_ROLES: Final = ("hips", "spine", "spine_2", "spine_3", "neck", "head")
 QUADRUPED_REQUIRED_ROLES: Final = ("hips", *(f"{part}.{side}" for side in "LR" for part in ("thigh", "shin")))
 
 _BODY_GROUPS: Final = (
-    ("root", "hips", "spine", "neck", "head", "tail"),
+    ("root", "hips", "spine", "neck", "head", "eye", "tail"),
     ("shoulder", "upper_arm", "upper_arm_twist", "forearm", "forearm_twist", "hand", *rig_roles.FINGER_PARTS, "weapon"),
     rig_roles.FRONT_LEG_PARTS,
     ("thigh", "thigh_twist", "shin", "shin_twist", "foot", "toe"),

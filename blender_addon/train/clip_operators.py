@@ -17,7 +17,7 @@ from ..rig.clips import actions_like, selected_actions
 from ..rig.motion_files import read_motion
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature
-from .clips import all_sources, listed_actions, listed_folders, motion_files_in
+from .clips import all_sources, count_clips, count_folders, listed_actions, listed_folders, motion_files_in
 from .coverage import store_coverage
 
 MAX_LISTED_ERRORS: Final = 3
@@ -53,7 +53,7 @@ class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):
         for action, armature in new.items():
             item = context.scene.footfall.clips.add()
             item.action, item.armature = action, armature
-        return Message("{len} added, {len_2} clips in total", len=len(new), len_2=len(listed) + len(new))
+        return Message("{len} added, {clips} in total", len=len(new), clips=count_clips(len(listed) + len(new)))
 
 
 class FOOTFALL_OT_remove_clip(FootfallOperator, bpy.types.Operator):
@@ -71,7 +71,7 @@ class FOOTFALL_OT_remove_clip(FootfallOperator, bpy.types.Operator):
         index = min(settings.active_clip, len(settings.clips) - 1)
         settings.clips.remove(index)
         settings.active_clip = max(index - 1, 0)
-        return Message("{len} clips in total", len=len(settings.clips))
+        return Message("{clips} in total", clips=count_clips(len(settings.clips)))
 
 
 class FOOTFALL_OT_add_clip_folder(FootfallOperator, bpy.types.Operator):
@@ -101,7 +101,8 @@ class FOOTFALL_OT_add_clip_folder(FootfallOperator, bpy.types.Operator):
             raise FootfallError("The folder '{path}' is already on the list: choose another one", path=path)
         files = motion_files_in(Path(path))
         folders.add().path = self.directory
-        return Message("{len} files added. {len_2} folders in total", len=len(files), len_2=len(folders))
+        added = Message("1 file added") if len(files) == 1 else Message("{len} files added", len=len(files))
+        return Message("{added}. {folders} in total", added=added, folders=count_folders(len(folders)))
 
 
 class FOOTFALL_OT_remove_clip_folder(FootfallOperator, bpy.types.Operator):
@@ -122,7 +123,7 @@ class FOOTFALL_OT_remove_clip_folder(FootfallOperator, bpy.types.Operator):
         if self.index >= len(folders):
             raise FootfallError("There are only {len} folders on the list: name one of them, from 0", len=len(folders))
         folders.remove(self.index)
-        return Message("{len} folders in total", len=len(folders))
+        return Message("{folders} in total", folders=count_folders(len(folders)))
 
 
 class FOOTFALL_OT_analyze_clips(ModalWorkOperator, bpy.types.Operator):

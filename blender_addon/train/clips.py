@@ -29,6 +29,16 @@ WRITING_SHARE: Final = 0.5
 """Of the work, where it is then looked for interactions in the clips."""
 
 
+def count_clips(count: int) -> Message:
+    """Return a number of clips as a report gives it."""
+    return Message("1 clip") if count == 1 else Message("{count} clips", count=count)
+
+
+def count_folders(count: int) -> Message:
+    """Return a number of folders as a report gives it."""
+    return Message("1 folder") if count == 1 else Message("{count} folders", count=count)
+
+
 def listed_actions(scene: bpy.types.Scene) -> list[ArmatureAction]:
     """Return the armatures and actions on the training list that still exist."""
     return [

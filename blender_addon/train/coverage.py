@@ -7,10 +7,28 @@ import bpy
 
 from ...core.evaluation.coverage import COVERAGE_SECTIONS, Coverage, find_missing, format_minutes
 from ...core.message import Message
+from ..label.titles import title_of
 from ..ui.redraw import tag_redraw_all
-from ..ui.translations import translate_interface
+from ..ui.translations import ANY_CONTEXT, CONTEXT, translate_interface
+from .clips import count_clips
 
-SECTION_TITLES: Final = {"gait": "Gaits", "speed": "Speeds", "turn": "Turns", "way": "Ways", "ground": "Ground"}
+SECTION_TITLES: Final = {
+    "gait": Message("Gaits"),
+    "speed": Message("Speeds"),
+    "turn": Message("Turns"),
+    "way": Message("Directions"),
+    "ground": Message("Ground"),
+}
+KIND_TITLES: Final = {"level": Message("Level Ground")} | {
+    title.lower(): title
+    for title in (
+        *(Message("Under 0.8 m/s"), Message("0.8 to 1.8 m/s"), Message("1.8 to 3 m/s"), Message("Over 3 m/s")),
+        *(Message("Straight On"), Message("In Curves"), Message("Sharply"), Message("On the Spot")),
+        *(Message("Slopes Up"), Message("Slopes Down"), Message("Stairs Up"), Message("Stairs Down")),
+        *(Message("Uneven"), Message("Sideways")),
+    )
+}
+"""Titles of the kinds that are not titled as gaits and the keys of a drive are, with the context of Footfall."""
 MIN_LISTED_MINUTES: Final = 0.5 / 60
 """Minutes under which a kind is as good as not there."""
 
@@ -22,6 +40,11 @@ class FOOTFALL_PG_coverage_row(bpy.types.PropertyGroup):
     kind: bpy.props.StringProperty()
     minutes: bpy.props.FloatProperty()
     share: bpy.props.FloatProperty()
+
+
+def kind_title(kind: str) -> tuple[str, str]:
+    """Return the title of a kind and its context in the catalogs of translations."""
+    return (KIND_TITLES[kind], ANY_CONTEXT) if kind in KIND_TITLES else (title_of(kind), CONTEXT)
 
 
 def store_coverage(
@@ -38,11 +61,10 @@ def store_coverage(
                 item = session.coverage.add()
                 item.section, item.kind = SECTION_TITLES[section], kind
                 item.minutes, item.share = minutes, minutes / longest
-    clips = Message("1 clip") if coverage.clip_count == 1 else Message("{count} clips", count=coverage.clip_count)
     summary = Message(
         "{format_minutes} in {clips}, {labelled_count} labeled",
         format_minutes=format_minutes(coverage.minutes),
-        clips=clips,
+        clips=count_clips(coverage.clip_count),
         labelled_count=coverage.labelled_count,
     )
     session.coverage_summary = translate_interface(summary)

@@ -22,7 +22,7 @@ from ..ui.preferences import runs_folder
 from . import runs, training_choice
 from .active_run import ActiveRunOperator
 from .clip_operators import why_nothing_listed
-from .clips import listed_actions, listed_folders, safe_file_name, unused_path, write_clips
+from .clips import count_clips, count_folders, listed_actions, listed_folders, safe_file_name, unused_path, write_clips
 from .environment import require_training_python
 from .run_export import export_controller
 
@@ -111,8 +111,8 @@ class FOOTFALL_OT_start_training(ModalWorkOperator, bpy.types.Operator):
         context.window_manager.footfall.show_curves = True
         runs.poll_runs(time.time())
         takes, folders = listed_actions(context.scene), listed_folders(context.scene)
-        actions = Message("{len} clips", len=len(takes))
-        what = Message("{len} folders", len=len(folders)) if folders else actions
+        actions = count_clips(len(takes))
+        what = count_folders(len(folders)) if folders else actions
         if takes and folders:
             what = Message("{actions} and {folders}", actions=actions, folders=what)
         return Message(

@@ -20,7 +20,7 @@ from .clip_operators import (
     FOOTFALL_OT_remove_clip_folder,
 )
 from .clips import why_too_little
-from .coverage import coverage_key
+from .coverage import coverage_key, kind_title
 from .operators import (
     FOOTFALL_OT_open_training_run,
     FOOTFALL_OT_resume_training,
@@ -158,7 +158,8 @@ class FOOTFALL_PT_train_coverage(FootfallPanel, bpy.types.Panel):
             column.label(text=section)
             for item in items:
                 split = column.split(factor=0.42)
-                split.label(text=item.kind)
+                title, title_context = kind_title(item.kind)
+                split.label(text=title, text_ctxt=title_context)
                 split.progress(factor=item.share, text=_format_minutes(item.minutes))
         for text in session.coverage_errors.splitlines():
             draw_note(layout, Message("Not read: {text}", text=text), "CANCEL")

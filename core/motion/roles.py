@@ -83,6 +83,8 @@ FINGER_ROLES: Final = {
 to the hand. No skeleton has them by itself: see :mod:`.fingers`."""
 _NO_FINGER_WORDS: Final = ("palm", "carpal", "base", "end", "tip", "nub")
 """Words in the names of bones before and behind those of fingers."""
+EYE_WORDS: Final = frozenset(("eye", "eyeball", "faceeye"))
+"""Names of bones of eyes, without side and prefixes."""
 LOCOMOTION_ROLES: Final = ("hips", *(f"{part}.{side}" for side in "LR" for part in ("thigh", "shin", "foot")))
 """Roles that locomotion cannot do without."""
 
@@ -196,6 +198,25 @@ def guess_fingers(names: Sequence[str], parents: Sequence[int], hands: Mapping[s
                 role = f"{part}_{number}.{side}" if number > 1 else f"{part}.{side}"
                 if role in FINGER_ROLES:
                     found.setdefault(role, bone)
+    return found
+
+
+def guess_eyes(names: Sequence[str], parents: Sequence[int], head: int) -> dict[str, int]:
+    """Return the bone of each eye by its role: the first below the head that is called an eye of that side.
+
+    Args:
+        names: of the bones.
+        parents: of the bones; the head before those below it.
+        head: the bone of the head.
+    """
+    found: dict[str, int] = {}
+    below = {head}
+    for bone, parent in enumerate(parents):
+        if parent in below:
+            below.add(bone)
+            side, word = split_joint_name(names[bone].removeprefix("J_Adj_"))
+            if side and word in EYE_WORDS:
+                found.setdefault(f"eye.{side}", bone)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Gaze: head and neck, and a little of the trunk, are turned to what a character looks at, as far as they can."""
+"""Gaze: eyes, head and neck, and a little of the trunk, are turned to what a character looks at, as far as they can."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -12,6 +12,7 @@ from ...motion.limb_ik import rest_forward_direction, with_world_rotations
 from ...motion.root_frame import root_track, yaw_of
 from ...motion.rotations import Array, from_axis_angle, multiply, rotate, rotation_about_up, wrap_angle
 from ..path.path_events import CueSpan
+from .eyes import turn_eyes
 
 MAX_YAW_RAD, MAX_PITCH_RAD = 1.2, 0.6
 """Largest angles between the faces of head and trunk."""
@@ -72,7 +73,7 @@ def gaze_targets(gazes: Sequence[CueSpan], lengths: Array, rate: float) -> tuple
 def look_at(
     clip: Clip, targets: Array, weights: Array | None = None, trunk_shares: Mapping[str, float] | None = None
 ) -> Clip:
-    """Return a motion whose head is turned to a point at each frame; one without a head as it is.
+    """Return a motion whose head and eyes are turned to a point at each frame; one without a head as it is.
 
     Args:
         clip: F frames.
@@ -94,9 +95,11 @@ def look_at(
     pitch = np.clip(_pitch(there), -MAX_PITCH_RAD, MAX_PITCH_RAD)
     yaw, pitch = (scipy.ndimage.gaussian_filter1d(angle, sigma, mode="nearest") for angle in (yaw, pitch))
     turn, nod = wrap_angle(body + yaw - yaw_of(ahead[:, :2])), pitch - _pitch(ahead)
+    eyes = np.ones(len(clip))
     if weights is not None:
         seen = smooth_step((GONE_RAD - np.abs(aside)) / (GONE_RAD - GIVES_UP_RAD))
-        eased = scipy.ndimage.gaussian_filter1d(weights * seen, EASING_S * clip.rate, mode="nearest")
+        eyes = weights * seen
+        eased = scipy.ndimage.gaussian_filter1d(eyes, EASING_S * clip.rate, mode="nearest")
         turn, nod = eased * turn, eased * nod
     joints = [(below, 1.0) for below in _descendants(skeleton, head)]
     if "neck" in skeleton.roles:
@@ -109,7 +112,7 @@ def look_at(
     for joint, share in joints:
         turned = multiply(rotation_about_up(share * turn), rotations[:, joint])
         rotations[:, joint] = multiply(from_axis_angle(right, share * nod), turned)
-    return with_world_rotations(clip, clip.root_positions, rotations)
+    return turn_eyes(with_world_rotations(clip, clip.root_positions, rotations), targets, eyes)
 
 
 def face_of(clip: Clip) -> Array:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ...errors import FootfallError
-from ...motion.roles import WEAPON_ROLES, guess_weapons
+from ...motion.roles import WEAPON_ROLES, guess_eyes, guess_weapons
 from ..rig_map import RigMap, bind_rig_map, match_share, shipped_rig_maps
 from ..rig_map import roles as rig_roles
 from .body_tree import build_body_tree
@@ -75,7 +75,7 @@ def guess_map(tree: RigTree, maps: Mapping[str, RigMap] | None = None) -> RigGue
         if set(REQUIRED_ROLES) <= set(guess):
             bones = {role: bone for role, (bone, _) in guess.items()}
             confidence = {role: trust for role, (_, trust) in guess.items()}
-            return _with_weapons(tree, RigGuess(replace(preset, bones=bones), confidence, stem))
+            return _with_named(tree, RigGuess(replace(preset, bones=bones), confidence, stem))
     names_suffice = set(REQUIRED_ROLES) <= set(words)
     guess = dict(_roles_from_names(tree, words, shape)) if names_suffice else {}
     guess |= dict(_roles_from_shape(tree, guess, shape))
@@ -83,16 +83,19 @@ def guess_map(tree: RigTree, maps: Mapping[str, RigMap] | None = None) -> RigGue
         raise FootfallError("No body with hips and two legs was found in this armature: choose its bones by hand")
     bones = {role: bone for role, (bone, _) in guess.items()}
     guessed = RigMap("Guessed", bones), {role: trust for role, (_, trust) in guess.items()}
-    return _with_weapons(tree, RigGuess(*guessed))
+    return _with_named(tree, RigGuess(*guessed))
 
 
-def _with_weapons(tree: RigTree, guess: RigGuess) -> RigGuess:
-    """Return a guess with the bones of weapons below the hands, by their names."""
+def _with_named(tree: RigTree, guess: RigGuess) -> RigGuess:
+    """Return a guess with the bones of weapons below the hands and of eyes below the head, by their names."""
     order = topological_order(tree.parents)
     place = {bone: number for number, bone in enumerate(order)}
     names, parents = [tree.names[bone] for bone in order], [place.get(tree.parents[bone], -1) for bone in order]
     hands = {role: names.index(bone) for role, bone in guess.rig_map.bones.items() if role in WEAPON_ROLES}
-    found = {role: names[bone] for role, bone in guess_weapons(names, parents, hands).items()}
+    named = guess_weapons(names, parents, hands)
+    if "head" in guess.rig_map.bones:
+        named |= guess_eyes(names, parents, names.index(guess.rig_map.bones["head"]))
+    found = {role: names[bone] for role, bone in named.items()}
     found = {role: bone for role, bone in found.items() if bone not in guess.rig_map.bones.values()}
     bones = {**found, **guess.rig_map.bones}
     confidence = {**dict.fromkeys(found, NAME_ONLY_CONFIDENCE), **guess.confidence}

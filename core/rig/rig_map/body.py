@@ -52,9 +52,9 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
     offsets = at - at[np.maximum(parents, 0)]
     offsets[0] = 0.0
     tips = np.asarray(tails, dtype=np.float64)[bones] - at
-    held = (rig_roles.WEAPON_PART, *rig_roles.FINGER_PARTS)
+    beside = (rig_roles.WEAPON_PART, rig_roles.EYE_PART, *rig_roles.FINGER_PARTS)
     parts = [rig_roles.split_role(role)[0] for role in roles]
-    tips[sorted({parent for part, parent in zip(parts, parents, strict=True) if part not in held} - {-1})] = 0.0
+    tips[sorted({parent for part, parent in zip(parts, parents, strict=True) if part not in beside} - {-1})] = 0.0
     joints = _with_chest({role: joint for joint, role in enumerate(roles)})
     return Skeleton(tuple(names[bone] for bone in bones), tuple(parents), offsets, tips, joints)
 

@@ -15,11 +15,13 @@ ARM_PARTS: Final = ("shoulder", "upper_arm", "forearm", "hand")
 """Parts of an arm, downward."""
 WEAPON_PART: Final = "weapon"
 """Bone of a weapon that a hand holds."""
+EYE_PART: Final = "eye"
+"""Bone of an eye, which turns to what the character looks at."""
 LEG_PARTS: Final = ("thigh", "shin", "foot", "toe")
 """Parts of a leg, downward."""
 FRONT_LEG_PARTS: Final = ("front_shoulder", "front_thigh", "front_shin", "front_foot", "front_toe")
 """Parts of a quadruped's front leg, downward."""
-SIDED_PARTS: Final = (*ARM_PARTS, *LEG_PARTS, *FRONT_LEG_PARTS, WEAPON_PART)
+SIDED_PARTS: Final = (*ARM_PARTS, *LEG_PARTS, *FRONT_LEG_PARTS, WEAPON_PART, EYE_PART)
 """Parts with a side."""
 FINGER_PARTS: Final = tuple(FINGER_WORDS)
 """Fingers, whose bones are numbered from the knuckle outward: ``index.L``, ``index_2.L``."""
@@ -161,6 +163,8 @@ def _trunk_parents(part: str) -> list[str]:
 
 def _limb_parents(part: str, side: str) -> list[str]:
     """Return the possible parents of a sided part, the nearest first."""
+    if part == EYE_PART:
+        return ["head", *_trunk_parents("head")]
     limb = next(limb for limb in ((*ARM_PARTS, WEAPON_PART), LEG_PARTS, FRONT_LEG_PARTS) if part in limb)
     nearer = [join_role(other, 1, side) for other in reversed(limb[: limb.index(part)])]
     return [*nearer, *([] if limb is LEG_PARTS else _SPINE_ROLES), "hips"]

@@ -314,7 +314,7 @@ def test_a_mark_that_is_missed_is_a_failure_but_baked(statue: Path) -> None:
     bpy.context.view_layer.update()
     code, told, _ = called("bake", "--all")
     (item,) = told["items"]
-    assert (code, item["status"], item["path"]) == (1, "failed", "marks"), told
+    assert (code, item["status"], item["path"]) == (1, "failed", "Waypoints"), told
     assert [(mark["empty"], mark["frame"]) for mark in item["waypoints"]] == [("Mark 60", 60), ("Mark 70", 70)]
     assert item["waypoints"][1]["missed"] and "Waypoint 'Mark 70' at frame 70: " in item["error"]
     assert hero.animation_data.action.name == item["action"]

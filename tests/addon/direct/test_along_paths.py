@@ -137,6 +137,32 @@ def test_the_head_turns_to_a_target_and_the_walk_goes_on() -> None:
     assert 0.9 < aside < 1.4, f"to the left, as far as a head turns: {math.degrees(aside):.0f} degrees"
 
 
+def test_eyes_turn_to_a_target_with_the_head_and_are_keyed() -> None:
+    armature = walker()
+    bpy.ops.object.mode_set(mode="EDIT")
+    head = next(bone for bone in armature.data.edit_bones if bone.name.lower() == "head")
+    for side, x in (("L", 0.03), ("R", -0.03)):
+        eye = armature.data.edit_bones.new(f"eye.{side}")
+        eye.parent, eye.head = head, head.head + Vector((x, -0.09, 0.09))
+        eye.tail = eye.head + Vector((0.0, -0.02, 0.0))
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.ops.footfall.guess_rig()
+    assert {role.name: role.bone for role in armature.footfall.rig.roles}["eye.L"] == "eye.L"
+    target = bpy.data.objects.new("Target", None)
+    target.location = (-3.0, 4.0, 1.6)
+    bpy.context.collection.objects.link(target)
+    bpy.ops.footfall.add_path_event()
+    event = armature.footfall.path_events[0]
+    event.type, event.start_distance, event.end_distance, event.target = "LOOK_AT", 2.0, 6.0, target
+    bake(armature)
+    scene, turned = bpy.context.scene, []
+    for frame in range(scene.frame_start, scene.frame_end + 1):
+        scene.frame_set(frame)
+        turned.append(math.degrees(armature.pose.bones["eye.L"].matrix_basis.to_quaternion().angle))
+    assert max(turned) > 15.0, "they are there before the head"
+    assert max(turned) < 25.5 and turned[0] < 1.0
+
+
 def test_cues_that_say_nothing_are_refused() -> None:
     armature = walker()
     bpy.ops.footfall.add_path_event()

@@ -62,7 +62,7 @@ def test_a_bake_follows_the_path_and_can_be_undone(statue: Path) -> None:
     bpy.ops.ed.undo_push(message="set up")
     assert bpy.ops.footfall.bake_walk("EXEC_DEFAULT", True) == {"FINISHED"}
     action = armature.animation_data.action
-    assert action.name == f"{armature.name}_statue_{curve.name}" and armature.animation_data.action_slot
+    assert action.name == f"{armature.name} {curve.name}" and armature.animation_data.action_slot
     assert armature.footfall.quality_summary and armature.footfall.baked_action == action
     clip, first = read_action(armature, action, bpy.context.scene)
     assert (first, clip.rate) == (11, 30.0)
@@ -109,7 +109,7 @@ def test_a_bake_leaves_tweak_mode_and_keeps_what_was_tweaked(statue: Path) -> No
     assert data.use_tweak_mode
     direct(statue, armature)
     assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
-    assert not data.use_tweak_mode and data.action.name.endswith("_statue_Path") and strip.action == mocap
+    assert not data.use_tweak_mode and data.action.name.endswith(" Path") and strip.action == mocap
 
 
 def test_the_importers_armature_walks_in_its_own_size(statue: Path) -> None:

@@ -17,6 +17,16 @@ def test_an_empty_file_says_what_to_do() -> None:
     assert "[Add Character]" in drawn(panels.FOOTFALL_PT_direct)
 
 
+def test_a_preview_whose_character_is_gone_can_be_ended(statue: Path) -> None:
+    bpy.ops.footfall.add_character(controller="file", filepath=str(statue))
+    session = bpy.context.window_manager.footfall
+    session.live_preview = True
+    bpy.data.objects.remove(bpy.context.object)
+    assert "<live_preview>" in drawn(panels.FOOTFALL_PT_direct)
+    session.live_preview = False
+    assert "<live_preview>" not in drawn(panels.FOOTFALL_PT_direct)
+
+
 def test_where_a_bake_goes_is_chosen(statue: Path) -> None:
     bpy.ops.footfall.add_character(controller="file", filepath=str(statue))
     output = bpy.context.object.footfall.output

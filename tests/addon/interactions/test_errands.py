@@ -10,6 +10,7 @@ from mathutils import Matrix, Quaternion
 from footfall.blender_addon.controllers import library
 from footfall.blender_addon.interactions.bake import InteractionBake
 from footfall.blender_addon.interactions.operators import why_no_interactions
+from footfall.blender_addon.interactions.panel import FOOTFALL_PT_interactions
 from footfall.blender_addon.interactions.preview import debug_geometry
 from footfall.blender_addon.interactions.preview.operators import active_preview, stop_preview
 from footfall.blender_addon.scene.objects import read_interaction_object, read_obstacles
@@ -18,6 +19,7 @@ from footfall.core.errors import FootfallError
 from footfall.core.features.interaction import ACTIONS, FIRST_ACTION_COUNT
 from footfall.core.models.model_file import load_model
 from footfall.tests.addon.support.clips import WALK, needs_clips
+from footfall.tests.addon.support.panel_layout import drawn
 from footfall.tests.addon.support.puppet import save_puppet
 from footfall.tests.addon.support.refusals import refusal_of, refused
 
@@ -199,6 +201,9 @@ def test_a_preview_changes_nothing_follows_what_is_moved_and_is_baked(puppet: Pa
     assert len(acting.sequencer.frames) == walked, "it is paused"
     bpy.ops.footfall.step_interaction_preview()
     assert len(acting.sequencer.frames) == walked + 1
+    bpy.context.view_layer.objects.active = seat
+    assert {"[Play]", "[Step]", "[Restart]"} <= set(drawn(FOOTFALL_PT_interactions)), "whatever is active"
+    bpy.context.view_layer.objects.active = armature
     assert [name for name, _ in debug_geometry.overlay_lines(acting.sequencer, {"TRAJECTORY", "GOAL"}, 1.0, 0.0)]
     assert [
         name

@@ -55,7 +55,8 @@ def test_parts_of_the_label_panel() -> None:
     for kind in ("GROUND", "OBJECT", "JOINT"):
         settings.sensors[0].against_kind = kind
         seen = drawn(panel_label.FOOTFALL_PT_label_settings)
-        assert "<feet_speed>" in seen and "<joint>" in seen and ("<against_name>" in seen) == (kind != "GROUND")
+        assert {"<feet_speed>", "<joint>", "<sharpness>"} <= set(seen)
+        assert ("<against_name>" in seen) == (kind != "GROUND")
     assert "[Learn from Corrections]" in drawn(panel_label.FOOTFALL_PT_label_batch)
     assert drawn(FOOTFALL_PT_terrain) == [
         "[Show Fitted Terrain]",

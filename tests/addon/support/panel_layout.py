@@ -59,7 +59,7 @@ class Layout:
     def separator(self) -> None:
         pass
 
-    def label(self, text: str = "", icon: str = "NONE", translate: bool = True) -> None:
+    def label(self, text: str = "", icon: str = "NONE", translate: bool = True, text_ctxt: str = "") -> None:
         assert icon in ICONS, icon
         self.show(text)
 

@@ -7,9 +7,12 @@ import bpy
 
 from footfall.blender_addon.controllers import library
 from footfall.blender_addon.train import training_choice
-from footfall.blender_addon.train.clips import unused_path, write_clips
+from footfall.blender_addon.train.clips import count_clips, count_folders, unused_path, write_clips
+from footfall.blender_addon.train.coverage import SECTION_TITLES, kind_title
 from footfall.blender_addon.train.operators import training_arguments
 from footfall.blender_addon.train.panel import FOOTFALL_PT_train_coverage
+from footfall.blender_addon.ui.translations import ANY_CONTEXT, CONTEXT, catalogues
+from footfall.core.evaluation.coverage import COVERAGE_SECTIONS, Coverage
 from footfall.core.jobs.training_preset import shipped_presets
 from footfall.core.labelling import label_clip
 from footfall.core.motion.bvh import read_bvh
@@ -126,6 +129,20 @@ def test_the_data_is_counted(tmp_path: Path) -> None:
     assert session().coverage_errors.startswith("broken.bvh: ")
     longest = max(item.share for item in session().coverage if item.section == "Gaits")
     assert longest == 1.0
+
+
+def test_one_of_a_kind_is_said_in_the_singular() -> None:
+    assert [count_clips(1), count_clips(2)] == ["1 clip", "2 clips"]
+    assert [count_folders(1), count_folders(0)] == ["1 folder", "0 folders"]
+
+
+def test_all_that_is_counted_has_a_title_in_german() -> None:
+    kinds = [kind for section in COVERAGE_SECTIONS for kind, _ in Coverage().rows(section)]
+    titles = [*((title, ANY_CONTEXT) for title in SECTION_TITLES.values()), *map(kind_title, kinds)]
+    german = catalogues()["de"]
+    assert not [title for title, context in titles if (context, title) not in german]
+    assert kind_title("walk") == ("Walk", CONTEXT) and german[CONTEXT, "Walk"] == "Gehen"
+    assert german[ANY_CONTEXT, kind_title("in curves")[0]] == "In Kurven"
 
 
 def test_labels_of_an_action_are_what_is_counted() -> None:

@@ -76,6 +76,15 @@ def test_everything_that_is_said_is_german() -> None:
     assert not missing, f"run tools/translation_template.py de and translate in locale/de.po: {missing}"
 
 
+def test_a_frame_is_called_as_blender_calls_it() -> None:
+    """Blender's German has *Einzelbild* for a frame, and *Bild* for an image and in *Bilder pro Sekunde*."""
+    others = re.compile(r"\b(Bild|Bilder|Bildern|Bildes|Frame|Frames)\b")
+    images = re.compile(r"\bimage\b|Frames per second|'Frames: n'")
+    german = catalogues()["de"]
+    wrong = [text for (_, text), said in german.items() if others.search(said) and not images.search(text)]
+    assert not wrong
+
+
 @pytest.fixture
 def in_german(monkeypatch: pytest.MonkeyPatch) -> None:
     """Looks up in the German catalogue, as a Blender with languages does."""

@@ -7,7 +7,14 @@ import pytest
 
 from footfall.core.errors import FootfallError
 from footfall.core.motion.bvh import read_bvh
-from footfall.core.motion.roles import LOCOMOTION_ROLES, guess_roles, is_quadruped, mirror_pairs, split_joint_name
+from footfall.core.motion.roles import (
+    LOCOMOTION_ROLES,
+    guess_eyes,
+    guess_roles,
+    is_quadruped,
+    mirror_pairs,
+    split_joint_name,
+)
 
 MIXAMO = "Hips Spine Spine1 Spine2 Neck Head HeadTop_End LeftShoulder LeftArm LeftForeArm LeftHand LeftHandThumb1 "
 MIXAMO += "RightShoulder RightArm RightForeArm RightHand LeftUpLeg LeftLeg LeftFoot LeftToeBase LeftToe_End RightUpLeg "
@@ -164,3 +171,12 @@ def test_dogs_with_front_and_hind_paws_have_feet() -> None:
 def test_a_forefoot_does_not_make_a_quadruped() -> None:
     names = [*KNOWN["XSens"], "LeftForeFoot", "RightForeFoot", "LeftHindFoot", "RightHindFoot"]
     assert guess_roles(names) == guess_roles(KNOWN["XSens"])
+
+
+@pytest.mark.parametrize(
+    "names", [("LeftEye", "RightEye"), ("eye.L", "eye.R"), ("J_Adj_L_FaceEye", "J_Adj_R_FaceEye"), ("Eye_L", "Eye_R")]
+)
+def test_eyes_are_what_is_called_so_below_the_head(names: tuple[str, str]) -> None:
+    bones = ("hips", "eyeTarget.L", "head", "eyelid.L", *names, "eye")
+    assert guess_eyes(bones, (-1, 0, 0, 2, 2, 3, 2), 2) == {"eye.L": 4, "eye.R": 5}
+    assert guess_eyes(bones, (-1, 0, 0, 2, 0, 0, 2), 2) == {}, "not below it"

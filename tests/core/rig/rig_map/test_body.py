@@ -61,6 +61,14 @@ def test_only_ends_have_tips() -> None:
     np.testing.assert_allclose(body.tips[body.names.index("Foot")], (0, -0.2, -0.1))
 
 
+def test_a_head_with_eyes_keeps_its_tip() -> None:
+    eye = RigMap(MAP.name, {**MAP.bones, "eye.L": "Eye"})
+    head = NAMES.index("Head")
+    body = body_skeleton(eye, (*NAMES, "Eye"), np.vstack([HEADS, HEADS[head]]), np.vstack([TAILS, TAILS[head]]))
+    assert body.parents[body.joint("eye.L")] == body.joint("head")
+    assert np.any(body.tips[body.joint("head")] != 0)
+
+
 def test_roles_are_the_map_s_and_the_chest_is_the_last_of_the_spine() -> None:
     body = body_skeleton(MAP, NAMES, HEADS, TAILS)
     assert {role: body.names[joint] for role, joint in body.roles.items()} == {

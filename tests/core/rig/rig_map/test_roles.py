@@ -98,6 +98,8 @@ def test_with_hips_everything_hangs_on_them(present: set[str]) -> None:
         ("thigh.L", ("hips", "spine", "spine_2"), "hips"),
         ("head", ("hips", "spine"), "spine"),
         ("head", ("hips", "spine", "neck", "neck_3"), "neck_3"),
+        ("eye.L", ("hips", "spine", "neck", "head"), "head"),
+        ("eye.R", ("hips", "spine", "neck", "eye.L"), "neck"),
         ("neck_2", ("hips", "spine_2", "neck"), "neck"),
         ("neck_2", ("hips", "spine_2"), "spine_2"),
         ("tail_3", ("hips", "tail", "spine"), "tail"),
