@@ -64,6 +64,7 @@ class TaskRun:
         near_frame: frame since which it is near where the action begins; ``None`` if it is not.
         back_frame: frame since which it goes back to come again; ``None`` if it does not.
         back_position: (2) root at that frame, meters, world.
+        returns: how often it has gone back.
         approach_position: (2) root at the start of the approach, or where it came near, meters, world.
         came_near: whether it has come near in this approach.
         stay_frame: frame at which the character arrived; 0 before.
@@ -86,6 +87,7 @@ class TaskRun:
     near_frame: int | None = field(init=False)
     back_frame: int | None = field(init=False)
     back_position: Array = field(init=False)
+    returns: int = 0
     approach_position: Array = field(init=False)
     came_near: bool = field(init=False)
     stay_frame: int = 0
@@ -240,6 +242,7 @@ class TaskRun:
         lingers = self.near_frame is not None and self.seconds_since(self.near_frame) > LINGERING_S
         if lingers or self.tellings > MAX_TELLINGS:
             self.back_frame, self.back_position = len(self.recording), self.position.copy()
+            self.returns += 1
         return self.back_frame is not None
 
     def restart_approach(self) -> None:

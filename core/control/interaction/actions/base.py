@@ -16,6 +16,8 @@ from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
 
+THERE_M: Final = 0.1
+"""Distance from where an action begins at which a character that has aimed is told again."""
 BACK_M: Final = 0.9
 """Distance by which a character goes back from where an action begins that it was told in vain to begin."""
 
@@ -184,22 +186,33 @@ def command_for_object(spec: ActionSpec, run: TaskRun, target: InteractionObject
     )
 
 
-def told_to_begin(command: GoalCommand, run: TaskRun, begins: Array, turns: bool = False) -> GoalCommand:
+def told_to_begin(
+    command: GoalCommand, run: TaskRun, begins: Array, turns: bool = False, aims: bool = False
+) -> GoalCommand:
     """Return a command that tells a character anew that stands at its place and does not begin.
 
-    One that was told ``MAX_TELLINGS`` times, or lingers, is told to go back, and then to come again.
+    One that was told ``MAX_TELLINGS`` times, or lingers, is told to go back, and then to come again. One that aims
+    goes, the first time and every second time after it, as far to the other side of its place as it stood beside it,
+    and is told anew on the way there, at its place.
 
     Args:
         command: the command to act.
         run: the task in progress.
         begins: (2) root where the action begins, meters, world.
         turns: whether it is to come again from the side, since the action begins with the back to its object.
+        aims: whether it aims.
     """
     if run.action_weight > 0.0 or not run.runtime.assistance.tells_actions:
         return command
-    if run.goes_back(begins):
-        away = begins - command.position[:2]
-        away = away / max(float(np.linalg.norm(away)), 1e-9)
-        back, faced = begins + BACK_M * away, np.array([-away[1], away[0]]) if turns else -away
-        return GoalCommand("walk", np.append(back, 0.0), faced, flow_field=run.flow_field_to(back))
-    return replace(command, is_new=run.seconds_there(run.stands_near(begins)) == 0.0)
+    if not run.goes_back(begins):
+        return replace(command, is_new=run.seconds_there(run.stands_near(begins)) == 0.0)
+    if aims and run.returns % 2:
+        if np.linalg.norm(run.position - begins) < THERE_M:
+            run.restart_approach()
+            return command
+        beyond = 2 * begins - run.back_position
+        return GoalCommand("walk", np.append(beyond, 0.0), command.direction, flow_field=run.flow_field_to(beyond))
+    away = begins - command.position[:2]
+    away = away / max(float(np.linalg.norm(away)), 1e-9)
+    back, faced = begins + BACK_M * away, np.array([-away[1], away[0]]) if turns else -away
+    return GoalCommand("walk", np.append(back, 0.0), faced, flow_field=run.flow_field_to(back))

@@ -1,7 +1,6 @@
 """Leaning on an object with both palms: on the edge of a table, a counter or a rail, or on a wall."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -19,7 +18,7 @@ from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
 from ..wrist_targets import palm_offset, wrists_on_lean_place
-from .base import ActionSpec, HandHold
+from .base import ActionSpec, HandHold, told_to_begin
 
 DONE_THRESHOLD: Final = 0.8
 """Weight of the action above which the character leans."""
@@ -27,8 +26,6 @@ MAX_FLOOR_GAP_M: Final = 0.1
 """Largest height over the floor of an object that is leaned on."""
 NEARBY_M: Final = 0.7
 """Distance from where the body is to stand at which the place is chosen anew, straight ahead of it."""
-THERE_M: Final = 0.1
-"""Distance from where it is to stand at which a character that came beside it is told again."""
 HANDS: Final = tuple(CONTACT_JOINTS.index(f"hand.{side}") for side in "LR")
 """Columns of the contacts of both hands."""
 
@@ -70,7 +67,7 @@ class Lean(ActionSpec):
         command = GoalCommand(
             self.name, middle, -target.front_direction, None, run.flow_field_to(stand), place.stand_distance
         )
-        return _told_to_begin(command, run, stand)
+        return told_to_begin(command, run, stand, aims=True)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character leans on both hands, is still, and has stayed for the task's duration."""
@@ -109,28 +106,6 @@ class Lean(ActionSpec):
             return None
         weights = staying_weights(recording.stands[start:], frame, left, recording.model.rate)
         return np.tile(beside, (len(track), 1)), weights
-
-
-def _told_to_begin(command: GoalCommand, run: TaskRun, stand: Array) -> GoalCommand:
-    """Return a command that tells a character anew that stands at its place and does not begin.
-
-    One that lingers, or was told often enough in vain, goes as far to the other side of its place as it was beside it,
-    and is told again on the way, at its place.
-
-    Args:
-        command: the command to lean.
-        run: the task in progress.
-        stand: (2) root where the action begins, meters, world.
-    """
-    if run.action_weight > 0.0 or not run.runtime.assistance.tells_actions:
-        return command
-    if not run.goes_back(stand):
-        return replace(command, is_new=run.seconds_there(run.stands_near(stand)) == 0.0)
-    if np.linalg.norm(run.position - stand) < THERE_M:
-        run.restart_approach()
-        return command
-    beyond = 2 * stand - run.back_position
-    return GoalCommand("walk", np.append(beyond, 0.0), command.direction, flow_field=run.flow_field_to(beyond))
 
 
 def _place(target: InteractionObject, root: Array) -> LeanPlace:
