@@ -15,6 +15,7 @@ from ..core.motion.bvh import read_bvh
 from ..core.motion.rotations import Array, rotate
 from ..core.rig.rig_guess import RigTree, guess_map
 from ..core.rig.rig_map import RigMap, bind_rig_map, shipped_rig_maps
+from ..core.rig.rig_map.roles import EYE_PART, split_role
 from .document import table
 from .rig_types import Variety, rig_types
 from .setup import Setup
@@ -175,8 +176,9 @@ def without_names(tree: RigTree, seed: int) -> tuple[RigTree, dict[str, str]]:
 
 
 def renamed(rig_map: RigMap, names: Mapping[str, str]) -> RigMap:
-    """Return a map's bones under other names."""
-    return RigMap(rig_map.name, {role: names[bone] for role, bone in rig_map.bones.items()})
+    """Return a map's bones under other names, without the eyes, which nothing else shows."""
+    shown = {role: bone for role, bone in rig_map.bones.items() if split_role(role)[0] != EYE_PART}
+    return RigMap(rig_map.name, {role: names[bone] for role, bone in shown.items()})
 
 
 def rest_tree(clip: Clip) -> RigTree:

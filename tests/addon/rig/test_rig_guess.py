@@ -33,8 +33,14 @@ def metarig(kind: str) -> bpy.types.Object:
     return bpy.context.object
 
 
+def shown_by_shape(truth: RigMap) -> dict[str, str]:
+    """The roles that a shape shows: eyes are known by their names alone."""
+    return {role: bone for role, bone in truth.bones.items() if role not in ("eye.L", "eye.R")}
+
+
 def right(found: dict[str, str], truth: RigMap) -> float:
-    return float(np.mean([found.get(role, "").replace("DEF-", "ORG-") == bone for role, bone in truth.bones.items()]))
+    wanted = shown_by_shape(truth)
+    return float(np.mean([found.get(role, "").replace("DEF-", "ORG-") == bone for role, bone in wanted.items()]))
 
 
 def guessed(armature: bpy.types.Object) -> RigGuess:
@@ -55,7 +61,7 @@ def test_metarigs(kind: str, stem: str) -> None:
     assert guessed(armature).preset == stem, kind
     assert guessed(armature).rig_map.bones == truth.bones, kind
     found = unnamed(armature)
-    wrong = {role: found.get(role) for role, bone in truth.bones.items() if found.get(role) != bone}
+    wrong = {role: found.get(role) for role, bone in shown_by_shape(truth).items() if found.get(role) != bone}
     assert not wrong, (kind, wrong)
 
 
