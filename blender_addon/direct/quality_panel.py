@@ -48,7 +48,7 @@ class _QualityPanel(FootfallPanel):
         assert armature is not None
         rows = quality_rows(armature)
         if rows:
-            layout.label(text=armature.footfall.baked_action.name, icon="ACTION")
+            layout.label(text=armature.footfall.baked_action.name, icon="ACTION", translate=False)
             column = layout.column(align=True)
             for row in rows:
                 self._draw_row(column.row(align=True), row)
