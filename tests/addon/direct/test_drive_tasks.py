@@ -106,6 +106,19 @@ def test_a_seat_is_sat_on_until_a_movement_key_and_baked_afterwards() -> None:
     assert length(driven[-1] - np.array(hips[:2])) < 0.5
 
 
+def test_a_counter_is_leaned_on_until_a_movement_key_by_the_controller_that_leans() -> None:
+    session = begin(("Counter", (0.0, 3.0, 0.45), (1.8, 0.6, 0.9)))
+    drive(session, 0.5)
+    assert "a movement key or a click ends its use" in click(session, "Counter")
+    drive(session, 12.0)
+    assert session.tasks.live is not None and session.tasks.live.is_done, "it leans, and stays"
+    drive(session, 1.0, "LEFT")
+    until_it_walks(session)
+    drive(session, 1.0, "LEFT")
+    tasks = [task.action for task, _ in session.driven_tasks()]
+    assert [action for action, _ in groupby(tasks)] == ["lean", "walk"]
+
+
 def test_a_box_is_carried_to_where_the_floor_is_clicked_and_may_be_taken_again() -> None:
     session = begin(("Box", (1.0, 2.0, 0.15), (0.35, 0.3, 0.3)))
     drive(session, 0.5)
@@ -244,8 +257,8 @@ def test_what_cannot_be_used_is_told_and_the_drive_goes_on() -> None:
     session = begin(("Pillar", (3.0, 0.0, 1.5), (0.4, 0.4, 3.0)), ("Box", (0.0, 3.0, 0.15), (0.35, 0.3, 0.3)))
     drive(session, 0.2)
     assert "There is nothing under the mouse" in click(session, "")
-    assert "'Pillar' is nothing to sit on, carry, push or open" in click(session, "Pillar")
-    assert "'Floor' is nothing to sit on, carry, push or open" in click(session, "Floor")
+    assert "'Pillar' is nothing to sit on, lean on, carry, push or open" in click(session, "Pillar")
+    assert "'Floor' is nothing to sit on, lean on, carry, push or open" in click(session, "Floor")
     click(session, "Box")
     assert "Click where 'Box' is to be put" in click(session, "")
     bpy.data.objects.remove(bpy.data.objects["Box"])
