@@ -13,7 +13,7 @@ from ..ui.translations import translate_interface
 from .quality_operators import FOOTFALL_OT_show_worst_frame
 
 VERDICT_ICONS: Final = {"GOOD": "CHECKMARK", "DOUBTFUL": "QUESTION", "BAD": "ERROR"}
-NAME_COLUMN_SHARE: Final = 0.62
+NAME_COLUMN_SHARE: Final = 0.7
 """Share of a row that the name takes."""
 
 
