@@ -9,6 +9,7 @@ from .quality import add_fail_on_option
 
 if TYPE_CHECKING:
     from ..core.control.interaction.recording import InteractionRecording
+    from ..core.models.model_file import ControllerModel
 
 HELP = "Perform interaction tasks (sit, carry, open, lie, push) in a scene and write the motion as BVH"
 EXAMPLES = """\
@@ -69,8 +70,8 @@ def run(options: argparse.Namespace) -> int:
     from .scene_interaction import OBJECTS_SUFFIX, make_tasks, moving_tracks, place_objects, write_tracks
 
     scene = read_scene(options.scene)
-    file = options.controller or _shipped_for({task.action for task in scene.tasks})
-    model = load_model(file)
+    actions = {task.action for task in scene.tasks}
+    file, model = (options.controller, load_model(options.controller)) if options.controller else _shipped_for(actions)
     calibration = calibrate(model.skeleton, read_clip(options.onto).skeleton) if options.onto else None
     scale = scale_between(model.skeleton, calibration.target) if calibration else 1.0
     placed = place_objects(scene, scale)
@@ -114,8 +115,8 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _shipped_for(actions: set[str]) -> Path:
-    """Return the first shipped controller that knows some actions; if none does, the one that does most.
+def _shipped_for(actions: set[str]) -> tuple[Path, "ControllerModel"]:
+    """Return the first shipped controller that knows some actions, and its file; if none does, the one that does most.
 
     Raises:
         FootfallError: none is there.
@@ -124,8 +125,12 @@ def _shipped_for(actions: set[str]) -> Path:
     from .walk import shipped_controller
 
     most = shipped_controller(SHIPPED_CONTROLLER)
-    files = [most, *sorted(set(SHIPPED_FOLDER.glob("*.safetensors")) - {most})]
-    return next((file for file in files if actions <= set(load_model(file).taught_goals)), most)
+    loaded: dict[Path, ControllerModel] = {}
+    for file in (most, *sorted(set(SHIPPED_FOLDER.glob("*.safetensors")) - {most})):
+        loaded[file] = load_model(file)
+        if actions <= set(loaded[file].taught_goals):
+            return file, loaded[file]
+    return most, loaded[most]
 
 
 def task_results(recording: "InteractionRecording") -> list[dict[str, Any]]:

@@ -157,12 +157,9 @@ def guess_weapons(names: Sequence[str], parents: Sequence[int], hands: Mapping[s
     """
     found: dict[str, int] = {}
     for hand, weapon in WEAPON_ROLES.items():
-        below = {hands[hand]} if hand in hands else set[int]()
-        for bone, parent in enumerate(parents):
-            if parent in below:
-                below.add(bone)
-                if any(word in names[bone].lower() for word in WEAPON_WORDS):
-                    found.setdefault(weapon, bone)
+        for bone in _bones_below(parents, hands[hand]) if hand in hands else ():
+            if any(word in names[bone].lower() for word in WEAPON_WORDS):
+                found.setdefault(weapon, bone)
     return found
 
 
@@ -210,14 +207,20 @@ def guess_eyes(names: Sequence[str], parents: Sequence[int], head: int) -> dict[
         head: the bone of the head.
     """
     found: dict[str, int] = {}
-    below = {head}
+    for bone in _bones_below(parents, head):
+        side, word = split_joint_name(names[bone].removeprefix("J_Adj_"))
+        if side and word in EYE_WORDS:
+            found.setdefault(f"eye.{side}", bone)
+    return found
+
+
+def _bones_below(parents: Sequence[int], top: int) -> list[int]:
+    """Return the bones below a bone, in order; the parents of bones come before these."""
+    below = [top]
     for bone, parent in enumerate(parents):
         if parent in below:
-            below.add(bone)
-            side, word = split_joint_name(names[bone].removeprefix("J_Adj_"))
-            if side and word in EYE_WORDS:
-                found.setdefault(f"eye.{side}", bone)
-    return found
+            below.append(bone)
+    return below[1:]
 
 
 def is_quadruped(roles: Collection[str]) -> bool:

@@ -46,7 +46,7 @@ class ExactStrike:
     def problem(self) -> StrikeError | None:
         """Return why the strike is not exact, with by how much; ``None`` if it is."""
         frame, effector = self.attack.order.frame, self.attack.order.effector
-        late = self.attack.blow.apex - frame
+        late = self.attack.late
         if self.warp > MAX_WARP:
             if late > 0:
                 return StrikeError(
@@ -92,7 +92,7 @@ def solve_strikes(motion: StrikeMotion) -> tuple[Clip, tuple[ExactStrike, ...]]:
     solved = []
     for attack in motion.attacks:
         frame = attack.order.frame
-        near = _warp_frames(attack.blow.apex - frame)
+        near = _warp_frames(attack.late)
         warp = float(speeds[max(frame - near, 0) : frame + near].max(initial=0.0))
         if not 0 < frame < len(clip) - 1:
             solved.append(ExactStrike(attack, replace(attack.blow, apex=frame), np.inf, np.inf, False))
@@ -121,7 +121,7 @@ def warped_times(motion: StrikeMotion) -> Array:
     wanted = [attack.order.frame for attack in motion.attacks]
     times = frames.copy()
     for attack, last, following in zip(motion.attacks, [0, *wanted], [*wanted[1:], len(frames) - 1], strict=False):
-        frame, shift = attack.order.frame, attack.blow.apex - attack.order.frame
+        frame, shift = attack.order.frame, attack.late
         wide = _warp_frames(shift)
         width = np.where(frames < frame, min(wide, frame - last), min(wide, following - frame))
         times += shift * smooth_falloff(np.abs(frames - frame) / np.maximum(width, 1))
