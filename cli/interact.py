@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ..core.control.interaction.recording import InteractionRecording
     from ..core.models.model_file import ControllerModel
 
-HELP = "Perform interaction tasks (sit, carry, open, lie, push) in a scene and write the motion as BVH"
+HELP = "Perform interaction tasks (sit, lean, carry, open, lie, push) in a scene and write the motion as BVH"
 EXAMPLES = """\
 examples:
   python -m footfall interact --scene scene.json --out take.bvh
