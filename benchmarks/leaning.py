@@ -48,8 +48,8 @@ Eight starts each, 2 m from the object's edge on all sides, facing anywhere, sta
 *Seconds*: until both palms are there and the body is still. *Alone*: of the palms' middle from its place as the network
 answers, before refinement; that place is straight ahead of the body, but at an object's ends. *Palms*: of both palms
 from the surface, refined. *Trunk*: its lean. *Mass*: how far it is ahead of the ankles (standing 7 cm). *Feet*:
-farthest that an ankle moves while the body leans. Means. *Deep*: the largest depth of a part of the body in the object, hands
-and forearms that lean apart. *Motion* as in the table of sitting down."""
+farthest that an ankle moves while the body leans. Means. *Deep*: the largest depth of a part of the body in the
+object, hands and forearms that lean apart. *Motion* as in the table of sitting down."""
 
 Pair = tuple[InteractionSequencer, RefinedInteraction]
 
