@@ -147,7 +147,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "benchmarks.md", metavar="FILE")
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data" / "mocap", metavar="DIR")
-    parser.add_argument("--controller", type=Path, metavar="FILE", help="default: the newest one that ships")
+    parser.add_argument("--controller", type=Path, metavar="FILE", help="default: the one that ships")
     parser.add_argument("--print", action="store_true", dest="show", help="print the tables, without the document")
     options = parser.parse_args(arguments)
     if unknown := [name for name in options.tables if name not in names]:

@@ -1,7 +1,6 @@
 """Sitting down on seats that no training saw, from places all about them (NSM Tables 2 and 3)."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from time import perf_counter
 from typing import Final
 
@@ -12,7 +11,6 @@ from ..core.control.interaction.task import InteractionTask
 from ..core.control.refine.interaction_refinement import decode_interaction, refine_interaction
 from ..core.control.refine.seat_pose import SEATED_HIP_HEIGHT_RATIO
 from ..core.control.runtime.assistance import FULL_ASSISTANCE, Assistance
-from ..core.errors import FootfallError
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.motion import Clip
 from ..core.motion.root_frame import facing_direction, root_track
@@ -35,7 +33,7 @@ from .setup import ROOT, Setup
 from .unseen import SEATS, found_seat, seat
 
 TITLE = "Sitting down"
-CONTROLLERS: Final = ROOT / "presets" / "controllers" / "interactions"
+SHIPPED: Final = ROOT / "presets" / "controllers" / "interactions" / "everyday.safetensors"
 STARTS: Final = 10
 FARTHEST: Final = 3.0
 LONGEST: Final = 3000
@@ -91,15 +89,7 @@ def measure(setup: Setup) -> str:
 
 def interacting(setup: Setup) -> ControllerModel:
     """Return the requested controller, or the one that ships."""
-    return load_model(setup.controller or newest())
-
-
-def newest() -> Path:
-    """Return the file of the shipped interaction controller; raise :class:`FootfallError` if none ships."""
-    files = sorted(CONTROLLERS.glob("*.safetensors"))
-    if not files:
-        raise FootfallError(f"There is no controller in '{CONTROLLERS}': name one with --controller.")
-    return files[-1]
+    return load_model(setup.controller or SHIPPED)
 
 
 def _row(name: str, trials: list[Trial | None]) -> list[object]:

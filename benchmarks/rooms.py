@@ -35,7 +35,7 @@ from .interaction_motion import (
     seat_leavings,
     seat_table,
 )
-from .interactions import interacting, newest
+from .interactions import SHIPPED, interacting
 from .setup import Setup
 from .unseen import BOXES, SEATS, box, seat
 from .unseen import table as a_table
@@ -101,7 +101,7 @@ def measure(setup: Setup) -> str:
     """Return the section's table."""
     model = interacting(setup)
     with ProcessPoolExecutor() as pool:
-        play = partial(outcome, setup.controller or newest(), setup.data.parent / "objects")
+        play = partial(outcome, setup.controller or SHIPPED, setup.data.parent / "objects")
         outcomes = list(pool.map(play, range(ROOMS)))
     rows = [_row(action, [one for one in outcomes if one.action == action]) for action in SHARES]
     rows += [_row("all", outcomes), ["reach", *[None] * 8, "95 %"]]

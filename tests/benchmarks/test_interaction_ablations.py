@@ -9,7 +9,7 @@ import pytest
 
 from footfall.benchmarks import interaction_ablations
 from footfall.benchmarks.interaction_ablations import HEAD, PRESET, VARIANTS, Variant, means, moved
-from footfall.benchmarks.interactions import newest
+from footfall.benchmarks.interactions import SHIPPED
 from footfall.core.control.runtime.pose_decoder import standing_clip
 from footfall.core.models.model_file import load_model
 from footfall.core.models.network import Shapes, Task
@@ -19,7 +19,7 @@ from footfall.training.networks.families import architecture_of
 
 @pytest.fixture(scope="module")
 def task() -> Task:
-    return load_model(newest()).task
+    return load_model(SHIPPED).task
 
 
 def shapes(variant: Variant, task: Task) -> Shapes:
@@ -49,7 +49,7 @@ def test_errors_are_of_what_was_done() -> None:
 
 
 def test_who_stands_does_not_drift() -> None:
-    model = load_model(newest())
+    model = load_model(SHIPPED)
     standing = standing_clip(model)
     assert standing is not None
     assert moved(standing, model) == pytest.approx((0.0, 0.0), abs=1e-4)
@@ -60,7 +60,7 @@ def test_a_row_says_what_became_of_a_controller(shared_data: Path, monkeypatch: 
     monkeypatch.setattr(interaction_ablations, "CARRIES", 0)
     monkeypatch.setattr(interaction_ablations, "RESPONSES", 0)
     with ProcessPoolExecutor(1) as pool:
-        cells = interaction_ablations.row(VARIANTS[0], newest(), shared_data / "objects", pool)
+        cells = interaction_ablations.row(VARIANTS[0], SHIPPED, shared_data / "objects", pool)
     assert cells[0] == "the whole (NSM)" and len(cells) == len(HEAD) and cells[4] == "2.93 / 0.92"
     assert cells[5] == "1 of 1" and isinstance(cells[6], float) and 0 < cells[6] < 20
     assert isinstance(cells[8], float) and 0 < cells[8] < cells[6]

@@ -5,7 +5,7 @@ from dataclasses import fields
 import numpy as np
 
 from footfall.benchmarks import nsm
-from footfall.benchmarks.interactions import newest
+from footfall.benchmarks.interactions import SHIPPED
 from footfall.core.control.runtime.assistance import FULL_ASSISTANCE, Assistance
 from footfall.core.models.model_file import load_model
 
@@ -36,7 +36,7 @@ def test_hands_are_averaged_over_the_doors_that_were_passed() -> None:
 
 
 def test_a_controller_that_senses_nothing_answers_alike_beside_a_wall_and_in_the_open() -> None:
-    model = load_model(newest())
+    model = load_model(SHIPPED)
     senseless = nsm.unsensing(model)
     columns = model.input_layout.slices["environment.occupancy"]
     x = np.random.default_rng(1).uniform(-1.0, 1.0, (2, model.input_layout.size)).astype(np.float32)
