@@ -727,24 +727,28 @@ def command_gui_test(arguments: argparse.Namespace) -> int:
 
 def run_stories(pictures: Path, options: Sequence[str]) -> int:
     """Run the stories in Blender's windows; return pytest's exit code, or `SKIPPED` without windows."""
+    pictures.mkdir(parents=True, exist_ok=True)
+    for old in pictures.glob("[0-9][0-9]_*.png"):
+        old.unlink()
+    code = run_in_windows("gui-test", ["-m", "pytest", "tests/gui", *RECORDS, *options], FOOTFALL_GUI_PICTURES=pictures)
+    say("gui-test", f"pictures are in {pictures}")
+    return code
+
+
+def run_in_windows(name: str, arguments: Sequence[str], **variables: object) -> int:
+    """Run Python beside a Blender with its windows, for which the zip is made; return its exit code, or `SKIPPED`."""
     reason = why_no_windows()
     python = "" if reason else python_of_windows()
     if python and python not in BLENDER_PYTHONS:
         reason = f"Debian's Blender runs on Python {python}, for which there is no zip"
     if reason:
-        say("gui-test", f"SKIPPED: {reason}")
+        say(name, f"SKIPPED: {reason}")
         return SKIPPED
     set_up(DEV)
-    pictures.mkdir(parents=True, exist_ok=True)
-    archive = package(current_platform(), python)
-    variables = clean_environment(FOOTFALL_GUI_ZIP=str(archive), FOOTFALL_GUI_PICTURES=str(pictures))
-    command = [str(DEV.python), "-P", "-m", "pytest", "tests/gui", *RECORDS, *options]
+    told = {"FOOTFALL_GUI_ZIP": package(current_platform(), python), **variables}
+    environment = clean_environment(**{key: str(value) for key, value in told.items()})
     with only_one_at_a_time(GUI_SYSTEM.with_suffix(".lock")):
-        for old in pictures.glob("[0-9][0-9]_*.png"):
-            old.unlink()
-        code = subprocess.call(command, cwd=ROOT, env=variables)
-    say("gui-test", f"pictures are in {pictures}")
-    return code
+        return subprocess.call([str(DEV.python), "-P", *arguments], cwd=ROOT, env=environment)
 
 
 def command_bench(arguments: argparse.Namespace) -> int:
@@ -770,14 +774,25 @@ def run_fuzz(minutes: float, seed: int) -> int:
 
 
 def command_monkey(arguments: argparse.Namespace) -> int:
-    """Walk over the operators in each Blender, for as long in each."""
+    """Walk over the operators in each Blender, for as long in each, or in the one that has windows."""
     code, ready = 0, set_up_blenders()
+    if arguments.windows:
+        return monkey_in_windows(ready, arguments)
     for version, environment in ready.items():
         say("monkey", f"Blender {version}")
         command = [environment.python, "-P", "-m", "footfall.tests.monkey"]
         command += ["--minutes", arguments.minutes / len(ready), "--seed", arguments.seed]
         code = subprocess.call([str(part) for part in command], cwd=ROOT, env=clean_environment()) or code
     return code
+
+
+def monkey_in_windows(ready: Mapping[str, Environment], arguments: argparse.Namespace) -> int:
+    """Walk with mouse and keys over the scene of the walk without them."""
+    with tempfile.TemporaryDirectory() as folder:
+        maker = [*ready.values()][-1].python
+        subprocess.run([maker, "-P", "-m", "footfall.tests.monkey.scene", folder], env=clean_environment(), check=True)
+        options = ["--minutes", str(arguments.minutes), "--seed", str(arguments.seed)]
+        return run_in_windows("monkey", ["-m", "footfall.tests.monkey.windows", folder, *options])
 
 
 def command_bakes(arguments: argparse.Namespace) -> int:
@@ -876,6 +891,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     monkey = commands.add_parser("monkey", help="call operators at random, as a user who tries everything")
     monkey.add_argument("--minutes", type=float, default=10.0, metavar="N", help="default: %(default)g")
     monkey.add_argument("--seed", type=int, default=0, metavar="N", help="other deeds than in every other run")
+    monkey.add_argument("--windows", action="store_true", help="in Blender's windows, with mouse and keys")
     monkey.set_defaults(run=command_monkey)
     bakes = commands.add_parser("bakes", help="bake random scenes in each Blender, and look at each motion")
     bakes.add_argument("--count", type=int, default=200, metavar="N", help="default: %(default)d")

@@ -4,14 +4,12 @@ The tests of a file are one story, told in their order by one user; when a step 
 """
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from footfall.tests.gui.window import AGENT, Window
+from footfall.tests.gui.window import Window, opened
 
 ARCHIVE, PICTURES = os.environ.get("FOOTFALL_GUI_ZIP"), os.environ.get("FOOTFALL_GUI_PICTURES")
 collect_ignore_glob = [] if ARCHIVE else ["test_*.py"]
@@ -19,28 +17,12 @@ broken: dict[str, str] = {}
 """File of a story -> the step that failed."""
 
 
-def free_screen() -> int:
-    """The number of a virtual screen that nobody has."""
-    return next(number for number in range(90, 200) if not Path(f"/tmp/.X11-unix/X{number}").exists())
-
-
 @pytest.fixture(scope="session")
 def blender_window() -> Iterator[Window]:
     """Blender with the installed extension, and the splash screen gone."""
-    folder = Path(tempfile.mkdtemp(prefix="footfall-gui-"))
-    window = Window(folder, Path(PICTURES or folder), free_screen())
-    shutil.copy(AGENT, folder)
-    window.tool("mount", folder)
-    try:
-        window.install(Path(str(ARCHIVE)))
-        window.start()
-        window.wait("len(bpy.context.window_manager.windows)")
-        window.over("VIEW_3D")
-        window.key("Escape")
+    pictures = Path(PICTURES) if PICTURES else None
+    with opened(Path(str(ARCHIVE)), pictures) as window:
         yield window
-    finally:
-        window.end()
-        shutil.rmtree(folder)
 
 
 @pytest.fixture(scope="module")

@@ -5,9 +5,11 @@ import os
 import shutil
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryFile, mkdtemp
 from typing import Final
 
 import pytest
@@ -250,3 +252,27 @@ class Window:
         child = subprocess.run(inside, capture_output=True, text=True, timeout=seconds)
         assert child.returncode == 0, f"{' '.join(command)}: {child.stdout}{child.stderr}"
         return child.stdout
+
+
+@contextmanager
+def opened(archive: Path, pictures: Path | None = None) -> Iterator[Window]:
+    """Open Blender with the extension of a zip, the splash screen gone; pictures are put into its folder by default."""
+    folder = Path(mkdtemp(prefix="footfall-gui-"))
+    window = Window(folder, pictures or folder, free_screen())
+    shutil.copy(AGENT, folder)
+    window.tool("mount", folder)
+    try:
+        window.install(archive)
+        window.start()
+        window.wait("len(bpy.context.window_manager.windows)")
+        window.over("VIEW_3D")
+        window.key("Escape")
+        yield window
+    finally:
+        window.end()
+        shutil.rmtree(folder)
+
+
+def free_screen() -> int:
+    """Return the number of a virtual screen that nobody has."""
+    return next(number for number in range(90, 200) if not Path(f"/tmp/.X11-unix/X{number}").exists())

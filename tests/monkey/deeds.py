@@ -1,13 +1,13 @@
-"""Deeds of the walk: operators with random arguments, settings, selections, and changes of data."""
+"""Deeds of the walk: operators with random arguments, settings and selections."""
 
 import random
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Final
 
 import bpy
 
-from .scene import KEPT
+from .changes import draw_change
+from .deed import Deed
 
 OUTSIDE: Final = {
     *("start_training", "resume_training", "train_generator", "check_training_setup", "install_training_environment"),
@@ -23,21 +23,6 @@ OWN_SETTINGS: Final = ("controller", "controller_file", "interaction_controller_
 """Settings that are seldom changed: without a controller nothing is done."""
 
 
-@dataclass(frozen=True)
-class Deed:
-    """One step of the walk.
-
-    Attributes:
-        kind: operator, setting, selection or data.
-        told: as it would be typed.
-        do: does it; raises what Blender raises.
-    """
-
-    kind: str
-    told: str
-    do: Callable[[], object]
-
-
 def operators() -> list[str]:
     """Return the names of the add-on's operators that stay inside the file."""
     return sorted(name for name in dir(bpy.ops.footfall) if name not in OUTSIDE)
@@ -45,17 +30,18 @@ def operators() -> list[str]:
 
 def draw_deed(chance: random.Random) -> Deed:
     """Draw what is done next."""
-    draw = chance.choices((_operator, _setting, _selection, _data), (70, 14, 10, 6))[0]
+    draw = chance.choices((draw_operator, _setting, _selection, draw_change), (70, 14, 8, 8))[0]
     return draw(chance)
 
 
-def _operator(chance: random.Random) -> Deed:
+def draw_operator(chance: random.Random, how: str = "EXEC_DEFAULT") -> Deed:
+    """Draw a call of an operator, by a script or (`INVOKE_DEFAULT`) by a button."""
     offered = [name for name in operators() if getattr(bpy.ops.footfall, name).poll()]
     name = chance.choice(offered if offered and chance.random() > NOT_OFFERED_SHARE else operators())
     operator = getattr(bpy.ops.footfall, name)
     given = dict(_arguments(operator.get_rna_type(), chance)) if chance.random() < 0.5 else {}
     words = ", ".join(f"{key}={value!r}" for key, value in given.items())
-    return Deed("operator", f"bpy.ops.footfall.{name}({words})", lambda: operator("EXEC_DEFAULT", **given))
+    return Deed("operator", f"bpy.ops.footfall.{name}({words})", lambda: operator(how, **given))
 
 
 def _arguments(kind: bpy.types.Struct, chance: random.Random) -> Iterator[tuple[str, object]]:
@@ -132,39 +118,3 @@ def _selection(chance: random.Random) -> Deed:
 
     names = [one.name for one in things]
     return Deed("selection", f"select({names}, active={active and active.name!r}, frame={frame})", select)
-
-
-def _data(chance: random.Random) -> Deed:
-    """Something that is deleted, renamed, copied, moved or saved and opened again."""
-    what = chance.choice(("remove", "rename", "copy", "move", "unlink", "remove action", "reopen"))
-    thing = chance.choice([*bpy.data.objects]) if len(bpy.data.objects) else None
-    if what == "reopen" or thing is None:
-
-        def reopen() -> None:
-            bpy.ops.wm.save_mainfile()
-            bpy.ops.wm.open_mainfile(filepath=bpy.data.filepath)
-
-        return Deed("data", "reopen()", reopen)
-    if what == "remove action":
-        actions = [action for action in bpy.data.actions if action.name != KEPT]
-        if not actions:
-            return Deed("data", "pass", lambda: None)
-        action = chance.choice(actions)
-        return Deed("data", f"bpy.data.actions.remove({action.name!r})", lambda: bpy.data.actions.remove(action))
-    return Deed("data", f"{what}({thing.name!r})", lambda: _change(thing, what, chance))
-
-
-def _change(thing: bpy.types.Object, what: str, chance: random.Random) -> None:
-    if what == "remove" and len(bpy.data.objects) > 5:
-        bpy.data.objects.remove(thing)
-    elif what == "rename":
-        thing.name = chance.choice(["Ä" * 40, "Hero", "x", "Box"])
-    elif what == "copy":
-        copy = thing.copy()
-        bpy.context.scene.collection.objects.link(copy)
-    elif what == "move":
-        thing.location = [chance.uniform(-3, 3), chance.uniform(-3, 3), chance.uniform(0, 1)]
-    elif what == "unlink":
-        for collection in list(thing.users_collection):
-            collection.objects.unlink(thing)
-    bpy.context.view_layer.update()

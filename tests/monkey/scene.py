@@ -1,7 +1,8 @@
 """The scene in which the walk begins: two characters, a clip, ground, a path, furniture and what is aimed at."""
 
+import os
+import sys
 from pathlib import Path
-from typing import Final
 
 import bpy
 
@@ -12,8 +13,8 @@ from footfall.tests.addon.support.scenes import add_box, add_curve, add_plane
 from footfall.tests.addon.support.statue import save_statue
 from footfall.tests.support.walker import Walker
 
-KEPT: Final = "User's own"
-"""Name of the action that no operator may change or remove."""
+from .changes import LIBRARY
+from .state import KEPT
 
 
 def make_scene(folder: Path) -> None:
@@ -42,4 +43,11 @@ def make_scene(folder: Path) -> None:
         empty.location = place
         bpy.context.scene.collection.objects.link(empty)
     bpy.context.view_layer.update()
+    bpy.ops.wm.save_as_mainfile(filepath=str(folder / LIBRARY), copy=True)
     bpy.ops.wm.save_as_mainfile(filepath=str(folder / "shot.blend"))
+
+
+if __name__ == "__main__":
+    make_scene(Path(sys.argv[1]))
+    sys.stdout.flush()
+    os._exit(0)

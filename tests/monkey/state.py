@@ -3,9 +3,15 @@
 import hashlib
 import math
 from collections.abc import Iterator
+from typing import Final
 
 import bpy
 import numpy as np
+
+KEPT: Final = "User's own"
+"""Name of the action that no operator may change or remove."""
+POSE: Final = "pose.bones"
+"""Data paths of the motion of an action; labels are other curves of it."""
 
 State = dict[str, object]
 """Values by what they are of."""
@@ -15,15 +21,23 @@ def read_state() -> State:
     """Read objects, actions and the add-on's settings of characters and scene."""
     found: State = {}
     for thing in bpy.data.objects:
+        name = f"object {thing.name_full}"
         place = tuple(round(number, 4) for row in thing.matrix_basis for number in row)
-        found[f"object {thing.name}"] = (thing.type, place, getattr(thing.data, "name", ""))
-        found.update(_settings(thing.footfall, f"object {thing.name}.footfall"))
+        found[name] = (thing.type, place, getattr(thing.data, "name", ""))
+        found.update(_settings(thing.footfall, f"{name}.footfall"))
         if thing.animation_data is not None:
-            found[f"object {thing.name} action"] = getattr(thing.animation_data.action, "name", "")
+            found[f"{name} action"] = getattr(thing.animation_data.action, "name", "")
     for action in bpy.data.actions:
-        found[f"action {action.name}"] = action_digest(action)
-    found.update(_settings(bpy.context.scene.footfall, "scene.footfall"))
+        found[f"action {action.name_full}"] = action_digest(action)
+    for scene in bpy.data.scenes:
+        found.update(_settings(scene.footfall, f"scene {scene.name_full}.footfall"))
     return found
+
+
+def kept_digest() -> str:
+    """Return a digest of the motion of the user's own action of this file; empty where it is gone."""
+    action = bpy.data.actions.get((KEPT, None))
+    return "" if action is None else action_digest(action, POSE)
 
 
 def action_digest(action: bpy.types.Action, paths: str = "") -> str:

@@ -13,15 +13,14 @@ from typing import Final, TextIO
 
 import bpy
 
-from .deeds import Deed, draw_deed
-from .scene import KEPT, make_scene
-from .state import action_digest, broken_keys, differences, read_state
+from .deed import Deed
+from .deeds import draw_deed
+from .scene import make_scene
+from .state import broken_keys, differences, kept_digest, read_state
 
 UNDONE_SHARE: Final = 0.15
 """Share of the deeds after which undo and redo are tried."""
 SLOW_S: Final = 60.0
-POSE: Final = "pose.bones"
-"""Data paths of the motion of an action; labels are other curves of it."""
 
 
 class Walk:
@@ -36,7 +35,7 @@ class Walk:
     def __init__(self, folder: Path, seed: int, log: TextIO) -> None:
         self._chance, self._log = random.Random(seed), log
         make_scene(folder)
-        self._kept = action_digest(bpy.data.actions[KEPT], POSE)
+        self._kept = kept_digest()
 
     def run(self, calls: int) -> None:
         """Do some deeds, and look for what is wrong after each."""
@@ -80,11 +79,8 @@ class Walk:
 
     def _look(self) -> None:
         """Look whether the user's action is there as it was, and keys are finite."""
-        kept = bpy.data.actions.get(KEPT)
-        if kept is None:
-            self._fault("the user's action is gone")
-        elif (now := action_digest(kept, POSE)) != self._kept:
-            self._fault("the user's action has other keys")
+        if (now := kept_digest()) != self._kept:
+            self._fault("the user's action has other keys" if now else "the user's action is gone")
             self._kept = now
         for curve in list(broken_keys())[:1]:
             self._fault(f"not finite: {curve}")

@@ -5,6 +5,15 @@ from pathlib import Path
 import bpy
 
 import footfall
+from footfall.blender_addon.combat.presets import FOOTFALL_PT_strike_presets
+from footfall.blender_addon.direct.presets import FOOTFALL_PT_direct_presets
+from footfall.blender_addon.label.presets import FOOTFALL_MT_labelling_presets
+
+PRESET_TITLES = {
+    menu: menu.bl_label
+    for menu in (FOOTFALL_MT_labelling_presets, FOOTFALL_PT_direct_presets, FOOTFALL_PT_strike_presets)
+}
+"""Titles that Blender replaces with the name of the preset chosen last."""
 
 
 def is_registered() -> bool:
@@ -14,6 +23,8 @@ def is_registered() -> bool:
 def empty_blender() -> None:
     """Load the factory settings and an empty file, and have the add-on registered."""
     bpy.ops.wm.read_factory_settings(use_empty=True)  # which disables add-ons that are enabled
+    for menu, title in PRESET_TITLES.items():
+        menu.bl_label = title
     if not is_registered():
         footfall.register()
 

@@ -85,6 +85,19 @@ def test_a_frame_is_called_as_blender_calls_it() -> None:
     assert not wrong
 
 
+def test_german_addresses_nobody() -> None:
+    """What to do is said in the infinitive. *Lade* on a button is how Blender itself translates *Load*."""
+    formal = re.compile(r"\b\w+n Sie\b")
+    familiar = re.compile(
+        r"\b(backe|beginne|bring|entferne|erzeuge|exportiere|füge|geh|gib|nenne|nimm|ordne|schreibe|skaliere"
+        r"|steuere|trainiere|verschiebe|wähle)\b",
+        re.IGNORECASE,
+    )
+    german = catalogues()["de"].values()
+    wrong = [said for said in german if formal.search(said) or familiar.search(said)]
+    assert not wrong
+
+
 @pytest.fixture
 def in_german(monkeypatch: pytest.MonkeyPatch) -> None:
     """Looks up in the German catalogue, as a Blender with languages does."""
