@@ -104,8 +104,9 @@ def _report_callback(progress: "ProgressBar") -> Callable[[dict[str, Any]], None
         progress.stage(f"train {report['stage']}", "%")
         held_out = report["validation_loss"]
         against = "" if held_out is None else f", held out {held_out:.4f}"
+        left = "" if report["eta"] is None else f", {report['eta']:.0f} s left"
         done = min(round(100 * report["fraction"]), 100)
-        progress(done, 100, f"loss {report['loss']:.4f}{against}, {report['eta']:.0f} s left")
+        progress(done, 100, f"loss {report['loss']:.4f}{against}{left}")
         if "rollout" in report:
             progress.note("walk: " + ", ".join(f"{name} {value}" for name, value in report["rollout"].items()))
         if "note" in report:

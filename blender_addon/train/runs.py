@@ -232,6 +232,8 @@ def fraction_done(status: str, report: Mapping[str, Any]) -> float:
     """Return the completed share of the run, 0 to 1: of the clips during the build, then of the training."""
     if status == "finished":
         return 1.0
+    if status == "running" and "clip" in report and "eta" not in report:
+        return 0.0  # the last report of the build: training has not told anything yet
     share = report.get("fraction")
     if share is None:
         share = (report.get("step") or 0) / max(report.get("total") or 0, 1)
@@ -246,9 +248,10 @@ def _progress_text(status: str, report: Mapping[str, Any], now: float) -> str:
     left = report.get("eta")
     if status != "running" or left is None:
         return status
-    return Message(
-        "{format_duration} left", format_duration=format_duration(max(left - (now - report.get("time", now)), 0.0))
-    )
+    left -= now - report.get("time", now)
+    if left <= 0:
+        return Message("finishing")
+    return Message("{format_duration} left", format_duration=format_duration(left))
 
 
 def _losses_text(report: Mapping[str, Any]) -> str:

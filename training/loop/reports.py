@@ -1,5 +1,6 @@
 """Progress reports of a training: ``progress.jsonl``, TensorBoard, and a callback."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -40,6 +41,7 @@ class ProgressReporter:
         self._stage_steps = [stage.epochs * stage.steps_per_epoch(samples) for stage in stages]
         self._scalars = TensorBoardLog(run.path / "tensorboard" if settings.tensorboard else None)
         self._pending_fields: dict[str, Any] = {}
+        self._speed = 0.0
 
     def note(self, sentence: str) -> None:
         """Write a message for the user to the log and the next report."""
@@ -63,12 +65,13 @@ class ProgressReporter:
         Args:
             checkpoint: the state.
             epoch_steps: steps of an epoch.
-            frames_per_second: throughput, frames a second.
+            frames_per_second: throughput, frames a second; 0 where no frame has been seen since the last report.
             learning_rate: the learning rate.
             stage_ended: whether the stage is finished.
         """
         stage = self._stages[checkpoint.stage]
-        left = self._seconds_left(checkpoint, frames_per_second, stage_ended)
+        self._speed = frames_per_second or self._speed
+        left = self._seconds_left(checkpoint, stage_ended)
         spent = checkpoint.spent + checkpoint.elapsed
         progress = {
             "stage": stage.name,
@@ -81,7 +84,7 @@ class ProgressReporter:
             "validation_loss": checkpoint.validation_loss,
             "samples_per_second": round(frames_per_second),
             "learning_rate": learning_rate,
-            "eta": round(left, 1),
+            "eta": round(left, 1) if math.isfinite(left) else None,
             "fraction": round(spent / (spent + left), 4) if spent else 0.0,
             **self._pending_fields,
         }
@@ -94,15 +97,16 @@ class ProgressReporter:
         """Write buffered scalars."""
         self._scalars.close()
 
-    def _seconds_left(self, checkpoint: Checkpoint, frames_per_second: float, stage_ended: bool) -> float:
-        """Return an estimate from the frames that remain, bounded by the stages' time limits."""
+    def _seconds_left(self, checkpoint: Checkpoint, stage_ended: bool) -> float:
+        """Return an estimate from the frames that remain, bounded by the time limits; infinite if no speed is known."""
         left = 0.0
         for number, stage in enumerate(self._stages[checkpoint.stage :], start=checkpoint.stage):
             here = number == checkpoint.stage
             if here and stage_ended:
                 continue
             steps = self._stage_steps[number] - (checkpoint.step if here else 0)
-            needed = steps * stage.batch * stage.window_frames / max(frames_per_second, 1e-9)
+            frames = steps * stage.batch * stage.window_frames
+            needed = frames / self._speed if self._speed else math.inf if frames else 0.0
             left += (
                 min(needed, stage.time_limit_s - (checkpoint.elapsed if here else 0.0))
                 if stage.time_limit_s

@@ -142,13 +142,19 @@ def test_a_run_is_watched_stopped_and_found_again(preferences: bpy.types.AddonPr
     run = shown()["elsewhere"]
     assert (run.status, run.fraction, run.progress) == ("building", 0.25, "reading clip 3 of 12")
     folder.write_state("running")
+    runs.poll_runs(time.time())
+    run = shown()["elsewhere"]
+    assert (run.fraction, run.progress) == (0.0, "running"), "what is read is no training"
+    folder.append_progress({"fraction": 0.99, "loss": 0.5, "validation_loss": None, "eta": 0.0})
+    runs.poll_runs(time.time())
+    assert shown()["elsewhere"].progress == "finishing"
     folder.append_progress({"fraction": 0.5, "loss": 0.25, "validation_loss": None, "eta": 600.0})
     folder.append_progress({"rollout": {"skate_cm_s": 0.75, "alive_s": 60.0, "ended": "arrived"}})
     assert runs.poll_runs(time.time()) == runs.BUSY_POLL_S
     run = shown()["elsewhere"]
     assert (run.status, run.fraction, run.progress, run.losses) == ("running", 0.5, "10 min left", "loss 0.2500")
     assert run.test_walk == "foot sliding 0.75 cm/s, survived 60 s, arrived"
-    assert runs.curves_of("elsewhere").losses["loss"].values == [0.25]
+    assert runs.curves_of("elsewhere").losses["loss"].values == [0.5, 0.25]
     assert bpy.ops.footfall.stop_training() == {"FINISHED"} and folder.stop_requested()
     runs.clear()
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)

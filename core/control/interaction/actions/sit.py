@@ -1,5 +1,6 @@
 """Sitting down on a seat, staying there, and being seated exactly."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -38,6 +39,8 @@ ARMREST_HEIGHT_RANGE_M, ARMREST_CLEARANCE_M = (0.08, 0.4), 0.02
 """Heights over the seat between which its parts are in the way of hips, and distance that hips keep from them."""
 WAY_SAMPLES: Final = 6
 """Number of points of the way to the seat at which armrests are looked for."""
+RAISED_M: Final = 0.06
+"""Height over the floor from which on what a seat stands on is no floor to walk on; a rug is."""
 BACK_TURNED: Final = float(np.cos(np.radians(75.0)))
 """Cosine of the angle between the character's facing and the seat's up to which it may sit down."""
 BACK_TURNED_AGAIN: Final = float(np.cos(np.radians(120.0)))
@@ -51,6 +54,22 @@ class Sit(ActionSpec):
     needs_object = True
     approach_distance = 0.6
     is_seated = True
+
+    def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
+        """Check that the object has a seat, on the floor on which the character stands.
+
+        Raises:
+            FootfallError: it has none, or it stands on a platform with the place before it.
+        """
+        super().validate(task, objects)
+        target = objects[task.object_index]
+        platform = _platform_under(target, [other for other in objects if other is not target])
+        if platform is not None:
+            raise FootfallError(
+                "'{name}' stands on '{platform}': put it on the floor, as interactions need a level one",
+                name=target.name,
+                platform=platform.name,
+            )
 
     def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
         """Check that the object has a seat.
@@ -128,6 +147,19 @@ class Sit(ActionSpec):
         if reached is None:
             return None
         return SeatContact(min(reached, stop - 1), *_seat_place(recording.task_object(task_index)))
+
+
+def _platform_under(target: InteractionObject, others: Sequence[InteractionObject]) -> InteractionObject | None:
+    """Return the object that is raised under a seat and under the place before it where feet are."""
+    center, front = _seat_place(target)
+    base = float(target.position[2] + target.collider.bounds[0][2])
+    if base < RAISED_M:
+        return None
+    places = np.array([center[:2], center[:2] + START_DISTANCE_M * front])
+    for other in others:
+        if (other.posed_collider.horizontal_distances(places, RAISED_M, base) == 0.0).all():
+            return other
+    return None
 
 
 def _armrest_between(target: InteractionObject, center: Array, position: Array) -> bool:

@@ -159,3 +159,16 @@ def test_a_box_is_let_go_of_where_a_bent_body_is_lowest(heights: list[float], re
     assert not was_lowest(run), "it was not told to put it down"
     run.there_frame = len(done.recording.object_states)
     assert was_lowest(run) == released
+
+
+def test_a_seat_on_a_platform_is_refused() -> None:
+    stool = replace(STOOL, position=STOOL.position + np.array([0.0, 0.0, 0.2]))
+    x, y = STOOL.position[:2]
+    pallet = block("pallet", "obstacle", (0.25, 0.25, 0.1), (x, y, 0.1))
+    task = InteractionTask("sit", 0)
+    ACTION_SPECS["sit"].validate(task, [stool, pallet])  # feet are beside it
+    dais = block("dais", "obstacle", (1.5, 1.5, 0.1), (x, y, 0.1))
+    with pytest.raises(FootfallError, match=f"'{stool.name}' stands on 'dais': put it on the floor"):
+        ACTION_SPECS["sit"].validate(task, [stool, dais])
+    rug = block("rug", "obstacle", (1.5, 1.5, 0.01), (x, y, 0.01))
+    ACTION_SPECS["sit"].validate(task, [replace(STOOL, position=STOOL.position + np.array([0.0, 0.0, 0.02])), rug])
