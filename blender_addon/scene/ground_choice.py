@@ -20,11 +20,11 @@ class GroundChoice:
     """The objects of a scene that are relevant for a character's walk.
 
     Attributes:
-        uses: the tags as which objects are used, by their session's numbers.
-        own: the numbers of the character's own objects and its path, which are never used.
-        whole: whether exactly the objects of a collection are walkable.
+        object_uses: the tags as which objects are used, by the objects' ``session_uid``.
+        own_objects: ``session_uid`` of the character's own objects and its path, which are never used.
+        uses_collection: whether exactly the objects of a collection are walkable.
         counts: how many objects are used as each tag.
-        troubles: objects that cannot be used and the reasons, in sentences.
+        warnings: objects that cannot be used and the reasons, in sentences.
     """
 
     object_uses: dict[int, str] = field(default_factory=dict)
@@ -61,7 +61,7 @@ def choose_ground(armature: bpy.types.Object, scene: bpy.types.Scene, view_layer
     result = GroundChoice(own_objects=set(_own_objects(armature, scene)), uses_collection=ground is not None)
     members = {use: [*one.all_objects] for use, one in ((OBSTACLE, obstacles), (WALKABLE, ground)) if one is not None}
     usual = {thing.session_uid: use for use, things in reversed(members.items()) for thing in things}
-    known = {thing.session_uid for thing in view_layer.objects}
+    known = {thing.session_uid for thing in view_layer.objects if thing is not None}  # as between removal and update
     for thing in dict.fromkeys((*scene.objects, *(thing for things in members.values() for thing in things))):
         uid = thing.session_uid
         if uid in result.own_objects:

@@ -105,13 +105,14 @@ def _type_of(prop: bpy.types.Property) -> type:
 
 def _selection(chance: random.Random) -> Deed:
     """Other objects that are selected, and another frame."""
-    things = [one for one in bpy.context.view_layer.objects if chance.random() < 0.3]
-    bodies = [one for one in bpy.context.view_layer.objects if one.type == "ARMATURE"]
-    active = chance.choice(bodies if bodies and chance.random() < 0.8 else [*bpy.context.view_layer.objects, None])
+    shown = [one for one in bpy.context.view_layer.objects if one is not None]  # it is, between a removal and an update
+    things = [one for one in shown if chance.random() < 0.3]
+    bodies = [one for one in shown if one.type == "ARMATURE"]
+    active = chance.choice(bodies if bodies and chance.random() < 0.8 else [*shown, None])
     frame = chance.randint(-10, 120)
 
     def select() -> None:
-        for one in bpy.context.view_layer.objects:
+        for one in shown:
             one.select_set(one in things)
         bpy.context.view_layer.objects.active = active
         bpy.context.scene.frame_set(frame)

@@ -70,6 +70,15 @@ def test_without_tags_the_ground_is_level() -> None:
     assert said(walker) == ["Walks on level ground at the height of the path"]
 
 
+def test_what_a_script_has_just_removed_is_nothing_to_walk_on() -> None:
+    walker = add_walker()
+    gone = add_box("Rock", (3, 0, 0.5), (1, 1, 1))
+    bpy.context.view_layer.update()
+    bpy.data.objects.remove(gone)
+    assert None in [*bpy.context.view_layer.objects], "until Blender updates the view layer"
+    assert choose_ground(walker, bpy.context.scene, bpy.context.view_layer).is_level
+
+
 def test_tags_decide() -> None:
     walker = add_walker()
     tag(add_plane(40.0, (0, 0, 0.1)), "walkable")
