@@ -77,10 +77,10 @@ class AdaptedMotion:
     """The result of adapting a motion to an object.
 
     Attributes:
-        action: the new one.
-        frames: how many.
-        moved: meters that each role was moved at most.
-        jerk: that of the new motion, in multiples of the old motion's.
+        action: the new action.
+        frame_count: number of its frames.
+        displacements: largest displacement of the joint of each contact, by role, meters.
+        jerk_ratio: mean jerk of the new motion, as a multiple of the old motion's.
         warnings: sentences for the user.
     """
 

@@ -40,10 +40,12 @@ class StoredFit:
     """The motion to which an object was fitted, kept with the object.
 
     Attributes:
-        armature, action: the names of the motion's armature and action.
-        kind: what is done with the object.
-        positions, rotations: (F, 3) meters and (F, 4), the interaction object at each frame.
-        contacts: what touches it, by role.
+        armature: full name of the motion's armature.
+        action: name of the motion's action.
+        interaction: what is done with the object, such as ``"sit"``.
+        positions: (F, 3) of the interaction object, world, meters.
+        rotations: (F, 4) quaternions of the interaction object, world.
+        contacts: contacts of the body with the object, by the joint's role.
     """
 
     armature: str

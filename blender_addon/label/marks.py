@@ -77,11 +77,13 @@ class EditableLabels:
     """All labels of an action, to be changed and written back.
 
     Attributes:
-        first, count, rate: the scene's frame of the first label, how many frames there are, and frames a second.
-        sensors: name of each contact to the foot it belongs to (``"L"``, ``"R"``, ``"FL"``, ``"FR"``), or ``""``.
-        spans: in no order.
+        first_frame: the scene's frame of the first label.
+        frame_count: number of labeled frames.
+        frame_rate: frames per second.
+        contact_feet: foot of each contact, by the contact's name: ``"L"``, ``"R"``, ``"FL"``, ``"FR"``, or ``""``.
+        spans: labeled ranges of frames, in any order.
         corrections: in the order in which they were made; later ones win.
-        strikes: those that hold and those that were removed.
+        strikes: foot strikes, including detected ones that the user removed.
     """
 
     first_frame: int

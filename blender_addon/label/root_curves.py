@@ -33,10 +33,10 @@ class RootCurves:
     """The root of a character in the scene, over F frames.
 
     Attributes:
-        frames: (F) the scene's, ascending.
-        places: (F, 3) on the ground, meters, world.
-        yaws: (F) radians, continuous; at 0 it faces the world's +Y.
-        down: whether (F) the left and the right foot touch the ground, by side.
+        frames: (F) the scene's frames, ascending.
+        positions: (F, 3) on the ground, world, meters.
+        yaws: (F) radians, continuous, counter-clockwise from the world's +Y.
+        foot_contacts: (F) whether the foot touches the ground, by side: ``"L"`` and ``"R"``.
     """
 
     frames: Array

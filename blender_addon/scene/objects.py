@@ -28,11 +28,11 @@ class SceneInteractionObject:
     """An interaction object with its Blender object.
 
     Attributes:
-        thing: in meters of the controller, on the plane z = 0.
-        name: the object's full name.
-        own: (4, 4) the object in the thing's space, meters of the scene.
+        interaction_object: in meters of the controller; the floor is its plane z = 0.
+        name: full name of the Blender object.
+        local_matrix: (4, 4) from the Blender object's space into the interaction object's, meters of the scene.
         scale: meters of the scene for one of the controller.
-        level: height of the floor in the scene, meters.
+        floor_height: height of the floor, world, meters of the scene.
     """
 
     interaction_object: InteractionObject

@@ -61,11 +61,11 @@ class CharacterWalkScene:
     """The surroundings of a character's walk.
 
     Attributes:
-        surroundings: for the walk.
-        level: whether the ground is level because no object is walked on.
-        troubles: objects that cannot be used and the reasons, in sentences.
-        moving: the names of moving objects.
-        key: key of the standing objects; equal where they are the same.
+        walk_scene: ground, obstacles and what is jumped over, world, meters.
+        is_level: whether the ground is level because there is no object to walk on.
+        warnings: objects that cannot be used and the reasons, in sentences.
+        moving_names: full names of the objects that may move, sorted.
+        scene_key: key of the level ground's height and of the objects that do not move; equal where these are the same.
     """
 
     walk_scene: WalkScene

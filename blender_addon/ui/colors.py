@@ -12,16 +12,18 @@ class Palette:
     """All colors of a strip.
 
     Attributes:
-        back: behind the rows; a little see-through.
+        background: behind the rows; slightly transparent.
         row: behind one row.
         text: of names and titles.
-        left, right, middle: contacts of left, right and other joints.
-        phase: the ramp.
+        left: contacts of left joints.
+        right: contacts of right joints.
+        middle: contacts of other joints.
+        phase: ramp of the phase.
         outline: around what the user made.
-        spot: a place worth a second look.
-        hover: over what is under the mouse.
-        named: gaits and actions by name.
-        other: any other gait or action.
+        issue: review spots.
+        hover: over the item under the mouse.
+        label_colors: gaits and actions, by name.
+        other: gaits and actions that are not in ``label_colors``.
     """
 
     background: Color

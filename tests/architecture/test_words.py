@@ -2,7 +2,9 @@
 
 import ast
 import re
+from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,8 @@ THIRD_PERSON = re.compile(
 )
 RESULT = re.compile(r"(return|yield)\b", re.IGNORECASE)
 RELATIVE = re.compile(r"(who|what|where|when|how|whether|which|whoever|whatever)\b", re.IGNORECASE)
+ATTRIBUTES = re.compile(r"^Attributes:\n((?: +.*\n?|\n)+)", re.MULTILINE)
+ATTRIBUTE_NAMES = re.compile(r"^ {4}(\S[^:]*):", re.MULTILINE)
 
 
 def docstrings(file: Path) -> Iterator[tuple[int, str]]:
@@ -58,6 +62,39 @@ def returns_nothing(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 def modules(room: str) -> list[Path]:
     return sorted((ROOT / room).rglob("*.py"))
+
+
+@cache
+def classes() -> dict[str, list[tuple[Path, ast.ClassDef]]]:
+    """Every class of the product with its module, by name."""
+    found: dict[str, list[tuple[Path, ast.ClassDef]]] = defaultdict(list)
+    for file in (file for room in ROOMS for file in modules(room)):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                found[node.name].append((file, node))
+    return dict(found)
+
+
+def attribute_names(file: Path, owner: ast.ClassDef) -> set[str]:
+    """Return the fields, properties and assigned attributes of a class and of its bases.
+
+    A base is looked up by its name: in the same module, else in all of them.
+    """
+    found: set[str] = set()
+    for statement in owner.body:
+        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        found |= {target.id for target in targets if isinstance(target, ast.Name)}
+        if isinstance(statement, ast.FunctionDef) and is_property(statement):
+            found.add(statement.name)
+    for node in ast.walk(owner):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and ast.unparse(node.value) == "self":
+            found.add(node.attr)
+    for base in owner.bases:
+        name = ast.unparse(base).partition("[")[0].rpartition(".")[2]
+        named = [one for one in classes().get(name, []) if one[1] is not owner]
+        for place, node in [one for one in named if one[0] == file] or named:
+            found |= attribute_names(place, node)
+    return found
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -123,5 +160,18 @@ def test_no_function_without_a_result_says_that_it_returns_one(room: str) -> Non
         for file in modules(room)
         for function, text in functions(file)
         if returns_nothing(function) and RESULT.match(text)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_attribute_that_a_docstring_lists_exists(room: str) -> None:
+    found = [
+        f"{file.relative_to(ROOT)}: {owner.name}: {name}"
+        for file, owner in (one for several in classes().values() for one in several)
+        if file.is_relative_to(ROOT / room) and (section := ATTRIBUTES.search(ast.get_docstring(owner) or ""))
+        for names in ATTRIBUTE_NAMES.findall(section.group(1))
+        for name in names.split(", ")
+        if name not in attribute_names(file, owner)
     ]
     assert found == []

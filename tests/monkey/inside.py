@@ -50,6 +50,12 @@ def done(deed: Deed) -> str:
     return json.dumps([deed.told, next(iter(result)) if isinstance(result, set) else "FINISHED", ""])
 
 
+def goes_on() -> bool:
+    """Return whether an operator of the add-on waits for what the user does."""
+    windows = bpy.context.window_manager.windows
+    return any(one.bl_idname.startswith("FOOTFALL_OT") for window in windows for one in window.modal_operators)
+
+
 def unlike_before() -> list[str]:
     """Return what is not as it was before the last deed."""
     return differences(before, read_state())

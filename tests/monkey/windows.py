@@ -91,6 +91,8 @@ class Walk:
             return
         for _ in range(self.chance.randrange(3)):
             self.window.over("VIEW_3D", at=(self.chance.uniform(0.1, 0.7), self.chance.uniform(0.2, 0.9)))
+        if not self.window.ask("inside.goes_on()"):
+            return
         self.window.key("Escape")
         self.window.settle()
         self.results["canceled"] += 1

@@ -32,8 +32,8 @@ class ConflictingAnimation:
     """Animation that conflicts with a bake and has been reset on the stage.
 
     Attributes:
-        tracks: what holds it so while the bake plays, a row each.
-        resting: the bones among it that are put to rest.
+        hold_tracks: tracks of one row each, which hold the conflicting channels and properties while the bake plays.
+        reset_bones: names of the conflicting bones that are held in their rest pose.
     """
 
     hold_tracks: tuple[PropertyTrack, ...]

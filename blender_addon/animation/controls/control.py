@@ -22,11 +22,12 @@ class Control:
     """A bone that is keyed.
 
     Attributes:
-        bone: its name.
-        role: the role of the body part that it turns with.
-        pivot: the role of the joint that keeps its place on it; of all but a carrier the same.
-        moves: whether it travels, so that its location is keyed.
-        turns: whether its rotation is keyed.
+        bone: name of the bone.
+        role: role of the body part that the bone rotates with.
+        pivot_role: role of the joint that keeps its place relative to the bone: ``role``, except for a bone that moves
+            the whole body.
+        keys_location: whether the location of the bone is keyed.
+        keys_rotation: whether the rotation of the bone is keyed.
     """
 
     bone: str
@@ -61,10 +62,10 @@ class ControlPlan:
     """The controls to key on a rig.
 
     Attributes:
-        controls: the bones that move with a part of the body, from what carries it outwards.
-        poles: those that knees and elbows point at.
-        settings: custom properties that choose these controls and make them work.
-        poleless_limbs: the ends, such as ``foot.L``, of limbs that IK bends without a pole.
+        controls: bones that move with a part of the body, from the one that moves the whole body outward.
+        poles: poles that knees and elbows point at.
+        ik_settings: values of custom properties that switch limbs to FK or IK and make the controls work.
+        poleless_limbs: ends, such as ``foot.L``, of limbs that IK bends without a pole.
     """
 
     controls: tuple[Control, ...]

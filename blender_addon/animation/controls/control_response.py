@@ -33,11 +33,12 @@ class ControlHierarchy:
     """The dependencies found by probing.
 
     Attributes:
-        bones: the keyed bones; carrier ``n`` is bone ``n - 1``.
-        base: their pose matrices (4, 4) with all channels at rest.
-        carried: how the space of each follows the others; ``None`` where the probes do not tell.
-        ways: how each is built from its channels.
-        hung: those that constraints of their own, such as Child Of, hang on others instead of fighting their keys.
+        bones: names of the keyed bones; carrier ``n`` is bone ``n - 1``.
+        base_poses: (4, 4) pose matrix of each bone with all channels at rest, armature space, without scale.
+        dependencies: the dependency of each bone's space on the carriers; ``None`` where the probes do not tell it.
+        inheritance: the rules by which each bone's pose is built from its channels.
+        constraint_parented: bones that constraints of their own, such as Child Of, attach to other keyed bones instead
+            of fighting their keys.
     """
 
     bones: tuple[str, ...]

@@ -24,11 +24,11 @@ class BoneInheritance:
     """The rules by which a pose bone builds its matrix from its channels, as set by its flags.
 
     Attributes:
-        rest: the bone's rest matrix (4, 4), armature space.
-        parent_rest_matrix: its parent's, or ``None``.
-        inherits_rotation: whether it turns with its parent.
-        uses_local_location: whether its location runs along its own axes, else along its parent's.
-        connected: whether it has no location at all.
+        rest_matrix: (4, 4) rest matrix of the bone, armature space.
+        parent_rest_matrix: (4, 4) rest matrix of its parent, armature space; ``None`` without a parent.
+        inherits_rotation: whether the bone rotates with its parent.
+        uses_local_location: whether its location is measured along its own axes, else along its parent's.
+        is_connected: whether it is connected to its parent, so that it has no location channels.
     """
 
     rest_matrix: Array
@@ -73,9 +73,9 @@ class ControlSpace:
     """The position and axes of a control with its channels at zero, in the armature's space.
 
     Attributes:
-        origin: its head (..., 3).
-        turn: its axes (..., 3, 3), which its rotation turns.
-        axes: the axes (..., 3, 3) that its location runs along.
+        origin: (..., 3) head of the control, armature space.
+        orientation: (..., 3, 3) unit axes of the control, in columns; its rotation channels rotate within them.
+        location_axes: (..., 3, 3) axes that its location channels are measured along, in columns.
     """
 
     origin: Array
@@ -113,10 +113,12 @@ class RotationBlend:
     Two agree in the rest pose, not in the pose that motions are counted from, in which other bones may be posed.
 
     Attributes:
-        first, second: carriers.
-        share: how much of the way from the first to the second, 0 to 1.
-        before: how far both are turned from rest (2, 4) where motions are counted from.
-        own: how far that which follows them is turned from rest (4) there.
+        first: index of the first carrier.
+        second: index of the second carrier.
+        second_weight: weight of the second carrier, in [0, 1]; at 0 the rotation follows the first one alone.
+        carrier_rotations: (2, 4) quaternions, rotations of both carriers from rest to the pose that motions are counted
+            from, armature space.
+        own_rotation: (4) quaternion, rotation from rest to that pose of the axes that follow them, armature space.
     """
 
     first: int
@@ -147,10 +149,11 @@ class SpaceDependency:
     """The dependency of a control's space on its carriers.
 
     Attributes:
-        base: the space in the pose that motions are counted from.
-        place: the carrier of its origin; ``None`` where the origin follows none, as below a limb that IK solves.
-        turn: what its axes turn with.
-        axes: what the axes of its location turn with.
+        base_space: the space in the pose that motions are counted from.
+        origin_carrier: index of the carrier that the origin follows; ``None`` where it follows none, as below a limb
+            that IK solves.
+        orientation_blend: rotation of one or two carriers that the orientation of the space follows.
+        location_axes_blend: rotation of one or two carriers that the axes of its location follow.
     """
 
     base_space: ControlSpace

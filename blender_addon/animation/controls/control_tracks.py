@@ -44,9 +44,9 @@ class ControlTracks:
     """The tracks that a bake of a clip keys.
 
     Attributes:
-        tracks: the channels of the controls, a row for each frame of the clip, and the switches.
-        warnings: what the user should know, each a sentence without its full stop.
-        updates: how often Blender had to evaluate the rig.
+        tracks: channels of the controls, a row for each frame of the clip, and switches and held channels of one row.
+        warnings: sentences for the user, without full stops.
+        evaluation_count: number of times that Blender evaluated the rig.
     """
 
     tracks: tuple[PropertyTrack, ...]

@@ -29,12 +29,13 @@ class LimbBend:
     """The plane in which a limb bends, in every frame.
 
     Attributes:
-        middle: the place (F, 3) on the line from the limb's first to its last joint beside the knee, world.
-        along: the direction (F, 3) from the first joint to the last.
-        bend_direction: the direction (F, 3) in which the knee points, across ``along``.
-        bend_ratio: how far the knee lies off the line (F), as a share of the limb's length.
-        reach: the distance (F) from the first joint to the last, meters.
-        length: the limb's, meters.
+        knee_projection: (F, 3) point nearest to the knee on the line from the limb's first joint to its last, world,
+            meters.
+        limb_axis: (F, 3) unit direction from the first joint to the last, world.
+        bend_direction: (F, 3) unit direction in which the knee points, perpendicular to ``limb_axis``, world.
+        bend_ratio: (F) distance of the knee from the line, as a share of the limb's length.
+        reach: (F) distance from the first joint to the last, meters.
+        length: mean length of the limb's two bones together, meters.
     """
 
     knee_projection: Array

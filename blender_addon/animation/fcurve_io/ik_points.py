@@ -26,9 +26,12 @@ class IkLimbPoints:
     """A limb between two bones that are keyed.
 
     Attributes:
-        carrying, control, pole: the parent bone of the limb, the bone that its end follows, and the pole of its middle.
-        socket, end: where its first bone begins and its last one ends at rest (3), world, meters.
-        lengths: of its two bones, meters.
+        parent_bone: name of the keyed bone that carries the start of the limb.
+        end_control: name of the control that the end of the limb follows.
+        pole: name of the bone that the knee or elbow points at; ``None`` without one.
+        start: (3) head of the limb's first bone at rest, world, meters.
+        end: (3) head of the foot or hand at rest, world, meters.
+        bone_lengths: lengths of the upper and the lower bone, meters.
     """
 
     parent_bone: str

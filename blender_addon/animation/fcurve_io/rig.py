@@ -21,12 +21,12 @@ class Rig:
     """The rest pose of an armature object.
 
     Attributes:
-        owner: the object's name, for messages.
-        names: bone names (B), parents before children.
-        parents: indices of the bones' parents (B); -1 for root bones.
-        rest: rest matrices in the armature's space (B, 4, 4).
-        tails: the bones' ends in the armature's space (B, 3).
-        world: the object's world matrix (4, 4).
+        armature_name: name of the object, for messages.
+        names: (B) names of the bones, parents before children.
+        parents: (B) indices of the bones' parents; -1 for root bones.
+        rest_matrices: (B, 4, 4) rest matrices, armature space.
+        tails: (B, 3) tails of the bones at rest, armature space.
+        world_matrix: (4, 4) from the armature's space into the world.
     """
 
     armature_name: str

@@ -37,9 +37,12 @@ class LivePreview(ViewportPreview):
     """The preview of a character's walk; it keeps no references to data of the file.
 
     Attributes:
-        armature: the name of the armature that walks.
-        stale: whether the path has changed since it was planned.
-        inputs_changed: whether the surroundings have.
+        armature_name: full name of the armature that walks.
+        path_may_have_changed: whether the path's object or its data changed since the last tick.
+        inputs_changed: whether meshes of the scene changed since the walk was planned.
+        error: the reason why there is no walk or why it stopped; empty without one.
+        loop_started_at: monotonic time from which the ghost's loop is counted, seconds.
+        partial_walk: the walk and its frames so far; ``None`` without a walk.
     """
 
     def __init__(self, armature: bpy.types.Object) -> None:

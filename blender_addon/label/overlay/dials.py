@@ -21,12 +21,12 @@ class PhaseDials:
     """The local phases of K joints.
 
     Attributes:
-        first: the scene's frame of the first phase.
-        joints: the joints, by the names of their contacts (K).
-        bones: the bones that they are, by name (K).
-        feet: which of them (K) stand for a foot.
-        hands: (F, K, 2): a dial's hand, to the right and up. It points up at phase 0 and turns clockwise; its length
-            is the amplitude, about 1 in a steady gait and 0 where nothing changes.
+        first_frame: the scene's frame of the first phase.
+        joints: (K) the joints, by the names of their contacts.
+        bones: (K) names of the joints' bones.
+        is_foot: (K) whether the joint represents a foot.
+        phase_vectors: (F, K, 2) hands of the dials, to the right and up. A hand points up at phase 0 and turns
+            clockwise; its length is the amplitude, at most 1: about 1 in a steady gait and 0 where nothing changes.
     """
 
     first_frame: int

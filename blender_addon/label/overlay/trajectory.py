@@ -30,10 +30,10 @@ class RootTrajectory:
     """The root on the ground.
 
     Attributes:
-        points: (F, 3) meters, in the world.
-        yaws: (F) radians.
-        leg: the leg's length in meters.
-        rate: frames a second.
+        points: (F, 3) world, meters.
+        yaws: (F) radians, counter-clockwise from the world's +Y.
+        leg_length: length of a leg, meters.
+        rate: frames per second.
     """
 
     points: Array

@@ -39,9 +39,10 @@ class Drag:
     """A drag that began on an item.
 
     Attributes:
-        hit: on what.
-        is_erasing: whether Ctrl is held: contacts are taken away.
-        first, last: the labeled frames.
+        hit: the item on which the drag began.
+        is_erasing: whether Ctrl is held, so that contacts are removed.
+        first_frame: first labeled frame.
+        last_frame: last labeled frame.
     """
 
     hit: Hit

@@ -41,8 +41,9 @@ class Row:
         names: the joints of a contact row; more than one where rows were merged.
         title: the displayed title.
         side: L, R or nothing.
-        strikes: whether the side's foot strikes are shown here.
-        bottom, height: in units.
+        shows_strikes: whether the side's foot strikes are shown in the row.
+        bottom: height of the row's lower edge over the strip's bottom, units.
+        height: of the row, units.
     """
 
     kind: str

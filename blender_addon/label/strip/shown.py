@@ -54,12 +54,13 @@ class StripLabels:
     """The labels of one action.
 
     Attributes:
-        first: the scene's frame of the first label.
-        rate: frames a second.
-        joints: each joint with labeled contacts, and the foot it belongs to (L, R, FL, FR) or nothing.
+        first_frame: the scene's frame of the first label.
+        frame_rate: frames per second.
+        contact_feet: foot of each joint with labeled contacts, by the joint's name: L, R, FL, FR or nothing.
         spans: in the order of the action's segments.
-        strikes, spots: in any order.
-        phase: (F) in cycles [0, 1), from ``first`` on; empty where there is none.
+        strikes: foot strikes, in any order.
+        issues: review spots, in any order.
+        phase: (F) cycles in [0, 1), from ``first_frame`` on; empty without a phase.
     """
 
     first_frame: int

@@ -28,13 +28,13 @@ class GroundProfile:
     """The ground along a path, at K samples.
 
     Attributes:
-        samples: (K, 3, 3) meters, world: left of the path, on it, right of it; where there is no ground, as high as it
-            was before.
+        samples: (K, 3, 3) world, meters: left of the path, on it, right of it; where there is no ground, at the height
+            of the path.
         has_ground: (K, 3) whether there is ground.
-        ceilings: (K) heights of ceilings under which one has to duck, meters; infinite where one need not.
+        ceilings: (K) heights of ceilings that are ducked under, world, meters; infinite elsewhere.
         jumps: (K) whether there is something to jump over.
-        left_out: (M, 2, 3) pieces of the drawn path that are not walked, meters.
-        notes: what becomes of the path, and where (3), meters.
+        unwalked_segments: (M, 2, 3) ends of the segments of the drawn path that are not walked, world, meters.
+        notes: sentences about changes of the path, each with its position (3), world, meters.
     """
 
     samples: Array

@@ -28,11 +28,13 @@ class SceneGeometry:
     """All geometry of a scene that is relevant for a walk: static objects now, moving ones by frame.
 
     Attributes:
-        troubles: why objects cannot be used, by their names.
-        used: the names of objects that are used.
-        uses: what objects are used as, and ...
-        moving_uses: ... what those that may move are.
-        moving: the names of those that may move.
+        warnings: reasons why objects cannot be used as they are, by the object's full name.
+        used_names: full names of the objects that are used.
+        uses: what objects are used as, such as ``"walkable"``.
+        moving_uses: what objects that may move are used as.
+        moving_names: full names of the objects that may move.
+        clock: the scene's frame of each frame of the walk.
+        static_instances: instances of the objects that do not move.
     """
 
     def __init__(

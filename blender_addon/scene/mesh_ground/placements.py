@@ -30,10 +30,10 @@ class RayHits:
     """First hits of vertical rays from P points.
 
     Attributes:
-        heights: (P) meters, world; infinite, down or up as the rays went, where there was nothing.
-        which: (P) the placement that was hit, -1 where there was none.
-        normals: (P, 3) unit normals there in the world, pointing up; straight up where there was nothing, and
-            everywhere if they are not requested.
+        heights: (P) world, meters; without a hit, infinite in the direction of the ray.
+        placement_indices: (P) index of the placement that was hit; -1 without a hit.
+        normals: (P, 3) unit normals of the surface, world, pointing up; straight up without a hit, and everywhere if
+            normals are not requested.
     """
 
     heights: Array

@@ -42,9 +42,9 @@ class SceneReading:
     """The result of reading a scene.
 
     Attributes:
-        instances: the instances to walk on, go round and so on.
-        troubles: reasons that objects cannot be used, by their names.
-        used: the names of the objects that they are of.
+        instances: the instances that are used, such as for walking on or around them.
+        warnings: reasons why objects cannot be used, by the object's full name.
+        used_names: full names of the objects that the instances belong to.
     """
 
     instances: list[ShapeInstance] = field(default_factory=list)

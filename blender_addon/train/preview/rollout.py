@@ -30,10 +30,10 @@ class PreviewWalk:
     """The previewed walk.
 
     Attributes:
-        title: the title of the controller.
-        clip: the walk, world.
-        way: (N, 3) the walked path, world.
-        quality: the quality, in a few words.
+        title: title of the controller.
+        clip: motion of the walk, world.
+        path_points: (N, 3) points of the path that is followed, world, meters.
+        quality: measured quality, in a few words.
     """
 
     title: str
