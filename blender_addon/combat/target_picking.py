@@ -111,7 +111,7 @@ class FOOTFALL_OT_pick_strike_target(FootfallOperator, bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        if event.type in ("ESC", "RIGHTMOUSE"):
+        if context.area is None or event.type in ("ESC", "RIGHTMOUSE"):
             self.cancel(context)
             return {"CANCELLED"}
         if event.type != "LEFTMOUSE" or event.value != "PRESS":

@@ -7,9 +7,10 @@ import numpy as np
 from bpy_extras.view3d_utils import region_2d_to_origin_3d, region_2d_to_vector_3d
 from mathutils import Vector
 
+from ...core.errors import FootfallError
 from ...core.message import Message
 from ..ui.gpu_drawing import draw_lines
-from ..ui.operator_base import FootfallOperator, require_armature, why_not_animatable
+from ..ui.operator_base import FootfallOperator, needs_viewport, require_armature, why_not_animatable
 from ..ui.redraw import tag_redraw_all
 from ..ui.viewport_preview import ViewportPreview, draw_headline
 from .freehand_curve import fit_bezier_curve
@@ -48,6 +49,7 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
 
     bl_idname = "footfall.draw_path"
     bl_label = "Draw Path"
+    armature_name = ""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -57,7 +59,7 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         self.line, self.dragging = _StrokePreview(), False
-        self.armature = require_armature(context).name
+        self.armature_name = require_armature(context).name
         # The button is in the sidebar: what is drawn on is the viewport beside it.
         self.region = next(region for region in context.area.regions if region.type == "WINDOW")
         self.line.start()
@@ -68,9 +70,12 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        if event.type in {"ESC", "RIGHTMOUSE"}:
+        if context.area is None or event.type in {"ESC", "RIGHTMOUSE"}:
             self.cancel(context)
             return {"CANCELLED"}
+        if bpy.data.objects.get(self.armature_name) is None:
+            self.cancel(context)
+            return self.report_error(FootfallError("The character is gone: no path was drawn"))
         if event.type == "LEFTMOUSE" and event.value == "RELEASE" and self.dragging:
             self.cancel(context)
             return self.execute(context)
@@ -92,7 +97,9 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
         context.workspace.status_text_set(None)
 
     def run(self, context: bpy.types.Context) -> str:
-        armature = bpy.data.objects[self.armature]
+        if not self.armature_name:
+            raise needs_viewport(self.bl_label)
+        armature = bpy.data.objects[self.armature_name]
         places = np.array([place[:] for place in self.line.points]).reshape(-1, 3)
         return _set_character_path(context, armature, places)
 
@@ -114,7 +121,7 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
             if thing.find_armature() is None:
                 return place
             start = place + RAY_STEP_M * direction
-        level = bpy.data.objects[self.armature].matrix_world.translation.z
+        level = bpy.data.objects[self.armature_name].matrix_world.translation.z
         far = (level - origin.z) / direction.z if abs(direction.z) > 1e-6 else -1.0
         return origin + far * direction if far > 0 else None
 

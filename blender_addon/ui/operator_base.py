@@ -103,6 +103,11 @@ def require_in_scene(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
         raise FootfallError("'{name}' is no longer in the scene: choose another one", name=obj.name)
 
 
+def needs_viewport(title: str) -> FootfallError:
+    """Return the refusal of an operator that was called by a script and lives on the user's mouse and keys."""
+    return FootfallError("'{title}' needs the mouse and keys: press it in a 3D viewport", title=title)
+
+
 class FootfallOperator:
     """A mix-in for operators: ``run`` does the work, and a :class:`FootfallError` is reported to the user.
 

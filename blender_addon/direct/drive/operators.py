@@ -14,7 +14,7 @@ from ....core.motion.root_frame import yaw_of
 from ...controllers import library
 from ...rig.figure import BodyMesh
 from ...ui.gpu_drawing import draw_ghost, draw_lines, draw_mesh, scene_depth
-from ...ui.operator_base import FootfallOperator, require_armature, why_not_animatable
+from ...ui.operator_base import FootfallOperator, needs_viewport, require_armature, why_not_animatable
 from ...ui.redraw import tag_redraw_all
 from ...ui.translations import translate_interface
 from ...ui.viewport_preview import PreviewSlot, ViewportPreview, draw_headline
@@ -154,6 +154,8 @@ class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
         tag_redraw_all()
 
     def run(self, context: bpy.types.Context) -> str:
+        if not hasattr(self, "session"):
+            raise needs_viewport(self.bl_label)
         armature = bpy.data.objects[self.session.armature_name]
         tasks = self.session.driven_tasks()
         if tasks:

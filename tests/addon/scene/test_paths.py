@@ -8,7 +8,7 @@ import pytest
 
 from footfall.blender_addon.scene.freehand_curve import fit_bezier_curve
 from footfall.blender_addon.scene.path_reader import read_path
-from footfall.tests.addon.support.refusals import refused
+from footfall.tests.addon.support.refusals import refusal_of, refused
 from footfall.tests.addon.support.scenes import add_curve
 
 CORNERS = [(0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (2.0, 3.0, 0.0)]
@@ -102,3 +102,12 @@ def test_a_line_that_is_drawn_at_a_height_keeps_it_and_one_up_a_hill_is_a_3d_cur
     line[:, 2] = 0.3 * line[:, 0]
     curve = fit_bezier_curve(line, "Hill", bpy.context.collection)
     assert curve.data.dimensions == "3D" and read_path(curve).rise == pytest.approx(0.9, abs=0.02)
+
+
+def test_a_script_cannot_draw_a_path_with_the_mouse() -> None:
+    bpy.ops.footfall.add_character()
+    window = bpy.context.window_manager.windows[0]
+    area = next(area for area in window.screen.areas if area.type == "VIEW_3D")
+    with bpy.context.temp_override(window=window, area=area):
+        assert "'Draw Path' needs the mouse and keys" in refusal_of(bpy.ops.footfall.draw_path)
+        assert "'Drive' needs the mouse and keys" in refusal_of(bpy.ops.footfall.drive)
