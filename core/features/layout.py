@@ -46,7 +46,12 @@ class Layout:
             start += group.size
         return result
 
-    @property
+    @cached_property
+    def _shaped_slices(self) -> Mapping[str, tuple[slice, tuple[int, ...]]]:
+        """The slice of each group in the vector and its shape, by name."""
+        return {group.name: (self.slices[group.name], group.shape) for group in self.groups}
+
+    @cached_property
     def size(self) -> int:
         """Length of the vector."""
         return sum(group.size for group in self.groups)
@@ -59,8 +64,8 @@ class Layout:
 
         Writes go through where numpy can make a view.
         """
-        group = next(group for group in self.groups if group.name == name)
-        return vectors[..., self.slices[name]].reshape(*vectors.shape[:-1], *group.shape)
+        place, shape = self._shaped_slices[name]
+        return vectors[..., place].reshape(*vectors.shape[:-1], *shape)
 
     def difference(self, other: "Layout") -> str | None:
         """Return the first difference as words for an error message; ``None`` if both are the same."""

@@ -74,7 +74,7 @@ class ControllerModel:
         """The network, built on first use."""
         return self.architecture.network(self.tensors, self.task)
 
-    @property
+    @cached_property
     def trained_on_terrain(self) -> bool:
         """True if it was trained on rough ground; else its weights for heights were never trained."""
         seen = "terrain.height" in self.input_layout.slices

@@ -28,7 +28,10 @@ class RootTrack:
 
 def facing_direction(yaw: Array) -> Array:
     """Return the facing direction (..., 2) of a yaw (...)."""
-    return np.stack([-np.sin(yaw), np.cos(yaw)], axis=-1)
+    sine = np.sin(yaw)
+    result = np.empty((*sine.shape, 2), dtype=sine.dtype)
+    result[..., 0], result[..., 1] = -sine, np.cos(yaw)
+    return result
 
 
 def yaw_of(direction: Array) -> Array:
@@ -40,8 +43,12 @@ def into_frame(vectors: Array, yaw: Array) -> Array:
     """Return world vectors (..., 2 or 3) in the frame of a root with yaw (...)."""
     cosine, sine = np.cos(yaw), np.sin(yaw)
     x, y = vectors[..., 0], vectors[..., 1]
-    turned = [cosine * x + sine * y, -sine * x + cosine * y]
-    return np.stack([*turned, vectors[..., 2]] if vectors.shape[-1] == 3 else turned, axis=-1)
+    right = cosine * x + sine * y
+    result = np.empty((*right.shape, vectors.shape[-1]), dtype=right.dtype)
+    result[..., 0], result[..., 1] = right, -sine * x + cosine * y
+    if vectors.shape[-1] == 3:
+        result[..., 2] = vectors[..., 2]
+    return result
 
 
 def out_of_frame(vectors: Array, yaw: Array) -> Array:

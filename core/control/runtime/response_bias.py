@@ -6,6 +6,7 @@ that its weight t^tau of the network falls along the future as 1 minus the comma
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Self
 
 import numpy as np
@@ -56,5 +57,10 @@ def command_weights(biases: Array, samples: int) -> Array:
         biases: (B), exponents tau.
         samples: S.
     """
-    share = np.arange(1, samples + 1) / samples
-    return 1 - (1 - share) ** np.asarray(biases, dtype=float)[:, None]
+    return 1 - _shares_left(samples) ** np.asarray(biases, dtype=float)[:, None]
+
+
+@cache
+def _shares_left(samples: int) -> Array:
+    """Return the shares (S) of the time ahead that are left after each of S samples."""
+    return 1 - np.arange(1, samples + 1) / samples

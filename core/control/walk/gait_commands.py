@@ -29,6 +29,7 @@ class GaitCommands:
         name = model.skeleton.names[model.skeleton.roles["head"]] if "head" in model.skeleton.roles else ""
         self._head = model.joints.index(name) if name in model.joints else None
         self._start = model.start["position"]
+        self._rests = np.array([name in REST_GAITS for name in model.gaits])
 
     def turning(self, before: Array, yaws: Array) -> Array:
         """Return how much (B), 0 to 1, characters turn within the time ahead.
@@ -76,8 +77,7 @@ class GaitCommands:
 
     def _split(self, styles: Array) -> tuple[Array, Array]:
         """Return the weights (B, S, G) of styles in which a character moves, and of those in which it rests."""
-        rests = np.array([name in REST_GAITS for name in self._names])
-        return np.where(rests, 0.0, styles), np.where(rests, styles, 0.0)
+        return np.where(self._rests, 0.0, styles), np.where(self._rests, styles, 0.0)
 
     def raised(self, styles: Array, pose: Array) -> Array:
         """Return weights of styles (B, S, G) whose negative ones, which raise a body, count as far as it is low."""

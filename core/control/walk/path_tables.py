@@ -17,6 +17,8 @@ ARC_LENGTH_WEIGHT: Final = 0.1
 SEARCH_WINDOW_M: Final = 0.6
 """Arc length before and behind the expected one in which the nearest point is searched."""
 X_COLUMN, Y_COLUMN, YAW_COLUMN, HEIGHT_COLUMN, JUMP_COLUMN, CYCLE_COLUMN, STEERING_COLUMN, LEAD_COLUMN = range(8)
+SCALAR_COLUMNS: Final = range(YAW_COLUMN, LEAD_COLUMN + 1)
+"""All but the points, in the order of :class:`PathSamples`."""
 
 
 class PathSamples(NamedTuple):
@@ -85,7 +87,7 @@ class PathTables:
         index = np.minimum(at.astype(np.intp), _expand_like(self._last_segments, arc_lengths) - 1)
         share = (at - index)[..., None]
         found = self._path_tables[rows, index] * (1 - share) + self._path_tables[rows, index + 1] * share
-        return PathSamples(found[..., :YAW_COLUMN], *np.moveaxis(found[..., YAW_COLUMN:], -1, 0))
+        return PathSamples(found[..., :YAW_COLUMN], *(found[..., column] for column in SCALAR_COLUMNS))
 
     def project(self, positions: Array, expected_lengths: Array) -> Array:
         """Find the nearest points of the paths, near expected arc lengths.
