@@ -281,7 +281,8 @@ class PathFollower:
         command = LocomotionCommand(positions, yaws[:, 1:], gaits[:, 1:], samples.heights, conditions)
         phases = runtime.phase
         made = runtime.step(command, gaits[:, 0], moving[:, 0])
-        self._records.append(FrameRecord(self._active_rows, made, gaits[:, 0], planned))
+        # Copies, as views would keep all samples ahead.
+        self._records.append(FrameRecord(self._active_rows, made, gaits[:, 0].copy(), planned.copy()))
         runtime.phase = (runtime.phase + plans.phase_offsets[:, 0]) % 1.0
         if self._steering is not None:
             walking = moving[:, 0] * (1 - plans.run_shares[:, 0])
