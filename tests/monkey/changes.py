@@ -38,7 +38,9 @@ def _remove(chance: random.Random) -> None:
 
 
 def _rename(chance: random.Random) -> None:
-    _pick(chance).name = chance.choice(["Ä" * 40, "Hero", "x", "Box"])
+    thing = _pick(chance)
+    if thing.is_editable:
+        thing.name = chance.choice(["Ä" * 40, "Hero", "x", "Box"])
 
 
 def _copy(chance: random.Random) -> None:

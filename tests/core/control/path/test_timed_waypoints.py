@@ -82,6 +82,21 @@ def test_a_path_is_bent_through_marks_and_nowhere_else(place: float, aside: floa
     assert way.points[0] == pytest.approx([0.0, 0.0], abs=0.02)
 
 
+@given(st.lists(st.floats(0.0, 12.0), min_size=1, max_size=4), st.sampled_from([-1.0, 0.0, 0.2]))
+def test_waypoints_at_one_place_leave_the_ends_of_a_path_where_they_were(places: list[float], shift: float) -> None:
+    waypoints = [at(1.0 + index, 0.3, place + shift) for index, place in enumerate(sorted(places))]
+    for several in (waypoints, [one for one in waypoints for _ in range(2)]):
+        way = warp_through_waypoints(LINE, several, 1.2)
+        assert np.isfinite(way.points).all()
+        if max(places) + shift < 10.0 and min(places) + shift > -0.1:
+            np.testing.assert_allclose(way.points[-1], LINE.points[-1], atol=1e-6)
+
+
+def test_of_two_waypoints_at_the_start_the_later_counts() -> None:
+    way = warp_through_waypoints(LINE, [at(1.0, 0.5, -0.5), at(2.0, 0.3, -0.1)], 1.2)
+    np.testing.assert_allclose(way.points[[0, -1]], [[0.3, -0.1], [0.0, 12.0]], atol=1e-6)
+
+
 def test_of_a_path_that_crosses_itself_the_place_is_the_one_of_the_time() -> None:
     turns = np.linspace(0, 4 * np.pi, 400)
     ring = Path(3.0 * np.column_stack([np.cos(turns), np.sin(turns)]))
