@@ -32,6 +32,8 @@ JUMP_RISE_S: Final = 0.62
 """Time from where jumping is commanded to the highest point of the jump, at any speed."""
 MAX_BATCH_SIZE: Final = 256
 """Largest number of positions in one query of the ground."""
+LEVEL_RANGE_M: Final = 0.1
+"""Range of heights, for an adult, under which ground is level."""
 MAX_HEADROOM_M: Final = 3.0
 """Headroom, for an adult, above which nothing counts as overhead."""
 HEAD_CLEARANCE_RATIO: Final = 0.04
@@ -66,6 +68,11 @@ class TerrainProfile:
     is_walkable: NDArray[np.bool_]
     flights: tuple[StairFlight, ...] = ()
     scale: float = 1.0
+
+    @property
+    def is_level(self) -> bool:
+        """True if the ground rises or falls by less than a body notices."""
+        return float(np.ptp(self.heights)) < LEVEL_RANGE_M * self.scale
 
     @staticmethod
     def from_path(path: Path, surroundings: WalkScene, start_level: float, scale: float = 1.0) -> "TerrainProfile":

@@ -244,7 +244,8 @@ def plan_timing(
         _crouch_under_ceilings(styles, np.interp(distances, path.arc_lengths, overhead), gaits)
     _rest_while_standing(styles, speeds, round(GET_UP_S * rate), gaits)
     if crouch is not None and crouch.is_learned:
-        _rise_after_crouches(styles, round(RISE_S * rate), gaits)
+        uneven = profile is not None and not profile.is_level
+        _raise_low_bodies(styles, round(RISE_S * rate), gaits, everywhere=uneven)
     return Timing(
         distances,
         speeds,
@@ -362,10 +363,19 @@ def _crouch_under_ceilings(weights: Array, overhead: Array, gaits: Sequence[str]
     weights[:, column] = lowest
 
 
-def _rise_after_crouches(weights: Array, frames: int, gaits: Sequence[str]) -> None:
-    """Set the weight of crouching below zero in the frames after each crouch, in the weights (T, G) of styles."""
+def _raise_low_bodies(weights: Array, frames: int, gaits: Sequence[str], everywhere: bool) -> None:
+    """Set the weight of crouching below zero in the frames after each crouch, in the weights (T, G) of styles.
+
+    Args:
+        weights: changed in place.
+        frames: number of frames after a crouch.
+        gaits: the gaits' names.
+        everywhere: whether in all frames without a crouch, as on uneven ground: after a slope, networks may crouch
+            though nothing is overhead.
+    """
     column = list(gaits).index(CROUCH)
     is_crouched = weights[:, column] > 0
+    rises = np.full(len(weights), everywhere)
     for _, stop in runs_of(is_crouched):
-        rising = slice(stop, stop + frames)
-        weights[rising, column] = np.where(is_crouched[rising], weights[rising, column], -RISE_WEIGHT)
+        rises[stop : stop + frames] = True
+    weights[rises & ~is_crouched, column] = -RISE_WEIGHT

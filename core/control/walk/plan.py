@@ -273,13 +273,14 @@ def _require_sensor_bones(model: ControllerModel, target: Skeleton) -> None:
 
 
 def _planned_crouch(request: WalkRequest, model: ControllerModel, profile: TerrainProfile) -> CrouchResponse | None:
-    """Return how a controller crouches if a walk asks for it, by a style or by low ceilings.
+    """Return how a controller crouches if a walk asks for it, by a style or low ceilings, or goes over uneven ground.
 
     Raises:
         FootfallError: crouching is asked for as a style, and the controller never learned it.
     """
     is_style = CROUCH in (request.style, *(span.style for span in request.cues.spans))
-    if not is_style and not profile.duck_share_at(profile.arc_lengths, upright_height(model)).any():
+    is_low = profile.duck_share_at(profile.arc_lengths, upright_height(model)).any()
+    if not is_style and not is_low and profile.is_level:
         return None
     response = crouch_response(model)
     if is_style and not response.is_learned:

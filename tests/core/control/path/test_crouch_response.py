@@ -1,5 +1,7 @@
 """The weights of crouching that lower a head, and the plan that asks for them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from footfall.core.control.path.crouch_response import CrouchResponse
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues, CueSpan
 from footfall.core.control.path.terrain_profile import TerrainProfile
-from footfall.core.control.path.velocity_profile import MAX_CROUCH_SPEED_M_S, RISE_S, Timing, plan_timing
+from footfall.core.control.path.velocity_profile import MAX_CROUCH_SPEED_M_S, RISE_S, RISE_WEIGHT, Timing, plan_timing
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import roof
 
@@ -87,6 +89,22 @@ class TestRoof:
     def test_a_crouch_that_is_deep_enough_goes_on_as_it_is(self) -> None:
         timing = under_roof(1.62, LEARNED, style="crouch")
         np.testing.assert_allclose(timing.style_weights[:, CROUCH], LEARNED.style_weight)
+
+
+class TestSlope:
+    @staticmethod
+    def planned(rise: float, crouch: CrouchResponse = LEARNED) -> Timing:
+        """The timing of a walk up a slope."""
+        level = TerrainProfile.from_path(LINE, WalkScene(), 0.0)
+        profile = replace(level, heights=np.linspace(0.0, rise, len(level.heights)))
+        return plan_timing(LINE, 1.4, 60.0, profile, TALL, gaits=GAITS, crouch=crouch)
+
+    def test_a_low_body_is_raised_all_along_it(self) -> None:
+        np.testing.assert_allclose(self.planned(2.0).style_weights[:, CROUCH], -RISE_WEIGHT)
+
+    def test_level_ground_and_controllers_without_crouching_are_as_ever(self) -> None:
+        for timing in (self.planned(0.05), self.planned(2.0, NONE)):
+            np.testing.assert_array_equal(timing.style_weights, 0.0)
 
 
 class TestEvent:
