@@ -13,6 +13,8 @@ from .state import State, broken_keys, differences, kept_digest, read_state
 
 before: State = {}
 """The file as it was before the last deed."""
+finished: list[int] = []
+"""Addresses of the operators that had finished before the last deed."""
 kept: list[str] = []
 """Digest of the user's own action, as it was at first."""
 
@@ -38,6 +40,7 @@ def change(seed: int) -> str:
 
 def done(deed: Deed) -> str:
     """Do a deed, and tell it."""
+    finished[:] = addresses()
     before.clear()
     before.update(read_state())
     try:
@@ -54,6 +57,16 @@ def goes_on() -> bool:
     """Return whether an operator of the add-on waits for what the user does."""
     windows = bpy.context.window_manager.windows
     return any(one.bl_idname.startswith("FOOTFALL_OT") for window in windows for one in window.modal_operators)
+
+
+def addresses() -> list[int]:
+    """Return the addresses of the operators that have finished, which Blender keeps."""
+    return [one.as_pointer() for one in bpy.context.window_manager.operators]
+
+
+def has_finished() -> bool:
+    """Return whether an operator has finished since the last deed began."""
+    return finished != addresses()
 
 
 def unlike_before() -> list[str]:

@@ -95,6 +95,8 @@ class Walk:
             return
         self.window.key("Escape")
         self.window.settle()
+        if self.window.ask("inside.has_finished()"):  # it was done before the key was heard
+            return
         self.results["canceled"] += 1
         if unlike := self.window.ask("inside.unlike_before()"):
             self._fault(f"canceling leaves {str(unlike)[:300]}")

@@ -38,7 +38,7 @@ from .waypoint_solver import WaypointSolver
 
 # Frames that are made at once where nothing waits for them.
 ADVANCE_CHUNK_FRAMES = 3600
-REFINISH_MARGIN_S = 4.0
+REFINISH_MARGIN_S = 6.0
 """Time before the first new frame from which a walk is finished anew."""
 SEAM_MARGIN_S = 2.0
 """Time before the first new frame up to which new frames change nothing: longer than contacts and corrections last."""
