@@ -61,6 +61,8 @@ Pitches of the foot are against the middle of its stance. *Lean* is that of the 
 side lean positive to the right.
 """
 
+SpeedBand = tuple[float, float]
+"""Slowest and fastest speed, m/s."""
 YIELD_SHARE: Final = 0.4
 """Share of the stance, from its beginning, in which the knee yields."""
 MIDDLE_SWING: Final = (0.35, 0.8)
@@ -110,7 +112,7 @@ def find_strides(events: Mapping[str, FootEvents], max_frames: float = np.inf) -
     return strides
 
 
-def analyze_gait(clip: Clip, speeds: tuple[float, float] = (0.0, np.inf), frames: Mask | None = None) -> GaitReport:
+def analyze_gait(clip: Clip, speeds: SpeedBand = (0.0, np.inf), frames: Mask | None = None) -> GaitReport:
     """Return the gait of a clip on level ground: means over its strides, see :data:`GAIT_MEASURES`.
 
     Args:
@@ -121,21 +123,35 @@ def analyze_gait(clip: Clip, speeds: tuple[float, float] = (0.0, np.inf), frames
     Raises:
         FootfallError: the skeleton lacks hips, legs or feet.
     """
+    return analyze_gaits(clip, [speeds], frames)[speeds]
+
+
+def analyze_gaits(clip: Clip, bands: Sequence[SpeedBand], frames: Mask | None = None) -> dict[SpeedBand, GaitReport]:
+    """Return the gait of a clip in several bands of speed, as :func:`analyze_gait` does in one."""
     strides = even_strides(clip, find_strides(find_events(clip), MAX_STRIDE_S * clip.rate))
     if frames is not None:
         strides = [one for one in strides if frames[round(one.start) : round(one.stop) + 1].all()]
-    nothing: GaitReport = {**dict.fromkeys(GAIT_MEASURES), "strides": 0.0}
     if not strides:
-        return nothing
+        return {band: _report([], None, clip.rate) for band in bands}
     tracks = _Tracks.of(clip, _half_stances(strides))
-    strides = [stride for stride in strides if speeds[0] <= tracks.speed(stride) <= speeds[1]]
-    if not strides:
-        return nothing
+    paces = [tracks.speed(stride) for stride in strides]
+    return {
+        (low, high): _report(
+            [stride for stride, pace in zip(strides, paces, strict=True) if low <= pace <= high], tracks, clip.rate
+        )
+        for low, high in bands
+    }
+
+
+def _report(strides: Sequence[Stride], tracks: "_Tracks | None", rate: float) -> GaitReport:
+    """Return the means over strides in tracks; of none, that there are none."""
+    if not strides or tracks is None:
+        return {**dict.fromkeys(GAIT_MEASURES), "strides": 0.0}
     rows = [tracks.measure(stride) for stride in strides]
     means: GaitReport = {key: _known_mean(row.get(key) for row in rows) for key in GAIT_MEASURES}
     return means | {
         "strides": float(len(strides)),
-        "cadence_steps_min": 120 * clip.rate / float(np.mean([stride.stop - stride.start for stride in strides])),
+        "cadence_steps_min": 120 * rate / float(np.mean([stride.stop - stride.start for stride in strides])),
         "step_time_asymmetry_percent": step_time_asymmetry(strides),
     }
 

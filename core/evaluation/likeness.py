@@ -17,7 +17,7 @@ from ..motion.roles import LOCOMOTION_ROLES, is_quadruped
 from ..motion.signals import Mask, runs_of
 from ..terrain.ground import Scene
 from .extremes import SINK_SMOOTHING_S, joint_speeds
-from .gait_analysis import GaitReport, analyze_gait
+from .gait_analysis import GaitReport, analyze_gaits
 from .gait_events import travel_directions
 from .motion_detail import body_joints
 from .posture import across_vectors, line_yaw, trunk_lean
@@ -219,7 +219,7 @@ def _walking_speed(clip: Clip) -> Mask:
 
 def _gait_figures(clip: Clip, plain: Mask) -> LikenessFigures:
     """Return the figures of the strides."""
-    gaits = {band: analyze_gait(clip, band, plain) for band in CADENCE_BANDS_M_S}
+    gaits = analyze_gaits(clip, CADENCE_BANDS_M_S, plain)
     walk, figures = gaits[WALK_SPEEDS_M_S], dict[str, LikenessFigure]()
     for measure in WALK_MEASURES:
         enough = MIN_STRIDES_BOTH_SIDES if measure == "step_time_asymmetry_percent" else MIN_STRIDES

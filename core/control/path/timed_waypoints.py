@@ -22,7 +22,7 @@ from .path import Path, even_arc_lengths
 from .path_events import Cues, CueSpan, Facing, Wait
 from .velocity_profile import STAND_BEFORE_S, Timing
 
-SAME_PLACE_M: Final = 1e-3
+SAME_ARC_LENGTH_M: Final = 1e-3
 """Arc length between waypoints under which they are at one place of the path."""
 MIN_WARP_REACH_M: Final = 1.5
 """Least arc length before and behind a waypoint over which a path is warped to it."""
@@ -159,7 +159,7 @@ def _norms(vectors: Array) -> Array:
 def _interpolate_between_waypoints(waypoint_lengths: Array, values: Array, reaches: Array, lengths: Array) -> Array:
     """Interpolate values (K, ...) at waypoints over arc lengths (N), falling to 0 over reaches (K), meters."""
     # Of waypoints at one place, the last counts.
-    last = np.append(np.diff(waypoint_lengths) >= SAME_PLACE_M, True)
+    last = np.append(np.diff(waypoint_lengths) >= SAME_ARC_LENGTH_M, True)
     waypoint_lengths, values, reaches = waypoint_lengths[last], values[last], reaches[last]
     nodes: list[tuple[float, Array]] = []
     for index, (place, value, reach) in enumerate(zip(waypoint_lengths, values, reaches, strict=True)):
