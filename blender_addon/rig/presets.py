@@ -7,6 +7,7 @@ from typing import Final
 import bpy
 
 from ...core.errors import FootfallError
+from ...core.jobs.locked_files import when_free
 from ...core.rig.rig_map import RigMap, bind_rig_map, load_rig_map, save_rig_map, shipped_rig_maps
 
 SHIPPED_PREFIX: Final = "shipped:"
@@ -88,7 +89,7 @@ def remove(identifier: str) -> str:
     """
     file = _preset_file(identifier)
     try:
-        file.unlink()
+        when_free(file.unlink, file)
     except OSError as error:
         raise FootfallError(
             "The rig preset '{stem}' cannot be removed: {strerror}", stem=file.stem, strerror=error.strerror
