@@ -440,7 +440,8 @@ def package(platform_name: str, python_version: str, folder: Path = DIST) -> Pat
         target.unlink()
         raise BuildError(f"{target.name} would be {size:.1f} MB; {SIZE_LIMIT:.0f} MB are the most that a zip may be")
     validate(target, blender_version)
-    say("package", f"{target} ({size:.1f} MB), accepted by Blender {blender_version}'s validator")
+    check_wheels(target)
+    say("package", f"{target} ({size:.1f} MB), accepted by Blender {blender_version}'s validator; its wheels fit")
     return target
 
 
@@ -478,6 +479,16 @@ def validate(archive: Path, blender_version: str) -> None:
     if child.returncode != 0:
         archive.unlink()
         raise BuildError(f"Blender {blender_version} does not accept {archive}:\n{child.stdout}{child.stderr}")
+
+
+def check_wheels(archive: Path) -> None:
+    """Hold the wheels of a zip against the system that it is for, without that system."""
+    set_up(DEV)
+    command = [str(DEV.python), "-P", "-m", "footfall.tools.wheels", str(archive)]
+    child = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=clean_environment())
+    if child.returncode != 0:
+        archive.unlink()
+        raise BuildError(f"{archive.name} would not run where it is for:\n{child.stderr.strip()}")
 
 
 # --- A release --------------------------------------------------------------------------------------------------------

@@ -1,18 +1,24 @@
 """The clips that a command line names."""
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Final
 
 from ..core.errors import FootfallError
 from ..core.jobs.bounded_files import ContentError, read_bytes
 from ..core.jobs.clip_tags import ClipTags, split_tags
+from ..core.jobs.file_names import disk_key
+
+COMMENT_PATTERN: Final = re.compile(r"(?:^|\s)#")
+"""Beginning of a comment in a list of clips."""
 
 
 def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
     """Return the named BVH files and those in named folders, as pairs of file and path below what was named.
 
     A ``.txt`` file is a list: one file or folder a line, relative to the current folder, with tags behind it, see
-    :func:`find_tags`; ``#`` begins a comment.
+    :func:`find_tags`; ``#`` begins a comment, at a line's start or behind a space.
 
     Raises:
         FootfallError: a path does not exist, or a folder or list has no BVH file in it.
@@ -54,24 +60,24 @@ def find_targets(clips: Iterable[tuple[Path, Path]], out: Path, suffix: str) -> 
         suffix: of the files to write.
 
     Raises:
-        FootfallError: two clips would be written to one file.
+        FootfallError: two clips would be written to one file, on disks without case, too.
     """
     pairs = list(clips)
     is_file = out.suffix.lower() == suffix
     if is_file and len(pairs) > 1:
         raise FootfallError("--out must name a folder for {len} clips, not the file '{out}'", len=len(pairs), out=out)
     targets: dict[Path, Path] = {}
-    taken: dict[Path, Path] = {}
+    taken: dict[str, Path] = {}
     for clip, below in pairs:
         target = out if is_file else out / below.with_suffix(suffix)
-        if target in taken:
+        if (key := disk_key(target)) in taken:
             raise FootfallError(
                 "'{first}' and '{second}' would both be written to '{target}': rename one",
-                first=taken[target],
+                first=taken[key],
                 second=clip,
                 target=target,
             )
-        taken[target], targets[clip] = clip, target
+        taken[key], targets[clip] = clip, target
     return targets
 
 
@@ -95,7 +101,8 @@ def _expand_lists(paths: Iterable[Path]) -> Iterator[tuple[Path, ClipTags]]:
             yield path, ClipTags()
             continue
         try:
-            lines = [line.partition("#")[0].strip() for line in read_bytes(path).decode("utf-8").splitlines()]
+            text = read_bytes(path).decode("utf-8-sig")
+            lines = [COMMENT_PATTERN.split(line)[0].strip() for line in text.splitlines()]
         except UnicodeDecodeError as error:
             raise FootfallError("'{path}' is not a list of clips: it is not text", path=path) from error
         except ContentError as error:

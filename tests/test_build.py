@@ -248,6 +248,18 @@ class TestPackage:
             build.package("linux-x64", "3.13", tmp_path / "dist")
         assert not any((tmp_path / "dist").iterdir())
 
+    def test_a_zip_whose_wheels_do_not_fit_is_not_kept(self, tmp_path, monkeypatch):
+        archive = tmp_path / "footfall-0.1.0-windows-x64-py3.11.zip"
+        archive.touch()
+        found = SimpleNamespace(returncode=1, stderr="'core.pyd' needs blas.dll\n")
+        monkeypatch.setattr(build, "set_up", lambda environment: True)
+        monkeypatch.setattr(build.subprocess, "run", lambda *_, **__: found)
+        with pytest.raises(
+            build.BuildError, match=r"py3\.11\.zip would not run where it is for:\n'core.pyd' needs blas"
+        ):
+            build.check_wheels(archive)
+        assert not archive.exists()
+
     def test_bundled_wheels_are_pinned(self):
         names = {pin.partition("==")[0] for pin in build.bundled_pins()}
         assert names == {"scipy", "safetensors"}

@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from ...core.errors import FootfallError
+from ...core.jobs.file_names import unreserved
 from ...core.labelling import Labels, add_local_phases, label_clip
 from ...core.labelling.learning import CorrectedClip, refit_preset
 from ...core.labelling.presets import LabellingPreset
@@ -38,7 +39,7 @@ class _LabelFileOperator(FootfallOperator):
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         if not self.filepath:
             _, action = require_action(context)
-            self.filepath = bpy.path.clean_name(action.name) + LABEL_FILE_SUFFIX
+            self.filepath = unreserved(bpy.path.clean_name(action.name)) + LABEL_FILE_SUFFIX
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 

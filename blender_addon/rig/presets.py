@@ -7,6 +7,8 @@ from typing import Final
 import bpy
 
 from ...core.errors import FootfallError
+from ...core.jobs.file_names import unreserved
+from ...core.jobs.locked_files import when_free
 from ...core.rig.rig_map import RigMap, bind_rig_map, load_rig_map, save_rig_map, shipped_rig_maps
 
 SHIPPED_PREFIX: Final = "shipped:"
@@ -67,7 +69,7 @@ def save(rig_map: RigMap) -> str:
     Raises:
         FootfallError: it has no name, or the file cannot be written.
     """
-    stem = bpy.path.clean_name(rig_map.name.strip())
+    stem = unreserved(bpy.path.clean_name(rig_map.name.strip()))
     if not stem.strip("_"):
         raise FootfallError("Give the rig preset a name")
     try:
@@ -88,7 +90,7 @@ def remove(identifier: str) -> str:
     """
     file = _preset_file(identifier)
     try:
-        file.unlink()
+        when_free(file.unlink, file)
     except OSError as error:
         raise FootfallError(
             "The rig preset '{stem}' cannot be removed: {strerror}", stem=file.stem, strerror=error.strerror

@@ -1,6 +1,5 @@
 """The training list of actions and folders, and its export to files for the trainer."""
 
-import re
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Final
@@ -8,6 +7,7 @@ from typing import Final
 import bpy
 
 from ...core.errors import FootfallError
+from ...core.jobs.file_names import safe_file_name
 from ...core.labelling.presets import BIPED_PRESET, find_preset
 from ...core.message import Message
 from ...core.motion.bvh import write_bvh
@@ -75,11 +75,6 @@ def motion_files_in(folder: Path) -> list[Path]:
             "There is no BVH or FBX file in '{folder}': remove it from the list, or choose another one", folder=folder
         )
     return files
-
-
-def safe_file_name(name: str) -> str:
-    """Return a name that is valid on every file system: letters, digits, dashes and dots, nothing else."""
-    return re.sub(r"[^\w.-]+", "_", name).strip("._") or "unnamed"
 
 
 def unused_path(folder: Path, name: str, suffix: str = "") -> Path:

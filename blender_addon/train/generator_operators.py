@@ -11,13 +11,14 @@ import bpy
 from ...core.errors import FootfallError
 from ...core.jobs.atomic import write_atomically
 from ...core.jobs.child import Child, ChildError
+from ...core.jobs.file_names import safe_file_name
 from ...core.message import Message
 from ...core.models.generator_file import load_generator
 from ..controllers.generators import FILE_ITEM, user_generators_folder
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature
 from .clip_operators import why_nothing_listed
-from .clips import listed_actions, listed_folders, safe_file_name, unused_path, write_clips
+from .clips import listed_actions, listed_folders, unused_path, write_clips
 from .environment import require_training_python
 from .run_export import footfall_command, start_footfall
 

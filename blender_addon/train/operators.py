@@ -11,6 +11,7 @@ import bpy
 
 from ...core.errors import FootfallError
 from ...core.jobs.atomic import write_atomically
+from ...core.jobs.file_names import safe_file_name
 from ...core.jobs.run_folder import ACTIVE_STATUSES, RunFolder
 from ...core.message import Message
 from ...core.models.model_file import load_model
@@ -22,7 +23,7 @@ from ..ui.preferences import runs_folder
 from . import runs, training_choice
 from .active_run import ActiveRunOperator
 from .clip_operators import why_nothing_listed
-from .clips import count_clips, count_folders, listed_actions, listed_folders, safe_file_name, unused_path, write_clips
+from .clips import count_clips, count_folders, listed_actions, listed_folders, unused_path, write_clips
 from .environment import require_training_python
 from .run_export import export_controller
 

@@ -9,21 +9,19 @@ import os
 import re
 import secrets
 import stat
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from ..errors import FootfallError
 from ..message import Message
+from .locked_files import discard, when_free
 from .process import start_stamp
 
 PART_PATTERN: Final = re.compile(r"\..+\.(\d+)(-\w+)?\.part(\.\w+@?)?", re.DOTALL)
 """Names of temporary files, with the id of the process that writes them; Blender itself adds an ``@`` meanwhile."""
 MAX_NAME_START: Final = 60
 """Characters of a file's name that its temporary name begins with."""
-RENAME_RETRY_PAUSES_S: Final = (0.01, 0.05, 0.2, 0.5, 1.0)
-"""Pauses between attempts at renaming a file over one that another program has open."""
 
 
 def write_atomically(path: Path, data: bytes, follow_links: bool = True) -> None:
@@ -54,9 +52,9 @@ def write_atomically(path: Path, data: bytes, follow_links: bool = True) -> None
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        _rename_with_retries(temporary, final)
+        when_free(lambda: temporary.replace(final), final)
     finally:
-        temporary.unlink(missing_ok=True)
+        discard(temporary)
     sync_folder(final.parent)
 
 
@@ -70,13 +68,13 @@ def move_into_place(temporary: Path, path: Path) -> None:
     """
     try:
         mode = _replaceable_mode(path)
-        with temporary.open("rb+") as file:
+        with when_free(lambda: temporary.open("rb+"), path) as file:
             os.fsync(file.fileno())
         if mode is not None:
             temporary.chmod(mode)
-        _rename_with_retries(temporary, path)
+        when_free(lambda: temporary.replace(path), path)
     finally:
-        temporary.unlink(missing_ok=True)
+        discard(temporary)
     sync_folder(path.parent)
 
 
@@ -117,7 +115,8 @@ def remove_abandoned_parts(folder: Path) -> None:
     for path in folder.glob(".*.part*"):
         found = PART_PATTERN.fullmatch(path.name)
         if found and path.is_file() and (int(found[1]) == os.getpid() or start_stamp(int(found[1])) is None):
-            path.unlink(missing_ok=True)
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
 
 
 def remove_parts_of(path: Path) -> None:
@@ -127,18 +126,6 @@ def remove_parts_of(path: Path) -> None:
         if found and int(found[1]) != os.getpid() and start_stamp(int(found[1])) is None:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
-
-
-def _rename_with_retries(temporary: Path, path: Path) -> None:
-    """Rename a file; Windows refuses this while another program, such as a watching Blender, reads the old one."""
-    for pause in RENAME_RETRY_PAUSES_S:
-        try:
-            temporary.replace(path)
-        except PermissionError:
-            time.sleep(pause)
-        else:
-            return
-    temporary.replace(path)
 
 
 def sync_folder(path: Path) -> None:

@@ -121,7 +121,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 def read_toml(path: Path) -> dict[str, Any]:
     """Return the table of a TOML file; raises as :func:`parse_toml` and :func:`read_bytes` do."""
     data = read_bytes(path)
-    return parse_toml(_parse(lambda: data.decode("utf-8")))
+    return parse_toml(_parse(lambda: data.decode("utf-8-sig")))
 
 
 def read_arrays(

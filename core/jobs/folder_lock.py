@@ -15,6 +15,7 @@ from typing import Final
 
 from ..errors import FootfallError
 from .bounded_files import open_regular
+from .locked_files import GLANCE_PAUSES_S, when_free
 
 LOCK_FILE_NAME: Final = ".footfall-lock"
 """File in a folder at which a process is at work, or was when it was killed."""
@@ -67,8 +68,10 @@ def has_lock_file(folder: Path) -> bool:
 def _acquire(folder: Path) -> int:
     """Return the descriptor of a folder's lock file, locked."""
     path = folder / LOCK_FILE_NAME
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
+        # Windows refuses a file that the process before is removing.
+        descriptor = when_free(lambda: os.open(path, flags, 0o644), path, GLANCE_PAUSES_S)
         try:
             if not _try_lock(descriptor):
                 raise FolderInUseError(

@@ -11,6 +11,7 @@ from typing import Final
 from ..errors import FootfallError
 from .atomic import move_into_place, sync_folder, write_atomically
 from .folder_lock import FolderInUseError, lock_folder
+from .locked_files import remove_when_free, when_free
 from .process import start_stamp
 
 BEFORE: Final = "before"
@@ -151,7 +152,7 @@ def replace_together(
     try:
         for name in parts:
             if (folder / name).exists():
-                (folder / name).rename(before / name)
+                _rename(folder / name, before / name, folder / name)
             _move(build_path / name, folder / name)
         _move(build_path / marker_name, folder / marker_name)
     except BaseException:
@@ -162,10 +163,15 @@ def replace_together(
 def _move(path: Path, to: Path) -> None:
     """Move a file or folder and flush the change to the disk."""
     if path.is_dir():
-        path.rename(to)
+        _rename(path, to, to)
         sync_folder(to.parent)
     else:
         move_into_place(path, to)
+
+
+def _rename(path: Path, to: Path, named: Path) -> None:
+    """Rename a file or folder when no other program has it open; errors name the one that users know."""
+    when_free(lambda: path.rename(to), named)
 
 
 def _roll_back(build_path: Path, folder: Path, parts: Iterable[str], marker_name: str) -> None:
@@ -174,10 +180,11 @@ def _roll_back(build_path: Path, folder: Path, parts: Iterable[str], marker_name
     undone.mkdir(exist_ok=True)
     for name in parts:
         if not (build_path / name).exists() and (folder / name).exists():
-            (folder / name).rename(undone / name)
+            _rename(folder / name, undone / name, folder / name)
         if (before / name).exists():
-            (before / name).rename(folder / name)
-    if (before / marker_name).exists():
-        (before / marker_name).replace(folder / marker_name)
+            _rename(before / name, folder / name, folder / name)
+    marker, old = folder / marker_name, before / marker_name
+    if old.exists():
+        when_free(lambda: old.replace(marker), marker)
     else:
-        (folder / marker_name).unlink(missing_ok=True)
+        remove_when_free(marker)

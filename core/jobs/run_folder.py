@@ -28,6 +28,7 @@ from ..errors import FootfallError
 from .atomic import is_disk_full, remove_abandoned_parts, write_atomically
 from .bounded_files import ContentError, open_regular, parse_json, read_bytes, read_json_object
 from .folder_lock import has_lock_file, lock_folder
+from .locked_files import GLANCE_PAUSES_S, discard, remove_when_free, when_free
 from .process import start_stamp
 from .replacing import holds_something
 
@@ -139,7 +140,7 @@ class RunFolder:
     def read_state(self) -> RunState | None:
         """Return the run's last state; ``None`` if there is no readable one."""
         try:
-            data = read_json_object(self._state_path)
+            data = when_free(lambda: read_json_object(self._state_path), self._state_path, GLANCE_PAUSES_S)
             state = RunState(
                 data["status"], int(data["pid"]), str(data["process"]), float(data["started"]), str(data["error"])
             )
@@ -227,7 +228,7 @@ class RunFolder:
                 pid=state.pid,
                 path=self.path,
             )
-        self._stop_path.unlink(missing_ok=True)
+        remove_when_free(self._stop_path)
         remove_abandoned_parts(self.path)
         remove_abandoned_parts(self.path / "checkpoints")
         for linked in filter(Path.is_symlink, (self.log_path, self._progress_path, self._disk_reserve_path)):
@@ -239,7 +240,7 @@ class RunFolder:
                 self.clear_results()
             write_atomically(self.config_path, config.encode(), follow_links=False)
         except OSError as error:
-            self._disk_reserve_path.unlink(missing_ok=True)
+            discard(self._disk_reserve_path)
             if not is_disk_full(error):
                 raise
             sentence = self._disk_full_message()
@@ -278,7 +279,7 @@ class RunFolder:
         """Write this process's new status."""
         if status in LAST_STATUSES:
             # A run that is killed right after it has none left.
-            self._disk_reserve_path.unlink(missing_ok=True)
+            discard(self._disk_reserve_path)
         state = self.read_state()
         started = state.started if state and state.pid == os.getpid() else time.time()
         self._write_state_file(RunState(status, os.getpid(), start_stamp(os.getpid()) or "", started, error))
@@ -290,30 +291,29 @@ class RunFolder:
     def append_progress(self, report: Mapping[str, Any]) -> None:
         """Append one report, stamped with the time (``time``, seconds since 1970)."""
         line = json.dumps({"time": round(time.time(), 3), **report}, allow_nan=False).encode() + b"\n"
-        with self._progress_path.open("ab+") as file:
+        with when_free(lambda: self._progress_path.open("ab+"), self._progress_path) as file:
             if file.seek(0, os.SEEK_END) and not _ends_with_newline(file):
                 line = b"\n" + line
             file.write(line)
 
     def log(self, text: str) -> None:
         """Append one line to ``log.txt``."""
-        with self.log_path.open("a", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}\n")
+        with when_free(lambda: self.log_path.open("ab"), self.log_path) as file:
+            file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}\n".encode("utf-8", "backslashreplace"))
 
     def save_checkpoint(self, step: int, data: bytes) -> Path:
         """Write the checkpoint of a step and remove all but the newest two up to this step.
 
-        Those of later steps are damaged, or the run would have continued from them.
+        Those of later steps are damaged, or the run would have continued from them; those in use are removed later.
 
         Raises:
             OSError: it cannot be written; the existing checkpoints are untouched.
         """
         path = self.path / "checkpoints" / f"step-{step:010d}.pt"
         write_atomically(path, data, follow_links=False)
-        found = self.checkpoints()
-        here = found.index(path)
+        here = (found := self.checkpoints()).index(path)
         for other in [*found[:here], *found[here + CHECKPOINTS_TO_KEEP :]]:
-            other.unlink(missing_ok=True)
+            discard(other)
         return path
 
     def save_best(self, data: bytes) -> None:
@@ -328,7 +328,7 @@ class RunFolder:
         """Remove the results of an earlier run: checkpoints, progress and model; the data set stays."""
         checkpoints = [*self.checkpoints(), self.best_checkpoint, self.periodic_checkpoint]
         for path in [*checkpoints, self._progress_path, self.model_path, self.origin_path]:
-            path.unlink(missing_ok=True)
+            remove_when_free(path)
 
     @contextmanager
     def run_session(self, config: str, discard_results: bool = False) -> Iterator[None]:
@@ -369,7 +369,7 @@ class RunFolder:
                 self.log(traceback.format_exc())
             raise
         finally:
-            self._disk_reserve_path.unlink(missing_ok=True)
+            discard(self._disk_reserve_path)
 
     def _write_final_state(self, status: Status, error: str = "") -> None:
         """Write the last status; if even that cannot be written, ``"interrupted"`` will be read."""

@@ -112,6 +112,6 @@ def description_of(text: str) -> str:
 def _read_text(file: Path) -> str:
     """Return the text of a file; empty if it cannot be read."""
     try:
-        return read_bytes(file).decode("utf-8", "replace")
+        return read_bytes(file).decode("utf-8-sig", "replace")
     except (OSError, ContentError):
         return ""

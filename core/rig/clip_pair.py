@@ -54,7 +54,7 @@ def read_pairs(table: Path) -> list[ClipPair]:
         FootfallError: the file is no such table, or a clip that it names is not there.
     """
     try:
-        rows = list(csv.DictReader(read_bytes(table).decode("utf-8").splitlines()))
+        rows = list(csv.DictReader(read_bytes(table).decode("utf-8-sig").splitlines()))
     except (OSError, UnicodeDecodeError, ContentError, csv.Error) as error:
         raise FootfallError(
             "'{table}' cannot be read as a table of pairs: {error}", table=table, error=error

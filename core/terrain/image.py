@@ -57,7 +57,7 @@ def read_heightfield(path: Path, cell_size: float, unit_height: float = 1.0) -> 
 def read_text_grid(path: Path) -> Array:
     """Return the numbers (R, C) of a text file, a row a line; raise :class:`HeightmapError`."""
     try:
-        lines = read_bytes(path, MAX_GRID_BYTES).decode("utf-8").splitlines()
+        lines = read_bytes(path, MAX_GRID_BYTES).decode("utf-8-sig").splitlines()
         rows = [[float(word) for word in line.replace(",", " ").replace(";", " ").split()] for line in lines]
     except (OSError, ValueError) as error:
         raise HeightmapError(

@@ -1,12 +1,11 @@
 """Building of data sets: analyze clips, cut samples, split, normalize, write the manifest."""
 
-import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, astuple
 from functools import partial
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePath
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -47,6 +46,8 @@ from .sources import source_fields, source_of
 from .start_pose import find_start
 from .strike_spec import strike_spec
 from .styles import check_style
+
+PathType = TypeVar("PathType", bound=PurePath)
 
 
 def build_dataset(
@@ -372,7 +373,16 @@ def compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, li
     return {name: vector.astype(np.float32).tolist() for name, vector in vectors.items()}
 
 
-def _relative_names(files: Sequence[Path]) -> dict[Path, str]:
-    """Return each file's name below the common folder, so that no user's folders are published."""
-    shared = Path(os.path.commonpath([path.parent for path in files]))
-    return {path: path.relative_to(shared).as_posix() for path in files}
+def _relative_names(files: Sequence[PathType]) -> dict[PathType, str]:
+    """Return each file's name below the common folder, so that no user's folders are published.
+
+    Of files on several drives, each has a numbered folder for its drive.
+    """
+    drives = sorted({path.drive.casefold() for path in files})
+    names: dict[PathType, str] = {}
+    for number, drive in enumerate(drives, start=1):
+        own = [path for path in files if path.drive.casefold() == drive]
+        shared = next(folder for folder in own[0].parents if all(path.is_relative_to(folder) for path in own))
+        start = f"drive{number}/" if len(drives) > 1 else ""
+        names |= {path: f"{start}{path.relative_to(shared).as_posix()}" for path in own}
+    return names

@@ -16,6 +16,7 @@ from ...core.errors import FootfallError
 from ...core.features.locomotion import FEATURE_RATE_HZ
 from ...core.jobs.atomic import write_atomically
 from ...core.jobs.bounded_files import ContentError, open_regular, parse_json, read_arrays
+from ...core.jobs.file_names import MAX_NAME_BYTES
 from ...core.labelling import Labels, label_clip
 from ...core.labelling.presets import preset_of_body
 from ...core.motion import Clip, Skeleton
@@ -97,7 +98,8 @@ def labels_path(clip: Path) -> Path:
 def clip_folder_name(clip: Path) -> str:
     """Return a readable folder name for a clip, unique among clips of the same name in different folders."""
     place = hashlib.sha256(os.fsencode(clip.absolute())).hexdigest()[:8]
-    return f"{''.join(c if c.isalnum() or c in '-_' else '_' for c in clip.stem)}-{place}"
+    name = "".join(c if c.isalnum() or c in "-_" else "_" for c in clip.stem)
+    return f"{name.encode()[:MAX_NAME_BYTES].decode(errors='ignore')}-{place}"
 
 
 @cache

@@ -1,7 +1,7 @@
 """A split of a data set as normalized tensors, on the device if they fit there."""
 
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,11 +11,14 @@ from torch import Tensor
 
 from ...core.features.terrain import BASE_COLUMN, COLUMN_COUNT, HEIGHT_COUNT, PREVIOUS_BASE_COLUMN
 from ...core.jobs.atomic import temporary_path
+from ...core.jobs.locked_files import discard, when_free
 from ...core.models.network import Float32
 from .dataset import Dataset
 from .manifest import ClipEntry, DatasetError
 
 BYTES_PER_GIBIBYTE = 1 << 30
+MAX_RUNS = 8
+"""Runs that may map one data set at the same time where files in use are not replaced."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -283,10 +286,22 @@ def _write_memory_maps(
             for part in blocks:
                 for file, rows in zip(files, part, strict=True):
                     file.write(np.ascontiguousarray(rows).data)
-        for path, final in zip(fresh, paths, strict=True):
-            path.replace(final)
+        placed = [_place(path, final) for path, final in zip(fresh, paths, strict=True)]
     finally:
         for path in fresh:
-            path.unlink(missing_ok=True)
+            discard(path)
     # Copy on write: torch wants arrays that could be written.
-    return [np.memmap(path, np.float32, "c").reshape(-1, size) for path, size in zip(paths, sizes, strict=True)]
+    return [np.memmap(path, np.float32, "c").reshape(-1, size) for path, size in zip(placed, sizes, strict=True)]
+
+
+def _place(fresh: Path, final: Path) -> Path:
+    """Rename a file, over an old one; return its name, a numbered one where Windows keeps what another run has mapped.
+
+    Raises:
+        PermissionError: :data:`MAX_RUNS` of them are in use.
+    """
+    for number in range(1, MAX_RUNS + 1):
+        path = final if number == 1 else final.with_name(f"{final.stem}-{number}{final.suffix}")
+        with suppress(PermissionError):
+            return fresh.replace(path)
+    return when_free(lambda: fresh.replace(final), final)

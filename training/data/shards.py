@@ -20,6 +20,7 @@ from ...core.features.terrain import COLUMN_COUNT, terrain_samples
 from ...core.jobs.atomic import sync_folder, write_atomically
 from ...core.jobs.bounded_files import read_json_object
 from ...core.jobs.clip_tags import ClipTags
+from ...core.jobs.locked_files import when_free
 from ...core.labelling import Labels
 from ...core.models.network import Float32
 from ...core.motion import Clip, Skeleton
@@ -229,7 +230,7 @@ def write_shard(
         save_array(unfinished / "terrain.npy", terrain)
     write_atomically(unfinished / "shard.json", json.dumps(entry).encode())
     shutil.rmtree(folder, ignore_errors=True)
-    unfinished.rename(folder)
+    when_free(lambda: unfinished.rename(folder), folder)
     sync_folder(shards_folder)
     return entry
 

@@ -20,6 +20,7 @@ from ...core.features.layout import Layout
 from ...core.features.locomotion import FEATURE_RATE_HZ, pose_rotations
 from ...core.jobs.atomic import write_atomically
 from ...core.jobs.bounded_files import MAX_MANIFEST_BYTES, ContentError, read_json_object
+from ...core.jobs.locked_files import when_free
 from ...core.jobs.pool import start_pool
 from ...core.jobs.replacing import build_folder, list_contents, replace_together
 from ..config.reporting import ProgressCallback
@@ -92,7 +93,7 @@ def build_interaction_dataset(
         shards = _begin_shards(out, made, key)
         manifest = _write_dataset(make_take, network_skeleton, shards, settings, workers, progress)
         if key:
-            shards.rename(made / "shards")
+            when_free(lambda: shards.rename(made / "shards"), shards)
         manifest["key"] = key
         dataset = Dataset(made, manifest)
         manifest["normalisation"] = compute_normalization(dataset, settings.joint_weight)

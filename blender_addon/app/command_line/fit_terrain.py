@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from ....core.errors import FootfallError
+from ....core.jobs.file_names import disk_key, safe_file_name
 from ....core.terrain.clip_terrain import fit_clip_terrain, terrain_entry
 from ....core.terrain.foot_points import FootTracks
 from ....core.terrain.patches import PatchDatabase
@@ -15,7 +16,6 @@ from ...label.labels import read_labels
 from ...label.terrain.patches import open_patches
 from ...rig.clip_reader import read_mapped_action
 from ...rig.clips import ArmatureAction
-from ...train.clips import safe_file_name
 from .actions import actions_from_options
 from .job import Job
 from .options import add_json, add_name_selection, whole_number_from
@@ -58,16 +58,18 @@ def run(options: argparse.Namespace, job: Job) -> None:
     patches = PatchDatabase.open(options.patches) if options.patches else open_patches()
     takes = actions_from_options(options)
     options.out.mkdir(parents=True, exist_ok=True)
-    taken: dict[Path, str] = {}
+    taken: dict[str, str] = {}
     job.total = len(takes)
     for name, take in takes.items():
         with job.item(action=name) as entry:
             if take is None:
                 raise FootfallError("There is no such action that moves an armature of this file")
             file = options.out / f"{safe_file_name(name)}{TERRAIN_SUFFIX}"
-            if taken.setdefault(file, name) != name:
+            if taken.setdefault(disk_key(file), name) != name:
                 raise FootfallError(
-                    "'{file}' has the ground of '{file_2}' already: rename an action", file=file, file_2=taken[file]
+                    "'{file}' has the ground of '{file_2}' already: rename an action",
+                    file=file,
+                    file_2=taken[disk_key(file)],
                 )
             job.report_progress(0.0, name, "is fitted")
             entry |= {"armature": take[0].name_full, **_fit_and_write(take, patches, options, file)}

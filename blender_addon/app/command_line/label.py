@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 
 from ....core.errors import FootfallError
+from ....core.jobs.file_names import disk_key, safe_file_name
 from ....core.labelling.presets import LabellingPreset, find_preset
 from ....core.labelling.report import report_entry, write_report
 from ....core.labelling.review.ranking import ReviewSpot
@@ -19,7 +20,6 @@ from ...label.exchange import LABEL_FILE_SUFFIX
 from ...label.operators import issue_count_text
 from ...label.presets import to_preset
 from ...rig.clips import ArmatureAction
-from ...train.clips import safe_file_name
 from .actions import actions_from_options
 from .job import Job
 from .options import add_json, add_name_selection
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
     if options.labels_out:
         options.labels_out.mkdir(parents=True, exist_ok=True)
     report: dict[str, Any] = {"preset": preset.name, "labeled": [], "failed": []}
-    taken: dict[Path, str] = {}
+    taken: dict[str, str] = {}
     job.total = len(takes)
     for name, take in takes.items():
         with job.item(action=name) as entry:
@@ -65,11 +65,11 @@ def run(options: argparse.Namespace, job: Job) -> None:
             finding = _label_action(take, preset, entry, job)
             if options.labels_out:
                 file = options.labels_out / f"{safe_file_name(name)}{LABEL_FILE_SUFFIX}"
-                if taken.setdefault(file, name) != name:
+                if taken.setdefault(disk_key(file), name) != name:
                     raise FootfallError(
                         "'{file}' has the labels of '{file_2}' already: rename an action",
                         file=file,
-                        file_2=taken[file],
+                        file_2=taken[disk_key(file)],
                     )
                 report["labeled"].append(_write_label_file(take, finding, preset, file))
                 entry["labels"] = str(file)

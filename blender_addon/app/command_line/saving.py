@@ -10,6 +10,7 @@ import bpy
 
 from ....core.errors import FootfallError
 from ....core.jobs.atomic import destination, move_into_place, remove_parts_of, temporary_path
+from ....core.jobs.locked_files import discard
 from .job import Job
 from .progress import print_status
 
@@ -89,7 +90,7 @@ def save_copy(path: Path) -> None:
             "'{path}' could not be saved ({reason}): make room or choose another file", path=path, reason=reason
         ) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        discard(temporary)
 
 
 def require_complete(path: Path) -> None:

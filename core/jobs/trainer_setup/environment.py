@@ -25,6 +25,7 @@ from ...message import Message
 from ..atomic import write_atomically
 from ..bounded_files import ContentError, read_bytes, read_json_object
 from ..child import Child, clean_environment
+from ..locked_files import when_free
 from ..process import start_stamp
 from .pip_output import last_line, pip_failure_message, pip_progress
 from .recipe import EnvironmentRecipe
@@ -169,7 +170,7 @@ class TrainerEnvironment:
         try:
             self._ready_path.unlink(missing_ok=True)
             going = self.folder.with_name(f".{self.folder.name}-{os.getpid()}.part")
-            self.folder.rename(going)
+            when_free(lambda: self.folder.rename(going), self.folder)
             shutil.rmtree(going)
         except OSError as error:
             raise TrainerEnvironmentError(

@@ -34,7 +34,7 @@ def load_rig_map(path: Path) -> RigMap:
         FootfallError: it cannot be read, or is no rig map; the message names the fault.
     """
     try:
-        return parse_rig_map(read_bytes(path, MAX_BYTES).decode("utf-8"))
+        return parse_rig_map(read_bytes(path, MAX_BYTES).decode("utf-8-sig"))
     except OSError as error:
         raise FootfallError(
             "The bone map '{path}' cannot be read: {strerror}", path=path, strerror=error.strerror

@@ -27,7 +27,7 @@ def read_mesh_file(path: Path) -> Mesh:
     suffix = path.suffix.lower()
     try:
         if suffix == ".obj":
-            vertices, triangles = parse_wavefront(read_bytes(path, MAX_BYTES).decode("utf-8", "replace"))
+            vertices, triangles = parse_wavefront(read_bytes(path, MAX_BYTES).decode("utf-8-sig", "replace"))
         elif suffix == ".glb":
             vertices, triangles = read_binary_gltf(read_bytes(path, MAX_BYTES))
         elif suffix == ".gltf":

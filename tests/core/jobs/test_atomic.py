@@ -48,30 +48,6 @@ def test_what_was_there_stays_when_the_new_cannot_be_written(tmp_path: Path, mon
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"file": b"old"}
 
 
-@pytest.mark.parametrize("times", [2, 1000])
-def test_a_file_that_somebody_reads_is_replaced_a_moment_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int
-):
-    """As on Windows, where it cannot be while it is open."""
-    left, replace = iter(range(times)), Path.replace
-
-    def refused(self: Path, target: Path) -> Path:
-        if next(left, None) is None:
-            return replace(self, target)
-        raise PermissionError(13, "Access is denied")
-
-    write_atomically(tmp_path / "file", b"old")
-    monkeypatch.setattr(Path, "replace", refused)
-    monkeypatch.setattr("footfall.core.jobs.atomic.time.sleep", lambda seconds: None)
-    if times == 2:
-        write_atomically(tmp_path / "file", b"new")
-        assert (tmp_path / "file").read_bytes() == b"new"
-    else:
-        with pytest.raises(PermissionError):
-            write_atomically(tmp_path / "file", b"new")
-        assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"file": b"old"}
-
-
 def test_what_another_program_has_written_takes_the_place_of_what_was_there(tmp_path: Path):
     (tmp_path / "file").write_bytes(b"old")
     (tmp_path / "part").write_bytes(b"new")

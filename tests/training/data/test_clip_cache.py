@@ -1,12 +1,13 @@
 """What invalidates the cache of analyzed clips and their samples."""
 
 import ast
+import re
 from pathlib import Path
 
 import numpy as np
 
 import footfall
-from footfall.training.data.clip_cache import DIGESTED_SOURCES, analyze_clip
+from footfall.training.data.clip_cache import DIGESTED_SOURCES, analyze_clip, clip_folder_name
 
 ROOT = Path(footfall.__file__).parent
 ENTRY_POINTS = ("training/data/clip_cache.py", "training/data/shards.py")
@@ -60,3 +61,11 @@ def test_a_damaged_cache_is_made_again(walks: list[Path], tmp_path: Path) -> Non
         cached.write_bytes(damaged)
         again = analyze_clip(walks[0], tmp_path)
         np.testing.assert_array_equal(again.rotation_scatter, before.rotation_scatter)
+
+
+def test_the_folder_of_a_clip_has_a_name_that_every_disk_takes() -> None:
+    names = [
+        clip_folder_name(Path(f"/clips/{stem}.bvh")) for stem in ("ü" * 120, "ü" * 119 + "u", "CON", "walk. ", "a:b")
+    ]
+    assert len(set(names)) == 5 and all(len(f"{name}-0123456789abcdef.partial".encode()) < 160 for name in names)
+    assert all(re.fullmatch(r"[\w-]+-[0-9a-f]{8}", name) for name in names)

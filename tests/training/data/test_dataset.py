@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from footfall.core.jobs.atomic import is_disk_full
 from footfall.core.labelling import label_clip
 from footfall.core.motion.bvh import read_bvh
 from footfall.training.data import shards
-from footfall.training.data.build import build_dataset
+from footfall.training.data.build import _relative_names, build_dataset
 from footfall.training.data.dataset import Dataset
 from footfall.training.data.manifest import DatasetError, DatasetSettings
 
@@ -428,3 +428,24 @@ def test_samples_stay_until_the_manifest_names_new_ones(
 
 def raise_interrupt(*_: object) -> None:
     raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        ([PurePosixPath("/a/b/c.bvh")], ["c.bvh"]),
+        ([PurePosixPath("/a/b/c.bvh"), PurePosixPath("/a/d.bvh")], ["b/c.bvh", "d.bvh"]),
+        ([PurePosixPath("/a.bvh"), PurePosixPath("/b/c.bvh")], ["a.bvh", "b/c.bvh"]),
+        ([PureWindowsPath("C:\\Jörg\\a.bvh"), PureWindowsPath("c:\\jörg\\B\\c.bvh")], ["a.bvh", "B/c.bvh"]),
+        (
+            [
+                PureWindowsPath("C:\\x\\a.bvh"),
+                PureWindowsPath("D:\\y\\b.bvh"),
+                PureWindowsPath("\\\\server\\share\\a.bvh"),
+            ],
+            ["drive2/a.bvh", "drive3/b.bvh", "drive1/a.bvh"],
+        ),
+    ],
+)
+def test_clips_are_named_below_what_they_share_on_each_drive(paths: list[PurePath], names: list[str]) -> None:
+    assert list(map(_relative_names(paths).get, paths)) == names

@@ -1,0 +1,53 @@
+"""Changes of files that other programs may have open: Windows refuses them meanwhile.
+
+Virus scanners, backups and previews open a new file for a moment. A folder is not renamed while a file in it is open.
+"""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, TypeVar
+
+from ..message import Message
+
+RETRY_PAUSES_S: Final = (0.01, 0.05, 0.2, 0.5, 1.0)
+"""Pauses between attempts at a change of a file that another program has open."""
+GLANCE_PAUSES_S: Final = (0.01, 0.05)
+"""Pauses between attempts at a look into a file that is being replaced."""
+
+Result = TypeVar("Result")
+
+
+def when_free(change: Callable[[], Result], path: Path, pauses: tuple[float, ...] = RETRY_PAUSES_S) -> Result:
+    """Make a change of a file or folder, some times until no other program has it open; return its result.
+
+    Args:
+        change: the change.
+        path: the file or folder that the error names, such as the one that a temporary file is to replace.
+        pauses: waiting times, seconds, after attempts.
+
+    Raises:
+        PermissionError: it stays open, or may not be changed.
+        OSError: the change fails for another reason.
+    """
+    for pause in pauses:
+        with suppress(PermissionError):
+            return change()
+        time.sleep(pause)
+    try:
+        return change()
+    except PermissionError as error:
+        reason = Message("Another program has it open, or it is protected: close it there")
+        raise PermissionError(error.errno, reason, str(path)) from error
+
+
+def remove_when_free(path: Path) -> None:
+    """Remove a file, if there is one; raises as :func:`when_free` does."""
+    when_free(lambda: path.unlink(missing_ok=True), path)
+
+
+def discard(path: Path) -> None:
+    """Remove a file that nothing needs any more; one that stays open in another program is left."""
+    with suppress(OSError):
+        remove_when_free(path)
