@@ -21,6 +21,8 @@ broken: dict[str, str] = {}
 def blender_window() -> Iterator[Window]:
     """Blender with the installed extension, and the splash screen gone."""
     pictures = Path(PICTURES) if PICTURES else None
+    for old in pictures.glob("[0-9][0-9]_*.png") if pictures else ():
+        old.unlink()
     with opened(Path(str(ARCHIVE)), pictures) as window:
         yield window
 
