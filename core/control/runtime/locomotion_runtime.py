@@ -38,6 +38,12 @@ from .system_channels import SystemChannels
 LEAVING_SAMPLES: Final = 3
 """Samples ahead, half a second, in which a resting character that is to move shifts its weight."""
 
+LATERAL_OFFSETS_M: Final = (LATERAL_SAMPLE_OFFSET_M * np.array(LATERAL_SAMPLE_SIGNS))[:, None]
+"""Offsets (3, 1) of the ground's samples across the way."""
+IS_CENTER_SAMPLE: Final = np.arange(len(LATERAL_SAMPLE_SIGNS)) == CENTER_SAMPLE_INDEX
+RIGHT_SIGNS: Final = np.array([1.0, -1.0])
+"""Signs of a direction's components, swapped, in that to its right."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LocomotionCommand:
@@ -344,11 +350,8 @@ class LocomotionRuntime:
 
     def _terrain_heights(self, positions: Array, directions: Array, levels: Array) -> Array:
         """Return ground heights (B, S, 3) left of, under and right of positions (B, S, 2), across ``directions``."""
-        across = np.stack([directions[..., 1], -directions[..., 0]], axis=-1)
-        places = (
-            positions[..., None, :]
-            + across[..., None, :] * (LATERAL_SAMPLE_OFFSET_M * np.array(LATERAL_SAMPLE_SIGNS))[:, None]
-        )
+        across = directions[..., ::-1] * RIGHT_SIGNS
+        places = positions[..., None, :] + across[..., None, :] * LATERAL_OFFSETS_M
         above = np.broadcast_to((levels + MAX_STEP_UP_M)[..., None, None], (*places.shape[:-1], 1))
         points = np.concatenate([places, above], axis=-1)
         heights = np.empty(points.shape[:-1])
@@ -356,7 +359,7 @@ class LocomotionRuntime:
             heights[rows] = ground.heights(points[rows], self.frame)
         pits = levels[..., None] - MAX_STEP_DOWN_M
         # A drop this deep under the path itself is a crack that is stepped over.
-        cracks = (heights < pits) & (np.array(LATERAL_SAMPLE_SIGNS) == LATERAL_SAMPLE_SIGNS[CENTER_SAMPLE_INDEX])
+        cracks = (heights < pits) & IS_CENTER_SAMPLE
         return np.where(np.isnan(heights) | cracks, levels[..., None], np.maximum(heights, pits))
 
     def _rows_by_ground(self) -> list[tuple[Ground, NDArray[np.intp]]]:

@@ -111,7 +111,7 @@ class StandingPose:
             speeds: (B) commanded, m/s.
             dt: seconds per frame.
         """
-        slow = np.clip((SLOW_SPEED_M_S - speeds) / (SLOW_SPEED_M_S - SLOWEST_SPEED_M_S), 0.0, 1.0)
+        slow = np.minimum(np.maximum((SLOW_SPEED_M_S - speeds) / (SLOW_SPEED_M_S - SLOWEST_SPEED_M_S), 0.0), 1.0)
         return poses + (slow * dt / ARM_PULL_S)[:, None, None] * self._arms * (self._pose - poses)
 
     def _poses_at(self, times: Array) -> Array:

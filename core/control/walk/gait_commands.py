@@ -41,9 +41,9 @@ class GaitCommands:
             before: (B) the same of the frame before.
             yaws: (B, S) commanded, radians.
         """
-        turning = np.clip(np.abs(yaws[:, -1] - yaws[:, 0]) / TURN_IN_PLACE_RAD, 0.0, 1.0)
+        turning = np.minimum(np.abs(yaws[:, -1] - yaws[:, 0]) / TURN_IN_PLACE_RAD, 1.0)
         largest = 1 / (TURN_CHANGE_S * self._rate)
-        return before + np.clip(turning - before, -largest, largest)
+        return before + np.minimum(np.maximum(turning - before, -largest), largest)
 
     def weights(
         self, plans: PlanSamples, turning: Array, jumps: Array, slow_speeds: Array, pose: Array
@@ -60,7 +60,7 @@ class GaitCommands:
         names, speeds = self._names, plans.speeds
         styles, rests = self._split(self.raised(plans.style_weights, pose))
         still, going = (slow_speeds / 4)[:, None], (slow_speeds * 3 / 4)[:, None]
-        moving = np.maximum(np.clip((speeds - still) / (going - still), 0, 1), turning[:, None])
+        moving = np.maximum(np.minimum((speeds - still) / (going - still), 1), turning[:, None])
         running = plans.run_shares
         gaits = np.zeros((*speeds.shape, len(names)))
         for name, value in (("stand", 1 - moving), ("walk", moving * (1 - running)), ("run", moving * running)):

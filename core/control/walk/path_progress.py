@@ -26,7 +26,7 @@ def lag_behind(planned_lengths: Array, arc_lengths: Array) -> Array:
         planned_lengths: (B) planned arc lengths, meters.
         arc_lengths: (B) of the characters, meters.
     """
-    return np.clip(planned_lengths - arc_lengths, -MAX_LAG_M, MAX_LAG_M)
+    return np.minimum(np.maximum(planned_lengths - arc_lengths, -MAX_LAG_M), MAX_LAG_M)
 
 
 def advance_on_paths(
@@ -42,6 +42,6 @@ def advance_on_paths(
         speeds: (B) planned, m/s.
         dt: seconds per frame.
     """
-    near = np.clip(planned_lengths, arc_lengths - MAX_LAG_M, arc_lengths + MAX_LAG_M)
+    near = np.minimum(np.maximum(planned_lengths, arc_lengths - MAX_LAG_M), arc_lengths + MAX_LAG_M)
     moves = tables.project(positions, near) - arc_lengths
-    return arc_lengths + np.clip(moves, -MAX_RETREAT_M_S * dt, (speeds + MAX_OVERTAKING_M_S) * dt)
+    return arc_lengths + np.minimum(np.maximum(moves, -MAX_RETREAT_M_S * dt), (speeds + MAX_OVERTAKING_M_S) * dt)

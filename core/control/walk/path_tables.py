@@ -83,7 +83,7 @@ class PathTables:
     def path_at(self, arc_lengths: Array) -> PathSamples:
         """Return the paths at arc lengths (B, ...), meters, clamped to their ends."""
         rows = _expand_like(np.arange(len(arc_lengths)), arc_lengths)
-        at = np.clip(arc_lengths, 0.0, _expand_like(self._path_lengths, arc_lengths)) / PATH_SPACING_M
+        at = np.minimum(np.maximum(arc_lengths, 0.0), _expand_like(self._path_lengths, arc_lengths)) / PATH_SPACING_M
         index = np.minimum(at.astype(np.intp), _expand_like(self._last_segments, arc_lengths) - 1)
         share = (at - index)[..., None]
         found = self._path_tables[rows, index] * (1 - share) + self._path_tables[rows, index + 1] * share
@@ -103,7 +103,7 @@ class PathTables:
             Arc lengths (B), meters.
         """
         count = int(2 * SEARCH_WINDOW_M / PATH_SPACING_M) + 2
-        first = np.clip((expected_lengths - SEARCH_WINDOW_M) / PATH_SPACING_M, 0, None).astype(np.intp)[:, None]
+        first = np.maximum((expected_lengths - SEARCH_WINDOW_M) / PATH_SPACING_M, 0).astype(np.intp)[:, None]
         index = np.minimum(first + np.arange(count), self._last_segments[:, None] - 1)
         rows = np.arange(len(expected_lengths))[:, None]
         # Axis by axis, since sums over an axis of length two would take most of the time.
@@ -113,7 +113,7 @@ class PathTables:
         along_x, along_y = end_x - x, end_y - y
         square = np.maximum(along_x * along_x + along_y * along_y, 1e-12)
         to_x, to_y = positions[:, :1] - x, positions[:, 1:] - y
-        share = np.clip((to_x * along_x + to_y * along_y) / square, 0.0, 1.0)
+        share = np.minimum(np.maximum((to_x * along_x + to_y * along_y) / square, 0.0), 1.0)
         reached = np.minimum((index + share) * PATH_SPACING_M, self._path_lengths[:, None])
         distance = (to_x - along_x * share) ** 2 + (to_y - along_y * share) ** 2
         deviation = reached - expected_lengths[:, None]
