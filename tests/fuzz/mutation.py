@@ -177,8 +177,11 @@ def change_array(array: np.ndarray, rng: Generator) -> np.ndarray:
         return array.reshape(-1) if rng.random() < 0.5 else array[None]
     if kind == 7:
         return np.asfortranarray(array.T)
+    dtype, is_empty = _choice(DTYPES, rng), rng.random() < 0.5
+    if is_empty or array.dtype.kind in "SU":  # numpy ends the process where bytes become times
+        return np.zeros(array.shape, dtype)
     with np.errstate(all="ignore"):
-        return np.zeros(array.shape, _choice(DTYPES, rng)) if rng.random() < 0.5 else array.astype(_choice(DTYPES, rng))
+        return array.astype(dtype)
 
 
 def _changed_npz(data: bytes, rng: Generator) -> bytes:
