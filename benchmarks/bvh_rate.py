@@ -1,6 +1,6 @@
 """Reading BVH: megabytes of text a second on one core."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from time import perf_counter
 from typing import Final
@@ -30,7 +30,7 @@ def measure(setup: Setup) -> str:
     return table(["reader", "MB", f"MB/s, best of {PASSES} passes", "worst"], rows) + f"\n\n{NOTES}"
 
 
-def _row(title: str, clips: Sequence[Path]) -> list[object]:
+def _row(title: str, clips: Iterable[Path]) -> list[object]:
     """Return a row of the rates at which the largest of some files are read."""
     files = sorted(clips, key=lambda file: -file.stat().st_size)[:LARGEST]
     for file in files:
