@@ -23,10 +23,10 @@ from ..core.motion.rotations import Array
 from .document import table
 from .setup import Setup
 
-TITLE = "Directing: marks, baking again, live preview"
+TITLE = "Directing: waypoints, baking again, live preview"
 IN_BLENDER: Final = Path(__file__).with_name("directing_in_blender.py")
 WALKS: Final = 40
-MARKS: Final = 3
+WAYPOINTS: Final = 3
 """Of each walk."""
 SPEED: Final = 1.2
 LENGTH: Final = 14.0
@@ -50,12 +50,12 @@ PACE: Final = 1.0
 """Meters a second at which they walk."""
 
 NOTES = f"""\
-*Marks*: {WALKS} walks by the shipped controller at {SPEED} m/s along winding paths of {LENGTH:.0f} m, with {MARKS}
-marks each, up to {ASIDE} m beside the path, at paces of {PACES[0]} to {PACES[1]} m/s from one to the next; every second
-one says where to face (up to {np.degrees(TURNED):.0f} degrees beside the way), two of three on which foot. *Met*: hips
-within 3 cm at the frame or one beside it. *Foot*: where one is named, it stands. *Skate*: of feet, found again in the
-clip; the same walks without marks beside them. *Told*: marks that would take {TOO_FAST:.0f} m/s and are reported as out
-of reach.
+*Waypoints*: {WALKS} walks by the shipped controller at {SPEED} m/s along winding paths of {LENGTH:.0f} m, with
+{WAYPOINTS} waypoints each, up to {ASIDE} m beside the path, at paces of {PACES[0]} to {PACES[1]} m/s from one to the
+next; every second one says where to face (up to {np.degrees(TURNED):.0f} degrees beside the way), two of three on which
+foot. *Met*: hips within 3 cm at the frame or one beside it. *Foot*: where one is named, it stands. *Skate*: of feet,
+found again in the clip; the same walks without waypoints beside them. *Told*: waypoints that would take
+{TOO_FAST:.0f} m/s and are reported as out of reach.
 
 *Facing*: {FACING_WALKS} such paths at {PACE} m/s, along which the character faces so many degrees to the left of its
 way from {FACED[0]:.0f} to {FACED[1]:.0f} m: how far the hips are off the path, on the mean of these frames and in the
@@ -86,7 +86,7 @@ def measure(setup: Setup) -> str:
         ["Blender", "point", "plan ms", "redraw ms", "slowest ms", "redraws / s"],
         [[version, *row] for version, one in found.items() for row in one["live"]],
     )
-    return f"{marks_table(model)}\n\n{facing_table(model)}\n\n{again}\n\n{live}\n\n{NOTES}"
+    return f"{waypoint_table(model)}\n\n{facing_table(model)}\n\n{again}\n\n{live}\n\n{NOTES}"
 
 
 AGAIN: Final = ("whole", "again", "share", "kept", "same", "alike")
@@ -101,7 +101,7 @@ def in_blender(blender: Environment, controller: Path) -> dict[str, Any]:
     return json.loads(child.stdout.strip().splitlines()[-1])
 
 
-def marks_table(model: ControllerModel) -> str:
+def waypoint_table(model: ControllerModel) -> str:
     """Return the table of how closely waypoints are met."""
     met, feet, skates = zip(*(one_walk(model, seed) for seed in range(WALKS)), strict=True)
     all_met, all_feet = [one for some in met for one in some], [one for some in feet for one in some]
@@ -109,7 +109,7 @@ def marks_table(model: ControllerModel) -> str:
     turned = np.degrees([one.yaw_error for one in all_met if one.yaw_error])
     named = [one.foot_planted for one, foot in zip(all_met, all_feet, strict=True) if foot]
     told = [bool(one.failure_reason) for seed in range(WALKS) for one in out_of_reach(model, seed)]
-    head = ["marks", "met", "off mm (95 %)", "turned deg (95 %)", "foot", "skate cm/s", "without marks", "told"]
+    head = ["waypoints", "met", "off mm (95 %)", "turned deg (95 %)", "foot", "skate cm/s", "without waypoints", "told"]
     cells = [
         len(all_met),
         f"{100 * np.mean(off <= FAR):.0f} %",
@@ -148,9 +148,9 @@ def hips(walk: Walk) -> Array:
 def one_walk(model: ControllerModel, seed: int) -> tuple[tuple[WaypointResult, ...], list[str], tuple[float, float]]:
     """Return the results of a walk's waypoints, the foot named by each, and the skate with and without waypoints."""
     way = winding(seed)
-    marks = list(some_marks(way, seed))
-    walk, plain = walk_path(model, way, SPEED, waypoints=marks), walk_path(model, way, SPEED)
-    return walk.waypoint_results, [mark.foot for mark in marks], (skate(walk), skate(plain))
+    waypoints = list(some_waypoints(way, seed))
+    walk, plain = walk_path(model, way, SPEED, waypoints=waypoints), walk_path(model, way, SPEED)
+    return walk.waypoint_results, [waypoint.foot for waypoint in waypoints], (skate(walk), skate(plain))
 
 
 def winding(seed: int) -> WalkPath:
@@ -161,12 +161,12 @@ def winding(seed: int) -> WalkPath:
     return WalkPath(np.column_stack([LENGTH * along, np.asarray(aside)]))
 
 
-def some_marks(way: WalkPath, seed: int) -> Iterator[Waypoint]:
+def some_waypoints(way: WalkPath, seed: int) -> Iterator[Waypoint]:
     """Yield waypoints beside a path that people could meet."""
     chance = np.random.default_rng([seed, 1])
     seconds, before = 1.3, 0.0
-    for number in range(MARKS):
-        place = way.length * (number + 1) / (MARKS + 1) + chance.uniform(-0.5, 0.5)
+    for number in range(WAYPOINTS):
+        place = way.length * (number + 1) / (WAYPOINTS + 1) + chance.uniform(-0.5, 0.5)
         seconds += (place - before) / chance.uniform(*PACES)
         before = place
         yaw = float(way.yaw_at(place) + chance.uniform(-TURNED, TURNED)) if number % 2 else None

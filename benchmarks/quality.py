@@ -132,7 +132,7 @@ def _scenes(tables: Tables) -> str:
 def _waypoints(tables: Tables) -> str:
     (row,) = tables.rows("directing")
     distance = row["off mm (95 %)"]
-    return f"{row['met']} of {row['marks']} met, 95 % within {distance} mm; the named foot stands in {row['foot']}"
+    return f"{row['met']} of {row['waypoints']} met, 95 % within {distance} mm; the named foot stands in {row['foot']}"
 
 
 def _editing(tables: Tables) -> str:

@@ -1,9 +1,12 @@
 """Operators for the list of interaction tasks, and their bake."""
 
 import bpy
+from mathutils import Vector
 
+from ...core.errors import FootfallError
 from ...core.message import Message
 from ..controllers import library
+from ..scene.objects import usual_action_of
 from ..ui.list_operators import CharacterListOperator, MoveOperator, RemoveOperator
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import require_armature, why_not_animatable
@@ -11,6 +14,8 @@ from .bake import InteractionBake
 from .tasks import TYPES_WITH_OBJECT, TYPES_WITH_TARGET
 
 SLICE_FRAMES = 4
+MIN_LIFT_M = 0.2
+"""Height over the character's floor from which a block is not sat on."""
 
 
 def why_no_interactions(context: bpy.types.Context) -> str | None:
@@ -19,17 +24,31 @@ def why_no_interactions(context: bpy.types.Context) -> str | None:
     if reason is not None:
         return reason
     settings = require_armature(context).footfall
-    errands = settings.interaction_tasks
+    tasks = settings.interaction_tasks
     if not settings.interaction_controller_file and not library.shipped_interaction_controllers():
         return "Choose the file of an interaction controller"
-    if not errands:
+    if not tasks:
         return "Add a task"
-    for number, errand in enumerate(errands, start=1):
-        if errand.type in TYPES_WITH_OBJECT and errand.object is None:
+    for number, task in enumerate(tasks, start=1):
+        if task.type in TYPES_WITH_OBJECT and task.object is None:
             return Message("Choose the object of task {number}", number=number)
-        if errand.type in TYPES_WITH_TARGET and errand.target is None:
+        if task.type in TYPES_WITH_TARGET and task.target is None:
             return Message("Choose the target of task {number}: an empty or an object", number=number)
-    return library.why_unknown(settings.interaction_controller_file, [errand.type for errand in errands])
+    return library.why_unknown(settings.interaction_controller_file, [task.type for task in tasks])
+
+
+def _usual_type(obj: bpy.types.Object, armature: bpy.types.Object) -> str:
+    """Return the type of task that an object is for; empty where its shape leaves it open, as of a block on the floor.
+
+    Such a block may be a seat or a box.
+    """
+    try:
+        action = usual_action_of(obj)
+    except FootfallError:
+        return ""
+    bottom = min((obj.matrix_world @ Vector(corner)).z for corner in obj.bound_box)
+    lifted = bottom - armature.matrix_world.translation.z > MIN_LIFT_M
+    return action if action != "carry" or lifted else ""
 
 
 class _InteractionTasks(CharacterListOperator):
@@ -44,18 +63,24 @@ def _count_tasks(count: int) -> Message:
 
 
 class FOOTFALL_OT_add_interaction_task(_InteractionTasks, bpy.types.Operator):
-    """Add a task after the active one, with the selected objects as object and target"""
+    """Add a task after the active one, for what the selected object is used for"""
 
     bl_idname = "footfall.add_interaction_task"
     bl_label = "Add Task"
 
     def run(self, context: bpy.types.Context) -> str:
-        errand = self.insert_item(context)
+        task = self.insert_item(context)
         for chosen in context.selected_objects:
-            if chosen.type == "MESH" and errand.object is None:
-                errand.object = chosen
-            elif chosen.type == "EMPTY" and errand.target is None:
-                errand.target, errand.type = chosen, "carry" if errand.object else "walk"
+            if chosen.type == "MESH" and task.object is None:
+                task.object = chosen
+            elif chosen.type == "EMPTY" and task.target is None:
+                task.target = chosen
+        if task.object is None:
+            task.type = "walk" if task.target is not None else task.type
+        elif task.target is not None:
+            task.type = "carry"
+        else:
+            task.type = _usual_type(task.object, require_armature(context)) or task.type
         return _count_tasks(len(self.items(context)))
 
 

@@ -374,3 +374,26 @@ def test_who_is_to_lean_comes_to_the_near_edge_of_a_table(puppet: Path, statue: 
     low = cube("low", (1.6, 0.8, 0.4), (0.0, -2.0, 0.0))
     armature.footfall.interaction_tasks[0].object = low
     assert "'low' has no side to lean on" in refused(InteractionBake, armature, bpy.context)
+
+
+def test_a_task_is_what_the_selected_object_is_for(puppet: Path, statue: Path) -> None:
+    armature = actor(puppet, statue)
+    box = cube("box", (0.35, 0.3, 0.28), (3.0, 0.0, 0.75))
+    things = {
+        "carry": box,
+        "push": cube("crate", (0.7, 0.7, 0.9), (5.0, 0.0, 0.0)),
+        "sit": cube("block", (0.45, 0.45, 0.44), (7.0, 0.0, 0.0)),
+    }
+    tasks = armature.footfall.interaction_tasks
+    for action, thing in things.items():
+        for one in bpy.context.view_layer.objects:
+            one.select_set(one in (thing, armature))
+        bpy.context.view_layer.objects.active = armature
+        bpy.ops.footfall.add_interaction_task()
+        task = tasks[armature.footfall.active_interaction_task]
+        assert (task.type, task.object) == (action, thing)
+    place = empty((4.0, 0.0, 0.0))
+    place.select_set(True)
+    bpy.ops.footfall.add_interaction_task()
+    task = tasks[armature.footfall.active_interaction_task]
+    assert (task.type, task.object, task.target) == ("carry", things["sit"], place)
