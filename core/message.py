@@ -66,6 +66,8 @@ def _shown_field(value: object) -> object:
         if len(text) > MAX_PATH_LENGTH:
             return shown(text)
         return printable(text) if UNSHOWABLE.search(text) else value
+    if isinstance(value, (dict, list, tuple)):
+        value = str(value)
     return shown(value) if type(value) is str else value
 
 

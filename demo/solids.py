@@ -97,12 +97,13 @@ def rubble(
     """
     if count > MAX_PIECES:
         raise ValueError(f"at most {MAX_PIECES} stones")
+    smallest, largest = across
     random = np.random.default_rng(seed)
     for _ in range(count):
         sides = int(random.integers(5, 8))
         turns = np.sort(random.uniform(0, 2 * math.pi, sides)) + np.linspace(0, 2 * math.pi, sides, endpoint=False)
         rim = np.column_stack([np.cos(turns / 2), np.sin(turns / 2)])
-        radius = random.uniform(across[0], across[1]) / 2
+        radius = random.uniform(smallest, largest) / 2
         foot = rim * radius * random.uniform(0.8, 1.0, (sides, 1)) * (1.0, random.uniform(0.6, 1.0))
         tilt = random.uniform(-0.15, 0.15, 2)
         height = lowest + (highest - lowest) * random.random() ** 1.5 - float(np.abs(tilt).sum()) * radius

@@ -133,6 +133,12 @@ def test_words_of_files_command_no_terminal_and_fill_no_screen(text: str, seen: 
         assert Message("'{name}' is gone.", name=value) == f"'{seen}' is gone."
 
 
+@pytest.mark.parametrize("value", [[0] * 5000, {"key": [0] * 5000}, ("x" * 5000,)])
+def test_values_of_files_fill_no_screen(value: object) -> None:
+    assert Message("'{name}' is gone", name=value) == f"'{str(value)[:MAX_SHOWN_LENGTH]}…' is gone"
+    assert Message("{name}", name=[1, 2]) == "[1, 2]"
+
+
 def test_paths_are_shown_whole_and_messages_as_they_are() -> None:
     path = Path("/", *["folder"] * 200, "bad\udcff.bvh")
     assert Message("{path}", path=path) == str(path).replace("\udcff", r"\udcff")

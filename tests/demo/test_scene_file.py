@@ -10,6 +10,9 @@ from footfall.demo import scene_file
 from footfall.demo.scene_file import SCENES, names, read_scene
 
 
+STONES = "size = [1.0, 1.0]\ncount = 2\nhighest = 0.3\nlowest = 0.1\nseed = 1"
+
+
 def test_there_is_a_scene_for_each_kind_of_ground() -> None:
     assert names() == ["beam", "dog_slope", "jump_course", "low_ceiling", "rubble", "stairs", "terraces", "wall_maze"]
 
@@ -79,6 +82,7 @@ def test_what_is_wrong_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         ("speed = ", "Scene file moon.toml"),
         ("part = []\nabout = ''\nspeed = 1", "'path' is missing"),
         ("[[part]]\nshape = 'cube'\nat = [0, 0, 0]", "no shape 'cube'"),
+        (f"[[part]]\nshape = 'rubble'\nat = [0, 0, 0]\n{STONES}\nacross = [0.25]", "values of a rubble are wrong"),
     ):
         (tmp_path / "moon.toml").write_text(text)
         with pytest.raises(FootfallError, match=said):
