@@ -9,7 +9,6 @@ from footfall.core.errors import FootfallError
 from footfall.demo import scene_file
 from footfall.demo.scene_file import SCENES, names, read_scene
 
-
 STONES = "size = [1.0, 1.0]\ncount = 2\nhighest = 0.3\nlowest = 0.1\nseed = 1"
 
 
