@@ -13,7 +13,7 @@ from ...features.crouch import FULL_CROUCH_DROP_RATIO
 from ...features.rest import REST_GAITS
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array
-from ...motion.signals import runs_of
+from ...motion.signals import Mask, runs_of
 from .crouch_response import CrouchResponse
 from .path import Path
 from .path_events import Cues, CueSpan, Facing
@@ -53,6 +53,8 @@ RISE_S: Final = 3.0
 """Time after a crouch during which a body that stays low is raised."""
 RISE_WEIGHT: Final = 0.2
 """Weight of crouching, below zero, that raises a body of a full crouch: networks stay a little low by themselves."""
+RUN_MARGIN_S: Final = 1.0
+"""Time around running, in which bodies are low, for which none is raised."""
 GET_UP_S: Final = 1.4
 """Time in which a character that sits or lies gets up, before it goes on."""
 STILL_SPEED_M_S: Final = 0.02
@@ -243,15 +245,17 @@ def plan_timing(
     if overhead.any():
         _crouch_under_ceilings(styles, np.interp(distances, path.arc_lengths, overhead), gaits)
     _rest_while_standing(styles, speeds, round(GET_UP_S * rate), gaits)
+    running = run_shares(speeds, rate, leg_length)
     if crouch is not None and crouch.is_learned:
-        uneven = profile is not None and not profile.is_level
-        _raise_low_bodies(styles, round(RISE_S * rate), gaits, everywhere=uneven)
+        near_runs = scipy.ndimage.maximum_filter1d(running, 2 * round(RUN_MARGIN_S * rate) + 1, mode="nearest") > 0.5
+        is_uneven = profile is not None and not profile.is_level
+        _raise_low_bodies(styles, round(RISE_S * rate), gaits, ~near_runs & is_uneven)
     return Timing(
         distances,
         speeds,
         yaw_offsets,
         np.zeros(len(distances)),
-        run_shares(speeds, rate, leg_length),
+        running,
         scipy.ndimage.gaussian_filter1d(styles, STYLE_SMOOTHING_S * rate, axis=0, mode="nearest")
         if styles.any()
         else styles,
@@ -363,19 +367,19 @@ def _crouch_under_ceilings(weights: Array, overhead: Array, gaits: Sequence[str]
     weights[:, column] = lowest
 
 
-def _raise_low_bodies(weights: Array, frames: int, gaits: Sequence[str], everywhere: bool) -> None:
+def _raise_low_bodies(weights: Array, frames: int, gaits: Sequence[str], also: Mask) -> None:
     """Set the weight of crouching below zero in the frames after each crouch, in the weights (T, G) of styles.
 
     Args:
         weights: changed in place.
         frames: number of frames after a crouch.
         gaits: the gaits' names.
-        everywhere: whether in all frames without a crouch, as on uneven ground: after a slope, networks may crouch
-            though nothing is overhead.
+        also: (T) further frames, such as those of walking on uneven ground: after a slope, networks may crouch though
+            nothing is overhead.
     """
     column = list(gaits).index(CROUCH)
     is_crouched = weights[:, column] > 0
-    rises = np.full(len(weights), everywhere)
+    rises = also.copy()
     for _, stop in runs_of(is_crouched):
         rises[stop : stop + frames] = True
     weights[rises & ~is_crouched, column] = -RISE_WEIGHT

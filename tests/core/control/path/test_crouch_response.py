@@ -93,14 +93,21 @@ class TestRoof:
 
 class TestSlope:
     @staticmethod
-    def planned(rise: float, crouch: CrouchResponse = LEARNED) -> Timing:
+    def planned(rise: float, crouch: CrouchResponse = LEARNED, speed: float = 1.4) -> Timing:
         """The timing of a walk up a slope."""
         level = TerrainProfile.from_path(LINE, WalkScene(), 0.0)
         profile = replace(level, heights=np.linspace(0.0, rise, len(level.heights)))
-        return plan_timing(LINE, 1.4, 60.0, profile, TALL, gaits=GAITS, crouch=crouch)
+        return plan_timing(LINE, speed, 60.0, profile, TALL, gaits=GAITS, crouch=crouch)
 
     def test_a_low_body_is_raised_all_along_it(self) -> None:
         np.testing.assert_allclose(self.planned(2.0).style_weights[:, CROUCH], -RISE_WEIGHT)
+
+    def test_a_run_is_low_and_none_is_raised_within_a_second_of_it(self) -> None:
+        timing = self.planned(1.0, speed=3.5)
+        running = np.flatnonzero(timing.run_shares > 0.5)
+        around = timing.style_weights[max(running[0] - 30, 0) : running[-1] + 30, CROUCH]
+        assert len(running) > 60
+        np.testing.assert_allclose(around, 0.0, atol=0.02)
 
     def test_level_ground_and_controllers_without_crouching_are_as_ever(self) -> None:
         for timing in (self.planned(0.05), self.planned(2.0, NONE)):
