@@ -55,10 +55,10 @@ def names_of(tree: BodyTree, bones: Iterable[int]) -> list[str]:
 
 def pair_of(tree: BodyTree, name: str, first: str = "L", second: str = "R") -> MirroredPair:
     """Return the pair of both sides' chains; the first branch is the left one unless told otherwise."""
-    begins = [bone(tree, f"{name}.{side}1") for side in (first, second)]
-    one, other = (tuple(tree.longest_path(begin)) for begin in begins)
-    count = min(len(one), len(other))
-    return MirroredPair(tree.parents[begins[0]], *begins, (one[:count], other[:count]))
+    begin, other_begin = bone(tree, f"{name}.{first}1"), bone(tree, f"{name}.{second}1")
+    path, other_path = tree.longest_path(begin), tree.longest_path(other_begin)
+    count = min(len(path), len(other_path))
+    return MirroredPair(tree.parents[begin], begin, other_begin, (tuple(path[:count]), tuple(other_path[:count])))
 
 
 def limbs_of(tree: BodyTree, legs: str = "leg", arms: str | None = "arm") -> Limbs:

@@ -1,12 +1,14 @@
 """The left side of a body: what feet, knees, elbows and the trunk of an animal say about it, and what nothing says."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from footfall.core.motion.rotations import Array
 from footfall.core.rig.rig_guess.limbs import Limbs
 from footfall.core.rig.rig_guess.sides import _bend_vote, _up_direction, find_left_direction
-from footfall.tests.support.small_rigs import Bone, Point, body_tree, both_sides, chain, limbs_of
+from footfall.tests.support.small_rigs import Bone, Point, body_tree, both_sides, chain, limbs_of, pair_of
 
 AHEAD = np.array([0.0, -1.0, 0.0])
 LEG, FOOT, ARM = {"thigh": 0, "shin": 1}, {"thigh": 0, "shin": 1, "foot": 2}, {"upper_arm": 0, "forearm": 1, "hand": 2}
@@ -116,13 +118,10 @@ def test_what_a_body_faces_tells_its_left(bones: list[Bone], leg: dict[str, int]
 
 
 def test_the_order_of_a_pair_does_not_matter() -> None:
-    bones = sideways(person(FEET))
-    names = {"L": "R", "R": "L"}
-    renamed = [
-        (*(f"{one[:-2]}{names[one[-2]]}{one[-1]}" if "." in one else one for one in (name, parent)), head, tail)
-        for name, parent, head, tail in bones
-    ]
-    np.testing.assert_allclose(left(renamed, FOOT)[0], (0, 1, 0), atol=1e-9)  # type: ignore[arg-type]
+    tree = body_tree(sideways(person(FEET)))
+    limbs = replace(limbs_of(tree), legs=pair_of(tree, "leg", "R", "L"))
+    direction, _ = find_left_direction(limbs, FOOT, {})
+    np.testing.assert_allclose(direction, (0, 1, 0), atol=1e-9)
 
 
 def test_feet_without_toe_bones_point_to_their_ends() -> None:

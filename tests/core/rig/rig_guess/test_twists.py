@@ -13,11 +13,12 @@ ROLES = {"thigh": 1, "shin": 2, "foot": 3}
 
 def beside(name: str, parent: int, head: Point, tail: Point, sides: str = "LR") -> list[Bone]:
     """Return a bone at each leg, on the leg's bone of a number."""
-    mirror = {"L": 1, "R": -1}
-    return [
-        (f"{name}.{side}", f"leg.{side}{parent}", *((mirror[side] * x, y, z) for x, y, z in (head, tail)))
-        for side in sides
-    ]
+    found: list[Bone] = []
+    for side in sides:
+        sign = 1.0 if side == "L" else -1.0
+        ends: list[Point] = [(sign * x, y, z) for x, y, z in (head, tail)]
+        found.append((f"{name}.{side}", f"leg.{side}{parent}", ends[0], ends[1]))
+    return found
 
 
 def at(name: str, share: float, *, x: float = 1.0, parent: int = 1, sides: str = "LR") -> list[Bone]:
