@@ -306,6 +306,21 @@ def test_of_two_bones_that_differ_the_joint_between_them_is_named() -> None:
     assert problems(round_places(shin_L=(1.0, 0.0, 2.8))) == {"shin.L": "is not where the right one is"}
 
 
+def test_arms_that_begin_at_unequal_distances_from_the_spine_are_named() -> None:
+    # The left arm as a whole is 2 m farther out.
+    out: dict[str, Place] = {
+        f"{part}.L": (SIDED[part][0] + 2.0, *SIDED[part][1:]) for part in ("upper_arm", "forearm", "hand")
+    }
+    assert problems(round_places() | out) == {"upper_arm.L": "is not where the right one is"}
+
+
+def test_legs_that_begin_at_unequal_distances_from_the_hips_are_named() -> None:
+    out: dict[str, Place] = {
+        f"{part}.R": (-SIDED[part][0] - 1.0, *SIDED[part][1:]) for part in ("thigh", "shin", "foot", "toe")
+    }
+    assert problems(round_places() | out) == {"thigh.R": "is not where the left one is"}
+
+
 def test_the_side_that_is_less_like_the_reference_is_named() -> None:
     assert problems(round_places(hand_R=(-4.4, 0.0, 8.0))) == {"hand.R": "is not where the left one is"}
     assert problems(round_places(hand_L=(4.4, 0.0, 8.0))) == {"hand.L": "is not where the right one is"}
@@ -318,6 +333,14 @@ def test_the_side_that_is_less_like_the_reference_is_named() -> None:
 def test_a_bone_of_three_and_a_half_times_the_usual_length_is_odd(ratio: float, said: str | None) -> None:
     found = problems(round_places({"hand": (3.0 + 2 * ratio, 0.0, 8.0)}))
     assert found == ({f"forearm.{side}": said for side in "LR"} if said else {})
+
+
+@pytest.mark.parametrize("missing", ["hand", "forearm", "toe"])
+def test_bones_that_the_reference_lacks_are_of_any_length(missing: str) -> None:
+    reference = {role: place for role, place in round_places().items() if not role.startswith(missing)}
+    long = round_places({"hand": (13.0, 0.0, 8.0)})
+    said = find_problems(placed(long), placed(reference))
+    assert said == ({} if missing != "toe" else {f"forearm.{side}": "is very long" for side in "LR"})
 
 
 def test_the_size_of_the_body_does_not_matter() -> None:

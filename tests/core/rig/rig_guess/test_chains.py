@@ -47,6 +47,41 @@ def test_the_unit_of_length_does_not_matter() -> None:
     np.testing.assert_allclose(near, far)
 
 
+def test_the_unit_does_not_matter_either_if_a_bone_lies_off_the_line() -> None:
+    chain = straight(COLLAR, 0.5, 0.5, 1.0, PALM)
+    chain.points[2, 1] = MAX_INLINE_OFFSET_RATIO
+    near, far = read_arm([chain]), read_arm([Chain(100 * chain.points, has_tip=True)])
+    np.testing.assert_allclose([one.cost for one in near], [one.cost for one in far])
+
+
+def test_an_upper_arm_that_is_too_long_is_as_odd_as_one_that_is_too_short() -> None:
+    places = {"shoulder": 0, "upper_arm": 1, "forearm": 2, "hand": 3}
+    long, short, longer = (
+        next(one.cost for one in read_arm([straight(COLLAR * upper, upper, fore, PALM * fore)]) if one.parts == places)
+        for upper, fore in ((1.5, 1.0), (1.0, 1.5), (2.0, 1.0))
+    )
+    assert 0.0 < long == pytest.approx(short)
+    assert long < longer
+
+
+def test_a_bone_beyond_the_hand_costs_more() -> None:
+    places = {"shoulder": 0, "upper_arm": 1, "forearm": 2, "hand": 3}
+    whole, halves = (
+        next(one.cost for one in read_arm([chain]) if one.parts == places)
+        for chain in (straight(COLLAR, 1.0, 1.0, PALM), straight(COLLAR, 1.0, 1.0, PALM / 2, PALM / 2))
+    )
+    assert whole < halves
+
+
+def test_a_twist_bone_costs_the_same_in_a_thigh_and_in_a_shin() -> None:
+    sole = 2 * BIPED_LEG_PROPORTIONS.sole_ratio
+    in_thigh = read_leg([straight(0.5, 0.5, 1.0, sole, 0.1)], BIPED_LEG_PROPORTIONS)[0]
+    in_shin = read_leg([straight(1.0, 0.5, 0.5, sole, 0.1)], BIPED_LEG_PROPORTIONS)[0]
+    assert in_thigh.parts == {"thigh": 0, "shin": 2, "foot": 3, "toe": 4}
+    assert in_shin.parts == {"thigh": 0, "shin": 1, "foot": 3, "toe": 4}
+    assert 0.0 < in_thigh.cost == pytest.approx(in_shin.cost)
+
+
 def test_an_arm_without_a_hand_costs_what_a_missing_end_does() -> None:
     best = read_arm([straight(COLLAR, 1.0, 1.0)])[0]
     assert best.parts == {"shoulder": 0, "upper_arm": 1, "forearm": 2}
@@ -182,6 +217,13 @@ def test_ends_without_meaning_are_not_measured() -> None:
     assert legs[0].parts == {"thigh": 0, "shin": 1, "foot": 2}
     assert arms[0].cost == arms[1].cost
     assert legs[0].cost == legs[1].cost
+
+
+def test_a_foot_is_measured_up_to_its_toe_bone_though_the_end_has_no_meaning() -> None:
+    sole = 2 * BIPED_LEG_PROPORTIONS.sole_ratio
+    best = read_leg([straight(1.0, 1.0, sole, 7.0, has_tip=False)], BIPED_LEG_PROPORTIONS)[0]
+    assert best.parts == {"thigh": 0, "shin": 1, "foot": 2, "toe": 3}
+    assert best.cost == pytest.approx(0.0, abs=1e-12)
 
 
 def test_short_bones_before_the_thigh_lead_to_the_hip_joint() -> None:

@@ -245,6 +245,23 @@ def test_arms_on_a_bone_of_their_own_come_before_arms_on_the_legs_bone() -> None
         assert roots(choose(tree, *order)) == ("leg.", "high.")
 
 
+@pytest.mark.parametrize(("near", "far"), [("upper", "lower"), ("lower", "upper")])
+def test_of_two_equal_pairs_the_legs_hang_on_the_bone_that_carries_the_other(near: str, far: str) -> None:
+    trunk, *limbs = STAR
+    carried: Bone = ("carried", "trunk", (0, 0, 0), (0, 0, 1))
+    hung = [(name, "carried" if name in (f"{far}.L1", f"{far}.R1") else parent, *ends) for name, parent, *ends in limbs]
+    tree = body_tree([trunk, carried, *((name, parent, ends[0], ends[1]) for name, parent, *ends in hung)])
+    assert roots(choose(tree, "upper", "lower")) == (f"{near}.", f"{far}.")
+
+
+def test_long_ears_farther_out_than_the_arms_are_no_arms() -> None:
+    trunk: list[Bone] = [*TRUNK, ("head", "chest", (0, 0, 8), (0, 0, 10))]
+    ears = both_sides("ear", "head", (1, 0, 10), (3, 0, 10), (5.5, 0, 10))
+    tree = body_tree([*trunk, *LEG, *ARM, *ears])
+    for order in (("leg", "arm", "ear"), ("ear", "arm", "leg")):
+        assert roots(choose(tree, *order)) == ("leg.", "arm.")
+
+
 def test_limbs_of_two_armatures_are_not_one_body() -> None:
     other: list[Bone] = [("other", "", (0, 1, 6), (0, 1, 8))]
     arms = [(name, "other" if parent == "chest" else parent, head, tail) for name, parent, head, tail in ARM]

@@ -40,7 +40,12 @@ def test_the_image_of_half_a_turn_is_less_alike_than_a_mirror_image() -> None:
         down = chain("down", "trunk", (-1, 0, 0), (-1, 0, -height), (-1, 0, -2 * height))
         return between(body_tree([*TRUNK, *up, *down]), "up1", "down1")
 
+    def slant(height: float) -> float:
+        """Return the largest distance of the lines (2, 0, 2 * n * height) from their mean, relative to the longest."""
+        return 2 * height / np.sqrt(1 + height**2) / np.sqrt(4 + (4 * height) ** 2)
+
     assert 0.0 < turned(0.1) < turned(1.0) < MAX_DISSIMILARITY
+    assert turned(1.0) / turned(0.1) == pytest.approx(slant(1.0) / slant(0.1))
 
 
 def test_both_directions_give_the_same() -> None:
@@ -56,6 +61,22 @@ def test_a_branch_of_half_the_reach_is_no_mirror_image(length: float, alike: boo
         *chain("b", "trunk", (-1, 0, 0), (-3, 0, 0), (-1 - length, 0, 0)),
     ]
     assert np.isfinite(between(body_tree([*TRUNK, *limbs]), "a1", "b1")) == alike
+
+
+@pytest.mark.parametrize(("length", "paired"), [(9.0, True), (11.0, True), (13.5, False), (6.0, False)])
+def test_branches_that_differ_by_a_third_in_reach_are_no_pair(length: float, paired: bool) -> None:
+    # Both begin 1 m from the trunk's start: the one reaches 10 m in all.
+    limbs = [
+        *chain("a", "trunk", (1, 0, 0), (6, 0, 0), (10, 0, 0)),
+        *chain("b", "trunk", (-1, 0, 0), (-6, 0, 0), (-length, 0, 0)),
+    ]
+    assert bool(mirrored_pairs(body_tree([*TRUNK, *limbs]))) == paired
+
+
+def test_a_twig_more_makes_a_branch_less_alike() -> None:
+    limbs = both_sides("limb", "trunk", (1, 0, 0), (2, 0, 0), (3, 0, 0), (4, 0, 0), (5, 0, 0))
+    tree = body_tree([*TRUNK, *limbs, ("twig", "limb.L1", (2, 0, 0), (2, 1, 0))])
+    assert 0.0 < between(tree, "limb.L1", "limb.R1") < 1.0
 
 
 @pytest.mark.parametrize(("more", "alike"), [(2, False), (1, True)])

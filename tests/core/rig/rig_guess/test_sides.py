@@ -139,6 +139,10 @@ def test_a_sole_of_a_twentieth_of_the_shin_does_not_count(sole: float, counts: b
     assert (confidence > 0.1) == counts
 
 
+def test_feet_that_point_outward_say_nothing() -> None:
+    assert left(sideways(person((*STRAIGHT_LEG, (2, 0, 0)))), FOOT)[1] == pytest.approx(0.0, abs=1e-12)
+
+
 def test_limbs_that_contradict_each_other_show_nothing() -> None:
     legs = [
         *chain("leg.L", "hips", (1, 0, 4), (1, -1, 2), (1, 0, 0), (1, 0, -0.01)),
