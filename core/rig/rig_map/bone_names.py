@@ -64,9 +64,10 @@ def strip_namespace(name: str) -> str:
 
 
 def common_prefix(names: Sequence[str]) -> str:
-    """Return the common start of all names, up to the last character that is no letter, such as ``CC_Base_``."""
-    if len(names) < 2:
+    """Return the common start of several names, up to the last that is no letter or digit, such as ``CC_Base_``."""
+    plain = set(map(strip_namespace, names))
+    if len(plain) < 2:
         return ""
-    first, last = min(map(strip_namespace, names)), max(map(strip_namespace, names))
-    length = next((n for n, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), 0)
+    first, last = min(plain), max(plain)
+    length = next((n for n, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
     return re.sub(r"[A-Za-z0-9]+$", "", first[:length])

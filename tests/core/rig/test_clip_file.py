@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.bvh import write_bvh
-from footfall.core.rig.clip_file import find_rig_map, read_clip
+from footfall.core.motion.rotations import from_axis_angle
+from footfall.core.rig.clip_file import _rig_tree_of, find_rig_map, read_clip
 from footfall.core.rig.rig_map import RigMap, save_rig_map
 from footfall.tests.support.dog import dog, trot
 from footfall.tests.support.walker import Walker
@@ -58,3 +60,58 @@ def test_without_a_map_the_joints_places_say_which_is_which(tmp_path: Path):
     found = {role: skeleton.names[joint] for role, joint in skeleton.roles.items()}
     legs = [f"{part}.{side}" for part in ("thigh", "shin", "foot", "toe") for side in "LR"]
     assert {role: found[role] for role in ("hips", *legs)} == {role: roles[role] for role in ("hips", *legs)}
+
+
+def test_a_rig_map_applies_to_its_folder_and_two_levels_below(tmp_path: Path):
+    (tmp_path / "rig.toml").write_text("")
+    for folders in ("", "a", "a/b"):
+        assert find_rig_map(tmp_path / folders / "walk.bvh") == tmp_path / "rig.toml"
+    assert find_rig_map(tmp_path / "a" / "b" / "c" / "walk.bvh") is None
+
+
+def test_the_nearest_rig_map_applies(tmp_path: Path):
+    (tmp_path / "a").mkdir()
+    for folder in (tmp_path, tmp_path / "a"):
+        (folder / "rig.toml").write_text("")
+    assert find_rig_map(tmp_path / "a" / "b" / "walk.bvh") == tmp_path / "a" / "rig.toml"
+    assert find_rig_map(tmp_path / "walk.bvh") == tmp_path / "rig.toml"
+
+
+def test_a_folder_that_is_called_as_a_rig_map_is_none(tmp_path: Path):
+    (tmp_path / "a" / "rig.toml").mkdir(parents=True)
+    assert find_rig_map(tmp_path / "a" / "walk.bvh") is None
+    (tmp_path / "rig.toml").write_text("")
+    assert find_rig_map(tmp_path / "a" / "walk.bvh") == tmp_path / "rig.toml"
+
+
+def test_a_rig_map_with_a_fault_is_refused_with_its_path(tmp_path: Path):
+    path, _ = nameless(tmp_path / "clips")
+    (tmp_path / "clips" / "rig.toml").write_text("name = 1")
+    with pytest.raises(FootfallError, match=r"rig\.toml.*needs a name"):
+        read_clip(path)
+
+
+def test_joints_with_names_keep_the_roles_that_these_say(tmp_path: Path):
+    clip = Walker(seconds=1.0).clip()
+    write_bvh(tmp_path / "walk.bvh", clip)
+    assert read_clip(tmp_path / "walk.bvh").skeleton.roles == clip.skeleton.roles
+
+
+def test_a_clip_that_is_no_body_has_no_roles_of_one(tmp_path: Path):
+    crane = Skeleton(("base", "crane", "hook"), (-1, 0, 1), np.eye(3), np.eye(3))
+    turns = np.tile([1.0, 0.0, 0.0, 0.0], (2, 3, 1))
+    write_bvh(tmp_path / "crane.bvh", Clip(crane, 30.0, np.zeros((2, 3)), turns, "crane"))
+    assert read_clip(tmp_path / "crane.bvh").skeleton.roles == crane.roles
+
+
+def test_bones_begin_and_end_where_the_joints_of_the_first_frame_are():
+    # At rest the arm leads along X; in the first frame it is turned about Z to Y, in the second one to -Y.
+    skeleton = Skeleton(
+        ("arm", "hand"), (-1, 0), np.array([[0.0, 0, 0], [3.0, 0, 0]]), np.array([[0.0, 0, 0], [2.0, 0, 0]])
+    )
+    turns = from_axis_angle(np.array([0.0, 0.0, 1.0]), np.array([np.pi / 2, -np.pi / 2]))
+    rotations = np.stack([turns, np.tile([1.0, 0.0, 0.0, 0.0], (2, 1))], axis=1)
+    tree = _rig_tree_of(Clip(skeleton, 30.0, np.array([[1.0, 0.0, 5.0], [9.0, 9.0, 9.0]]), rotations, "arm"))
+    np.testing.assert_allclose(tree.heads, [(1, 0, 5), (1, 3, 5)], atol=1e-9)
+    np.testing.assert_allclose(tree.tails, [(1, 3, 5), (1, 5, 5)], atol=1e-9)
+    assert tree.parents == (-1, 0) and tree.deform.all()

@@ -9,8 +9,10 @@ from footfall.benchmarks.rig_types import RigType, Variety, rig_types
 from footfall.core.motion.rotations import Array, rotate, rotation_about_up
 from footfall.core.rig.rig_guess import RigTree
 from footfall.core.rig.rig_guess.body_tree import build_body_tree
-from footfall.core.rig.rig_guess.shape import read_shape
+from footfall.core.rig.rig_guess.chains import LimbReading
+from footfall.core.rig.rig_guess.shape import _logistic_confidence, _reading_confidence, read_shape
 from footfall.tests.support.properties import examples
+from footfall.tests.support.small_rigs import Bone, body_tree, both_sides, chain
 
 TYPES = {rig.name: rig for rig in rig_types()}
 SMALL = [TYPES[name] for name in ("LaFAN1", "Mixamo", "Unreal, UE4", "DeepMimic", "Rigify metarig", "Dog of MANN")]
@@ -135,3 +137,87 @@ def test_a_rest_that_is_no_pose_is_doubtful() -> None:
         points[upper] = (points[upper] - hips) @ lying.T + hips
     shape = read_shape(build_body_tree(RigTree(tree.names, tree.parents, heads, tails, tree.deform)))
     assert all(shape.confidence[f"{part}.{side}"] < 0.6 for part in ("upper_arm", "hand") for side in "LR")
+
+
+# Two hips bones, a head, and legs and arms of two bones, out to the sides; the body looks along -Y.
+TRUNK: list[Bone] = [
+    ("hips", "", (0, 0, 4), (0, 0, 6)),
+    ("chest", "hips", (0, 0, 6), (0, 0, 8)),
+    ("head", "chest", (0, 0, 8), (0, 0, 10)),
+]
+LEGS = both_sides("leg", "hips", (1, 0, 4), (1, 0, 2), (1, 0, 0))
+
+
+def arms(turn: float = 0.0) -> list[Bone]:
+    """Return straight arms, turned about Z, from below the neck."""
+    x, y = float(np.cos(turn)), float(np.sin(turn))
+    points: list[tuple[float, float, float]] = [(x * n, y * n, 8.0) for n in (1, 3, 5)]
+    return [*chain("arm.L", "chest", *points), *chain("arm.R", "chest", *((-x, -y, z) for x, y, z in points))]
+
+
+def test_a_body_of_two_bones_a_limb_is_read_though_each_limb_has_one_reading() -> None:
+    tree = body_tree([*TRUNK, *LEGS, *arms()])
+    shape = read_shape(tree)
+    assert {role: tree.rig.names[found] for role, found in shape.bones.items()} == {
+        "hips": "hips",
+        "spine": "chest",
+        "head": "head",
+        **{f"thigh.{side}": f"leg.{side}1" for side in "LR"},
+        **{f"shin.{side}": f"leg.{side}2" for side in "LR"},
+        **{f"upper_arm.{side}": f"arm.{side}1" for side in "LR"},
+        **{f"forearm.{side}": f"arm.{side}2" for side in "LR"},
+    }
+
+
+def test_a_limb_that_lies_askew_between_the_sides_is_less_certain() -> None:
+    straight, askew = (read_shape(body_tree([*TRUNK, *LEGS, *arms(turn)])) for turn in (0.0, np.pi / 3))
+    assert straight.bones == askew.bones
+    assert askew.confidence["thigh.L"] == straight.confidence["thigh.L"]
+    assert askew.confidence["forearm.L"] < straight.confidence["forearm.L"]
+
+
+def test_a_tree_without_limbs_has_no_roles() -> None:
+    shape = read_shape(body_tree(TRUNK))
+    assert shape.bones == {} and shape.confidence == {}
+
+
+def test_a_bone_on_the_ground_that_carries_the_hips_is_the_root() -> None:
+    hips, *rest = TRUNK
+    root: Bone = ("root", "", (0, 0, 0), (0, 1, 0))
+    tree = body_tree([root, ("hips", "root", *hips[2:]), *rest, *LEGS, *arms()])
+    shape = read_shape(tree)
+    assert tree.rig.names[shape.bones["root"]] == "root"
+    assert 0.0 < shape.confidence["root"] < shape.confidence["hips"]
+
+
+def test_a_twist_is_less_certain_than_its_limb() -> None:
+    twists: list[Bone] = [
+        (f"twist.{side}", f"leg.{side}1", (sign, 0.0, 3.0), (sign, 0.0, 2.5)) for side, sign in (("L", 1), ("R", -1))
+    ]
+    tree = body_tree([*TRUNK, *LEGS, *twists, *arms()])
+    shape = read_shape(tree)
+    for side in "LR":
+        assert tree.rig.names[shape.bones[f"thigh_twist.{side}"]] == f"twist.{side}"
+        assert 0.0 < shape.confidence[f"thigh_twist.{side}"] < shape.confidence[f"thigh.{side}"]
+
+
+def readings(*costs: float) -> list[LimbReading]:
+    return [LimbReading({}, cost) for cost in costs]
+
+
+def test_a_reading_is_as_certain_as_it_is_cheap_and_ahead_of_the_next() -> None:
+    assert _reading_confidence(readings(0.0, np.inf)) == 1.0
+    # Of two that are equally likely, it may be either.
+    assert _reading_confidence(readings(0.0, 0.0)) == 0.5
+    assert _reading_confidence(readings(0.0, 1.0)) < _reading_confidence(readings(0.0, 2.0))
+    assert _reading_confidence(readings(1.0, 2.0)) < _reading_confidence(readings(0.0, 1.0))
+
+
+def test_one_reading_alone_is_more_certain_than_one_with_a_rival() -> None:
+    assert _reading_confidence(readings(0.0, 3.0)) < _reading_confidence(readings(0.0)) < 1.0
+
+
+def test_a_margin_of_nothing_is_as_likely_as_not() -> None:
+    assert _logistic_confidence(0.0) == 0.5
+    assert _logistic_confidence(1.0) + _logistic_confidence(-1.0) == pytest.approx(1.0)
+    assert _logistic_confidence(-1.0) < 0.5 < _logistic_confidence(1.0)

@@ -33,6 +33,31 @@ def test_names_as_they_stand_win_over_a_prefix() -> None:
     assert BoneNames(names).bind(BONES) == {bone: bone for bone in BONES}
 
 
+@pytest.mark.parametrize(("exact", "wins"), [(3, True), (2, False)])
+def test_names_as_they_stand_win_if_half_of_them_match_even_if_a_prefix_finds_more(exact: int, wins: bool) -> None:
+    names = [*BONES[:exact], *(f"Other_{bone}" for bone in BONES)]
+    expected = {bone: bone for bone in BONES[:exact]} if wins else {bone: f"Other_{bone}" for bone in BONES}
+    assert BoneNames(names).bind(BONES) == expected
+
+
+def test_a_prefix_must_find_more_than_the_names_as_they_stand() -> None:
+    # One of six either way.
+    assert BoneNames(["Hips", "Other_Spine"]).bind(BONES) == {"Hips": "Hips"}
+
+
+def test_the_most_frequent_prefix_is_taken_and_of_equally_frequent_ones_the_shortest() -> None:
+    few, many = [f"a_{bone}" for bone in BONES[:3]], [f"long_{bone}" for bone in BONES[:4]]
+    assert BoneNames([*few, *many]).bind(BONES) == {bone: f"long_{bone}" for bone in BONES[:4]}
+    assert BoneNames([*few, *many[:3]]).bind(BONES) == {bone: f"a_{bone}" for bone in BONES[:3]}
+
+
+def test_a_bone_that_a_map_names_twice_counts_once() -> None:
+    # Two of four bones match, though four of six entries do not.
+    bones = ("Hips", "Spine", "Neck", "Head", "Neck", "Head")
+    names = ["Hips", "Spine", *(f"x_{bone}" for bone in set(bones))]
+    assert BoneNames(names).bind(bones) == {"Hips": "Hips", "Spine": "Spine"}
+
+
 def test_of_bones_with_one_name_the_first_is_taken() -> None:
     names = [*(f"a:{bone}" for bone in BONES), *(f"b:{bone}" for bone in BONES)]
     assert BoneNames(names).bind(BONES) == {bone: f"a:{bone}" for bone in BONES}
@@ -64,6 +89,11 @@ def test_a_name_without_its_namespace(name: str, expected: str) -> None:
         (("CC_Base_Hip", "CC_Base_L_Foot"), "CC_Base_"),
         (("LeftArm", "LeftLeg"), ""),
         (("spine.001", "spine.002"), "spine."),
+        (("DEF-spine", "DEF-spine.001"), "DEF-"),
+        (("DEF-", "DEF-spine"), "DEF-"),
+        (("x:DEF-hips", "y:DEF-spine"), "DEF-"),
+        (("x:DEF-hips", "y:DEF-hips"), ""),
+        (("a_1", "b_1"), ""),
         (("Hips",), ""),
         ((), ""),
         (("a_b", "a_b"), ""),
@@ -80,3 +110,10 @@ names_of_bones = st.lists(st.text(st.sampled_from("ab:|_.1"), max_size=6), max_s
 def test_only_bones_that_are_there_are_found(names: list[str], bones: list[str]) -> None:
     found = BoneNames(names).bind(bones)
     assert set(found) <= set(bones) and set(found.values()) <= set(names)
+
+
+def test_a_chain_s_own_prefix_may_be_missing_though_one_name_begins_with_another() -> None:
+    chain = ("DEF-spine", "DEF-spine.001", "DEF-spine.002")
+    assert BoneNames(["spine", "spine.001", "spine.002"]).bind(chain) == {
+        name: name.removeprefix("DEF-") for name in chain
+    }

@@ -123,3 +123,42 @@ def test_a_chain_runs_outwards_whatever_its_order() -> None:
     assert roles.chain_roles("spine", present) == ("spine", "spine_2", "spine_10")
     twists = ["forearm_twist_2.L", "forearm_twist.R", "forearm_twist.L"]
     assert roles.chain_roles("forearm_twist", twists, "L") == ("forearm_twist.L", "forearm_twist_2.L")
+
+
+@pytest.mark.parametrize(
+    ("role", "within", "at_the_beginning"),
+    [
+        ("upper_arm.L", "the left upper arm", "The left upper arm"),
+        ("upper_arm.R", "the right upper arm", "The right upper arm"),
+        ("front_shin.R", "the right front shin", "The right front shin"),
+        ("hips", "the hips", "The hips"),
+        ("spine", "the spine", "The spine"),
+        ("spine_2", "the spine 2", "The spine 2"),
+        ("index_3.L", "the left index 3", "The left index 3"),
+    ],
+)
+def test_a_role_in_words(role: str, within: str, at_the_beginning: str) -> None:
+    assert roles.role_phrase(role) == within
+    assert roles.role_phrase(role, capital=True) == at_the_beginning
+
+
+def test_a_chain_is_numbered_from_its_first_bone_up_to_the_last_number() -> None:
+    assert roles.number_roles("spine", [7, 3, 5]) == {"spine": 7, "spine_2": 3, "spine_3": 5}
+    assert roles.number_roles("tail", []) == {}
+    numbered = roles.number_roles("tail", range(roles.MAX_CHAIN_LENGTH + 1))
+    assert len(numbered) == roles.MAX_CHAIN_LENGTH == 99
+    assert numbered["tail_99"] == 98
+
+
+def test_roles_come_from_the_hips_outward() -> None:
+    ordered = ("root", "hips", "spine", "spine_2", "spine_10", "neck", "head", "tail", "hand.L", "hand.R", "thigh.L")
+    assert roles.sort_roles(reversed(ordered)) == ordered
+
+
+def test_what_is_no_role_comes_last() -> None:
+    assert roles.sort_roles(["other", "thumb.L", "thigh_twist.R", "hips"]) == (
+        "hips",
+        "thumb.L",
+        "thigh_twist.R",
+        "other",
+    )
