@@ -274,5 +274,5 @@ def opened(archive: Path, pictures: Path | None = None) -> Iterator[Window]:
 
 
 def free_screen() -> int:
-    """Return the number of a virtual screen that nobody has."""
+    """Return the number of a virtual screen that is free."""
     return next(number for number in range(90, 200) if not Path(f"/tmp/.X11-unix/X{number}").exists())

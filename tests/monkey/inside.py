@@ -1,4 +1,4 @@
-"""What the walk does inside Blender with its windows: the outside calls it by questions (tests/gui/agent.py)."""
+"""The part of the walk inside Blender with its windows; the outside calls it by questions (tests/gui/agent.py)."""
 
 import json
 import random

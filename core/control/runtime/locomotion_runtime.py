@@ -42,7 +42,7 @@ LATERAL_OFFSETS_M: Final = (LATERAL_SAMPLE_OFFSET_M * np.array(LATERAL_SAMPLE_SI
 """Offsets (3, 1) of the ground's samples across the way."""
 IS_CENTER_SAMPLE: Final = np.arange(len(LATERAL_SAMPLE_SIGNS)) == CENTER_SAMPLE_INDEX
 RIGHT_SIGNS: Final = np.array([1.0, -1.0])
-"""Signs of a direction's components, swapped, in that to its right."""
+"""Signs that turn a direction, its components swapped, to its right."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -86,7 +86,7 @@ def test_a_frame_is_called_as_blender_calls_it() -> None:
 
 
 def test_german_addresses_nobody() -> None:
-    """What to do is said in the infinitive. *Lade* on a button is how Blender itself translates *Load*."""
+    """Instructions are infinitives. *Lade* on a button is how Blender itself translates *Load*."""
     formal = re.compile(r"\b\w+n Sie\b")
     familiar = re.compile(
         r"\b(backe|beginne|bring|entferne|erzeuge|exportiere|füge|geh|gib|nenne|nimm|ordne|schreibe|skaliere"

@@ -53,7 +53,7 @@ WRITERS = {
 
 
 def sentence(error: BaseException) -> str:
-    """What a user is told of an error."""
+    """The sentence that a user sees of an error."""
     return f"'{error.filename}': {error.strerror}" if isinstance(error, OSError) else str(error)
 
 
