@@ -94,7 +94,8 @@ class Walk:
 
 
 def main(folder: str, seed: str, calls: str) -> None:
-    """Walk, and write the log beside the file."""
+    """Walk, and write the log beside the file; what operators write by a mere name is written there, too."""
+    os.chdir(folder)
     with (Path(folder) / "log.jsonl").open("w", encoding="utf-8") as log:
         Walk(Path(folder), int(seed), log).run(int(calls))
         log.write(json.dumps({"ended": True}) + "\n")

@@ -58,7 +58,7 @@ def main() -> int:
     if not (ROOT / room).is_dir() or not (ROOT / tests).exists():
         parser.error(f"there is no folder '{room}' with tests in '{tests}'")
     copy = copy_tree(room)
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", tests]
+    command = [sys.executable, "-m", "footfall.tests.mutants.room_tests", tests]
     begun = monotonic()
     if subprocess.call(command, cwd=copy, env=environment(copy)):
         print("The tests fail without a fault: mend them first")

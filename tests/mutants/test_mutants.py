@@ -7,6 +7,7 @@ from sqlite3 import Connection, connect
 import pytest
 
 from .__main__ import Mutant, draw, is_strictness, read, report, score
+from .room_tests import beside
 
 PLUS_TO = ("Sub", "Mul", "LShift", "BitOr")
 
@@ -83,3 +84,12 @@ def test_survivors_are_told_with_what_they_change_and_those_not_made_do_not_coun
     told = report("core/a", 3, mutants)
     assert "| core/a | 3 | 2 | 1 | 50 % |" in told
     assert "a.py:3 ReplaceBinaryOperator_Add_Sub\n    -x = a + b\n    +x = a - b\n" in told
+
+
+def test_the_tests_beside_a_module_are_a_file_or_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tests/core/rig/guess").mkdir(parents=True)
+    (tmp_path / "tests/core/rig/test_words.py").touch()
+    monkeypatch.chdir(tmp_path)
+    assert beside("core/rig/words.py") == "tests/core/rig/test_words.py"
+    assert beside("core/rig/guess.py") == "tests/core/rig/guess"
+    assert beside("core/rig/trunk.py") is None
