@@ -64,11 +64,27 @@ def solve_foot(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, stand
     if leg.toe is None:
         still = np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), 1))
         return FootPose(foot.solve_ankle(), still, still)
-    old, new = foot.original, foot.solve_soles()
-    turn = rotation_between(old.ball - old.heel, new.ball - new.heel)
-    turn = multiply(_sole_roll(foot, new, turn), turn)
-    ankle = new.heel + rotate(turn, clip.positions[:, leg.foot] - old.heel)
+    ankle, turn = _turned_foot(foot, foot.solve_soles())
     return FootPose(ankle, turn, multiply(_toe_bend(foot, turn), turn))
+
+
+def solve_planted_ankles(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, standing: Clip) -> Array:
+    """Return the positions (F, 3) of the ankle of :func:`solve_foot`, in frames in which the foot touches.
+
+    In all others it is not raised over ground that it would penetrate, which takes long to find.
+    """
+    foot = _FootSolver(clip, leg, contacts, scene, standing, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M)
+    if leg.toe is None:
+        return foot.solve_ankle()
+    return _turned_foot(foot, foot.planted_soles())[0]
+
+
+def _turned_foot(foot: "_FootSolver", soles: SolePoints) -> tuple[Array, Array]:
+    """Return the positions (F, 3) of the ankle over soles, and the rotation (F, 4) of the foot from its pose."""
+    old = foot.original
+    turn = rotation_between(old.ball - old.heel, soles.ball - soles.heel)
+    turn = multiply(_sole_roll(foot, soles, turn), turn)
+    return soles.heel + rotate(turn, foot.clip.positions[:, foot.leg.foot] - old.heel), turn
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,6 +175,16 @@ class _FootSolver:
 
     def solve_soles(self) -> SolePoints:
         """Return the corrected soles: of unchanged length, at rest in contact, never below the ground."""
+        soles = self.planted_soles()
+        turn = rotation_between(self.original.ball - self.original.heel, soles.ball - soles.heel)
+        tip = soles.ball + rotate(multiply(_toe_bend(self, turn), turn), self.toe_vectors)
+        ends = zip((soles.heel, soles.ball, tip), self.end_heights, strict=True)
+        depths = np.max([self._min_heights(points, above) - points[:, 2] for points, above in ends], axis=0)
+        lift = swing_lift(depths, self.contacts.heel | self.contacts.ball, self.clip.rate)[:, None] * UP
+        return SolePoints(soles.heel + lift, soles.ball + lift)
+
+    def planted_soles(self) -> SolePoints:
+        """Return the soles of unchanged length, at rest in contact; elsewhere they may be below the ground."""
         old, contacts, targets = self.original, self.contacts, self.lock_targets
         leads = self._heel_lead_frames()
         flat = np.where(leads < FLAT_LANDING_S * self.clip.rate, self._fade_frames, leads)  # or heels would jump
@@ -180,12 +206,7 @@ class _FootSolver:
             self._tip_above_ground(ball, heel, self.sole_heights[0], contacts.ball & ~contacts.heel),
             self._tip_above_ground(heel, ball, self.sole_heights[1], contacts.heel & ~contacts.ball),
         )
-        turn = rotation_between(old.ball - old.heel, ball - heel)
-        tip = ball + rotate(multiply(_toe_bend(self, turn), turn), self.toe_vectors)
-        ends = zip((heel, ball, tip), self.end_heights, strict=True)
-        depths = np.max([self._min_heights(points, above) - points[:, 2] for points, above in ends], axis=0)
-        lift = swing_lift(depths, contacts.heel | contacts.ball, self.clip.rate)[:, None] * UP
-        return SolePoints(heel + lift, ball + lift)
+        return SolePoints(heel, ball)
 
     def _frames_beside_contacts(self) -> NDArray[np.bool_]:
         """Return the frames (F) in contact or within :data:`TILT_S` of it, in which a foot cannot be raised in time."""
