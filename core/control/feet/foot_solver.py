@@ -13,7 +13,7 @@ import scipy
 from numpy.typing import NDArray
 
 from ...motion import Clip
-from ...motion.blending import blend_corrections
+from ...motion.blending import blend_corrections, smooth_falloff
 from ...motion.heel import BALL_HEIGHT_M, flat_foot_frames
 from ...motion.limb_ik import Leg
 from ...motion.proportions import ADULT_LEG_LENGTH_M, ANKLE_JOINT_HEIGHT_M, TOE_JOINT_HEIGHT_M
@@ -191,13 +191,13 @@ class _FootSolver:
         track = old.heel + self._blend_to_targets(old.ball, targets.ball, flat) - old.ball
         heel = self._blend_to_targets(track, targets.heel, self._clear_lead_frames(track, targets.heel))
         ball = self._blend_to_targets(old.ball + beyond_turn(heel - old.heel, self.sole_length), targets.ball, leads)
-        beside = self._frames_beside_contacts()
+        tilted = self._tilt_weights()
         for points, above, held in (
             (ball, self.sole_heights[1], contacts.ball),
             (heel, self.sole_heights[0], contacts.heel),
         ):
             rise = np.clip(self._min_heights(points, above) - points[:, 2], 0.0, MAX_TILT_RISE_M * self.scale)
-            points[:, 2] += np.where(beside & ~held, rise, 0.0)
+            points[:, 2] += np.where(held, 0.0, tilted * rise)
         along = normalize(ball - heel)
         ball_weight = contacts.ball_weight[:, None]
         heel = ball_weight * (ball - along * self.sole_length) + (1 - ball_weight) * heel
@@ -208,11 +208,16 @@ class _FootSolver:
         )
         return SolePoints(heel, ball)
 
-    def _frames_beside_contacts(self) -> NDArray[np.bool_]:
-        """Return the frames (F) in contact or within :data:`TILT_S` of it, in which a foot cannot be raised in time."""
+    def _tilt_weights(self) -> Array:
+        """Return how far (F) ends in the ground are tilted out of it: wholly beside a contact, and no more at TILT_S.
+
+        There is no time to raise the foot there. Farther away it is raised as a whole.
+        """
         touches = self.contacts.heel | self.contacts.ball
-        window = 2 * round(TILT_S * self.clip.rate) + 1
-        return np.asarray(scipy.ndimage.binary_dilation(touches, np.ones(window, dtype=bool)), dtype=bool)
+        if not touches.any():
+            return np.zeros(len(touches))
+        away = np.asarray(scipy.ndimage.distance_transform_cdt(~touches), dtype=float)
+        return smooth_falloff((away - 1) / (TILT_S * self.clip.rate))
 
     def solve_ankle(self) -> Array:
         """Return the positions (F, 3) of the ankle of a foot without a toe joint, the only point to hold."""
