@@ -180,6 +180,18 @@ def test_the_gain_of_a_key_is_the_fall_of_the_weighted_squared_error() -> None:
     np.testing.assert_allclose(gains, expected, rtol=1e-4)
 
 
+def test_the_gain_counts_that_value_and_slope_of_a_key_pull_together() -> None:
+    """With an interval of uneven halves and frames that weigh differently, both depend on each other."""
+    bounds = BOUND * (0.5 + TIME)[None]
+    fixed = np.isin(np.arange(COUNT), [0, 17, 40])[None]
+    channels = Channels(np.zeros((1, COUNT)), [along(0, 0)], bounds, fixed, np.array([np.inf]))
+    channels.point_errors[0, 0] = 0.1 * TIME**2 - 0.03
+    owner, starts, stops = channels.key_intervals()
+    gains = _key_gains(channels, owner, starts, stops, np.full((1, COUNT), 2.0))
+    expected = [brute_gain(channels, [0, 17, 40], middle) for middle in (8, 28)]
+    np.testing.assert_allclose(gains, expected, rtol=1e-4)
+
+
 def test_there_is_no_gain_where_the_bound_is_kept_or_no_frame_is_free() -> None:
     channels = resting(2, keys=(20, 21))
     channels.point_errors[0] = 0.1
@@ -302,6 +314,18 @@ def test_keys_are_added_until_all_points_keep_their_bounds() -> None:
     _fit_jointly(channels, np.zeros(1, dtype=int), errors_from(channels.dense_values, [(0, 0)], 1), 40)
     assert np.abs(channels.curves - own).max() <= BOUND
     assert keys_of(channels) == [[0, 5, 10, 15, 20, 25, 30, 35, 40]], "halved three times"
+
+
+def test_rounds_sweep_the_channels_of_points_that_are_off_and_now_and_then_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two points one is off, whatever its channel does; after eight rounds there are four sweeps in each."""
+    channels = channels_of(np.zeros((2, COUNT)), [along(0, 0), along(1, 0)], 2)
+    errors = np.zeros((2, 3, COUNT))
+    errors[0, 0], errors[1, 0] = 2 * BOUND, 0.5 * BOUND
+    swept: list[list[bool]] = []
+    monkeypatch.setattr(Channels, "sweep", lambda _, chosen: swept.append(chosen.tolist()))
+    _fit_jointly(channels, np.arange(2), lambda _: errors, 10)
+    both, one = [True, True], [True, False]
+    assert swept == [both, one, one, one, both, one, one, one, *[both] * 4, *[one] * 4]
 
 
 def test_another_channel_takes_over_where_one_may_not_have_keys() -> None:
