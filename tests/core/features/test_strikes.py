@@ -32,6 +32,7 @@ from footfall.core.motion.weapons import striking_places
 from footfall.tests.support.boxer import boxer
 from footfall.tests.support.poses import puncher
 from footfall.tests.support.swordsman import SNAP_AXIS, snap_angles, swordsman
+from footfall.tests.support.walker import person
 
 PUNCH = puncher(0.18)
 LABELS = label_clip(PUNCH)
@@ -194,9 +195,9 @@ def test_clips_of_few_frames_have_few_samples(frames: int) -> None:
     assert x.shape[1] == input_layout(JOINTS).size and y.shape[1] == output_layout(JOINTS).size
 
 
-def holding(apart: float) -> Clip:
+def holding(apart: float, scale: float = 1.0) -> Clip:
     """A body at rest whose wrists are a distance apart, in front of its chest."""
-    skeleton = PUNCH.skeleton
+    skeleton = person(scale)
     offsets = skeleton.offsets.copy()
     left, right = skeleton.roles["hand.L"], skeleton.roles["hand.R"]
     rest = Clip(skeleton, 60.0, np.zeros((10, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (10, len(skeleton), 1)))
@@ -215,6 +216,11 @@ def test_hands_of_an_adult_hold_one_weapon_up_to_a_good_third_of_a_meter(apart: 
     np.testing.assert_array_equal(told.weapon, float(holds))
     roles = {role: joint for role, joint in clip.skeleton.roles.items() if role != "hand.R"}
     assert not holds_weapon(replace(clip, skeleton=replace(clip.skeleton, roles=roles)), Blow("hand.L", 2, 5, 8))
+
+
+@pytest.mark.parametrize(("apart", "holds"), [(0.174, True), (0.176, False)])
+def test_hands_of_a_body_of_half_the_size_hold_a_weapon_of_half_the_size(apart: float, holds: bool) -> None:
+    assert holds_weapon(holding(apart, 0.5), Blow("hand.R", 2, 5, 8)) == holds
 
 
 def test_hands_that_part_in_an_attack_hold_nothing_in_common() -> None:
