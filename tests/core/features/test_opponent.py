@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.features.locomotion import pose_joints
+from footfall.core.features.locomotion import ROOT_SMOOTHING_S, pose_joints
 from footfall.core.features.opponent import (
     GROUPS,
     OPPONENT_RADIUS_M,
@@ -17,6 +17,7 @@ from footfall.core.features.opponent import (
 from footfall.core.features.phase_system import SAMPLE_OFFSETS_FRAMES, PhaseSystem
 from footfall.core.motion import Clip
 from footfall.core.motion.roles import FOOT_CONTACTS
+from footfall.core.motion.root_frame import into_frame, root_track
 from footfall.tests.support.walker import Walker, person
 
 JOINTS = pose_joints(person())
@@ -142,8 +143,11 @@ def test_poses_are_those_of_the_frame_before() -> None:
     np.testing.assert_allclose(
         values["opponent.distance"], apart[:, [clip.skeleton.names.index(one) for one in JOINTS]]
     )
-    heights = other.positions[frames][:, [other.skeleton.roles["hand.L"], other.skeleton.roles["hand.R"]], 2]
-    np.testing.assert_allclose(values["opponent.hands"][..., 2], heights)
+    root = root_track(clip, ROOT_SMOOTHING_S)
+    ground = np.column_stack([root.positions, np.zeros(len(clip))])[frames + 1, None]
+    hands = other.positions[frames][:, [other.skeleton.roles["hand.L"], other.skeleton.roles["hand.R"]]]
+    seen = into_frame(hands - ground, root.yaws[frames + 1, None])
+    np.testing.assert_allclose(values["opponent.hands"], seen, atol=1e-9)
 
 
 def test_the_other_one_walks_on_beyond_the_ends_of_its_clip() -> None:
