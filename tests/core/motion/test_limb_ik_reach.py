@@ -95,6 +95,6 @@ def test_a_joint_turns_in_the_world_with_all_below_it(clip: Clip) -> None:
 
 def test_world_rotations_of_any_length_make_a_clip() -> None:
     walk = Walker(seconds=1.0).clip()
-    made = with_world_rotations(walk, walk.root_positions + [1.0, 0.0, 0.0], 3.0 * walk.world[1])
-    np.testing.assert_allclose(made.positions, walk.positions + [1.0, 0.0, 0.0], atol=1e-9)
+    made = with_world_rotations(walk, walk.root_positions + np.array([1.0, 0.0, 0.0]), 3.0 * walk.world[1])
+    np.testing.assert_allclose(made.positions, walk.positions + np.array([1.0, 0.0, 0.0]), atol=1e-9)
     assert (made.name, made.rate) == (walk.name, walk.rate)
