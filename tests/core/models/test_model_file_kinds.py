@@ -197,3 +197,13 @@ def test_foreign_words_are_quoted_and_cut(tmp_path: Path, model: ControllerModel
     with pytest.raises(ModelFileError) as caught:
         save_model(tmp_path / "a.safetensors", replace(model, tensors=odd))
     assert f"'weights.{'x' * 42}...'" in str(caught.value)
+
+
+def test_a_header_reaches_to_the_end_of_the_file_at_most(tmp_path: Path, model: ControllerModel) -> None:
+    path = tmp_path / "a.safetensors"
+    save_model(path, model)
+    data = path.read_bytes()
+    for size, reason in ((len(data) - 8, "is damaged or not"), (len(data) - 7, "its header is larger than possible")):
+        path.write_bytes(size.to_bytes(8, "little") + data[8:])
+        with pytest.raises(ModelFileError, match=reason):
+            load_model(path)
