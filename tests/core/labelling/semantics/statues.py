@@ -131,3 +131,39 @@ def between(start: int, stop: int) -> Mask:
     """Return a mask (F) that is true from a frame up to another."""
     frames = np.arange(FRAMES)
     return (frames >= start) & (frames < stop)
+
+
+def hands(left: Point, right: Point) -> dict[str, Point]:
+    return {"hand.L": left, "hand.R": right}
+
+
+def shoulders(left: Point, right: Point) -> dict[str, Point]:
+    return {"upper_arm.L": left, "upper_arm.R": right}
+
+
+LEAN: Joints = {
+    **hands((0.2, -0.6, 1.0), (-0.2, -0.6, 1.0)),
+    **shoulders((0.2, -0.3, 1.2), (-0.2, -0.3, 1.2)),
+}
+
+
+def lean(joints: Joints, mass: float = 0.2) -> dict[str, Point]:
+    return with_mass({**LEAN, **joints}, mass)
+
+
+PUSH: Joints = {
+    **hands((0.2, -0.95, 1.4), (-0.2, -0.95, 1.4)),
+    **shoulders((0.2, 0.0, 1.4), (-0.2, 0.0, 1.4)),
+    **leaning(0.9),
+}
+
+
+def low_seat(height: float, cosine: float = 1.0) -> dict[str, Point]:
+    hips = (0.0, 0.0, height)
+    return {"hips": hips, **leaning(cosine, hips)}
+
+
+HOLD: Joints = hands((0.2, -0.4, 1.2), (-0.2, -0.4, 1.2))
+
+
+TOUCH: Joints = hands((0.2, -0.1, 1.2), (-0.2, 0.0, 0.8))

@@ -23,23 +23,29 @@ from footfall.core.labelling.semantics.action_detectors import (
 )
 from footfall.core.labelling.semantics.body_measures import BodyMeasures
 from footfall.core.motion.rotations import Array
-from footfall.core.motion.signals import runs_of
 
-from .statues import FRAMES, STANDING, Joints, Point, between, leaning, measured, with_mass
+from .statues import (
+    FRAMES,
+    HOLD,
+    PUSH,
+    STANDING,
+    TOUCH,
+    Joints,
+    Point,
+    hands,
+    lean,
+    leaning,
+    low_seat,
+    measured,
+    shoulders,
+    with_mass,
+)
 
 Detector = Callable[[BodyMeasures], ActionEvidence]
 Case = Callable[[float, float], BodyMeasures]
 """Measures of a body by how many widths a condition is inside its limit, and by the body's scale."""
 
 ALWAYS = np.ones(FRAMES, dtype=bool)
-
-
-def hands(left: Point, right: Point) -> dict[str, Point]:
-    return {"hand.L": left, "hand.R": right}
-
-
-def shoulders(left: Point, right: Point) -> dict[str, Point]:
-    return {"upper_arm.L": left, "upper_arm.R": right}
 
 
 def knees(left: float, right: float) -> dict[str, Point]:
@@ -51,16 +57,6 @@ def knees(left: float, right: float) -> dict[str, Point]:
     }
 
 
-LEAN: Joints = {
-    **hands((0.2, -0.6, 1.0), (-0.2, -0.6, 1.0)),
-    **shoulders((0.2, -0.3, 1.2), (-0.2, -0.3, 1.2)),
-}
-
-
-def lean(joints: Joints, mass: float = 0.2) -> dict[str, Point]:
-    return with_mass({**LEAN, **joints}, mass)
-
-
 LEANS: Mapping[str, Case] = {
     "mass over the toes": lambda x, scale: measured(lean({}, 0.14 + 0.01 * x), scale=scale),
     "left hand ahead": lambda x, scale: measured(lean({"hand.L": (0.2, -0.4 - 0.04 * x, 1.0)}), scale=scale),
@@ -68,12 +64,6 @@ LEANS: Mapping[str, Case] = {
     "left hand up": lambda x, scale: measured(lean({"hand.L": (0.2, -0.6, 0.4 + 0.05 * x)}), scale=scale),
     "hands at rest": lambda x, scale: measured(lean({}), velocity=(0.0, 0.0, 0.12 - 0.02 * x), scale=scale),
     "hips at rest": lambda x, scale: measured(lean({}), speed=0.3 - 0.05 * x, scale=scale),
-}
-
-PUSH: Joints = {
-    **hands((0.2, -0.95, 1.4), (-0.2, -0.95, 1.4)),
-    **shoulders((0.2, 0.0, 1.4), (-0.2, 0.0, 1.4)),
-    **leaning(0.9),
 }
 
 
@@ -149,11 +139,6 @@ LIES: Mapping[str, Case] = {
 }
 
 
-def low_seat(height: float, cosine: float = 1.0) -> dict[str, Point]:
-    hips = (0.0, 0.0, height)
-    return {"hips": hips, **leaning(cosine, hips)}
-
-
 GROUND_SITS: Mapping[str, Case] = {
     "hips low": lambda x, scale: measured(low_seat(0.24 - 0.02 * x), scale=scale),
     "trunk upright": lambda x, scale: measured(low_seat(0.1, 0.6 + 0.08 * x), scale=scale),
@@ -161,8 +146,6 @@ GROUND_SITS: Mapping[str, Case] = {
         low_seat(0.1), velocity=(0.6 * (0.25 - 0.05 * x), 0.8 * (0.25 - 0.05 * x), 0.0), scale=scale
     ),
 }
-
-HOLD: Joints = hands((0.2, -0.4, 1.2), (-0.2, -0.4, 1.2))
 
 
 def held_hands_that_shake(axis: int) -> Case:
@@ -224,8 +207,6 @@ OPEN: Joints = {
     **hands((0.2, -0.9, 1.2), (-0.2, 0.0, 0.8)),
     **shoulders((0.2, -0.2, 1.4), (-0.2, -0.2, 1.4)),
 }
-TOUCH: Joints = hands((0.2, -0.1, 1.2), (-0.2, 0.0, 0.8))
-
 OPENS: Mapping[str, Case] = {
     "hand held out": lambda x, scale: measured({**OPEN, "hand.L": (0.2, -0.7 - 0.05 * x, 1.2)}, scale=scale),
     "other hand not": lambda x, scale: measured({**OPEN, "hand.R": (-0.2, -0.45 + 0.05 * x, 0.8)}, scale=scale),
@@ -332,111 +313,6 @@ def test_a_body_without_head_and_neck_does_not_lie() -> None:
     roles = {role: joint for role, joint in body.clip.skeleton.roles.items() if role not in ("head", "neck")}
     headless = replace(body.clip, skeleton=replace(body.clip.skeleton, roles=roles))
     assert not detect_lie(BodyMeasures(headless, body.gaits, np.zeros((FRAMES, 2)), {})).evidence.any()
-
-
-def sits_on_something(start: int, stop: int) -> ActionEvidence:
-    return detect_sit(measured({}, contacts={"hips": between(start, stop)}))
-
-
-def climbs(start: int, stop: int) -> ActionEvidence:
-    crouch = 1.0 - between(start, stop)
-    return detect_climb(measured({}, velocity=(0.0, 0.0, 0.5), gaits={"crouch": crouch}))
-
-
-def pushes(start: int, stop: int) -> ActionEvidence:
-    jog = 1.0 - between(start, stop)
-    return detect_push(measured(PUSH, velocity=(0.0, -0.5, 0.0), gaits={"jog": jog}))
-
-
-def leans(start: int, stop: int) -> ActionEvidence:
-    return detect_lean(measured(lean({}), gaits={"crouch": 1.0 - between(start, stop)}))
-
-
-def opens(start: int, stop: int) -> ActionEvidence:
-    return detect_open(measured(TOUCH, contacts={"hand.L": between(start, stop)}))
-
-
-def holds(start: int, stop: int) -> ActionEvidence:
-    return detect_carry(measured(HOLD, gaits={"run": 1.0 - between(start, stop)}))
-
-
-def lies(start: int, stop: int) -> ActionEvidence:
-    body = measured({"head": (0.0, 1.0, 0.1)})
-    vars(body)["hips"] = np.where(between(start, stop)[:, None], [0.0, 0.0, 0.1], [0.0, 0.0, 0.9])
-    return detect_lie(body)
-
-
-def sits_on_the_ground(start: int, stop: int) -> ActionEvidence:
-    body = measured(low_seat(0.1))
-    vars(body)["trunk_cosine"] = between(start, stop).astype(float)
-    return detect_sit_ground(body)
-
-
-@pytest.mark.parametrize(
-    "on, frames",
-    [(sits_on_something, 30), (climbs, 48), (pushes, 30), (leans, 30), (opens, 21), (holds, 24), (lies, 30)],
-)
-def test_an_action_lasts_its_shortest_time_or_is_none(on: Callable[[int, int], ActionEvidence], frames: int) -> None:
-    assert runs_of(on(40, 40 + frames).state).tolist() == [[40, 40 + frames]]
-    assert not on(40, 40 + frames - 1).state.any()
-
-
-def test_sitting_on_the_ground_is_half_a_second_and_lasts_while_hips_are_low() -> None:
-    assert sits_on_the_ground(40, 70).state.all()
-    assert not sits_on_the_ground(40, 69).state.any()
-
-
-def test_at_the_ends_of_a_clip_half_of_the_time_is_enough() -> None:
-    assert runs_of(sits_on_something(0, 15).state).tolist() == [[0, 15]]
-    assert not sits_on_something(0, 14).state.any()
-    assert runs_of(sits_on_something(FRAMES - 15, FRAMES).state).tolist() == [[FRAMES - 15, FRAMES]]
-    assert not sits_on_something(FRAMES - 14, FRAMES).state.any()
-
-
-def test_an_action_begins_at_its_onset_and_ends_at_its_release() -> None:
-    """The evidence of leaning is what the crouch leaves of it."""
-    evidence = np.full(FRAMES, 0.54)
-    evidence[30:40], evidence[40:70], evidence[70:] = 0.56, 0.41, 0.39
-    state = detect_lean(measured(lean({}), gaits={"crouch": 1 - evidence})).state
-    assert runs_of(state).tolist() == [[30, 70]]
-
-
-def test_hands_that_let_go_for_less_than_a_moment_carry_on() -> None:
-    for gap, runs in ((47, [[10, 110]]), (48, [[10, 36], [84, 110]])):
-        middle = between(10, 110) & ~between(60 - gap // 2 - gap % 2, 60 + gap // 2)
-        found = detect_carry(measured(HOLD, gaits={"run": 1.0 - middle}))
-        assert runs_of(found.state).tolist() == runs
-
-
-def test_a_carry_that_begins_late_or_ends_early_is_not_stretched_to_the_clips_ends() -> None:
-    assert runs_of(holds(20, 100).state).tolist() == [[20, 100]]
-
-
-@pytest.mark.parametrize("height, runs", [(0.70, [[30, 80]]), (0.73, [[40, 70]])])
-def test_lying_lasts_until_the_hips_are_up(height: float, runs: list[list[int]]) -> None:
-    """Up is 0.85 of an adult's leg: 0.714 m."""
-    body = measured({"head": (0.0, 1.0, 0.1)})
-    heights = np.where(between(40, 70), 0.1, np.where(between(30, 80), height, 0.9))
-    vars(body)["hips"] = heights[:, None] * [0.0, 0.0, 1.0]
-    assert runs_of(detect_lie(body).state).tolist() == runs
-
-
-@pytest.mark.parametrize("height, lasts", [(0.70, True), (0.73, False)])
-def test_sitting_on_the_ground_lasts_until_the_hips_are_up(height: float, lasts: bool) -> None:
-    body = measured(low_seat(0.1))
-    heights = np.where(np.arange(FRAMES) < 60, 0.1, height)
-    vars(body)["hips"] = heights[:, None] * [0.0, 0.0, 1.0]
-    vars(body)["trunk_cosine"] = np.ones(FRAMES)
-    assert detect_sit_ground(body).state[-1] == lasts
-
-
-@pytest.mark.parametrize("speed, begins", [(0.13, True), (-0.13, True), (0.11, False), (-0.11, False)])
-def test_sitting_begins_with_the_way_down(speed: float, begins: bool) -> None:
-    body = measured({}, contacts={"hips": between(60, 110)})
-    way = np.minimum(np.arange(FRAMES), 75) / 60 * speed
-    vars(body)["hips"] = np.stack([0 * way, 0 * way, 1 + way], axis=1)
-    ((first, _),) = runs_of(detect_sit(body).state)
-    assert first == (0 if begins else 60)
 
 
 def test_a_statue_stands_as_it_is_told() -> None:
