@@ -357,3 +357,24 @@ def test_a_stay_is_met_after_the_waypoint_before() -> None:
     stays = np.array([True, False, True, True])
     found = _arrivals_with_stays(np.array([9.0, 4.0, 9.0, 9.0]), stays, np.array([1.0, 9.0, 2.0, 3.0]))
     np.testing.assert_allclose(found, [1.5, 4.0, 6.0, 9.0])
+
+
+@pytest.mark.parametrize("seconds", [0.5, 1.0, 5.4, 5.6, 9.5])
+def test_the_place_of_a_crossing_is_that_which_is_nearer_to_where_the_walk_is(seconds: float) -> None:
+    """There and back in ten meters, at 1 m/s, after half a second of standing."""
+    there = np.stack([np.zeros(251), np.arange(251) * 0.02], axis=1)
+    path = Path._from_samples(np.concatenate([there, there[-2::-1]]), np.arange(501) * 0.02)
+    (found,) = waypoint_arc_lengths(path, [at(seconds, 0.0, 0.0)], 1.0)
+    assert found == pytest.approx(0.0 if seconds < 5.5 else 10.0)
+    (aside,) = waypoint_arc_lengths(path, [at(seconds, 0.0, 2.0)], 1.0)
+    assert aside == pytest.approx(2.0 if seconds < 5.5 else 8.0)
+
+
+def test_a_place_along_the_path_costs_a_twentieth_of_one_beside_it() -> None:
+    """A waypoint a meter beside the line, at a time when the walk has not begun, or has passed it."""
+    for seconds in (0.0, 0.5, 20.5):
+        (found,) = waypoint_arc_lengths(LINE, [at(seconds, 1.0, 6.0)], 1.0)
+        expected = (seconds - 0.5) if seconds > 0.5 else 0.0
+        # The slope of the distance, sin of the angle, is a twentieth where the costs balance.
+        lean = np.sign(expected - 6.0) * 0.05 / np.sqrt(1 - 0.05**2)
+        assert found == pytest.approx(6.0 + lean, abs=0.011)

@@ -360,3 +360,10 @@ def test_under_a_low_ceiling_a_walk_crouches_and_rises_behind_it() -> None:
     fast = plan_timing(LINE, 3.0, 60.0, level_profile(0.05), 1.75, gaits=GAITS, crouch=CROUCHES)
     running = np.flatnonzero(fast.run_shares > 0.99)
     assert fast.style_weights[running, 2].min() == pytest.approx(0.0, abs=1e-6)
+
+
+def test_a_timing_without_cues_is_of_an_adult_at_sixty_frames_a_second() -> None:
+    speeds = np.repeat([1.0, 3.0], 60)
+    timing = Timing.without_cues(np.cumsum(speeds), speeds)
+    np.testing.assert_array_equal(timing.run_shares, run_shares(speeds, 60.0, 0.84))
+    assert not timing.yaw_offsets.any() and not timing.phase_offsets.any()

@@ -71,13 +71,17 @@ def push(joints: Joints, ahead: float = 0.5, scale: float = 1.0) -> BodyMeasures
     return measured({**PUSH, **joints}, velocity=(0.0, -ahead, 0.0), scale=scale)
 
 
-def pushing_hand_that_shakes(x: float, scale: float) -> BodyMeasures:
+def pushing_hand_that_shakes(side: int) -> Case:
     """One hand goes to and fro from frame to frame: the deviation is that of 49 frames of a mean of a 49th."""
-    body = push({}, scale=scale)
-    place = body.clip.positions[:, [body.clip.skeleton.joint(f"hand.{side}") for side in "LR"]].copy()
-    place[:, 1, 1] += shaking(0.06 - 0.012 * x, body) * scale
-    vars(body)["hands"] = place
-    return body
+
+    def case(x: float, scale: float) -> BodyMeasures:
+        body = push({}, scale=scale)
+        place = body.clip.positions[:, [body.clip.skeleton.joint(f"hand.{side}") for side in "LR"]].copy()
+        place[:, side, 1] += shaking(0.06 - 0.012 * x, body) * scale
+        vars(body)["hands"] = place
+        return body
+
+    return case
 
 
 def shaking(deviation: float, body: BodyMeasures) -> Array:
@@ -93,7 +97,8 @@ PUSHES: Mapping[str, Case] = {
     "left arm stretched": lambda x, scale: push({"upper_arm.L": (0.2, -0.15 + 0.04 * x, 1.4)}, scale=scale),
     "left hand not over the shoulder": lambda x, scale: push({"hand.L": (0.2, -0.95, 1.55 - 0.05 * x)}, scale=scale),
     "trunk leans": lambda x, scale: push(leaning(1 - 0.03 - 0.01 * x), scale=scale),
-    "hands still": pushing_hand_that_shakes,
+    "left hand still": pushing_hand_that_shakes(0),
+    "right hand still": pushing_hand_that_shakes(1),
     "walks": lambda x, scale: push({}, 0.1 + 0.03 * x, scale=scale),
 }
 
