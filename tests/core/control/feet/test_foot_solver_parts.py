@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from footfall.core.control.feet.foot_pose import SoleContacts
-from footfall.core.control.feet.foot_solver import _FootSolver
+from footfall.core.control.feet.foot_solver import _FootSolver, _sole_roll, _toe_bend
 from footfall.core.motion import Clip
 from footfall.core.motion.limb_ik import Leg
-from footfall.core.motion.rotations import Array, rotation_about_up
+from footfall.core.motion.rotations import UP, Array, from_axis_angle, multiply, rotate, rotation_about_up
 from footfall.core.motion.signals import Mask
 from footfall.core.retarget.contacts import SolePoints
 from footfall.core.terrain.ground import Plane, Scene
@@ -188,3 +188,59 @@ def test_a_heel_alone_is_held_where_it_rests() -> None:
     heel = foot.original.heel[30]
     np.testing.assert_allclose(targets.heel[20:40], np.tile([*heel[:2], 0.005], (20, 1)), atol=1e-9)
     assert np.isnan(targets.heel[[19, 40]]).all() and np.isnan(targets.ball).all() and np.isnan(targets.normal).all()
+
+
+def test_a_foot_in_the_ground_is_raised_as_a_whole_where_nothing_touches() -> None:
+    """The ground is 5 cm over the soles; a heel's joint is 5 mm over them."""
+    foot = solver(NONE, NONE)
+    low = float(foot.original.heel[0, 2]) - 0.005
+    sunk = solver(NONE, NONE, Plane(low + 0.05))
+    soles = sunk.solve_soles()
+    np.testing.assert_allclose(soles.heel, sunk.original.heel + 0.05 * UP, atol=1e-9)
+    np.testing.assert_allclose(soles.ball - soles.heel, sunk.original.ball - sunk.original.heel, atol=1e-9)
+    free = solver(NONE, NONE, Plane(low - 0.05)).solve_soles()
+    np.testing.assert_allclose(free.ball, sunk.original.ball, atol=1e-9)
+
+
+def test_a_foot_that_stands_is_put_on_the_ground_and_keeps_its_length() -> None:
+    foot = solver(between((40, 80)), between((40, 80)), Plane(0.02))
+    soles, targets = foot.solve_soles(), foot.lock_targets
+    np.testing.assert_allclose(soles.ball[40:80], targets.ball[40:80], atol=1e-9)
+    np.testing.assert_allclose(soles.heel[40:80], targets.heel[40:80], atol=1e-6)
+    np.testing.assert_allclose(np.linalg.norm(soles.ball - soles.heel, axis=-1), foot.sole_length)
+
+
+def test_a_foot_without_a_toe_stands_on_its_ankle() -> None:
+    whole = solver(NONE, NONE)
+    leg = Leg(whole.leg.thigh, whole.leg.shin, whole.leg.foot, None)
+    contacts = SoleContacts(between((40, 80)), NONE)
+    foot = _FootSolver(whole.clip, leg, contacts, Plane(0.02), whole.clip, 1.0)
+    ankle, own = foot.solve_ankle(), whole.clip.positions[:, leg.foot]
+    np.testing.assert_allclose(ankle[40:80], np.tile([*own[0, :2], 0.02 + 0.072], (40, 1)), atol=1e-9)
+    depth = max(0.02 + 0.072 - own[0, 2], 0.0)
+    np.testing.assert_allclose(ankle[[0, -1]], own[[0, -1]] + depth * UP, atol=1e-9)
+
+
+@pytest.mark.parametrize("pitch", [0.0, 0.3, -0.2])
+def test_toes_lie_on_the_ground_while_their_ball_touches(pitch: float) -> None:
+    foot = solver(NONE, between((40, 80)))
+    turn = np.tile(from_axis_angle([1.0, 0.0, 0.0], pitch), (FRAMES, 1))
+    bend = _toe_bend(foot, turn)
+    toes = rotate(multiply(bend, turn), foot.toe_vectors)
+    np.testing.assert_allclose(toes[40:80], np.tile([0.0, -0.06, 0.0], (40, 1)), atol=1e-9)
+    np.testing.assert_allclose(np.abs(bend[[30, 89], 0]), 1.0, atol=1e-12)
+    assert (np.abs(bend[[35, 84], 0]) < 1.0).all() == (pitch != 0.0)
+    still = _toe_bend(solver(ALL, NONE), turn)
+    np.testing.assert_array_equal(still, np.tile([1.0, 0.0, 0.0, 0.0], (FRAMES, 1)))
+
+
+@pytest.mark.parametrize("roll", [0.0, 0.2, -0.3])
+def test_a_sole_rolls_onto_the_ground_while_both_ends_touch(roll: float) -> None:
+    foot = solver(between((40, 80)), between((30, 80)))
+    soles = SolePoints(foot.original.ball + np.array([0.0, 0.2, 0.0]), foot.original.ball)
+    turn = np.tile(from_axis_angle([0.0, -1.0, 0.0], roll), (FRAMES, 1))
+    rolled = multiply(_sole_roll(foot, soles, turn), turn)
+    np.testing.assert_allclose(np.abs(rolled[40:80, 0]), 1.0, atol=1e-9)
+    np.testing.assert_allclose(rolled[[20, 95]], turn[[20, 95]], atol=1e-12)
+    none = _sole_roll(solver(between((40, 60)), between((60, 80))), soles, turn)
+    np.testing.assert_array_equal(none, np.tile([1.0, 0.0, 0.0, 0.0], (FRAMES, 1)))

@@ -7,6 +7,8 @@ from footfall.core.control.feet.foot_lock import lock_feet, locked_contacts
 from footfall.core.control.feet.paw_lock import (
     _blend_gaps,
     _clearance,
+    _contact_offsets,
+    _place_trunk,
     _sole_heights,
     _step_lift,
     locked_paws,
@@ -19,6 +21,7 @@ from footfall.core.motion.rotations import UP, Array
 from footfall.core.terrain.ground import Plane, StaticScene
 from footfall.core.terrain.heightfield import Heightfield
 from footfall.tests.support.dog import dog, standing, trot
+from footfall.tests.support.terrain_scenes import Boxes, Carrier
 
 SLOPE = 0.2
 
@@ -269,3 +272,65 @@ def test_soles_are_as_high_as_those_of_a_body_that_stands_or_as_in_contact() -> 
     np.testing.assert_allclose(_sole_heights(mixed, held, None), expected)
     held[:, 0] = True
     assert _sole_heights(mixed, held, None)[0] == pytest.approx(expected[0] + 0.1)
+
+
+def rises(*heights: float) -> Array:
+    """How far the ground rises under the four paws: left hind, left front, right hind, right front."""
+    return np.tile(heights, (40, 1)).astype(float)
+
+
+def test_a_trunk_rises_with_level_ground() -> None:
+    clip = standing(dog(), 40)
+    placed = _place_trunk(clip, rises(0.2, 0.2, 0.2, 0.2))
+    np.testing.assert_allclose(placed.positions, clip.positions + 0.2 * UP)
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.0])
+@pytest.mark.parametrize("hind, front", [(0.0, 0.1), (0.1, 0.0), (0.05, 0.12)])
+def test_a_trunk_pitches_as_the_ground_from_hind_to_front_paws(hind: float, front: float, scale: float) -> None:
+    clip = standing(dog(scale), 40)
+    placed = _place_trunk(clip, rises(hind, front, hind, front) * scale)
+    paws = paw_tracks(clip)[0, :, 1]
+    base = paws[[0, 2]].mean() - paws[[1, 3]].mean()
+    pitch = np.arctan((front - hind) * scale / base)
+    hips, chest = clip.skeleton.joint("hips"), clip.skeleton.joint("chest")
+    trunk = (placed.positions[:, chest] - placed.positions[:, hips])[20]
+    np.testing.assert_allclose(trunk, 0.45 * scale * np.array([0.0, -np.cos(pitch), np.sin(pitch)]), atol=1e-9)
+    middle = [(motion.positions[:, hips] + motion.positions[:, chest]) / 2 for motion in (clip, placed)]
+    np.testing.assert_allclose(middle[1] - middle[0], np.tile((hind + front) / 2 * scale * UP, (40, 1)), atol=1e-9)
+
+
+def test_a_trunk_pitches_by_the_mean_of_both_sides() -> None:
+    clip = standing(dog(), 40)
+    one, other = (_place_trunk(clip, rises(*heights)) for heights in ((0.0, 0.2, 0.1, 0.0), (0.05, 0.1, 0.05, 0.1)))
+    np.testing.assert_allclose(one.positions, other.positions, atol=1e-9)
+
+
+@pytest.mark.parametrize("ground", [0.0, 0.07, -0.07])
+def test_held_paws_rest_on_the_ground_at_their_soles_height(ground: float) -> None:
+    clip = standing(dog(), 60)
+    roots = clip.root_positions.copy()
+    roots[:, 1] -= 0.002 * np.arange(60)
+    moving = Clip(clip.skeleton, clip.rate, roots, clip.rotations)
+    held = np.zeros((60, 4), dtype=bool)
+    held[20:41, 1] = True
+    soles = np.array([0.01, 0.02, 0.03, 0.04])
+    tracks = paw_tracks(moving)
+    targets = tracks + _contact_offsets(moving, held, soles, Plane(ground), 1.0)
+    expected = [*tracks[30, 1, :2], ground + 0.02]
+    np.testing.assert_allclose(targets[20:41, 1], np.tile(expected, (21, 1)), atol=1e-9)
+    np.testing.assert_allclose(targets[:, [0, 2, 3]], tracks[:, [0, 2, 3]])
+    np.testing.assert_allclose(targets[:5, 1, :2], tracks[:5, 1, :2])
+    np.testing.assert_allclose(targets[56:, 1, :2], tracks[56:, 1, :2])
+    assert (targets[19, 1, :2] != tracks[19, 1, :2]).any()
+
+
+def test_held_paws_ride_with_the_ground() -> None:
+    deck = Boxes([((-9.0, -9.0, -0.5), (9.0, 9.0, 0.0))])
+    ferry = Carrier(Boxes([((-99.0, -99.0, -9.0), (99.0, 99.0, -8.0))]), deck, velocity=(0.01, 0.0, 0.0))
+    clip = standing(dog(), 60)
+    held = np.ones((60, 4), dtype=bool)
+    tracks = paw_tracks(clip)
+    targets = tracks + _contact_offsets(clip, held, np.zeros(4), ferry, 1.0)
+    np.testing.assert_allclose(np.diff(targets[..., 0], axis=0), 0.01, atol=1e-9)
+    np.testing.assert_allclose(targets[..., 2], 0.0, atol=1e-9)
