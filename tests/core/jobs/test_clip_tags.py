@@ -49,3 +49,10 @@ def test_a_value_at_its_limit_is_taken(tag: str) -> None:
 def test_a_value_beyond_its_limit_is_refused(tag: str) -> None:
     with pytest.raises(FootfallError, match=tag.partition("=")[0]):
         split_tags(f"a.bvh {tag}")
+
+
+def test_the_limits_are_named() -> None:
+    with pytest.raises(FootfallError, match=r"'paces' of a clip is '9': give numbers from 0\.25 to 2, with commas"):
+        split_tags("a.bvh paces=9")
+    with pytest.raises(FootfallError, match=r"'bends' of a clip is 'x': give numbers from -2 to 2, with commas"):
+        split_tags("a.bvh bends=x")

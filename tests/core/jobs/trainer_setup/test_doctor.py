@@ -195,3 +195,25 @@ def test_things_are_counted():
     assert summarize_findings([Finding("error", "")] * 2) == "Training cannot work yet: 2 things to fix"
     assert summarize_findings([Finding("warning", "")]) == "Training works, with 1 thing to note"
     assert summarize_findings([Finding("note", "")]) == "Everything that training needs is installed"
+
+
+def test_sizes_are_told_in_gigabytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(machine, "free_space", lambda folder: 7.54e9)
+    _, space = doctor.check_environment(TrainerEnvironment(tmp_path / "trainer"))
+    assert space.text.startswith("7.5 GB are free for an environment") and "takes up to 8 GB" in space.text
+    (memory,) = doctor.check_memory(round(4.26e9))
+    assert memory.text.startswith("The machine has 4.3 GB of memory;") and memory.text.endswith("takes about 6")
+    (disk,) = doctor.check_disk(Path("/runs"), round(3.14e9))
+    assert disk.text == "3.1 GB are free for training runs ('/runs'). A data set takes up to 5"
+    (much,) = doctor.check_disk(Path("/runs"), round(123.4e9))
+    assert much.text == "123 GB are free for training runs"
+    (card,) = doctor.check_device(PythonReport((3, 13, 0), WHOLE, device="Card", device_memory=round(79.6e9)), False)
+    assert card.text == "Training runs on Card with 80 GB"
+
+
+def test_packages_are_told_by_name():
+    broken = dict.fromkeys(("numpy", "scipy"), "ModuleNotFoundError: no")
+    (finding,) = doctor.check_packages(PythonReport((3, 13, 0), {}, broken))
+    pins = pinned_versions(TRAINING_REQUIREMENTS)
+    assert finding.text == "Python lacks numpy, scipy"
+    assert finding.remedy.endswith(f"pip install numpy=={pins['numpy']} scipy=={pins['scipy']}")
