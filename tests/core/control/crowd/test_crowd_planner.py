@@ -5,9 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from footfall.core.control.crowd import prioritized_planning
 from footfall.core.control.crowd.lanes import AgentPlan, AgentTrajectory, LaneGraph
 from footfall.core.control.crowd.prioritized_planning import _bounds_equal, _CrowdPlanner, plan_crowd
 from footfall.core.control.crowd.proximity import ProximityPairs
+from footfall.core.control.crowd.space_time_search import SearchResult
 
 from .plans import RATE, walker
 
@@ -230,3 +232,23 @@ def test_offsets_are_five_centimeters_apart() -> None:
     assert len(side.offset_arc_lengths) == 241 and side.spacing == pytest.approx(0.05)
     short = LaneGraph(walker((0.0, 0.0), (0.06, 0.0)), RATE, LAYER_S)
     assert len(short.offset_arc_lengths) == 2
+
+
+@pytest.mark.parametrize(
+    "costs, delays, planned",
+    [([10.0], [3.0], True), ([70.0, 10.0], [3.0, 8.0], True), ([90.0, 80.0, 85.0], [3.0, 8.0, 20.0], False)],
+)
+def test_where_the_search_is_blocked_longer_delays_are_tried(
+    monkeypatch: pytest.MonkeyPatch, costs: list[float], delays: list[float], planned: bool
+) -> None:
+    crowd, asked = planner(EAST), []
+    cells = np.arange(len(crowd.lane_graphs[0].lanes), dtype=np.intp)[::4]
+
+    def search(lanes: object, obstacles: object, max_delay: float) -> SearchResult:
+        asked.append(max_delay)
+        return SearchResult(cells, np.full(len(cells), 0.1 * len(asked)), costs[len(asked) - 1])
+
+    monkeypatch.setattr(prioritized_planning, "search_space_time", search)
+    assert crowd.plan_agent(0) == planned and asked == delays and crowd.is_planned[0]
+    taken = 1 + int(np.argmin(costs))
+    assert crowd.trajectories[0].offsets[0] == pytest.approx(0.1 * taken), "the cheapest of all is taken"

@@ -53,7 +53,7 @@ def test_obstacles_add_up() -> None:
 def test_an_obstacle_is_where_it_is_in_the_layer_and_stays_at_its_last_place() -> None:
     track = np.column_stack([np.arange(10) * 0.4, np.full(10, 0.5)])
     short = obstacles(track, layers=10)
-    for layer, place in ((4, track[4]), (9, track[9]), (20, track[9])):
+    for layer, place in ((4, track[4]), (9, track[9]), (12, track[9]), (20, track[9])):
         np.testing.assert_allclose(
             costs(short, layer),
             0.25 * nearness(layer, place, 0.6) ** 2 + 1000 * np.maximum(nearness(layer, place, 0.6) - 1, 0),
