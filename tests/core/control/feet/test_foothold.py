@@ -332,3 +332,14 @@ def test_no_place_of_the_search_costs_less(x: float, height: float, tilt: float)
         mean_gap = float(np.minimum(level + grid @ slope - under, 0.1) @ bears)
         for other in (sloped, *([flat] if mean_gap >= 0.01 else [])):
             assert best <= total_cost(ground, ball, other, leg) + 1e-9
+
+
+def test_a_step_behind_a_heel_costs_less_than_toes_over_a_pit() -> None:
+    """A tread that is 5 mm longer than the sole at both ends, below a step and above a pit."""
+
+    def height(xy: Array) -> Array:
+        return np.where(xy[..., 0] < -LENGTH - 0.005, 0.12, np.where(xy[..., 0] > 0.085, -1.0, 0.0))
+
+    np.testing.assert_allclose(found(relief(height)).point, [0.0, 0.0, 0.0], atol=1e-9)
+    longer = found(relief(lambda xy: np.where(xy[..., 0] < -LENGTH - 0.005, 0.12, 0.0)))
+    assert longer.position[0] == pytest.approx(0.04)
