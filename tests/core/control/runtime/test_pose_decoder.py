@@ -140,6 +140,8 @@ def test_a_standing_clip_stands_at_the_origin_and_is_made_once(model: Controller
     rotations = standing_rotations(model)
     assert rotations is not None
     np.testing.assert_array_equal(rotations, clip.world[1][0])
+    half_turn = rotation_about_up(np.array(np.pi))
+    np.testing.assert_allclose(np.abs(rotations @ half_turn), 1.0, atol=1e-3)
 
 
 def test_a_file_without_rotations_has_no_standing_clip(model: ControllerModel) -> None:

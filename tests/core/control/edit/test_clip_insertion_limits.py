@@ -1,0 +1,162 @@
+"""Clips inserted into walks: what is refused, where seams are looked for, and what is told of them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from footfall.core.control.edit.clip_insertion import Insertion, Seams, find_seams, insert_clip, largest_seam_move
+from footfall.core.control.walk.finished_walk import Walk
+from footfall.core.errors import FootfallError
+from footfall.core.motion import Clip
+from footfall.core.motion.contacts import FootContacts
+from footfall.core.motion.rotations import length
+from footfall.core.terrain.ground import Plane
+from footfall.tests.core.control.edit.test_clip_insertion import BODY, FRAME, LONG, RATE, WALK, standing, walked_part
+from footfall.tests.support.dog import dog, trot
+
+
+def still(count: int) -> Walk:
+    """A walk that stands still."""
+    clip, _ = standing(1.0)
+    pose = clip.cut(0, 1)
+    held = Clip(BODY, RATE, np.repeat(pose.root_positions, count, 0), np.repeat(pose.rotations, count, 0))
+    return Walk(held, FootContacts(np.ones((count, 4))), np.linspace(0.0, 0.9, count), np.ones((count, 1)))
+
+
+def of_seconds(seconds: float) -> Insertion:
+    clip, contacts = standing(seconds)
+    return Insertion(FRAME, clip, contacts)
+
+
+class Lift(Plane):
+    """Ground that moves."""
+
+    is_static = False
+
+
+def test_on_ground_that_moves_nothing_is_inserted() -> None:
+    with pytest.raises(FootfallError, match="Clips cannot be inserted on ground that moves"):
+        insert_clip(WALK, of_seconds(3.0), Lift())
+
+
+def test_nothing_is_inserted_into_the_walks_of_dogs() -> None:
+    clip, stands = trot(dog(), 120)
+    walk = Walk(clip, FootContacts(stands.astype(float)), np.zeros(120), np.ones((120, 1)))
+    with pytest.raises(FootfallError, match="into the walks of four-legged characters"):
+        insert_clip(walk, Insertion(60, clip, walk.contacts), Plane())
+
+
+def test_a_clip_of_one_second_is_long_enough() -> None:
+    insert_clip(WALK, of_seconds(1.0), Plane())
+    short = of_seconds(1.0)
+    shorter = replace(short, clip=short.clip.cut(0, 59), contacts=FootContacts(short.contacts.probabilities[:59]))
+    with pytest.raises(FootfallError, match=r"'wave' is 1\.0 s long, too short to blend in and out"):
+        insert_clip(WALK, shorter, Plane())
+
+
+@pytest.mark.parametrize("frame", [-1, LONG])
+def test_a_clip_begins_at_a_frame_of_the_walk(frame: int) -> None:
+    with pytest.raises(FootfallError, match=rf"begins {frame / 60:.1f} s after the start of a walk of 14\.0 s"):
+        insert_clip(WALK, replace(of_seconds(3.0), frame=frame), Plane())
+
+
+def test_in_a_walk_that_is_alike_everywhere_the_clip_begins_at_the_wished_frame_and_is_played_whole() -> None:
+    clip = still(240).clip
+    seams = find_seams(still(600), clip, FootContacts(np.ones((240, 4))), FRAME)
+    # Of frames that fit as well, the first of the beginning, and the first of the end that may be left out.
+    assert seams == Seams(FRAME, 0, 240 - 30 + 1, FRAME)
+
+
+def test_no_more_of_a_clip_is_left_out_than_half_a_second_or_a_quarter_of_it() -> None:
+    for count, trim in ((240, 30), (80, 20)):
+        clip = still(count).clip
+        seams = find_seams(still(600), clip, FootContacts(np.ones((count, 4))), FRAME)
+        assert (seams.begins, seams.ends) == (0, count - trim + 1)
+
+
+def test_feet_that_stand_on_one_side_alone_make_a_seam_unfit() -> None:
+    """Only the frames from 310 on have the contacts of the clip."""
+    walk = still(600)
+    contacts = np.ones((600, 4))
+    contacts[:310, 0] = 0.0
+    seams = find_seams(
+        replace(walk, contacts=FootContacts(contacts)), still(240).clip, FootContacts(np.ones((240, 4))), FRAME
+    )
+    assert seams.leaves == 310
+
+
+@pytest.mark.parametrize(("late", "found"), [(36, True), (37, False)])
+def test_a_seam_is_looked_for_within_six_tenths_of_a_second(late: int, found: bool) -> None:
+    walk = still(600)
+    contacts = np.zeros((600, 4))
+    contacts[FRAME + late, :] = contacts[FRAME - 37, :] = 1.0
+    seams = find_seams(
+        replace(walk, contacts=FootContacts(contacts)), still(240).clip, FootContacts(np.ones((240, 4))), FRAME
+    )
+    assert (seams.leaves == FRAME + late) == found
+
+
+def test_at_the_start_of_a_walk_it_is_looked_for_from_the_first_frame_on() -> None:
+    clip = still(240).clip
+    contacts = FootContacts(np.ones((240, 4)))
+    assert find_seams(still(600), clip, contacts, 0).leaves == 0
+    ending = find_seams(still(600), clip, contacts, 599)
+    assert ending.leaves == 599 and ending.resumes == 599
+
+
+def test_some_of_the_walk_is_left_after_a_clip() -> None:
+    """Of a clip that goes as far as the walk has left, the walk goes on with its last 0.6 s."""
+    clip, contacts = walked_part(seconds=6.0)
+    seams = find_seams(WALK, clip, contacts, LONG - 120)
+    assert seams.resumes <= LONG - 36
+
+
+def test_a_clip_that_goes_on_resumes_the_walk_as_far_on() -> None:
+    clip, contacts = walked_part(start=0.3, seconds=4.0)
+    seams = find_seams(WALK, clip, contacts, FRAME)
+    gone = length(clip.root_positions[seams.ends - 1, :2] - clip.root_positions[seams.begins, :2])
+    skipped = length(WALK.clip.root_positions[seams.resumes, :2] - WALK.clip.root_positions[seams.leaves, :2])
+    assert skipped == pytest.approx(float(gone), abs=0.15)
+
+
+def test_the_walk_keeps_its_phase_and_gait_while_the_clip_is_played() -> None:
+    made, seams = insert_clip(WALK, of_seconds(3.0), Plane())
+    count = seams.ends - seams.begins
+    np.testing.assert_array_equal(made.phase[: seams.leaves], WALK.phase[: seams.leaves])
+    np.testing.assert_array_equal(made.phase[seams.leaves : seams.leaves + count], WALK.phase[seams.leaves])
+    np.testing.assert_array_equal(made.phase[seams.leaves + count :], WALK.phase[seams.resumes :])
+    np.testing.assert_array_equal(made.gaits[seams.leaves], WALK.gaits[seams.leaves])
+
+
+def test_a_clip_that_is_played_twice_lasts_twice_as_long_and_goes_twice_as_far() -> None:
+    clip, contacts = walked_part(seconds=2.0)
+    once, first = insert_clip(WALK, Insertion(FRAME, clip, contacts), Plane())
+    twice, second = insert_clip(WALK, Insertion(FRAME, clip, contacts, 2), Plane())
+    more = (second.ends - second.begins) - (first.ends - first.begins)
+    assert more == pytest.approx(len(clip), abs=60)
+    gone = second.resumes - second.leaves - (first.resumes - first.leaves)
+    assert gone == pytest.approx(len(clip), abs=60)
+    assert len(twice.clip) == LONG + second.ends - second.begins - (second.resumes - second.leaves)
+    assert len(once.clip) == LONG + first.ends - first.begins - (first.resumes - first.leaves)
+
+
+def test_the_usual_move_is_that_of_walk_and_clip_and_a_fifth_more() -> None:
+    insertion = of_seconds(3.0)
+    made, seams = insert_clip(WALK, insertion, Plane())
+    _, usual = largest_seam_move(made, WALK, insertion, seams)
+    largest = max(length(np.diff(clip.positions, axis=0)).max() for clip in (WALK.clip, insertion.clip))
+    assert usual == pytest.approx(1.2 * largest)
+
+
+@pytest.mark.parametrize(("frames", "told"), [(-25, False), (-24, True), (24, False), (23, True)])
+def test_a_jump_is_told_up_to_four_tenths_of_a_second_from_either_seam(frames: int, told: bool) -> None:
+    walk, insertion = still(600), Insertion(FRAME, still(240).clip, FootContacts(np.ones((240, 4))))
+    seams = Seams(300, 0, 240, 300)
+    for seam in (300, 540):
+        roots = np.repeat(walk.clip.root_positions[:1], 840, axis=0)
+        roots[seam + frames + 1 :, 0] += 0.5
+        whole = replace(walk.clip, root_positions=roots, rotations=np.repeat(walk.clip.rotations[:1], 840, axis=0))
+        move, usual = largest_seam_move(replace(walk, clip=whole), walk, insertion, seams)
+        assert usual == pytest.approx(0.0, abs=1e-9)
+        assert move == pytest.approx(0.5 if told else 0.0, abs=1e-9)
