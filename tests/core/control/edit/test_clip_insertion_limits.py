@@ -10,10 +10,12 @@ from footfall.core.control.walk.finished_walk import Walk
 from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip
 from footfall.core.motion.contacts import FootContacts
-from footfall.core.motion.rotations import length
+from footfall.core.motion.root_frame import root_track
+from footfall.core.motion.rotations import length, multiply, rotation_about_up
 from footfall.core.terrain.ground import Plane
 from footfall.tests.core.control.edit.test_clip_insertion import BODY, FRAME, LONG, RATE, WALK, standing, walked_part
 from footfall.tests.support.dog import dog, trot
+from footfall.tests.support.walker import Walker
 
 
 def still(count: int) -> Walk:
@@ -160,3 +162,59 @@ def test_a_jump_is_told_up_to_four_tenths_of_a_second_from_either_seam(frames: i
         move, usual = largest_seam_move(replace(walk, clip=whole), walk, insertion, seams)
         assert usual == pytest.approx(0.0, abs=1e-9)
         assert move == pytest.approx(0.5 if told else 0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("leaves", [0, 1, 2])
+def test_at_the_start_of_a_walk_a_clip_goes_over_into_it_without_a_jump(leaves: int) -> None:
+    """Its first frames have no motion before them that could go on."""
+    insertion = of_seconds(3.0)
+    contacts = np.zeros((LONG, 4))
+    contacts[leaves] = 1.0
+    walk = replace(WALK, contacts=FootContacts(contacts))
+    made, seams = insert_clip(walk, replace(insertion, frame=leaves), Plane())
+    assert seams.leaves == leaves
+    steps = length(np.diff(made.clip.root_positions, axis=0))
+    assert steps.max() < 2.0 * length(np.diff(WALK.clip.root_positions, axis=0)).max()
+    seam = leaves + seams.ends - seams.begins
+    turned = np.abs(np.sum(made.clip.rotations[seam - 1] * made.clip.rotations[seam], axis=-1))
+    assert np.degrees(2 * np.arccos(np.minimum(turned, 1.0))).max() < 6.0
+
+
+def test_a_clip_that_turns_on_the_spot_is_turned_back_by_its_time_to_where_the_walk_goes_on() -> None:
+    """It turns evenly by 0.6 rad, and back by as much along a smooth step: in the middle by half of it both ways."""
+    clip, contacts = standing(3.0)
+    turn = rotation_about_up(np.linspace(0.0, 0.6, len(clip)))
+    rotations = clip.rotations.copy()
+    rotations[:, 0] = multiply(turn, rotations[:, 0])
+    made, seams = insert_clip(WALK, Insertion(FRAME, replace(clip, rotations=rotations), contacts), Plane())
+    yaws, count = root_track(made.clip).yaws, seams.ends - seams.begins
+    own = 0.6 * count / len(clip)
+    for share, turned in ((0.5, 0.0), (0.35, 0.35 - 0.35**2 * (3 - 0.7)), (0.65, 0.65 - 0.65**2 * (3 - 1.3))):
+        frame = seams.leaves + round(share * count)
+        assert yaws[frame] - yaws[0] == pytest.approx(own * turned, abs=0.03)
+
+
+def test_a_body_that_sways_beside_its_way_sways_to_the_same_side_in_the_walk() -> None:
+    clip, contacts = standing(3.0)
+    count = len(clip)
+    sway = 0.12 * np.sin(2 * np.pi * 2.0 * np.arange(count) / RATE)
+    right = Walker(seconds=1.0).clip()
+    across = right.positions[0, BODY.joint("thigh.R")] - right.positions[0, BODY.joint("thigh.L")]
+    across = np.append(across[:2] / length(across[:2]), 0.0)
+    swaying = replace(clip, root_positions=clip.root_positions + sway[:, None] * across)
+    made, seams = insert_clip(WALK, Insertion(FRAME, swaying, contacts), Plane())
+    part = made.clip.root_positions[seams.leaves : seams.leaves + seams.ends - seams.begins]
+    own = sway[seams.begins : seams.ends]
+    middle = slice(30, len(own) - 30)
+    shown = part[middle] @ across
+    assert np.corrcoef(shown - shown.mean(), own[middle])[0, 1] > 0.95
+
+
+def test_the_walk_is_resumed_as_far_on_as_the_clip_goes_to_its_last_frame() -> None:
+    """A clip whose last frame is 1 m ahead of the others; the walk is alike everywhere but for where it is."""
+    walk, clip = still(600), still(240).clip
+    roots = walk.clip.root_positions + np.arange(600)[:, None] * [0.0, 0.01, 0.0]
+    leap = clip.root_positions + np.where(np.arange(240)[:, None] < 180, 0.0, 1.0) * [0.0, 1.0, 0.0]
+    moving = replace(walk, clip=replace(walk.clip, root_positions=roots))
+    seams = find_seams(moving, replace(clip, root_positions=leap), FootContacts(np.ones((240, 4))), 200)
+    assert abs(seams.resumes - seams.leaves - 100) <= 36
