@@ -218,3 +218,81 @@ def test_the_walk_is_resumed_as_far_on_as_the_clip_goes_to_its_last_frame() -> N
     moving = replace(walk, clip=replace(walk.clip, root_positions=roots))
     seams = find_seams(moving, replace(clip, root_positions=leap), FootContacts(np.ones((240, 4))), 200)
     assert abs(seams.resumes - seams.leaves - 100) <= 36
+
+
+def going(meters: float, turn: float) -> Insertion:
+    """A body that glides aside by a distance and turns by an angle, and stands still before and after that."""
+    clip = still(240).clip
+    share = np.clip((np.arange(240) - 60) / 119, 0.0, 1.0)
+    rotations = clip.rotations.copy()
+    rotations[:, 0] = multiply(rotation_about_up(turn * share), rotations[:, 0])
+    roots = clip.root_positions + meters * share[:, None] * np.array([1.0, 0.0, 0.0])
+    return Insertion(FRAME, replace(clip, root_positions=roots, rotations=rotations), FootContacts(np.ones((240, 4))))
+
+
+@pytest.mark.parametrize(("meters", "fits"), [(1.33, True), (1.43, False)])
+def test_a_clip_may_end_ninety_centimeters_and_a_third_of_its_way_beside_the_walk(meters: float, fits: bool) -> None:
+    """0.9 m and 0.35 of 1.385 m are 1.385 m."""
+    if fits:
+        insert_clip(still(600), going(meters, 0.0), Plane())
+    else:
+        with pytest.raises(FootfallError, match=r"ends 1\.4 m from where the walk continues, turned by 0 degrees"):
+            insert_clip(still(600), going(meters, 0.0), Plane())
+
+
+@pytest.mark.parametrize(("turn", "fits"), [(2.35, True), (-2.35, True), (2.45, False), (-2.45, False)])
+def test_a_clip_may_turn_by_up_to_two_and_two_fifths_radians(turn: float, fits: bool) -> None:
+    if fits:
+        insert_clip(still(600), going(0.0, turn), Plane())
+    else:
+        with pytest.raises(FootfallError, match=r"turned by 140 degrees"):
+            insert_clip(still(600), going(0.0, turn), Plane())
+
+
+def test_a_clip_that_turns_is_played_again_from_where_it_faces() -> None:
+    """It turns by half a radian each time, and is turned back by time: in the middle, by as much as it has made."""
+    once = going(0.0, 0.5)
+    made, seams = insert_clip(still(600), replace(once, repeats=2), Plane())
+    yaws, count = np.unwrap(root_track(made.clip).yaws), seams.ends - seams.begins
+    assert count > 400
+    assert yaws[seams.leaves + count // 2] - yaws[0] == pytest.approx(0.0, abs=0.06)
+    assert np.abs(np.diff(yaws)).max() < 0.02
+
+
+def test_a_straight_clip_in_a_walk_that_turns_is_bent_and_faces_where_it_goes() -> None:
+    clip, contacts = walked_part(start=0.3, seconds=4.0)
+    turning = Walker(seconds=14.0, turn=0.3)
+    walk = Walk(turning.clip(), FootContacts(turning.contacts), turning.phase, np.ones((LONG, 1)))
+    made, seams = insert_clip(walk, Insertion(FRAME, clip, contacts), Plane())
+    span = slice(seams.leaves + 10, seams.leaves + seams.ends - seams.begins - 10)
+    track = root_track(made.clip, 0.3)
+    steps = np.diff(track.positions, axis=0)[span]
+    assert np.ptp(np.unwrap(track.yaws)[span]) > 0.6
+    aside = np.angle(np.exp(1j * (np.arctan2(-steps[:, 0], steps[:, 1]) - track.yaws[span])))
+    assert np.abs(aside).max() < 0.15
+
+
+@pytest.mark.parametrize("frame", [0, 598, 599])
+def test_a_clip_may_begin_at_the_first_frame_and_at_the_last(frame: int) -> None:
+    walk = still(600)
+    made, seams = insert_clip(walk, Insertion(frame, still(240).clip, FootContacts(np.ones((240, 4)))), Plane())
+    assert seams.leaves == frame
+    assert len(made.clip) == 600 + seams.ends - seams.begins - (seams.resumes - seams.leaves)
+    assert np.isfinite(made.clip.root_positions).all()
+
+
+def test_from_the_first_frame_on_the_walk_is_resumed_as_far_on_too() -> None:
+    clip, contacts = walked_part(start=0.3, seconds=4.0)
+    seams = find_seams(WALK, clip, contacts, 0)
+    gone = length(clip.root_positions[seams.ends - 1, :2] - clip.root_positions[seams.begins, :2])
+    skipped = length(WALK.clip.root_positions[seams.resumes, :2] - WALK.clip.root_positions[seams.leaves, :2])
+    assert skipped == pytest.approx(float(gone), abs=0.15)
+
+
+def test_a_clip_that_goes_somewhere_is_led_along_its_way_and_not_by_its_time() -> None:
+    """It stands for a second before it goes and turns: until then nothing is made up."""
+    made, seams = insert_clip(still(600), going(1.0, 0.5), Plane())
+    yaws = root_track(made.clip).yaws
+    first = seams.leaves - seams.begins
+    assert yaws[first + 40] - yaws[0] == pytest.approx(0.0, abs=0.01)
+    assert length(made.clip.root_positions[first + 40] - made.clip.root_positions[0]) < 0.02

@@ -243,3 +243,37 @@ def test_a_step_is_not_put_onto_what_is_higher_than_forty_centimeters() -> None:
     made, _ = edit_steps(WALK, [edit(side, (0.3, 0.0))], Wall())
     start, stop = contact(side)
     np.testing.assert_allclose((ankle(made, side) - ankle(WALK, side))[start:stop, 2], 0.0, atol=5e-3)
+
+
+def test_contacts_beside_one_that_is_held_longer_roll_as_they_did() -> None:
+    made, _ = edit_steps(WALK, [edit("L", later=0.1)], GROUND)
+    for index in (STEP - 1, STEP + 1):
+        span = slice(*contact("L", index=index))
+        np.testing.assert_array_equal(made.contacts.probabilities[span], WALK.contacts.probabilities[span])
+        np.testing.assert_allclose(ankle(made, "L")[span], ankle(WALK, "L")[span], atol=1e-4)
+
+
+def test_a_foot_comes_to_its_moved_step_and_leaves_it_over_whole_swings() -> None:
+    """Along a quintic, whose steepest slope is 1.875 times its mean."""
+    made, _ = edit_steps(WALK, [edit("L", (0.1, 0.0))], GROUND)
+    moved = (ankle(made, "L") - ankle(WALK, "L"))[:, 0]
+    start, stop = contact("L")
+    swing = min(start - contact("L", index=STEP - 1)[1], contact("L", index=STEP + 1)[0] - stop)
+    assert np.abs(np.diff(moved)).max() < 1.2 * 1.875 * 0.1 / swing
+
+
+def test_a_step_that_is_moved_onto_a_stone_stands_on_it_and_not_on_what_is_beside() -> None:
+    side = "L" if ankle(WALK, "L")[:, 0].mean() > ankle(WALK, "R")[:, 0].mean() else "R"
+    start, stop = contact(side)
+    middle = ankle(WALK, side)[(start + stop - 1) // 2]
+
+    class Stone(Plane):
+        """A stone 30 cm beside the foot, 40 cm wide and 10 cm high."""
+
+        def heights(self, points: Array, frame: float = 0.0) -> Array:
+            points = np.asarray(points)
+            on = (np.abs(points[..., :2] - middle[:2] - [0.3, 0.0]) < 0.2).all(axis=-1)
+            return np.where(on & (points[..., 2] > 0.1), 0.1, 0.0)
+
+    made, _ = edit_steps(WALK, [edit(side, (0.3, 0.0))], Stone())
+    np.testing.assert_allclose((ankle(made, side) - ankle(WALK, side))[start:stop, 2], 0.1, atol=5e-3)
