@@ -9,6 +9,7 @@ from footfall.core.control.navigation.path_repair import (
     STOP_DISTANCE_M,
     RepairedPath,
     _blocked_spans,
+    _build_grid,
     repair_path,
 )
 from footfall.core.control.path.path import Path
@@ -365,3 +366,24 @@ def test_a_wall_that_ends_far_away_is_gone_round_on_a_wider_grid() -> None:
     for end, passes in ((2.0, True), (6.5, True), (9.0, False)):
         found = route(wall(end=end))
         assert (found.path.points[-1, 0] > 9.9) == passes
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
+@pytest.mark.parametrize("room, fits", [(0.79, False), (0.81, True)])
+def test_a_detour_goes_under_a_ceiling_where_the_path_would(room: float, fits: bool, scale: float) -> None:
+    table = ((4.0 * scale, 0.5 * scale, room * scale), (6.0 * scale, 2.0 * scale, room * scale + 0.01))
+    surroundings, path = WalkScene(Boxes([FLOOR, table])), EAST.scaled(scale)
+    profile = TerrainProfile.from_path(path, surroundings, 0.0, scale)
+    grid, is_free = _build_grid(path.points[::10], 2.0 * scale, profile, path, surroundings, scale)
+    x, y = np.moveaxis(grid.centers, -1, 0) / scale
+    under = (x > 4.2) & (x < 5.8) & (y > 0.7) & (y < 1.8)
+    assert under.any() and (is_free[under] == fits).all() and is_free[(y < 0.2)].all()
+
+
+@pytest.mark.parametrize("step, joined", [(0.59, True), (-0.59, True), (0.61, False), (-0.61, False)])
+def test_cells_are_joined_over_a_step_that_can_be_climbed_from_either_side(step: float, joined: bool) -> None:
+    ground = WalkScene(relief(lambda xy: np.where(xy[..., 1] > 0.5, max(step, 0.0), max(-step, 0.0))))
+    profile = TerrainProfile.from_path(EAST, ground, 0.0)
+    grid, is_free = _build_grid(EAST.points[::10], 2.0, profile, EAST, ground, 1.0)
+    assert is_free[grid.centers[..., 1] < 0.2].all()
+    assert is_free[np.abs(grid.centers[..., 1] - 0.5) < 0.1].all() == joined
