@@ -17,6 +17,8 @@ from .walk_rate import SPEED, bake_in_blender, winding
 TITLE = "Long walks"
 MINUTES = (5, 20, 60)
 MINUTES_IN_BLENDER = (2, 10)
+POINT_STEP = 4
+"""Every so many points are told to Blender: a command line has an end."""
 SHORT_M = 5.0
 """Length of a walk before, whose memory is that of the libraries and the controller."""
 
@@ -33,7 +35,8 @@ def measure(setup: Setup) -> str:
     rows = _rows("core", [_in_process(setup.model_path(), minutes) for minutes in MINUTES], MINUTES)
     version, environment = list(BLENDERS.items())[-1]
     if is_ready(environment):
-        bakes = [bake_in_blender(environment, setup.model_path(), winding(60 * m * SPEED)) for m in MINUTES_IN_BLENDER]
+        paths = [winding(60 * minutes * SPEED)[::POINT_STEP] for minutes in MINUTES_IN_BLENDER]
+        bakes = [bake_in_blender(environment, setup.model_path(), path) for path in paths]
         grown = [(bake["frames"], bake["megabytes"], bake["seconds"]) for bake in bakes]
         rows += _rows(f"Blender {version}: the whole bake", grown, MINUTES_IN_BLENDER)
     else:
