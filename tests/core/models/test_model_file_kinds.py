@@ -178,7 +178,14 @@ def test_values_at_their_bounds_are_taken(
 
 @pytest.mark.parametrize(
     ("parents", "roles"),
-    [((-1, 0, 0, 3), None), ((-1, 0, -1, 0), None), ((0, 0, 0, 0), None), (None, {"hips": -1}), (None, {"hips": 4})],
+    [
+        ((-1, 0, 0, 3), None),
+        ((-1, 0, 0, 0, 0), None),
+        ((-1, 0, -1, 0), None),
+        ((0, 0, 0, 0), None),
+        (None, {"hips": -1}),
+        (None, {"hips": 4}),
+    ],
 )
 def test_a_skeleton_is_a_tree_whose_roles_are_its_joints(
     tmp_path: Path, model: ControllerModel, parents: tuple[int, ...] | None, roles: dict[str, int] | None

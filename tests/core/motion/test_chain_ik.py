@@ -127,6 +127,6 @@ def test_the_joint_that_bends_most_is_where_a_leg_is_closed() -> None:
     closed = _closed(chain, end)
     lengths, before = (np.linalg.norm(np.diff(each, axis=1), axis=-1) for each in (closed, chain))
     assert np.allclose(lengths, before)
-    straight = [np.linalg.norm(each[0, 2] - each[0, 0]) for each in (chain, closed)]
-    assert np.allclose(*straight), "from the hip to the knee"
+    far, near = (np.linalg.norm(each[0, 2] - each[0, 0]) for each in (chain, closed))
+    assert np.allclose(far, near), "from the hip to the knee"
     assert np.allclose(closed[0, -1], end[0]) and closed[0, 2, 1] < -0.5

@@ -85,7 +85,8 @@ def test_hands_hold_each_other_within_a_distance_by_the_mean_size_of_both(
     scales: tuple[float, float], reach: float
 ) -> None:
     for factor, holds in ((0.99, True), (1.01, False)):
-        pair = with_hands_apart(*(arms_wide(scale) for scale in scales), np.full(120, factor * reach))
+        first, second = (arms_wide(scale) for scale in scales)
+        pair = with_hands_apart(first, second, np.full(120, factor * reach))
         held = held_hands(*pair)
         assert held[:, HAND_PAIRS.index(("L", "R"))].all() == holds
         assert held.any() == holds

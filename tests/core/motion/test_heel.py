@@ -29,7 +29,7 @@ FOOT, TOE = (person().roles[role] for role in ("foot.L", "toe.L"))
 @pytest.mark.parametrize("scale", [1.0, 0.5])
 def test_the_heel_is_behind_the_ankle_by_three_tenths_of_the_foot_and_as_low_as_the_sole(scale: float) -> None:
     clip = standing(scale=scale)
-    np.testing.assert_allclose(heel_offset(clip, FOOT, TOE), scale * np.array([0.0, 0.039, -0.075]), atol=1e-12)
+    assert heel_offset(clip, FOOT, TOE) == pytest.approx(scale * np.array([0.0, 0.039, -0.075]), abs=1e-12)
     places = heel_positions(clip, FOOT, TOE)
     np.testing.assert_allclose(places - clip.positions[:, FOOT], np.tile([0.0, 0.039 * scale, -0.075 * scale], (60, 1)))
 
@@ -50,7 +50,7 @@ def test_the_heel_goes_with_the_foot() -> None:
     pitch = np.where(np.arange(FRAMES) < 30, 0.0, 1.0)
     clip = standing(pitch)
     offset = np.array([0.0, 0.039, -0.075])
-    np.testing.assert_allclose(heel_offset(clip, FOOT, TOE), offset, atol=1e-12)
+    assert heel_offset(clip, FOOT, TOE) == pytest.approx(offset, abs=1e-12)
     turned = rotate(clip.world[1][:, FOOT], np.broadcast_to(offset, (FRAMES, 3)))
     np.testing.assert_allclose(heel_positions(clip, FOOT, TOE), clip.positions[:, FOOT] + turned, atol=1e-12)
 

@@ -15,7 +15,7 @@ from footfall.core.motion.limb_ik import (
     with_world_rotations,
     within_soft_reach,
 )
-from footfall.core.motion.rotations import from_axis_angle, multiply, rotate
+from footfall.core.motion.rotations import IDENTITY, from_axis_angle, multiply, rotate
 from footfall.core.motion.skeleton import Skeleton
 from footfall.tests.support.walker import Walker
 
@@ -60,7 +60,7 @@ def test_a_limb_swings_as_it_is_bent_toward_where_its_middle_is_displaced() -> N
     swing_limb(positions, rotations, (0, 1, 2), np.array([[-1.0, 2.0, 0.0]]))
     np.testing.assert_allclose(positions[0], [[1, 0, 0], [1, 1, 0], [0, 1, 0], [9, 9, 9]], atol=1e-12)
     quarter = from_axis_angle([0.0, 0.0, 1.0], np.pi / 2)
-    np.testing.assert_allclose(rotations[0], [quarter, quarter, [1, 0, 0, 0], [1, 0, 0, 0]], atol=1e-12)
+    np.testing.assert_allclose(rotations[0], np.stack([quarter, quarter, IDENTITY, IDENTITY]), atol=1e-12)
 
 
 def test_a_leg_is_thigh_and_shin_and_has_a_toe_if_there_is_one() -> None:

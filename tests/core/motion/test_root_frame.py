@@ -19,7 +19,8 @@ from footfall.core.motion.root_frame import (
     yaw_of,
 )
 from footfall.core.motion.rotations import rotate, rotation_about_up
-from footfall.tests.support.walker import Walker
+from footfall.tests.support.dog import dog
+from footfall.tests.support.walker import Walker, person
 
 numbers = st.floats(-1e3, 1e3)
 yaws = st.floats(-20.0, 20.0)
@@ -160,3 +161,15 @@ def test_a_turn_goes_on_at_the_mean_of_its_window() -> None:
     longer = extrapolate_track(RootTrack(np.zeros((21, 2)), yaws), 2, 3, 4).yaws
     np.testing.assert_allclose(np.diff(longer[:3]), 0.1)
     np.testing.assert_allclose(np.diff(longer[-4:]), 0.3)
+
+
+@pytest.mark.parametrize("body", [dog(), person()], ids=["on four legs", "on two"])
+def test_the_facing_is_smoothed_over_a_quarter_of_a_second(body: Skeleton) -> None:
+    """Of a swing of half a hertz a Gaussian leaves exp(-(pi / 4)^2 / 2)."""
+    seconds = np.arange(1200) / 60
+    swing = 0.02 * np.sin(np.pi * seconds)
+    rotations = np.tile([1.0, 0.0, 0.0, 0.0], (1200, len(body), 1))
+    rotations[:, 0] = rotation_about_up(swing)
+    yaws = root_track(Clip(body, 60.0, np.zeros((1200, 3)), rotations)).yaws
+    turned = yaws - yaws[600]
+    np.testing.assert_allclose(turned[300:900], np.exp(-((np.pi / 4) ** 2) / 2) * swing[300:900], atol=1e-5)

@@ -315,7 +315,7 @@ def test_a_foot_without_a_toe_is_measured_to_its_end_and_each_bone_in_it_costs()
 
 def test_bones_before_the_thigh_cost_by_their_number_and_if_they_are_long() -> None:
     later = {"thigh": 1, "shin": 2, "foot": 3, "toe": 4}
-    for reach, extra in ((0.2, 0.8), (0.3, 0.8), (0.3 * np.e**0.5, 1.8)):
+    for reach, extra in ((0.2, 0.8), (0.3, 0.8), (0.3 * np.e**0.5, 1.8), (0.3 * np.e, 4.8)):
         assert cost_of(straight(reach, 1.0, 1.0, SOLE, 0.1), later) == pytest.approx(extra)
     front = {"thigh": 1, "shin": 2, "foot": 3, "toe": 4}
     paw = 2 * FRONT_LEG_PROPORTIONS.sole_ratio

@@ -117,6 +117,7 @@ def test_a_head_is_hard_to_tell_by_a_length_like_that_of_a_marker(length: float,
     limbs = limbs_of(tree)
     assert is_head_unclear(limbs, bone(tree, "neck2")) == unclear
     assert is_head_unclear(limbs, bone(tree, "neck3")) == unclear, "whichever of both is taken for the head"
+    assert not is_head_unclear(limbs, bone(tree, "neck1")), "a bone with two more above it is no head"
 
 
 def test_a_head_with_a_face_is_clear() -> None:
