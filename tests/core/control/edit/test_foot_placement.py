@@ -7,7 +7,7 @@ import pytest
 
 from footfall.core.control.edit.foot import feet_of
 from footfall.core.control.edit.foot_placement import place_feet
-from footfall.core.motion import Clip
+from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.contacts import FootContacts
 from footfall.core.motion.paws import paw_tracks
 from footfall.core.motion.rotations import Array, exp, length, multiply
@@ -96,4 +96,25 @@ def test_joints_beside_the_legs_keep_what_they_turn_against_their_parents() -> N
     rest = [joint for joint in range(len(BODY)) if joint not in legs]
     alike = np.abs(np.sum(made.rotations[:, rest] * WALK.rotations[:, rest], axis=-1))
     np.testing.assert_allclose(alike, 1.0, atol=1e-9)
-    assert replace(made, root_positions=WALK.root_positions).skeleton is BODY
+
+
+def test_a_claw_turns_with_the_paw_that_is_turned() -> None:
+    body = TROT.skeleton
+    toe = body.joint("front_toe.L")
+    clawed = Skeleton(
+        (*body.names, "claw"),
+        (*body.parents, toe),
+        np.vstack([body.offsets, [0.0, -0.02, 0.0]]),
+        np.zeros((len(body) + 1, 3)),
+        body.roles,
+    )
+    turned = np.tile(exp(np.array([0.2, 0.0, 0.0])), (len(TROT), 1, 1))
+    clip = replace(TROT, skeleton=clawed, rotations=np.concatenate([TROT.rotations, turned], axis=1))
+    feet = feet_of(clawed)
+    turns = [multiply(exp(np.array([0.0, 0.0, 0.3])), foot.turns(clip)) for foot in feet]
+    held = FootContacts(STANDS.astype(float))
+    made = place_feet(clip, [foot.places(clip) for foot in feet], turns, held, np.ones(len(clip)))
+    np.testing.assert_allclose(np.abs(np.sum(made.rotations[:, -1] * clip.rotations[:, -1], axis=-1)), 1.0)
+    way = [one.positions[:, -1] - one.positions[:, toe] for one in (clip, made)]
+    cosine, sine = np.cos(0.3), np.sin(0.3)
+    np.testing.assert_allclose(way[1][:, 0], cosine * way[0][:, 0] - sine * way[0][:, 1], atol=1e-6)

@@ -183,7 +183,7 @@ def test_the_nearest_contact_of_the_foot_is_the_step() -> None:
 
 @pytest.mark.parametrize(("later", "fits"), [(0.0, True), (0.001, True), (0.02, False)])
 def test_a_swing_keeps_an_eighth_of_a_second(later: float, fits: bool) -> None:
-    """What is left in the air is 0.12 s, 7 frames, before the next contact."""
+    """Seven frames, 0.12 s, are left in the air before the next contact."""
     swing = contact("L", index=STEP + 1)[0] - contact("L")[1]
     held = edit("L", later=(swing - 7) / RATE + later)
     if fits:

@@ -18,7 +18,7 @@ FAR = block("far", "seat", (0.4, 0.4, 0.45), (5.0, 5.0, 0.0))
 
 
 def spheres(*roles: str) -> np.ndarray:
-    """Whether (S) a sphere is of one of the roles."""
+    """The spheres (S) of the roles, as a mask."""
     return np.isin(np.arange(len(BODY.radii)), BODY.sphere_indices(roles))
 
 

@@ -113,7 +113,7 @@ class TestRest:
 
     @staticmethod
     def settles(gaits: Array, ahead: Array) -> bool:
-        """Whether a character whose network holds its hips aside is led back, with gaits now and ahead (S, G)."""
+        """True if a character whose network holds its hips aside is led back, with gaits now and ahead (S, G)."""
         model = answering(gaits=(*GAITS, "sit"))
         answer = model.y_mean.copy()
         model.output_layout.view(answer, "pose.position")[:, 0] += 0.1

@@ -55,7 +55,7 @@ def decoded(
 
 
 def placed(model: ControllerModel, name: str) -> Array:
-    """Where a joint of the standing pose is at the place and the yaw."""
+    """The place of a joint of the standing pose, put at the place and turned by the yaw."""
     x, y, z = model.start["position"][model.joints.index(name)]
     cosine, sine = np.cos(YAW), np.sin(YAW)
     return PLACE + np.array([cosine * x - sine * y, sine * x + cosine * y, z])

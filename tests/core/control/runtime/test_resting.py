@@ -28,7 +28,7 @@ def standing(model: ControllerModel) -> Array:
 
 
 def joints_of(model: ControllerModel, *endings: str) -> np.ndarray:
-    """Whether (P) the name of a joint has one of the endings."""
+    """The joints (P) whose names have one of the endings, as a mask."""
     return np.array([name.endswith(endings) for name in model.joints])
 
 

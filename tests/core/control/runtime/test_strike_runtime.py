@@ -163,7 +163,7 @@ def test_what_the_network_expects_is_told_from_its_root() -> None:
 
 
 class TestSteering:
-    """Where the network has strayed, the root is turned and drawn to where its target is reached."""
+    """A root that the network has led astray is turned and drawn to where its target is reached."""
 
     @pytest.mark.parametrize("angle", [0.9, -0.9])
     def test_within_the_free_angle_a_root_is_not_turned(self, angle: float) -> None:

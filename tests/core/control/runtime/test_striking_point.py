@@ -1,4 +1,4 @@
-"""What strikes in a network's pose: a joint as the output has it, or the tip of the weapon that it holds."""
+"""The point that strikes in a network's pose: a joint as the output has it, or the tip of the weapon that it holds."""
 
 from dataclasses import replace
 
