@@ -127,10 +127,10 @@ def _point_radii(curve: bpy.types.Object, path: WorldPath) -> Array:
     """Return the arc lengths and radii (K, 2) of a curve's own points, at the nearest places of the path."""
     world = np.array(curve.matrix_world, dtype=float)
     owned = [point for spline in curve.data.splines for point in (*spline.bezier_points, *spline.points)]
-    places = np.array([point.co[:3] for point in owned], dtype=float) @ world[:3, :3].T + world[:3, 3]
+    places = (np.array([point.co[:3] for point in owned], dtype=float) @ world[:3, :3].T + world[:3, 3])[:, :2]
     lengths, tree, reached, paces = path.arc_lengths, scipy.spatial.KDTree(path.points), 0, []
-    for place, point in zip(places, owned, strict=True):
-        near = tree.query_ball_point(place[:2], tree.query(place[:2])[0] + NEAREST_TOLERANCE_M)
+    nearest = tree.query_ball_point(places, tree.query(places)[0] + NEAREST_TOLERANCE_M)
+    for near, point in zip(nearest, owned, strict=True):
         reached = min((index for index in near if index >= reached), default=reached)
         paces.append((lengths[reached], point.radius))
     return np.array(paces)
