@@ -127,7 +127,10 @@ class BallTakes:
                 arrays["tips"].astype(float),
                 roles,
             )
-            stops = np.cumsum(arrays["lengths"].astype(int))[:-1]
+            lengths = list(map(int, arrays["lengths"]))
+            if min(lengths) < 1 or sum(lengths) != len(arrays["roots"]):
+                raise ValueError("lengths of takes do not fit their frames")
+            stops = np.cumsum(lengths)[:-1]
             parts = (np.split(arrays[name].astype(float), stops) for name in ("roots", "rotations"))
             rows = zip(TAKE_NAMES, arrays["clips"], arrays["contacts"], *parts, strict=True)
             return BallTakes(
@@ -136,7 +139,7 @@ class BallTakes:
                     for name, clip, contact, root, turns in rows
                 }
             )
-        except (OSError, ContentError, ValueError, LookupError, TypeError) as error:
+        except (OSError, ContentError, ValueError, LookupError, TypeError, OverflowError) as error:
             raise FootfallError(
                 "'{path}' holds no takes of ball play ({error}): install the add-on again", path=path, error=error
             ) from error
