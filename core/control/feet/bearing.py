@@ -17,7 +17,7 @@ from ...motion.roles import is_quadruped
 from ...motion.rotations import UP
 from ...retarget.contacts import SolePoints
 from ...terrain.ground import Plane, Scene, ground_heights_at
-from .foot_solver import GROUND_PROBE_HEIGHT_M
+from .sole_solver import GROUND_PROBE_HEIGHT_M
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
 EDGE_DEPTH_M: Final = 0.03

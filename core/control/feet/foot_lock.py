@@ -25,9 +25,10 @@ from ...motion.signals import drop_short_runs, runs_of
 from ...retarget.contacts import SolePoints, hips_drop
 from ...terrain.ground import Plane, Scene
 from .foot_pose import FootPose, SoleContacts
-from .foot_solver import CONTACT_BLEND_S, GROUND_PROBE_HEIGHT_M, solve_foot, solve_planted_ankles
+from .foot_solver import solve_foot, solve_planted_ankles
 from .paw_lock import lock_paws, locked_paws
 from .resting_place import carry_to_middle_frame, rest_position
+from .sole_solver import CONTACT_BLEND_S, GROUND_PROBE_HEIGHT_M
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
 MIN_CONTACT_S: Final = 0.08

@@ -1,52 +1,17 @@
-"""Foot poses for which heel and ball stay in place while they touch, and neither is below the ground.
-
-A foot is a rigid sole between two points, its heel and its ball. While the ball touches, the foot pivots on the ball;
-while only the heel does, on the heel; in between the pivot moves from one to the other.
-"""
-
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Final
+"""Foot poses for which heel and ball stay in place while they touch, and neither is below the ground."""
 
 import numpy as np
-import scipy
-from numpy.typing import NDArray
 
 from ...motion import Clip
-from ...motion.blending import blend_corrections, smooth_falloff
-from ...motion.heel import BALL_HEIGHT_M, flat_foot_frames
+from ...motion.blending import blend_corrections
 from ...motion.limb_ik import Leg
-from ...motion.proportions import ADULT_LEG_LENGTH_M, ANKLE_JOINT_HEIGHT_M, TOE_JOINT_HEIGHT_M
+from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import UP, Array, exp, inverse, multiply, normalize, rotate, rotation_between
 from ...motion.signals import runs_of
 from ...retarget.contacts import SolePoints
-from ...terrain.ground import Scene, ground_heights_at
+from ...terrain.ground import Scene
 from .foot_pose import FootPose, SoleContacts
-from .foothold import Foothold, LegReach, find_foothold
-from .landing_lead import beyond_turn, clear_leads
-from .resting_place import carry_to_middle_frame, rest_position
-from .swept_ground import SweptGround
-from .swing_clearance import swing_lift
-
-# Lengths in meters are those of an adult; they are multiplied by the body's scale.
-CONTACT_BLEND_S: Final = 0.15
-"""Time over which a correction fades beside a contact."""
-GROUND_PROBE_HEIGHT_M: Final = 0.4
-"""Height above a foot from which the ground under it is looked for."""
-MAX_FOOT_RISE_RATIO: Final = 0.9
-"""Largest rise of a foot that is tilted up to a step, as a share of its length."""
-TOE_TIP_HEIGHT_M: Final = 0.02
-"""Height of the tip of the toes above their sole."""
-TILT_S: Final = 0.05
-"""Time beside a contact in which an end of a foot is tilted out of the ground: there is none to raise the foot."""
-MAX_TILT_RISE_M: Final = 0.08
-"""Largest rise of that end."""
-STEP_S: Final = 0.8
-"""Longest stance of a foot that stays where its heel landed; a longer one is held where its ball rests."""
-FLAT_LANDING_S: Final = 0.04
-"""Time between the landings of heel and ball below which a foot lands flat."""
-HIP_SINK_SHARE: Final = 0.25
-"""Share of the leg's length by which the hips sink for a foothold before another foothold is better."""
+from .sole_solver import CONTACT_BLEND_S, SoleSolver, toe_bend
 
 
 def solve_foot(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, standing: Clip) -> FootPose:
@@ -60,12 +25,12 @@ def solve_foot(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, stand
         standing: The same body on level ground, whose flat feet define heels and soles.
     """
     scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
-    foot = _FootSolver(clip, leg, contacts, scene, standing, scale)
+    foot = SoleSolver(clip, leg, contacts, scene, standing, scale)
     if leg.toe is None:
         still = np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), 1))
         return FootPose(foot.solve_ankle(), still, still)
     ankle, turn = _turned_foot(foot, foot.solve_soles())
-    return FootPose(ankle, turn, multiply(_toe_bend(foot, turn), turn))
+    return FootPose(ankle, turn, multiply(toe_bend(foot, turn), turn))
 
 
 def solve_planted_ankles(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, standing: Clip) -> Array:
@@ -73,13 +38,13 @@ def solve_planted_ankles(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Sc
 
     In all others it is not raised over ground that it would penetrate, which takes long to find.
     """
-    foot = _FootSolver(clip, leg, contacts, scene, standing, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M)
+    foot = SoleSolver(clip, leg, contacts, scene, standing, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M)
     if leg.toe is None:
         return foot.solve_ankle()
     return _turned_foot(foot, foot.planted_soles())[0]
 
 
-def _turned_foot(foot: "_FootSolver", soles: SolePoints) -> tuple[Array, Array]:
+def _turned_foot(foot: SoleSolver, soles: SolePoints) -> tuple[Array, Array]:
     """Return the positions (F, 3) of the ankle over soles, and the rotation (F, 4) of the foot from its pose."""
     old = foot.original
     turn = rotation_between(old.ball - old.heel, soles.ball - soles.heel)
@@ -87,294 +52,7 @@ def _turned_foot(foot: "_FootSolver", soles: SolePoints) -> tuple[Array, Array]:
     return soles.heel + rotate(turn, foot.clip.positions[:, foot.leg.foot] - old.heel), turn
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _LockTargets:
-    """Positions (F, 3) at which heel and ball are held, meters, and normals of the ground there; NaN elsewhere."""
-
-    heel: Array
-    ball: Array
-    normal: Array
-
-
-@dataclass(frozen=True, eq=False)
-class _FootSolver:
-    """One foot: its original motion, its contacts and the ground."""
-
-    clip: Clip
-    leg: Leg
-    contacts: SoleContacts
-    scene: Scene
-    standing: Clip
-    scale: float
-
-    @cached_property
-    def original(self) -> SolePoints:
-        """The original soles."""
-        return SolePoints.from_clip(self.clip, self.leg, self.standing)
-
-    @cached_property
-    def toe_vectors(self) -> Array:
-        """Original vectors (F, 3) from the ball to the tip of the toes, meters."""
-        assert self.leg.toe is not None
-        rotations = self.clip.world[1][:, self.leg.toe]
-        return rotate(rotations, np.broadcast_to(self.clip.skeleton.tips[self.leg.toe], (len(rotations), 3)))
-
-    @cached_property
-    def sole_heights(self) -> tuple[float, float]:
-        """Heights of heel and ball above the sole, meters."""
-        # Where the foot is never flat, its heel is unknown and the ankle takes its place.
-        known = not np.allclose(self.original.heel, self.clip.positions[:, self.leg.foot])
-        return (
-            TOE_JOINT_HEIGHT_M - BALL_HEIGHT_M if known else ANKLE_JOINT_HEIGHT_M
-        ) * self.scale, TOE_JOINT_HEIGHT_M * self.scale
-
-    @property
-    def end_heights(self) -> tuple[float, float, float]:
-        """Heights of heel, ball and tip of the toes above the sole, meters."""
-        return *self.sole_heights, TOE_TIP_HEIGHT_M * self.scale
-
-    @cached_property
-    def lock_targets(self) -> _LockTargets:
-        """Positions at which heel and ball are held, and the normals of the ground there."""
-        old, contacts, (heel_above, ball_above) = self.original, self.contacts, self.sole_heights
-        targets = _LockTargets(*(np.full_like(old.ball, np.nan) for _ in range(3)))
-        found: list[tuple[int, int, Foothold]] = []
-        for start, stop in runs_of(contacts.ball):
-            both = start + np.flatnonzero(contacts.heel[start:stop])
-            heel = None if len(both) else self._raised_offset(old.heel - old.ball, ball_above - heel_above, start, stop)
-            foothold = self._find_foothold(old.ball, ball_above, start, stop, both if len(both) else None, heel)
-            found.append((start, stop, foothold))
-            targets.ball[start:stop] = self._carry_with_ground(
-                foothold.point + foothold.normal * ball_above, foothold.frame, start, stop
-            )
-            targets.normal[start:stop] = foothold.normal
-        for start, stop in runs_of(contacts.heel):
-            shared = [(min(stop, b) - max(start, a), a, b, foothold) for a, b, foothold in found]
-            most, begin, end, foothold = max(shared, default=(0, 0, 0, None), key=lambda overlap: overlap[0])
-            if most <= 0 or foothold is None:
-                ball = self._raised_offset(old.ball - old.heel, heel_above - ball_above, start, stop)
-                foothold = self._find_foothold(old.heel, heel_above, start, stop, raised_offset=ball)
-                place = foothold.point + foothold.normal * heel_above
-            else:
-                behind = foothold.tangent(self._foot_direction(np.arange(max(start, begin), min(stop, end))))
-                reach = np.sqrt(self.sole_length**2 - (ball_above - heel_above) ** 2)
-                place = foothold.point - behind * reach + foothold.normal * heel_above
-            targets.heel[start:stop] = self._carry_with_ground(place, foothold.frame, start, stop)
-        return targets
-
-    @cached_property
-    def flat_foot_frames(self) -> NDArray[np.intp]:
-        """Frames in which the foot of the standing body is flat."""
-        assert self.leg.toe is not None
-        return flat_foot_frames(self.standing, self.leg.foot, self.leg.toe)
-
-    @cached_property
-    def sole_length(self) -> float:
-        """Length of the sole from heel to ball, meters."""
-        return float(np.median(np.linalg.norm(self.original.ball - self.original.heel, axis=-1)))
-
-    def solve_soles(self) -> SolePoints:
-        """Return the corrected soles: of unchanged length, at rest in contact, never below the ground."""
-        soles = self.planted_soles()
-        turn = rotation_between(self.original.ball - self.original.heel, soles.ball - soles.heel)
-        tip = soles.ball + rotate(multiply(_toe_bend(self, turn), turn), self.toe_vectors)
-        ends = zip((soles.heel, soles.ball, tip), self.end_heights, strict=True)
-        depths = np.max([self._min_heights(points, above) - points[:, 2] for points, above in ends], axis=0)
-        lift = swing_lift(depths, self.contacts.heel | self.contacts.ball, self.clip.rate)[:, None] * UP
-        return SolePoints(soles.heel + lift, soles.ball + lift)
-
-    def planted_soles(self) -> SolePoints:
-        """Return the soles of unchanged length, at rest in contact; elsewhere they may be below the ground."""
-        old, contacts, targets = self.original, self.contacts, self.lock_targets
-        leads = self._heel_lead_frames()
-        flat = np.where(leads < FLAT_LANDING_S * self.clip.rate, self._fade_frames, leads)  # or heels would jump
-        track = old.heel + self._blend_to_targets(old.ball, targets.ball, flat) - old.ball
-        heel = self._blend_to_targets(track, targets.heel, self._clear_lead_frames(track, targets.heel))
-        ball = self._blend_to_targets(old.ball + beyond_turn(heel - old.heel, self.sole_length), targets.ball, leads)
-        tilted = self._tilt_weights()
-        for points, above, held in (
-            (ball, self.sole_heights[1], contacts.ball),
-            (heel, self.sole_heights[0], contacts.heel),
-        ):
-            rise = np.clip(self._min_heights(points, above) - points[:, 2], 0.0, MAX_TILT_RISE_M * self.scale)
-            points[:, 2] += np.where(held, 0.0, tilted * rise)
-        along = normalize(ball - heel)
-        ball_weight = contacts.ball_weight[:, None]
-        heel = ball_weight * (ball - along * self.sole_length) + (1 - ball_weight) * heel
-        ball = heel + along * self.sole_length
-        heel, ball = (
-            self._tip_above_ground(ball, heel, self.sole_heights[0], contacts.ball & ~contacts.heel),
-            self._tip_above_ground(heel, ball, self.sole_heights[1], contacts.heel & ~contacts.ball),
-        )
-        return SolePoints(heel, ball)
-
-    def _tilt_weights(self) -> Array:
-        """Return how far (F) ends in the ground are tilted out of it: wholly beside a contact, and no more at TILT_S.
-
-        There is no time to raise the foot there. Farther away it is raised as a whole.
-        """
-        touches = self.contacts.heel | self.contacts.ball
-        if not touches.any():
-            return np.zeros(len(touches))
-        away = np.asarray(scipy.ndimage.distance_transform_cdt(~touches), dtype=float)
-        return smooth_falloff((away - 1) / (TILT_S * self.clip.rate))
-
-    def solve_ankle(self) -> Array:
-        """Return the positions (F, 3) of the ankle of a foot without a toe joint, the only point to hold."""
-        ankle, above = self.original.heel, ANKLE_JOINT_HEIGHT_M * self.scale
-        places = np.full_like(ankle, np.nan)
-        for start, stop in runs_of(self.contacts.heel):
-            foothold = self._find_foothold(ankle, above, start, stop)
-            places[start:stop] = self._carry_with_ground(
-                foothold.point + foothold.normal * above, foothold.frame, start, stop
-            )
-        placed = self._blend_to_targets(ankle, places)
-        depths = self._min_heights(placed, above) - placed[:, 2]
-        return placed + swing_lift(depths, self.contacts.heel, self.clip.rate)[:, None] * UP
-
-    def _tip_above_ground(
-        self, fixed_end: Array, moving_end: Array, sole_height: float, rows: NDArray[np.bool_]
-    ) -> Array:
-        """Rotate one end (F, 3) of a foot about the other one, in rows (F), until it is above the ground."""
-        rise = np.maximum(moving_end[:, 2], self._min_heights(moving_end, sole_height)) - fixed_end[:, 2]
-        rise = np.clip(rise, -MAX_FOOT_RISE_RATIO * self.sole_length, MAX_FOOT_RISE_RATIO * self.sole_length)
-        level = normalize((moving_end - fixed_end)[:, :2]) * np.sqrt(self.sole_length**2 - rise**2)[:, None]
-        return np.where(rows[:, None], fixed_end + np.concatenate([level, rise[:, None]], axis=-1), moving_end)
-
-    def _find_foothold(
-        self,
-        track: Array,
-        end_height: float,
-        start: int,
-        stop: int,
-        flat_sole_frames: NDArray[np.intp] | None = None,
-        raised_offset: Array | None = None,
-    ) -> Foothold:
-        """Return the foothold of a contact, at its middle frame.
-
-        Args:
-            track: (F, 3) positions of the touching end, meters.
-            end_height: Height of that end above its sole, meters.
-            start: First frame of the contact.
-            stop: Frame after its last.
-            flat_sole_frames: Frames in which the whole sole touches, if any.
-            raised_offset: (3) offset from the touching end to the raised one, meters, where the sole is not flat.
-        """
-        middle = (start + stop - 1) // 2
-        run = carry_to_middle_frame(self.scene, track, start, stop, GROUND_PROBE_HEIGHT_M * self.scale)
-        ahead = self._foot_direction(np.arange(start, stop) if flat_sole_frames is None else flat_sole_frames)
-        length = 0.0 if flat_sole_frames is None else self.sole_length
-        place = rest_position(run, 0, len(run))
-        if flat_sole_frames is not None:
-            place[:2] += self._landing_offset(start, stop, ahead)
-        leg = (1 + HIP_SINK_SHARE) * self.leg.length(self.clip.skeleton) + ANKLE_JOINT_HEIGHT_M * self.scale
-        hips = carry_to_middle_frame(self.scene, self.clip.positions[:, self.leg.thigh], start, stop, 0.0)
-        reach = LegReach(hips[0], leg)
-        landing = max(start - self._fade_frames, 0)  # the heel, which goes to the foothold of its ball, may land before
-        swept = None if self.scene.is_static else SweptGround(self.scene, (landing, stop - 1))
-        top = GROUND_PROBE_HEIGHT_M * self.scale
-        return find_foothold(
-            self.scene, place, ahead, length, self.scale, top, middle, reach, raised_offset, end_height, swept
-        )
-
-    def _landing_offset(self, start: int, stop: int, ahead: Array) -> Array:
-        """Return the offset (2), meters, from where a ball rests to where it would be before its heel as it landed.
-
-        A network's feet slip inward and backward a little while they stand. Held where their balls rest, which is late,
-        they would be carried to the middle as soon as their heels strike: steps would be narrower than the network's.
-
-        Args:
-            start: First frame of the contact of the ball, which the heel shares.
-            stop: Frame after its last.
-            ahead: (2) direction of the foot.
-        """
-        runs = runs_of(self.contacts.heel)
-        begin, end = max(runs, key=lambda run: min(run[1], stop) - max(run[0], start))
-        first, last = min(start, int(begin)), max(stop, int(end))
-        heel, ball = (
-            carry_to_middle_frame(self.scene, track, first, last, GROUND_PROBE_HEIGHT_M * self.scale)
-            for track in (self.original.heel, self.original.ball)
-        )
-        apart = rest_position(heel, begin - first, end - first) - rest_position(ball, start - first, stop - first)
-        share = min(STEP_S * self.clip.rate / (last - first), 1.0) ** 2
-        return share * (apart[:2] + ahead * self.sole_length)
-
-    def _raised_offset(self, end_offsets: Array, height_difference: float, start: int, stop: int) -> Array:
-        """Return the offset (3) from the sole under one end to that under the other, where it is lowest, meters.
-
-        Args:
-            end_offsets: (F, 3) offsets from the one end to the other, meters.
-            height_difference: Height of the one end above its sole, less that of the other, meters.
-            start: First frame of the run.
-            stop: Frame after its last.
-        """
-        return end_offsets[start + np.argmin(end_offsets[start:stop, 2])] + UP * height_difference
-
-    def _foot_direction(self, frames: NDArray[np.intp]) -> Array:
-        """Return the mean horizontal direction (2) of the foot, or without a toe of the body, in some frames."""
-        if self.leg.toe is None:
-            left, right = (self.clip.positions[frames, self.clip.skeleton.joint(f"thigh.{side}")] for side in "LR")
-            return normalize(np.cross(UP, right - left)[:, :2].mean(axis=0))
-        return normalize((self.original.ball[frames, :2] - self.original.heel[frames, :2]).mean(axis=0))
-
-    def _carry_with_ground(self, position: Array, source_frame: int, start: int, stop: int) -> Array:
-        """Return the position (3) of one frame, moved with the ground, for each frame of a run (N, 3)."""
-        if self.scene.is_static:
-            return np.broadcast_to(position, (stop - start, 3))
-        return np.array(
-            [self.scene.move_with_ground(position[None], source_frame, frame)[0] for frame in range(start, stop)]
-        )
-
-    def _heel_lead_frames(self) -> NDArray[np.intp]:
-        """Return by how many frames (R) a heel lands before its ball, for each contact of the ball.
-
-        Until it has landed the ball goes with the heel. Where they land together, or the ball first, the ball is led to
-        its place in its own time.
-        """
-        heels = runs_of(self.contacts.heel)
-        leads = []
-        for start, _ in runs_of(self.contacts.ball):
-            before = [int(start - begin) for begin, end in heels if begin < start <= end]
-            leads.append(min(before[0], self._fade_frames) if before else self._fade_frames)
-        return np.array(leads, dtype=np.intp)
-
-    def _clear_lead_frames(self, track: Array, targets: Array) -> NDArray[np.intp]:
-        """Return over how many frames (R) a heel is led from its track to each of its places (F, 3)."""
-        offsets = self.original.ball - self.original.heel
-
-        def depths(leads: NDArray[np.intp], frames: NDArray[np.intp]) -> Array:
-            heel = self._blend_to_targets(track, targets, leads)[frames]
-            ball = heel + offsets[frames]
-            ends = zip((heel, ball, ball + self.toe_vectors[frames]), self.end_heights, strict=True)
-            return np.max([self._min_heights(end, above, frames) - end[:, 2] for end, above in ends], axis=0)
-
-        landings = runs_of(~np.isnan(targets[:, 0]))[:, 0]
-        return clear_leads(landings, self._fade_frames, depths, self.clip.rate, self.scale)
-
-    @property
-    def _fade_frames(self) -> int:
-        """Frames over which a correction fades beside a contact."""
-        return max(round(CONTACT_BLEND_S * self.clip.rate), 1)
-
-    def _blend_to_targets(self, track: Array, targets: Array, lead_frames: NDArray[np.intp] | None = None) -> Array:
-        """Move a track (F, 3) to its targets (F, 3), and blend the correction over the frames without a target.
-
-        ``lead_frames`` (R) limits the blend before each run of targets.
-        """
-        held = ~np.isnan(targets[:, 0])
-        runs = runs_of(held)
-        if len(runs) == 0:
-            return track.copy()
-        correction = np.where(held[:, None], targets - track, 0.0)
-        return track + blend_corrections(correction, runs, self._fade_frames, lead_frames)
-
-    def _min_heights(self, points: Array, sole_height: float, frames: NDArray[np.intp] | None = None) -> Array:
-        """Return the least heights (N) of points (N, 3) of all or some frames; -inf where no ground is."""
-        heights = ground_heights_at(self.scene, points + UP * GROUND_PROBE_HEIGHT_M * self.scale, frames)
-        return np.where(np.isnan(heights), -np.inf, heights + sole_height)
-
-
-def _sole_roll(foot: _FootSolver, soles: SolePoints, turn: Array) -> Array:
+def _sole_roll(foot: SoleSolver, soles: SolePoints, turn: Array) -> Array:
     """Return the roll (F, 4) of the foot about the line from heel to ball that lays the sole on the ground.
 
     It applies while both touch, and fades beside that.
@@ -394,28 +72,3 @@ def _sole_roll(foot: _FootSolver, soles: SolePoints, turn: Array) -> Array:
     for start, stop in runs:
         correction[start:stop] = angle[start:stop]
     return exp(blend_corrections(correction, runs, max(round(CONTACT_BLEND_S * foot.clip.rate), 1)) * axis)
-
-
-def _toe_bend(foot: _FootSolver, turn: Array) -> Array:
-    """Return the bend (F, 4) of the toes that lays them on the ground as in the flat foot, while the ball touches.
-
-    A heel rises over toes that stay; without the bend, the toes would penetrate the ground, or point upward, by the
-    rotation of the foot.
-    """
-    leg, clip = foot.leg, foot.clip
-    still = np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), 1))
-    runs = runs_of(foot.contacts.ball)
-    if leg.toe is None or len(runs) == 0:
-        return still
-    standing = foot.standing.world[1][foot.flat_foot_frames, leg.toe]
-    tip = clip.skeleton.tips[leg.toe]
-    if len(standing) == 0 or np.linalg.norm(tip) < 1e-6:
-        return still
-    flat = normalize(rotate(standing, np.broadcast_to(tip, (len(standing), 3))))
-    usual = float(np.median(np.arcsin(np.clip(flat[:, 2], -1.0, 1.0))))
-    turned = rotate(turn, normalize(foot.toe_vectors))
-    normal = np.where(np.isnan(foot.lock_targets.normal), UP, foot.lock_targets.normal)
-    rise = np.arcsin(np.clip(np.sum(turned * normal, axis=-1), -1.0, 1.0))
-    axis = normalize(np.cross(turned, normal))
-    correction = np.where(foot.contacts.ball, usual - rise, 0.0)[:, None]
-    return exp(blend_corrections(correction, runs, max(round(CONTACT_BLEND_S * clip.rate), 1)) * axis)

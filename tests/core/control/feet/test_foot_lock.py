@@ -13,7 +13,7 @@ from footfall.core.control.feet.foot_lock import (
     lock_feet,
     locked_contacts,
 )
-from footfall.core.control.feet.foot_solver import CONTACT_BLEND_S
+from footfall.core.control.feet.sole_solver import CONTACT_BLEND_S
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.contacts import FootContacts
 from footfall.core.motion.heel import heel_positions

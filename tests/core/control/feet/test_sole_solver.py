@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from footfall.core.control.feet.foot_pose import SoleContacts
-from footfall.core.control.feet.foot_solver import _FootSolver, _sole_roll, _toe_bend
+from footfall.core.control.feet.foot_solver import _sole_roll
+from footfall.core.control.feet.sole_solver import SoleSolver, toe_bend
 from footfall.core.motion import Clip
 from footfall.core.motion.limb_ik import Leg
 from footfall.core.motion.rotations import UP, Array, from_axis_angle, multiply, rotate, rotation_about_up
@@ -24,15 +25,15 @@ def between(*runs: tuple[int, int]) -> Mask:
     return result
 
 
-def solver(heel: Mask, ball: Mask, scene: Scene | None = None, scale: float = 1.0, yaw: float = 0.0) -> _FootSolver:
+def solver(heel: Mask, ball: Mask, scene: Scene | None = None, scale: float = 1.0, yaw: float = 0.0) -> SoleSolver:
     skeleton = person(scale)
     rotations = np.tile([1.0, 0.0, 0.0, 0.0], (FRAMES, len(skeleton), 1))
     rotations[:, 0] = rotation_about_up(np.full(FRAMES, yaw))
     clip = Clip(skeleton, 60.0, np.tile([0.0, 0.0, scale], (FRAMES, 1)), rotations)
-    return _FootSolver(clip, Leg.of(skeleton, "L"), SoleContacts(heel, ball), scene or Plane(), clip, scale)
+    return SoleSolver(clip, Leg.of(skeleton, "L"), SoleContacts(heel, ball), scene or Plane(), clip, scale)
 
 
-def placed(foot: _FootSolver, heel: Array, ball: Array) -> _FootSolver:
+def placed(foot: SoleSolver, heel: Array, ball: Array) -> SoleSolver:
     """The foot with its heel and ball at tracks (F, 3)."""
     vars(foot)["original"] = SolePoints(heel, ball)
     return foot
@@ -61,7 +62,7 @@ def test_the_direction_of_a_foot_is_from_heel_to_ball() -> None:
         foot = solver(NONE, NONE, yaw=yaw)
         expected = [np.sin(yaw), -np.cos(yaw)]
         np.testing.assert_allclose(foot._foot_direction(np.array([3, 9])), expected, atol=1e-9)
-        toeless = _FootSolver(
+        toeless = SoleSolver(
             foot.clip, Leg(*(getattr(foot.leg, part) for part in ("thigh", "shin", "foot")), None), foot.contacts,
             foot.scene, foot.clip, 1.0,
         )  # fmt: skip
@@ -87,9 +88,13 @@ def test_a_ball_goes_with_its_heel_until_it_has_landed(heel: tuple[int, int], le
     assert foot._fade_frames == 9 and foot._heel_lead_frames().tolist() == [lead]
 
 
-def test_frames_within_a_twentieth_of_a_second_are_beside_a_contact() -> None:
-    beside = solver(between((40, 50)), between((45, 60)))._frames_beside_contacts()
-    assert np.flatnonzero(beside).tolist() == list(range(37, 63))
+def test_ends_are_tilted_wholly_beside_a_contact_and_less_up_to_a_twentieth_of_a_second_away() -> None:
+    weights = solver(between((40, 50)), between((45, 60)))._tilt_weights()
+    np.testing.assert_array_equal(weights[39:61], 1.0)
+    # The quintic falloff at a third and at two thirds.
+    np.testing.assert_allclose(weights[[38, 37, 61, 62]], [64 / 81, 17 / 81, 64 / 81, 17 / 81])
+    assert not weights[:37].any() and not weights[63:].any()
+    assert not solver(NONE, NONE)._tilt_weights().any()
 
 
 def test_heights_are_over_the_ground_that_is_there() -> None:
@@ -214,7 +219,7 @@ def test_a_foot_without_a_toe_stands_on_its_ankle() -> None:
     whole = solver(NONE, NONE)
     leg = Leg(whole.leg.thigh, whole.leg.shin, whole.leg.foot, None)
     contacts = SoleContacts(between((40, 80)), NONE)
-    foot = _FootSolver(whole.clip, leg, contacts, Plane(0.02), whole.clip, 1.0)
+    foot = SoleSolver(whole.clip, leg, contacts, Plane(0.02), whole.clip, 1.0)
     ankle, own = foot.solve_ankle(), whole.clip.positions[:, leg.foot]
     np.testing.assert_allclose(ankle[40:80], np.tile([*own[0, :2], 0.02 + 0.072], (40, 1)), atol=1e-9)
     depth = max(0.02 + 0.072 - own[0, 2], 0.0)
@@ -225,12 +230,12 @@ def test_a_foot_without_a_toe_stands_on_its_ankle() -> None:
 def test_toes_lie_on_the_ground_while_their_ball_touches(pitch: float) -> None:
     foot = solver(NONE, between((40, 80)))
     turn = np.tile(from_axis_angle([1.0, 0.0, 0.0], pitch), (FRAMES, 1))
-    bend = _toe_bend(foot, turn)
+    bend = toe_bend(foot, turn)
     toes = rotate(multiply(bend, turn), foot.toe_vectors)
     np.testing.assert_allclose(toes[40:80], np.tile([0.0, -0.06, 0.0], (40, 1)), atol=1e-9)
     np.testing.assert_allclose(np.abs(bend[[30, 89], 0]), 1.0, atol=1e-12)
     assert (np.abs(bend[[35, 84], 0]) < 1.0).all() == (pitch != 0.0)
-    still = _toe_bend(solver(ALL, NONE), turn)
+    still = toe_bend(solver(ALL, NONE), turn)
     np.testing.assert_array_equal(still, np.tile([1.0, 0.0, 0.0, 0.0], (FRAMES, 1)))
 
 
