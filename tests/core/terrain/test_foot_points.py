@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from footfall.core.motion.proportions import ANKLE_JOINT_HEIGHT_M, body_scale
 from footfall.core.motion.roles import FOOT_CONTACTS
 from footfall.core.terrain.foot_points import (
     BEAM_HEIGHT_M,
@@ -12,6 +13,7 @@ from footfall.core.terrain.foot_points import (
     FootTracks,
     _contact_runs,
     _overhanging_contacts,
+    _sole_points,
 )
 from footfall.tests.support.grounds import STAIRS, procedural
 
@@ -221,3 +223,12 @@ def test_no_point_at_all_has_its_middle_at_the_origin() -> None:
         points, contacts=np.zeros((0, 3)), contact_weights=none, swings=np.zeros((0, 3)), swing_weights=none
     )
     np.testing.assert_array_equal(empty.centre, np.zeros(3))
+
+
+def test_both_points_of_a_foot_without_toes_are_under_its_ankle() -> None:
+    clip, _ = procedural("walk")
+    roles = {role: joint for role, joint in clip.skeleton.roles.items() if not role.startswith("toe.")}
+    toeless = replace(clip, skeleton=replace(clip.skeleton, roles=roles))
+    ankles = toeless.positions[:, [toeless.skeleton.joint(f"foot.{side}") for side in "LLRR"]]
+    below = np.array([0.0, 0.0, ANKLE_JOINT_HEIGHT_M * body_scale(toeless)])
+    np.testing.assert_allclose(_sole_points(toeless), ankles - below, atol=1e-12)
