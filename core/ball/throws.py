@@ -9,10 +9,9 @@ from ..motion.rotations import Array
 from .free_motion import Arc, BallPhysics, direct_velocities, released_arcs
 
 STEEPER_RAD: Final = np.radians(4.0)
-"""Angle by which a shot is steeper than the slowest one that reaches the hoop, as shooters throw."""
-MIN_ENTRY_RAD: Final = np.radians(38.0)
-"""Angle below the horizontal at which a ball comes down into the hoop, at least: a basketball clears the front of the
-rim from 32 degrees on (Brancazio 1981, Physics of basketball)."""
+"""Angle by which a shot is steeper than the slowest one that reaches the hoop, as shooters throw; right below the hoop
+it is halfway to the vertical. Every shot comes down at 41 degrees or more below the horizontal, and a basketball clears
+the front of the rim from 32 degrees on (Brancazio 1981, Physics of basketball)."""
 MAX_SHOT_SPEED_M_S: Final = 10.0
 """Fastest shot; one from the three-point line takes about 9.5 m/s."""
 PASS_SPEED_M_S: Final = 8.0
@@ -31,8 +30,7 @@ NET_SPEEDS: Final = np.array([0.15, 0.15, 0.6])
 def shot_velocity(start: Array, rim: Array, physics: BallPhysics) -> Array:
     """Return the velocity (3) at which a ball leaves the hands to come down through the rim's center.
 
-    It is a little steeper than the slowest throw, whose angle is halfway between the line to the rim and the vertical,
-    and steep enough at the rim.
+    It is a little steeper than the slowest throw, whose angle is halfway between the line to the rim and the vertical.
 
     Args:
         start: (3) the ball's center as it leaves the hands, meters.
@@ -41,9 +39,8 @@ def shot_velocity(start: Array, rim: Array, physics: BallPhysics) -> Array:
     """
     away = rim - start
     level, rise = max(float(np.linalg.norm(away[:2])), 1e-6), float(away[2])
-    angle = 0.5 * (np.arctan2(rise, level) + 0.5 * np.pi) + STEEPER_RAD
-    # Slopes at both ends of a parabola have the slope of its chord as their mean.
-    angle = max(angle, float(np.arctan(2.0 * rise / level + np.tan(MIN_ENTRY_RAD))))
+    slowest = 0.5 * (np.arctan2(rise, level) + 0.5 * np.pi)
+    angle = slowest + min(STEEPER_RAD, 0.5 * (0.5 * np.pi - slowest))
     speed = np.sqrt(physics.gravity * level**2 / (2.0 * np.cos(angle) ** 2 * (level * np.tan(angle) - rise)))
     return speed * np.array([*(np.cos(angle) * away[:2] / level), np.sin(angle)])
 

@@ -6,7 +6,6 @@ import pytest
 from footfall.core.ball.free_motion import Arc, BallPhysics, sample_arcs
 from footfall.core.ball.throws import (
     MAX_SHOT_SPEED_M_S,
-    MIN_ENTRY_RAD,
     NET_SPEEDS,
     pass_seconds,
     pass_velocities,
@@ -26,14 +25,14 @@ def rim(away: float, direction: float = 0.7) -> np.ndarray:
     return np.array([1.0 + away * np.cos(direction), -2.0 + away * np.sin(direction), RIM_HEIGHT])
 
 
-@pytest.mark.parametrize("away", [0.4, 1.5, 3.0, 5.0, 7.0])
+@pytest.mark.parametrize("away", [0.01, 0.1, 0.15, 0.4, 1.5, 3.0, 5.0, 7.0])
 def test_a_shot_comes_down_through_the_center_of_the_rim(away: float) -> None:
     velocity = shot_velocity(HANDS, rim(away), PHYSICS)
     time = away / np.linalg.norm(velocity[:2])
     arc = Arc(0.0, HANDS, velocity)
     np.testing.assert_allclose(arc.at(np.array([time]), PHYSICS)[0], rim(away), atol=1e-9)
     fall = arc.moved(time, PHYSICS).velocity
-    assert np.arctan2(-fall[2], np.linalg.norm(fall[:2])) >= MIN_ENTRY_RAD - 1e-9
+    assert np.arctan2(-fall[2], np.linalg.norm(fall[:2])) >= np.radians(41.0)
 
 
 def test_a_shot_is_little_faster_than_the_slowest_one() -> None:
@@ -73,3 +72,57 @@ def test_a_pass_comes_in_its_time_and_a_far_one_is_a_sentence() -> None:
     assert last[2] < first[2] and pass_seconds(HANDS, HANDS + 0.5 * AWAY, 1.0) < seconds
     with pytest.raises(FootfallError, match=r"The pass is too far: 20\.0 m"):
         pass_seconds(HANDS, HANDS + np.array([20.0, 0.0, 0.0]), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("level", "scale", "seconds"),
+    [
+        (5.0, 1.0, 5.0 / 8.0),
+        (10.0, 1.0, 10.0 / 8.0),
+        (13.9, 1.0, 13.9 / 8.0),
+        (2.5, 1.0, 2.5 / 6.25),
+        (0.0, 1.0, 0.5 / 4.5),
+        (0.625, 0.25, 0.625 / (6.25 * 0.5)),
+        (0.0, 0.25, 0.125 / (4.5 * 0.5)),
+    ],
+)
+def test_passes_are_faster_the_farther_they_go_up_to_five_meters(level: float, scale: float, seconds: float) -> None:
+    end = HANDS + np.array([0.6 * level, 0.8 * level, 0.3])
+    assert pass_seconds(HANDS, end, scale) == pytest.approx(seconds)
+
+
+def test_the_farthest_pass_is_fourteen_meters_of_an_adult() -> None:
+    assert pass_seconds(HANDS, HANDS + np.array([14.0, 0.0, 0.0]), 1.0) == pytest.approx(14.0 / 8.0)
+    with pytest.raises(FootfallError, match=r"14\.1 m, and people pass 14\.0 m"):
+        pass_seconds(HANDS, HANDS + np.array([14.1, 0.0, 0.0]), 1.0)
+    with pytest.raises(FootfallError, match=r"3\.6 m, and people pass 3\.5 m"):
+        pass_seconds(HANDS, HANDS + np.array([0.0, 3.6, 0.0]), 0.25)
+
+
+def test_the_net_takes_the_ball_sixteen_centimeters_below_the_rim() -> None:
+    flight, fall, *_ = shot_arcs(1.0, HANDS, rim(4.0), 4.0, PHYSICS)
+    assert flight.start == 1.0 and fall.position[2] == pytest.approx(RIM_HEIGHT - 0.16)
+    assert fall.velocity[2] < 0.0
+    np.testing.assert_allclose(flight.at(np.array([fall.start]), PHYSICS)[0], fall.position)
+    np.testing.assert_allclose(fall.velocity / flight.moved(fall.start, PHYSICS).velocity, [0.15, 0.15, 0.6])
+    assert len(shot_arcs(1.0, HANDS, rim(4.0), fall.start, PHYSICS)) == 1
+
+
+def test_a_far_shot_is_four_degrees_steeper_than_the_slowest_one() -> None:
+    velocity = shot_velocity(HANDS, rim(7.0), PHYSICS)
+    slowest = 45.0 + 0.5 * np.degrees(np.arctan2(RIM_HEIGHT - 2.0, 7.0))
+    angle = np.degrees(np.arctan2(velocity[2], np.linalg.norm(velocity[:2])))
+    assert angle == pytest.approx(slowest + 4.0)
+
+
+def test_a_hoop_as_large_as_the_ball_lets_it_through() -> None:
+    require_reachable_hoop(HANDS, rim(3.0), PHYSICS.radius, PHYSICS, 1.0)
+    with pytest.raises(FootfallError, match=r"radius is 11 cm and the ball's 12 cm"):
+        require_reachable_hoop(HANDS, rim(3.0), 0.11, PHYSICS, 1.0)
+
+
+def test_a_shot_from_right_below_the_hoop_goes_up_over_the_rim_and_comes_back() -> None:
+    velocity = shot_velocity(HANDS, rim(0.0), PHYSICS)
+    np.testing.assert_allclose(velocity[:2], 0.0, atol=1e-9)
+    top = HANDS[2] + velocity[2] ** 2 / (2.0 * PHYSICS.gravity)
+    assert top == pytest.approx(HANDS[2] + 4.0 / 3.0 * (RIM_HEIGHT - HANDS[2]))

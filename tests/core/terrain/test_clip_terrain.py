@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 
 from footfall.core.labelling import label_clip
-from footfall.core.terrain.clip_terrain import NO_PATCH_INDEX, SegmentTerrain, fit_clip_terrain, mesh_edit_clip_terrain
+from footfall.core.terrain.clip_terrain import (
+    NO_PATCH_INDEX,
+    SegmentTerrain,
+    fit_clip_terrain,
+    flat_level,
+    mesh_edit_clip_terrain,
+)
 from footfall.core.terrain.foot_points import FootTracks
 from footfall.core.terrain.ground import Plane
 from footfall.tests.support.grounds import STAIRS, SomePatches, hills, procedural
@@ -123,3 +129,37 @@ def test_simple_mesh_editing_makes_ramps_of_stairs():
         points = feet.points(part.start, part.stop)
         residual = part.grounds[0].heights(points.contacts) - points.contacts[:, 2]
         assert np.abs(residual).max() <= 0.001
+
+
+def standing_on(heights: np.ndarray) -> FootTracks:
+    """Feet that stand on heights (N), a meter apart along x."""
+    places = np.column_stack([np.arange(float(len(heights))), np.zeros(len(heights)), heights])
+    soles = np.repeat(places[:, None], 4, axis=1)
+    frames = np.arange(len(heights))
+    held, still = np.ones((len(heights), 4), dtype=bool), np.zeros((len(heights), 2))
+    return FootTracks(60.0, soles, held, held[:, 0] & False, still, still, np.stack([frames, frames + 1], 1), places)
+
+
+def test_a_floor_is_level_up_to_twelve_centimeters_of_all_but_a_twentieth() -> None:
+    bumps = np.tile([1.0, -1.0, -1.0, 1.0], 10)
+    assert flat_level(standing_on(3.0 + 0.119 * bumps)) is not None
+    assert flat_level(standing_on(3.0 + 0.125 * bumps)) is None
+    level = np.full(41, 3.0)
+    level[[3, 37]] = 9.0
+    assert flat_level(standing_on(level)) == 3.0, "two of 41 are strays"
+    level[[20, 21, 19]] = 9.0
+    assert flat_level(standing_on(level)) is None
+
+
+def test_a_floor_that_is_tilted_by_three_hundredths_is_level() -> None:
+    along = np.arange(41.0)
+    assert flat_level(standing_on(0.03 * along)) == pytest.approx(0.6)
+    assert flat_level(standing_on(-0.03 * along)) == pytest.approx(-0.6)
+    assert flat_level(standing_on(0.05 * along)) is None
+
+
+def test_who_jumps_or_never_stands_on_level_ground() -> None:
+    feet = standing_on(np.full(10, 2.0))
+    assert flat_level(replace(feet, jumping=np.arange(10) == 4)) is None
+    floating = replace(feet, contact_runs=feet.contact_runs[:0], contact_points=feet.contact_points[:0])
+    assert flat_level(floating) == 2.0

@@ -5,8 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from footfall.core.motion.proportions import ANKLE_JOINT_HEIGHT_M, body_scale
 from footfall.core.motion.roles import FOOT_CONTACTS
-from footfall.core.terrain.foot_points import BEAM_HEIGHT_M, BEAM_WIDTH_M, FootTracks
+from footfall.core.terrain.foot_points import (
+    BEAM_HEIGHT_M,
+    BEAM_WIDTH_M,
+    FootTracks,
+    _contact_runs,
+    _overhanging_contacts,
+    _sole_points,
+)
 from footfall.tests.support.grounds import STAIRS, procedural
 
 
@@ -106,6 +114,71 @@ def test_a_foot_that_hangs_over_an_edge_does_not_stand_there():
         assert (down[:, 0].all(), down[:, 1].all()) == (heel, ball), ahead
 
 
+def still_feet(places: dict[tuple[int, int], np.ndarray], frames: int = 100) -> tuple[np.ndarray, np.ndarray]:
+    """Points (F, 4, 3) of soles that are a meter over the floor, those of the left foot at other places at times."""
+    soles = np.zeros((frames, 4, 3)) + np.array([5.0, 5.0, 2.0])
+    soles[:, :2] = [[0.0, 0.0, 1.0], [0.0, 0.15, 1.0]]
+    for (first, stop), place in places.items():
+        soles[first:stop, :2] = place
+    down = np.zeros((frames, 4), dtype=bool)
+    return soles, down
+
+
+HEEL, BALL = np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.15, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("drop", "away", "hangs"), [(0.11, 0.0, True), (0.09, 0.0, False), (0.11, 0.055, True), (0.11, 0.065, False)]
+)
+def test_a_heel_hangs_if_a_foot_is_below_it_once(drop: float, away: float, hangs: bool) -> None:
+    soles, down = still_feet({(60, 61): np.stack([HEEL - np.array([away, 0.0, drop]), BALL + HEEL])})
+    down[10:30, :2] = True
+    wanted = np.zeros_like(down)
+    wanted[10:30, 0] = hangs
+    np.testing.assert_array_equal(_overhanging_contacts(soles, down, 1.0), wanted)
+
+
+@pytest.mark.parametrize(("rise", "hangs"), [(0.051, True), (0.049, False)])
+def test_a_heel_that_tips_hangs_while_the_ball_stands(rise: float, hangs: bool) -> None:
+    soles, down = still_feet({(20, 30): np.stack([HEEL + np.array([0.0, 0.0, rise]), BALL])})
+    down[10:30, :2] = True
+    wanted = np.zeros_like(down)
+    wanted[10:30, 0] = hangs
+    np.testing.assert_array_equal(_overhanging_contacts(soles, down, 1.0), wanted)
+
+
+def test_each_contact_of_a_point_is_judged_and_alone_it_stands() -> None:
+    tipped = np.stack([HEEL + np.array([0.0, 0.0, 0.06]), BALL])
+    soles, down = still_feet({(20, 30): tipped, (60, 70): tipped})
+    down[10:30, 0] = down[50:70, 0] = True
+    assert not _overhanging_contacts(soles, down, 1.0).any(), "without the ball the heel stands"
+    down[60:70, 1] = True
+    assert np.flatnonzero(_overhanging_contacts(soles, down, 1.0)[:, 0]).tolist() == list(range(50, 70))
+    down[60, 1] = False
+    assert not _overhanging_contacts(soles, down, 1.0).any(), "the ball stands for less than half of the time"
+
+
+def test_a_larger_body_hangs_over_larger_edges() -> None:
+    soles, down = still_feet({(20, 30): np.stack([HEEL + np.array([0.0, 0.0, 0.09]), BALL])})
+    down[10:30, :2] = True
+    assert _overhanging_contacts(soles, down, 1.7).any() and not _overhanging_contacts(soles, down, 1.9).any()
+
+
+@pytest.mark.parametrize(("drift", "pieces"), [(0.0, 1), (0.029, 1), (0.031, 2), (0.061, 3), (9.0, 20)])
+def test_a_contact_that_drifts_is_cut_at_every_three_centimeters(drift: float, pieces: int) -> None:
+    soles, down = still_feet({})
+    soles[10:30, 0] = HEEL + np.linspace(0.0, 1.0, 20)[:, None] * np.array([0.6, 0.8, 0.0]) * drift
+    soles[12, 0, 2] = 7.0
+    down[10:30, 0] = True
+    runs, places = _contact_runs(soles, down)
+    assert len(runs) == pieces and runs[0, 0] == 10 and runs[-1, 1] == 30
+    np.testing.assert_array_equal(runs[1:, 0], runs[:-1, 1])
+    if pieces < 20:
+        np.testing.assert_array_equal(places[:, 2], 1.0)
+    for (first, stop), place in zip(runs, places, strict=True):
+        np.testing.assert_allclose(place[:2], soles[first:stop, 0, :2].mean(axis=0), atol=1e-12)
+
+
 def test_places_beside_a_beam_are_off_it_and_far_below():
     feet = feet_of("walk")
     beside = feet.off_beam_points(150, 210)
@@ -114,3 +187,48 @@ def test_places_beside_a_beam_are_off_it_and_far_below():
     way = feet.hip_positions[90:270]
     assert np.linalg.norm(beside[:, None, :2] - way, axis=-1).min() >= BEAM_WIDTH_M / 2
     np.testing.assert_array_equal(beside, feet.off_beam_points(150, 210))
+
+
+def test_the_first_and_the_last_frame_of_a_clip_are_seen() -> None:
+    feet = feet_of("walk")
+    frames = len(feet.sole_points)
+    whole = feet.points(0, frames)
+    assert len(whole.swings) == (~feet.down).sum()
+    np.testing.assert_allclose(whole.contact_weights.sum() + whole.swing_weights.sum(), whole_weight(frames))
+    early = feet.points(0, 30)
+    assert len(early.swings) == (~feet.down[:90]).sum()
+
+
+def whole_weight(frames: int) -> float:
+    """Sum of the shares of a clip's frames that see each one, at most 60 frames away, of all four points."""
+    numbers = np.arange(frames)
+    seeing = np.minimum(numbers + 61, frames) - np.maximum(numbers - 60, 0)
+    return 4.0 * float(seeing.sum()) / frames
+
+
+@pytest.mark.parametrize(("start", "stop", "nearest"), [(0, 10, 0), (500, 510, 0), (0, 10, -1), (300, 350, -1)])
+def test_without_a_contact_the_nearest_counts(start: int, stop: int, nearest: int) -> None:
+    feet = feet_of("walk")
+    runs = np.array([[200, 205], [205, 210]]) if start == 0 else np.array([[100, 105], [95, 100]])
+    places = np.array([[0.0, 0.0, 1.0], [0.0, 0.0, 2.0]])
+    far = replace(feet, contact_runs=runs if nearest == 0 else runs[::-1], contact_points=places)
+    points = far.points(start, stop)
+    np.testing.assert_array_equal(points.contacts, places[[nearest]])
+
+
+def test_no_point_at_all_has_its_middle_at_the_origin() -> None:
+    points = feet_of("walk").points(150, 210)
+    none = np.zeros(0)
+    empty = replace(
+        points, contacts=np.zeros((0, 3)), contact_weights=none, swings=np.zeros((0, 3)), swing_weights=none
+    )
+    np.testing.assert_array_equal(empty.centre, np.zeros(3))
+
+
+def test_both_points_of_a_foot_without_toes_are_under_its_ankle() -> None:
+    clip, _ = procedural("walk")
+    roles = {role: joint for role, joint in clip.skeleton.roles.items() if not role.startswith("toe.")}
+    toeless = replace(clip, skeleton=replace(clip.skeleton, roles=roles))
+    ankles = toeless.positions[:, [toeless.skeleton.joint(f"foot.{side}") for side in "LLRR"]]
+    below = np.array([0.0, 0.0, ANKLE_JOINT_HEIGHT_M * body_scale(toeless)])
+    np.testing.assert_allclose(_sole_points(toeless), ankles - below, atol=1e-12)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from footfall.core.terrain.ground import Plane, ScaledScene, Scene, StaticScene, ground_heights_at
+from footfall.core.terrain.ground import EmptyScene, Plane, ScaledScene, Scene, StaticScene, ground_heights_at
 from footfall.core.terrain.heightfield import Heightfield
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import (
@@ -158,3 +158,70 @@ def test_the_scenes_of_these_tests_are_what_they_say(xy: np.ndarray, degrees: fl
     plane, points = tilted(degrees, towards), np.concatenate([xy, np.zeros((8, 1))], axis=1)
     np.testing.assert_allclose(plane.heights(points), np.tan(np.radians(degrees)) * xy @ towards, atol=1e-9)
     np.testing.assert_allclose(plane.normals(points)[:, 2], np.cos(np.radians(degrees)), atol=1e-6)
+
+
+class Clock:
+    """A ground whose answers are the frame that it is asked at."""
+
+    is_static = False
+
+    def heights(self, points: np.ndarray, frame: float = -1.0) -> np.ndarray:
+        return np.full(np.shape(points)[:-1], float(frame))
+
+    def normals(self, points: np.ndarray, frame: float = -1.0) -> np.ndarray:
+        return np.full(np.shape(points), float(frame))
+
+    def ceilings(self, points: np.ndarray, frame: float = -1.0) -> np.ndarray:
+        return self.heights(points, frame)
+
+    def blocked(self, starts: np.ndarray, ends: np.ndarray, frame: float = -1.0) -> np.ndarray:
+        return np.full(np.shape(starts)[:-1], frame == 0.0)
+
+    def move_with_ground(self, points: np.ndarray, from_frame: float, to_frame: float) -> np.ndarray:
+        return np.asarray(points) + (to_frame - from_frame)
+
+
+@pytest.mark.parametrize("scene", [StaticScene(Clock()), ScaledScene(Clock(), 2.0)], ids=["static", "scaled"])
+def test_a_scene_is_asked_at_the_first_frame_unless_told(scene: Scene) -> None:
+    points = np.ones((2, 3))
+    factor = 2.0 if isinstance(scene, ScaledScene) else 1.0
+    for answer in (scene.heights, scene.normals, scene.ceilings):
+        assert not answer(points).any()
+    np.testing.assert_array_equal(scene.heights(points, 3.0), 3.0 * factor)
+    np.testing.assert_array_equal(scene.ceilings(points, 3.0), 3.0 * factor)
+    np.testing.assert_array_equal(scene.normals(points, 3.0), 3.0)
+
+
+def test_rays_are_asked_for_at_the_first_frame_unless_told() -> None:
+    scaled, still = ScaledScene(Clock(), 2.0), StaticScene(Clock())
+    points = np.ones((2, 3))
+    assert scaled.blocked(points, points).all() and not scaled.blocked(points, points, 1.0).any()
+    above = points * 0.5
+    assert not still.blocked(above, above).any() and still.blocked(above, above, 1.0).all()
+
+
+def test_a_wall_thinner_than_five_centimeters_may_be_between_two_samples() -> None:
+    thin = StaticScene(relief_of_a_ridge())
+    start, end = np.array([0.0, 0.0, 0.5]), np.array([0.2, 0.0, 0.5])
+    assert thin.blocked(start, end), "a sample is at the ridge, ten centimeters from the start"
+    assert not thin.blocked(start - np.array([0.025, 0.0, 0.0]), end - np.array([0.025, 0.0, 0.0]))
+
+
+def relief_of_a_ridge() -> Heightfield:
+    """Level ground with a ridge of a meter at x = 0.1 m, two centimeters wide."""
+    grid = np.zeros((3, 101))
+    grid[:, 60] = 1.0
+    return Heightfield(grid, 0.01, np.array([-0.5, -0.01]))
+
+
+def test_a_scene_without_ground_has_none() -> None:
+    scene, points = EmptyScene(), np.ones((2, 3))
+    assert scene.is_static and np.isnan(scene.heights(points)).all() and np.isposinf(scene.ceilings(points)).all()
+    np.testing.assert_array_equal(scene.normals(points), [[0.0, 0.0, 1.0]] * 2)
+    np.testing.assert_array_equal(scene.blocked(points, -points), [False, False])
+    np.testing.assert_array_equal(scene.move_with_ground(points, 0, 9), points)
+
+
+def test_heights_at_given_frames() -> None:
+    np.testing.assert_array_equal(ground_heights_at(Clock(), np.zeros((3, 3)), np.array([5, 2, 9])), [5.0, 2.0, 9.0])
+    np.testing.assert_array_equal(ground_heights_at(Clock(), np.zeros((3, 3))), [0.0, 1.0, 2.0])

@@ -86,3 +86,44 @@ def test_ground_is_sampled_from_above_or_from_below_the_roof(height: float, high
     assert ground.grid.shape == (11, 21)
     assert ground.grid.max() == highest
     np.testing.assert_allclose(ground.extent, [[-1.0, -0.5], [1.0, 0.5]])
+
+
+@pytest.mark.parametrize("shape", [(), (2,), (2, 3), (2, 1, 4)])
+def test_points_may_be_in_any_shape(shape: tuple[int, ...]) -> None:
+    ramp = field(lambda x, y: 0.5 * x - y)
+    points = np.zeros((*shape, 3)) + np.array([0.2, 0.3, 5.0])
+    np.testing.assert_allclose(ramp.heights(points), np.full(shape, -0.2))
+    np.testing.assert_allclose(ramp.normals(points), np.broadcast_to(np.array([-0.5, 1.0, 1.0]) / 1.5, points.shape))
+    assert ramp.ceilings(points).shape == shape
+    assert ramp.gradients(points[..., :2]).shape == (*shape, 2) and ramp.slopes(points[..., :2]).shape == shape
+
+
+def test_the_middle_of_a_grid_is_the_origin() -> None:
+    ground = Heightfield.centred(np.zeros((3, 5)), 0.5)
+    np.testing.assert_array_equal(ground.origin, [-1.0, -0.5])
+    np.testing.assert_array_equal(ground.extent, [[-1.0, -0.5], [1.0, 0.5]])
+
+
+def test_rounding_at_the_edge_is_still_on_the_grid() -> None:
+    ground = Heightfield(np.ones((3, 3)), 0.1, np.zeros(2))
+    assert ground.heights_at(np.array([0.2 + 0.9e-7, 0.1])) == 1.0
+    assert np.isnan(ground.heights_at(np.array([0.2 + 1.1e-7, 0.1])))
+    assert np.isnan(ground.heights_at(np.array([0.1, -1.1e-7])))
+
+
+def test_beyond_the_grid_the_slope_is_that_of_the_edge_or_none() -> None:
+    ground = field(lambda x, y: x)
+    assert np.isnan(ground.gradients(np.array([2.0, 0.0]))).all()
+    np.testing.assert_allclose(ground.gradients(np.array([2.0, 0.0]), extrapolate=True), [1.0, 0.0])
+
+
+def test_moving_ground_is_sampled_at_its_frame() -> None:
+    class Rising(Roofed):
+        def heights(self, points: np.ndarray, frame: float = 0.0) -> np.ndarray:
+            return points[..., 0] + 10.0 * points[..., 1] + 100.0 * frame
+
+    lower, upper = np.array([0.0, 1.0]), np.array([0.2, 1.3])
+    for frame, height in ((0.0, 0.0), (2.0, 200.0)):
+        ground = sample_heightfield(Rising(), lower, upper, 0.1, frame=frame)
+        np.testing.assert_allclose(ground.grid[:, 1], height + 0.1 + 10.0 * np.array([1.0, 1.1, 1.2, 1.3]))
+    np.testing.assert_array_equal(sample_heightfield(Rising(), lower, upper, 0.1).grid[0, 0], 10.0)

@@ -116,3 +116,19 @@ def test_what_is_missing_or_damaged_is_one_clear_sentence(tmp_path: Path) -> Non
     (tmp_path / "patches" / "patches.json").write_text("{}")
     with pytest.raises(FootfallError, match="another version"):
         PatchDatabase.open(tmp_path / "patches")
+
+
+def test_patches_of_a_slope_rise_in_every_direction_by_as_much(tmp_path: Path) -> None:
+    slope = Heightfield.centred(np.tile(np.arange(200) * 0.01, (200, 1)), 0.05)
+    made = build_patches(tmp_path / "patches", 108, heightmaps={"slope": slope})
+    middle = POINTS_PER_SIDE // 2
+    rises = np.array([np.array(np.gradient(made.patch(number).grid, made.cell_size))[:, middle, middle]
+                      for number in range(96, 108)])  # fmt: skip
+    np.testing.assert_allclose(np.hypot(*rises.T), 0.2, atol=0.005)
+    assert {(bool(y > 0), bool(x > 0)) for y, x in rises} == {(a, b) for a in (False, True) for b in (False, True)}
+
+
+def test_progress_tells_of_every_block(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    build_patches(tmp_path / "patches", 17, progress=lambda done, total: told.append((done, total)))
+    assert told == [(2, 17), (4, 17), (6, 17), (8, 17), (10, 17), (12, 17), (14, 17), (17, 17)]
