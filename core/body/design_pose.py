@@ -183,8 +183,12 @@ def _trunk_rotations(skeleton: Skeleton, ahead: Array) -> dict[int, Array]:
     while joint not in (hips, -1):
         chain.append(joint)
         joint = skeleton.parents[joint]
-    reach = rotate(ahead, np.sum([skeleton.offsets[joint] for joint in (neck, *chain)], axis=0))
-    upright = multiply(from_axis_angle(np.eye(3)[0], float(np.arctan2(reach[1], reach[2]))), ahead)
+    first, *others = reversed([neck, *chain])
+    # The first joint's place goes with the hips, the others' with the trunk.
+    low, bent = (rotate(ahead, skeleton.offsets[joints].sum(axis=0)) for joints in ([first], others))
+    length = max(float(np.hypot(bent[1], bent[2])), abs(float(low[1])), 1e-9)
+    lean = np.arctan2(bent[1], bent[2]) + np.arcsin(low[1] / length)
+    upright = multiply(from_axis_angle(np.eye(3)[0], float(lean)), ahead)
     return {hips: ahead, **dict.fromkeys(chain, upright), neck: ahead, skeleton.joint("head"): ahead}
 
 

@@ -38,7 +38,7 @@ def test_a_share_that_is_given_leaves_the_others_in_proportion() -> None:
 def test_a_bridge_runs_around_both_loops() -> None:
     cage = ControlCage(1)
     low = cage.add_points(SQUARE, [{0: 1.0}] * 4)
-    high = cage.add_points(SQUARE + [0.0, 0.0, 1.0], [{0: 1.0}] * 4)
+    high = cage.add_points(SQUARE + np.array([0.0, 0.0, 1.0]), [{0: 1.0}] * 4)
     cage.bridge(low, high, Material.RIGHT)
     assert cage.faces == [(0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)]
     assert cage.materials.tolist() == [Material.RIGHT] * 4
