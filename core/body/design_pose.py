@@ -113,11 +113,12 @@ class DesignPose:
 
     def spine_weights(self, height: float) -> Weights:
         """Return the shares of the joints from hips to head at a height, meters: each fades into the next one."""
-        heights = [self.positions[joint, 2] for joint in self.spine[1:]]
+        # Bones that lie, or hang, take no height.
+        heights = np.maximum.accumulate([self.positions[joint, 2] for joint in self.spine[1:]])
         spans = np.diff([heights[0] - 0.12 * self.scale, *heights, heights[-1] + 0.12 * self.scale])
         shares = np.ones(len(self.spine))
         for number, at in enumerate(heights):
-            reach = 0.5 * min(spans[number], spans[number + 1])
+            reach = 0.5 * max(min(spans[number], spans[number + 1]), 1e-3 * self.scale)
             over = float(np.clip((height - at) / (2 * reach) + 0.5, 0.0, 1.0))
             over = over * over * (3 - 2 * over)
             shares[: number + 1] *= 1 - over

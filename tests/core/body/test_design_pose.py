@@ -179,6 +179,19 @@ def test_each_joint_fades_into_the_next_within_half_the_shorter_bone(height: flo
     )
 
 
+@pytest.mark.parametrize("fall", [0.1, 0.15, 0.3])
+def test_a_head_level_with_its_neck_or_below_it_takes_all_above(fall: float) -> None:
+    pose = adult()
+    places = pose.positions.copy()
+    places[pose.skeleton.joint("head"), 2] -= fall
+    hung = DesignPose(pose.skeleton, places, pose.rotations)
+    for height in np.arange(0.8, 1.8, 0.01):
+        weights = np.array([*hung.spine_weights(height).values()])
+        assert 0.5 < weights.sum() <= 1.0 + 1e-9 and (weights > 0).all()
+    assert hung.spine_weights(1.51) == pytest.approx({pose.skeleton.joint("head"): 1.0})
+    assert hung.spine_weights(1.4) == pytest.approx({pose.skeleton.joint("chest"): 1.0})
+
+
 def test_limbs_point_as_they_are_told() -> None:
     pose = adult()
     mirror = np.array([-1.0, 1.0, 1.0])
