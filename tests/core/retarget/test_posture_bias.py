@@ -174,6 +174,15 @@ def test_walks_of_people_s_speeds_count(labels: Labels, speed: float, counts: bo
     assert len(posture_samples(posed(0.0, 0.0, (9.0, 9.0), speed), free(labels))) == (121 if counts else 0)
 
 
+@pytest.mark.parametrize(("seconds", "kept"), [(1000 / 60, 1000), (1001 / 60, 501), (2001 / 60, 667)])
+def test_of_long_walks_every_second_or_third_frame_is_kept(labels: Labels, seconds: float, kept: int) -> None:
+    frames = round(60 * seconds)
+    clip = posed(0.0, 0.0, (9.0, 9.0))
+    rotations = np.repeat(clip.rotations[:1], frames, axis=0)
+    roots = np.array([0.0, -0.02, 0.0]) * np.arange(frames)[:, None] + [0.0, 0.0, 1.0]
+    assert len(posture_samples(Clip(clip.skeleton, 60.0, roots, rotations), free(labels))) == kept
+
+
 def test_only_walks_count_and_only_bodies_with_whole_arms(labels: Labels, walker: Clip) -> None:
     gaits = np.zeros_like(labels.gaits)
     walk = labels.gait_names.index("walk")
