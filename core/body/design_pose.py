@@ -113,11 +113,12 @@ class DesignPose:
 
     def spine_weights(self, height: float) -> Weights:
         """Return the shares of the joints from hips to head at a height, meters: each fades into the next one."""
-        heights = [self.positions[joint, 2] for joint in self.spine[1:]]
+        # Bones that lie, or hang, take no height.
+        heights = np.maximum.accumulate([self.positions[joint, 2] for joint in self.spine[1:]])
         spans = np.diff([heights[0] - 0.12 * self.scale, *heights, heights[-1] + 0.12 * self.scale])
         shares = np.ones(len(self.spine))
         for number, at in enumerate(heights):
-            reach = 0.5 * min(spans[number], spans[number + 1])
+            reach = 0.5 * max(min(spans[number], spans[number + 1]), 1e-3 * self.scale)
             over = float(np.clip((height - at) / (2 * reach) + 0.5, 0.0, 1.0))
             over = over * over * (3 - 2 * over)
             shares[: number + 1] *= 1 - over
@@ -183,8 +184,12 @@ def _trunk_rotations(skeleton: Skeleton, ahead: Array) -> dict[int, Array]:
     while joint not in (hips, -1):
         chain.append(joint)
         joint = skeleton.parents[joint]
-    reach = rotate(ahead, np.sum([skeleton.offsets[joint] for joint in (neck, *chain)], axis=0))
-    upright = multiply(from_axis_angle(np.eye(3)[0], float(np.arctan2(reach[1], reach[2]))), ahead)
+    first, *others = reversed([neck, *chain])
+    # The first joint's place goes with the hips, the others' with the trunk.
+    low, bent = (rotate(ahead, skeleton.offsets[joints].sum(axis=0)) for joints in ([first], others))
+    length = max(float(np.hypot(bent[1], bent[2])), abs(float(low[1])), 1e-9)
+    lean = np.arctan2(bent[1], bent[2]) + np.arcsin(low[1] / length)
+    upright = multiply(from_axis_angle(np.eye(3)[0], float(lean)), ahead)
     return {hips: ahead, **dict.fromkeys(chain, upright), neck: ahead, skeleton.joint("head"): ahead}
 
 

@@ -126,7 +126,7 @@ def _add_shoulders(cage: ControlCage, pose: DesignPose, shape: Shape) -> list[li
         if number == 0:
             points[[1, 2, 14, 15], 1] -= scale * shape.bust * np.array([0.6, 1.0, 1.0, 0.6])
         rings.append(cage.add_points(points, [_shoulder_weights(pose, number, p, c) for c, p in enumerate(points)]))
-    slope = (0.55 * middle + 0.45 * neck) + scale * np.array([0.0, 0.008, 0.034])
+    slope = 0.55 * middle + 0.45 * neck + scale * np.array([0.0, 0.008, 0.0])
     slope[2] = middle[2] + scale * 0.060
     points = level_ring(slope, scale * 0.104, scale * 0.052, scale * 0.080, 2.2)
     points[:, 2] += scale * _tilt(SLOPE_TILT_M)

@@ -215,15 +215,6 @@ def make_known_pose(skeleton: Skeleton, pose: KnownPose) -> Array:
     feet = [skeleton.roles.get(f"{part}.{side}") for side in "LR" for part in ("foot", "toe")]
     for joint, parent in enumerate(skeleton.parents):
         role_turn = goals.get(joint)
-        above = result[parent] if parent >= 0 and joint not in feet and _in_limb(skeleton, joint, goals) else IDENTITY
+        above = result[parent] if parent >= 0 and joint not in feet else IDENTITY
         result[joint] = above if role_turn is None else role_turn
     return result
-
-
-def _in_limb(skeleton: Skeleton, joint: int, goals: dict[int, Array]) -> bool:
-    """Return whether a joint is below one that has a goal."""
-    while joint >= 0:
-        if joint in goals:
-            return True
-        joint = skeleton.parents[joint]
-    return False

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from footfall.core.body.design_pose import DesignPose, relaxed_rotations
+from footfall.core.body.design_pose import DesignPose, relaxed_rotations, upright_rotations
 from footfall.core.motion import Skeleton
 from footfall.core.motion.kinematics import world_positions
-from footfall.core.motion.rotations import from_axis_angle, rotate, rotation_about_up
+from footfall.core.motion.rotations import IDENTITY, from_axis_angle, inverse, multiply, rotate, rotation_about_up
 from footfall.core.retarget.rest_pose import make_known_pose, with_rest_pose
 from footfall.tests.addon.support.cmu_person import cmu_person
 from footfall.tests.support.dog import dog
@@ -65,3 +65,239 @@ def test_animals_and_bodies_that_do_not_stand_at_rest_have_none() -> None:
     lying[person.joint("thigh.L")] = from_axis_angle(np.array([1.0, 0.0, 0.0]), np.pi / 2)
     assert DesignPose.of(dog()) is None and relaxed_rotations(dog()) is None
     assert DesignPose.of(with_rest_pose(person, lying)) is None
+
+
+def adult(toes: bool = True, tip: float = 0.18) -> DesignPose:
+    """An adult in round numbers: soles at 0, hips at 0.9, shoulders at 1.4, the neck at 1.5 and the head at 1.6 m."""
+    none = (0.0, 0.0, 0.0)
+    joints: list[tuple[str, str, tuple[float, float, float], tuple[float, float, float]]] = [
+        ("hips", "", none, none),
+        ("spine", "hips", (0.0, 0.0, 0.2), none),
+        ("twin", "spine", (0.0, 0.0, 0.0), none),
+        ("chest", "twin", (0.0, 0.0, 0.2), none),
+        ("neck", "chest", (0.0, 0.0, 0.2), none),
+        ("head", "neck", (0.0, 0.0, 0.1), (0.0, 0.0, tip)),
+    ]
+    for side, sign in (("L", 1.0), ("R", -1.0)):
+        joints += [
+            (f"upper_arm.{side}", "chest", (sign * 0.2, 0.0, 0.1), none),
+            (f"forearm.{side}", f"upper_arm.{side}", (sign * 0.3, 0.0, 0.0), none),
+            (f"hand.{side}", f"forearm.{side}", (sign * 0.25, 0.0, 0.0), (sign * 0.18, 0.0, 0.0)),
+            (f"thigh.{side}", "hips", (sign * 0.1, 0.0, 0.012), none),
+            (f"shin.{side}", f"thigh.{side}", (0.0, 0.0, -0.42), none),
+            (f"foot.{side}", f"shin.{side}", (0.0, 0.0, -0.42), none),
+            (f"toe.{side}", f"foot.{side}", (0.0, -0.13, -0.037), (0.0, -0.07, 0.0)),
+        ]
+    names = [name for name, *_ in joints]
+    parents = tuple(names.index(parent) if parent else -1 for _, parent, *_ in joints)
+    offsets, tips = (np.array([joint[column] for joint in joints], dtype=float) for column in (2, 3))
+    roles = {name: number for number, name in enumerate(names) if name != "twin" and (toes or "toe" not in name)}
+    pose = DesignPose.of(Skeleton(tuple(names), parents, offsets, tips, roles))
+    assert pose is not None
+    return pose
+
+
+def test_an_adult_s_soles_are_on_the_ground_and_its_scale_is_one() -> None:
+    pose = adult()
+    assert pose.balls == [pose.skeleton.joint("toe.L"), pose.skeleton.joint("toe.R")]
+    np.testing.assert_allclose(pose.at("toe.L"), [0.1, -0.13, 0.035], atol=1e-9)
+    np.testing.assert_allclose(pose.at("foot.R"), [-0.1, 0.0, 0.072], atol=1e-9)
+    np.testing.assert_allclose(pose.at("neck"), [0.0, 0.0, 1.5], atol=1e-9)
+    assert pose.scale == pytest.approx(1.0)
+
+
+def test_without_toes_ankles_are_above_the_soles() -> None:
+    pose = adult(toes=False)
+    assert pose.balls == [pose.skeleton.joint("foot.L"), pose.skeleton.joint("foot.R")]
+    np.testing.assert_allclose(pose.at("foot.L")[2], 0.072)
+    assert pose.scale == pytest.approx(1.0)
+
+
+def test_the_scale_does_not_depend_on_where_the_ground_is() -> None:
+    pose = adult()
+    lifted = DesignPose(pose.skeleton, pose.positions + np.array([0.0, 0.0, 3.0]), pose.rotations)
+    assert lifted.scale == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("size", [0.5, 2.0])
+def test_a_small_person_is_an_adult_in_little(size: float) -> None:
+    skeleton = adult().skeleton
+    other = Skeleton(skeleton.names, skeleton.parents, size * skeleton.offsets, size * skeleton.tips, skeleton.roles)
+    pose = DesignPose.of(other)
+    assert pose is not None and pose.scale == pytest.approx(size)
+    assert pose.head_top == pytest.approx(size * adult().head_top)
+
+
+@pytest.mark.parametrize(
+    ("tip", "top"), [(0.18, 1.78), (0.27, 1.87), (0.09, 1.69), (0.29, 1.78), (0.07, 1.78), (0.0, 1.78)]
+)
+def test_a_head_s_tip_is_believed_within_ten_centimeters_of_an_adult_s(tip: float, top: float) -> None:
+    assert adult(tip=tip).head_top == pytest.approx(top)
+
+
+def test_the_lowest_ball_stands_on_the_ground() -> None:
+    skeleton = adult().skeleton
+    offsets = skeleton.offsets.copy()
+    offsets[skeleton.joint("shin.R")] *= 1.1
+    pose = DesignPose.of(Skeleton(skeleton.names, skeleton.parents, offsets, skeleton.tips, skeleton.roles))
+    assert pose is not None
+    depth = 0.035 * 0.861 / 0.84
+    assert pose.at("toe.R")[2] == pytest.approx(depth) and pose.at("toe.L")[2] == pytest.approx(depth + 0.042)
+    assert pose.scale == pytest.approx((1.5 - 0.035 + 0.042 + depth) / 1.5)
+
+
+def test_of_joints_at_one_place_the_last_one_counts() -> None:
+    pose = adult()
+    names = [pose.skeleton.names[joint] for joint in pose.spine]
+    assert names == ["hips", "twin", "chest", "neck", "head"]
+
+
+@pytest.mark.parametrize(
+    ("height", "shares"),
+    [
+        (0.9, {"hips": 1.0}),
+        (1.04, {"hips": 1.0}),
+        (1.07, {"hips": 0.84375, "twin": 0.15625}),
+        (1.1, {"hips": 0.5, "twin": 0.5}),
+        (1.13, {"hips": 0.15625, "twin": 0.84375}),
+        (1.2, {"twin": 1.0}),
+        (1.25, {"twin": 0.84375, "chest": 0.15625}),
+        (1.3, {"twin": 0.5, "chest": 0.5}),
+        (1.45, {"chest": 1.0}),
+        (1.5, {"chest": 0.5, "neck": 0.5}),
+        (1.525, {"chest": 0.15625, "neck": 0.84375}),
+        (1.6, {"neck": 0.5, "head": 0.5}),
+        (1.625, {"neck": 0.15625, "head": 0.84375}),
+        (1.65, {"head": 1.0}),
+    ],
+)
+def test_each_joint_fades_into_the_next_within_half_the_shorter_bone(height: float, shares: dict[str, float]) -> None:
+    pose = adult()
+    found = {pose.skeleton.names[joint]: share for joint, share in pose.spine_weights(height).items()}
+    assert {name: found.get(name, 0.0) for name in found | shares} == pytest.approx(
+        {name: shares.get(name, 0.0) for name in found | shares}, abs=1e-6
+    )
+
+
+@pytest.mark.parametrize("fall", [0.1, 0.15, 0.3])
+def test_a_head_level_with_its_neck_or_below_it_takes_all_above(fall: float) -> None:
+    pose = adult()
+    places = pose.positions.copy()
+    places[pose.skeleton.joint("head"), 2] -= fall
+    hung = DesignPose(pose.skeleton, places, pose.rotations)
+    for height in np.arange(0.8, 1.8, 0.01):
+        weights = np.array([*hung.spine_weights(height).values()])
+        assert 0.5 < weights.sum() <= 1.0 + 1e-9 and (weights > 0).all()
+    assert hung.spine_weights(1.51) == pytest.approx({pose.skeleton.joint("head"): 1.0})
+    assert hung.spine_weights(1.4) == pytest.approx({pose.skeleton.joint("chest"): 1.0})
+
+
+def test_limbs_point_as_they_are_told() -> None:
+    pose = adult()
+    mirror = np.array([-1.0, 1.0, 1.0])
+    for side, sign in (("L", np.ones(3)), ("R", mirror)):
+        for part, end, goal in (
+            ("upper_arm", "forearm", (0.62, 0.02, -0.79)),
+            ("forearm", "hand", (0.56, -0.16, -0.81)),
+            ("thigh", "shin", (0.0, 0.0, -1.0)),
+            ("shin", "foot", (0.0, 0.0, -1.0)),
+        ):
+            bone = pose.at(f"{end}.{side}") - pose.at(f"{part}.{side}")
+            along = bone / np.linalg.norm(bone)
+            np.testing.assert_allclose(along, sign * goal / np.linalg.norm(goal), atol=1e-9)
+        np.testing.assert_allclose(pose.rotations[pose.skeleton.joint(f"foot.{side}")], IDENTITY, atol=1e-9)
+
+
+def test_relaxed_arms_hang_beside_the_body() -> None:
+    person = adult().skeleton
+    rotations = relaxed_rotations(person)
+    assert rotations is not None
+    places = world_positions(person, np.zeros(3), rotations)
+    for side, sign in (("L", np.ones(3)), ("R", np.array([-1.0, 1.0, 1.0]))):
+        arm = [places[person.joint(f"{part}.{side}")] for part in ("upper_arm", "forearm", "hand")]
+        for bone, goal in zip(np.diff(arm, axis=0), ((0.12, 0.03, -0.99), (0.06, -0.25, -0.97)), strict=True):
+            np.testing.assert_allclose(bone / np.linalg.norm(bone), sign * goal / np.linalg.norm(goal), atol=1e-9)
+
+
+@pytest.mark.parametrize("degrees", [-20.0, 25.0])
+def test_a_bent_trunk_is_made_upright_under_a_level_head(degrees: float) -> None:
+    person, lean = adult().skeleton, from_axis_angle(np.eye(3)[0], np.radians(degrees))
+    stance = np.tile(IDENTITY, (len(person), 1))
+    for name in ("spine", "twin", "chest"):
+        stance[person.names.index(name)] = lean
+    pose = DesignPose.of(with_rest_pose(person, stance))
+    assert pose is not None
+    np.testing.assert_allclose(pose.at("neck"), [0.0, 0.0, 1.5], atol=1e-9)
+    for role, turn in (("hips", IDENTITY), ("chest", inverse(lean)), ("neck", IDENTITY), ("head", IDENTITY)):
+        np.testing.assert_allclose(pose.rotations[pose.skeleton.joint(role)], turn, atol=1e-9, err_msg=role)
+    np.testing.assert_allclose(pose.at("head"), [0.0, 0.0, 1.6], atol=1e-9)
+
+
+def test_a_spine_before_the_hips_leans_back_until_the_neck_is_over_them() -> None:
+    person = adult().skeleton
+    offsets = person.offsets.copy()
+    offsets[person.joint("spine")] = [0.0, -0.04, 0.2]
+    pose = DesignPose.of(Skeleton(person.names, person.parents, offsets, person.tips, person.roles))
+    assert pose is not None
+    np.testing.assert_allclose(pose.at("neck")[:2] - pose.at("hips")[:2], 0.0, atol=1e-9)
+    np.testing.assert_allclose(pose.at("neck")[2] - pose.at("spine")[2], np.sqrt(0.4**2 - 0.04**2))
+    np.testing.assert_allclose(pose.at("spine")[1], -0.04)
+
+
+def test_a_neck_on_the_hips_is_as_it_is() -> None:
+    person = adult().skeleton
+    parents = tuple(0 if name == "neck" else parent for name, parent in zip(person.names, person.parents, strict=True))
+    offsets = person.offsets.copy()
+    offsets[person.joint("neck")] = [0.0, -0.1, 0.6]
+    pose = DesignPose.of(Skeleton(person.names, parents, offsets, person.tips, person.roles))
+    assert pose is not None
+    np.testing.assert_allclose(pose.at("neck") - pose.at("hips"), [0.0, -0.1, 0.6], atol=1e-9)
+
+
+def test_joints_without_roles_go_with_their_parents() -> None:
+    person = adult().skeleton
+    hand = person.joint("hand.L")
+    names, parents = (*person.names, "ring"), (*person.parents, hand)
+    offsets, tips = (np.concatenate([rows, [[0.05, 0.0, 0.0]]]) for rows in (person.offsets, person.tips))
+    pose = DesignPose.of(turned(Skeleton(names, parents, offsets, tips, person.roles), 40.0))
+    assert pose is not None
+    np.testing.assert_allclose(pose.rotations[[-1, hand]], pose.rotations[[pose.skeleton.joint("forearm.L")] * 2])
+
+
+@pytest.mark.parametrize("role", ["neck", "head", "hand.L", "shin.R", "foot.L"])
+def test_a_skeleton_without_a_joint_of_a_person_is_none(role: str) -> None:
+    person = adult().skeleton
+    roles = {name: joint for name, joint in person.roles.items() if name != role}
+    partial = Skeleton(person.names, person.parents, person.offsets, person.tips, roles)
+    assert DesignPose.of(partial) is None and relaxed_rotations(partial) is None
+
+
+@pytest.mark.parametrize("degrees", [0.0, 130.0])
+def test_a_lying_skeleton_is_raised_to_a_t_pose_that_looks_ahead(degrees: float) -> None:
+    person = adult().skeleton
+    curled = np.tile(rotation_about_up(np.radians(degrees)), (len(person), 1))
+    for role in ("thigh.L", "thigh.R"):
+        curled[person.joint(role)] = from_axis_angle(np.eye(3)[0], -np.pi / 2)
+    lowered = make_known_pose(person, "A")
+    lying, stance = with_rest_pose(person, curled), multiply(lowered, inverse(curled))
+    rotations = upright_rotations(lying, stance)
+    assert rotations is not None
+    places = world_positions(lying, np.zeros(3), rotations)
+    for role, way in (("hand.L", [0.55, 0.0, 0.0]), ("hand.R", [-0.55, 0.0, 0.0])):
+        shoulder = places[person.joint(role.replace("hand", "upper_arm"))]
+        np.testing.assert_allclose(places[person.joint(role)] - shoulder, way, atol=1e-9)
+    toes = places[person.joint("toe.L")] - places[person.joint("foot.L")]
+    np.testing.assert_allclose(toes, [0.0, -0.13, -0.037], atol=1e-9)
+    np.testing.assert_allclose(places[person.joint("head")] - places[0], [0.0, 0.0, 0.7], atol=1e-9)
+
+
+def test_only_lying_skeletons_with_a_standing_pose_are_raised() -> None:
+    person = adult().skeleton
+    rest = np.tile(IDENTITY, (len(person), 1))
+    assert upright_rotations(person, rest) is None, "it stands at rest"
+    curled = rest.copy()
+    curled[person.joint("thigh.L")] = from_axis_angle(np.eye(3)[0], -np.pi / 2)
+    lying = with_rest_pose(person, curled)
+    assert upright_rotations(lying, rest) is None, "the stance is none"
+    assert upright_rotations(lying, inverse(curled)) is not None
+    assert upright_rotations(dog(), np.tile(IDENTITY, (len(dog()), 1))) is None

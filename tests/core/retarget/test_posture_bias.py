@@ -1,12 +1,14 @@
 """Trunks that lean back and arms that never bend, because the upper body of a capture is an estimate."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from footfall.core.labelling import Labels, label_clip
 from footfall.core.motion import Clip
 from footfall.core.motion.limb_ik import with_world_rotations
-from footfall.core.motion.rotations import from_axis_angle, multiply, rotate
+from footfall.core.motion.rotations import from_axis_angle, inverse, log, multiply, rotate, rotation_about_up
 from footfall.core.retarget.posture_bias import (
     BENT_ELBOW_DEG,
     MAX_CORRECTION_DEG,
@@ -18,7 +20,7 @@ from footfall.core.retarget.posture_bias import (
     posture_correction,
     posture_samples,
 )
-from footfall.tests.support.walker import Walker
+from footfall.tests.support.walker import Walker, person
 
 PEOPLE = (PEOPLE_LEAN_DEG, PEOPLE_ARM_DEG, PEOPLE_FLEXION_DEG)
 
@@ -108,3 +110,112 @@ def test_a_bias_is_found_and_taken_out(walker: Clip, labels: Labels) -> None:
 
 def test_no_correction_is_the_same_clip(walker: Clip) -> None:
     assert correct_posture(walker, PostureCorrection()) is walker
+
+
+def test_the_limits_and_the_means_are_those_of_the_captures() -> None:
+    assert not posture_correction(samples(-3.0, -1.0, 3.0))
+    assert posture_correction(samples(-3.1, -1.0, 3.0)) == PostureCorrection(trunk=pytest.approx(6.1))
+    assert posture_correction(samples(-3.0, -0.9, 3.0)) == PostureCorrection(arms=pytest.approx(-4.1))
+    assert posture_correction(samples(-3.0, -1.0, 2.9)) == PostureCorrection(elbows=pytest.approx(12.1))
+    assert posture_correction(samples(-30.0, 30.0, -30.0)) == PostureCorrection(15.0, -15.0, 15.0)
+
+
+def test_sixty_frames_are_enough() -> None:
+    assert not posture_correction(samples(-10.0, 3.0, 1.0, count=59))
+    assert posture_correction(samples(-10.0, 3.0, 1.0, count=60))
+
+
+def test_leans_and_arms_are_averaged_and_of_elbows_the_straightest_twentieth_counts() -> None:
+    mixed = samples(-10.0, 3.0, 20.0, count=1000)
+    mixed[500:, :2] = 4.0, -1.0
+    mixed[:60, 2] = 1.0
+    assert posture_correction(mixed) == PostureCorrection(*(pytest.approx(angle) for angle in (0.0, -6.0, 14.0)))
+    mixed[:20, 2] = 20.0
+    assert posture_correction(mixed).elbows == 0.0
+
+
+def posed(lean: float, arms: float, elbows: tuple[float, float], speed: float = 1.2, yaw: float = 0.0) -> Clip:
+    """A person that glides ahead for two seconds with these angles of trunk, upper arms and both elbows, degrees."""
+    skeleton = person()
+    left, down = np.array([1.0, 0.0, 0.0]), from_axis_angle(np.array([0.0, 1.0, 0.0]), np.pi / 2)
+    world = np.tile([1.0, 0.0, 0.0, 0.0], (121, len(skeleton), 1))
+    world[:, skeleton.names.index("lowerback") :] = from_axis_angle(left, np.radians(lean))
+    for side, hang in (("L", down), ("R", down * [1, 1, -1, 1])):
+        # Arms hang by a quarter turn from the T-pose, then swing about the axis to the left.
+        for role, angle in (("upper_arm", arms), ("forearm", arms + elbows["LR".index(side)])):
+            world[:, skeleton.joint(f"{role}.{side}")] = multiply(from_axis_angle(left, -np.radians(angle)), hang)
+        world[:, skeleton.joint(f"hand.{side}")] = world[:, skeleton.joint(f"forearm.{side}")]
+    turn = rotation_about_up(yaw)
+    roots = rotate(turn, np.array([0.0, -speed, 0.0])) * (np.arange(121) / 60.0)[:, None] + [0.0, 0.0, 1.0]
+    plain = Clip(skeleton, 60.0, roots, np.tile([1.0, 0.0, 0.0, 0.0], (121, len(skeleton), 1)))
+    return with_world_rotations(plain, roots, multiply(turn, world))
+
+
+def free(labels: Labels) -> Labels:
+    """The labels with gaits that are called otherwise, so that each frame counts."""
+    return replace(labels, gait_names=tuple(f"gait {number}" for number in range(len(labels.gait_names))))
+
+
+@pytest.mark.parametrize("yaw", [0.0, 1.0])
+@pytest.mark.parametrize(("lean", "arms", "elbows"), [(0.0, 0.0, (0.0, 0.0)), (8.0, -20.0, (30.0, 45.0)),
+                                                     (-8.0, 25.0, (80.0, 10.0))])  # fmt: skip
+def test_angles_are_those_of_the_trunk_the_mean_arm_and_the_straighter_elbow(
+    labels: Labels, lean: float, arms: float, elbows: tuple[float, float], yaw: float
+) -> None:
+    found = posture_samples(posed(lean, arms, elbows, yaw=yaw), free(labels))
+    assert len(found) == 121
+    # The lowest bone of the spine, 11 cm of 46, goes with the hips.
+    trunk = np.degrees(np.arctan2(0.35 * np.sin(np.radians(lean)), 0.11 + 0.35 * np.cos(np.radians(lean))))
+    np.testing.assert_allclose(found, np.tile([trunk, arms, min(elbows)], (121, 1)), atol=1e-5)
+
+
+@pytest.mark.parametrize(("speed", "counts"), [(0.75, False), (0.85, True), (1.75, True), (1.85, False)])
+def test_walks_of_people_s_speeds_count(labels: Labels, speed: float, counts: bool) -> None:
+    assert len(posture_samples(posed(0.0, 0.0, (9.0, 9.0), speed), free(labels))) == (121 if counts else 0)
+
+
+@pytest.mark.parametrize(("seconds", "kept"), [(1000 / 60, 1000), (1001 / 60, 501), (2001 / 60, 667)])
+def test_of_long_walks_every_second_or_third_frame_is_kept(labels: Labels, seconds: float, kept: int) -> None:
+    frames = round(60 * seconds)
+    clip = posed(0.0, 0.0, (9.0, 9.0))
+    rotations = np.repeat(clip.rotations[:1], frames, axis=0)
+    roots = np.array([0.0, -0.02, 0.0]) * np.arange(frames)[:, None] + [0.0, 0.0, 1.0]
+    assert len(posture_samples(Clip(clip.skeleton, 60.0, roots, rotations), free(labels))) == kept
+
+
+def test_only_walks_count_and_only_bodies_with_whole_arms(labels: Labels, walker: Clip) -> None:
+    gaits = np.zeros_like(labels.gaits)
+    walk = labels.gait_names.index("walk")
+    gaits[:, (walk + 1) % gaits.shape[1]] = 1.0
+    gaits[50:60] = 0.0
+    gaits[50:60, [walk, (walk + 1) % gaits.shape[1]]] = 0.6, 0.4
+    assert len(posture_samples(walker, replace(labels, gaits=gaits))) == 10
+    roles = {role: joint for role, joint in walker.skeleton.roles.items() if role != "hand.R"}
+    armless = replace(walker, skeleton=replace(walker.skeleton, roles=roles))
+    assert posture_samples(armless, labels).shape == (0, 3)
+    assert posture_samples(walker.cut(0, 1), labels).shape == (0, 3)
+
+
+def test_without_a_neck_the_head_shows_the_lean(labels: Labels) -> None:
+    clip = posed(8.0, 0.0, (9.0, 9.0))
+    roles = {role: joint for role, joint in clip.skeleton.roles.items() if role != "neck"}
+    found = posture_samples(replace(clip, skeleton=replace(clip.skeleton, roles=roles)), free(labels))
+    lean = np.degrees(np.arctan2(0.53 * np.sin(np.radians(8.0)), 0.11 + 0.53 * np.cos(np.radians(8.0))))
+    np.testing.assert_allclose(found[:, 0], lean, atol=1e-5)
+
+
+def test_what_hangs_on_arms_and_elbows_turns_with_them_about_the_hips_axis() -> None:
+    clip = posed(0.0, 0.0, (30.0, 45.0), yaw=0.8)
+    made = correct_posture(clip, PostureCorrection(trunk=6.0, arms=-8.0))
+    left = rotate(rotation_about_up(0.8), np.array([1.0, 0.0, 0.0]))
+    turns = {"hips": 0, "thigh.R": 0, "spine": 6, "chest": 6, "shoulder.L": 6, "neck": 0, "head": 0}
+    for role, degrees in (turns | dict.fromkeys(("upper_arm.L", "forearm.R", "hand.L"), 8)).items():
+        joint = clip.skeleton.joint(role)
+        turn = multiply(made.world[1][:, joint], inverse(clip.world[1][:, joint]))
+        np.testing.assert_allclose(log(turn), np.tile(np.radians(degrees) * left, (121, 1)), atol=1e-9, err_msg=role)
+
+
+def test_a_body_without_a_spine_is_left_as_it_is(walker: Clip) -> None:
+    roles = {role: walker.skeleton.roles[role] for role in ("hips", "thigh.L", "thigh.R")}
+    legs = replace(walker, skeleton=replace(walker.skeleton, roles=roles))
+    assert correct_posture(legs, PostureCorrection(trunk=5.0)) is legs

@@ -1,0 +1,71 @@
+"""Feet in shoes: rings about ankle and ball, in the proportions of an adult, whatever its joints say of the ball."""
+
+import numpy as np
+import pytest
+
+from footfall.core.body import BodyType
+from footfall.core.body.control_cage import ControlCage
+from footfall.core.body.design_pose import DesignPose
+from footfall.core.body.foot import RINGS, add_foot
+from footfall.core.body.loops import smoothing_loss
+from footfall.core.body.shape import SHAPES
+from footfall.core.motion import Skeleton
+from footfall.core.motion.rotations import Array
+from footfall.tests.addon.support.cmu_person import cmu_person
+
+
+def pose(ahead: float | None = None) -> DesignPose:
+    """The person in the design pose; without toes, or with balls so many adult's meters before the ankles."""
+    person = cmu_person()
+    roles = {role: joint for role, joint in person.roles.items() if ahead is not None or not role.startswith("toe")}
+    found = DesignPose.of(Skeleton(person.names, person.parents, person.offsets, person.tips, roles))
+    assert found is not None
+    places = found.positions.copy()
+    for side in "LR" if ahead is not None else "":
+        foot, toe = (person.joint(f"{part}.{side}") for part in ("foot", "toe"))
+        places[toe, :2] = places[foot, :2] - [0.0, ahead * found.scale]
+    return DesignPose(found.skeleton, places, found.rotations)
+
+
+def rings_of(of: DesignPose, side: str = "L") -> tuple[Array, Array]:
+    """The points (8, 12, 3) and the weights (8, 12, J) of the rings of a masculine foot."""
+    cage = ControlCage(len(of.skeleton))
+    rim = cage.add_points(np.zeros((12, 3)), [{0: 1.0}] * 12)
+    add_foot(cage, of, SHAPES[BodyType.MASCULINE], side, rim)
+    values = cage.surface()[0][12:]
+    return values[:, :3].reshape(8, 12, 3), values[:, 3:].reshape(8, 12, -1)
+
+
+@pytest.mark.parametrize(("told", "believed"), [(0.12, 0.12), (0.091, 0.091), (0.089, 0.15), (0.0, 0.15), (None, 0.15)])
+def test_a_ball_nine_centimeters_before_the_ankle_is_believed(told: float | None, believed: float) -> None:
+    of = pose(told)
+    points, _ = rings_of(of)
+    for ring, row in zip(RINGS, points, strict=True):
+        origin = of.at("foot.L")[1] - (believed * of.scale if ring.of_ball else 0.0)
+        middle = (ring.top[0] + ring.bottom[0]) / 2 * of.scale
+        assert (row[1, 1] + row[7, 1]) / 2 == pytest.approx(origin - middle)
+        assert (row[1, 2] + row[7, 2]) / 2 == pytest.approx((ring.top[1] + ring.bottom[1]) / 2 * of.scale)
+        assert row[1, 2] - row[7, 2] == pytest.approx((ring.top[1] - ring.bottom[1]) * of.scale / smoothing_loss(12))
+        outward = 0.006 * of.scale if ring.of_ball else 0.0
+        assert row[1, 0] == pytest.approx(of.at("foot.L")[0] + outward)
+        assert row[4, 0] - row[10, 0] == pytest.approx(2 * ring.side * of.scale / smoothing_loss(12))
+
+
+def test_the_right_foot_is_the_left_one_s_mirror_image() -> None:
+    of = pose(0.12)
+    np.testing.assert_allclose(rings_of(of, "R")[0], rings_of(of)[0] * [-1.0, 1.0, 1.0], atol=1e-9)
+
+
+def test_a_foot_goes_over_from_the_shin_to_the_toes() -> None:
+    of = pose(0.12)
+    shin, foot, toe = (of.skeleton.joint(f"{part}.L") for part in ("shin", "foot", "toe"))
+    weights = rings_of(of)[1][:, 0]
+    np.testing.assert_allclose(weights[:, shin], [0.5, 0.1, 0, 0, 0, 0, 0, 0], atol=1e-12)
+    np.testing.assert_allclose(weights[:, foot], [0.5, 0.9, 1, 1, 0.88, 0.45, 0, 0], atol=1e-12)
+    np.testing.assert_allclose(weights[:, toe], [0, 0, 0, 0, 0.12, 0.55, 1, 1], atol=1e-12)
+
+
+def test_without_toes_all_before_the_ankle_is_the_foot_s() -> None:
+    of = pose()
+    weights = rings_of(of)[1][:, 0]
+    np.testing.assert_allclose(weights[:, of.skeleton.joint("foot.L")], [0.5, 0.9, *[1.0] * 6])

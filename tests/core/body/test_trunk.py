@@ -1,0 +1,121 @@
+"""The trunk's rings: level loops of sixteen columns, whose place between hips, shoulders and neck is as told."""
+
+import numpy as np
+import pytest
+
+from footfall.core.body import BodyType
+from footfall.core.body.control_cage import ControlCage
+from footfall.core.body.design_pose import DesignPose
+from footfall.core.body.loops import smoothing_loss
+from footfall.core.body.shape import SHAPES
+from footfall.core.body.trunk import Trunk, add_trunk, level_ring
+from footfall.core.motion import Skeleton
+from footfall.core.motion.rotations import Array
+from footfall.tests.addon.support.cmu_person import cmu_person
+
+
+def pose(forward: float = 0.0, neck_rise: float = 0.0) -> DesignPose:
+    """The person in the design pose, with neck and head further ahead and higher by so much, meters."""
+    found = DesignPose.of(cmu_person())
+    assert found is not None
+    places = found.positions.copy()
+    neck = found.skeleton.joint("neck")
+    places[[neck, neck + 1, found.skeleton.joint("head")]] += [0.0, -forward, neck_rise]
+    return DesignPose(found.skeleton, places, found.rotations)
+
+
+def made(of: DesignPose) -> tuple[ControlCage, Trunk, Array]:
+    """The cage with the trunk, its loops, and the points (11, 16, 3) of its rings from the groin to the neck."""
+    cage = ControlCage(len(of.skeleton))
+    trunk = add_trunk(cage, of, SHAPES[BodyType.MASCULINE])
+    return cage, trunk, np.array([cage.point(number) for number in range(11 * 16)]).reshape(11, 16, 3)
+
+
+def test_a_level_ring_is_as_wide_and_as_deep_as_it_is_told() -> None:
+    ring = level_ring(np.array([1.0, 2.0, 3.0]), 0.2, 0.1, 0.15, 2.0)
+    loss = smoothing_loss(16)
+    np.testing.assert_allclose(ring[0], [1.0, 2.0 - 0.1 / loss, 3.0])
+    np.testing.assert_allclose(ring[4], [1.0 + 0.2 / loss, 2.0, 3.0])
+    np.testing.assert_allclose(ring[8], [1.0, 2.0 + 0.15 / loss, 3.0])
+    np.testing.assert_allclose(ring[12], [1.0 - 0.2 / loss, 2.0, 3.0])
+    np.testing.assert_allclose(ring[2], [1.0 + 0.2 * np.sqrt(0.5) / loss, 2.0 - 0.1 * np.sqrt(0.5) / loss, 3.0])
+
+
+def test_lower_rings_rise_from_the_hips_to_the_ribs_and_lean_to_the_chest() -> None:
+    of = pose()
+    low, high = ((of.at(f"{part}.L") + of.at(f"{part}.R")) / 2 for part in ("thigh", "upper_arm"))
+    rings = made(of)[2][:5]
+    for ring, told in zip(rings, SHAPES[BodyType.MASCULINE].trunk, strict=True):
+        slope = max(1.0 - 2.2 * told.rise, 0.0) * of.scale
+        np.testing.assert_allclose(ring[[4, 12], 2], low[2] + told.rise * (high[2] - low[2]) + 0.085 * slope)
+        np.testing.assert_allclose(ring[0, 2] - ring[4, 2], (-0.045 - 0.085) * slope, atol=1e-12)
+        np.testing.assert_allclose(ring[8, 2] - ring[4, 2], (-0.06 - 0.085) * slope, atol=1e-12)
+        middle = low[1] + told.rise**2 * (high[1] + 0.028 * of.scale - low[1])
+        np.testing.assert_allclose(ring[[4, 12], 1], middle, atol=1e-7)
+        np.testing.assert_allclose(ring[0, 1], middle - told.front * of.scale / smoothing_loss(16))
+
+
+def test_the_slope_of_the_shoulders_leans_to_the_neck_by_less_than_half_of_the_way() -> None:
+    straight, ahead = (made(pose(forward))[2] for forward in (0.0, 0.1))
+    np.testing.assert_allclose(ahead[9] - straight[9], np.tile([0.0, -0.045, 0.0], (16, 1)), atol=1e-12)
+    np.testing.assert_allclose(ahead[10] - straight[10], np.tile([0.0, -0.1, 0.0], (16, 1)), atol=1e-12)
+    np.testing.assert_allclose(ahead[:9], straight[:9])
+
+
+def test_the_base_of_the_neck_is_at_most_eight_centimeters_over_the_shoulders() -> None:
+    for of in (pose(), pose(neck_rise=0.15)):
+        rings = made(of)[2]
+        shoulders = (of.at("upper_arm.L")[2] + of.at("upper_arm.R")[2]) / 2
+        rise = min(of.at("neck")[2] - 0.006 * of.scale, shoulders + 0.08 * of.scale)
+        np.testing.assert_allclose(rings[10, [4, 12], 2], rise, atol=1e-9)
+        np.testing.assert_allclose(rings[10, 0, 2], rise - 0.032 * of.scale)
+        np.testing.assert_allclose(rings[10, 8, 2], rise + 0.026 * of.scale)
+
+
+def test_loops_for_neck_arms_and_legs_are_on_the_rings() -> None:
+    cage, trunk, _ = made(pose())
+    assert trunk.neck == list(range(160, 176))
+    assert trunk.arms["L"] == [84, 85, 101, 117, 133, 132, 131, 115, 99, 83]
+    assert trunk.arms["R"] == [92, 91, 107, 123, 139, 140, 141, 125, 109, 93]
+    assert trunk.legs == {
+        "L": [*range(9), 176, 177, 178],
+        "R": [0, *range(15, 7, -1), 176, 177, 178],
+    }
+    assert len(cage.faces) == 10 * 16 - 2 * 3 * 2
+
+
+@pytest.mark.parametrize(
+    ("column", "collar", "arm"), [(0, 0.0, 0.0), (2, 0.25, 0.0), (3, 0.426777, 0.4), (4, 0.5, 0.4)]
+)
+def test_shoulders_follow_collarbone_and_arm_at_their_sides(column: int, collar: float, arm: float) -> None:
+    of = pose()
+    cage = made(of)[0]
+    cage.add_face((7 * 16 + column, 7 * 16 + (-column) % 16, 0), 0)
+    values, faces = cage.surface()
+    for side, vertex in zip("LR", faces[-1], strict=False):
+        weights = values[vertex, 3:]
+        assert weights[of.skeleton.joint(f"upper_arm.{side}")] == pytest.approx(arm)
+        assert weights[of.skeleton.joint(f"shoulder.{side}")] == pytest.approx(collar * (1 - arm), abs=1e-6)
+        assert weights[list(of.spine)].sum() == pytest.approx((1 - collar) * (1 - arm), abs=1e-6)
+
+
+def test_without_collarbones_shoulders_follow_the_spine_and_the_arm() -> None:
+    of = pose()
+    roles = {role: joint for role, joint in of.skeleton.roles.items() if not role.startswith("shoulder")}
+    skeleton = Skeleton(of.skeleton.names, of.skeleton.parents, of.skeleton.offsets, of.skeleton.tips, roles)
+    cage = made(DesignPose(skeleton, of.positions, of.rotations))[0]
+    cage.add_face((7 * 16 + 4, 0, 1), 0)
+    values, faces = cage.surface()
+    weights = values[faces[-1][0], 3:]
+    assert weights[skeleton.joint("upper_arm.L")] == pytest.approx(0.4)
+    assert weights[list(of.spine)].sum() == pytest.approx(0.6)
+
+
+def test_legs_take_their_share_of_the_groin_most_at_the_side() -> None:
+    of = pose()
+    values, _ = made(of)[0].surface()
+    shares = values[:16, 3 + of.skeleton.joint("thigh.L")]
+    np.testing.assert_allclose(shares[:9], [0.0, 0.12, 0.3, 0.45, 0.5, 0.45, 0.35, 0.2, 0.0])
+    np.testing.assert_array_equal(shares[9:], 0.0)
+    others = values[:16, 3 + of.skeleton.joint("thigh.R")]
+    np.testing.assert_allclose(others[[0, *range(15, 7, -1)]], shares[:9])
