@@ -332,3 +332,13 @@ def test_a_foot_between_two_frames_is_between_its_places_and_turns() -> None:
     np.testing.assert_allclose(place[2], (places[last - 1] + places[last]) / 2)
     np.testing.assert_allclose(place[3], places[last])
     np.testing.assert_allclose(np.abs(np.sum(turn[[0, 3]] * turns[[0, last]], axis=1)), 1.0)
+
+
+def test_the_only_step_of_a_foot_lands_and_leaves_earlier() -> None:
+    contacts = WALK.contacts.probabilities.copy()
+    start, stop = contact("L")
+    contacts[:start, :2] = contacts[stop:, :2] = 0.0
+    walk = Walk(CLIP, FootContacts(contacts), WALKER.phase, WALK.gaits)
+    made, _ = edit_steps(walk, [edit("L", earlier=0.1, later=-0.1)], GROUND)
+    np.testing.assert_allclose(contact("L", made, 0), [start - 6, stop - 6], atol=1)
+    np.testing.assert_array_equal(made.contacts.runs("R"), WALK.contacts.runs("R"))
