@@ -7,9 +7,6 @@ import pytest
 
 from footfall.core.control.refine.detours import (
     DIRECTIONS,
-    FADES_S,
-    GOAL_DEPTH_M,
-    MAX_PARTING_M,
     Detour,
     _candidates,
     _displaced,
@@ -41,8 +38,8 @@ def test_arms_are_led_out_of_each_other_and_others_frames_stay() -> None:
     first, second = arms_that_meet()
     assert deepest_overlap(first, second).max() > 0.02
     clips = lead_around(first, second, NO_HOLDS)
-    assert deepest_overlap(*clips).max() <= GOAL_DEPTH_M + 1e-9
-    fade = round(max(FADES_S) * first.rate)
+    assert deepest_overlap(*clips).max() <= 0.014 + 1e-9
+    fade = round(0.35 * first.rate)
     for one, other in zip(clips, (first, second), strict=True):
         moved = np.abs(one.positions - other.positions).max(axis=(1, 2))
         assert moved[: START - fade].max() < 1e-9 and moved[STOP + fade :].max() < 1e-9
@@ -65,7 +62,7 @@ def test_hands_that_hold_each_other_stay_together() -> None:
     before = palm_distances(*joined)[:, column]
     clips = lead_around(*joined, holds)
     assert deepest_overlap(*clips, holds).max() < deepest_overlap(*joined, holds).max() - 0.005
-    assert (palm_distances(*clips)[:, column] - before).max() < len(FADES_S) * MAX_PARTING_M + 1e-9
+    assert (palm_distances(*clips)[:, column] - before).max() < 0.02 + 1e-9, "a centimeter for each of two fades"
 
 
 def test_moments_less_than_a_gap_apart_are_one() -> None:
