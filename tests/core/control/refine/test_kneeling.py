@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from footfall.core.control.refine.kneeling import KNEE_HEIGHT_M, raise_kneeling, release_kneeling_feet
+from footfall.core.control.refine.kneeling import raise_kneeling, release_kneeling_feet
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import Array
 from footfall.tests.support.walker import person
 
+KNEE_HEIGHT_M = 0.05
 COUNT = 120
 BODY = person()
 LEAST = KNEE_HEIGHT_M * BODY.leg_length

@@ -7,12 +7,13 @@ import pytest
 
 from footfall.core.ball.throws import pass_seconds
 from footfall.core.control.path.path_events import BallCue
-from footfall.core.control.walk.ball_flight import FINGERS_M, BallFlight, PlacedTake
+from footfall.core.control.walk.ball_flight import BallFlight, PlacedTake
 from footfall.core.control.walk.ball_plan import BallTimeline
 from footfall.core.errors import FootfallError
 from footfall.core.motion.rotations import Array
 from footfall.tests.support.walker import Walker
 
+FINGERS_M = 0.1
 RATE, COUNT, RADIUS, FLOOR = 60.0, 180, 0.12, 0.5
 CLIP = Walker(seconds=0.5).clip()
 HANDS = np.tile([0.0, 0.3, FLOOR + 1.2], (COUNT, 1))

@@ -5,10 +5,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from footfall.core.control.walk.gait_commands import TURN_CHANGE_S, GaitCommands
+from footfall.core.control.walk.gait_commands import GaitCommands
 from footfall.core.control.walk.path_tables import PlanSamples
 from footfall.core.models.model_file import ControllerModel
 
+TURN_CHANGE_S = 0.2
 Controller = Callable[..., ControllerModel]
 
 
