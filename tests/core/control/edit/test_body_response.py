@@ -129,3 +129,37 @@ def test_an_answer_is_the_mean_of_a_conditional_gaussian_with_noise() -> None:
         multiply(answered.world[1][0, BODY.joint("neck")], before.world[1][0, BODY.joint("neck")] * [1, -1, -1, -1])
     )
     np.testing.assert_allclose(turn, [0.0, 0.0, 0.4 * 0.04 / (0.04 + 0.0225)], atol=1e-6)
+
+
+def test_a_sway_is_learned_without_what_comes_with_steps() -> None:
+    """A Gaussian of half a second leaves exp(-(0.5 w)^2 / 2) of a swing of w radians a second."""
+    seconds, count = 4.0, 400
+    swing = 0.3 * np.sin(2 * np.pi * np.arange(count) / 10.0 / seconds)
+    pose = STAND.cut(0, 1)
+    rotations, head = np.repeat(pose.rotations, count, 0), BODY.joint("head")
+    rotations[:, head] = multiply(exp(swing[:, None] * [0.0, 0.0, 1.0]), rotations[:, head])
+    clip = Clip(BODY, 10.0, np.repeat(pose.root_positions, count, 0), rotations)
+    variation = pose_variation(clip).reshape(count, len(RESPONSE_ROLES), 3)
+    left = np.exp(-((0.5 * 2 * np.pi / seconds) ** 2) / 2)
+    found = length(variation[40:-40, RESPONSE_ROLES.index("head")])
+    np.testing.assert_allclose(found, np.abs(left * swing[40:-40]), atol=1e-3)
+    np.testing.assert_allclose(variation[:, RESPONSE_ROLES.index("hips")], 0.0, atol=1e-9)
+
+
+def test_the_covariance_is_the_mean_over_the_frames_of_all_clips() -> None:
+    clips = nodding(), nodding().cut(0, 50)
+    both = np.concatenate([pose_variation(clip) for clip in clips])
+    np.testing.assert_allclose(learn_response(clips).covariance, both.T @ both / 250, atol=1e-12)
+
+
+def test_what_turns_with_the_whole_body_is_no_variation_and_a_clip_without_a_part_is_refused() -> None:
+    turned = STAND.transformed(exp(np.array([0.0, 0.0, 1.2])), np.array([3.0, 0.0, 0.0]))
+    np.testing.assert_allclose(pose_variation(turned), 0.0, atol=1e-9)
+    np.testing.assert_allclose(
+        pose_variation(nodding().transformed(exp(np.array([0.0, 0.0, 1.2])), np.zeros(3))),
+        pose_variation(nodding()),
+        atol=1e-9,
+    )
+    roles = {role: joint for role, joint in BODY.roles.items() if role != "head"}
+    with pytest.raises(FootfallError):
+        learn_response([replace(STAND, skeleton=replace(BODY, roles=roles))])

@@ -75,3 +75,16 @@ def test_people_have_no_front_feet() -> None:
     assert foot_named(BODY, "L").name == "L"
     with pytest.raises(FootfallError, match="Only four-legged characters have front feet"):
         foot_named(BODY, "front_L")
+
+
+def test_a_paw_without_a_joint_of_its_own_is_the_tip_of_the_lowest_bone_of_its_leg() -> None:
+    """Legs whose toes have no role end where the bones of their feet do."""
+    body = TROT.skeleton
+    roles = {role: joint for role, joint in body.roles.items() if "toe" not in role}
+    bare = replace(TROT, skeleton=replace(body, roles=roles))
+    tracks = paw_tracks(TROT)
+    for number, foot in enumerate(feet_of(bare.skeleton)):
+        fore, side = ("front_", foot.name[-1]) if "front" in foot.name else ("", foot.name)
+        assert foot.joint == body.joint(f"{fore}foot.{side}")
+        np.testing.assert_allclose(foot.tip, body.offsets[body.joint(f"{fore}toe.{side}")])
+        np.testing.assert_allclose(foot.places(bare), tracks[:, number], atol=1e-12)

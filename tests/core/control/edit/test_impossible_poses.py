@@ -79,6 +79,16 @@ def test_a_joint_that_is_off_its_pose_by_more_than_a_centimeter_is_out_of_reach(
     assert not told(STILL, STILL, replace(pose, pose=away, joints=np.zeros(len(BODY), dtype=bool)))
 
 
+def test_what_is_out_of_reach_is_told_in_centimeters() -> None:
+    pose = key(STILL)
+    away = replace(pose.pose, root_positions=pose.pose.root_positions + np.array([0.0, 0.8, 0.0]))
+    found = told(STILL, STILL, replace(pose, pose=away))
+    assert sorted(found) == [
+        f"the pose at frame 60 puts {role} 80 cm out of reach"
+        for role in ("foot.L", "foot.R", "hand.L", "hand.R", "hips")
+    ]
+
+
 def test_joints_that_no_body_is_measured_by_may_be_anywhere() -> None:
     pose = key(STILL)
     rotations = pose.pose.rotations.copy()

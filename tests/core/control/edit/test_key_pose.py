@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from footfall.core.control.edit.key_pose import (
-    FALLOFF_CURVATURE,
     USUAL_SHIFT_M_S2,
     USUAL_TURN_RAD_S2,
     WINDOW_RANGE_S,
@@ -19,6 +18,7 @@ from footfall.core.motion.blending import smooth_falloff
 from footfall.core.motion.rotations import exp, multiply
 from footfall.tests.support.walker import Walker
 
+FALLOFF_CURVATURE = 5.774
 WALK = Walker(seconds=3.0).clip()
 BODY = WALK.skeleton
 

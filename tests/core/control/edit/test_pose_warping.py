@@ -153,6 +153,26 @@ def test_two_poses_at_one_frame_and_poses_out_of_the_motion_are_refused() -> Non
     late = KeyPose(len(WALK), pose, np.ones(len(BODY), dtype=bool), 0.5, 0.5)
     with pytest.raises(FootfallError, match="of a motion of 361 frames: move it, or remove it"):
         warp_through_poses(WALK, CONTACTS, [late], ROOT)
+    early = replace(late, frame=-1)
+    with pytest.raises(FootfallError, match="A pose is kept at frame -1 of a motion of 361 frames"):
+        warp_through_poses(WALK, CONTACTS, [early, kept(pose)], ROOT)
+
+
+@pytest.mark.parametrize("frame", [0, len(WALK) - 1])
+def test_a_pose_may_be_at_the_first_frame_and_at_the_last(frame: int) -> None:
+    pose = turned(frame, "upper_arm.L", (0.0, 0.0, 0.8))
+    made = warp_through_poses(WALK, CONTACTS, [kept(pose, frame)], ROOT)
+    np.testing.assert_allclose(made.positions[frame], pose.positions[0], atol=1e-6)
+
+
+def test_poses_are_gone_through_in_the_order_of_their_frames_however_they_are_given() -> None:
+    keys = [
+        kept(turned(frame, "head", (0.0, 0.0, angle)), frame)
+        for frame, angle in ((60, 0.3), (120, 0.6), (200, -0.5), (260, 0.2))
+    ]
+    once = warp_through_poses(WALK, CONTACTS, keys, ROOT)
+    again = warp_through_poses(WALK, CONTACTS, [keys[at] for at in (2, 0, 3, 1)], ROOT)
+    np.testing.assert_array_equal(once.rotations, again.rotations)
 
 
 TROT, STANDS = trot(dog(), 240, travels=True)

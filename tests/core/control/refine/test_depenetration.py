@@ -9,9 +9,6 @@ from hypothesis import strategies as st
 
 from footfall.core.control.refine.depenetration import (
     HORIZONTAL_DIRECTIONS,
-    NEAR_OBSTACLE_M,
-    SHIFT_HOLD_S,
-    SHIFT_SMOOTHING_S,
     BodyPart,
     depenetrate,
     near_frames,
@@ -25,6 +22,9 @@ from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
 from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import Walker
 
+NEAR_OBSTACLE_M = 1.2
+SHIFT_HOLD_S = 0.2
+SHIFT_SMOOTHING_S = 0.07
 STILL = np.array([1.0, 0.0, 0.0, 0.0])
 CLIP = Walker(speed=1.2, seconds=3.0).clip()
 """Along +Y, as all clips here; the head, 8 cm around its joint, moves straight on."""

@@ -11,8 +11,6 @@ from footfall.core.control.interaction.recording import replace_at
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.held_object import (
-    LIFTING_S,
-    MAX_PUSH_M,
     PUSH_BODY_PARTS,
     ease_grasps,
     move_held_object,
@@ -25,6 +23,8 @@ from footfall.core.scene.body_capsules import BodyCapsules
 from footfall.core.scene.interaction_object import InteractionObject, animated_collider
 from footfall.tests.core.control.interaction.test_sequencer import STOOL, block, play
 
+LIFTING_S = 0.7
+MAX_PUSH_M = 0.2
 DESK: Final = np.array([2.2, 1.5, 0.75])
 DEEP = block("box", "box", (0.46, 0.5, 0.3), (0.0, 2.0, 0.7))
 """Held between two hands that are 0.3 m before the hips, it begins 5 cm before them."""

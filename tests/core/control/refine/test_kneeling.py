@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from footfall.core.control.refine.kneeling import KNEE_HEIGHT_M, raise_kneeling, release_kneeling_feet
+from footfall.core.control.refine.kneeling import raise_kneeling, release_kneeling_feet
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import Array
 from footfall.tests.support.walker import person
 
+KNEE_HEIGHT_M = 0.05
 COUNT = 120
 BODY = person()
 LEAST = KNEE_HEIGHT_M * BODY.leg_length
@@ -32,6 +33,8 @@ def test_knees_that_would_be_in_the_ground_stay_on_it_without_a_jump() -> None:
     sunk = sinking(-0.1)
     raised = raise_kneeling(sunk, np.ones(COUNT))
     assert knees(sunk).min() < -0.09 and knees(raised).min() > LEAST - 0.01
+    np.testing.assert_array_equal(raised.root_positions[:, :2], sunk.root_positions[:, :2])
+    np.testing.assert_array_equal(raised.rotations, sunk.rotations)
     rise = raised.root_positions[:, 2] - sunk.root_positions[:, 2]
     assert rise[0] == rise[-1] == 0.0 and np.abs(np.diff(rise, 2)).max() < 0.01
 

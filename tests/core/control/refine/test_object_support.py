@@ -8,11 +8,12 @@ import pytest
 
 from footfall.core.control.interaction.recording import InteractionRecording, ObjectStates
 from footfall.core.control.interaction.task import InteractionTask
-from footfall.core.control.refine.object_support import MAX_RISE_M, support_held_object
+from footfall.core.control.refine.object_support import support_held_object
 from footfall.core.motion.rotations import Array
 from footfall.core.scene.interaction_object import InteractionObject
 from footfall.tests.core.control.interaction.test_sequencer import STOOL, block, play
 
+MAX_RISE_M = 0.35
 TABLE_TOP: Final = 0.7
 BOX: Final = block("box", "box", (0.4, 0.2, 0.3), (0.0, 2.0, TABLE_TOP))
 DESK: Final = np.array([2.2, 1.5, 0.75])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.core.control.refine.seat_depenetration import ALLOWED_SEAT_DEPTH_M, MAX_NECK_FORWARD_M, depenetrate_seated
+from footfall.core.control.refine.seat_depenetration import MAX_NECK_FORWARD_M, depenetrate_seated
 from footfall.core.control.refine.seat_pose import SEATED_HIP_HEIGHT_RATIO
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import Array, rotate, rotation_about_up
@@ -13,6 +13,7 @@ from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
 from footfall.core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from footfall.tests.support.walker import Walker
 
+ALLOWED_SEAT_DEPTH_M = 0.02
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
 SEAT = 0.41
 """Meters: the seat height at which nothing penetrates."""

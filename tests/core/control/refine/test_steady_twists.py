@@ -6,11 +6,13 @@ import numpy as np
 
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.interaction_refinement import decode_interaction
-from footfall.core.control.refine.steady_twists import MAX_TWIST_RAD_S, steady_twists
+from footfall.core.control.refine.steady_twists import steady_twists
 from footfall.core.evaluation.extremes import joint_speeds
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import exp, multiply, normalize
 from footfall.tests.core.control.interaction.test_sequencer import STOOL, play
+
+MAX_TWIST_RAD_S = 20.0
 
 
 def twisted(clip: Clip, angles: np.ndarray) -> Clip:

@@ -7,9 +7,6 @@ import pytest
 
 from footfall.core.control.path.path import Path
 from footfall.core.control.walk.choreography import (
-    DRIFT_SMOOTHING_S,
-    EASE_S,
-    REST_S,
     SPEED_RANGE_M_S,
     compose_dance,
 )
@@ -19,6 +16,9 @@ from footfall.core.motion.root_frame import smooth_positions
 from footfall.core.motion.rotations import wrap_angle
 from footfall.tests.core.control.walk.test_dance_figures import orbit
 
+DRIFT_SMOOTHING_S = 2.0
+EASE_S = 1.0
+REST_S = 0.5
 GAITS = ("stand", "walk")
 FIGURES = DanceFigures(GAITS, tuple(orbit(12.0, turns_s=turns) for turns in (0.1, 0.12, -0.1)))
 BEND = Path(np.array([[0.0, 0.0], [3.0, 0.0], [3.0, 3.0]]))

@@ -10,9 +10,6 @@ from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.path.terrain_profile import TerrainProfile
 from footfall.core.control.path.velocity_profile import plan_timing
 from footfall.core.control.walk.path_progress import (
-    MAX_LAG_M,
-    MAX_OVERTAKING_M_S,
-    MAX_RETREAT_M_S,
     advance_on_paths,
     lag_behind,
 )
@@ -24,6 +21,9 @@ from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion.rotations import Array
 from footfall.core.terrain.walk_scene import WalkScene
 
+MAX_LAG_M = 0.3
+MAX_OVERTAKING_M_S = 0.3
+MAX_RETREAT_M_S = 0.3
 DT = 1 / 60
 REVERSAL = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 0.04]])
 """Two arms that lie 4 cm apart at their other end."""

@@ -8,10 +8,13 @@ from hypothesis import strategies as st
 from footfall.core.control.path.path import PATH_SPACING_M, Path
 from footfall.core.control.path.terrain_profile import TerrainProfile
 from footfall.core.control.path.velocity_profile import plan_timing
-from footfall.core.control.walk.path_tables import SEARCH_WINDOW_M, PathTables
+from footfall.core.control.walk.path_tables import PathTables
 from footfall.core.motion.rotations import Array
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import stairs
+
+SEARCH_WINDOW_M = 0.6
+
 
 coordinates = st.floats(-20.0, 20.0)
 drawings = (

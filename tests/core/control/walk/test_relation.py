@@ -5,8 +5,6 @@ import pytest
 
 from footfall.core.control.walk.relation import (
     MAX_ACCELERATION_M_S2,
-    MAX_SPEED_M_S,
-    REACTION_S,
     Relation,
     answer_motion,
     require_possible,
@@ -18,6 +16,8 @@ from footfall.core.motion.rotations import Array, wrap_angle
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import Boxes
 
+MAX_SPEED_M_S = 3.0
+REACTION_S = 0.25
 RATE = 60.0
 Box = tuple[tuple[float, float, float], tuple[float, float, float]]
 FLOOR: Box = ((-20.0, -20.0, -1.0), (20.0, 20.0, 0.0))

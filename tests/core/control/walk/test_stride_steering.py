@@ -9,11 +9,11 @@ import pytest
 from footfall.cli.walk import shipped_controller
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.path_walk import PathWalk
-from footfall.core.control.walk.stride_steering import MAX_STEERING_HZ
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import relief, stairs
 
+MAX_STEERING_HZ = 0.35
 Controller = Callable[..., ControllerModel]
 
 

@@ -9,11 +9,12 @@ from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues, Wait
 from footfall.core.control.walk.path_walk import PathWalk
 from footfall.core.control.walk.rollout_trace import RolloutTrace
-from footfall.core.control.walk.weight_shift import MAX_SHIFT_M, displaced
+from footfall.core.control.walk.weight_shift import displaced
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.motion.rotations import Array
 from footfall.core.motion.signals import runs_of
 
+MAX_SHIFT_M = 0.05
 Controller = Callable[..., ControllerModel]
 
 NORTH = Path(np.array([[0.0, 0.0], [0.0, 8.0]]))

@@ -1,0 +1,134 @@
+"""The ball of ball play over time: pieces in hands and in the air that are joined to each other."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from footfall.core.ball.throws import pass_seconds
+from footfall.core.control.path.path_events import BallCue
+from footfall.core.control.walk.ball_flight import BallFlight, PlacedTake
+from footfall.core.control.walk.ball_plan import BallTimeline
+from footfall.core.errors import FootfallError
+from footfall.core.motion.rotations import Array
+from footfall.tests.support.walker import Walker
+
+FINGERS_M = 0.1
+RATE, COUNT, RADIUS, FLOOR = 60.0, 180, 0.12, 0.5
+CLIP = Walker(seconds=0.5).clip()
+HANDS = np.tile([0.0, 0.3, FLOOR + 1.2], (COUNT, 1))
+"""Place of a ball between hands that rest."""
+GOAL = np.array([0.0, 5.3, FLOOR + 1.2])
+
+
+def take(contact: int, cue: BallCue) -> PlacedTake:
+    return PlacedTake(CLIP, max(contact - 20, 0), contact, cue)
+
+
+def flight(*takes: PlacedTake) -> BallFlight:
+    return BallFlight(RATE, RADIUS, FLOOR, 1.0, takes)
+
+
+def timeline(held: slice) -> BallTimeline:
+    """Both hands hold the ball in some frames."""
+    holds = np.zeros(COUNT, dtype=bool)
+    holds[held] = True
+    return BallTimeline((), (), (), holds, np.zeros(COUNT, dtype=bool))
+
+
+def passes(**changes: object) -> BallCue:
+    return BallCue("pass", 0.0, target=GOAL[None], **changes)  # type: ignore[arg-type]
+
+
+def catches(**changes: object) -> BallCue:
+    return BallCue("catch", 0.0, target=GOAL[None], **changes)  # type: ignore[arg-type]
+
+
+def test_a_ball_that_is_held_throughout_is_between_the_hands_and_never_in_the_floor() -> None:
+    low = HANDS.copy()
+    low[50:60, 2] = FLOOR
+    made = flight().places(low, timeline(slice(0, COUNT)), None)
+    low[50:60, 2] = FLOOR + RADIUS
+    np.testing.assert_allclose(made, low)
+
+
+@pytest.mark.parametrize(("frame", "at"), [(-5, 0), (0, 0), (2, 2), (9, 2)])
+def test_a_target_that_moves_rests_before_its_first_frame_and_after_its_last(frame: int, at: int) -> None:
+    track = np.arange(9.0).reshape(3, 3)
+    np.testing.assert_array_equal(take(5, replace(passes(), target=track)).target(frame), track[at])
+
+
+def test_a_pass_leaves_the_fingers_and_is_at_its_goal_after_its_time() -> None:
+    """It leaves hands that rest within a quarter of a second, ten centimeters ahead of the palms."""
+    play = flight(take(60, passes()))
+    made = play.places(HANDS, timeline(slice(0, 61)), None)
+    np.testing.assert_allclose(made[:45], HANDS[:45], atol=1e-9)
+    assert np.linalg.norm(made[60] - HANDS[60]) == pytest.approx(FINGERS_M)
+    frames = round(pass_seconds(made[60], GOAL, 1.0) * RATE)
+    np.testing.assert_allclose(made[60 + frames], GOAL, atol=1e-6)
+    speeds = np.linalg.norm(np.diff(made[46 : 60 + frames], axis=0), axis=1)
+    assert np.abs(np.diff(speeds)).max() < 0.25 * speeds.max(), "no jump as it leaves"
+    assert not play.elsewhere.any()
+    assert play.bounces and all(time > (60 + frames) / RATE for time in play.bounces)
+
+
+def test_another_character_has_what_it_caught() -> None:
+    play = flight(take(60, passes(with_other=True)))
+    made = play.places(HANDS, timeline(slice(0, 61)), None)
+    first = int(np.argmax(play.elsewhere))
+    assert first == 60 + round(pass_seconds(made[60], GOAL, 1.0) * RATE) and play.elsewhere[first:].all()
+    np.testing.assert_allclose(made[first:], np.tile(GOAL, (COUNT - first, 1)))
+    assert not play.bounces
+
+
+@pytest.mark.parametrize(("share", "met"), [(0.45, False), (0.6, True), (1.0, True), (2.7, True), (2.9, False)])
+def test_a_pass_is_timed_to_hands_that_are_there_a_little_earlier_or_later(share: float, met: bool) -> None:
+    """From half of the time that it takes by itself to 2.8 times as long."""
+    usual = round(pass_seconds(HANDS[0], GOAL, 1.0) * RATE)
+    wished = round(share * usual)
+    cue = passes(with_other=True, meetings=((60 + wished) / RATE, 99.0))
+    if met:
+        assert flight()._flight_frames(take(60, cue), HANDS[0], 1) == wished
+    else:
+        with pytest.raises(FootfallError, match="The hands of the other character are at the ball"):
+            flight()._flight_frames(take(60, cue), HANDS[0], 1)
+    thrown = catches(with_other=True, meetings=((60 - wished) / RATE, 99.0))
+    if met:
+        assert flight()._flight_frames(take(60, thrown), HANDS[0], -1) == wished
+
+
+def test_a_ball_that_is_caught_rests_at_its_source_until_it_is_thrown() -> None:
+    play = flight(take(100, catches()))
+    made = play.places(HANDS, timeline(slice(100, COUNT)), None)
+    assert np.linalg.norm(made[100] - HANDS[100]) == pytest.approx(FINGERS_M)
+    thrown = 100 - round(pass_seconds(made[100], GOAL, 1.0) * RATE)
+    np.testing.assert_allclose(made[: thrown + 1], np.tile(GOAL, (thrown + 1, 1)), atol=1e-9)
+    assert np.linalg.norm(made[thrown + 1] - GOAL) > 0.01
+    np.testing.assert_allclose(made[112:], HANDS[112:], atol=1e-9)
+    assert not play.elsewhere.any()
+
+
+def test_what_another_character_throws_is_elsewhere_before() -> None:
+    play = flight(take(100, catches(with_other=True)))
+    made = play.places(HANDS, timeline(slice(100, COUNT)), None)
+    thrown = 100 - round(pass_seconds(made[100], GOAL, 1.0) * RATE)
+    np.testing.assert_array_equal(play.elsewhere, np.arange(COUNT) < thrown)
+
+
+@pytest.mark.parametrize("lies", [None, np.array([0.2, 0.6, 9.0])])
+def test_a_ball_that_is_picked_up_lies_on_the_floor_and_is_between_the_hands_within_a_third_of_a_second(
+    lies: Array | None,
+) -> None:
+    """At its target, or below the hands; its height is the floor's."""
+    cue = BallCue("pick_up", 0.0, target=None if lies is None else lies[None])
+    made = flight(take(80, cue)).places(HANDS, timeline(slice(80, COUNT)), None)
+    place = HANDS[0] if lies is None else lies
+    np.testing.assert_allclose(made[:81], np.tile([place[0], place[1], FLOOR + RADIUS], (81, 1)))
+    np.testing.assert_allclose(made[80 + 21 :], HANDS[80 + 21 :], atol=1e-9)
+    assert np.linalg.norm(made[80 + 20] - HANDS[0]) > 1e-4
+
+
+def test_a_hand_has_the_take_that_is_nearest_in_time() -> None:
+    first, second = take(40, catches()), take(90, passes())
+    play = flight(first, second)
+    assert play._take_at(41) is first and play._take_at(66) is second and play._take_at(64) is first
