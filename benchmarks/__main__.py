@@ -26,6 +26,7 @@ THREADS: Final[dict[str, int | None]] = {
     "crouching": 1,
     "inference": 1,
     "walk_rate": 1,
+    "long_walks": 1,
     "labelling": 1,
     "labelling_rate": 1,
     "attacks": 1,

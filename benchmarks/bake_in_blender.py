@@ -1,4 +1,4 @@
-"""Run by Blender's Python: bakes a path with keys and prints ``{"frames", "seconds", "bones"}`` as JSON.
+"""Run by Blender's Python: bakes a path with keys and prints ``{"frames", "seconds", "bones", "megabytes"}`` as JSON.
 
 Arguments: the controller's file, the speed in m/s, and a JSON list of points.
 """
@@ -6,6 +6,7 @@ Arguments: the controller's file, the speed in m/s, and a JSON list of points.
 
 import json
 import os
+import resource
 import sys
 from time import perf_counter
 
@@ -23,14 +24,19 @@ def bake(controller: str, speed: float, points: list[list[float]]) -> dict[str, 
     bpy.ops.footfall.add_character(controller="file", filepath=controller)
     armature = bpy.context.object
     armature.footfall.path, armature.footfall.speed = curve, speed
-    start = perf_counter()
+    start, before = perf_counter(), peak_megabytes()
     bpy.ops.footfall.bake_walk()
-    seconds = perf_counter() - start
+    seconds, megabytes = perf_counter() - start, peak_megabytes() - before
     data = armature.animation_data
     first, last = data.action.frame_range
     curves = data.action.layers[0].strips[0].channelbag(data.action_slot).fcurves
     keyed = {curve.data_path.split('"')[1] for curve in curves if curve.data_path.startswith("pose.bones")}
-    return {"frames": round(last - first) + 1, "seconds": seconds, "bones": len(keyed)}
+    return {"frames": round(last - first) + 1, "seconds": seconds, "bones": len(keyed), "megabytes": megabytes}
+
+
+def peak_megabytes() -> float:
+    """Return the largest memory of this process so far (Linux), megabytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def draw(points: list[list[float]]) -> bpy.types.Object:

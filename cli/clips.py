@@ -9,6 +9,7 @@ from ..core.errors import FootfallError
 from ..core.jobs.bounded_files import ContentError, read_bytes
 from ..core.jobs.clip_tags import ClipTags, split_tags
 from ..core.jobs.file_names import disk_key
+from ..core.jobs.found_files import files_below
 
 COMMENT_PATTERN: Final = re.compile(r"(?:^|\s)#")
 """Beginning of a comment in a list of clips."""
@@ -21,7 +22,7 @@ def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
     :func:`find_tags`; ``#`` begins a comment, at a line's start or behind a space.
 
     Raises:
-        FootfallError: a path does not exist, or a folder or list has no BVH file in it.
+        FootfallError: a path does not exist, or a folder or list has no BVH file in it, or too many folders.
     """
     found: dict[Path, Path] = {}
     for path, _ in _expand_lists(paths):
@@ -32,7 +33,7 @@ def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
                 path=path,
             )
         if _is_folder(path):
-            files = sorted(file for file in path.rglob("*") if file.suffix.lower() == ".bvh" and file.is_file())
+            files = files_below(path, (".bvh",))
             if not files:
                 raise FootfallError("There is no BVH file in '{path}'", path=path)
             found |= {file: file.relative_to(path) for file in files}

@@ -48,11 +48,12 @@ def learn_preset(
 def _load_examples(folder: Path, clips: dict[Path, Path]) -> list["CorrectedClip"]:
     """Load the corrected label files with their clips."""
     from ..core.errors import FootfallError
+    from ..core.jobs.found_files import files_below
     from ..core.labelling import Labels
     from ..core.labelling.learning import CorrectedClip
     from ..core.motion.bvh import read_bvh
 
-    files = sorted(folder.rglob(f"*{LABELS_SUFFIX}"))
+    files = [file for file in files_below(folder, (".npz",)) if file.name.endswith(LABELS_SUFFIX)]
     loaded = ((file, Labels.load(file)) for file in files)
     corrected = [(file, labels) for file, labels in loaded if labels.has_corrections]
     if not corrected:

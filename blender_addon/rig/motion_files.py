@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.errors import FootfallError
 from ...core.jobs.bounded_files import ContentError, open_regular
+from ...core.jobs.found_files import files_below
 from ...core.motion import Clip
 from ...core.motion.bvh import read_bvh
 from .. import compat
@@ -26,13 +27,8 @@ SPARSE_RATE_HZ: Final = 30.0
 
 
 def find_files(folder: Path) -> list[Path]:
-    """Return the motion files in a folder and its subfolders, sorted; none where there is no such folder."""
-    try:
-        is_folder = folder.is_dir()
-    except OSError:  # a name that is too long
-        is_folder = False
-    found = folder.rglob("*") if is_folder else ()
-    return sorted(path for path in found if path.suffix.lower() in MOTION_SUFFIXES and path.is_file())
+    """Return the motion files in a folder and its subfolders, as :func:`files_below` does."""
+    return files_below(folder, MOTION_SUFFIXES)
 
 
 def read_motion(path: Path) -> Clip:

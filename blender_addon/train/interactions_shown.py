@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from ...core.errors import FootfallError
+from ...core.jobs.found_files import files_below
 from ...core.labelling import Labels, label_clip
 from ...core.labelling.presets import find_preset
 from ...core.labelling.shown_interactions import shown_interactions
@@ -27,7 +28,7 @@ def require_interactions(places: Sequence[Path]) -> Generator[tuple[float, str],
     Raises:
         FootfallError: no clip shows any.
     """
-    files = [file for place in places for file in (sorted(place.rglob("*.bvh")) if place.is_dir() else [place])]
+    files = [file for place in places for file in (files_below(place, (".bvh",)) if place.is_dir() else [place])]
     labeled = [file for file in files if _labels_of(file).exists()]
     others = [file for file in files if file not in set(labeled)]
     for number, file in enumerate([*labeled, *labeled, *others]):

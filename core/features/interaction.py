@@ -286,7 +286,7 @@ class RootTracks:
 
 def sample_frames(frame_count: int) -> NDArray[np.intp]:
     """Return the frames (N) of a clip of ``frame_count`` frames that make samples."""
-    return np.arange(2, max(frame_count - 1, 2))
+    return np.arange(2, frame_count - 1)
 
 
 def time_series_at(clip: Clip, labels: ActionLabels, frames: NDArray[np.intp]) -> tuple[TimeSeries, TimeSeries]:

@@ -49,7 +49,7 @@ def terrain_samples(clip: Clip, parts: Sequence[SegmentTerrain]) -> Float32:
     """
     frames = np.arange(2, len(clip) - 1)
     grounds = max(len(part.grounds) for part in parts)
-    rows = np.zeros((max(len(frames), 0), grounds, COLUMN_COUNT), dtype=np.float32)
+    rows = np.zeros((len(frames), grounds, COLUMN_COUNT), dtype=np.float32)
     track = root_track(clip, ROOT_SMOOTHING_S)
     pad = TRACK_PADDING_FRAMES
     wide = extrapolate_track(track, pad, pad, EXTRAPOLATION_WINDOW_FRAMES)

@@ -5,6 +5,7 @@ are therefore those of a point fixed to the foot, at the level of the sole and b
 """
 
 from typing import Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +70,18 @@ def flat_foot_frames(clip: Clip, foot: int, toe: int) -> NDArray[np.intp]:
         foot: index of the foot's joint.
         toe: index of the joint of its ball.
     """
+    known = _FLAT_FRAMES.setdefault(clip, {})
+    if (foot, toe) not in known:
+        known[foot, toe] = _find_flat_frames(clip, foot, toe)
+    return known[foot, toe]
+
+
+_FLAT_FRAMES: Final[WeakKeyDictionary[Clip, dict[tuple[int, int], NDArray[np.intp]]]] = WeakKeyDictionary()
+"""Frames of :func:`flat_foot_frames` by clip: a standing clip is asked by every foot of all characters."""
+
+
+def _find_flat_frames(clip: Clip, foot: int, toe: int) -> NDArray[np.intp]:
+    """Return the frames of :func:`flat_foot_frames`."""
     pair = clip.positions[:, [foot, toe]]
     slow = one_sided_speed(pair, clip.rate, noise_level(pair)) < STILL_SPEED_M_S * np.sqrt(body_scale(clip))
     still = np.flatnonzero(slow.all(axis=1))

@@ -106,9 +106,9 @@ def smooth_positions(positions: Array, sigma_frames: float) -> Array:
         positions: meters.
         sigma_frames: standard deviation, frames.
     """
-    pad = min(int(8 * sigma_frames) + 1, len(positions) - 1)
-    if pad < 1:
+    if len(positions) < 2:
         return positions
+    pad = int(8 * sigma_frames) + 1
     wide = np.pad(positions, ((pad, pad), (0, 0)), mode="reflect", reflect_type="odd")
     once = scipy.ndimage.gaussian_filter1d(wide, sigma_frames, axis=0)
     return (once + scipy.ndimage.gaussian_filter1d(wide - once, sigma_frames, axis=0))[pad:-pad]

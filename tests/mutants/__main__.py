@@ -66,7 +66,7 @@ def main() -> int:
     timeout = max(SLOWER * (monotonic() - begun), LEAST_SECONDS)
     config, session = copy.parent / "config.toml", copy.parent / "session.sqlite"
     config.write_text(CONFIG.format(room=room, timeout=timeout, command=" ".join(command)), encoding="utf-8")
-    ray = [str(options.python), "-m", "cosmic_ray.cli"]
+    ray = [str(options.python.absolute()), "-m", "cosmic_ray.cli"]
     subprocess.run([*ray, "init", str(config), str(session)], cwd=copy, env=environment(copy), check=True)
     with closing(connect(session)) as database:
         made = draw(database, options.count, random.Random(options.seed), copy)

@@ -336,7 +336,7 @@ class _CrowdPlanner:
         arrived = lane_graph.positions_at(trajectory, np.array([ends]))[0][0]
         missed = float(np.linalg.norm(arrived - lane_graph.positions(lane_graph.offset_arc_lengths[-1], np.array(0.0))))
         if missed > REPORTED_OFFSET_M:
-            name = self._nearest_agent_name(agent, left, ends)
+            name = self._nearest_agent_name(agent, float(lane_graph.offset_arc_lengths[-1]) - left, ends)
             result.append(
                 Message("stops {left} m before its end, blocked by {name}", left=f"{left:.1f}", name=name)
                 if left > abs(trajectory.offsets[-1])

@@ -25,7 +25,7 @@ from ...motion.signals import drop_short_runs, runs_of
 from ...retarget.contacts import SolePoints, hips_drop
 from ...terrain.ground import Plane, Scene
 from .foot_pose import FootPose, SoleContacts
-from .foot_solver import CONTACT_BLEND_S, GROUND_PROBE_HEIGHT_M, solve_foot
+from .foot_solver import CONTACT_BLEND_S, GROUND_PROBE_HEIGHT_M, solve_foot, solve_planted_ankles
 from .paw_lock import lock_paws, locked_paws
 from .resting_place import carry_to_middle_frame, rest_position
 
@@ -166,13 +166,13 @@ def _release_heels_of_straight_legs(held: NDArray[np.bool_], clip: Clip, scene: 
 
     Legs that are straight all the time, as those of some rigs are at rest, keep them.
     """
-    raised, poses = _raise_body(clip, held, scene, standing)
-    for side, pose, foot in zip("LR", poses, np.split(held, 2, axis=1), strict=True):
+    raised, ankles = _raise_body(clip, held, scene, standing)
+    for side, ankle, foot in zip("LR", ankles, np.split(held, 2, axis=1), strict=True):
         leg = Leg.of(clip.skeleton, side)
         if leg.toe is None:
             continue
         reach = leg.length(clip.skeleton) * STRAIGHT_LEG_RATIO
-        distance = length(raised.positions[:, leg.thigh] - pose.ankle)
+        distance = length(raised.positions[:, leg.thigh] - ankle)
         for start, stop in runs_of(foot[:, 0]):
             middle = (start + stop) // 2
             far = distance[middle:stop] > max(reach, LENGTHENED_LEG_RATIO * distance[middle])
@@ -252,7 +252,7 @@ def lock_feet(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
     held = _dilate_contacts(contacts.held, clip.rate)
     legs = [Leg.of(skeleton, side) for side in "LR"]
     raised, _ = _raise_body(clip, held, scene, standing or clip)
-    poses = _solve_feet(raised, held, scene, standing or clip)
+    poses = [solve_foot(*foot) for foot in _feet(raised, held, scene, standing or clip)]
     positions, rotations = (array.copy() for array in raised.world)
     ankles: list[Array] = []
     for index, (leg, pose) in enumerate(zip(legs, poses, strict=True)):
@@ -270,23 +270,24 @@ def lock_feet(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
     return with_world_rotations(clip, roots, rotations)
 
 
-def _solve_feet(clip: Clip, held: NDArray[np.bool_], scene: Scene, standing: Clip) -> list[FootPose]:
-    """Return the poses of left and right foot with their contacts (F, 4) held."""
+def _feet(
+    clip: Clip, held: NDArray[np.bool_], scene: Scene, standing: Clip
+) -> list[tuple[Clip, Leg, SoleContacts, Scene, Clip]]:
+    """Return what is told to the solver of left and right foot, with their contacts (F, 4) held."""
     return [
-        solve_foot(clip, Leg.of(clip.skeleton, side), SoleContacts(*held[:, column : column + 2].T), scene, standing)
+        (clip, Leg.of(clip.skeleton, side), SoleContacts(*held[:, column : column + 2].T), scene, standing)
         for side, column in (("L", 0), ("R", 2))
     ]
 
 
-def _raise_body(clip: Clip, held: NDArray[np.bool_], scene: Scene, standing: Clip) -> tuple[Clip, list[FootPose]]:
-    """Return a clip raised or lowered as its feet in contact (F, 4) are, and the poses of these feet.
+def _raise_body(clip: Clip, held: NDArray[np.bool_], scene: Scene, standing: Clip) -> tuple[Clip, list[Array]]:
+    """Return a clip raised or lowered as its feet in contact (F, 4) are, and the ankles (F, 3) of these feet there.
 
     Swing feet rise with the body: their knees bend as they did.
     """
-    poses = _solve_feet(clip, held, scene, standing)
-    legs = [Leg.of(clip.skeleton, side) for side in "LR"]
-    rise = body_rise(clip, legs, [pose.ankle for pose in poses], held)
-    return replace(clip, root_positions=clip.root_positions + rise[:, None] * UP), poses
+    ankles = [solve_planted_ankles(*foot) for foot in _feet(clip, held, scene, standing)]
+    rise = body_rise(clip, [Leg.of(clip.skeleton, side) for side in "LR"], ankles, held)
+    return replace(clip, root_positions=clip.root_positions + rise[:, None] * UP), ankles
 
 
 def body_rise(clip: Clip, legs: Sequence[Leg], ankles: Sequence[Array], held: NDArray[np.bool_]) -> Array:

@@ -13,7 +13,7 @@ import scipy
 from numpy.typing import NDArray
 
 from ...motion import Clip
-from ...motion.blending import blend_corrections
+from ...motion.blending import blend_corrections, smooth_falloff
 from ...motion.heel import BALL_HEIGHT_M, flat_foot_frames
 from ...motion.limb_ik import Leg
 from ...motion.proportions import ADULT_LEG_LENGTH_M, ANKLE_JOINT_HEIGHT_M, TOE_JOINT_HEIGHT_M
@@ -64,11 +64,27 @@ def solve_foot(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, stand
     if leg.toe is None:
         still = np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), 1))
         return FootPose(foot.solve_ankle(), still, still)
-    old, new = foot.original, foot.solve_soles()
-    turn = rotation_between(old.ball - old.heel, new.ball - new.heel)
-    turn = multiply(_sole_roll(foot, new, turn), turn)
-    ankle = new.heel + rotate(turn, clip.positions[:, leg.foot] - old.heel)
+    ankle, turn = _turned_foot(foot, foot.solve_soles())
     return FootPose(ankle, turn, multiply(_toe_bend(foot, turn), turn))
+
+
+def solve_planted_ankles(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, standing: Clip) -> Array:
+    """Return the positions (F, 3) of the ankle of :func:`solve_foot`, in frames in which the foot touches.
+
+    In all others it is not raised over ground that it would penetrate, which takes long to find.
+    """
+    foot = _FootSolver(clip, leg, contacts, scene, standing, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M)
+    if leg.toe is None:
+        return foot.solve_ankle()
+    return _turned_foot(foot, foot.planted_soles())[0]
+
+
+def _turned_foot(foot: "_FootSolver", soles: SolePoints) -> tuple[Array, Array]:
+    """Return the positions (F, 3) of the ankle over soles, and the rotation (F, 4) of the foot from its pose."""
+    old = foot.original
+    turn = rotation_between(old.ball - old.heel, soles.ball - soles.heel)
+    turn = multiply(_sole_roll(foot, soles, turn), turn)
+    return soles.heel + rotate(turn, foot.clip.positions[:, foot.leg.foot] - old.heel), turn
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,19 +175,29 @@ class _FootSolver:
 
     def solve_soles(self) -> SolePoints:
         """Return the corrected soles: of unchanged length, at rest in contact, never below the ground."""
+        soles = self.planted_soles()
+        turn = rotation_between(self.original.ball - self.original.heel, soles.ball - soles.heel)
+        tip = soles.ball + rotate(multiply(_toe_bend(self, turn), turn), self.toe_vectors)
+        ends = zip((soles.heel, soles.ball, tip), self.end_heights, strict=True)
+        depths = np.max([self._min_heights(points, above) - points[:, 2] for points, above in ends], axis=0)
+        lift = swing_lift(depths, self.contacts.heel | self.contacts.ball, self.clip.rate)[:, None] * UP
+        return SolePoints(soles.heel + lift, soles.ball + lift)
+
+    def planted_soles(self) -> SolePoints:
+        """Return the soles of unchanged length, at rest in contact; elsewhere they may be below the ground."""
         old, contacts, targets = self.original, self.contacts, self.lock_targets
         leads = self._heel_lead_frames()
         flat = np.where(leads < FLAT_LANDING_S * self.clip.rate, self._fade_frames, leads)  # or heels would jump
         track = old.heel + self._blend_to_targets(old.ball, targets.ball, flat) - old.ball
         heel = self._blend_to_targets(track, targets.heel, self._clear_lead_frames(track, targets.heel))
         ball = self._blend_to_targets(old.ball + beyond_turn(heel - old.heel, self.sole_length), targets.ball, leads)
-        beside = self._frames_beside_contacts()
+        tilted = self._tilt_weights()
         for points, above, held in (
             (ball, self.sole_heights[1], contacts.ball),
             (heel, self.sole_heights[0], contacts.heel),
         ):
             rise = np.clip(self._min_heights(points, above) - points[:, 2], 0.0, MAX_TILT_RISE_M * self.scale)
-            points[:, 2] += np.where(beside & ~held, rise, 0.0)
+            points[:, 2] += np.where(held, 0.0, tilted * rise)
         along = normalize(ball - heel)
         ball_weight = contacts.ball_weight[:, None]
         heel = ball_weight * (ball - along * self.sole_length) + (1 - ball_weight) * heel
@@ -180,18 +206,18 @@ class _FootSolver:
             self._tip_above_ground(ball, heel, self.sole_heights[0], contacts.ball & ~contacts.heel),
             self._tip_above_ground(heel, ball, self.sole_heights[1], contacts.heel & ~contacts.ball),
         )
-        turn = rotation_between(old.ball - old.heel, ball - heel)
-        tip = ball + rotate(multiply(_toe_bend(self, turn), turn), self.toe_vectors)
-        ends = zip((heel, ball, tip), self.end_heights, strict=True)
-        depths = np.max([self._min_heights(points, above) - points[:, 2] for points, above in ends], axis=0)
-        lift = swing_lift(depths, contacts.heel | contacts.ball, self.clip.rate)[:, None] * UP
-        return SolePoints(heel + lift, ball + lift)
+        return SolePoints(heel, ball)
 
-    def _frames_beside_contacts(self) -> NDArray[np.bool_]:
-        """Return the frames (F) in contact or within :data:`TILT_S` of it, in which a foot cannot be raised in time."""
+    def _tilt_weights(self) -> Array:
+        """Return how far (F) ends in the ground are tilted out of it: wholly beside a contact, and no more at TILT_S.
+
+        There is no time to raise the foot there. Farther away it is raised as a whole.
+        """
         touches = self.contacts.heel | self.contacts.ball
-        window = 2 * round(TILT_S * self.clip.rate) + 1
-        return np.asarray(scipy.ndimage.binary_dilation(touches, np.ones(window, dtype=bool)), dtype=bool)
+        if not touches.any():
+            return np.zeros(len(touches))
+        away = np.asarray(scipy.ndimage.distance_transform_cdt(~touches), dtype=float)
+        return smooth_falloff((away - 1) / (TILT_S * self.clip.rate))
 
     def solve_ankle(self) -> Array:
         """Return the positions (F, 3) of the ankle of a foot without a toe joint, the only point to hold."""

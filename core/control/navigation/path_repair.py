@@ -16,7 +16,7 @@ from ...motion.rotations import UP, Array
 from ...scene.body_size import CHEST_HEIGHT_M, HEAD_HEIGHT_M, KNEE_HEIGHT_M, MIN_HEADROOM_M, PATH_HALF_WIDTH_M
 from ...terrain.walk_scene import WalkScene
 from ..path.path import Path
-from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M, TerrainProfile
+from ..path.terrain_profile import MAX_STEP_UP_M, TerrainProfile
 from .grid import NEIGHBOR_OFFSETS, ClearanceCost, CostGrid, close_walls, neighbor_views, wall_clearance
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale where not said otherwise.
@@ -219,7 +219,8 @@ def _build_grid(
     for number, (down, right) in enumerate(NEIGHBOR_OFFSETS):
         here, there = neighbor_views(at, down, right)
         steps = there[..., 2] - here[..., 2]
-        passable = (np.abs(steps) < MAX_STEP_UP_M * scale) & (np.abs(steps) < MAX_STEP_DOWN_M * scale)
+        # What is gone down one way is gone up the other.
+        passable = np.abs(steps) < MAX_STEP_UP_M * scale
         between = _segments_blocked(surroundings, here.reshape(-1, 3), there.reshape(-1, 3), scale).reshape(steps.shape)
         first, second = neighbor_views(is_solid, down, right)
         neighbor_views(is_connected[..., number], down, right)[0][...] = passable & ~between & ~first & ~second

@@ -157,17 +157,23 @@ def _norms(vectors: Array) -> Array:
 
 
 def _interpolate_between_waypoints(waypoint_lengths: Array, values: Array, reaches: Array, lengths: Array) -> Array:
-    """Interpolate values (K, ...) at waypoints over arc lengths (N), falling to 0 over reaches (K), meters."""
+    """Interpolate values (K, ...) at waypoints over arc lengths (N), falling to 0 over reaches (K), meters.
+
+    Between two waypoints whose reaches overlap, the values go from one to the other.
+    """
     # Of waypoints at one place, the last counts.
     last = np.append(np.diff(waypoint_lengths) >= SAME_ARC_LENGTH_M, True)
     waypoint_lengths, values, reaches = waypoint_lengths[last], values[last], reaches[last]
+    is_apart = np.diff(waypoint_lengths) > reaches[1:] + reaches[:-1]
     nodes: list[tuple[float, Array]] = []
-    for index, (place, value, reach) in enumerate(zip(waypoint_lengths, values, reaches, strict=True)):
+    for place, value, reach, falls_before, falls_after in zip(
+        waypoint_lengths, values, reaches, [True, *is_apart], [*is_apart, True], strict=True
+    ):
         # The start stays fixed, however near a waypoint is to it.
-        if (before := max(place - reach, 0.0)) > (nodes[-1][0] if nodes else -1.0) and place > 0:
-            nodes.append((before, 0 * value))
+        if falls_before and place > 0:
+            nodes.append((max(place - reach, 0.0), 0 * value))
         nodes.append((place, value))
-        if index + 1 == len(waypoint_lengths) or waypoint_lengths[index + 1] - place > reach + reaches[index + 1]:
+        if falls_after:
             nodes.append((place + reach, 0 * value))
     result = scipy.interpolate.PchipInterpolator(
         [place for place, _ in nodes], [value for _, value in nodes], extrapolate=True

@@ -21,9 +21,9 @@ from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 from ..runtime.response_bias import ResponseBias
 from .finished_frames import decoded_frames, finish_frames
 from .finished_walk import Walk
+from .frame_history import FrameHistory, FrameRecord
 from .gait_commands import GaitCommands
 from .relation import AnswerTrack, Relation, answer_motion, require_possible
-from .rollout_trace import FrameRecord, stack_records
 
 RESPONSIVENESS: Final = 0.75
 """Responsiveness of the roll-out: the track already has the limits of a body."""
@@ -102,12 +102,13 @@ class AnswerWalk:
         self._gait_commands = GaitCommands(model)
         self._offsets = np.array([0, *future_offsets(model.input_layout)])
         self._shares = np.arange(1, len(self._offsets)) / (len(self._offsets) - 1)
-        self._records: list[FrameRecord] = []
+        self._history = FrameHistory()
+        self._rows = np.zeros(1, dtype=int)
 
     @property
     def frames_done(self) -> int:
         """Number of frames made so far."""
-        return len(self._records)
+        return len(self._history)
 
     @property
     def start_level(self) -> float:
@@ -127,12 +128,12 @@ class AnswerWalk:
 
     def pose(self, frame: int) -> Clip:
         """Return the pose at a frame that is made, as a clip of one frame."""
-        return decoded_frames(self.model, stack_records(self._records[frame : frame + 1]).frames, 0)
+        return decoded_frames(self.model, self._history.trace(0, frame, frame + 1).frames)
 
     def finish(self) -> Walk:
         """Return the walk so far, with locked feet."""
-        frames = stack_records(self._records).frames
-        return finish_frames(self.model, frames, 0, self._gaits[: self.frames_done], self.ground)
+        frames = self._history.trace(0, 0, self.frames_done).frames
+        return finish_frames(self.model, frames, self._gaits[: self.frames_done], self.ground)
 
     def _commanded_gaits(self) -> tuple[Array, Array]:
         """Return the gaits (T, G) of all frames, and the weights (T) of moving, which turning on the spot is, too."""
@@ -155,7 +156,7 @@ class AnswerWalk:
         gaits = self._gaits[frames] + self._rising() * self._moving[frames, None]
         command = LocomotionCommand(ahead[None], looking[None], gaits[None, 1:], self._levels[None, frames])
         made = runtime.step(command, gaits[:1], self._moving[now : now + 1])
-        self._records.append(FrameRecord(np.zeros(1, dtype=int), made, gaits[:1], np.zeros(1)))
+        self._history.append(FrameRecord(self._rows, made, gaits[:1], np.zeros(1)))
         self._correct(min(now + 1, self.total_frames - 1))
 
     def _rising(self) -> Array:

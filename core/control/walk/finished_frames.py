@@ -1,4 +1,4 @@
-"""Finished motion of one of several characters that were rolled out together."""
+"""Finished motion of one character's frames."""
 
 from typing import Final
 
@@ -24,34 +24,30 @@ HEIGHT_SMOOTHING_S: Final = 0.08
 LEVEL_GROUND: Final = Plane()
 
 
-def finish_frames(
-    model: ControllerModel, frames: RuntimeFrames, row: int, gaits: Array, ground: Scene = LEVEL_GROUND
-) -> Walk:
+def finish_frames(model: ControllerModel, frames: RuntimeFrames, gaits: Array, ground: Scene = LEVEL_GROUND) -> Walk:
     """Return the motion of one character on the controller's skeleton, below ceilings and with locked feet.
 
     Args:
         model: the controller.
-        frames: of all characters (F, B).
-        row: row of the character.
+        frames: its frames (F).
         gaits: (F, G) its commanded gaits.
         ground: in meters of the controller.
     """
-    clip = duck(bridge_jumps(decoded_frames(model, frames, row)), ground)
+    clip = duck(bridge_jumps(decoded_frames(model, frames)), ground)
     standing = standing_clip(model)
-    contacts = locked_contacts(clip, FootContacts(frames.contacts[:, row]), ground, standing)
+    contacts = locked_contacts(clip, FootContacts(frames.contacts), ground, standing)
     clip = duck(lock_feet(clip, contacts, ground, standing), ground)
     contacts = bearing_contacts(clip, contacts, ground, standing)
-    return Walk(clip, contacts, frames.phase[:, row], gaits, standing)
+    return Walk(clip, contacts, frames.phase, gaits, standing)
 
 
-def decoded_frames(model: ControllerModel, frames: RuntimeFrames, row: int) -> Clip:
-    """Return the motion of one character as the network has it; arguments as of :func:`finish_frames`."""
-    output = frames.output[:, row].astype(float)
+def decoded_frames(model: ControllerModel, frames: RuntimeFrames) -> Clip:
+    """Return frames (F) of one character on rigid bones as the network has them, with smoothed heights."""
+    output = frames.output.astype(float)
     rotations = pose_rotations(output, model.output_layout, model.reference_rotations)
     positions = model.output_layout.view(output, "pose.position")
-    heights = smooth_heights(frames.height[:, row], HEIGHT_SMOOTHING_S * model.rate)
-    roots = np.column_stack([frames.position[:, row], heights])
-    return decode_poses(model, rotations, positions, roots, frames.yaw[:, row])
+    heights = smooth_heights(frames.height, HEIGHT_SMOOTHING_S * model.rate)
+    return decode_poses(model, rotations, positions, np.column_stack([frames.position, heights]), frames.yaw)
 
 
 def smooth_heights(heights: Array, sigma_frames: float) -> Array:

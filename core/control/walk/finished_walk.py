@@ -1,6 +1,7 @@
 """A finished walk: its motion, contacts and commands, in one piece or in parts."""
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
@@ -8,7 +9,11 @@ from ...ball.dribbled_ball import DribbledBall
 from ...motion import Clip
 from ...motion.contacts import FootContacts
 from ...motion.rotations import Array
+from ...motion.signals import runs_of
 from ..path.timed_waypoints import WaypointResult
+
+SAME_POSE_TOLERANCE: Final = 1e-9
+"""Difference of positions, meters, and of quaternion components up to which poses are equal."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,11 +54,60 @@ class Walk:
 
     def concat(self, other: "Walk") -> "Walk":
         """Return this walk followed by `other`."""
-        clip = replace(
-            self.clip,
-            root_positions=np.concatenate([self.clip.root_positions, other.clip.root_positions]),
-            rotations=np.concatenate([self.clip.rotations, other.clip.rotations]),
+        frames = len(self.clip)
+        pieces = WalkPieces(self, frames + len(other.clip))
+        pieces.write(other, frames)
+        return pieces.walk()
+
+
+class WalkPieces:
+    """A walk that is finished in pieces, each of which is written over the end of the one before.
+
+    Args:
+        first: the first piece, from which all but frames is taken.
+        frames: number of frames of the whole walk; those that no piece has are empty.
+    """
+
+    def __init__(self, first: Walk, frames: int) -> None:
+        # No view of the first piece, which would keep all of it.
+        self._own = first.standing_clip, first.waypoint_results
+        self._clip = Clip(
+            first.clip.skeleton, first.clip.rate, np.zeros((0, 3)), first.clip.rotations[:0].copy(), first.clip.name
         )
-        contacts = FootContacts(np.concatenate([self.contacts.probabilities, other.contacts.probabilities]))
-        phase, gaits = (np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("phase", "gaits"))
-        return Walk(clip, contacts, phase, gaits, other.standing_clip, other.waypoint_results)
+        self._frames = frames
+        self._whole = [np.empty((frames, *part.shape[1:]), part.dtype) for part in _tracks(first)]
+        self.write(first, 0)
+
+    def write(self, piece: Walk, frame: int) -> None:
+        """Write a piece, or as much of it as fits, from a frame of the walk on."""
+        for whole, part in zip(self._whole, _tracks(piece), strict=True):
+            whole[frame : frame + len(part)] = part[: self._frames - frame]
+
+    def seam(self, piece: Walk, frame: int, limit: int) -> int | None:
+        """Return the frame at which a piece can go on: poses are those that are written, for a second from there on.
+
+        Args:
+            piece: not written yet.
+            frame: of the walk, at which it begins.
+            limit: frame of the walk up to which poses are compared.
+
+        Returns:
+            The first frame of the last such second and all alike before it; ``None`` if there is none.
+        """
+        roots, rotations = (part[frame:limit] for part in self._whole[:2])
+        moved = np.abs(piece.clip.root_positions[: limit - frame] - roots).max(axis=1)
+        turned = np.abs(piece.clip.rotations[: limit - frame] - rotations).max(axis=(1, 2))
+        begins, ends = runs_of(np.maximum(moved, turned) <= SAME_POSE_TOLERANCE).T
+        long = np.flatnonzero(ends - begins >= self._clip.rate)
+        return frame + int(begins[long[-1]]) if len(long) else None
+
+    def walk(self) -> Walk:
+        """Return the walk."""
+        root_positions, rotations, contacts, phase, gaits = self._whole
+        clip = replace(self._clip, root_positions=root_positions, rotations=rotations)
+        return Walk(clip, FootContacts(contacts), phase, gaits, *self._own)
+
+
+def _tracks(walk: Walk) -> tuple[Array, ...]:
+    """Return all that a walk has for each frame."""
+    return walk.clip.root_positions, walk.clip.rotations, walk.contacts.probabilities, walk.phase, walk.gaits

@@ -11,14 +11,14 @@ from ...features.locomotion import future_offsets
 from ...models.model_file import ControllerModel
 from ...motion import Clip
 from ...motion.rotations import Array, wrap_angle
-from ..runtime.locomotion_runtime import LocomotionCommand, RuntimeFrames
+from ..runtime.locomotion_runtime import LocomotionCommand
 from ..runtime.pair_runtime import PairRuntime
 from ..runtime.response_bias import ResponseBias
 from .choreography import Choreography
 from .dance_figures import ROLES
 from .finished_frames import decoded_frames, finish_frames
 from .finished_walk import Walk
-from .rollout_trace import FrameRecord, stack_records
+from .frame_history import FrameHistory, FrameRecord
 
 POSITION_CORRECTION_S: Final = 0.5
 """Time constant of the correction that draws roots to the choreography."""
@@ -78,12 +78,13 @@ class PartnerDance:
                 self._runtime.vary(row, 2 * seed + row)
         self._offsets = np.array([0, *future_offsets(model.input_layout)])
         self._shares = np.arange(1, len(self._offsets)) / (len(self._offsets) - 1)
-        self._records: list[FrameRecord] = []
+        self._history = FrameHistory()
+        self._rows = np.arange(2)
 
     @property
     def frames_done(self) -> int:
         """Number of frames made so far."""
-        return len(self._records)
+        return len(self._history)
 
     @property
     def total_frames(self) -> int:
@@ -108,7 +109,7 @@ class PartnerDance:
         looking = yaws[:, 1:] + wrap_angle(runtime.yaw - yaws[:, 0])[:, None] * fading
         command = LocomotionCommand(ahead, looking, gaits[:, 1:], np.zeros((2, len(self._offsets))))
         made = runtime.step(command, gaits[:, 0])
-        self._records.append(FrameRecord(np.arange(2), made, gaits[:, 0], np.zeros(2)))
+        self._history.append(FrameRecord(self._rows, made, gaits[:, 0], np.zeros(2)))
         self._correct(min(self.frames_done, self.total_frames - 1))
 
     def _correct(self, frame: int) -> None:
@@ -124,16 +125,15 @@ class PartnerDance:
 
     def pose(self, frame: int, row: int) -> Clip:
         """Return the pose of a character, 0 that leads or 1, at a frame that is made, as a clip of one frame."""
-        return decoded_frames(self.model, stack_records(self._records[frame : frame + 1]).frames, row)
+        return decoded_frames(self.model, self._history.trace(row, frame, frame + 1).frames)
 
     def finish(self) -> Dance:
         """Return the dance so far, with locked feet."""
-        frames = stack_records(self._records).frames
-        leader, follower = (self._finish_dancer(frames, row) for row in range(2))
+        leader, follower = (self._finish_dancer(row) for row in range(2))
         done = self.frames_done
         return Dance(leader, follower, self.choreography.figure.holds[:done] > 0.5, self.choreography.centers[:done])
 
-    def _finish_dancer(self, frames: RuntimeFrames, row: int) -> Walk:
-        """Return the finished motion of one character of frames (F, 2)."""
-        gaits = self.choreography.figure.gaits[: self.frames_done, row]
-        return finish_frames(self.model, frames, row, gaits)
+    def _finish_dancer(self, row: int) -> Walk:
+        """Return the finished motion of one character."""
+        trace = self._history.trace(row, 0, self.frames_done)
+        return finish_frames(self.model, trace.frames, trace.gaits)

@@ -1,8 +1,7 @@
 """Path following: the commands of each frame, and the drift correction that keeps characters on their paths."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Final
 
 import numpy as np
@@ -19,14 +18,15 @@ from ..path.path import PATH_SPACING_M
 from ..path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S
 from ..runtime.control_variation import BatchVariation
 from ..runtime.ground_motion import GROUND_PROBE_SPACING_M, ground_motion
-from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, RuntimeFrames
+from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 from ..runtime.response_bias import ResponseBias
 from .dribble import BallPivots, plays_ball
 from .follower_plan import FollowerPlan
+from .frame_history import FrameHistory, FrameRecord
 from .gait_commands import GaitCommands
 from .path_progress import MAX_LAG_M, advance_on_paths, lag_behind
 from .path_tables import SEARCH_WINDOW_M, PathTables, path_table, plan_table
-from .rollout_trace import TRACE_FIELDS, FrameRecord, RolloutTrace, stack_records
+from .rollout_trace import RolloutTrace
 from .stride_steering import STRIKE_COLUMNS, StrideSteering
 from .weight_shift import WeightShift, displaced
 
@@ -126,8 +126,7 @@ class PathFollower:
         self._shifts, self._weight_shift = np.zeros(len(self.walk_plans)), WeightShift(model)
         has_flights = any(plan.profile.flights for plan in walk_plans)
         self._steering = StrideSteering(model) if has_flights and not is_quadruped(model.skeleton.roles) else None
-        self._records: list[FrameRecord] = []
-        self._stacked_records: tuple[tuple[int, int], list[FrameRecord]] = (0, 0), []
+        self._history = FrameHistory()
         self._look_ahead_lengths, self._look_ahead_frames = (
             np.zeros(len(self.walk_plans)),
             np.zeros(len(self.walk_plans), dtype=np.intp),
@@ -137,7 +136,7 @@ class PathFollower:
     @property
     def frames_done(self) -> int:
         """Number of frames made so far."""
-        return len(self._records)
+        return len(self._history)
 
     @property
     def frames_left(self) -> int:
@@ -194,7 +193,7 @@ class PathFollower:
             self._wait_budgets + self._tables.frame_counts - [len(previous.walk_plans[row].timing) for row in rows]
         )
         self._look_ahead_lengths, self._look_ahead_frames = last.look_ahead_lengths, last.look_ahead_frames
-        self._records = previous._records[: last.frames_done]
+        self._history = previous._history.before_frame(last.frames_done)
         self._snapshots = shared
         return last.frames_done
 
@@ -218,32 +217,19 @@ class PathFollower:
             _Snapshot(self.frames_done, self.runtime.copy(), state, self._look_ahead_lengths, self._look_ahead_frames)
         )
 
-    def trace(self, character: int, start_frame: int = 0) -> RolloutTrace:
+    def trace(self, character: int, start: int = 0, stop: int | None = None) -> RolloutTrace:
         """Return the frames made of one character.
 
         Args:
             character: its index.
-            start_frame: first frame.
+            start: first frame.
+            stop: frame after the last; all that are made if not given.
         """
-        pieces = [piece for piece in self._stacked_since(start_frame) if character in piece.rows]
-        rows = [int(np.searchsorted(piece.rows, character)) for piece in pieces]
+        return self._history.trace(character, start, self.frames_done if stop is None else stop)
 
-        def track(get: Callable[[FrameRecord], Array]) -> Array:
-            found = [get(piece)[:, row] for piece, row in zip(pieces, rows, strict=True)]
-            return np.concatenate(found) if found else np.zeros(0)
-
-        frames = RuntimeFrames(*(track(lambda piece, name=name: getattr(piece.frames, name)) for name in TRACE_FIELDS))
-        return RolloutTrace(frames, track(lambda piece: piece.gaits), track(lambda piece: piece.planned_lengths))
-
-    def _stacked_since(self, start_frame: int) -> list[FrameRecord]:
-        """Stack the records from a frame on, in groups of the same characters."""
-        if self._stacked_records[0] != (start_frame, self.frames_done):
-            groups = groupby(self._records[start_frame:], key=lambda record: id(record.rows))
-            self._stacked_records = (
-                (start_frame, self.frames_done),
-                [stack_records(list(group)) for _, group in groups],
-            )
-        return self._stacked_records[1]
+    def frame_count(self, character: int) -> int:
+        """Return the number of frames made of one character."""
+        return self._history.frame_count(character)
 
     def _remove_finished(self) -> None:
         """Remove finished characters from the batch."""
@@ -282,7 +268,7 @@ class PathFollower:
         phases = runtime.phase
         made = runtime.step(command, gaits[:, 0], moving[:, 0])
         # Copies, as views would keep all samples ahead.
-        self._records.append(FrameRecord(self._active_rows, made, gaits[:, 0].copy(), planned.copy()))
+        self._history.append(FrameRecord(self._active_rows, made, gaits[:, 0].copy(), planned.copy()))
         runtime.phase = (runtime.phase + plans.phase_offsets[:, 0]) % 1.0
         if self._steering is not None:
             walking = moving[:, 0] * (1 - plans.run_shares[:, 0])

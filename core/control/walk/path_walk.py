@@ -3,10 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from ...ball.dribbled_ball import DribbledBall, join_ball
-from ...features.locomotion import pose_rotations
 from ...models.control_generator import ControlGenerator
 from ...models.model_file import ControllerModel
 from ...motion import Clip, Skeleton
@@ -21,14 +18,13 @@ from ..path.path import Path
 from ..path.path_events import Cues
 from ..path.terrain_profile import TerrainProfile
 from ..path.timed_waypoints import Waypoint
-from ..runtime.locomotion_runtime import RuntimeFrames
-from ..runtime.pose_decoder import decode_poses, standing_clip
+from ..runtime.pose_decoder import standing_clip
 from ..runtime.response_bias import DEFAULT_RESPONSIVENESS
 from .ball_plan import BallKit
 from .ball_play import play_ball
 from .dribble import Dribble
-from .finished_frames import HEIGHT_SMOOTHING_S, smooth_heights
-from .finished_walk import Walk
+from .finished_frames import decoded_frames
+from .finished_walk import Walk, WalkPieces
 from .gaze import look_along
 from .path_following import PathFollower
 from .plan import WalkPlan, WalkRequest, plan_walk
@@ -38,14 +34,14 @@ from .waypoint_solver import WaypointSolver
 
 # Frames that are made at once where nothing waits for them.
 ADVANCE_CHUNK_FRAMES = 3600
-REFINISH_MARGIN_S = 6.0
-"""Time before the first new frame from which a walk is finished anew."""
+REFINISH_MARGINS_S = (6.0, 12.0, 24.0)
+"""Times before the first new frame from which a walk is finished anew; longer ones where poses differ for so long."""
 SEAM_MARGIN_S = 2.0
 """Time before the first new frame up to which new frames change nothing: longer than contacts and corrections last."""
 RETARGET_SAMPLE_S = 10.0
 """Length of the sample of a walk that calibrates its retargeting."""
-SAME_POSE_TOLERANCE = 1e-9
-"""Difference of positions, meters, and of quaternion components up to which poses are equal."""
+PIECE_S = 30.0
+"""Length of the pieces in which long walks are finished."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -189,38 +185,56 @@ class WalkRollout:
 
     def finish(self) -> Walk:
         """Return the walk so far: retargeted to the target skeleton, with locked feet, looking at its targets."""
-        walk = self._finish_tail(self._previous_walk) if self._previous_walk is not None else None
-        self._finished_walk, self._previous_walk = walk or self._finish_trace(self.trace), None
+        previous, self._previous_walk = self._previous_walk, None
+        self._finished_walk = self._finish_in_pieces(previous) or self._finish_trace(self.trace)
         walk = self._finished_walk.walk
         if not self.plan.gazes:
             return walk
         return replace(walk, clip=look_along(walk.clip, self.plan.gazes, self.trace.planned_lengths, self.scale))
 
-    def _finish_tail(self, previous: "_FinishedWalk") -> "_FinishedWalk | None":
-        """Finish only the frames after those taken over; return `None` where the seam would show."""
-        rate = self.model.rate
-        first, seam = (
-            self._frames_reused - round(REFINISH_MARGIN_S * rate),
-            self._frames_reused - round(SEAM_MARGIN_S * rate),
-        )
-        if first < round(RETARGET_SAMPLE_S * rate) or self.has_waypoints or self._has_ball:
+    def _finish_in_pieces(self, previous: "_FinishedWalk | None") -> "_FinishedWalk | None":
+        """Finish the frames after those taken over, a piece at a time; return `None` where a seam would show.
+
+        A piece takes several times the memory of the frames that come of it.
+        """
+        rate, frames = self.model.rate, self._follower.frame_count(self._character)
+        piece = round(PIECE_S * rate)
+        if self.has_waypoints or self._has_ball or not self.plan.ground.is_static:
             return None
-        old, new = previous.walk, self._finish_trace(self.trace_from(first), previous.retarget_sample).walk
-        moved = np.abs(new.clip.root_positions[: seam - first] - old.clip.root_positions[first:seam]).max(axis=1)
-        turned = np.abs(new.clip.rotations[: seam - first] - old.clip.rotations[first:seam]).max(axis=(1, 2))
-        differ = np.flatnonzero(np.maximum(moved, turned) > SAME_POSE_TOLERANCE)
-        join = first + (int(differ[-1]) + 1 if len(differ) else 0)
-        if seam - join < rate:
-            return None
-        return _FinishedWalk(old.before_frame(join).concat(new.from_frame(join - first)), previous.retarget_sample)
+        if previous is None or self._frames_reused < round((RETARGET_SAMPLE_S + REFINISH_MARGINS_S[0]) * rate):
+            if frames <= piece:
+                return None
+            previous, done = self._finish_trace(self._follower.trace(self._character, 0, piece)), piece
+        else:
+            done = self._frames_reused
+        pieces, sample = WalkPieces(previous.walk, frames), previous.retarget_sample
+        del previous  # It would be kept beside what is copied of it.
+        while done < frames:
+            stop = min(done + piece, frames)
+            if not self._finish_piece(pieces, done, stop, sample):
+                return None
+            done = stop
+        return _FinishedWalk(pieces.walk(), sample)
+
+    def _finish_piece(self, pieces: WalkPieces, done: int, stop: int, sample: Clip | None) -> bool:
+        """Finish the frames from `done` to `stop`; return whether they join those before without a seam."""
+        limit = done - round(SEAM_MARGIN_S * self.model.rate)
+        for margin in REFINISH_MARGINS_S:
+            first = max(done - round(margin * self.model.rate), 0)
+            piece = self._finish_trace(self._follower.trace(self._character, first, stop), sample).walk
+            seam = pieces.seam(piece, first, limit)
+            if seam is not None:
+                pieces.write(piece.from_frame(seam - first), seam)
+                return True
+        return False
 
     def _finish_trace(self, trace: RolloutTrace, retarget_sample: Clip | None = None) -> "_FinishedWalk":
         """Finish the frames of a trace: decode, correct for waypoints, duck, lock feet and retarget."""
         standing = standing_clip(self.model)
-        clip = self._decode_frames(trace.frames)
+        clip = decoded_frames(self.model, trace.frames)
         if self.has_waypoints:
             trace = self._waypoint_solver.correct_trace(trace, clip)
-            clip = self._decode_frames(trace.frames)
+            clip = decoded_frames(self.model, trace.frames)
         clip = duck(clip, self.plan.ground)
         contacts = locked_contacts(clip, FootContacts(trace.frames.contacts), self.plan.ground, standing)
         if self.plan.calibration is not None:
@@ -248,15 +262,7 @@ class WalkRollout:
 
     def decode_walk(self) -> Clip:
         """Return the network's poses so far on rigid bones, without foot locks."""
-        return self._decode_frames(self.trace.frames)
-
-    def _decode_frames(self, frames: RuntimeFrames) -> Clip:
-        """Return the poses of frames (F) on rigid bones, with smoothed heights."""
-        model, outputs = self.model, frames.output.astype(float)
-        rotations = pose_rotations(outputs, model.output_layout, model.reference_rotations)
-        positions = model.output_layout.view(outputs, "pose.position")
-        heights = smooth_heights(frames.height, HEIGHT_SMOOTHING_S * model.rate)
-        return decode_poses(model, rotations, positions, np.column_stack([frames.position, heights]), frames.yaw)
+        return decoded_frames(self.model, self.trace.frames)
 
 
 def batch_walks(walks: Sequence[WalkRollout]) -> None:

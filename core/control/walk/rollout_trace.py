@@ -1,11 +1,9 @@
-"""The frames that a roll-out made: of one character over time, and of all characters at one frame."""
+"""The frames that a roll-out made of one character."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...motion.rotations import Array
 from ..runtime.locomotion_runtime import RuntimeFrames
@@ -49,29 +47,3 @@ class RolloutTrace:
         """Return a slice of the frames."""
         runtime_frames = RuntimeFrames(*(getattr(self.frames, name)[frames] for name in TRACE_FIELDS))
         return RolloutTrace(runtime_frames, self.gaits[frames], self.planned_lengths[frames])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FrameRecord:
-    """A frame of all characters that still walk.
-
-    Attributes:
-        rows: (B) their indices.
-        frames: the network's frame of each.
-        gaits: (B, G) commanded gaits.
-        planned_lengths: (B) planned arc lengths, meters.
-    """
-
-    rows: NDArray[np.intp]
-    frames: RuntimeFrames
-    gaits: Array
-    planned_lengths: Array
-
-
-def stack_records(records: Sequence[FrameRecord]) -> FrameRecord:
-    """Stack records of the same characters into one with arrays (F, B, ...)."""
-    frames = RuntimeFrames(*(np.stack([getattr(record.frames, name) for record in records]) for name in TRACE_FIELDS))
-    gaits, planned_lengths = (
-        np.stack([getattr(record, name) for record in records]) for name in ("gaits", "planned_lengths")
-    )
-    return FrameRecord(records[0].rows, frames, gaits, planned_lengths)

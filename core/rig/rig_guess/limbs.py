@@ -152,8 +152,8 @@ def _mean_reach(tree: BodyTree, pair: MirroredPair) -> float:
 
 
 def _bone_count_score(pair: MirroredPair) -> float:
-    """Return the score of a limb's number of bones; limbs have three and more."""
-    return {0: -2.0, 1: -2.0, 2: -0.4}.get(len(pair.paths[0]), 0.0)
+    """Return the score of a limb's number of bones, of two and more; limbs have three and more."""
+    return -0.4 if len(pair.paths[0]) == 2 else 0.0
 
 
 def _straightness(tree: BodyTree, pair: MirroredPair) -> float:

@@ -127,3 +127,109 @@ def test_samples_have_the_groups_of_interaction_and_ball() -> None:
     )
     np.testing.assert_allclose(system.output_layout().view(y, "ball.rotation"), 0.0)
     np.testing.assert_allclose(system.output_layout().view(y, "ball.weight"), 1.0)
+
+
+def test_two_hands_and_the_ground_are_told_of_in_the_labels() -> None:
+    labels = label_clip(CLIP)
+    told = ball_labels(labels, TRACK)
+    assert told.contact_joints == (*labels.contact_joints, *BALL_SENSORS)
+    np.testing.assert_array_equal(told.contacts[:, : len(labels.contact_joints)], labels.contacts)
+    np.testing.assert_array_equal(told.confidence[:, : len(labels.contact_joints)], labels.confidence)
+    np.testing.assert_array_equal(told.confidence[:, len(labels.contact_joints) :], 1.0)
+    assert told.local_phase_joints[-1] == "ball"
+    assert told.local_phases.shape == (len(CLIP), labels.local_phases.shape[1] + 1, 2)
+
+
+def test_a_hand_that_touches_something_else_keeps_that_contact() -> None:
+    labels = label_clip(CLIP)
+    own = np.zeros((len(CLIP), 1))
+    own[:30] = 0.75
+    touching = replace(
+        labels,
+        contact_joints=(*labels.contact_joints, "hand.L"),
+        contacts=np.concatenate([labels.contacts, own], axis=1),
+        confidence=np.concatenate([labels.confidence, np.full_like(own, 0.5)], axis=1),
+    )
+    told = ball_labels(touching, TRACK)
+    column = told.contact_joints.index("hand.L")
+    np.testing.assert_array_equal(told.contacts[:, column], own[:, 0])
+    np.testing.assert_array_equal(told.confidence[:, column], 0.5)
+    assert len(told.contact_joints) == len(labels.contact_joints) + 3
+
+
+def test_a_ball_at_a_fifth_of_a_meter_does_not_touch_the_ground() -> None:
+    positions = TRACK.positions.copy()
+    positions[:, 2] = np.where(np.arange(len(CLIP)) % 40 < 20, 0.2, 0.199)
+    told = ball_labels(label_clip(CLIP), replace(TRACK, positions=positions))
+    np.testing.assert_array_equal(told.contacts[:, -1], np.arange(len(CLIP)) % 40 >= 20)
+
+
+def test_a_ball_that_rolls_turns_from_the_frame_before_in_the_root_s_frame() -> None:
+    """It turns about the axis of the way that the character walks, by a twentieth of a radian a frame."""
+    root = root_track(CLIP, ROOT_SMOOTHING_S)
+    spins = from_axis_angle([0.0, 0.0, 1.0], 0.05 * np.arange(len(CLIP)))
+    _, turns = ball_conditions(CLIP, replace(TRACK, rotations=spins), WHOLE)["ball.rotation"]
+    np.testing.assert_allclose(turns, np.tile([0.0, 0.0, 0.05], (len(FRAMES), 1)), atol=1e-9)
+    rolls = from_axis_angle([1.0, 0.0, 0.0], 0.05 * np.arange(len(CLIP)))
+    _, turns = ball_conditions(CLIP, replace(TRACK, rotations=rolls), WHOLE)["ball.rotation"]
+    yaw = root.yaws[FRAMES]
+    np.testing.assert_allclose(turns, 0.05 * np.stack([np.cos(yaw), -np.sin(yaw), 0 * yaw], axis=-1), atol=1e-9)
+
+
+def test_values_of_a_ball_half_out_of_control_are_half_as_large() -> None:
+    """A ball at rest in the world two meters ahead of a character that stands; it spins."""
+    walk = Walker(seconds=3.0).clip()
+    pose, count = walk.cut(0, 1), len(walk)
+    places, rotations = (values.repeat(count, axis=0) for values in (pose.root_positions, pose.rotations))
+    still = replace(walk, root_positions=places, rotations=rotations)
+    root = root_track(still, ROOT_SMOOTHING_S)
+    ahead = np.array([-np.sin(root.yaws[0]), np.cos(root.yaws[0])])
+    positions = np.tile([*(root.positions[0] + 2.0 * ahead), 1.0], (count, 1))
+    spins = from_axis_angle([0.0, 0.0, 1.0], 0.1 * np.arange(count))
+    ball = replace(TRACK, positions=positions, rotations=spins, contacts=np.zeros((count, 2), dtype=bool))
+    values = ball_conditions(still, ball, np.array([[0, count]]))
+    for name, expected in (
+        ("ball.position", [0.0, 1.0, 0.5]),
+        ("interaction.position", [0.0, 1.0, 0.5]),
+        ("ball.velocity", [0.0, 0.0, 0.0]),
+        ("interaction.velocity", [0.0, 0.0, 0.0]),
+        ("ball.rotation", [0.0, 0.0, 0.05]),
+        ("ball.weight", 0.5),
+    ):
+        for array in values[name]:
+            assert array is None or np.abs(array - expected).max() < 1e-9, name
+
+
+def test_velocities_are_in_the_root_s_frame_of_the_sample() -> None:
+    past, now = ball_conditions(CLIP, TRACK, WHOLE)["ball.velocity"]
+    root = root_track(CLIP, ROOT_SMOOTHING_S)
+    steps = np.diff(TRACK.positions, axis=0, prepend=TRACK.positions[:1]) * CLIP.rate
+    yaw = root.yaws[FRAMES]
+    right = np.stack([np.cos(yaw), np.sin(yaw)], axis=-1)
+    np.testing.assert_allclose(now[:, 0], (steps[FRAMES, :2] * right).sum(axis=1), atol=1e-9)
+    np.testing.assert_allclose(past[:, -1, 0], (steps[FRAMES - 1, :2] * right).sum(axis=1), atol=1e-9)
+
+
+def test_pivots_swing_as_they_move() -> None:
+    values = ball_conditions(CLIP, TRACK, WHOLE)
+    pivots, swings = (values[f"interaction.{name}"][0][:, 6] for name in ("position", "velocity"))
+    moved = (pivots[2:] - pivots[:-2]) * CLIP.rate / 2
+    np.testing.assert_allclose(swings[1:-1], moved, atol=1e-9)
+    ahead = values["interaction.velocity"][1]
+    np.testing.assert_allclose(ahead[:-1, 0], swings[1:], atol=1e-12)
+
+
+def test_a_clip_too_short_for_samples_has_none() -> None:
+    for frames, samples in ((2, 0), (3, 0), (4, 1), (10, 7)):
+        for values in no_ball(CLIP.cut(0, frames)).values():
+            assert all(array is None or len(array) == samples for array in values)
+
+
+def test_frames_outside_of_all_parts_see_only_themselves() -> None:
+    values = ball_conditions(CLIP, TRACK, np.array([[50, 100]]))
+    past = values["ball.position"][0]
+    np.testing.assert_allclose(past[20 - 2][:, 2], TRACK.positions[20, 2])
+    inside = past[99 - 2][:, 2]
+    np.testing.assert_allclose(inside, TRACK.positions[np.clip(98 + np.arange(-60, 1, 10), 50, 99), 2])
+    ahead = values["interaction.position"][1][98 - 2]
+    np.testing.assert_allclose(ahead, np.broadcast_to(ahead[0], ahead.shape), err_msg="the last frame is 99")

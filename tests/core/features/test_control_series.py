@@ -1,6 +1,7 @@
 """Control series: one vector and back, for bodies of any size."""
 
 import numpy as np
+import pytest
 
 from footfall.core.features.control_series import (
     SAMPLE_COUNT,
@@ -16,6 +17,7 @@ from footfall.core.labelling import label_clip
 from footfall.core.motion.proportions import ADULT_LEG_LENGTH_M
 from footfall.tests.support.generators import ACTIONS
 from footfall.tests.support.grounds import procedural
+from footfall.tests.support.walker import Walker
 
 TIMES = np.array(SAMPLE_OFFSETS_FRAMES) / 60
 
@@ -61,3 +63,42 @@ def test_the_series_of_a_clip_is_where_it_goes() -> None:
     np.testing.assert_allclose(series.positions[:, now], 0.0, atol=1e-9)
     np.testing.assert_allclose(np.linalg.norm(series.directions, axis=-1), 1.0, atol=1e-9)
     np.testing.assert_allclose(series.actions.sum(axis=-1), 1.0, atol=1e-6)
+
+
+def test_a_circle_is_an_arc_with_its_velocities_and_directions() -> None:
+    """A walk at 1.1 m/s that turns left at 0.8 rad/s."""
+    clip = Walker(turn=0.8, seconds=8.0).clip()
+    series, actions = clip_control_series(clip, label_clip(clip))
+    angle = 0.8 * TIMES
+    arc = 1.1 / 0.8 * np.stack([np.cos(angle) - 1, np.sin(angle)], axis=-1)
+    middle = slice(150, -150)
+    np.testing.assert_allclose(series.positions[middle], np.tile(arc, (len(clip) - 300, 1, 1)), atol=6e-3)
+    along = np.stack([-np.sin(angle), np.cos(angle)], axis=-1)
+    np.testing.assert_allclose(series.directions[middle], np.tile(along, (len(clip) - 300, 1, 1)), atol=2e-3)
+    x = pack_series(series, actions, ADULT_LEG_LENGTH_M)
+    velocity = control_layout(actions).view(x, "trajectory.velocity")[middle, 1:-1]
+    np.testing.assert_allclose(velocity, np.tile(1.1 * along[1:-1], (len(clip) - 300, 1, 1)), atol=0.02)
+
+
+def test_actions_are_those_of_the_samples_and_of_the_ends_beyond_them() -> None:
+    clip = Walker(pause=2.0, seconds=9.0).clip()
+    labels = label_clip(clip)
+    series, _ = clip_control_series(clip, labels)
+    at = np.clip(np.arange(len(clip))[:, None] + SAMPLE_OFFSETS_FRAMES, 0, len(clip) - 1)
+    now = series.actions[:, SAMPLE_OFFSETS_FRAMES.index(0)]
+    assert np.ptp(now[:, 0]) > 0.9, "it walks and stands"
+    np.testing.assert_array_equal(series.actions, now[at])
+
+
+def test_a_series_mirrors_sides_and_nothing_else() -> None:
+    x = np.ones((1, control_layout(ACTIONS).size), dtype=np.float32)
+    layout, mirrored = control_layout(ACTIONS), mirror_series(x, ACTIONS)
+    for name in ("trajectory.position", "trajectory.direction", "trajectory.velocity"):
+        np.testing.assert_array_equal(layout.view(mirrored, name), np.tile([-1.0, 1.0], (1, SAMPLE_COUNT, 1)))
+    np.testing.assert_array_equal(layout.view(mirrored, "action"), 1.0)
+
+
+def test_a_clip_of_another_rate_is_refused() -> None:
+    clip = Walker(seconds=2.0).clip()
+    with pytest.raises(ValueError, match="at 60 Hz, not 30: resample the clip first"):
+        clip_control_series(clip.resampled(30.0), label_clip(clip))

@@ -12,18 +12,22 @@ from footfall.core.features.interaction import (
     GOAL_ACTIONS,
     SAMPLE_OFFSETS_FRAMES,
     ActionLabels,
+    NsmState,
     TimeSeries,
     are_known_actions,
     gating_features,
     goal_actions_of,
+    goal_object_pose,
     has_goals,
     input_layout,
     output_layout,
+    pose_feedback_groups,
     sample_frames,
     time_series_at,
 )
 from footfall.core.features.interaction_outputs import clip_outputs
 from footfall.core.features.locomotion import input_layout as locomotion_inputs
+from footfall.core.features.strikes import input_layout as strike_inputs
 from footfall.core.motion import Clip
 from footfall.core.motion.root_frame import facing_direction, root_track
 from footfall.core.motion.rotations import from_axis_angle
@@ -127,3 +131,138 @@ def test_the_gate_sees_how_far_and_how_turned_away_what_is_wanted_is() -> None:
     np.testing.assert_allclose(seen["gating.goal_distance"][0, 0, :, 3], 5.0)
     np.testing.assert_allclose(seen["gating.goal_angle"][0, 0, :, 3], np.pi / 2)
     assert np.abs(seen["gating.goal_angle"][0, 1]).max() < 1e-12, "a quarter of a cycle has no cosine"
+
+
+@pytest.mark.parametrize(("count", "frames"), [(0, []), (2, []), (3, []), (4, [2]), (6, [2, 3, 4])])
+def test_samples_are_all_frames_but_the_first_two_and_the_last(count: int, frames: list[int]) -> None:
+    assert sample_frames(count).tolist() == frames
+
+
+def test_offsets_are_a_sixth_of_a_second_apart_over_two_seconds() -> None:
+    assert SAMPLE_OFFSETS_FRAMES == (-60, -50, -40, -30, -20, -10, 0, 10, 20, 30, 40, 50, 60)
+    assert FUTURE_OFFSETS_FRAMES == (10, 20, 30, 40, 50, 60)
+
+
+def test_inputs_without_rotations_have_no_such_group_and_answers_feed_the_groups_that_there_are() -> None:
+    full, older = input_layout(JOINTS), input_layout(JOINTS, rotations=False)
+    assert pose_feedback_groups(full) == ("pose.position", "pose.velocity", "pose.rotation")
+    assert pose_feedback_groups(older) == ("pose.position", "pose.velocity")
+    assert full.size - older.size == 3 * len(JOINTS)
+    striking = ("pose.position", "pose.velocity", "pose.rotation", "root.velocity", "root.angular_velocity")
+    assert pose_feedback_groups(strike_inputs(JOINTS)) == striking
+
+
+def test_groups_have_the_shapes_of_samples_joints_and_actions() -> None:
+    shapes = {group.name: group.shape for group in input_layout(("a", "b"), ACTIONS[:FIRST_ACTION_COUNT])}
+    assert shapes == {
+        "trajectory.position": (13, 2),
+        "trajectory.direction": (13, 2),
+        "trajectory.action": (13, 7),
+        "pose.position": (2, 3),
+        "pose.velocity": (2, 3),
+        "pose.rotation": (2, 3),
+        "goal.position": (13, 3),
+        "goal.direction": (13, 2),
+        "goal.action": (13, 6),
+        "environment.occupancy": (2034,),
+        "interaction.voxel": (512, 4),
+        "gating.action": (2, 13, 7),
+        "gating.goal_action": (2, 13, 6),
+        "gating.goal_distance": (2, 13, 6),
+        "gating.goal_angle": (2, 13, 6),
+    }
+    answers = {group.name: group.shape for group in output_layout(("a", "b"), ACTIONS[:FIRST_ACTION_COUNT])}
+    assert answers == {
+        "root.velocity": (2,),
+        "root.angular_velocity": (1,),
+        "phase.rate": (1,),
+        "contact": (7,),
+        "trajectory.position": (6, 2),
+        "trajectory.direction": (6, 2),
+        "trajectory.action": (7, 7),
+        "goal_trajectory.position": (6, 2),
+        "goal_trajectory.direction": (6, 2),
+        "pose.position": (2, 3),
+        "pose.velocity": (2, 3),
+        "pose.rotation": (2, 3),
+        "future_pose.position": (2, 3),
+        "goal.position": (13, 3),
+        "goal.direction": (13, 2),
+        "goal.action": (13, 6),
+    }
+
+
+def some_state() -> NsmState:
+    """A character at (1, 2) that faces west, and a goal on its right; all else is noise."""
+    rng = np.random.default_rng(1)
+    count, many = len(SAMPLE_OFFSETS_FRAMES), len(JOINTS)
+    way = TimeSeries(
+        np.tile([0.0, 2.0], (1, count, 1)), np.tile([-1.0, 0.0], (1, count, 1)), rng.uniform(size=(1, count, 12))
+    )
+    goals = TimeSeries(
+        np.tile([1.0, 5.0, 0.5], (1, count, 1)), np.tile([0.0, 1.0], (1, count, 1)), rng.uniform(size=(1, count, 11))
+    )
+    pose, velocity, rotation = rng.normal(size=(3, 1, many, 3))
+    environment, volume = rng.uniform(size=(1, 2034)), rng.uniform(size=(1, 512, 4))
+    place, yaw, phase = np.array([[1.0, 2.0]]), np.array([np.pi / 2]), np.array([0.125])
+    return NsmState(place, yaw, way, goals, pose, velocity, rotation, environment, volume, phase)
+
+
+@pytest.mark.parametrize("rotations", [True, False])
+def test_inputs_are_the_state_in_the_root_s_frame(rotations: bool) -> None:
+    layout, state = input_layout(JOINTS, rotations=rotations), some_state()
+    x = state.to_inputs(layout)
+    assert x.dtype == np.float32 and np.isfinite(x).all()
+    for name, expected in (
+        ("trajectory.position", [0.0, 1.0]),
+        ("trajectory.direction", [0.0, 1.0]),
+        ("trajectory.action", state.trajectory.actions[0]),
+        ("pose.position", state.pose[0]),
+        ("pose.velocity", state.velocity[0]),
+        *((("pose.rotation", state.rotation[0]),) if rotations else ()),
+        ("goal.position", [3.0, 0.0, 0.5]),
+        ("goal.direction", [1.0, 0.0]),
+        ("goal.action", state.goals.actions[0]),
+        ("environment.occupancy", state.environment[0]),
+        ("interaction.voxel", state.interaction[0]),
+    ):
+        shown = layout.view(x, name)[0]
+        np.testing.assert_allclose(shown, np.broadcast_to(expected, shown.shape), atol=1e-6, err_msg=name)
+    for name, values in gating_features(state.phase, state.trajectory, state.goals).items():
+        np.testing.assert_allclose(layout.view(x, name), values, rtol=1e-6, err_msg=name)
+
+
+def test_the_gate_sees_sine_and_cosine_times_what_is_wanted_how_far_and_how_turned_away() -> None:
+    """From samples at (0, 2) to the goal there are ten meters squared; its direction is a quarter turn away."""
+    state = some_state()
+    seen, actions = gating_features(state.phase, state.trajectory, state.goals), state.goals.actions
+    half = np.sqrt(0.5)
+    for name, factor in (
+        ("gating.action", state.trajectory.actions),
+        ("gating.goal_action", actions),
+        ("gating.goal_distance", np.sqrt(10.0) * actions),
+        ("gating.goal_angle", np.pi / 2 * actions),
+    ):
+        np.testing.assert_allclose(seen[name][:, 0], half * factor, err_msg=name)
+        np.testing.assert_allclose(seen[name][:, 1], half * factor, err_msg=name)
+
+
+def test_an_object_is_sensed_where_the_goal_of_a_second_ahead_is() -> None:
+    count = len(SAMPLE_OFFSETS_FRAMES)
+    places, directions = np.zeros((1, count, 3)), np.tile([0.0, 1.0], (1, count, 1))
+    places[0, -1], directions[0, -1] = [1.0, 2.0, 0.7], [-1.0, 0.0]
+    place, rotation = goal_object_pose(TimeSeries(places, directions, np.zeros((1, count, 1))))
+    np.testing.assert_array_equal(place, [[1.0, 2.0, 0.7]])
+    np.testing.assert_allclose(rotation, [from_axis_angle([0.0, 0.0, 1.0], np.pi / 2)], atol=1e-12)
+
+
+def test_the_way_is_the_root_s_and_goes_on_beyond_the_ends(walk: Clip) -> None:
+    track, frames = root_track(walk), np.array([0, 100, len(walk) - 1])
+    way, _ = time_series_at(walk, going(walk), frames)
+    at = 100 + np.array(SAMPLE_OFFSETS_FRAMES)
+    np.testing.assert_allclose(way.positions[1], track.positions[at], atol=1e-9)
+    np.testing.assert_allclose(way.directions[1], facing_direction(track.yaws[at]), atol=1e-9)
+    for row in (0, 2):
+        steps = np.linalg.norm(np.diff(way.positions[row], axis=0), axis=-1)
+        np.testing.assert_allclose(steps, 1.1 / 6, atol=0.03)
+    np.testing.assert_array_equal(way.actions, np.broadcast_to(np.eye(len(ACTIONS))[1], way.actions.shape))

@@ -1,23 +1,34 @@
 """PFNN's samples of walkers whose way is a closed form."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from footfall.core.features.layout import Group, Layout
 from footfall.core.features.locomotion import (
+    EXTRAPOLATION_WINDOW_FRAMES,
     FUTURE_OFFSETS_FRAMES,
     ROOT_SMOOTHING_S,
     SAMPLE_OFFSETS_FRAMES,
+    TRACK_PADDING_FRAMES,
+    ClipTracks,
+    _count_turning_as_walking,
     clip_features,
+    future_offsets,
+    gait_inputs,
     input_layout,
     network_gait_labels,
+    network_gaits,
     output_layout,
+    phase_channel_count,
     pose_joints,
     pose_rotations,
 )
 from footfall.core.labelling import Labels, label_clip
-from footfall.core.motion import Clip
+from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.root_frame import facing_direction, out_of_frame, root_track, rotations_in_root_frame
-from footfall.core.motion.rotations import from_axis_angle, mean_rotation
+from footfall.core.motion.rotations import from_axis_angle, mean_rotation, multiply, to_axis_pair
 from footfall.tests.support.walker import Walker, person
 
 JOINTS = pose_joints(person())
@@ -226,3 +237,95 @@ def test_root_rotations_have_no_yaw_left() -> None:
     # At rest the person looks along -Y; in the root's frame forwards is +Y.
     half_turn = from_axis_angle([0.0, 0.0, 1.0], np.pi)
     np.testing.assert_allclose(np.abs(np.sum(rotations * half_turn, axis=-1)), 1.0, atol=1e-5)
+
+
+def test_phase_channels_and_performers_are_groups_of_their_own() -> None:
+    layout = input_layout(JOINTS, ("stand", "walk"), channels=3, performers=2)
+    shapes = {group.name: group.shape for group in layout}
+    assert shapes["phase.vector"] == (12, 3, 2) and shapes["performer"] == (2,)
+    assert layout.size == input_layout(JOINTS, ("stand", "walk")).size + 2 + 12 * 3 * 2
+    answers = {group.name: group.shape for group in output_layout(JOINTS, 3)}
+    assert answers["phase.frequency"] == (3,) and answers["phase.vector"] == (6, 3, 2)
+    assert (phase_channel_count(layout), phase_channel_count(IN)) == (3, 0)
+    assert phase_channel_count(output_layout(JOINTS, 3)) == 3
+
+
+def test_offsets_ahead_are_those_of_the_samples_that_a_layout_has() -> None:
+    assert future_offsets(IN) == FUTURE_OFFSETS_FRAMES
+    few = Layout((Group("trajectory.position", (8, 2), "m", "root"),))
+    assert future_offsets(few) == (10,)
+
+
+def test_jogging_is_learned_as_running_where_there_is_running() -> None:
+    assert network_gaits(("stand", "jog", "run")) == ("stand", "run")
+    assert network_gaits(("stand", "jog")) == ("stand", "jog")
+    labels = label_clip(Walker(seconds=1.0).clip())
+    gaits = np.tile([0.5, 0.3, 0.2], (len(labels), 1))
+    merged = network_gait_labels(replace(labels, gait_names=("stand", "jog", "run"), gaits=gaits))
+    np.testing.assert_allclose(merged, np.tile([0.5, 0.5], (len(labels), 1)))
+
+
+def test_gaits_without_a_crouch_are_those_of_the_labels() -> None:
+    clip = Walker(seconds=1.0).clip()
+    labels = replace(label_clip(clip), gait_names=("stand", "walk"), gaits=np.tile([0.5, 0.5], (61, 1)))
+    np.testing.assert_array_equal(gait_inputs(clip, labels, np.ones(61)), labels.gaits)
+
+
+def test_standing_that_turns_counts_as_walking() -> None:
+    gaits = np.array([[0.75, 0.25, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    _count_turning_as_walking(gaits, ("stand", "walk", "run"), np.array([0.5, 1.0, 1.0]))
+    np.testing.assert_allclose(gaits, [[0.375, 0.625, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    alone = np.array([[1.0, 0.0]])
+    _count_turning_as_walking(alone, ("stand", "run"), np.ones(1))
+    np.testing.assert_array_equal(alone, [[1.0, 0.0]])
+
+
+@pytest.mark.parametrize(("distance", "kept"), [(1e-4, False), (1.1e-4, True)])
+def test_a_joint_without_a_role_counts_from_a_tenth_of_a_millimeter_on(distance: float, kept: bool) -> None:
+    names = ("hips", "marker", "lfemur")
+    offsets = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, distance], [0.0, 0.0, 0.0]])
+    skeleton = Skeleton(names, (-1, 0, 1), offsets, np.zeros((3, 3)))
+    assert pose_joints(skeleton) == (names if kept else ("hips", "lfemur")), "a joint with a role always does"
+
+
+def test_the_root_joint_is_always_of_the_pose() -> None:
+    skeleton = Skeleton(("origin", "bone"), (-1, 0), np.array([[0.0, 0, 0], [0.0, 0, 1]]), np.zeros((2, 3)))
+    assert pose_joints(skeleton) == ("origin", "bone")
+
+
+def test_clips_of_another_rate_are_refused() -> None:
+    clip = Walker(seconds=2.0).clip().resampled(30.0)
+    with pytest.raises(ValueError, match="at 60 Hz, not 30: resample the clip first"):
+        features(clip, label_clip(clip))
+
+
+def test_performers_are_told_by_their_shares(circling: tuple) -> None:
+    _, clip, x, _, _ = circling
+    shares = np.array([0.25, 0.75])
+    told, _, _ = clip_features(clip, label_clip(clip), JOINTS, REFERENCE, shares)
+    layout = input_layout(JOINTS, ("stand", "walk", "run", "crouch", "jump"), performers=2)
+    np.testing.assert_array_equal(layout.view(told, "performer"), np.tile(shares, (len(x), 1)))
+    np.testing.assert_array_equal(told[:, :-2], x)
+
+
+def test_speeds_are_averaged_over_three_quarters_of_a_second_beyond_the_ends() -> None:
+    assert EXTRAPOLATION_WINDOW_FRAMES == 45
+    assert TRACK_PADDING_FRAMES == 61
+
+
+def test_the_end_of_a_clip_goes_on_with_its_gait() -> None:
+    walker = Walker(pause=2.0, seconds=9.0)
+    clip = walker.clip()
+    gaits = IN.view(features(clip)[0], "trajectory.gait")
+    tracks = ClipTracks.of(clip, label_clip(clip), JOINTS, REFERENCE)
+    at = np.clip(tracks.frames[:, None] + np.array(SAMPLE_OFFSETS_FRAMES), 0, len(clip) - 1)
+    np.testing.assert_allclose(gaits, tracks.gaits[at], atol=1e-6)
+
+
+def test_rotations_are_read_from_pairs_of_axes_too() -> None:
+    turns = from_axis_angle([0.6, 0.0, 0.8], np.linspace(-3.0, 3.0, 4))
+    layout = Layout((Group("pose.rotation", (4, 6), "1", "root"),))
+    y = to_axis_pair(turns).reshape(1, -1)
+    reference = np.tile(from_axis_angle([0.0, 1.0, 0.0], 0.5), (4, 1))
+    found = pose_rotations(y, layout, reference)[0]
+    np.testing.assert_allclose(np.abs(np.sum(found * multiply(reference, turns), axis=-1)), 1.0, atol=1e-9)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.features.locomotion import pose_joints
+from footfall.core.features.locomotion import ROOT_SMOOTHING_S, pose_joints
 from footfall.core.features.opponent import (
     GROUPS,
     OPPONENT_RADIUS_M,
@@ -17,6 +17,7 @@ from footfall.core.features.opponent import (
 from footfall.core.features.phase_system import SAMPLE_OFFSETS_FRAMES, PhaseSystem
 from footfall.core.motion import Clip
 from footfall.core.motion.roles import FOOT_CONTACTS
+from footfall.core.motion.root_frame import into_frame, root_track
 from footfall.tests.support.walker import Walker, person
 
 JOINTS = pose_joints(person())
@@ -103,3 +104,61 @@ def test_clips_of_unequal_length_are_no_pair() -> None:
     clip = Walker(seconds=2.0).clip()
     with pytest.raises(ValueError, match="one rate and length"):
         clip_opponent_features(clip, clip.cut(0, 50), JOINTS)
+
+
+def test_at_the_radius_another_character_is_still_seen() -> None:
+    other = SampledRoots(np.tile([OPPONENT_RADIUS_M, 0.0], (COUNT, 1)), np.zeros(COUNT), np.zeros((COUNT, 2)))
+    joints = np.zeros((2, 3))
+    values = opponent_features(np.zeros(2), np.array(0.0), np.zeros((COUNT, 2)), other, joints, joints + 1.0, HANDS)
+    np.testing.assert_array_equal(values["opponent.weight"], 1.0)
+    np.testing.assert_allclose(values["opponent.distance"], np.sqrt(3.0))
+    np.testing.assert_allclose(values["opponent.hands"], HANDS)
+
+
+def test_samples_are_seen_from_where_the_character_itself_is_by_then() -> None:
+    """Both walk on side by side: the other one is a meter to the right at every sample."""
+    times = np.array(SAMPLE_OFFSETS_FRAMES) / 6.0
+    own = np.stack([0 * times, times], axis=-1)
+    other = SampledRoots(own + np.array([1.0, 0.0]), np.zeros(COUNT), np.zeros((COUNT, 2)))
+    joints = np.zeros((2, 3))
+    values = opponent_features(np.array([0.0, 0.0]), np.array(0.0), own, other, joints, joints, HANDS)
+    np.testing.assert_allclose(values["opponent.position"], np.tile([1.0, 0.0], (COUNT, 1)), atol=1e-12)
+    np.testing.assert_array_equal(values["opponent.weight"], 1.0)
+
+
+def test_hands_are_from_the_ground_under_the_root_where_it_is() -> None:
+    other = SampledRoots(np.tile([2.0, 1.0], (COUNT, 1)), np.zeros(COUNT), np.zeros((COUNT, 2)))
+    joints = np.zeros((2, 3))
+    place = np.array([2.0, 3.0])
+    values = opponent_features(place, np.array(0.0), np.tile(place, (COUNT, 1)), other, joints, joints, HANDS)
+    np.testing.assert_allclose(values["opponent.hands"], HANDS - [2.0, 3.0, 0.0])
+
+
+def test_poses_are_those_of_the_frame_before() -> None:
+    clip = Walker(seconds=3.0).clip()
+    other = beside(Walker(seconds=3.0, speed=0.6).clip(), (1.0, 0.0))
+    values = clip_opponent_features(clip, other, JOINTS)
+    frames = np.arange(1, len(clip) - 2)
+    apart = np.linalg.norm(other.positions[frames] - clip.positions[frames], axis=-1)
+    np.testing.assert_allclose(
+        values["opponent.distance"], apart[:, [clip.skeleton.names.index(one) for one in JOINTS]]
+    )
+    root = root_track(clip, ROOT_SMOOTHING_S)
+    ground = np.column_stack([root.positions, np.zeros(len(clip))])[frames + 1, None]
+    hands = other.positions[frames][:, [other.skeleton.roles["hand.L"], other.skeleton.roles["hand.R"]]]
+    seen = into_frame(hands - ground, root.yaws[frames + 1, None])
+    np.testing.assert_allclose(values["opponent.hands"], seen, atol=1e-9)
+
+
+def test_the_other_one_walks_on_beyond_the_ends_of_its_clip() -> None:
+    clip = Walker(seconds=4.0).clip()
+    velocity = clip_opponent_features(clip, beside(clip, (1.0, 0.0)), JOINTS)["opponent.velocity"]
+    for row, sample in ((0, 0), (-1, -1)):
+        assert np.linalg.norm(velocity[row, sample]) == pytest.approx(SPEED, abs=0.1)
+    np.testing.assert_allclose(velocity[130, NOW:-1], velocity[130 + 10, NOW - 1 : -2], atol=0.02)
+
+
+def test_clips_of_unequal_rate_are_no_pair() -> None:
+    clip = Walker(seconds=2.0).clip()
+    with pytest.raises(ValueError, match="one rate and length"):
+        clip_opponent_features(clip, replace(clip, rate=30.0), JOINTS)

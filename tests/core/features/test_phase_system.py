@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from footfall.core.features.layout import Layout
 from footfall.core.features.locomotion import (
     FUTURE_OFFSETS_FRAMES as LOCOMOTION_FUTURE,
 )
@@ -15,10 +16,12 @@ from footfall.core.features.phase_system import (
     FUTURE_OFFSETS_FRAMES,
     PAST_OFFSETS_FRAMES,
     SAMPLE_OFFSETS_FRAMES,
+    SAMPLE_STEP_S,
     PhaseSystem,
     is_phase_system,
     sensor_contacts,
     system_features,
+    system_parts,
 )
 from footfall.core.labelling import label_clip
 from footfall.core.motion.roles import FOOT_CONTACTS
@@ -139,3 +142,119 @@ def test_a_clip_of_three_frames_has_no_samples() -> None:
     clip = Walker(seconds=2.0).clip()
     x, y, phase = system_features(clip.cut(0, 3), label_clip(clip), JOINTS, REFERENCE, SENSORS)
     assert (x.shape, y.shape, phase.shape) == ((0, IN.size), (0, OUT.size), (0,))
+
+
+def test_groups_have_the_shapes_of_samples_sensors_and_parts() -> None:
+    parts = frozenset({"interaction", "ball", "opponent"})
+    player = PhaseSystem(("a", "b"), ("stand", "walk", "run"), SENSORS, 4, parts)
+    assert {group.name: group.shape for group in player.input_layout()} == {
+        "trajectory.position": (13, 2),
+        "trajectory.direction": (13, 2),
+        "trajectory.velocity": (13, 2),
+        "trajectory.gait": (13, 3),
+        "terrain.height": (12, 3),
+        "pose.position": (2, 3),
+        "pose.velocity": (2, 3),
+        "pose.rotation": (2, 6),
+        "contact.past": (7, 5),
+        "interaction.position": (13, 3),
+        "interaction.velocity": (13, 3),
+        "ball.position": (7, 3),
+        "ball.velocity": (7, 3),
+        "ball.weight": (7,),
+        "opponent.weight": (13,),
+        "opponent.position": (13, 2),
+        "opponent.direction": (13, 2),
+        "opponent.velocity": (13, 2),
+        "opponent.distance": (2,),
+        "opponent.hands": (2, 3),
+        "performer": (4,),
+        "phase.vector": (13, 5, 2),
+    }
+    assert {group.name: group.shape for group in player.output_layout()} == {
+        "root.velocity": (2,),
+        "root.angular_velocity": (1,),
+        "phase.rate": (1,),
+        "contact": (4,),
+        "contact.other": (1,),
+        "trajectory.position": (6, 2),
+        "trajectory.direction": (6, 2),
+        "trajectory.velocity": (7, 2),
+        "trajectory.gait": (7, 3),
+        "pose.position": (2, 3),
+        "pose.velocity": (2, 3),
+        "pose.rotation": (2, 6),
+        "interaction.position": (7, 3),
+        "interaction.velocity": (7, 3),
+        "ball.position": (3,),
+        "ball.velocity": (3,),
+        "ball.rotation": (3,),
+        "ball.weight": (1,),
+        "phase.vector": (7, 5, 2),
+        "phase.delta": (7, 5, 2),
+    }
+    assert PhaseSystem.of(player.input_layout(), ("a", "b"), ("stand", "walk", "run"), SENSORS) == player
+
+
+def test_with_feet_alone_there_are_no_other_contacts() -> None:
+    feet = PhaseSystem(JOINTS, GAITS, FOOT_CONTACTS)
+    assert "contact.other" not in feet.output_layout().slices
+    clip = Walker(seconds=2.0).clip()
+    _, y, _ = system_features(clip, label_clip(clip), JOINTS, REFERENCE, FOOT_CONTACTS)
+    assert sensor_contacts(feet.output_layout(), y).shape == (len(clip) - 3, 4)
+
+
+def test_samples_are_a_sixth_of_a_second_apart() -> None:
+    assert pytest.approx(1 / 6) == SAMPLE_STEP_S
+    assert PAST_OFFSETS_FRAMES == (-60, -50, -40, -30, -20, -10, 0)
+    assert AHEAD_OFFSETS_FRAMES == (0, 10, 20, 30, 40, 50, 60)
+
+
+def test_parts_are_those_of_a_system_and_of_no_other_controller() -> None:
+    player = replace(SYSTEM, parts=frozenset({"opponent", "ball"}))
+    assert system_parts(player.input_layout()) == ("ball", "opponent")
+    assert system_parts(IN) == ()
+    others = tuple(group for group in player.input_layout() if group.name != "contact.past")
+    assert system_parts(Layout(others)) == ()
+
+
+def test_performers_are_told_by_their_shares() -> None:
+    clip = Walker(seconds=2.0).clip()
+    shares = np.array([0.25, 0.75])
+    x, _, _ = system_features(clip, label_clip(clip), JOINTS, REFERENCE, SENSORS, shares)
+    layout = replace(SYSTEM, performers=2).input_layout()
+    np.testing.assert_array_equal(layout.view(x, "performer"), np.tile(shares, (len(x), 1)))
+
+
+def test_past_contacts_end_with_the_frame_before_and_begin_with_the_clip(circling: tuple) -> None:
+    clip = Walker(turn=TURN, seconds=8.0).clip()
+    held = label_clip(clip).foot_contacts.held
+    frames = np.arange(2, len(clip) - 1)
+    at = np.maximum(frames[:, None] - 1 + np.array(PAST_OFFSETS_FRAMES), 0)
+    np.testing.assert_array_equal(IN.view(circling[0], "contact.past")[..., :4], held[at])
+
+
+def test_contacts_of_other_sensors_are_of_the_frame_itself() -> None:
+    clip = Walker(seconds=3.0).clip()
+    labels = label_clip(clip)
+    touching = (np.arange(len(clip)) % 40 < 15).astype(float)[:, None]
+    labels = replace(
+        labels,
+        contact_joints=(*labels.contact_joints, "hand.R"),
+        contacts=np.concatenate([labels.contacts, touching], axis=1),
+        confidence=np.concatenate([labels.confidence, np.ones_like(touching)], axis=1),
+    )
+    _, y, _ = system_features(clip, labels, JOINTS, REFERENCE, SENSORS)
+    np.testing.assert_array_equal(OUT.view(y, "contact.other"), touching[2:-1])
+
+
+def test_contacts_of_outputs_are_between_none_and_whole() -> None:
+    y = np.zeros(OUT.size, dtype=np.float32)
+    OUT.view(y, "contact")[:], OUT.view(y, "contact.other")[:] = [-0.5, 0.25, 1.0, 1.5], 2.0
+    np.testing.assert_array_equal(sensor_contacts(OUT, y), [0.0, 0.25, 1.0, 1.0, 1.0])
+
+
+def test_the_root_keeps_its_velocity_beyond_the_ends(circling: tuple) -> None:
+    x, y, _ = circling
+    for speeds in (IN.view(x, "trajectory.velocity")[[0, -1]], OUT.view(y, "trajectory.velocity")[[0, -1]]):
+        np.testing.assert_allclose(np.linalg.norm(speeds, axis=-1), SPEED, atol=0.1)

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from footfall.core.features.layout import Group, Layout
 from footfall.core.features.locomotion import (
     LATERAL_SAMPLE_OFFSET_M,
+    ROOT_SMOOTHING_S,
     SAMPLE_OFFSETS_FRAMES,
     clip_features,
     input_layout,
@@ -22,7 +24,7 @@ from footfall.core.features.terrain import (
     terrain_samples,
 )
 from footfall.core.labelling import label_clip
-from footfall.core.motion.root_frame import rotations_in_root_frame
+from footfall.core.motion.root_frame import facing_direction, root_track, rotations_in_root_frame
 from footfall.core.terrain.clip_terrain import SegmentTerrain
 from footfall.core.terrain.ground import Ground, Plane
 from footfall.core.terrain.heightfield import Heightfield
@@ -90,3 +92,58 @@ def test_a_frame_belongs_to_its_part() -> None:
     bases = terrain_samples(WALK, [low, high])[:, 0, BASE_COLUMN]
     assert bases[: half - 2].max() == pytest.approx(0.0, abs=1e-6)
     assert bases[half - 2 :].min() == pytest.approx(1.0, abs=1e-6)
+
+
+def bowl(positions: np.ndarray) -> np.ndarray:
+    """Heights of ground that is as high as the square of the distance from the world's axis, by twentieths."""
+    return 0.05 * (positions[..., 0] ** 2 + positions[..., 1] ** 2)
+
+
+def test_rows_are_the_heights_left_under_and_right_of_the_way_over_their_mean() -> None:
+    axis = np.arange(-30.0, 30.5, 0.5)
+    grid = np.stack(np.meshgrid(axis, axis), axis=-1)
+    ground = Heightfield.centred(bowl(grid), 0.5)
+    rows = terrain_samples(WALK, parts(ground))[:, 0]
+    root = root_track(WALK, ROOT_SMOOTHING_S)
+    middle = np.arange(100, 200)
+    at = middle[:, None] + np.array(SAMPLE_OFFSETS_FRAMES)
+    places, ahead = root.positions[at], facing_direction(root.yaws[at])
+    across = np.stack([ahead[..., 1], -ahead[..., 0]], axis=-1)
+    sides = places[:, :, None] + across[:, :, None] * np.array([-0.25, 0.0, 0.25])[:, None]
+    flat = np.concatenate([sides, np.zeros((*sides.shape[:-1], 1))], axis=-1)
+    heights = ground.heights(flat)
+    base = heights[:, :, 1].mean(axis=1)
+    np.testing.assert_allclose(rows[middle - 2, BASE_COLUMN], base, atol=1e-5)
+    np.testing.assert_allclose(
+        rows[middle - 2, :HEIGHT_COUNT], (heights - base[:, None, None]).reshape(len(middle), -1), atol=1e-5
+    )
+    assert (HEIGHT_COUNT, BASE_COLUMN, PREVIOUS_BASE_COLUMN, COLUMN_COUNT) == (36, 36, 37, 38)
+
+
+def test_heights_go_into_their_group_and_bases_out_of_the_poses_of_both_frames() -> None:
+    layout = Layout((Group("terrain.height", (12, 3), "m", ""), Group("pose.position", (2, 3), "m", "")))
+    answer = Layout((Group("pose.position", (2, 3), "m", ""),))
+    x, y = np.ones((1, layout.size), dtype=np.float32), np.ones((1, 6), dtype=np.float32)
+    rows = np.arange(38, dtype=np.float32)[None]
+    apply_terrain(x, y, rows, layout, answer)
+    np.testing.assert_array_equal(layout.view(x, "terrain.height")[0], np.arange(36).reshape(12, 3))
+    np.testing.assert_array_equal(layout.view(x, "pose.position")[0], [[1, 1, 1 - 37]] * 2)
+    np.testing.assert_array_equal(answer.view(y, "pose.position")[0], [[1, 1, 1 - 36]] * 2)
+
+
+def test_a_part_with_fewer_grounds_leaves_the_others_level() -> None:
+    half = len(WALK) // 2
+    one = SegmentTerrain(0, half, (Plane(1.0),), np.zeros(1), np.full(1, -1), np.zeros(3))
+    two = SegmentTerrain(half, len(WALK), (Plane(2.0), Plane(3.0)), np.zeros(2), np.full(2, -1), np.zeros(3))
+    bases = terrain_samples(WALK, [one, two])[:, :, BASE_COLUMN]
+    np.testing.assert_allclose(bases[0], [1.0, 0.0], atol=1e-6)
+    np.testing.assert_allclose(bases[-1], [2.0, 3.0], atol=1e-6)
+
+
+@pytest.mark.parametrize(("frames", "samples"), [(2, 0), (3, 0), (4, 1), (9, 6)])
+def test_few_frames_have_few_rows(frames: int, samples: int) -> None:
+    short = WALK.cut(0, frames)
+    part = SegmentTerrain(0, frames, (Plane(0.5),), np.zeros(1), np.full(1, -1), np.zeros(3))
+    rows = terrain_samples(short, [part])
+    assert rows.shape == (samples, 1, COLUMN_COUNT)
+    np.testing.assert_allclose(rows[..., BASE_COLUMN], 0.5, atol=1e-6)

@@ -85,3 +85,29 @@ def test_a_python_takes_nothing_from_the_folder_it_works_in(tmp_path: Path):
     assert finished(child) == 0, child.output()
     worker, module = child.output().split()
     assert worker == "True" and str(folder) not in module and not ran.exists()
+
+
+def test_a_poll_waits_for_a_fiftieth_of_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    child = Child([sys.executable, "-c", ""], tmp_path / "log.txt")
+    waited = []
+    monkeypatch.setattr(child._process, "wait", waited.append)
+    assert child.wait_briefly() is None and waited == [0.02]
+    monkeypatch.undo()
+    assert finished(child) == 0
+
+
+def test_without_its_log_nothing_is_known_of_its_output(tmp_path: Path):
+    child = Child([sys.executable, "-c", "print('a  '); print()"], tmp_path / "log.txt")
+    assert finished(child) == 0 and child.last_output_line() == "a"
+    (tmp_path / "log.txt").unlink()
+    assert child.output() == "" and child.last_output_line() == "no output"
+
+
+def test_a_child_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("footfall.core.jobs.child.TERMINATION_GRACE_S", 0.05)
+    program = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(1, flush=True); time.sleep(60)"
+    child = Child([sys.executable, "-c", program], tmp_path / "log.txt")
+    while not child.output():
+        assert child.wait_briefly() is None
+    child.terminate()
+    assert child.poll() == -9

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from footfall.core.errors import FootfallError
+from footfall.core.jobs import locked_files
 from footfall.core.jobs.atomic import move_into_place, write_atomically
 from footfall.core.jobs.folder_lock import has_lock_file, lock_folder
 from footfall.core.jobs.replacing import build_folder, replace_together
@@ -204,3 +205,31 @@ def test_the_lock_of_a_folder_goes_with_the_work_as_on_windows(disk: WindowsDisk
     with lock_folder(disk.root), lock_folder(disk.root):
         assert has_lock_file(disk.root)
     assert list(disk.root.iterdir()) == []
+
+
+@pytest.mark.parametrize("refusals", range(7))
+def test_a_change_is_tried_again_after_longer_and_longer_pauses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusals: int
+) -> None:
+    pauses: list[float] = []
+    left = [refusals]
+    monkeypatch.setattr(locked_files.time, "sleep", pauses.append)
+
+    def change() -> str:
+        left[0] -= 1
+        if left[0] >= 0:
+            raise PermissionError(13, "open")
+        return "done"
+
+    if refusals < 6:
+        assert locked_files.when_free(change, tmp_path / "file") == "done"
+    else:
+        with pytest.raises(PermissionError, match="Another program has it open") as found:
+            locked_files.when_free(change, tmp_path / "file")
+        assert found.value.filename == str(tmp_path / "file")
+    assert pauses == [0.01, 0.05, 0.2, 0.5, 1.0][:refusals]
+    glances: list[float] = []
+    monkeypatch.setattr(locked_files.time, "sleep", glances.append)
+    left[0] = 2
+    assert locked_files.when_free(change, tmp_path / "file", locked_files.GLANCE_PAUSES_S) == "done"
+    assert glances == [0.01, 0.05]

@@ -334,3 +334,55 @@ def test_damaged_lines_of_progress_are_left_out(run: RunFolder, monkeypatch: pyt
         more, at = run.read_progress(at)
         steps += [report["step"] for report in more]
     assert steps == [1, 2], "a line that is longer than a block is left out"
+
+
+def test_a_run_that_is_resumed_by_another_process_begins_anew(run: RunFolder):
+    run.begin("")
+    state_file = run.path / "state.json"
+    first = json.loads(state_file.read_text())
+    for pid, kept in ((os.getpid(), True), (1, False), (os.getpid() + 1, False)):
+        state_file.write_text(json.dumps(first | {"pid": pid, "started": 5.0}))
+        run.write_state("running", "x")
+        state = run.read_state()
+        assert state is not None and (state.started == 5.0) == kept
+        assert (state.status, state.pid, state.error) == ("running", os.getpid(), "x")
+
+
+@pytest.mark.parametrize(("pid", "read"), [(0, True), (2**31 - 1, True), (-1, False), (2**31, False)])
+def test_ids_of_processes_have_31_bits(run: RunFolder, pid: int, read: bool):
+    run.begin("")
+    state_file = run.path / "state.json"
+    state_file.write_text(json.dumps(json.loads(state_file.read_text()) | {"pid": pid}))
+    assert (run.read_state() is not None) == read
+
+
+def test_the_reserve_is_there_while_a_run_works(run: RunFolder):
+    reserve = run.path / ".reserve"
+    run.begin("")
+    assert reserve.stat().st_size == 65536
+    run.write_state("running")
+    assert reserve.exists()
+    for status in ("stopped", "finished", "failed"):
+        reserve.write_bytes(b"")
+        run.write_state(status)  # type: ignore[arg-type]
+        assert not reserve.exists()
+
+
+def test_progress_is_read_in_parts_and_from_any_byte(run: RunFolder, monkeypatch: pytest.MonkeyPatch):
+    run.begin("")
+    progress = run.path / "progress.jsonl"
+    progress.write_bytes(b'{"a": 1}\n{"a": 2}\n{"a": 3}\n')
+    assert run.read_progress(9) == ([{"a": 2}, {"a": 3}], 27)
+    assert run.read_progress(27) == ([], 27)
+    assert run.read_progress(28)[0] == run.read_progress(-1)[0] == run.read_progress(0)[0]
+    monkeypatch.setattr(run_folder, "MAX_PROGRESS_BYTES", 10)
+    assert run.read_progress(0) == ([{"a": 1}], 9)
+    assert run.read_progress(9) == ([{"a": 2}], 18)
+    progress.write_bytes(b"x" * 25 + b"\n")
+    assert [run.read_progress(byte)[1] for byte in (0, 10, 20)] == [10, 20, 26], "a line of megabytes is passed over"
+
+
+def test_a_stop_needs_a_run(run: RunFolder):
+    with pytest.raises(RunFolderError, match="There is no run in"):
+        run.request_stop()
+    assert not run.stop_requested()

@@ -296,3 +296,73 @@ def test_a_hand_that_is_labeled_alone_is_the_other_one_in_the_mirrored_clip() ->
     assert other.contact_joints == (*labels.contact_joints, "hand.L") and other.local_phase_joints == ("hand.L",)
     np.testing.assert_array_equal(other.contacts_of(("hand.L",)), tap)
     np.testing.assert_array_equal(other.contacts_of(("foot.L",)), one.contacts_of(("foot.R",)))
+
+
+def plain(frames: int = 10) -> Labels:
+    """Labels of two sensors, of which nothing is given but what must be."""
+    gaits = np.tile([0.0, 1.0], (frames, 1))
+    strikes = np.array([2]), np.array([5])
+    contacts = np.tile([0.2, 0.9], (frames, 1))
+    return Labels(60.0, ("foot.L", "foot.R"), contacts, np.zeros(frames), ("stand", "walk"), gaits, *strikes, 0.0)
+
+
+def test_labels_that_are_not_given_are_those_of_a_body_that_idles() -> None:
+    labels = plain()
+    assert labels.actions[:, labels.action_names.index("idle")].tolist() == [1.0] * 10
+    assert labels.actions.sum() == 10.0
+    np.testing.assert_allclose(labels.confidence, np.tile([0.8, 0.9], (10, 1)))
+    assert not labels.action_phase.any() and labels.local_phases.shape == (10, 0, 2)
+    assert labels.goals is not None
+    assert labels.goals.actions is labels.actions and not labels.goals.positions.any()
+    np.testing.assert_array_equal(labels.goals.directions, np.tile([0.0, 1.0], (10, 1)))
+
+
+def test_found_contacts_are_never_as_sure_as_corrected_ones() -> None:
+    sure = replace(plain(), contacts=np.ones((10, 2)), confidence=plain().confidence)
+    fresh = Labels(
+        60.0, ("a",), np.ones((3, 1)), np.zeros(3), ("walk",), np.ones((3, 1)), np.array([]), np.array([]), 0
+    )
+    assert fresh.confidence.max() < 1.0
+    assert not sure.has_corrections and not fresh.has_corrections
+    corrected = sure.confidence.copy()
+    corrected[3, 1] = 1.0
+    assert replace(sure, confidence=corrected).has_corrections
+
+
+def test_a_body_stands_where_more_than_half_of_its_gait_does() -> None:
+    gaits = np.array([[0.5, 0.5], [0.51, 0.49], [0.0, 1.0]])
+    labels = replace(plain(3), gaits=gaits)
+    assert labels.standing.tolist() == [False, True, False]
+    assert replace(labels, gait_names=("trot", "walk")).standing.tolist() == [False] * 3
+
+
+def test_contacts_are_those_of_the_sensors_that_are_asked_for() -> None:
+    labels = plain()
+    np.testing.assert_array_equal(labels.contacts_of(["foot.R", "foot.L"])[0], [0.9, 0.2])
+    with pytest.raises(FootfallError, match=r"no contacts of hand\.L, only of foot\.L, foot\.R"):
+        labels.contacts_of(["foot.L", "hand.L"])
+
+
+@pytest.mark.parametrize("name", ["contacts", "confidence", "phase", "gaits", "actions", "action_phase"])
+@pytest.mark.parametrize("value, fits", [(0.0, True), (1.0, True), (-1e-3, False), (1.001, False), (np.nan, False)])
+def test_shares_of_a_file_are_between_zero_and_one(tmp_path: Path, name: str, value: float, fits: bool) -> None:
+    labels = plain()
+    values = getattr(labels, name).copy()
+    values[3] = value
+    replace(labels, **{name: values}).save(tmp_path / "a.labels.npz")
+    if fits:
+        assert getattr(Labels.load(tmp_path / "a.labels.npz"), name)[3] == pytest.approx(values[3])
+    else:
+        with pytest.raises(FootfallError, match="label the clip again"):
+            Labels.load(tmp_path / "a.labels.npz")
+
+
+@pytest.mark.parametrize("side", ["left_strikes", "right_strikes"])
+@pytest.mark.parametrize("strike, fits", [(0, True), (9, True), (-1, False), (10, False)])
+def test_strikes_of_a_file_are_frames_of_the_clip(tmp_path: Path, side: str, strike: int, fits: bool) -> None:
+    replace(plain(), **{side: np.array([strike])}).save(tmp_path / "a.labels.npz")
+    if fits:
+        assert getattr(Labels.load(tmp_path / "a.labels.npz"), side).tolist() == [strike]
+    else:
+        with pytest.raises(FootfallError, match="strikes outside its 10 frames"):
+            Labels.load(tmp_path / "a.labels.npz")

@@ -66,3 +66,44 @@ def test_a_denoiser_that_knows_one_series_returns_to_it() -> None:
     made = generator.generate(series(3, seed=5), noise_of(SIZE, 3))
     np.testing.assert_allclose(made, np.tile(known, (3, 1)), atol=1e-5)
     assert tensors["encoder.0.weight"].shape == (HIDDEN_UNITS, SIZE + 1), "it is told the level of the noise"
+
+
+@pytest.mark.parametrize("kind", [ADVERSARIAL, VARIATIONAL])
+@pytest.mark.parametrize("amount", [0.25, 0.5])
+def test_noise_grows_with_the_amount_and_the_generator_s_share_with_its_square(kind: str, amount: float) -> None:
+    generator, x = random_generator(kind), series()
+    generator = replace(generator, mean=np.full(SIZE, 0.5, np.float32), deviation=np.full(SIZE, 2.0, np.float32))
+    noise, normalized = noise_of(generator.noise_size), (x - 0.5) / 2.0
+    code = generator.encode(normalized)
+    plain = generator.decode(code)
+    varied = generator.decode(code + amount * noise * generator.noise_deviation)
+    expected = x + 2.0 * (varied - plain + amount**2 * (plain - normalized))
+    found = generator.vary(x, noise, np.full(4, amount, np.float32))
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+    assert found.dtype == np.float32
+
+
+def test_a_denoiser_takes_the_noise_away_in_three_steps_of_half_the_level_each() -> None:
+    """It is told the level as the last input, and keeps half of what it would take away until the last step."""
+    generator, x = random_generator(DENOISER), series()
+    noise = noise_of(SIZE)
+    levels = np.sqrt(np.mean(noise**2, axis=1, keepdims=True))
+    expected = x + noise
+    for share, kept in ((1.0, 0.5), (0.5, 0.5), (0.25, 0.0)):
+        clean = generator.decode(generator.encode(np.concatenate([expected, share * levels], axis=1)))
+        expected = clean + kept * (expected - clean)
+    np.testing.assert_allclose(generator.generate(x, noise), expected, atol=1e-5)
+
+
+def test_the_decoder_is_equation_10() -> None:
+    generator = random_generator(ADVERSARIAL)
+    code = noise_of(latent_size(SIZE), 1)
+    w, tensors = [generator.tensors[f"decoder.{n}.weight"] for n in range(2)], generator.tensors
+    hidden = np.maximum(w[0] @ code[0] + tensors["decoder.0.bias"], 0.0)
+    np.testing.assert_allclose(generator.decode(code)[0], w[1] @ hidden + tensors["decoder.1.bias"], atol=1e-5)
+
+
+def test_noise_is_as_large_as_the_code_or_as_the_series_of_a_denoiser() -> None:
+    assert [random_generator(kind).noise_size for kind in (ADVERSARIAL, VARIATIONAL, DENOISER)] == [66, 66, 132]
+    assert generator_shapes(DENOISER, SIZE)["decoder.1.weight"] == (SIZE, 512)
+    assert generator_shapes(VARIATIONAL, SIZE, 8)["encoder.0.bias"] == (8,)

@@ -7,10 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from footfall.core.features import strikes
 from footfall.core.models.matching import (
     INERTIALIZED_GROUPS,
     MIN_REMAINING_S,
     SEARCH_INTERVAL_S,
+    STRIKE_PHASE_WEIGHT,
     Matching,
     MatchingArchitecture,
     critically_damped_step,
@@ -298,3 +300,72 @@ def test_inputs_that_nobody_would_have_are_answered() -> None:
     play = Player(tensors)
     for size in (1e3, 1e6, 1e-30):
         assert np.isfinite(play(size * random_inputs(TASK, 1)[0])).all()
+
+
+def test_a_query_has_the_trajectory_gaits_ground_feet_and_hips() -> None:
+    columns = query_columns(TASK)
+    number, inputs = np.arange(TASK.inputs.size), TASK.inputs
+    samples = [2, 4, 7, 8, 9, 10, 11]  # -40, -20, 10, 20, 30, 40 and 50 frames of -60 to 50
+    feet = list(TASK.foot_joints)
+    expected = {
+        "trajectory.position": inputs.view(number, "trajectory.position")[samples],
+        "trajectory.direction": inputs.view(number, "trajectory.direction")[samples],
+        "trajectory.gait": inputs.view(number, "trajectory.gait")[[6, 11]],
+        "terrain.height": inputs.view(number, "terrain.height")[samples, 1],
+        "feet.position": inputs.view(number, "pose.position")[feet],
+        "feet.velocity": inputs.view(number, "pose.velocity")[feet],
+        "hips.velocity": inputs.view(number, "pose.velocity")[0],
+    }
+    assert columns.keys() == expected.keys()
+    for name, numbers in expected.items():
+        np.testing.assert_array_equal(columns[name], numbers.ravel(), err_msg=name)
+
+
+def test_a_query_of_attacks_has_the_target_and_the_whole_pose() -> None:
+    inputs = strikes.input_layout(("hips", "hand"))
+    columns = query_columns(replace(TASK, inputs=inputs, foot_joints=(1,)))
+    number = np.arange(inputs.size)
+    for name in ("target.position", "strike.effector", "strike.weapon", "strike.command", "pose.position"):
+        np.testing.assert_array_equal(columns[name], inputs.view(number, name).ravel())
+    assert not {"trajectory.gait", "terrain.height"} & set(columns)
+
+
+def test_searching_is_along_at_most_twenty_four_axes() -> None:
+    width = sum(map(len, query_columns(TASK).values()))
+    shapes = MatchingArchitecture(50).shapes(TASK)
+    assert width > 24
+    assert shapes == {
+        "y": (50, TASK.outputs.size),
+        "features": (50, 24),
+        "axes": (width, 24),
+        "left": (50,),
+        "phase": (50,),
+        "phase_unit": (),
+    }
+
+
+def test_keys_of_attacks_have_the_phase_on_a_circle_of_eight() -> None:
+    x, tensors = made_up()
+    network = Matching(**tensors, task=TASK)
+    plain = network._with_phase(tensors["features"][:3], np.zeros(3, np.float32))
+    np.testing.assert_array_equal(plain, tensors["features"][:3])
+    network._phase_weight = STRIKE_PHASE_WEIGHT
+    keys = network._with_phase(tensors["features"][:3], np.array([0.0, 0.25, 0.5], np.float32))
+    np.testing.assert_array_equal(keys[:, :-2], tensors["features"][:3])
+    np.testing.assert_allclose(keys[:, -2:], [[0, 8], [8, 0], [0, -8]], atol=1e-5)
+    assert keys.dtype == np.float32 and len(x) == sum(LENGTHS)
+
+
+def test_sequences_are_cut_where_they_end() -> None:
+    _, tensors = made_up()
+    found = Matching(**tensors, task=TASK).sequences()
+    assert [len(y) for y, _ in found] == list(LENGTHS)
+    np.testing.assert_array_equal(np.concatenate([y for y, _ in found]), tensors["y"])
+    np.testing.assert_array_equal(np.concatenate([phase for _, phase in found]), tensors["phase"])
+
+
+def test_a_spring_without_speed_keeps_its_first_step() -> None:
+    """(1 + r) exp(-r) of an offset and exp(-r) of a speed are left after a frame, at 1.678347 half-lives' rate."""
+    rate = 1.678347 / 4.0
+    expected = np.array([[1 + rate, 1.0], [-(rate**2), 1 - rate]]) * np.exp(-rate)
+    np.testing.assert_allclose(critically_damped_step(4.0), expected, rtol=1e-6)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from footfall.core.motion import Clip
-from footfall.core.motion.chain_ik import solve_chain_ik
+from footfall.core.motion.chain_ik import MAX_REACH_RATIO, _closed, solve_chain_ik
 from footfall.core.motion.limb_ik import with_world_rotations
 from footfall.core.motion.paws import LegChain
 from footfall.tests.support.dog import dog, standing
@@ -60,3 +60,73 @@ def test_no_joint_of_a_folded_leg_is_below_the_floor() -> None:
     solve_chain_ik(positions, rotations, leg, goal, goal[:, 2])
     assert positions[0, list(leg.joints), 2].min() > -0.04, "but for a residue of the passes"
     assert np.allclose(leg.paw_positions(positions, rotations), goal, atol=1e-5)
+
+
+def test_a_paw_out_of_reach_is_as_far_away_as_nearly_the_whole_leg() -> None:
+    _, after, leg, goal = solved((0.0, -1.0, 0.0))
+    hip = after.positions[:, leg.joints[0]]
+    away = np.linalg.norm(leg.paw_positions(*after.world) - hip, axis=-1)
+    straight = MAX_REACH_RATIO * leg.length(after.skeleton)
+    assert (away <= straight + 1e-9).all() and (away > 0.998 * straight).all()
+    assert (np.linalg.norm(goal - hip, axis=-1) > away).all()
+
+
+def test_only_frames_whose_paw_is_not_there_are_changed() -> None:
+    clip = standing(dog(), 3)
+    leg = LegChain.of(clip.skeleton, "foot.L")
+    positions, rotations = (array.copy() for array in clip.world)
+    goal = leg.paw_positions(positions, rotations)
+    goal[0, 2] += 0.9e-6
+    goal[1, 2] += 0.05
+    solve_chain_ik(positions, rotations, leg, goal)
+    assert np.array_equal(positions[[0, 2]], clip.positions[[0, 2]])
+    assert np.array_equal(rotations[[0, 2]], clip.world[1][[0, 2]])
+    assert np.allclose(leg.paw_positions(positions, rotations)[1], goal[1], atol=1e-5)
+
+
+def test_a_leg_below_the_floor_bends_though_its_paw_is_there() -> None:
+    clip = standing(dog(), 1)
+    leg = LegChain.of(clip.skeleton, "foot.L")
+    positions, rotations = (array.copy() for array in clip.world)
+    hock = positions[0, leg.joints[-1], 2]
+    goal = leg.paw_positions(positions, rotations)
+    solve_chain_ik(positions, rotations, leg, goal, np.array([hock - 1e-3]))
+    assert np.array_equal(positions, clip.positions), "the hock is above it"
+    solve_chain_ik(positions, rotations, leg, goal, np.array([hock + 0.01]))
+    assert positions[0, leg.joints[-1], 2] > hock + 0.001, "as far as it gives way"
+    assert np.allclose(leg.paw_positions(positions, rotations), goal, atol=1e-5)
+
+
+def test_positions_and_rotations_tell_the_same_pose() -> None:
+    clip = standing(dog(), 2)
+    for contact in ("foot.R", "front_foot.L"):
+        leg = LegChain.of(clip.skeleton, contact)
+        positions, rotations = (array.copy() for array in clip.world)
+        goal = leg.paw_positions(positions, rotations) + np.array([0.02, -0.06, 0.05])
+        solve_chain_ik(positions, rotations, leg, goal)
+        made = with_world_rotations(clip, clip.root_positions, rotations)
+        assert np.allclose(made.positions, positions, atol=1e-6)
+        assert np.array_equal(rotations[:, leg.paw], clip.world[1][:, leg.paw]), "the paw keeps its own rotation"
+
+
+def test_a_leg_short_of_its_end_is_closed_like_two_bones() -> None:
+    """A leg of 3 and 4 m, straight, to an end 5 m away: its knee is at a right angle, on the side where it was bent."""
+    chain = np.array([[[0.0, 0.0, 0.0], [3.0, 0.01, 0.0], [7.0, 0.0, 0.0]]])
+    closed = _closed(chain, np.array([[5.0, 0.0, 0.0]]))
+    assert np.allclose(closed[0, 1], [1.8, 2.4, 0.0], atol=0.01)
+    assert np.allclose(closed[0, [0, 2]], [[0.0, 0.0, 0.0], [5.0, 0.0, 0.0]], atol=1e-9)
+    turned = _closed(chain, np.array([[0.0, 0.0, 5.0]]))
+    assert np.allclose(turned[0, 1], [0.0, 2.4, 1.8], atol=0.01)
+    assert np.allclose(turned[0, 2], [0.0, 0.0, 5.0], atol=1e-9)
+
+
+def test_the_joint_that_bends_most_is_where_a_leg_is_closed() -> None:
+    """Its parts above and below keep their shape."""
+    chain = np.array([[[0.0, 0, 0], [0.0, -0.1, -1.0], [0.0, -0.3, -2.0], [0.0, 0.0, -3.0]]])
+    end = np.array([[0.0, 0.0, -2.0]])
+    closed = _closed(chain, end)
+    lengths, before = (np.linalg.norm(np.diff(each, axis=1), axis=-1) for each in (closed, chain))
+    assert np.allclose(lengths, before)
+    far, near = (np.linalg.norm(each[0, 2] - each[0, 0]) for each in (chain, closed))
+    assert np.allclose(far, near), "from the hip to the knee"
+    assert np.allclose(closed[0, -1], end[0]) and closed[0, 2, 1] < -0.5

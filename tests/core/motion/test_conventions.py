@@ -67,3 +67,57 @@ def test_up_of_an_animal_is_where_the_tops_of_its_legs_are() -> None:
     y_up = replace(z_up, offsets=z_up.offsets[:, [0, 2, 1]] * [1.0, 1.0, -1.0])
     assert find_up_axis(z_up, poses(z_up, 0.0)) == "Z"
     assert find_up_axis(y_up, poses(y_up, 0.0)) == "Y"
+
+
+@pytest.mark.parametrize(
+    ("size", "unit"),
+    [(0.19, 0.01), (0.21, 1.0), (4.9, 1.0), (21.0, 0.01), (499.0, 0.01), (501.0, 0.001), (5001.0, 0.01)],
+)
+def test_the_longest_chain_of_an_unknown_body_is_from_a_fifth_of_a_meter_to_five(size: float, unit: float) -> None:
+    """The likeliest unit that makes it so; a centimeter if none does."""
+    offsets = np.array([[9.0, 0, 0], [0.0, 0.6, 0], [0.0, 0.4, 0.0], [0.0, 0.5, 0.0]]) * size
+    body = Skeleton(("origin", "torso", "snout", "tail"), (-1, 0, 1, 0), offsets, np.zeros((4, 3)))
+    assert find_unit(body) == unit
+
+
+@pytest.mark.parametrize(("length", "unit"), [(0.91, 1.0), (1.89, 1.0), (91.0, 0.01), (189.0, 0.01), (0.89, 0.01)])
+def test_a_person_is_measured_from_the_ankle_over_the_hips_to_the_head(length: float, unit: float) -> None:
+    """Those of the small person are 1.5 m: legs of 0.85 with the hip's bones, and 0.65 above."""
+    skeleton = person(1.0)
+    leg = np.hypot(0.1, 0.05) + 0.8
+    assert find_unit(skeleton.scaled(length / (leg + 0.65))) == unit
+
+
+def test_the_place_of_the_root_is_no_length_of_the_body() -> None:
+    skeleton = person()
+    offsets = skeleton.offsets.copy()
+    offsets[0] = [0.0, 0.0, 90.0]
+    assert find_unit(replace(skeleton, offsets=offsets)) == 1.0
+
+
+def test_a_skeleton_with_a_mast_above_its_hips_is_measured_from_its_hips() -> None:
+    skeleton = person()
+    names = ("mast", *skeleton.names)
+    parents = (-1, *(parent + 1 for parent in skeleton.parents))
+    offsets = np.vstack([[0.0, 0.0, 0.0], skeleton.offsets])
+    offsets[1] = [0.0, 0.0, 30.0]
+    assert find_unit(Skeleton(names, parents, offsets, np.vstack([np.zeros(3), skeleton.tips]))) == 1.0
+
+
+@pytest.mark.parametrize(("pitch", "axis"), [(0.64, "Z"), (0.65, "Y")])
+def test_in_doubt_up_is_y(pitch: float, axis: str) -> None:
+    """A body whose head is at its hips at rest leans over toward Y in every frame: Z has to win by a fifth."""
+    skeleton = person()
+    positions = np.zeros((4, len(skeleton), 3))
+    positions[:, skeleton.roles["head"]] = [0.0, np.sin(pitch), np.cos(pitch)]
+    headless = replace(skeleton, offsets=np.where(np.arange(10)[:, None] >= 7, 0.0, skeleton.offsets))
+    assert find_up_axis(headless, positions) == axis
+
+
+@pytest.mark.parametrize(("pitch", "axis"), [(1.2, "Z"), (1.25, "Y")])
+def test_the_rest_pose_counts_four_fifths_of_the_motion(pitch: float, axis: str) -> None:
+    """At rest the head is along Z: a body has to lean over further toward Y to be Y up."""
+    skeleton = person()
+    positions = np.zeros((4, len(skeleton), 3))
+    positions[:, skeleton.roles["head"]] = [0.0, np.sin(pitch), np.cos(pitch)]
+    assert find_up_axis(skeleton, positions) == axis

@@ -189,3 +189,49 @@ def test_axes_that_are_not_orthonormal_are_made_so() -> None:
 def test_cross_products_are_numpys_to_the_last_bit(a: R.Array, b: R.Array) -> None:
     np.testing.assert_array_equal(R.cross(a, b), np.cross(a, b))
     np.testing.assert_array_equal(R.cross(b, b), np.zeros(3))
+
+
+def test_differences_of_phases_and_angles_are_wrapped_to_half_a_turn() -> None:
+    cycles = np.array([-1.25, -0.5, -0.25, 0.0, 0.49, 0.5, 1.25, 2.75])
+    expected = [-0.25, -0.5, -0.25, 0.0, 0.49, -0.5, 0.25, -0.25]
+    np.testing.assert_allclose(R.wrap_cycles(cycles), expected, atol=1e-12)
+    np.testing.assert_allclose(R.wrap_angle(2 * np.pi * cycles), 2 * np.pi * np.array(expected), atol=1e-12)
+
+
+def test_the_angle_about_an_axis_is_between_projections() -> None:
+    up, ahead = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.3])
+    for angle in (-3.0, -1.0, 0.0, 0.5, 2.0):
+        turned = R.rotate(R.from_axis_angle(up, angle), ahead) * np.array([2.0, 2.0, 1.0]) - np.array([0.0, 0.0, 5.0])
+        assert R.signed_angle_about(up, ahead, turned) == pytest.approx(angle)
+
+
+def test_large_arrays_are_multiplied_and_rotated_block_by_block_as_small_ones() -> None:
+    rng = np.random.default_rng(0)
+    a, b = R.normalize(rng.normal(size=(2, 100, 101, 4)))
+    v = rng.normal(size=(101, 3))
+    product, turned = R.multiply(a, b), R.rotate(a, v)
+    for row in (0, 80, 81, 82, 99):
+        np.testing.assert_array_equal(product[row], R.multiply(a[row], b[row]))
+        np.testing.assert_array_equal(turned[row], R.rotate(a[row], v))
+
+
+def test_lengths_and_cross_products_are_numpy_s() -> None:
+    rng = np.random.default_rng(1)
+    a, b = rng.normal(size=(2, 50, 3))
+    np.testing.assert_allclose(R.cross(a, b), np.cross(a, b))
+    for size in (2, 3, 4):
+        v = rng.normal(size=(50, size))
+        np.testing.assert_allclose(R.length(v), np.linalg.norm(v, axis=-1))
+
+
+def test_signs_of_neighbors_are_chosen_one_after_the_other() -> None:
+    q = R.from_axis_angle([0.0, 0.0, 1.0], np.linspace(0.0, 12.0, 25))
+    signs = np.where(np.random.default_rng(2).uniform(size=25) < 0.5, -1.0, 1.0)
+    np.testing.assert_allclose(R.unroll(q * signs[:, None]), q * signs[0])
+    assert R.unroll(q[:1]) is not q
+
+
+def test_quaternions_of_opposite_signs_have_the_mean_of_their_rotations() -> None:
+    q = R.from_axis_angle([0.0, 0.6, 0.8], np.array([0.3, 0.5, 0.7])) * np.array([[1.0], [-1.0], [1.0]])
+    np.testing.assert_allclose(R.mean_rotation(q), R.from_axis_angle([0.0, 0.6, 0.8], 0.5), atol=1e-12)
+    assert R.mean_rotation(-q)[0] > 0

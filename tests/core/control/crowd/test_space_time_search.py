@@ -3,11 +3,14 @@
 import numpy as np
 import pytest
 
-from footfall.core.control.crowd.lane_grid import CELLS_PER_LAYER, LANE_WIDTH_M
+from footfall.core.control.crowd.lane_grid import CELLS_PER_LAYER, LANE_WIDTH_M, LaneGrid
 from footfall.core.control.crowd.lanes import LaneGraph
-from footfall.core.control.crowd.proximity_costs import MovingObstacles
+from footfall.core.control.crowd.proximity_costs import MovingObstacles, ProximityCosts
+from footfall.core.control.crowd.search_window import SearchWindow
 from footfall.core.control.crowd.space_time_search import BLOCKED_COST, SearchResult, search_space_time
 from footfall.tests.core.control.crowd.plans import RATE, walker
+
+from .grids import grid, obstacles
 
 SECONDS = 0.25
 SIDE = LaneGraph(walker((0.0, 0.0), (12.0, 0.0)), RATE, SECONDS)
@@ -99,3 +102,103 @@ def test_slowing_down_begins_in_time() -> None:
     found = search_space_time(side.lanes, others(crossing), 3.0)
     assert not found.blocked and distances(found, crossing, side).min() > 0.6
     assert np.diff(found.cells).max() <= 5 and (np.diff(found.cells)[:40] > 0).all(), "it never stands"
+
+
+def cheapest(lanes: LaneGrid, among: MovingObstacles, max_delay: float) -> float:
+    """The cost of the cheapest trajectory, found by trying every step of every state."""
+    window = SearchWindow.from_lanes(lanes, max_delay)
+    near, late = ProximityCosts(lanes, among, window), window.delay_costs(lanes)
+    offsets, last = lanes.offsets, len(lanes) - 1
+    aside = 0.12 * offsets**2 + 0.01 * (offsets < 0)
+    change = 2.0 * 0.04 / (np.hypot(*(np.gradient(axis) for axis in lanes.centerline)) * 4 + 0.02)
+    start = 40.0 * offsets**2 + aside + near.stationary_costs(0, slice(0, lanes.first_layer + 1))[0]
+    states = {(0, lane): start[lane] + 500.0 * lanes.blocked[0, lane] for lane in range(len(offsets))}
+    for number in range(1, len(window.layers)):
+        here, first = near.layer_costs(number), int(window.first_cells[number])
+        beside = np.broadcast_to(here, (window.row_count, len(offsets)))
+        found: dict[tuple[int, int], float] = {}
+        for (cell, lane), cost in states.items():
+            for to in range(max(cell, first), min(cell + 6, first + window.row_count)):
+                for other in range(len(offsets)) if to > cell else (lane,):
+                    if abs(other - lane) > 1:
+                        continue
+                    total = cost + window.pace_cost(number, to - cell, to == last) + change[cell] * (other != lane)
+                    total += late[number, to - first] + aside[other] + 500.0 * lanes.blocked[to, other]
+                    total += beside[to - first, other]
+                    found[to, other] = min(found.get((to, other), np.inf), total)
+        states = found
+    end = near.stationary_costs(len(window.layers) - 1, slice(lanes.last_layer(max_delay) + 1, None))
+    first = int(window.first_cells[-1])
+    return min(
+        cost + 5.0 * (last - cell) / 16 + 40.0 * offsets[lane] ** 2 * (cell == last) + end[cell - first, lane]
+        for (cell, lane), cost in states.items()
+    )
+
+
+WIDE = (-0.4, -0.2, 0.0, 0.2, 0.4)
+STEPS = np.arange(60)
+MET = {
+    "nobody": (),
+    "comes towards": (np.column_stack([4.0 - 0.3 * STEPS, 0.1 + 0.0 * STEPS]),),
+    "crosses": (np.column_stack([1.5 + 0.0 * STEPS, -1.5 + 0.4 * STEPS]),),
+    "stands": (np.array([[1.6, 0.25]]),),
+    "stands at the start": (np.array([[-0.1, 0.3]]),),
+    "stands at the end": (np.array([[3.3, 0.2]]),),
+    "a wall": tuple(np.array([[1.5, y]]) for y in (-0.8, -0.4, 0.0, 0.4, 0.8)),
+}
+
+
+@pytest.mark.parametrize("start_cell", [0, 6])
+@pytest.mark.parametrize("max_delay", [0.5, 2.0])
+@pytest.mark.parametrize("met", MET.values(), ids=MET.keys())
+def test_the_search_finds_the_cheapest_of_all_trajectories(
+    met: tuple[np.ndarray, ...], max_delay: float, start_cell: int
+) -> None:
+    lanes = grid(33, WIDE, start_cell)
+    among = obstacles(*met)
+    found = search_space_time(lanes, among, max_delay)
+    assert found.cost == pytest.approx(cheapest(lanes, among, max_delay), rel=1e-3, abs=2e-3)
+    assert explained(lanes, among, max_delay, found) == pytest.approx(found.cost, rel=1e-3, abs=2e-3)
+
+
+def explained(lanes: LaneGrid, among: MovingObstacles, max_delay: float, found: SearchResult) -> float:
+    """The cost of a trajectory, layer by layer."""
+    window = SearchWindow.from_lanes(lanes, max_delay)
+    near, late = ProximityCosts(lanes, among, window), window.delay_costs(lanes)
+    last = len(lanes) - 1
+    change = 2.0 * 0.04 / (np.hypot(*(np.gradient(axis) for axis in lanes.centerline)) * 4 + 0.02)
+    total = 0.0
+    for number, (cell, offset) in enumerate(zip(found.cells, found.offsets, strict=True)):
+        lane = int(np.argmin(np.abs(lanes.offsets - offset)))
+        total += 0.12 * offset**2 + 0.01 * (offset < 0) + 500.0 * lanes.blocked[cell, lane]
+        if number == 0:
+            assert cell == 0
+            total += 40.0 * offset**2 + near.stationary_costs(0, slice(0, lanes.first_layer + 1))[0, lane]
+            continue
+        row, before = int(cell - window.first_cells[number]), int(found.cells[number - 1])
+        beside = np.broadcast_to(near.layer_costs(number), (window.row_count, len(lanes.offsets)))
+        total += window.pace_cost(number, int(cell) - before, bool(cell == last)) + late[number, row]
+        total += float(beside[row, lane])
+        moved = abs(offset - found.offsets[number - 1])
+        assert moved < 0.21 and (moved == 0.0 or cell > before)
+        total += change[before] * (moved > 0.1)
+    total += 5.0 * (last - found.cells[-1]) / 16 + 40.0 * found.offsets[-1] ** 2 * (found.cells[-1] == last)
+    end = near.stationary_costs(len(window.layers) - 1, slice(lanes.last_layer(max_delay) + 1, None))
+    return total + float(end[int(found.cells[-1] - window.first_cells[-1]), lane])
+
+
+def test_blocked_cells_are_gone_round() -> None:
+    lanes = grid(33, WIDE)
+    lanes.blocked[10:15, 2:] = True
+    found = search_space_time(lanes, obstacles(), 2.0)
+    assert found.cost == pytest.approx(cheapest(lanes, obstacles(), 2.0), rel=1e-3, abs=2e-3)
+    assert explained(lanes, obstacles(), 2.0, found) == pytest.approx(found.cost, rel=1e-3, abs=2e-3)
+    inside = (found.cells >= 10) & (found.cells < 15)
+    assert inside.any() and (found.offsets[inside] < 0).all() and not found.blocked
+    lanes.blocked[10:15] = True
+    assert search_space_time(lanes, obstacles(), 0.5).blocked
+
+
+@pytest.mark.parametrize("cost, blocked", [(59.9, False), (60.0, True)])
+def test_a_trajectory_is_blocked_from_a_cost_on(cost: float, blocked: bool) -> None:
+    assert SearchResult(np.zeros(1, dtype=np.intp), np.zeros(1), cost).blocked == blocked

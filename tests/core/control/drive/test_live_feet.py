@@ -3,10 +3,12 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from footfall.core.control.drive.live_feet import LiveFeet
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import length
+from footfall.tests.support.dog import dog, trot
 from footfall.tests.support.walker import Walker
 
 WALKER = Walker(seconds=4.0)
@@ -74,3 +76,67 @@ def test_places_go_with_ground_that_moves() -> None:
     feet.shift(np.array([0.05, 0.0]))
     moved = replace(pose, root_positions=pose.root_positions + np.array([0.05, 0.0, 0.0]))
     np.testing.assert_allclose(feet.hold(moved, touching).positions, moved.positions, atol=1e-3)
+
+
+def test_a_foot_that_lands_is_held_once_it_is_slow() -> None:
+    """A point that touches comes to rest below 0.8 m/s; a faster one goes on."""
+    pose = WALK.cut(100, 101)
+    for speed, held_there in ((0.7, True), (0.9, False)):
+        feet, touching = LiveFeet(60.0), np.ones(4)
+        step = np.array([speed / 60.0, 0.0, 0.0])
+        for frame in range(4):
+            moved = replace(pose, root_positions=pose.root_positions + frame * step)
+            made = feet.hold(moved, touching)
+        toe = WALK.skeleton.joint("toe.L")
+        off = float(length(made.positions[0, toe] - moved.positions[0, toe]))
+        # It is known to be slow in the second frame, and held from there on.
+        assert off == (pytest.approx(2 * speed / 60.0, abs=2e-3) if held_there else pytest.approx(0.0, abs=1e-3))
+
+
+def test_what_a_foot_is_off_by_dies_out_by_two_thirds_in_six_hundredths_of_a_second() -> None:
+    pose, feet = WALK.cut(100, 101), LiveFeet(100.0)
+    for _ in range(3):
+        feet.hold(pose, np.ones(4))
+    moved = replace(pose, root_positions=pose.root_positions + np.array([0.05, 0.0, 0.0]))
+    feet.hold(moved, np.ones(4))
+    ankle = WALK.skeleton.joint("foot.L")
+    off = [
+        float(length(feet.hold(moved, np.zeros(4)).positions[0, ankle] - moved.positions[0, ankle])) for _ in range(6)
+    ]
+    np.testing.assert_allclose(off, 0.05 * np.exp(-np.arange(1, 7) / 6.0), atol=2e-3)
+
+
+@pytest.mark.parametrize(("meters", "kept"), [(0.14, True), (0.16, False)])
+def test_a_foot_is_let_go_of_from_fifteen_centimeters_on(meters: float, kept: bool) -> None:
+    pose, feet = WALK.cut(100, 101), LiveFeet(60.0)
+    for _ in range(3):
+        feet.hold(pose, np.ones(4))
+    moved = replace(pose, root_positions=pose.root_positions + np.array([meters, 0.0, -0.05]))
+    made = feet.hold(moved, np.ones(4))
+    toe = WALK.skeleton.joint("toe.L")
+    assert (float(length(made.positions[0, toe, :2] - pose.positions[0, toe, :2])) < 0.02) == kept
+
+
+def test_heights_stay_the_networks() -> None:
+    pose, feet = WALK.cut(100, 101), LiveFeet(60.0)
+    for _ in range(3):
+        feet.hold(pose, np.ones(4))
+    higher = replace(pose, root_positions=pose.root_positions + np.array([0.0, 0.0, 0.03]))
+    np.testing.assert_allclose(feet.hold(higher, np.ones(4)).positions, higher.positions, atol=2e-3)
+
+
+def test_each_foot_is_held_by_its_own_contacts() -> None:
+    pose, feet = WALK.cut(100, 101), LiveFeet(60.0)
+    left = np.array([0.0, 1.0, 0.0, 0.0])
+    for _ in range(3):
+        feet.hold(pose, left)
+    moved = replace(pose, root_positions=pose.root_positions + np.array([0.05, 0.0, -0.02]))
+    made = feet.hold(moved, left)
+    off = [float(length((made.positions - moved.positions)[0, WALK.skeleton.joint(f"foot.{side}")])) for side in "LR"]
+    assert off[0] == pytest.approx(0.05, abs=3e-3) and off[1] == pytest.approx(0.0, abs=2e-3)
+
+
+def test_quadrupeds_stay_as_they_are() -> None:
+    clip, _ = trot(dog(), 10)
+    pose = clip.cut(0, 1)
+    assert LiveFeet(60.0).hold(pose, np.ones(4)) is pose

@@ -94,3 +94,38 @@ def test_another_file_is_refused(tmp_path: Path, arrays: dict[str, np.ndarray]) 
 def test_there_is_nothing_to_learn_from_no_clip() -> None:
     with pytest.raises(FootfallError, match="There is no clip to learn from"):
         learn_response([])
+
+
+def test_joints_without_an_answer_of_their_own_are_carried_by_the_hips_that_have_one() -> None:
+    """Hips go with the head in the clip; thighs have no answer, and keep what they turn against the hips."""
+    angle = 0.5 * np.sin(np.linspace(0.0, 4 * np.pi, len(STAND)))[:, None] * [0.0, 1.0, 0.0]
+    rotations, head = STAND.rotations.copy(), BODY.joint("head")
+    rotations[:, 0] = multiply(exp(angle), rotations[:, 0])
+    response = learn_response([replace(STAND, rotations=rotations)])
+    before = STAND.cut(0, 1)
+    turned = before.rotations.copy()
+    turned[:, head] = multiply(exp(np.array([[0.0, 0.4, 0.0]])), turned[:, head])
+    answered = response.answer(before, replace(before, rotations=turned), np.arange(len(BODY)) == head)
+    assert float(length(log(answered.rotations[0, 0]))) > 0.1
+    for role in ("thigh.L", "thigh.R", "foot.L"):
+        alike = np.abs(np.sum(answered.rotations[0, BODY.joint(role)] * before.rotations[0, BODY.joint(role)]))
+        assert alike == pytest.approx(1.0)
+
+
+def test_an_answer_is_the_mean_of_a_conditional_gaussian_with_noise() -> None:
+    """Of a covariance s^2 between head and neck alone: s^2 / (s^2 + 0.15^2) of what the head turns."""
+    size, (neck, head) = 3 * len(RESPONSE_ROLES), (3 * RESPONSE_ROLES.index(role) for role in ("neck", "head"))
+    covariance = np.zeros((size, size))
+    for row in (neck, head):
+        for column in (neck, head):
+            covariance[row : row + 3, column : column + 3] = 0.2**2 * np.eye(3)
+    before, joint = STAND.cut(0, 1), BODY.joint("head")
+    rotations = before.rotations.copy()
+    rotations[:, joint] = multiply(exp(np.array([[0.0, 0.0, 0.4]])), rotations[:, joint])
+    answered = BodyResponse(covariance).answer(
+        before, replace(before, rotations=rotations), np.arange(len(BODY)) == joint
+    )
+    turn = log(
+        multiply(answered.world[1][0, BODY.joint("neck")], before.world[1][0, BODY.joint("neck")] * [1, -1, -1, -1])
+    )
+    np.testing.assert_allclose(turn, [0.0, 0.0, 0.4 * 0.04 / (0.04 + 0.0225)], atol=1e-6)

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from scipy.ndimage import gaussian_filter1d
 
 from footfall.core.control.feet.foot_lock import lock_feet, locked_contacts
+from footfall.core.control.feet.foot_pose import SoleContacts
+from footfall.core.control.feet.foot_solver import solve_foot, solve_planted_ankles
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.contacts import FootContacts
 from footfall.core.motion.heel import flat_foot_frames
@@ -251,3 +253,26 @@ def test_somebody_of_another_size_stands_on_their_own_stairs(scale: float) -> No
     assert between.min() > -0.002
     assert np.median(between[held]) < 0.005 * scale
     assert SOLE.min() * scale > 0
+
+
+@pytest.mark.parametrize("name", ["low stairs", "rubble", "aslant"])
+def test_ankles_of_planted_feet_are_those_of_the_whole_foot(name: str) -> None:
+    scene, clip = SCENES[name], over(SCENES[name])
+    held = locked_contacts(clip, CONTACTS, scene, LEVEL).held
+    for side, column in (("L", 0), ("R", 2)):
+        foot = SoleContacts(*held[:, column : column + 2].T)
+        ankles, pose = (
+            solve(clip, Leg.of(clip.skeleton, side), foot, scene, LEVEL) for solve in (solve_planted_ankles, solve_foot)
+        )
+        touches = foot.heel | foot.ball
+        np.testing.assert_array_equal(ankles[touches], pose.ankle[touches])
+        assert (ankles[~touches, 2] <= pose.ankle[~touches, 2] + 1e-12).all()
+
+
+@pytest.mark.parametrize("name", ["low stairs", "stairs"])
+def test_feet_that_land_at_the_edge_of_a_step_are_tilted_out_of_it_little_by_little(name: str) -> None:
+    scene, clip = SCENES[name], over(SCENES[name])
+    locked = lock_feet(clip, locked_contacts(clip, CONTACTS, scene, LEVEL), scene, LEVEL)
+    feet = [locked.skeleton.joint(f"{part}.{side}") for part in ("foot", "toe") for side in "LR"]
+    # Changes of their moves from one frame to the next: 7 and 10 cm where the tilt begins within a frame.
+    assert np.linalg.norm(np.diff(locked.positions[:, feet], 2, axis=0), axis=-1).max() < 0.04

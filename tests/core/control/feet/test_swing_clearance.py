@@ -78,3 +78,36 @@ def test_who_never_stands_is_lifted_all_the_same() -> None:
 
 def test_no_ground_is_nothing_to_be_lifted_over() -> None:
     np.testing.assert_array_equal(swing_lift(np.full(30, -np.inf), np.zeros(30, dtype=bool), RATE), 0.0)
+
+
+def smooth(share: np.ndarray) -> np.ndarray:
+    """Perlin's quintic from 1 to 0."""
+    return 1 - share**3 * (share * (6 * share - 15) + 10)
+
+
+def test_a_lift_is_a_quintic_of_a_quarter_second_to_both_sides() -> None:
+    depths = np.full(60, -1.0)
+    depths[30] = 0.1
+    lift = swing_lift(depths, np.zeros(60, dtype=bool), RATE)
+    expected = 0.1 * smooth(np.clip(np.abs(np.arange(60) - 30) / 15, 0, 1))
+    np.testing.assert_allclose(lift, expected, atol=1e-12)
+
+
+def test_of_two_penetrations_the_higher_lift_counts() -> None:
+    depths = np.full(60, -1.0)
+    depths[[20, 32]] = 0.1, 0.04
+    lift = swing_lift(depths, np.zeros(60, dtype=bool), RATE)
+    frames = np.arange(60)
+    each = [d * smooth(np.clip(np.abs(frames - at) / 15, 0, 1)) for at, d in ((20, 0.1), (32, 0.04))]
+    np.testing.assert_allclose(lift, np.max(each, axis=0), atol=1e-12)
+
+
+def test_between_two_stances_a_lift_ends_where_they_begin() -> None:
+    held = np.ones(60, dtype=bool)
+    held[20:30] = False
+    depths = np.full(60, -1.0)
+    depths[26] = 0.1
+    lift = swing_lift(depths, held, RATE)
+    np.testing.assert_allclose(lift[20:27], 0.1 * smooth(np.arange(6, -1, -1) / 7))
+    np.testing.assert_allclose(lift[26:30], 0.1 * smooth(np.arange(4) / 4))
+    assert not lift[:20].any() and not lift[30:].any()

@@ -59,3 +59,30 @@ def test_of_places_that_are_all_blocked_the_least_blocked_is_come_to() -> None:
     """A large desk is pushed up to the chair: the place in front is in it, and those beside are near its edge."""
     place = approach_position(SEAT, AHEAD, 0.6, 0.36, np.array([1.1, 5.0]), [block(1.0, 3.15, size=1.4)])
     assert_allclose(place, [1.0 + SIDE_APPROACH_M, 2.36])
+
+
+@pytest.mark.parametrize(
+    ("clearance", "penalty"), [(0.2, 0.0), (0.15, 6.25), (0.1, 7.5), (0.05, 8.75), (0.0, 10.0), (-0.1, 10.0)]
+)
+def test_a_penalty_is_half_of_a_detour_of_ten_meters_and_all_of_it_inside(clearance: float, penalty: float) -> None:
+    place = np.array([0.2 + clearance, 0.0])
+    assert blocking_penalty(place, [block(0.0, 0.0)]) == pytest.approx(penalty, abs=1e-9)
+    assert blocking_penalty(place, [block(9.0, 0.0), block(0.0, 0.0)]) == pytest.approx(penalty, abs=1e-9)
+
+
+def test_only_what_is_as_high_as_a_body_is_in_the_way() -> None:
+    for low, high, blocks in ((0.0, 0.19, False), (0.0, 0.21, True), (1.69, 2.0, True), (1.71, 2.0, False)):
+        collider = Collider(np.array([[-0.2, -0.2, low]]), np.array([[0.2, 0.2, high]]))
+        one = PosedCollider(collider, np.zeros(3), rotation_about_up(np.array(0.0)))
+        assert bool(blocking_penalty(np.array([0.25, 0.0]), [one])) == blocks
+
+
+def test_a_seat_that_is_turned_is_approached_from_where_it_faces() -> None:
+    for angle in (0.0, 1.0, -2.5):
+        facing = np.array([np.cos(angle), np.sin(angle)])
+        across = np.array([facing[1], -facing[0]])
+        assert_allclose(approach_position(SEAT, facing, 0.6, 0.36, np.zeros(2), []), SEAT + 0.6 * facing)
+        desk = PosedCollider(block(0, 0).collider, np.append(SEAT + 0.85 * facing, 0.0), rotation_about_up(angle))
+        for side in (1.0, -1.0):
+            place = approach_position(SEAT, facing, 0.6, 0.36, SEAT + side * 3.0 * across, [desk])
+            assert_allclose(place, SEAT + 0.36 * facing + side * 0.55 * across, atol=1e-12)

@@ -5,7 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.control.navigation.flow_field import CELL_SIZE_M, LOOK_AHEAD_M, FlowField
+from footfall.core.control.navigation.flow_field import (
+    CELL_SIZE_M,
+    CLEARANCE_COST_PER_M,
+    LOOK_AHEAD_M,
+    FlowField,
+    _nearest_cell,
+)
 from footfall.core.scene.body_size import WALK_RADIUS_M
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import PosedCollider
@@ -67,3 +73,43 @@ def test_who_stands_within_something_finds_out_of_it() -> None:
     chair = block(0.0, 0.0, 0.5, 0.5)
     way = walked(FlowField.build(np.array([2.0, 0.0]), np.zeros(2), [chair]), np.zeros(2))
     assert np.linalg.norm(way[-1] - [2.0, 0.0]) < 0.06
+
+
+def test_the_grid_has_a_margin_around_start_goal_and_obstacles_that_are_near() -> None:
+    goal, start = np.array([1.0, 2.0]), np.array([-1.0, 0.5])
+    for x, end in ((12.9, 12.9), (13.1, 1.0)):
+        field = FlowField.build(goal, start, [block(x, 2.0, 0.4, 0.4)])
+        np.testing.assert_allclose(field.centers[0, 0], [-2.5, -1.0])
+        assert end + 1.5 <= field.centers[-1, -1, 0] < end + 1.7 and 3.5 <= field.centers[-1, -1, 1] < 3.7
+        np.testing.assert_allclose(np.diff(field.centers[:, 0, 0]), 0.1)
+        assert field.path_lengths.shape == field.centers.shape[:2]
+
+
+def test_a_point_ahead_is_nine_tenths_of_a_meter_on() -> None:
+    field = FlowField.build(np.zeros(2), np.array([3.0, 0.0]), [])
+    point, length = field.look_ahead(np.array([3.0, 0.0]))
+    np.testing.assert_allclose(point, [2.1, 0.0], atol=1e-9)
+    assert length == pytest.approx(3.0)
+    point, length = field.look_ahead(np.array([3.04, 0.0]))
+    assert length == pytest.approx(3.04) and point[0] == pytest.approx(2.1, abs=0.051)
+    point, length = field.look_ahead(np.array([0.8, 0.0]))
+    np.testing.assert_array_equal(point, [0.0, 0.0])
+    assert length == pytest.approx(0.8)
+    point, length = field.look_ahead(np.array([0.84, 0.0]))
+    assert length == pytest.approx(0.84) and not point.any()
+    point, _ = field.look_ahead(np.array([0.9, 0.0]))
+    np.testing.assert_allclose(point, [0.0, 0.0], atol=1e-9)
+
+
+def test_from_outside_of_the_grid_the_nearest_cell_counts() -> None:
+    field = FlowField.build(np.zeros(2), np.array([1.0, 0.0]), [])
+    last = field.centers.shape[0] * field.centers.shape[1] - 1
+    assert _nearest_cell(np.array([99.0, 99.0]), field.centers) == last
+    assert _nearest_cell(np.array([-99.0, -99.0]), field.centers) == 0
+    assert _nearest_cell(field.centers[3, 5] + [0.04, -0.04], field.centers) == 3 * field.centers.shape[1] + 5
+
+
+def test_a_cell_within_a_bodys_radius_costs_forty_more_and_one_near_it_two() -> None:
+    cost = CLEARANCE_COST_PER_M
+    found = cost.add_linear(1.0, np.array([0.23, 0.24, 0.37, 0.5, 0.6]))
+    np.testing.assert_allclose(found, [41.0, 3.0, 2.0, 1.0, 1.0])

@@ -8,9 +8,12 @@ from footfall.core.control.navigation.grid import (
     ClearanceCost,
     CostGrid,
     close_walls,
+    collider_clearance,
     neighbor_views,
     wall_clearance,
 )
+from footfall.core.scene.collider import Collider
+from footfall.core.scene.collider_pose import PosedCollider
 
 
 def grid(costs: np.ndarray, cell_size: float = 0.5, is_connected: np.ndarray | None = None) -> CostGrid:
@@ -73,3 +76,75 @@ def test_clearance_costs(clearance: float, linear: float, quadratic: float) -> N
     cost = ClearanceCost(body_radius=0.2, avoidance_range=0.5, collision_cost=40.0, proximity_cost=2.0)
     assert cost.add_linear(1.0, np.array(clearance)) == pytest.approx(linear)
     assert cost.add_quadratic(np.array(1.0), np.array(clearance)) == pytest.approx(quadratic)
+
+
+def posed(x: float, half: float, height: float = 1.5) -> PosedCollider:
+    collider = Collider(np.array([[-half, -half, 0.0]]), np.array([[half, half, height]]))
+    return PosedCollider(collider, np.array([x, 0.0, 0.0]), np.array([1.0, 0.0, 0.0, 0.0]))
+
+
+def test_clearance_is_the_distance_from_the_nearest_collider() -> None:
+    centers = np.dstack(np.meshgrid(np.arange(-3.0, 3.1, 0.5), np.array([0.0, 1.0])))
+    found = collider_clearance(centers, [posed(-2.0, 0.25), posed(1.0, 0.5)], (0.2, 1.7), 9.0)
+    expected = np.minimum(
+        *(
+            np.linalg.norm(np.maximum(np.abs(centers - [x, 0.0]) - half, 0.0), axis=-1)
+            for x, half in ((-2.0, 0.25), (1.0, 0.5))
+        )
+    )
+    np.testing.assert_allclose(found, expected, atol=1e-9)
+    near = collider_clearance(centers, [posed(1.0, 0.5)], (0.2, 1.7), 0.7)
+    alone = np.linalg.norm(np.maximum(np.abs(centers - [1.0, 0.0]) - 0.5, 0.0), axis=-1)
+    np.testing.assert_allclose(near[alone < 0.7], alone[alone < 0.7], atol=1e-9)
+    assert np.isinf(collider_clearance(centers, [], (0.2, 1.7), 0.7)).all()
+    assert np.isinf(collider_clearance(centers, [posed(1.0, 0.5, 0.1)], (0.2, 1.7), 9.0)).all()
+
+
+@pytest.mark.parametrize("down, right", NEIGHBOR_OFFSETS)
+def test_views_are_of_cells_and_their_neighbors(down: int, right: int) -> None:
+    rows, columns = np.indices((4, 5))
+    for array, by in ((rows, down), (columns, right)):
+        first, second = neighbor_views(array, down, right)
+        np.testing.assert_array_equal(second - first, by)
+        assert first.shape == (4 - down, 5 - abs(right))
+
+
+def test_a_step_costs_its_length_times_the_mean_of_both_cells() -> None:
+    costs = np.array([[1.0, 3.0], [5.0, 9.0]])
+    found = grid(costs, 0.5).shortest_paths(0)
+    np.testing.assert_allclose(found.costs_to_go, [0.0, 1.0, 1.5, 0.5 * np.sqrt(2) * 5.0])
+    assert found.next_cells.tolist() == [0, 0, 0, 0]
+    np.testing.assert_allclose(found.lengths((2, 2), 0.5), [[0.0, 0.5], [0.5, 0.5 * np.sqrt(2)]])
+    np.testing.assert_array_equal(grid(costs).flat_centers, [[0, 0], [0.5, 0], [0, 0.5], [0.5, 0.5]])
+
+
+def test_a_cell_without_a_path_leads_nowhere() -> None:
+    is_connected = np.zeros((1, 3, 4), dtype=bool)
+    is_connected[0, 0, 0] = True
+    found = grid(np.ones((1, 3)), is_connected=is_connected).shortest_paths(0)
+    assert found.next_cells.tolist() == [0, 0, 2] and found.path_from(2) is None
+    np.testing.assert_allclose(found.lengths((1, 3), 0.5), [[0.0, 0.5, 0.0]])
+
+
+def test_solid_cells_are_at_a_wall_and_parted_from_all_neighbors() -> None:
+    is_solid = np.zeros((3, 3), dtype=bool)
+    is_solid[1, 1] = True
+    is_connected = np.ones((3, 3, 4), dtype=bool)
+    at_wall = close_walls(is_solid, is_connected)
+    np.testing.assert_array_equal(at_wall, is_solid)
+    for number, (down, right) in enumerate(NEIGHBOR_OFFSETS):
+        first, second = neighbor_views(is_solid, down, right)
+        free = neighbor_views(is_connected[..., number], down, right)[0]
+        np.testing.assert_array_equal(free, ~(first | second))
+
+
+def test_costs_at_the_edges_of_their_ranges() -> None:
+    cost = ClearanceCost(body_radius=0.2, avoidance_range=0.5, collision_cost=40.0, proximity_cost=2.0)
+    clearance = np.array([0.0, 0.199, 0.2, 0.25, 0.499, 0.7])
+    np.testing.assert_allclose(
+        cost.add_linear(1.0, clearance), [41.0, 41.0, 3.0, 1.0 + 2 * 0.25 / 0.3, 1.0 + 2 * 0.001 / 0.3, 1.0]
+    )
+    np.testing.assert_allclose(
+        cost.add_quadratic(np.full(6, 1.0), clearance),
+        [43.0, 41.0 + 2 * 0.602**2, 1.0 + 2 * 0.36, 1.0 + 2 * 0.25, 1.0 + 2 * 0.002**2, 1.0],
+    )

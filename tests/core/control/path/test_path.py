@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from footfall.core.control.path.path import CORNER_ROUNDING_M, MAX_PATH_LENGTH_M, PATH_SPACING_M, Path
+from footfall.core.control.path.path import CORNER_ROUNDING_M, MAX_PATH_LENGTH_M, PATH_SPACING_M, Path, even_arc_lengths
 from footfall.core.errors import FootfallError
 from footfall.core.evaluation import course_points
 
@@ -155,3 +155,58 @@ def test_a_scaled_path_is_the_path_in_other_units() -> None:
 def test_what_is_no_path_is_refused(points: np.ndarray, words: str) -> None:
     with pytest.raises(FootfallError, match=words):
         Path(points)
+
+
+def test_a_path_is_turned_about_a_point_and_then_shifted() -> None:
+    path = Path(np.array([[2.0, 1.0], [2.0, 4.0]]))
+    turned = path.transformed(np.pi / 2, np.array([2.0, 1.0]), np.array([0.5, -1.0]))
+    np.testing.assert_allclose(turned.points[[0, -1]], [[2.5, 0.0], [-0.5, 0.0]], atol=1e-9)
+    aside = path.transformed(np.pi / 2, np.array([0.0, 1.0]), np.zeros(2))
+    np.testing.assert_allclose(aside.points[[0, -1]], [[0.0, 3.0], [-3.0, 3.0]], atol=1e-9)
+    np.testing.assert_array_equal(turned.arc_lengths, path.arc_lengths)
+    np.testing.assert_allclose(turned.yaws, path.yaws + np.pi / 2, atol=1e-9)
+
+
+def test_even_arc_lengths_end_with_the_length() -> None:
+    np.testing.assert_allclose(even_arc_lengths(0.5, 2.0), [0.0, 0.5, 1.0, 1.5, 2.0])
+    np.testing.assert_allclose(even_arc_lengths(0.5, 2.2), [0.0, 0.5, 1.0, 1.5, 2.2])
+    np.testing.assert_allclose(even_arc_lengths(0.5, 2.3), [0.0, 0.5, 1.0, 1.5, 2.0, 2.3])
+    np.testing.assert_allclose(even_arc_lengths(0.5, 0.1), [0.0, 0.1])
+
+
+def test_a_scaled_path_has_all_lengths_multiplied() -> None:
+    path = Path(np.array([[0.0, 0.0], [0.0, 3.0], [3.0, 3.0]]))
+    double = path.scaled(2.0)
+    np.testing.assert_allclose(double.points, 2 * path.points)
+    assert double.length == pytest.approx(2 * path.length)
+    np.testing.assert_allclose(double.curvatures, path.curvatures / 2, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("length, fits", [(0.039, False), (0.041, True), (20_000.0, True), (20_001.0, False)])
+def test_a_path_is_of_four_centimeters_to_twenty_kilometers(length: float, fits: bool) -> None:
+    points = np.array([[0.0, 0.0], [length, 0.0]])
+    if fits:
+        assert Path(points).length == pytest.approx(length)
+    else:
+        with pytest.raises(FootfallError, match="no length on the ground" if length < 1 else "20 km long"):
+            Path(points)
+
+
+@pytest.mark.parametrize("points", [np.zeros((1, 2)), np.zeros((3, 4)), np.zeros(4), np.full((2, 2), np.nan)])
+def test_what_is_no_line_is_refused(points: np.ndarray) -> None:
+    with pytest.raises(FootfallError, match=r"two points|not a number"):
+        Path(points)
+
+
+def test_a_curve_of_a_radius_has_its_inverse_as_curvature() -> None:
+    path = Path(circle(2.0))
+    np.testing.assert_allclose(path.curvatures[100:-100], 0.5, rtol=0.01)
+
+
+def test_directions_are_taken_over_twelve_centimeters() -> None:
+    kinked = Path._from_samples(
+        np.array([[0.0, 0.02 * n] if n < 20 else [0.02 * (n - 19), 0.38] for n in range(40)]), np.arange(40) * 0.02
+    )
+    turning = np.flatnonzero((np.abs(kinked.directions[:, 0]) > 1e-9) & (kinked.directions[:, 1] > 1e-9))
+    assert turning.tolist() == [17, 18, 19, 20, 21]
+    np.testing.assert_allclose(kinked.directions[[0, -1]], [[0.0, 1.0], [1.0, 0.0]], atol=1e-12)

@@ -1,5 +1,7 @@
 """The ground along a path: heights, steps and pits, ceilings, what is jumped over; at every size."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,6 +18,7 @@ from footfall.core.control.path.terrain_profile import (
     start_height,
 )
 from footfall.core.control.path.velocity_profile import SLOPE_SLOWDOWN_SHARE, STEEPEST_SLOPE_RATIO, plan_speeds
+from footfall.core.features.crouch import FULL_CROUCH_DROP_RATIO
 from footfall.core.terrain.ground import Plane, Scene
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import FAR, FLOOR, Boxes, pit, relief, roof, slope, stairs, tilted, wall
@@ -235,3 +238,93 @@ class TestPlan:
 
     def test_a_slope_is_no_reason_to_stand_still(self) -> None:
         assert plan_speeds(EAST, 0.3, profile_of(slope(40.0)))[50:-50].min() == pytest.approx(0.3)
+
+
+class TestSizes:
+    """Limits are those of an adult times the body's scale."""
+
+    @pytest.mark.parametrize("scale", [0.3, 2.0])
+    @pytest.mark.parametrize("adult, walks", [(0.59, True), (0.61, False), (-0.89, True), (-0.91, False)])
+    def test_a_ledge(self, adult: float, walks: bool, scale: float) -> None:
+        assert profile_of(ledge(adult * scale), scale=scale).is_walkable.all() == walks
+
+    @pytest.mark.parametrize("scale", [0.5, 2.0])
+    @pytest.mark.parametrize("adult, walks", [(0.2, True), (0.5, False)])
+    def test_a_gap(self, adult: float, walks: bool, scale: float) -> None:
+        ground = relief(lambda xy: np.where(np.abs(xy[..., 0] - 4.01) < adult * scale / 2, np.nan, 0.0))
+        assert profile_of(ground, scale=scale).is_walkable.all() == walks
+
+    @pytest.mark.parametrize("scale", [0.5, 2.0])
+    @pytest.mark.parametrize("adult, level", [(0.09, True), (0.11, False)])
+    def test_level_ground(self, adult: float, level: bool, scale: float) -> None:
+        assert profile_of(ledge(adult * scale), scale=scale).is_level == level
+
+    @pytest.mark.parametrize("scale", [0.5, 2.0])
+    def test_headroom(self, scale: float) -> None:
+        assert profile_of(Plane(), scale=scale).headroom.max() == 3.0 * scale
+
+    @pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
+    @pytest.mark.parametrize("above, floor", [(0.59, 2.0), (0.61, 0.0)])
+    def test_the_floor_of_the_start(self, above: float, floor: float, scale: float) -> None:
+        storeys = Boxes([((-5.0, -5.0, -0.2), (20.0, 5.0, 0.0)), ((-5.0, -5.0, 1.999), (20.0, 5.0, 2.0))])
+        assert start_height(storeys, np.zeros(2), 2.0 - above * scale, scale) == floor
+
+    @pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
+    @pytest.mark.parametrize("height, found", [(-0.14, True), (-0.16, False), (0.74, True), (0.76, False)])
+    def test_an_obstacle(self, height: float, found: bool, scale: float) -> None:
+        hurdle = Boxes([((4.0, -FAR, -5.0), (4.6, FAR, height * scale))])
+        assert profile_of(Plane(), scale=scale, jump_over=hurdle).is_obstacle.any() == found
+
+
+def level_profile(headroom: float = 3.0, **marks: int) -> TerrainProfile:
+    """A level profile of 201 samples, 6 cm apart; with an obstacle, or a low ceiling, at a sample."""
+    lengths, no = np.arange(201) * 0.06, np.zeros(201, dtype=bool)
+    rooms = np.full(201, headroom)
+    if "ceiling" in marks:
+        rooms[marks["ceiling"]] = 0.1
+    return TerrainProfile(lengths, np.zeros(201), rooms, np.arange(201) == marks.get("obstacle", -1), ~no)
+
+
+def test_a_ceiling_is_ducked_under_by_its_share_of_a_full_crouch() -> None:
+    """A head of 1.75 m wants 1.82 m."""
+    full = FULL_CROUCH_DROP_RATIO * UPRIGHT
+    for share in (0.0, 0.25, 0.5, 1.0):
+        room = 1.04 * UPRIGHT - share * full
+        assert level_profile(room).duck_share_at(6.0, UPRIGHT) == pytest.approx(share)
+    assert level_profile(1.04 * UPRIGHT + 0.1).duck_share_at(6.0, UPRIGHT) == 0.0
+    assert level_profile(0.1).duck_share_at(6.0, UPRIGHT) == 1.0
+
+
+def test_ducking_and_jumping_begin_before_and_end_behind() -> None:
+    """Half of the weight is where the stretch ends, half a sample beyond its last."""
+    profile = level_profile(obstacle=100)
+    fine = np.arange(0.0, 12.0, 0.001)
+    jump = fine[profile.jump_share_at(fine) > 0.5]
+    np.testing.assert_allclose(jump[[0, -1]], [6.0 - 0.63, 6.0 + 0.45], atol=0.002)
+    ducking = level_profile(ceiling=100)
+    duck = fine[ducking.duck_share_at(fine, UPRIGHT) > 0.5]
+    reach = 0.06 * (round(0.35 * UPRIGHT / 0.06) + 0.5)
+    np.testing.assert_allclose(duck[[0, -1]], [6.0 - reach, 6.0 + reach], atol=0.002)
+
+
+def test_weights_fade_by_a_gaussian_of_a_tenth_of_a_meter() -> None:
+    profile = level_profile(obstacle=100)
+    begin = 6.0 - 0.63
+    before, after = profile.jump_share_at(np.array([begin - 0.1, begin + 0.1]))
+    assert before == pytest.approx(0.16, abs=0.02) and before + after == pytest.approx(1.0, abs=1e-3)
+
+
+@pytest.mark.parametrize("length, speed, sample", [(5.0, 2.0, 73), (5.0, 0.0, 93), (1.0, 2.0, 10), (0.5, 9.0, 10)])
+def test_a_jump_of_an_event_is_commanded_0_62_seconds_before(length: float, speed: float, sample: int) -> None:
+    found = level_profile(obstacle=3).with_jumps([(length, speed)])
+    assert np.flatnonzero(found.is_obstacle).tolist() == [3, sample]
+
+
+def test_a_slope_is_taken_over_a_span() -> None:
+    profile = level_profile()
+    heights = np.where(profile.arc_lengths < 6.0, 0.0, 0.3)
+    stepped = replace(profile, heights=heights)
+    assert float(stepped.slope_at(6.0)) == pytest.approx(0.5) and float(stepped.slope_at(6.0, 0.2)) == pytest.approx(
+        1.5
+    )
+    assert float(stepped.slope_at(5.6)) == 0.0 and float(stepped.slope_at(6.4)) == 0.0

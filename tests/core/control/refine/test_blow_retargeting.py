@@ -1,6 +1,7 @@
 """Blows brought to other targets: exactly met, on feet and bones that stay, of posed people and recorded fighters."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -133,3 +134,79 @@ def test_hands_that_hold_one_weapon_stay_together_at_the_apex(shared_data: Path)
         for one in (made.own, made.clip(0))
     ]
     assert apart[1] == pytest.approx(apart[0], abs=1e-3)
+
+
+def measured(miss: float = 0.0, foot: float = 0.0, flexion: float = 1.0) -> RetargetedBlows:
+    """The punch brought to its own target, with made-up measures."""
+    own = retarget_blow(PUNCH, BLOW, TARGET[None])
+    return replace(own, misses=np.array([miss]), foot_errors=np.array([foot]), flexions=np.array([flexion]))
+
+
+@pytest.mark.parametrize(
+    ("measures", "reached", "in_place"),
+    [
+        ({"miss": 0.9e-3}, True, True),
+        ({"miss": 1.1e-3}, False, True),
+        ({"foot": 4.9e-3}, True, True),
+        ({"foot": 5.1e-3}, False, False),
+        ({"flexion": 2.69}, True, True),
+        ({"flexion": 2.71}, False, False),
+    ],
+)
+def test_a_target_is_reached_within_a_millimeter_on_feet_within_five_and_joints_that_bend_so_far(
+    measures: dict[str, float], reached: bool, in_place: bool
+) -> None:
+    made = measured(**measures)
+    assert (made.reached[0], made.in_place[0]) == (reached, in_place)
+
+
+def test_why_a_target_is_not_reached_is_said() -> None:
+    with pytest.raises(FootfallError, match=r"falls 2\.5 cm short of a target"):
+        measured(miss=0.025).clip(0)
+    with pytest.raises(FootfallError, match="only with feet or joints out of place"):
+        measured(foot=0.02).clip(0)
+    assert len(measured().clip(0)) == len(measured().own)
+
+
+def test_a_blow_is_displaced_from_a_bit_before_it_to_a_bit_after_it() -> None:
+    """0.15 s: nine frames."""
+    made = retarget_blow(PUNCH, BLOW, TARGET[None] + np.array([0.1, 0.0, 0.0]))
+    assert len(made.own) == BLOW.stop - BLOW.start + 18
+    assert (made.blow.start, made.blow.apex) == (9, BLOW.apex - BLOW.start + 9)
+    np.testing.assert_allclose(made.own.positions[0], PUNCH.positions[BLOW.start - 9], atol=1e-9)
+
+
+def test_the_displacement_grows_as_a_quintic_to_the_apex_and_falls_to_the_end() -> None:
+    made = retarget_blow(PUNCH, BLOW, TARGET[None] + np.array([0.0, 0.05, -0.3]))
+    moved = (made.root_positions[0] - made.own.root_positions)[:, 2]
+    apex, last = made.blow.apex, len(made.own) - 1
+    frames = np.arange(len(made.own))
+    share = np.where(frames <= apex, frames / apex, (last - frames) / (last - apex))
+    np.testing.assert_allclose(moved, moved[apex] * share**3 * (10 - 15 * share + 6 * share**2), atol=1e-6)
+    assert moved[apex] < -0.05
+
+
+def test_targets_are_sampled_over_the_whole_range() -> None:
+    targets = sample_targets(PUNCH, BLOW, 0.5, 2000, np.random.default_rng(3))
+    hips, scale = at(PUNCH, "hips")[BLOW.apex], PUNCH.skeleton.leg_length / 0.84
+    away, own = targets[:, :2] - hips[:2], TARGET[:2] - hips[:2]
+    angles = np.degrees(np.arctan2(away[:, 1] * own[0] - away[:, 0] * own[1], away @ own))
+    np.testing.assert_allclose([angles.min(), angles.max()], [-30.0, 30.0], atol=0.3)
+    distances = (np.linalg.norm(away, axis=1) - np.linalg.norm(own)) / scale
+    np.testing.assert_allclose([distances.min(), distances.max()], [-0.25, 0.25], atol=0.003)
+    heights = (targets[:, 2] - 0.5) / scale
+    np.testing.assert_allclose([heights.min(), heights.max()], [0.6, 1.8], atol=0.01)
+
+
+def test_a_body_sinks_with_a_low_target_and_steps_to_a_far_one_and_turns_to_one_aside() -> None:
+    hips = at(PUNCH, "hips")[BLOW.apex]
+    own = TARGET - hips
+    ahead = np.append(own[:2] / np.linalg.norm(own[:2]), 0.0)
+
+    def moved(target: Array) -> Array:
+        made = retarget_blow(PUNCH, BLOW, target[None])
+        return made.root_positions[0, made.blow.apex] - made.own.root_positions[made.blow.apex]
+
+    assert moved(TARGET - [0.0, 0.0, 0.4])[2] < -0.1
+    assert abs(moved(TARGET + np.array([0.0, 0.0, 0.1]))[2]) < 0.05
+    assert moved(TARGET - 0.15 * ahead) @ ahead < -0.03

@@ -62,3 +62,39 @@ def test_an_arm_that_holds_nothing_is_not_looked_at_nor_one_in_nobodys_way() -> 
     assert swivel_elbow(BODY, CLIP, [post(1.0, 0.8)], FREE, "L", np.ones(len(CLIP))) is CLIP
     spared = [np.ones_like(FREE[0])]
     assert swivel_elbow(BODY, CLIP, [post(1.0)], spared, "L", np.ones(len(CLIP))) is CLIP
+
+
+def turned(made: Clip) -> np.ndarray:
+    """The angles (F) by which the left elbow turns about the line from shoulder to wrist, degrees."""
+    shoulder, elbow, wrist = (
+        CLIP.positions[:, CLIP.skeleton.joint(f"{part}.L")] for part in ("upper_arm", "forearm", "hand")
+    )
+    axis = (wrist - shoulder) / np.linalg.norm(wrist - shoulder, axis=-1, keepdims=True)
+    before, after = (
+        one - shoulder - np.sum((one - shoulder) * axis, axis=-1, keepdims=True) * axis
+        for one in (elbow, made.positions[:, CLIP.skeleton.joint("forearm.L")])
+    )
+    sine = np.sum(np.cross(before, after) * axis, axis=-1)
+    return np.degrees(np.arctan2(sine, np.sum(before * after, axis=-1)))
+
+
+def test_an_arm_turns_as_far_as_its_hand_holds_and_by_eighty_degrees_at_most() -> None:
+    whole = turned(swivel_elbow(BODY, CLIP, [post(1.0)], FREE, "L", np.ones(len(CLIP))))
+    part = turned(swivel_elbow(BODY, CLIP, [post(1.0)], FREE, "L", np.full(len(CLIP), 0.75)))
+    assert 10.0 < np.abs(whole).max() <= 80.0 + 1e-6
+    np.testing.assert_allclose(part, 0.75 * whole, atol=0.1)
+
+
+@pytest.mark.parametrize(("weight", "turns"), [(0.49, False), (0.51, True)])
+def test_an_elbow_swivels_from_half_the_weight_of_holding_on(weight: float, turns: bool) -> None:
+    made = swivel_elbow(BODY, CLIP, [post(1.0)], FREE, "L", np.full(len(CLIP), weight))
+    assert (made is not CLIP) == turns
+
+
+def test_it_turns_to_one_side_all_the_time() -> None:
+    angles = turned(swivel_elbow(BODY, CLIP, [post(1.0)], FREE, "L", np.ones(len(CLIP))))
+    assert (angles >= -1e-6).all() or (angles <= 1e-6).all()
+
+
+def test_the_other_arm_turns_by_itself() -> None:
+    assert swivel_elbow(BODY, CLIP, [post(1.0)], FREE, "R", np.ones(len(CLIP))) is CLIP

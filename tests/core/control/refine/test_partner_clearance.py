@@ -3,10 +3,12 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
-from footfall.core.control.refine.partner_clearance import keep_apart
+from footfall.core.control.refine.partner_clearance import give_way, keep_apart, lean
 from footfall.core.motion import Clip
 from footfall.core.motion.contacts import FootContacts
+from footfall.core.motion.rotations import from_axis_angle
 from footfall.core.scene.body_overlap import deepest_overlap
 from footfall.tests.core.motion.test_hand_holds import facing_pair
 from footfall.tests.core.scene.test_body_overlap import twins
@@ -65,3 +67,90 @@ def test_an_arm_gives_way_where_it_reaches_into_the_other() -> None:
     hand = person().joint("hand.L")
     moved = np.linalg.norm(clips[0].positions - first.positions, axis=-1)[:, hand]
     assert moved[:15].max() < 1e-6 < moved[85], "long before, no hand gives way"
+
+
+def bent() -> Clip:
+    """A still body with its arms out, whose left forearm points ahead: the elbow is off the line to the wrist."""
+    rotations = np.tile(np.array([1.0, 0.0, 0.0, 0.0]), (FRAMES, len(person()), 1))
+    clip = Clip(person(), 60.0, np.tile([0.0, 0.0, 0.985], (FRAMES, 1)), rotations)
+    rotations = rotations.copy()
+    rotations[:, person().joint("forearm.L")] = from_axis_angle([0.0, 0.0, 1.0], -np.pi / 2)
+    return replace(clip, rotations=rotations)
+
+
+def joint(clip: Clip, role: str) -> np.ndarray:
+    return clip.positions[:, person().joint(role)]
+
+
+NOTHING = np.zeros((FRAMES, 3))
+
+
+def test_an_arm_that_nothing_pushes_stays_as_it_is() -> None:
+    clip = bent()
+    assert give_way(clip, "L", NOTHING, NOTHING) is clip
+
+
+def test_a_wrist_is_displaced_and_shoulder_and_other_arm_stay() -> None:
+    clip, push = bent(), np.tile([0.03, -0.02, 0.05], (FRAMES, 1))
+    made = give_way(clip, "L", push, NOTHING)
+    np.testing.assert_allclose(joint(made, "hand.L") - joint(clip, "hand.L"), push, atol=1e-6)
+    for role in ("upper_arm.L", "hand.R", "head", "foot.L"):
+        np.testing.assert_allclose(joint(made, role), joint(clip, role), atol=1e-9)
+
+
+def swivel(clip: Clip, made: Clip) -> float:
+    """The angle by which the elbow turns about the line from shoulder to wrist in the middle, radians."""
+    shoulder, wrist = joint(clip, "upper_arm.L")[60], joint(clip, "hand.L")[60]
+    axis = (wrist - shoulder) / np.linalg.norm(wrist - shoulder)
+    before, after = (
+        (one - shoulder) - ((one - shoulder) @ axis) * axis
+        for one in (joint(clip, "forearm.L")[60], joint(made, "forearm.L")[60])
+    )
+    return float(np.arctan2(np.cross(before, after) @ axis, before @ after))
+
+
+@pytest.mark.parametrize(("meters", "angle"), [(0.05, None), (-0.05, None), (0.5, 0.6), (-0.5, -0.6)])
+def test_an_elbow_goes_along_its_circle_by_as_far_as_it_is_pushed_and_no_farther_than_six_tenths_of_a_radian(
+    meters: float, angle: float | None
+) -> None:
+    clip = bent()
+    shoulder, elbow, wrist = (joint(clip, role)[0] for role in ("upper_arm.L", "forearm.L", "hand.L"))
+    axis = (wrist - shoulder) / np.linalg.norm(wrist - shoulder)
+    across = elbow - shoulder - ((elbow - shoulder) @ axis) * axis
+    tangent = np.cross(axis, across) / np.linalg.norm(across)
+    made = give_way(clip, "L", NOTHING, np.tile(meters * tangent, (FRAMES, 1)))
+    wanted = meters / np.linalg.norm(across) if angle is None else angle
+    assert swivel(clip, made) == pytest.approx(wanted, abs=1e-6)
+    np.testing.assert_allclose(joint(made, "hand.L"), joint(clip, "hand.L"), atol=1e-6)
+
+
+def test_a_push_along_the_arm_or_of_a_straight_arm_swivels_nothing() -> None:
+    clip = bent()
+    shoulder, wrist = joint(clip, "upper_arm.L")[0], joint(clip, "hand.L")[0]
+    along = give_way(clip, "L", NOTHING, np.tile(0.2 * (wrist - shoulder), (FRAMES, 1)))
+    np.testing.assert_allclose(along.positions, clip.positions, atol=1e-6)
+    straight = replace(clip, rotations=np.tile(np.array([1.0, 0.0, 0.0, 0.0]), (FRAMES, len(person()), 1)))
+    pushed = give_way(straight, "L", NOTHING, np.tile([0.0, 0.0, 0.2], (FRAMES, 1)))
+    np.testing.assert_allclose(pushed.positions, straight.positions, atol=1e-6)
+
+
+def test_a_body_that_leans_is_displaced_over_feet_that_stay() -> None:
+    clip, shift = bent(), np.tile([0.03, 0.02, -0.02], (FRAMES, 1))
+    made = lean(clip, shift)
+    for role in ("hips", "head", "hand.L", "hand.R"):
+        np.testing.assert_allclose(joint(made, role) - joint(clip, role), shift, atol=1e-9)
+    np.testing.assert_allclose(made.positions[:, FEET], clip.positions[:, FEET], atol=1e-6)
+
+
+def test_trunks_give_way_level_and_by_five_centimeters_in_a_round_at_most() -> None:
+    first, second = (still(clip) for clip in twins(0.05))
+    once = keep_apart(first, second, NO_HOLDS, (STANDING, STANDING))
+    for one, other in zip(once, (first, second), strict=True):
+        moved = one.root_positions - other.root_positions
+        assert 0.03 < np.linalg.norm(moved, axis=-1).max() <= 0.05 + 1e-9
+        np.testing.assert_allclose(moved[:, 2], 0.0, atol=1e-12)
+    apart_before, apart_after = (
+        np.linalg.norm(one.root_positions - other.root_positions, axis=-1).min()
+        for one, other in ((first, second), once)
+    )
+    assert apart_after > apart_before + 0.06, "both go, away from each other"

@@ -14,7 +14,7 @@ from footfall.core.control.runtime.pose_decoder import standing_clip
 from footfall.core.evaluation.posture import directed_lean, trunk_vectors
 from footfall.core.motion import Clip
 from footfall.core.motion.root_frame import facing_direction, root_track
-from footfall.core.motion.rotations import inverse, rotate
+from footfall.core.motion.rotations import inverse, log, multiply, rotate
 from footfall.core.scene.collider_pose import AnimatedCollider
 from footfall.core.scene.interaction_object import InteractionObject
 from footfall.core.scene.object_usage import use_object
@@ -96,3 +96,50 @@ def test_the_axes_of_a_body_are_to_its_left_ahead_and_up(seated: tuple[Clip, Cli
     left, ahead, up = turn_axes(clip)[:, 0]
     np.testing.assert_allclose(ahead[:2], facing(clip), atol=1e-9)
     np.testing.assert_allclose(np.cross(ahead, left), up, atol=1e-9)
+
+
+def test_a_trunk_is_turned_by_spine_and_chest_in_sum_by_the_whole_angle(seated: tuple[Clip, Clip]) -> None:
+    """Three fifths at the spine and two at the chest."""
+    clip, _ = seated
+    for turn, axis in ((0.2, 0), (-0.15, 1), (0.1, 2)):
+        turns = np.zeros((len(clip), 3))
+        turns[:, axis] = turn
+        made = turn_trunk(clip, turns)
+        for role, share in (("hips", 0.0), ("spine", 0.6), ("chest", 1.0), ("head", 1.0)):
+            joint = clip.skeleton.joint(role)
+            done = log(multiply(made.world[1][30, joint], inverse(clip.world[1][30, joint])))
+            np.testing.assert_allclose(done, share * turn * turn_axes(clip)[axis, 30], atol=1e-6)
+
+
+def at_rest(clip: Clip, depth: float) -> AnimatedCollider:
+    return AnimatedCollider.static(sofa_behind(clip, depth).posed_collider, len(clip))
+
+
+def test_a_body_slides_back_seven_tenths_of_a_second_after_it_leans(seated: tuple[Clip, Clip]) -> None:
+    clip, _ = seated
+    weights = np.where(np.arange(len(clip)) < 10, 0.0, 1.0)
+    made = settle_trunk(clip, weights, 0, at_rest(clip, 0.65))
+    back = -(made.root_positions - clip.root_positions)[:, :2] @ facing(clip)
+    slid = np.flatnonzero(back > 0.03)
+    assert slid.min() == 10 + 42 and back[: 10 + 42].max() < 1e-9
+    assert back.max() <= 0.06 * clip.skeleton.leg_length / 0.84 + 1e-9
+
+
+def test_neck_and_head_share_the_nod(seated: tuple[Clip, Clip]) -> None:
+    clip, standing = seated
+    made = level_head(clip, np.ones(len(clip)), standing)
+    turns = []
+    for role in ("chest", "neck", "head"):
+        joint = clip.skeleton.joint(role)
+        turns.append(log(multiply(made.world[1][30, joint], inverse(clip.world[1][30, joint]))))
+    np.testing.assert_allclose(turns[0], 0.0, atol=1e-9)
+    np.testing.assert_allclose(turns[1], turns[2] / 2, atol=1e-6)
+
+
+def test_a_head_is_raised_by_fifty_degrees_at_most(seated: tuple[Clip, Clip]) -> None:
+    clip, standing = seated
+    deep = turn_trunk(clip, np.tile([np.radians(45.0), 0.0, 0.0], (len(clip), 1)))
+    made = level_head(deep, np.ones(len(clip)), standing)
+    joint = clip.skeleton.joint("head")
+    done = log(multiply(made.world[1][30, joint], inverse(deep.world[1][30, joint])))
+    assert np.degrees(np.linalg.norm(done)) == pytest.approx(50.0, abs=0.5)

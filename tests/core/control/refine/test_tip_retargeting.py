@@ -48,3 +48,33 @@ def test_steps_settle_where_the_point_turns_with_its_place(turn: float) -> None:
     for _ in range(16):
         place = place + steps.next(target - place @ mixed.T)
     np.testing.assert_allclose(place @ mixed.T, target, atol=2e-4)
+
+
+def test_first_steps_are_what_is_missing_up_to_fifteen_centimeters() -> None:
+    left = np.array([[0.03, 0.04, 0.0], [0.0, 0.3, 0.4], [0.0, 0.0, 0.15]])
+    np.testing.assert_allclose(BroydenSteps(3).next(left), [[0.03, 0.04, 0.0], [0.0, 0.09, 0.12], [0.0, 0.0, 0.15]])
+
+
+def test_steps_learn_from_what_the_last_one_changed() -> None:
+    """A point that moves half as far as its place comes to its target in three steps."""
+    steps, left = BroydenSteps(1), np.array([[0.08, 0.0, 0.0]])
+    made = []
+    for _ in range(3):
+        made.append(steps.next(left)[0, 0])
+        left = left - 0.5 * np.array([[made[-1], 0.0, 0.0]])
+    np.testing.assert_allclose(made, [0.08, 0.08, 0.0], atol=1e-12)
+    np.testing.assert_allclose(left, 0.0, atol=1e-12)
+
+
+def test_a_step_that_changed_nothing_is_made_again() -> None:
+    steps, left = BroydenSteps(1), np.array([[0.05, 0.0, 0.0]])
+    for _ in range(3):
+        np.testing.assert_allclose(steps.next(left), [[0.05, 0.0, 0.0]])
+
+
+def test_a_linear_response_is_learned_in_all_directions() -> None:
+    response = np.array([[0.8, 0.3, 0.0], [-0.2, 0.7, 0.1], [0.0, 0.2, 1.1]])
+    steps, left = BroydenSteps(1), np.array([0.05, -0.06, 0.04])
+    for _ in range(12):
+        left = left - response @ steps.next(left[None])[0]
+    np.testing.assert_allclose(left, 0.0, atol=1e-6)

@@ -4,31 +4,59 @@ import numpy as np
 import pytest
 
 from footfall.core.control.runtime.goal_command import GoalCommand
-from footfall.core.control.runtime.goal_steering import FADE_RANGE_M, SPEEDS_M_S, steer_trajectory
+from footfall.core.control.runtime.goal_steering import steer_trajectory
 from footfall.core.control.runtime.time_series import one_hot_action, standing_series
 from footfall.core.features.interaction import ACTIONS, FUTURE_OFFSETS_FRAMES, GOAL_ACTIONS, TimeSeries
+from footfall.core.motion.root_frame import facing_direction
 
 RATE = 60.0
 SECONDS = np.array(FUTURE_OFFSETS_FRAMES) / RATE
 
 
-def steered(distance: float, action: str = "walk", steering: float = 1.0) -> TimeSeries:
-    """Return the trajectory of a character that stands at the origin, with a goal ahead of it."""
-    origin, yaw = np.zeros((1, 2)), np.zeros(1)
+def steered(distance: float, action: str = "walk", steering: float = 1.0, facing: float = 0.0) -> TimeSeries:
+    """Return the trajectory of a character that stands at the origin, with a goal to the north of it."""
+    origin, yaw = np.zeros((1, 2)), np.array([facing])
     standing = standing_series(origin, yaw, one_hot_action("idle", ACTIONS)[None], len(SECONDS))
     command = GoalCommand(action, np.array([0.0, distance, 0.0]), np.array([0.0, 1.0]))
     goals = one_hot_action(action, GOAL_ACTIONS)[None]
     return steer_trajectory(standing, [command], (origin, yaw), np.array([steering]), goals, ACTIONS, RATE)
 
 
-@pytest.mark.parametrize("action", ["walk", "run"])
-def test_a_far_goal_is_gone_to_at_the_speed_of_its_gait(action: str) -> None:
+@pytest.mark.parametrize(("action", "speed"), [("walk", 1.15), ("run", 2.8)])
+def test_a_far_goal_is_gone_to_at_the_speed_of_its_gait(action: str, speed: float) -> None:
     ahead = steered(5.0, action)
-    assert ahead.positions[0, -1, 1] == pytest.approx(SPEEDS_M_S[action] * SECONDS[-1])
+    assert ahead.positions[0, -1, 1] == pytest.approx(speed * SECONDS[-1])
     assert ahead.actions[0, -1, ACTIONS.index(action)] == pytest.approx(1.0)
 
 
 def test_near_goals_and_limited_steering_leave_the_trajectory() -> None:
-    for ahead in (steered(FADE_RANGE_M[0] - 0.01), steered(5.0, steering=0.0)):
+    for ahead in (steered(0.99), steered(5.0, steering=0.0)):
         np.testing.assert_allclose(ahead.positions, 0.0)
         assert (ahead.actions[0, :, ACTIONS.index("idle")] == 1.0).all()
+
+
+def test_the_goal_decides_the_more_the_later_the_farther_and_the_freer_the_character_is() -> None:
+    walk, half = ACTIONS.index("walk"), 1.5
+    late = SECONDS / SECONDS[-1]
+    np.testing.assert_allclose(steered(5.0).actions[0, :, walk], late)
+    np.testing.assert_allclose(steered(5.0, steering=0.25).actions[0, :, walk], 0.25 * late)
+    np.testing.assert_allclose(steered(half).actions[0, :, walk], 0.5 * late)
+    np.testing.assert_allclose(steered(2.0).actions[0, :, walk], late)
+    np.testing.assert_allclose(steered(5.0).positions[0, :, 1], late * 1.15 * SECONDS)
+
+
+@pytest.mark.parametrize("facing", [0.2, -0.2])
+def test_a_small_angle_is_turned_at_once_and_the_speed_is_that_along_the_way(facing: float) -> None:
+    ahead = steered(5.0, facing=facing)
+    np.testing.assert_allclose(ahead.directions[0, -1], [0.0, 1.0], atol=1e-12)
+    assert ahead.positions[0, -1, 1] == pytest.approx(1.15 * np.cos(facing) * SECONDS[-1])
+    np.testing.assert_allclose(np.linalg.norm(ahead.directions, axis=-1), 1.0)
+
+
+@pytest.mark.parametrize("facing", [2.6, -2.6])
+def test_from_a_goal_behind_it_turns_no_faster_than_its_rate_and_goes_slowly(facing: float) -> None:
+    ahead = steered(5.0, facing=facing)
+    yaws = facing - np.sign(facing) * 2.0 * SECONDS
+    steps = 0.35 * 1.15 * (SECONDS[1] - SECONDS[0]) * facing_direction(yaws)
+    np.testing.assert_allclose(ahead.positions[0, -1], steps.sum(axis=0))
+    np.testing.assert_allclose(ahead.directions[0, -1], facing_direction(yaws)[-1])

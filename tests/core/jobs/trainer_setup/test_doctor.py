@@ -127,3 +127,93 @@ def test_the_whole_in_a_sentence():
 def test_the_memory_of_this_machine_is_known():
     assert (machine.total_memory() or 0) > 1e8
     assert (machine.free_space(Path("/nowhere/at/all")) or 0) > 0
+
+
+@pytest.mark.parametrize(("gigabytes", "level"), [(1.99, "error"), (2.0, "warning"), (5.99, "warning"), (6.0, "fine")])
+def test_memory_at_its_limits(gigabytes: float, level: str):
+    assert levels(doctor.check_memory(round(gigabytes * 1e9))) == [level]
+
+
+@pytest.mark.parametrize(("gigabytes", "level"), [(0.49, "error"), (0.5, "warning"), (4.99, "warning"), (5.0, "fine")])
+def test_disk_at_its_limits(gigabytes: float, level: str):
+    assert levels(doctor.check_disk(Path("/runs"), round(gigabytes * 1e9))) == [level]
+
+
+@pytest.mark.parametrize(("cores", "words"), [(1, "1 processor core"), (2, "2 processor cores")])
+def test_cores_are_counted(cores: int, words: str):
+    for built_for, nvidia in (("", True), ("13.0", True), ("", False)):
+        answer = PythonReport((3, 13, 0), WHOLE, cores=cores, built_for=built_for)
+        (finding,) = doctor.check_device(answer, nvidia)
+        assert finding.text.endswith(f"training runs on {words}")
+
+
+def test_python_3_11_is_old_enough():
+    assert levels(doctor.check_python(PYTHON, PythonReport((3, 11, 0)))) == ["fine"]
+    assert levels(doctor.check_python(PYTHON, PythonReport((3, 10, 9)))) == ["error"]
+
+
+def test_a_card_whose_memory_is_not_known_is_told_without():
+    (card,) = doctor.check_device(PythonReport((3, 13, 0), WHOLE, device="Card"), True)
+    assert card.text == "Training runs on Card"
+    trouble = doctor.check_device(PythonReport((3, 13, 0), WHOLE, device="Card", trouble="x"), True)
+    assert levels(trouble) == ["warning", "fine"]
+
+
+@pytest.mark.parametrize(("free", "count"), [(7.99e9, 2), (8e9, 1), (None, 1)])
+def test_an_environment_takes_eight_gigabytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: float | None, count: int
+):
+    monkeypatch.setattr(machine, "free_space", lambda folder: free)
+    assert len(list(doctor.check_environment(TrainerEnvironment(tmp_path / "trainer")))) == count
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"), [("making", ["warning"]), ("ready", []), ("outdated", []), ("unfinished", ["error"])]
+)
+def test_the_state_of_an_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: str, expected: list[str]):
+    monkeypatch.setattr(machine, "free_space", lambda folder: 50e9)
+    monkeypatch.setattr(TrainerEnvironment, "state", lambda environment: state)
+    assert levels(doctor.check_environment(TrainerEnvironment(tmp_path))) == expected
+    assert levels(doctor.check_environment(None)) == ["error"]
+
+
+def test_an_environment_of_another_version_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def probed(python: Path):
+        yield
+        return PythonReport((3, 13, 0), WHOLE)
+
+    monkeypatch.setattr(doctor, "probe_python", probed)
+    monkeypatch.setattr(TrainerEnvironment, "state", lambda environment: "outdated")
+    environment = TrainerEnvironment(tmp_path)
+    texts = [finding.text for finding in findings_of(environment.python, tmp_path, environment)]
+    assert "The environment belongs to another version of Footfall" in texts
+    texts = [finding.text for finding in findings_of(PYTHON, tmp_path, environment)]
+    assert "The environment belongs to another version of Footfall" not in texts
+
+
+def test_things_are_counted():
+    assert summarize_findings([Finding("error", "")] * 2) == "Training cannot work yet: 2 things to fix"
+    assert summarize_findings([Finding("warning", "")]) == "Training works, with 1 thing to note"
+    assert summarize_findings([Finding("note", "")]) == "Everything that training needs is installed"
+
+
+def test_sizes_are_told_in_gigabytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(machine, "free_space", lambda folder: 7.54e9)
+    _, space = doctor.check_environment(TrainerEnvironment(tmp_path / "trainer"))
+    assert space.text.startswith("7.5 GB are free for an environment") and "takes up to 8 GB" in space.text
+    (memory,) = doctor.check_memory(round(4.26e9))
+    assert memory.text.startswith("The machine has 4.3 GB of memory;") and memory.text.endswith("takes about 6")
+    (disk,) = doctor.check_disk(Path("/runs"), round(3.14e9))
+    assert disk.text == "3.1 GB are free for training runs ('/runs'). A data set takes up to 5"
+    (much,) = doctor.check_disk(Path("/runs"), round(123.4e9))
+    assert much.text == "123 GB are free for training runs"
+    (card,) = doctor.check_device(PythonReport((3, 13, 0), WHOLE, device="Card", device_memory=round(79.6e9)), False)
+    assert card.text == "Training runs on Card with 80 GB"
+
+
+def test_packages_are_told_by_name():
+    broken = dict.fromkeys(("numpy", "scipy"), "ModuleNotFoundError: no")
+    (finding,) = doctor.check_packages(PythonReport((3, 13, 0), {}, broken))
+    pins = pinned_versions(TRAINING_REQUIREMENTS)
+    assert finding.text == "Python lacks numpy, scipy"
+    assert finding.remedy.endswith(f"pip install numpy=={pins['numpy']} scipy=={pins['scipy']}")

@@ -78,3 +78,115 @@ def test_a_heel_rests_where_the_foot_is_flat_and_not_where_it_is_on_tiptoe() -> 
     heels = np.concatenate([np.full(60, 0.08), np.full(120, 0.14)])
     toes = np.full(180, 0.03)
     assert heel_rise(heels, toes, np.ones(180, dtype=bool)) == pytest.approx(0.05)
+
+
+def falling(heights: np.ndarray, acceleration: float = -10.0, rate: float = 100.0) -> np.ndarray:
+    """Hips (F, 3) in free fall, so that no rest counts only because nothing else holds the body."""
+    time = np.arange(len(heights)) / rate
+    return np.stack([0 * time, 0 * time, acceleration / 2 * time**2], axis=1)
+
+
+def rest(count: int, *rests: tuple[int, int, int, float], moving: float = -1.0) -> tuple[np.ndarray, np.ndarray]:
+    """Heights (F, 2) and stillness of two feet from rests of (foot, start, stop, height); they move at one height."""
+    heights, still = np.full((count, 2), moving), np.zeros((count, 2), dtype=bool)
+    for foot, start, stop, height in rests:
+        heights[start:stop, foot], still[start:stop, foot] = height, True
+    return heights, still
+
+
+def ground_of(
+    heights: np.ndarray, still: np.ndarray, acceleration: float = -10.0, rate: float = 100.0, scale: float = 1.0
+) -> list[float]:
+    """The ground of both feet in the last frame."""
+    return find_ground_heights(heights, still, falling(heights, acceleration, rate), rate, scale)[-1].tolist()
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+@pytest.mark.parametrize("height, stands", [(0.039, True), (0.041, False)])
+def test_a_foot_that_is_level_with_the_lowest_rest_stands(height: float, stands: bool, scale: float) -> None:
+    scene = rest(120, (0, 0, 50, 0.0), (1, 60, 120, height * scale))
+    assert ground_of(*scene, scale=scale) == [0.0, height * scale if stands else 0.0]
+
+
+@pytest.mark.parametrize("acceleration, stands", [(-5.9, True), (-6.1, False)])
+def test_what_nothing_else_holds_stands_unless_it_falls(acceleration: float, stands: bool) -> None:
+    scene = rest(120, (0, 0, 50, 0.0), (1, 60, 120, 0.5))
+    assert ground_of(*scene, acceleration=acceleration) == [0.0, 0.5 if stands else 0.0]
+
+
+@pytest.mark.parametrize("start, stands", [(40, True), (39, False)])
+def test_rests_are_level_with_those_of_three_seconds(start: int, stands: bool) -> None:
+    scene = rest(60, (0, 0, 10, 0.0), (1, start, 60, 0.5))
+    assert ground_of(*scene, rate=10.0) == [0.0, 0.5 if stands else 0.0]
+    later = rest(60, (0, 0, 60 - start, 0.5), (1, 50, 60, 0.0))
+    assert ground_of(*later, rate=10.0) == [0.5 if stands else 0.0, 0.0]
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+@pytest.mark.parametrize("passing, stands", [(0.471, True), (0.469, False)])
+def test_a_foot_that_the_other_passes_carries_the_body(passing: float, stands: bool, scale: float) -> None:
+    scene = rest(120, (0, 0, 50, 0.0), (1, 60, 120, 0.5 * scale), moving=passing * scale)
+    assert ground_of(*scene, scale=scale) == [0.0, 0.5 * scale if stands else 0.0]
+
+
+@pytest.mark.parametrize("lowest, stands", [(0.01, True), (-0.01, False)])
+def test_a_step_is_half_a_meter_high_at_most(lowest: float, stands: bool) -> None:
+    heights, still = rest(120, (0, 0, 50, 0.0), (1, 60, 120, 0.5), moving=0.6)
+    heights[80, 0] = lowest
+    assert ground_of(heights, still) == [0.0, 0.5 if stands else 0.0]
+
+
+@pytest.mark.parametrize("moving, stands", [(8, True), (7, False)])
+def test_a_foot_carries_the_body_alone_for_a_while(moving: int, stands: bool) -> None:
+    """The other foot rests a step lower but for some frames."""
+    scene = rest(200, (0, 0, 100, 0.0), (0, 100 + moving, 200, 0.0), (1, 90, 200, 0.5), moving=0.6)
+    assert ground_of(*scene) == [0.0, 0.5 if stands else 0.0]
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+@pytest.mark.parametrize("height, stands", [(0.059, True), (0.061, False)])
+def test_a_foot_beside_a_standing_one_stands(height: float, stands: bool, scale: float) -> None:
+    scene = rest(100, (0, 0, 100, 0.0), (1, 20, 100, height * scale))
+    assert ground_of(*scene, scale=scale) == [0.0, height * scale if stands else 0.0]
+
+
+def test_a_foot_stands_beside_one_that_rests_at_the_same_time_only() -> None:
+    assert ground_of(*rest(100, (0, 0, 51, 0.0), (1, 50, 100, 0.05))) == [0.0, 0.05]
+    assert ground_of(*rest(100, (0, 0, 50, 0.0), (1, 50, 100, 0.05))) == [0.0, 0.0]
+    own = rest(100, (0, 0, 50, 0.0), (0, 55, 100, 0.05))
+    assert ground_of(*own)[0] == 0.0
+
+
+@pytest.mark.parametrize("frames, rests", [(5, True), (4, False)])
+def test_a_rest_lasts_a_twentieth_of_a_second(frames: int, rests: bool) -> None:
+    scene = rest(100, (0, 0, 50, 0.0), (1, 60, 60 + frames, 0.03))
+    assert ground_of(*scene) == [0.0, 0.03 if rests else 0.0]
+    two = rest(40, (0, 0, 20, 0.0), (1, 30, 32, 0.03))
+    assert ground_of(*two, rate=20.0)[1] == 0.03, "two frames at least"
+    assert ground_of(*rest(40, (0, 0, 20, 0.0), (1, 30, 31, 0.03)), rate=20.0)[1] == 0.0
+
+
+def test_the_ground_between_two_rests_is_linear() -> None:
+    heights, still = rest(100, (0, 10, 21, 0.0), (0, 40, 100, 0.03))
+    ground = find_ground_heights(heights, still, falling(heights), 100.0, 1.0)[:, 0]
+    assert (ground[:21] == 0.0).all() and (ground[40:] == 0.03).all()
+    np.testing.assert_allclose(ground[20:41], np.linspace(0.0, 0.03, 21), atol=1e-12)
+
+
+def test_without_a_rest_the_ground_is_the_second_percentile_of_a_foot() -> None:
+    heights = np.linspace(0.0, 1.0, 101)[:, None] * [1.0, 2.0]
+    ground = find_ground_heights(heights, np.zeros((101, 2), dtype=bool), falling(heights), 100.0, 1.0)
+    np.testing.assert_allclose(ground[50], [0.02, 0.04])
+
+
+def test_a_single_foot_stands_wherever_it_rests() -> None:
+    heights, still = rest(100, (0, 0, 40, 0.0), (0, 60, 100, 0.5))
+    ground = find_ground_heights(heights[:, :1], still[:, :1], falling(heights), 100.0, 1.0)
+    assert ground[[0, 99], 0].tolist() == [0.0, 0.5]
+
+
+def test_the_flattest_fifth_of_the_still_frames_tells_the_rise_of_the_heel() -> None:
+    heels, toes = np.arange(11) / 10 + 0.02, np.full(11, 0.02)
+    assert heel_rise(heels, toes, np.ones(11, dtype=bool)) == pytest.approx(0.2)
+    assert heel_rise(heels, toes, np.arange(11) >= 5) == pytest.approx(0.6)
+    assert heel_rise(heels, toes, np.zeros(11, dtype=bool)) == pytest.approx(0.2)

@@ -167,3 +167,78 @@ def test_a_phase_never_falls_within_its_transition(start: int, length: int, shar
     assert (inside <= 1).all()
     assert not phase[:start].any()
     assert not phase[start + length :].any()
+
+
+def picked_up(start: int, stop: int, speed: Array, hips: Array | None = None) -> list[tuple[str, int, int]]:
+    """Transitions of carrying from one frame to another, of 600."""
+    height = np.full(600, 0.95) if hips is None else hips
+    found = find_transitions(NAMES, actions(600, carry=(start, stop)), height, speed, RATE)
+    return [(transition.name, transition.start, transition.stop) for transition in found]
+
+
+def pulse(*frames: int, height: float = 1.0) -> Array:
+    """A speed that is one in a frame of its own, and zero elsewhere."""
+    speed = np.zeros(600)
+    speed[list(frames)] = height
+    return speed
+
+
+@pytest.mark.parametrize("frame, found", [(105, False), (106, True), (150, True)])
+def test_what_is_held_within_a_tenth_of_a_second_was_held_before(frame: int, found: bool) -> None:
+    expected = [("pick up", 100, frame + 2)] * found
+    assert picked_up(100, 600, pulse(frame)) == expected
+    assert (
+        picked_up(0, 500, pulse(599 - frame)[::1]) == [("put down", 598 - frame, 500)] * found if frame == 99 else True
+    )
+
+
+@pytest.mark.parametrize("share, stop", [(0.24, 122), (0.26, 162)])
+def test_a_hand_has_settled_at_a_quarter_of_its_speed(share: float, stop: int) -> None:
+    speed = pulse(120)
+    speed[160] = share
+    assert picked_up(100, 600, speed) == [("pick up", 100, stop)]
+
+
+def test_picking_up_lasts_two_seconds_or_half_of_the_carrying() -> None:
+    always = np.ones(600)
+    assert picked_up(100, 600, always) == [("pick up", 100, 220)]
+    assert picked_up(100, 200, always) == [("pick up", 100, 150), ("put down", 150, 200)]
+    assert picked_up(300, 301, always) == []
+
+
+def test_the_speed_of_a_hand_is_compared_with_two_seconds_before() -> None:
+    for before, expected in ((81, []), (79, [("pick up", 200, 222)])):
+        speed = pulse(220)
+        speed[before] = 5.0
+        assert picked_up(200, 600, speed) == expected
+
+
+@pytest.mark.parametrize("drop, stop", [(0.049, 122), (0.051, 162)])
+def test_hips_that_sink_by_a_twentieth_pick_up(drop: float, stop: int) -> None:
+    hips = np.full(600, 1.0)
+    hips[160] = 1 - drop
+    assert picked_up(100, 600, pulse(120), hips) == [("pick up", 100, stop)]
+
+
+def sunk(depth: float, start: int = 200, stop: int = 400) -> list[tuple[str, int, int]]:
+    """Transitions of sitting while hips of 1 m are lower by some depth in 60 frames."""
+    hips = eased(600, (0, 1.0), (150, 1.0), (210, 1.0 - depth), (390, 1.0 - depth), (450, 1.0), (600, 1.0))
+    found = find_transitions(NAMES, actions(600, sit=(start, stop)), hips, np.zeros(600), RATE)
+    return [(transition.name, transition.start, transition.stop) for transition in found]
+
+
+@pytest.mark.parametrize("depth, found", [(0.05, False), (0.06, True)])
+def test_hips_that_sink_by_a_twentieth_sit_down(depth: float, found: bool) -> None:
+    assert [name for name, *_ in sunk(depth)] == ["sit", "stand up"] * found
+
+
+def test_a_body_sits_down_from_a_tenth_under_its_height_until_it_sinks_no_more() -> None:
+    """The smooth step takes twelve of 60 frames for its first tenth."""
+    (_, start, stop), (_, rises, up) = sunk(0.5)
+    assert (start, up) == (161, 440)
+    assert 190 <= stop <= 211 and 390 <= rises <= 410
+
+
+@pytest.mark.parametrize("start, sits", [(269, True), (331, False)])
+def test_a_seat_is_sat_on_within_two_seconds_of_the_way_down(start: int, sits: bool) -> None:
+    assert ("sit" in [name for name, *_ in sunk(0.5, start)]) == sits

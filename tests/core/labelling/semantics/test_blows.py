@@ -1,6 +1,7 @@
 """Blows of posed people, whose apexes are known, and of recorded fighters, whose apexes were put down by hand."""
 
 import json
+from dataclasses import fields
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,13 +13,24 @@ from hypothesis import strategies as st
 from footfall.core.labelling import label_clip
 from footfall.core.labelling.phase.acyclic_phase import Transition, blow_transitions, find_labeled_blows
 from footfall.core.labelling.presets import find_preset
-from footfall.core.labelling.semantics.blows import LimbMotion
+from footfall.core.labelling.semantics.blows import (
+    Blow,
+    EffectorMotion,
+    LimbMotion,
+    _peaks,
+    _settled,
+    _without_overlaps,
+)
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh
+from footfall.core.motion.rotations import Array
+from footfall.core.motion.signals import velocities
 from footfall.core.motion.weapons import striking_places
 from footfall.tests.support.poses import APEX_S, UPRIGHT, eased, hips_at, posed, puncher
 from footfall.tests.support.swordsman import swordsman
 from footfall.tests.support.walker import Walker
+
+from .statues import statue
 
 HAND_MADE = Path(__file__).parents[3] / "data" / "blows"
 
@@ -128,3 +140,222 @@ def test_the_apex_of_a_cut_is_where_the_tip_is_fastest() -> None:
     assert early < late
     tips = striking_places(swordsman(0.1), "hand.R")
     assert abs(int(np.argmax(np.linalg.norm(np.diff(tips[150:210], axis=0), axis=-1))) + 150 - late) <= 1
+
+
+FRAMES = 200
+SLOPE = np.maximum(1 - np.abs(np.arange(FRAMES) - 100) / 12, 0.0)
+"""A speed that rises to 1 in frame 100 and falls: it is over a fifth for nine frames to both sides."""
+
+
+def made_up(**measures: float | Array) -> EffectorMotion:
+    """An end effector that rests, but for what is given."""
+    names = [field.name for field in fields(EffectorMotion) if field.name != "tip_speed"]
+    arrays = {name: np.zeros(FRAMES) + measures.get(name, 0.0) for name in names}
+    tip = measures.get("tip_speed", arrays["speed"])
+    return EffectorMotion(**arrays, tip_speed=np.asarray(tip))
+
+
+def blows_of(apart: float = np.inf, **effectors: EffectorMotion) -> list[Blow]:
+    """The blows of made-up end effectors at 100 frames per second; roles have a dash for their point."""
+    named = {name.replace("_", "."): motion for name, motion in effectors.items()}
+    return LimbMotion(named, 100.0, 1.0, np.full(FRAMES, apart)).blows
+
+
+def thrust(
+    speed: float = 4.0, stretching: float = 4.0, stretch: float = 0.4, **measures: float | Array
+) -> EffectorMotion:
+    """An end effector whose limb stretches fastest in frame 100 and no more from frame 110 on."""
+    frames = np.arange(FRAMES)
+    return made_up(
+        **{
+            "speed": speed * SLOPE,
+            "stretching": stretching * np.maximum(1 - np.abs(frames - 100) / 10, 0.0),
+            "reach": 0.5 + stretch * np.clip((frames - 100) / 10, 0, 1),
+            "distance": 0.6,
+            "height": 1.0,
+            "above_hips": 0.3,
+        }
+        | measures
+    )
+
+
+def test_a_thrust_begins_and_ends_where_its_hand_is_slow_and_has_its_apex_where_the_arm_is_stretched() -> None:
+    assert blows_of(hand_R=thrust()) == [Blow("hand.R", 90, 110, 113)]
+    assert blows_of(foot_L=thrust()) == [Blow("foot.L", 90, 110, 113)]
+
+
+@pytest.mark.parametrize(
+    "limb, inside, outside",
+    [
+        ("hand", {"stretching": 0.6}, {"stretching": 0.59}),
+        ("hand", {"stretch": 0.301}, {"stretch": 0.299}),
+        ("hand", {"distance": 0.42}, {"distance": 0.41}),
+        ("hand", {"speed": 2.0}, {"speed": 1.99}),
+        ("hand", {"above_hips": 0.01}, {"above_hips": 0.0}),
+        ("foot", {"stretching": 2.0}, {"stretching": 1.99}),
+        ("foot", {"stretch": 0.301}, {"stretch": 0.299}),
+        ("foot", {"distance": 0.5}, {"distance": 0.49}),
+        ("foot", {"speed": 3.5}, {"speed": 3.49}),
+        ("foot", {"height": 0.6}, {"height": 0.59}),
+        ("foot", {"above_hips": -0.5, "distance": 0.5}, {"height": 0.0}),
+        ("hand", {"height": 0.0}, {"distance": 0.0}),
+    ],
+)
+def test_a_thrust_at_its_limits(limb: str, inside: dict[str, float], outside: dict[str, float]) -> None:
+    for measures, count in ((inside, 1), (outside, 0)):
+        assert len(blows_of(**{f"{limb}_R": thrust(**measures)})) == count
+
+
+@pytest.mark.parametrize("speed, count", [(1.99, 1), (2.0, 0)])
+def test_a_kick_needs_a_foot_that_stands(speed: float, count: int) -> None:
+    assert len(blows_of(foot_R=thrust(), foot_L=made_up(world_speed=speed))) == count
+    moment = np.where(np.abs(np.arange(FRAMES) - 110) == 5, 0.0, 9.0)
+    assert len(blows_of(foot_R=thrust(), foot_L=made_up(world_speed=moment))) == 1
+    late = np.where(np.abs(np.arange(FRAMES) - 110) == 6, 0.0, 9.0)
+    assert len(blows_of(foot_L=thrust(), foot_R=made_up(world_speed=late))) == 0
+
+
+def swing(speed: float = 3.5, **measures: float | Array) -> EffectorMotion:
+    return made_up(**{"speed": speed * SLOPE, "reach": 0.9, "distance": 0.5} | measures)
+
+
+def test_a_swing_has_its_apex_where_the_hand_is_fastest() -> None:
+    assert blows_of(hand_R=swing()) == [Blow("hand.R", 90, 100, 111)]
+    assert blows_of(foot_R=swing()) == []
+
+
+@pytest.mark.parametrize(
+    "inside, outside",
+    [
+        ({"speed": 3.5}, {"speed": 3.49}),
+        ({"reach": 0.8}, {"reach": 0.79}),
+        ({"stretching": -0.069}, {"stretching": -0.07}),
+        ({"distance": 0.38}, {"distance": 0.37}),
+        ({"above_hips": -0.19}, {"above_hips": -0.2}),
+    ],
+)
+def test_a_swing_at_its_limits(inside: dict[str, float], outside: dict[str, float]) -> None:
+    for measures, count in ((inside, 1), (outside, 0)):
+        assert len(blows_of(hand_L=swing(**measures))) == count
+
+
+@pytest.mark.parametrize("other, count", [(2.09, 1), (2.1, 0)])
+def test_an_arm_swings_alone_if_the_other_is_slower(other: float, count: int) -> None:
+    assert len(blows_of(hand_L=swing(), hand_R=made_up(speed=other))) == count
+    assert len(blows_of(hand_R=swing(), hand_L=made_up(speed=other))) == count
+
+
+@pytest.mark.parametrize("speed, apart, count", [(1.75, 0.34, 1), (1.74, 0.34, 0), (1.75, 0.35, 0)])
+def test_two_hands_on_one_weapon_may_be_slower(speed: float, apart: float, count: int) -> None:
+    assert len(blows_of(apart, hand_R=swing(speed))) == count
+    assert len(blows_of(apart, hand_R=swing(speed), hand_L=made_up(speed=speed * SLOPE))) == count
+
+
+def test_a_weapons_tip_has_the_apex_a_tenth_of_a_second_about_the_hands() -> None:
+    late, early = np.roll(SLOPE, 8), np.roll(SLOPE, -8)
+    assert blows_of(hand_R=swing(tip_speed=late)) == [Blow("hand.R", 90, 108, 113)]
+    ((_, start, apex, _),) = [(b.effector, b.start, b.apex, b.stop) for b in blows_of(hand_R=swing(tip_speed=early))]
+    assert (start, apex) == (92 - _frames_until_slow(92), 92)
+    for shift, apex in ((10, 110), (14, 110), (-10, 90), (-14, 90)):
+        assert [blow.apex for blow in blows_of(hand_R=swing(tip_speed=np.roll(SLOPE, shift)))] == [apex]
+
+
+def _frames_until_slow(frame: int) -> int:
+    """Frames backwards until the slope is under a fifth of its value in a frame."""
+    return next(back for back in range(30) if SLOPE[frame - back] < 0.2 * SLOPE[frame])
+
+
+def test_a_weapon_in_both_hands_strikes_with_the_hand_that_has_its_bone() -> None:
+    tipped = made_up(speed=0.5 * SLOPE, tip_speed=np.roll(SLOPE, 8))
+    assert [blow.effector for blow in blows_of(0.34, hand_R=swing(1.75), hand_L=tipped)] == ["hand.L"]
+    assert [blow.effector for blow in blows_of(0.34, hand_L=swing(1.75), hand_R=tipped)] == ["hand.R"]
+    assert [blow.effector for blow in blows_of(0.35, hand_L=swing(), hand_R=tipped)] == ["hand.L"]
+    both = swing(1.8, tip_speed=SLOPE)
+    assert [blow.effector for blow in blows_of(0.34, hand_L=both, hand_R=tipped)] == ["hand.L"]
+
+
+def later(motion: EffectorMotion, frames: int) -> EffectorMotion:
+    moved = {field.name: np.roll(getattr(motion, field.name), frames) for field in fields(EffectorMotion)}
+    return EffectorMotion(**{**moved, "tip_speed": moved["speed"]})
+
+
+@pytest.mark.parametrize("apart, effectors", [(19, ["hand.R"]), (20, ["hand.R", "foot.L"])])
+def test_of_two_blows_within_a_fifth_of_a_second_the_fastest_for_its_limb_is_left(
+    apart: int, effectors: list[str]
+) -> None:
+    """A hand needs 2 m/s and a foot 3.5 m/s."""
+    found = blows_of(hand_R=thrust(3.0), foot_L=later(thrust(4.0), apart))
+    assert [blow.effector for blow in found] == effectors
+    slow = blows_of(hand_R=thrust(2.0), foot_L=later(thrust(4.0), 19))
+    assert [blow.effector for blow in slow] == ["foot.L"]
+
+
+def test_a_hand_is_slow_at_a_fifth_of_its_speed_or_where_it_turns() -> None:
+    assert _settled(np.array([10.0, 5.0, 2.1, 1.9, 1.0])) == 3
+    assert _settled(np.array([10.0, 5.0, 3.4, 3.5, 1.0])) == 2
+    assert _settled(np.array([10.0, 5.0, 3.6, 3.7, 1.9])) == 4
+    assert _settled(np.array([10.0, 5.0, 3.0])) == 2
+    assert _settled(np.array([10.0])) == 0
+
+
+def test_three_tenths_of_the_time_between_two_apexes_belong_to_the_blow_before() -> None:
+    first, second = Blow("hand.L", 0, 10, 40), Blow("hand.R", 20, 50, 80)
+    assert _without_overlaps([first, second]) == [Blow("hand.L", 0, 10, 22), Blow("hand.R", 22, 50, 80)]
+    late = Blow("hand.R", 30, 50, 80)
+    assert _without_overlaps([first, late]) == [Blow("hand.L", 0, 10, 30), late]
+    over = Blow("hand.L", 0, 10, 15)
+    assert _without_overlaps([over, late]) == [over, late]
+    assert _without_overlaps([over]) == [over] and _without_overlaps([]) == []
+    near = Blow("hand.R", 5, 11, 20)
+    assert _without_overlaps([over, near]) == [Blow("hand.L", 0, 10, 11), Blow("hand.R", 11, 11, 20)]
+
+
+def test_peaks_are_as_high_and_as_far_apart_as_they_must_be() -> None:
+    values = np.array([5.0, 0.0, 3.0, 0.0, 2.9, 0.0, 0.0, 4.0])
+    assert _peaks(values, 3.0, 1) == [0, 2, 7]
+    assert _peaks(values, 0.0, 3) == [0, 4, 7]
+
+
+def test_marked_intervals_share_their_blows_and_fill_their_ends() -> None:
+    two = LimbMotion(
+        {"hand.R": made_up(speed=4 * SLOPE + 4 * np.roll(SLOPE, 60), reach=0.9, distance=0.5)},
+        100,
+        1,
+        np.full(FRAMES, 9.0),
+    )
+    assert [(blow.start, blow.apex, blow.stop) for blow in two.blows] == [(90, 100, 111), (150, 160, 171)]
+    filled = two.blows_within([(80, 190)])
+    assert [(blow.start, blow.apex, blow.stop) for blow in filled] == [(80, 100, 150), (150, 160, 190)]
+    assert [blow.apex for blow in two.blows_within([(100, 160)])] == [100]
+    assert [blow.apex for blow in two.blows_within([(101, 140)])] == [101], "the fastest frame of the interval"
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.25])
+def test_measures_of_a_limb_are_an_adults(scale: float) -> None:
+    clip = statue({"hand.L": (0.5, -0.4, 1.4)}, velocity=(0.0, 0.0, 2.0), scale=scale)
+    limbs_of = LimbMotion.of(clip, 0.1 * scale)
+    left = limbs_of.effectors["hand.L"]
+    assert set(limbs_of.effectors) == {"hand.L", "hand.R", "foot.L", "foot.R"}
+    assert limbs_of.time_scale == pytest.approx(np.sqrt(scale)) and limbs_of.count(0.2) == round(12 * np.sqrt(scale))
+    assert limbs_of.count(0.0) == 1
+    for values, expected in (
+        (left.speed, 0.0),
+        (left.world_speed, 2.0),
+        (left.reach, 0.5),
+        (left.stretching, 0.0),
+        (left.above_hips, 0.4),
+        (left.distance, np.sqrt(0.41)),
+        (limbs_of.hands_apart, np.sqrt(0.7**2 + 0.4**2 + 0.6**2)),
+    ):
+        np.testing.assert_allclose(values, expected, atol=1e-9)
+    assert left.height[0] == pytest.approx(1.3)
+    assert left.tip_speed is left.speed
+
+
+def test_a_limb_stretches_as_its_end_leaves_its_first_joint() -> None:
+    clip = puncher(0.18)
+    right = limbs(clip).effectors["hand.R"]
+    joints = [clip.skeleton.joint(role) for role in ("upper_arm.R", "hand.R")]
+    reach = np.linalg.norm(np.subtract(*np.moveaxis(clip.positions[:, joints], 1, 0)), axis=-1)
+    np.testing.assert_allclose(right.reach, reach / 0.49)
+    np.testing.assert_allclose(right.stretching, velocities(reach[:, None], 60.0)[:, 0])

@@ -7,11 +7,14 @@ import pytest
 
 from footfall.core.rig.rig_guess.chains import (
     BIPED_LEG_PROPORTIONS,
+    FRONT_LEG_PROPORTIONS,
     HIND_LEG_PROPORTIONS,
     MAX_INLINE_OFFSET_RATIO,
     MISSING_END_COST,
     Chain,
     LegProportions,
+    _shortest_count,
+    _twist_bones_cost,
     read_arm,
     read_front_leg,
     read_leg,
@@ -248,3 +251,91 @@ def test_a_front_leg_without_a_shoulder_blade_has_no_role_for_it() -> None:
 
 def test_a_chain_has_one_bone_less_than_points() -> None:
     assert straight(1.0, 2.0, 3.0).count == 3
+
+
+def cost_of(chain: Chain, parts: dict[str, int], kind: LegProportions = BIPED_LEG_PROPORTIONS) -> float:
+    """Return the cost of a reading of a leg, or of an arm if it names one."""
+    readings = read_arm([chain]) if "upper_arm" in parts else read_leg([chain], kind)
+    return next(reading.cost for reading in readings if reading.parts == parts)
+
+
+ARM = {"shoulder": 0, "upper_arm": 1, "forearm": 2, "hand": 3}
+LEG = {"thigh": 0, "shin": 1, "foot": 2, "toe": 3}
+SOLE, FOOT = 2 * BIPED_LEG_PROPORTIONS.sole_ratio, 2 * BIPED_LEG_PROPORTIONS.foot_ratio
+
+
+@pytest.mark.parametrize(
+    ("lengths", "extra"),
+    [
+        ((COLLAR, 1.0, 1.0, PALM), 0.0),
+        ((COLLAR, np.e**0.25, np.e**0.0, PALM), 1.0 + 1.0 / 5.76),
+        ((COLLAR * np.e**0.6, 1.0, 1.0, PALM), 1.0),
+        ((COLLAR, 1.0, 1.0, PALM * np.e**0.6), 1.0),
+        ((COLLAR, 1.0, 1.0, PALM * np.e**-0.6), 1.0),
+        ((COLLAR, 1.0, 1.0, PALM * np.e**2), 1.5),
+        ((COLLAR, 1.0, 1.0, 0.01), 0.5),
+        ((COLLAR, 1.0, 1.0, PALM / 2, PALM / 2), 0.3),
+    ],
+    ids=["usual", "upper arm", "collar", "palm", "short palm", "huge palm", "no palm", "bone in the hand"],
+)
+def test_lengths_of_an_arm_cost_the_square_of_their_deviations(lengths: tuple[float, ...], extra: float) -> None:
+    assert cost_of(straight(*lengths), ARM) == pytest.approx(extra)
+
+
+def test_an_arm_without_a_shoulder_or_with_bones_before_it_costs_more() -> None:
+    bare = {"upper_arm": 0, "forearm": 1, "hand": 2}
+    assert cost_of(straight(1.0, 1.0, PALM), bare) == pytest.approx(1.0)
+    later = {"shoulder": 1, "upper_arm": 2, "forearm": 3, "hand": 4}
+    assert cost_of(straight(0.3, COLLAR, 1.0, 1.0, PALM), later) == pytest.approx(2.0)
+    assert cost_of(straight(COLLAR, 1.0, 1.0, PALM, has_tip=False), ARM) == pytest.approx(0.5)
+    wrong = straight(COLLAR, 1.0, 1.0, PALM / 2, PALM / 2, finger_bone=4)
+    assert cost_of(wrong, ARM) == pytest.approx(6.0)
+
+
+@pytest.mark.parametrize(
+    ("lengths", "extra"),
+    [
+        ((np.e**0.3, 1.0, (np.e**0.3 + 1) * SOLE / 2, 0.1), 1.0),
+        ((1.0, 1.0, SOLE * np.e**0.5, 0.1), 1.0),
+        ((1.0, 1.0, SOLE, 0.1, 0.1), 0.4),
+        ((1.0, 1.0, SOLE, 0.1, 0.1, 0.1), 0.8),
+    ],
+    ids=["thigh", "sole", "bone beyond the toe", "two bones beyond"],
+)
+def test_lengths_of_a_leg_cost_the_square_of_their_deviations(lengths: tuple[float, ...], extra: float) -> None:
+    assert cost_of(straight(*lengths), LEG) == pytest.approx(extra)
+
+
+def test_a_foot_without_a_toe_is_measured_to_its_end_and_each_bone_in_it_costs() -> None:
+    bare = {"thigh": 0, "shin": 1, "foot": 2}
+    assert cost_of(straight(1.0, 1.0, FOOT * np.e**0.5), bare) == pytest.approx(1.0)
+    assert cost_of(straight(1.0, 1.0, FOOT / 2, FOOT / 2), bare) == pytest.approx(1.2)
+    assert cost_of(straight(1.0, 1.0, 9.0, has_tip=False), bare) == pytest.approx(1.0)
+
+
+def test_bones_before_the_thigh_cost_by_their_number_and_if_they_are_long() -> None:
+    later = {"thigh": 1, "shin": 2, "foot": 3, "toe": 4}
+    for reach, extra in ((0.2, 0.8), (0.3, 0.8), (0.3 * np.e**0.5, 1.8), (0.3 * np.e, 4.8)):
+        assert cost_of(straight(reach, 1.0, 1.0, SOLE, 0.1), later) == pytest.approx(extra)
+    front = {"thigh": 1, "shin": 2, "foot": 3, "toe": 4}
+    paw = 2 * FRONT_LEG_PROPORTIONS.sole_ratio
+    for reach, extra in ((0.8, 0.0), (0.8 * np.e**0.6, 1.0), (0.8 * np.e**-0.6, 1.0)):
+        chain = straight(reach, 1.0, 1.0, paw, 0.1)
+        assert cost_of(chain, front, FRONT_LEG_PROPORTIONS) == pytest.approx(extra, abs=1e-9)
+    assert cost_of(straight(1.0, 1.0, paw, 0.1), LEG, FRONT_LEG_PROPORTIONS) == pytest.approx(2.5)
+    two = {"thigh": 2, "shin": 3, "foot": 4, "toe": 5}
+    chain = straight(0.4, 0.4, 1.0, 1.0, paw, 0.1)
+    assert cost_of(chain, two, FRONT_LEG_PROPORTIONS) == pytest.approx(2.0)
+
+
+def test_bones_between_joints_cost_by_their_number_and_how_far_off_the_line_they_are() -> None:
+    """On the line seven tenths each; three hundredths of the line off it one more; far off it eight more."""
+    for off, extra in ((0.0, 0.7), (0.03, 1.7), (0.5, 8.7)):
+        points = np.array([[0.0, 0, 0], [0.5, off, 0], [1.0, 0, 0]])
+        assert _twist_bones_cost(points, 0, 2) == pytest.approx(extra)
+    assert _twist_bones_cost(np.array([[0.0, 0, 0], [1.0, 0, 0]]), 0, 1) == 0.0
+
+
+def test_of_chains_of_unequal_length_and_of_endless_ones_the_first_bones_are_read() -> None:
+    assert _shortest_count([straight(*[1.0] * 5), straight(*[1.0] * 4)]) == 4
+    assert _shortest_count([straight(*[1.0] * 14)]) == 12

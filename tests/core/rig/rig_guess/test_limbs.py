@@ -341,3 +341,13 @@ def test_of_joints_that_are_all_near_the_sum_tells_the_sides() -> None:
     legs = both_sides("leg", "hips", (0.01, 0, 4), (0.02, 0, 2), (0.02, 0, 0))
     tree = body_tree([*TRUNK, *legs])
     np.testing.assert_allclose(lateral_vector(tree, pair_of(tree, "leg")), (0.02 + 0.04, 0, 0))
+
+
+def test_the_score_of_a_person_is_the_sum_of_its_signs() -> None:
+    """Both limbs of full reach, of two bones each; legs that carry the arms; and a trunk opposite to straight legs."""
+    person = 1.0 + 1.0 - 0.4 - 0.4 + 0.5 + 0.6
+    head: list[Bone] = [("head", "chest", (0, 0, 8), (0, 0, 10))]
+    for bones, more in ((PERSON, 0.0), ([*PERSON, *head], 0.5)):
+        tree = body_tree(bones)
+        limbs = find_limbs(tree, [pair_of(tree, "leg"), pair_of(tree, "arm")])
+        assert limbs is not None and limbs.score == pytest.approx(person + more)

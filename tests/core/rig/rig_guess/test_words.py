@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.rig.rig_guess.words import ParsedName, parse_name
+from footfall.core.rig.rig_guess.words import ParsedName, parse_name, read_names
+from footfall.tests.support.small_rigs import body_tree, bone
 
 
 @pytest.mark.parametrize(
@@ -62,3 +63,114 @@ def test_what_is_no_part_of_the_frame(name: str) -> None:
 def test_any_name_is_read(name: str) -> None:
     read = parse_name(name)
     assert read is None or (read.side in ("", "L", "R") and read.word)
+
+
+def named(*bones: tuple[str, str], shape: dict[str, str] | None = None) -> dict[str, str]:
+    """Return the names of bones by the roles that they show; bones are given by name and parent, one above another."""
+    tree = body_tree([(name, parent, (0, 0, n), (0, 0, n + 1)) for n, (name, parent) in enumerate(bones)])
+    found = read_names(tree, {role: bone(tree, name) for role, name in (shape or {}).items()})
+    return {role: tree.rig.names[one] for role, one in found.items()}
+
+
+LEGS = tuple(
+    (f"{side}{part}", f"{side}{above}" if above else "Hips")
+    for side in ("Left", "Right")
+    for part, above in (("UpLeg", ""), ("Leg", "UpLeg"), ("Foot", "Leg"), ("Toe", "Foot"))
+)
+ARMS = tuple(
+    (f"{side}{part}", f"{side}{above}" if above else "Chest")
+    for side in ("Left", "Right")
+    for part, above in (("Shoulder", ""), ("Arm", "Shoulder"), ("ForeArm", "Arm"), ("Hand", "ForeArm"))
+)
+TRUNK = (("Hips", ""), ("Spine", "Hips"), ("Chest", "Spine"), ("Neck", "Chest"), ("Head", "Neck"))
+
+
+def test_a_persons_names_show_all_roles() -> None:
+    sided = {
+        f"{part}.{side[0]}": f"{side}{word}"
+        for side in ("Left", "Right")
+        for part, word in (
+            *(("thigh", "UpLeg"), ("shin", "Leg"), ("foot", "Foot"), ("toe", "Toe")),
+            *(("shoulder", "Shoulder"), ("upper_arm", "Arm"), ("forearm", "ForeArm"), ("hand", "Hand")),
+        )
+    }
+    central = {"hips": "Hips", "spine": "Spine", "spine_2": "Chest", "neck": "Neck", "head": "Head"}
+    assert named(*TRUNK, *LEGS, *ARMS) == sided | central
+
+
+def test_without_a_word_for_thighs_legs_are_thighs_and_knees_shins() -> None:
+    found = named(("Hips", ""), ("LeftLeg", "Hips"), ("LeftShin", "LeftLeg"), ("RightLeg", "Hips"))
+    assert found == {"hips": "Hips", "thigh.L": "LeftLeg", "shin.L": "LeftShin", "thigh.R": "RightLeg"}
+
+
+def test_where_elbows_and_knees_are_named_shoulders_and_hips_are_joints() -> None:
+    joints = (("L_Hip", "Pelvis"), ("L_Knee", "L_Hip"), ("L_Collar", "Pelvis"), ("L_Shoulder", "L_Collar"))
+    found = named(("Pelvis", ""), *joints, ("L_Elbow", "L_Shoulder"))
+    assert found == {
+        "hips": "Pelvis",
+        "thigh.L": "L_Hip",
+        "shin.L": "L_Knee",
+        "shoulder.L": "L_Collar",
+        "upper_arm.L": "L_Shoulder",
+        "forearm.L": "L_Elbow",
+    }
+
+
+def test_of_several_bones_with_a_part_s_name_the_clearest_counts_unless_the_shape_shows_another() -> None:
+    feet = (("Hips", ""), ("LeftAnkle", "Hips"), ("LeftFoot", "LeftAnkle"))
+    assert named(*feet)["foot.L"] == "LeftFoot"
+    assert named(*feet, shape={"foot.L": "LeftAnkle"})["foot.L"] == "LeftAnkle"
+    assert named(*feet, shape={"foot.L": "Hips"})["foot.L"] == "LeftFoot"
+
+
+def test_hips_carry_both_legs_and_the_head() -> None:
+    beside = (("Root", ""), ("Pelvis", "Root"), ("Body", "Root"), ("Head", "Body"), ("LeftThigh", "Pelvis"))
+    assert "hips" not in named(*beside)
+    assert named(*beside, shape={"hips": "Root"})["hips"] == "Root", "as the shape shows"
+    assert "hips" not in named(*beside, shape={"hips": "Head"}), "but no bone is two"
+
+
+def quadruped() -> tuple[tuple[str, str], ...]:
+    """A body whose legs are named by their ends."""
+    legs = tuple(
+        (f"{side}{end}{part}", f"{side}{end}{above}" if above else carrier)
+        for side in ("Left", "Right")
+        for end, carrier in (("Front", "Chest"), ("Hind", "Hips"))
+        for part, above in (("UpperLeg", ""), ("LowerLeg", "UpperLeg"), ("Foot", "LowerLeg"))
+    )
+    return (*TRUNK, *legs, ("Tail", "Hips"), ("Tail2", "Tail"))
+
+
+def test_legs_named_by_their_ends_are_those_of_an_animal() -> None:
+    found = named(*quadruped())
+    for side in ("Left", "Right"):
+        for role, end in (("", "Hind"), ("front_", "Front")):
+            for part, word in (("thigh", "UpperLeg"), ("shin", "LowerLeg"), ("foot", "Foot")):
+                assert found[f"{role}{part}.{side[0]}"] == f"{side}{end}{word}"
+    assert (found["tail"], found["tail_2"]) == ("Tail", "Tail2")
+    assert [found[role] for role in ("spine", "spine_2", "neck", "head")] == ["Spine", "Chest", "Neck", "Head"]
+
+
+def test_front_legs_on_one_side_alone_are_none() -> None:
+    one_sided = [own for own in quadruped() if not own[0].startswith("RightFront")]
+    assert not any(role.startswith("front_") for role in named(*one_sided))
+
+
+def test_arms_of_a_body_whose_shape_stands_on_four_legs_are_front_legs() -> None:
+    found = named(*TRUNK, *LEGS, *ARMS, shape={"front_thigh.L": "LeftArm"})
+    for side in "LR":
+        name = {"L": "Left", "R": "Right"}[side]
+        for part, word in (("shoulder", "Shoulder"), ("thigh", "Arm"), ("shin", "ForeArm"), ("foot", "Hand")):
+            assert found[f"front_{part}.{side}"] == f"{name}{word}"
+    assert "upper_arm.L" not in found and found["thigh.L"] == "LeftUpLeg"
+
+
+def test_shoulders_may_hang_on_the_neck() -> None:
+    arms = [(name, "Neck" if parent == "Chest" else parent) for name, parent in ARMS]
+    found = named(*TRUNK, *LEGS, *arms)
+    assert [found[role] for role in ("spine", "spine_2", "neck")] == ["Spine", "Chest", "Neck"]
+
+
+def test_without_limbs_the_trunk_is_what_is_named_so() -> None:
+    found = named(("Hips", ""), ("Waist", "Hips"), ("Spine", "Waist"), ("Neck", "Spine"), ("Tail", "Hips"))
+    assert found == {"hips": "Hips", "spine": "Waist", "spine_2": "Spine", "neck": "Neck", "tail": "Tail"}

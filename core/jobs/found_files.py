@@ -1,0 +1,31 @@
+"""Files below a folder that a user chooses."""
+
+import os
+from collections.abc import Collection
+from pathlib import Path
+from typing import Final
+
+from ..errors import FootfallError
+
+MAX_FOLDERS: Final = 20_000
+"""Folders below one that are looked through: a whole disk has more, and takes minutes."""
+
+
+def files_below(folder: Path, suffixes: Collection[str]) -> list[Path]:
+    """Return the files with some suffixes, given in lower case, in a folder and below it, sorted; none if it is none.
+
+    Folders that cannot be read, or are removed meanwhile, have none; links to folders are not followed.
+
+    Raises:
+        FootfallError: there are too many folders.
+    """
+    found: list[Path] = []
+    for number, (place, _, names) in enumerate(os.walk(folder)):
+        if number > MAX_FOLDERS:
+            raise FootfallError(
+                "There are more than {count} folders in '{folder}': choose one nearer to the files",
+                count=MAX_FOLDERS,
+                folder=folder,
+            )
+        found += [Path(place, name) for name in names if os.path.splitext(name)[1].lower() in suffixes]  # noqa: PTH122
+    return sorted(file for file in found if file.is_file())

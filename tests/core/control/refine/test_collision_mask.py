@@ -1,0 +1,97 @@
+"""Collision masks: hands on what they hold, bodies on their seats, and objects that are carried."""
+
+import numpy as np
+import pytest
+
+from footfall.core.control.interaction.sequencer import InteractionSequencer
+from footfall.core.control.interaction.task import InteractionTask
+from footfall.core.control.refine.collision_mask import CollisionMask, build_collision_mask
+from footfall.core.control.refine.held_object import carry_weights
+from footfall.core.features.interaction import ACTIONS
+from footfall.core.scene.body_capsules import BodyCapsules
+from footfall.tests.core.control.interaction.test_sequencer import STOOL, block, play
+from footfall.tests.support.walker import person
+
+BODY = BodyCapsules.from_skeleton(person())
+CRATE = block("crate", "box", (0.4, 0.3, 0.3), (0.0, 2.0, 0.0))
+FAR = block("far", "seat", (0.4, 0.4, 0.45), (5.0, 5.0, 0.0))
+
+
+def spheres(*roles: str) -> np.ndarray:
+    """The spheres (S) of the roles, as a mask."""
+    return np.isin(np.arange(len(BODY.radii)), BODY.sphere_indices(roles))
+
+
+@pytest.fixture(scope="module")
+def sat() -> InteractionSequencer:
+    return play([STOOL, FAR], InteractionTask("sit", 0, duration=1.0))
+
+
+@pytest.fixture(scope="module")
+def carried() -> InteractionSequencer:
+    return play([CRATE, STOOL], InteractionTask("carry", 0, np.array([0.0, 5.0, 0.0])))
+
+
+def mask_of(done: InteractionSequencer) -> CollisionMask:
+    return build_collision_mask(done.recording, BODY, done.recording.actions)
+
+
+def test_hips_and_thighs_rest_on_the_seat_that_is_used_and_on_no_other(sat: InteractionSequencer) -> None:
+    mask = mask_of(sat)
+    assert mask.seat_indices == {0} and not mask.handled_indices
+    seated = spheres("hips", "thigh")
+    np.testing.assert_array_equal(mask.limbs[0], np.tile(seated, (len(sat.recording), 1)))
+    assert not mask.limbs[1].any() and not mask.hands["L"][0].any()
+
+
+def test_the_whole_body_stays_on_its_seat_while_it_sits(sat: InteractionSequencer) -> None:
+    mask = mask_of(sat)
+    sits = sat.recording.actions[:, ACTIONS.index("sit")] > 0.1
+    assert sits.any() and not sits.all()
+    assert mask.root[0][sits].all()
+    walks = mask.root[0][~sits]
+    np.testing.assert_array_equal(walks, np.tile(walks[0], (len(walks), 1)))
+    assert not walks[0, spheres("head", "foot", "shin")].any()
+
+
+@pytest.mark.parametrize(("weight", "stays"), [(0.11, True), (0.1, False)])
+def test_a_body_stays_on_its_seat_from_a_tenth_of_the_weight_of_sitting(
+    sat: InteractionSequencer, weight: float, stays: bool
+) -> None:
+    actions = np.zeros_like(sat.recording.actions)
+    actions[:, ACTIONS.index("sit")] = weight
+    assert build_collision_mask(sat.recording, BODY, actions).root[0].all() == stays
+
+
+def test_arms_beyond_the_shoulders_never_push_the_body(sat: InteractionSequencer) -> None:
+    root = mask_of(sat).root[1][0]
+    arms = spheres("upper_arm", "forearm", "hand")
+    np.testing.assert_array_equal(root, arms & (BODY.bone_fractions > 0.35))
+    assert root[spheres("upper_arm")].any() and not root[spheres("upper_arm")].all()
+
+
+def test_each_hand_with_its_forearm_may_touch_what_is_handled_alone(carried: InteractionSequencer) -> None:
+    mask, count = mask_of(carried), len(carried.recording)
+    assert mask.handled_indices == {0} and not mask.seat_indices
+    for side in "LR":
+        own = spheres(f"hand.{side}", f"forearm.{side}")
+        np.testing.assert_array_equal(mask.hands[side][0], np.tile(own, (count, 1)))
+        assert not mask.hands[side][1].any()
+
+
+def test_what_is_carried_is_no_obstacle_to_the_body(carried: InteractionSequencer) -> None:
+    mask = mask_of(carried)
+    weights = carry_weights(carried.recording, 0)
+    np.testing.assert_array_equal(mask.root[0].all(axis=1), weights > 0.5)
+    assert not mask.root[1].all(axis=1).any()
+
+
+def test_limbs_spare_what_a_hand_touches_in_the_frames_in_which_it_is_busy(carried: InteractionSequencer) -> None:
+    mask, count = mask_of(carried), len(carried.recording)
+    busy = np.arange(count) < 10
+    masks = mask.limbs_with_hands({"L": busy})
+    np.testing.assert_array_equal(masks[0][:10], mask.limbs[0][:10] | mask.hands["L"][0][:10])
+    np.testing.assert_array_equal(masks[0][10:], mask.limbs[0][10:])
+    both = mask.limbs_with_hands({"L": busy, "R": busy})
+    np.testing.assert_array_equal(both[0][0], spheres("hand", "forearm"))
+    assert mask.limbs_with_hands({}) is mask.limbs

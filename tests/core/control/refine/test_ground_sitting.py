@@ -1,0 +1,124 @@
+"""Sitting on the ground: when a body rests there, and hips that bear on it."""
+
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from footfall.core.control.interaction.recording import InteractionRecording
+from footfall.core.control.interaction.task import InteractionTask
+from footfall.core.control.refine.ground_sitting import descent_weights, resting_frames, sit_on_ground
+from footfall.core.features.interaction import ACTIONS
+from footfall.core.motion import Clip
+from footfall.core.motion.rotations import Array
+from footfall.core.scene.body_capsules import BodyCapsules
+from footfall.tests.support.walker import person
+
+COUNT, RATE = 300, 60.0
+BODY = person()
+PLACE = np.array([0.0, 0.0, 0.0])
+
+
+@dataclass
+class Model:
+    """The part of a controller that is looked at."""
+
+    actions: tuple[str, ...] = ACTIONS
+
+
+@dataclass
+class Recorded:
+    """A recording of one task that begins at frame 0, whose place is reached at a frame, and that ends at another."""
+
+    action: str
+    reached: int | None
+    stop: int
+    actions: Array
+    model: Model = field(default_factory=Model)
+    contacts: Array = field(default_factory=lambda: np.zeros((COUNT, 7)))
+
+    @property
+    def tasks(self) -> list[InteractionTask]:
+        return [InteractionTask(self.action, position=PLACE)]
+
+    def __len__(self) -> int:
+        return COUNT
+
+    def task_intervals(self) -> list[tuple[int, int, int]]:
+        return [(0, self.stop, 0)]
+
+    def event_frame(self, kind: str, task_index: int) -> int | None:
+        return self.reached if kind == "reached" and task_index == 0 else None
+
+
+def recorded(action: str = "sit_ground", reached: int | None = 100, stop: int = 200, **known: Any) -> Any:
+    """A body that sits on the ground by a weight of 0.8 from frame 50 to 250."""
+    weights = np.zeros((COUNT, len(ACTIONS)))
+    weights[50:250, ACTIONS.index("sit_ground")] = 0.8
+    weights[:20, ACTIONS.index("lie")] = 0.3
+    return cast("InteractionRecording", Recorded(action, reached, stop, weights, **known))
+
+
+def test_a_body_rests_from_where_its_place_is_reached_until_it_is_to_get_up() -> None:
+    np.testing.assert_array_equal(np.flatnonzero(resting_frames(recorded())), np.arange(100, 200))
+    assert not resting_frames(recorded("lie")).any()
+    assert not resting_frames(recorded(reached=None)).any()
+
+
+def test_it_comes_down_and_gets_up_with_the_weight_of_sitting_and_lies_with_that_of_lying() -> None:
+    weights = descent_weights(recorded())
+    np.testing.assert_allclose(
+        weights[[0, 19, 20, 50, 99, 100, 199, 200, 249, 250]], [0.3, 0.3, 0, 0.8, 0.8, 0, 0, 0.8, 0.8, 0]
+    )
+
+
+def test_controllers_that_know_neither_have_no_weights_of_them() -> None:
+    for names, most in ((("idle", "walk"), 0.0), (ACTIONS[: ACTIONS.index("lie") + 1], 0.3)):
+        known = names if "sit_ground" not in names else tuple(name for name in names if name != "sit_ground")
+        assert descent_weights(recorded(model=Model(known))).max() == most
+
+
+def sitting(height: float) -> Clip:
+    """A body whose hips are at a height over the ground, meters, with its arms out."""
+    rotations = np.tile(np.array([1.0, 0.0, 0.0, 0.0]), (COUNT, len(BODY), 1))
+    return Clip(BODY, RATE, np.tile([0.0, 0.0, height], (COUNT, 1)), rotations)
+
+
+def hips_gap(clip: Clip) -> Array:
+    """Heights (F) of the lowest point of the hips over the ground, meters."""
+    body = BodyCapsules.from_skeleton(clip.skeleton)
+    spheres = body.sphere_indices(("hips",))
+    return (body.sphere_centres(clip)[:, spheres, 2] - body.radii[spheres]).min(axis=1)
+
+
+@pytest.mark.parametrize("height", [0.6, 0.95])
+def test_hips_bear_on_the_ground_while_the_body_rests_and_come_there_within_half_a_second(height: float) -> None:
+    clip = sitting(height)
+    made = sit_on_ground(recorded(), clip)
+    gaps = hips_gap(made)
+    np.testing.assert_allclose(gaps[100:200], 0.0, atol=2e-3)
+    np.testing.assert_allclose(gaps[[0, 69, 230, -1]], hips_gap(clip)[0], atol=1e-3)
+    assert gaps[99] == pytest.approx(0.0, abs=2e-3) and 0.4 < gaps[85] / hips_gap(clip)[0] < 0.6
+    np.testing.assert_allclose(made.positions[:, 0, :2], 0.0, atol=1e-3)
+
+
+def test_a_body_that_rests_nowhere_stays_as_it_is() -> None:
+    clip = sitting(0.6)
+    assert sit_on_ground(recorded(reached=None), clip) is clip
+
+
+@pytest.mark.parametrize(("contact", "weight", "held"), [(0.51, 0.8, True), (0.49, 0.8, False), (0.51, 0.49, False)])
+def test_hands_that_touch_are_held_while_it_sits(contact: float, weight: float, held: bool) -> None:
+    one = recorded(contacts=np.tile([0.0, contact, 0.0, 0.0, 0.0, 0.0, 0.0], (COUNT, 1)))
+    one.actions[50:250, ACTIONS.index("sit_ground")] = weight
+    clip = sitting(0.6)
+    swaying = Clip(
+        BODY,
+        RATE,
+        clip.root_positions + 0.03 * np.sin(np.arange(COUNT) / 20)[:, None] * [0.0, 1.0, 0.0],
+        clip.rotations,
+    )
+    made = sit_on_ground(one, swaying)
+    left, right = (np.ptp(made.positions[110:190, BODY.joint(f"hand.{side}"), 1]) for side in "LR")
+    assert right > 0.025 and (left < 0.01) == held

@@ -1,0 +1,92 @@
+"""Finished walks: cut, joined, and put together of pieces."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from footfall.core.control.walk.finished_walk import SAME_POSE_TOLERANCE, Walk, WalkPieces
+from footfall.core.motion import Clip
+from footfall.core.motion.contacts import FootContacts
+from footfall.tests.support.walker import person
+
+RATE = 20.0
+
+
+def walk(start: int, stop: int) -> Walk:
+    """A walk whose frames are told apart by all that it has for each."""
+    frames, skeleton = np.arange(start, stop, dtype=float), person()
+    rotations = np.tile([1.0, 0.0, 0.0, 0.0], (len(frames), len(skeleton), 1))
+    roots = np.stack([frames, 0 * frames, 0 * frames], axis=-1)
+    contacts = FootContacts(np.tile(frames[:, None] % 2, (1, 4)))
+    return Walk(Clip(skeleton, RATE, roots, rotations), contacts, frames / 10, np.stack([frames, -frames], axis=-1))
+
+
+def same(one: Walk, other: Walk) -> bool:
+    pairs = (
+        (one.clip.root_positions, other.clip.root_positions),
+        (one.clip.rotations, other.clip.rotations),
+        (one.contacts.probabilities, other.contacts.probabilities),
+        (one.phase, other.phase),
+        (one.gaits, other.gaits),
+    )
+    return all(np.array_equal(*pair) for pair in pairs)
+
+
+def moved(piece: Walk, frames: slice, by: float) -> Walk:
+    """Return a walk whose hips are elsewhere in some frames."""
+    roots = piece.clip.root_positions.copy()
+    roots[frames, 1] += by
+    return replace(piece, clip=replace(piece.clip, root_positions=roots))
+
+
+def test_what_is_cut_in_two_is_joined_to_what_it_was() -> None:
+    whole = walk(0, 50)
+    assert same(whole.before_frame(20), walk(0, 20))
+    assert same(whole.from_frame(20), walk(20, 50))
+    assert same(whole.before_frame(20).concat(whole.from_frame(20)), whole)
+
+
+def test_pieces_are_written_over_the_end_of_the_one_before() -> None:
+    pieces = WalkPieces(moved(walk(0, 40), slice(30, 40), 1.0), 70)
+    pieces.write(walk(25, 70), 25)
+    assert same(pieces.walk(), walk(0, 70))
+
+
+def test_what_is_beyond_the_end_is_left_out() -> None:
+    pieces = WalkPieces(walk(0, 60), 50)
+    pieces.write(walk(45, 90), 45)
+    assert same(pieces.walk(), walk(0, 50))
+
+
+def test_what_was_joined_is_left_as_it_is() -> None:
+    first = walk(0, 40)
+    pieces = WalkPieces(first, 60)
+    pieces.write(moved(walk(20, 60), slice(None), 1.0), 20)
+    assert same(first, walk(0, 40))
+
+
+@pytest.mark.parametrize("differing", [0, 1, 30])
+def test_the_seam_is_after_the_frames_that_differ(differing: int) -> None:
+    pieces = WalkPieces(walk(0, 100), 200)
+    piece = moved(walk(40, 200), slice(differing), 2 * SAME_POSE_TOLERANCE)
+    assert pieces.seam(piece, 40, 100) == 40 + differing
+
+
+def test_the_seam_is_of_the_last_second_that_is_alike() -> None:
+    pieces = WalkPieces(walk(0, 100), 200)
+    piece = moved(moved(walk(40, 200), slice(25, 26), 1e-3), slice(55, 60), 1e-3)
+    assert pieces.seam(piece, 40, 100) == 66
+
+
+def test_there_is_no_seam_where_less_than_a_second_is_alike() -> None:
+    pieces = WalkPieces(walk(0, 100), 200)
+    piece = moved(walk(40, 200), slice(0, 41), 1e-3)
+    assert pieces.seam(piece, 40, 100) is None
+    assert pieces.seam(moved(walk(40, 200), slice(0, 40), 1e-3), 40, 100) == 80
+
+
+def test_a_bone_that_is_turned_differs_as_well() -> None:
+    pieces, piece = WalkPieces(walk(0, 100), 200), walk(40, 200)
+    piece.clip.rotations[10, 3, 2] = 2 * SAME_POSE_TOLERANCE
+    assert pieces.seam(piece, 40, 100) == 51

@@ -1,0 +1,59 @@
+"""What the standard library tells of a machine."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from footfall.core.jobs.trainer_setup import machine
+
+
+def test_the_nearest_folder_is_the_folder_or_a_parent_that_exists(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert machine.nearest_existing_folder(tmp_path) == tmp_path
+    assert machine.nearest_existing_folder(tmp_path / "new" / "deeper") == tmp_path
+    assert machine.nearest_existing_folder(tmp_path / "file" / "deeper") == tmp_path
+    assert machine.nearest_existing_folder(Path("no/such")) in (Path(), Path("no/such"))
+
+
+def test_free_space_is_that_of_the_nearest_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    free = {tmp_path: 7}
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage._replace(free=free[folder]))
+    assert machine.free_space(tmp_path / "new") == 7
+
+    def fail(folder: Path) -> None:
+        raise OSError
+
+    monkeypatch.setattr(shutil, "disk_usage", fail)
+    assert machine.free_space(tmp_path) is None
+
+
+def test_memory_is_pages_times_their_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sysconf", {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": 1000}.__getitem__)
+    assert machine.total_memory() == 4096000
+
+    def unknown(name: str) -> int:
+        raise ValueError(name)
+
+    monkeypatch.setattr(os, "sysconf", unknown)
+    assert machine.total_memory() is None
+
+
+def test_a_folder_in_which_no_file_can_be_made_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert machine.write_error(tmp_path) is None and not list(tmp_path.iterdir())
+    for error, words in ((PermissionError(13, "Permission denied"), "Permission denied"), (OSError("odd"), "odd")):
+
+        def refuse(error: OSError = error, **options: object) -> None:
+            raise error
+
+        monkeypatch.setattr(machine.tempfile, "TemporaryFile", refuse)
+        assert machine.write_error(tmp_path) == words
+
+
+def test_a_driver_is_known_by_its_program_or_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    for program, file, known in ((None, False, False), ("/usr/bin/nvidia-smi", False, True), (None, True, True)):
+        monkeypatch.setattr(shutil, "which", lambda name, found=program: found)
+        monkeypatch.setattr(Path, "exists", lambda path, there=file: there)
+        assert machine.has_nvidia_driver() == known

@@ -1,0 +1,132 @@
+"""Gaps in the motion of a body that stands, and of one that jumps from place to place."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from footfall.core.errors import FootfallError
+from footfall.core.labelling.clean_up.gap_filling import fill_gaps, find_outlier_frames
+from footfall.core.motion import Clip
+from footfall.core.motion.rotations import from_axis_angle
+from footfall.tests.support.walker import person
+
+
+def going(
+    steps: dict[int, float], usual: float = 0.0, frames: int = 120, scale: float = 1.0, rate: float = 60.0
+) -> Clip:
+    """A body that is carried ahead by some meters in each frame, and by others before some frames."""
+    step = np.full(frames, usual)
+    for frame, meters in steps.items():
+        step[frame] = meters
+    step[0] = 0.0
+    skeleton = person(scale)
+    roots = np.cumsum(step)[:, None] * [0.0, 1.0, 0.0]
+    return Clip(skeleton, rate, roots, np.tile([1.0, 0.0, 0.0, 0.0], (frames, len(skeleton), 1)))
+
+
+def strays(clip: Clip) -> list[int]:
+    return np.flatnonzero(find_outlier_frames(clip)).tolist()
+
+
+@pytest.mark.parametrize("scale, meters", [(1.0, 0.25), (0.25, 0.125), (4.0, 0.5)])
+def test_a_body_jumps_at_15_meters_a_second_of_an_adult(scale: float, meters: float) -> None:
+    for step, found in ((1.01 * meters, [0, 1]), (0.99 * meters, [])):
+        assert strays(going({2: step}, scale=scale)) == found
+
+
+def test_a_jump_is_three_times_as_far_as_the_fastest_tenth_goes() -> None:
+    for step, found in ((0.61, [0, 1]), (0.59, [])):
+        assert strays(going({2: step}, usual=0.2)) == found
+    fast = dict.fromkeys(range(60, 72), 0.2)
+    assert strays(going({2: 0.59, **fast})) == [], "the eleven fastest of 119 steps are of 0.2 m but one"
+    few = dict.fromkeys(range(60, 64), 0.2)
+    assert strays(going({2: 0.59, **few})) == [0, 1]
+
+
+@pytest.mark.parametrize("frames", [1, 6, 7])
+def test_what_lies_between_two_jumps_of_a_tenth_of_a_second_is_no_motion(frames: int) -> None:
+    found = strays(going({50: 1.0, 50 + frames: -1.0}))
+    assert found == (list(range(50, 50 + frames)) if frames <= 6 else [])
+
+
+@pytest.mark.parametrize("frames", [6, 7])
+def test_what_lies_between_a_jump_and_an_end_of_the_clip_is_no_motion(frames: int) -> None:
+    found = strays(going({frames: 1.0}))
+    assert found == (list(range(frames)) if frames <= 6 else [])
+    found = strays(going({120 - frames: 1.0}))
+    assert found == (list(range(120 - frames, 120)) if frames <= 6 else [])
+
+
+def test_a_moment_is_two_frames_at_least() -> None:
+    assert strays(going({50: 5.0, 52: -5.0}, rate=5.0)) == [50, 51]
+    assert strays(going({50: 5.0, 53: -5.0}, rate=5.0)) == []
+
+
+def test_clips_of_a_moment_have_no_strays() -> None:
+    assert strays(going({}, frames=1)) == [] and strays(going({1: 9.0}, frames=9)) == []
+
+
+def test_a_gap_is_bridged_on_a_straight_line() -> None:
+    clip = going({}, usual=0.01)
+    roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
+    rotations[60:, 3] = from_axis_angle([1.0, 0.0, 0.0], 1.0)
+    roots[50:60, 0] = np.nan
+    rotations[55:60, 3] = np.inf
+    whole, filled = fill_gaps(replace(clip, root_positions=roots, rotations=rotations))
+    assert np.flatnonzero(filled).tolist() == list(range(50, 60))
+    np.testing.assert_allclose(whole.root_positions, clip.root_positions, atol=1e-12)
+    np.testing.assert_allclose(np.linalg.norm(whole.rotations, axis=-1), 1.0)
+    last, first = rotations[49, 3], rotations[60, 3]
+    share = last + (first - last) * 6 / 11
+    np.testing.assert_allclose(whole.rotations[55, 3], share / np.linalg.norm(share))
+    np.testing.assert_array_equal(whole.rotations[:50], clip.rotations[:50])
+
+
+def test_before_and_after_the_motion_its_ends_are_repeated() -> None:
+    clip = going({}, usual=0.01)
+    roots = clip.root_positions.copy()
+    roots[:5], roots[110:] = np.nan, np.inf
+    whole, _ = fill_gaps(replace(clip, root_positions=roots))
+    np.testing.assert_allclose(whole.root_positions[:5], np.tile(roots[5], (5, 1)))
+    np.testing.assert_allclose(whole.root_positions[110:], np.tile(roots[109], (10, 1)))
+
+
+def test_a_turn_is_bridged_the_short_way_whatever_the_sign_of_its_quaternions() -> None:
+    clip = going({})
+    rotations = clip.rotations.copy()
+    rotations[61:] *= -1
+    rotations[60] = np.nan
+    whole, _ = fill_gaps(replace(clip, rotations=rotations))
+    np.testing.assert_allclose(np.abs(whole.rotations[60, :, 0]), 1.0)
+
+
+def test_a_clip_without_gaps_is_returned_as_it_is() -> None:
+    clip = going({}, usual=0.01)
+    whole, filled = fill_gaps(clip)
+    assert whole is clip and not filled.any()
+
+
+def test_frames_without_numbers_and_strays_are_filled() -> None:
+    clip = going({50: 1.0, 53: -1.0})
+    roots = clip.root_positions.copy()
+    roots[80] = np.nan
+    whole, filled = fill_gaps(replace(clip, root_positions=roots))
+    assert np.flatnonzero(filled).tolist() == [50, 51, 52, 80]
+    np.testing.assert_allclose(whole.root_positions, 0.0, atol=1e-12)
+
+
+def test_half_of_the_frames_may_be_no_numbers() -> None:
+    clip = going({})
+    roots = clip.root_positions.copy()
+    roots[::2] = np.nan
+    assert fill_gaps(replace(clip, root_positions=roots))[1].mean() == 0.5
+    roots[1] = np.nan
+    with pytest.raises(FootfallError, match="61 of the 120 frames of clip are not numbers"):
+        fill_gaps(replace(clip, root_positions=roots))
+
+
+def test_a_clip_whose_moments_are_longer_than_its_motion_is_refused() -> None:
+    """At a thousand frames a second all of it is within a tenth of a second of its jump."""
+    with pytest.raises(FootfallError, match="moves faster than a body can between most of its 120 frames"):
+        fill_gaps(going({70: 1.0}, rate=1000.0))

@@ -1,0 +1,89 @@
+"""The heel of feet that stand and roll, where it is known exactly."""
+
+import numpy as np
+import pytest
+
+from footfall.core.motion.clip import Clip
+from footfall.core.motion.heel import flat_foot_frames, heel_offset, heel_positions
+from footfall.core.motion.rotations import IDENTITY, Array, from_axis_angle, rotate
+from footfall.tests.support.walker import person
+
+FRAMES = 60
+BALL_AHEAD = np.array([0.0, -0.13, -0.045])
+"""From the ankle to the ball of the foot, at rest."""
+
+
+def standing(pitch: Array | float = 0.0, scale: float = 1.0, speed: float = 0.0) -> Clip:
+    """A body at rest whose left foot is pitched by angles (F), its toes down; it glides forward at a speed, m/s."""
+    skeleton = person(scale)
+    rotations = np.tile(IDENTITY, (FRAMES, len(skeleton), 1))
+    rotations[:, skeleton.roles["foot.L"]] = from_axis_angle([1.0, 0.0, 0.0], pitch * np.ones(FRAMES))
+    roots = np.zeros((FRAMES, 3))
+    roots[:, 1], roots[:, 2] = -speed * np.arange(FRAMES) / 60, scale
+    return Clip(skeleton, 60.0, roots, rotations)
+
+
+FOOT, TOE = (person().roles[role] for role in ("foot.L", "toe.L"))
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.5])
+def test_the_heel_is_behind_the_ankle_by_three_tenths_of_the_foot_and_as_low_as_the_sole(scale: float) -> None:
+    clip = standing(scale=scale)
+    assert heel_offset(clip, FOOT, TOE) == pytest.approx(scale * np.array([0.0, 0.039, -0.075]), abs=1e-12)
+    places = heel_positions(clip, FOOT, TOE)
+    np.testing.assert_allclose(places - clip.positions[:, FOOT], np.tile([0.0, 0.039 * scale, -0.075 * scale], (60, 1)))
+
+
+def test_a_ball_above_the_ankle_leaves_the_heel_below_by_the_height_of_a_ball() -> None:
+    """A foot on its heel: the sole is a ball's height below the ankle, in the world."""
+    clip = standing(-0.6)
+    offset = heel_offset(clip, FOOT, TOE)
+    assert offset is not None
+    ahead = rotate(from_axis_angle([1.0, 0.0, 0.0], -0.6), BALL_AHEAD)
+    assert ahead[2] > 0
+    world = rotate(clip.world[1][0, FOOT], offset)
+    np.testing.assert_allclose(world, [0.0, -0.3 * ahead[1], -0.03], atol=1e-12)
+
+
+def test_the_heel_goes_with_the_foot() -> None:
+    """A foot that lies flat for half of the time and is then raised: the heel is where it was when it was flat."""
+    pitch = np.where(np.arange(FRAMES) < 30, 0.0, 1.0)
+    clip = standing(pitch)
+    offset = np.array([0.0, 0.039, -0.075])
+    assert heel_offset(clip, FOOT, TOE) == pytest.approx(offset, abs=1e-12)
+    turned = rotate(clip.world[1][:, FOOT], np.broadcast_to(offset, (FRAMES, 3)))
+    np.testing.assert_allclose(heel_positions(clip, FOOT, TOE), clip.positions[:, FOOT] + turned, atol=1e-12)
+
+
+def test_of_still_frames_the_two_fifths_with_the_lowest_ankles_are_flat() -> None:
+    clip = standing(0.005 * np.arange(FRAMES))
+    assert flat_foot_frames(clip, FOOT, TOE).tolist() == list(range(24))
+
+
+def test_frames_in_which_a_foot_glides_are_not_flat() -> None:
+    still, slow, fast = (flat_foot_frames(standing(speed=speed), FOOT, TOE) for speed in (0.0, 0.34, 0.36))
+    assert (len(still), len(slow), len(fast)) == (FRAMES, FRAMES, 0)
+
+
+def test_small_bodies_are_still_at_a_speed_by_the_root_of_their_size() -> None:
+    slow, fast = (flat_foot_frames(standing(scale=0.25, speed=speed), FOOT, TOE) for speed in (0.17, 0.18))
+    assert (len(slow), len(fast)) == (FRAMES, 0)
+
+
+def test_a_ball_that_moves_is_not_still_though_the_ankle_is() -> None:
+    clip = standing(0.1 * np.arange(FRAMES))
+    assert len(flat_foot_frames(clip, FOOT, TOE)) == 0
+    assert heel_offset(clip, FOOT, TOE) is None
+    np.testing.assert_array_equal(heel_positions(clip, FOOT, TOE), clip.positions[:, FOOT])
+
+
+def test_without_a_ball_the_heel_is_the_ankle() -> None:
+    clip = standing()
+    np.testing.assert_array_equal(heel_positions(clip, FOOT, FOOT), clip.positions[:, FOOT])
+
+
+def test_on_rough_ground_the_same_body_on_level_ground_shows_where_the_heel_is() -> None:
+    rough, level = standing(0.7), standing()
+    turned = rotate(rough.world[1][:, FOOT], np.tile([0.0, 0.039, -0.075], (FRAMES, 1)))
+    np.testing.assert_allclose(heel_positions(rough, FOOT, TOE, level), rough.positions[:, FOOT] + turned, atol=1e-12)
+    assert np.abs(heel_positions(rough, FOOT, TOE) - heel_positions(rough, FOOT, TOE, level)).max() > 0.02
