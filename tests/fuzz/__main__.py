@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .campaign import Summary, problems, run_campaign, table
+from .campaign import Summary, missed_aims, problems, run_campaign, table
 from .readers import all_readers, find_reader
 from .worker import Inputs
 
@@ -14,7 +14,7 @@ from .worker import Inputs
 def main(arguments: Sequence[str]) -> int:
     """Return 0 if nothing escaped."""
     parser = argparse.ArgumentParser(prog="footfall.tests.fuzz", description=__doc__)
-    parser.add_argument("--minutes", type=float, default=10.0, help="of the whole campaign; default: 10")
+    parser.add_argument("--minutes", type=float, default=10.0, help="of the whole campaign at most; default: 10")
     parser.add_argument("--seed", type=int, default=0, help="other mutations; default: 0")
     parser.add_argument("--count", type=int, default=sys.maxsize, help="inputs of each reader at most")
     parser.add_argument("--processes", type=int, default=1, help="that work at one time; default: 1")
@@ -33,6 +33,8 @@ def main(arguments: Sequence[str]) -> int:
     for one in summaries:
         if one.why_not:
             print(f"SKIPPED {one.reader}: {one.why_not}")
+    for line in missed_aims(summaries):
+        print(f"FEWER {line}")
     found = problems(summaries)
     print("\n".join(["", *found, "inputs and how to run them again: .cache/fuzz"]) if found else "\nNothing escaped.")
     return 1 if found else 0

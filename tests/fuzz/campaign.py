@@ -10,12 +10,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from footfall import build
 
+from .pace import Pace
 from .reader import BLENDER, DEV, HANG_SECONDS, Reader
 from .worker import Result, keep_input
 
@@ -28,6 +29,12 @@ PREPARE_S: Final = 300.0
 """Longest time until a worker has prepared a reader's valid files."""
 KEPT: Final = 3
 """Failing inputs kept for each place of an error."""
+MAX_CRASHES: Final = 20
+"""Ended processes after which a reader is given up."""
+FIRST_PART: Final = 0.5
+"""Share of the time in which all readers have the same, before the rest is shared by need."""
+LEAST_SECONDS: Final = 1.0
+"""Time left for which no round begins."""
 ESCAPES: Final = ("escaped", "slow", "memory", "words", "crashed")
 
 
@@ -43,6 +50,8 @@ class Summary:
         peak: megabytes by which the process grew at most for one.
         errors: of each escape, with the number of inputs.
         why_not: the reason if it was not tried.
+        pace: of its inputs, which decides how many are enough.
+        seconds: time that it has had, and needed to prepare.
     """
 
     reader: str
@@ -52,6 +61,8 @@ class Summary:
     peak: float = 0.0
     errors: Counter[str] = field(default_factory=Counter)
     why_not: str = ""
+    pace: Pace = field(default_factory=Pace)
+    seconds: float = 0.0
 
     @property
     def inputs(self) -> int:
@@ -61,7 +72,20 @@ class Summary:
     def escapes(self) -> int:
         return sum(self.counts[name] for name in ESCAPES)
 
+    @property
+    def need(self) -> float:
+        """Time until its inputs are enough, at the rate so far; of an untried reader 1."""
+        if not self.inputs:
+            return 1.0
+        return self.seconds * max(0, self.pace.aim - self.pace.tried) / self.inputs
+
+    def is_through(self, count: int) -> bool:
+        """Return if more time would be of no use: it is enough, or its process keeps ending."""
+        is_broken = bool(self.why_not) or self.counts["crashed"] > MAX_CRASHES
+        return is_broken or self.inputs >= min(count, self.pace.aim)
+
     def add(self, result: Result) -> None:
+        self.pace.add(result.seconds)
         self.counts[result.outcome] += 1
         self.slowest, self.peak = max(self.slowest, result.seconds), max(self.peak, result.megabytes)
         if result.outcome in ESCAPES:
@@ -137,40 +161,54 @@ def run_campaign(
     processes: int = 1,
     report: Callable[[Summary], None] = lambda _: None,
 ) -> list[Summary]:
-    """Try the readers for a time that they share.
+    """Try the readers until their inputs are enough, or for a time that they share.
 
     Args:
         readers: of one or more environments.
-        seconds: of the whole campaign; every reader gets all crafted inputs, whatever they take.
+        seconds: of the whole campaign at most; every reader gets all crafted inputs, whatever they take.
         seed: of the mutations.
         count: inputs of each reader at most.
         processes: that work at one time.
-        report: is given each summary when its reader is through.
+        report: is given each summary when its reader has had its time.
     """
     FOLDER.mkdir(parents=True, exist_ok=True)
-    waiting: queue.SimpleQueue[Reader] = queue.SimpleQueue()
-    for reader in sorted(readers, key=lambda one: one.python):
-        waiting.put(reader)
-    summaries: dict[str, Summary] = {}
-    started, left, lock = time.monotonic(), [len(readers)], threading.Lock()
+    summaries, end = {one.name: Summary(one.name) for one in readers}, time.monotonic() + seconds
+    waiting, stops = sorted(readers, key=lambda one: one.python), time.monotonic() + seconds * FIRST_PART
+    while True:
+        _run_round(waiting, summaries, stops, seed, count, processes, report)
+        waiting, stops = [one for one in waiting if not summaries[one.name].is_through(count)], end
+        if not waiting or end - time.monotonic() < LEAST_SECONDS:
+            return [summaries[one.name] for one in readers]
+
+
+def _run_round(
+    readers: Sequence[Reader],
+    summaries: dict[str, Summary],
+    stops: float,
+    seed: int,
+    count: int,
+    processes: int,
+    report: Callable[[Summary], None],
+) -> None:
+    """Try readers once each; they share the time until a stop by their need, and what one leaves goes to the next."""
+    waiting, lock = [*readers], threading.Lock()
 
     def work() -> None:
         workers: dict[str, Worker] = {}
         while True:
             with lock:
-                if waiting.empty():
+                if not waiting:
                     break
-                reader = waiting.get()
-                remaining = seconds - (time.monotonic() - started)
-                share = max(0.0, remaining * processes / max(1, left[0]))
-                left[0] -= 1
+                needs = sum(summaries[one.name].need for one in waiting)
+                reader = waiting.pop(0)
+                summary = summaries[reader.name]
+                remaining = max(0.0, stops - time.monotonic()) * processes
+                share = remaining * summary.need / needs
             python = python_of(reader)
             if python is None:
-                summary = Summary(reader.name, why_not=f"{reader.python} is not set up here")
+                summary.why_not = f"{reader.python} is not set up here"
             else:
-                worker = workers.setdefault(reader.python, Worker(python))
-                summary = _try_reader(reader, worker, share, seed, count)
-            summaries[reader.name] = summary
+                _try_reader(reader, summary, workers.setdefault(reader.python, Worker(python)), share, seed, count)
             report(summary)
         for worker in workers.values():
             worker.end()
@@ -180,7 +218,6 @@ def run_campaign(
         thread.start()
     for thread in threads:
         thread.join()
-    return [summaries[reader.name] for reader in readers]
 
 
 def python_of(reader: Reader) -> Path | None:
@@ -192,22 +229,30 @@ def python_of(reader: Reader) -> Path | None:
     return build.BLENDERS[max(ready)].python if ready else None
 
 
-def _try_reader(reader: Reader, worker: Worker, seconds: float, seed: int, count: int) -> Summary:
-    """Return the summary of a reader; a worker that dies or hangs goes on behind the input that did it."""
-    summary, first, end = Summary(reader.name), 0, time.monotonic() + seconds
+def _try_reader(reader: Reader, summary: Summary, worker: Worker, seconds: float, seed: int, count: int) -> None:
+    """Add a reader's further inputs to its summary, and the time that they took."""
+    began = time.monotonic()
+    _read_inputs(reader, summary, worker, began + seconds, seed, count)
+    summary.seconds += time.monotonic() - began
+
+
+def _read_inputs(reader: Reader, summary: Summary, worker: Worker, end: float, seed: int, count: int) -> None:
+    """Read inputs until a time; a worker that dies or hangs goes on behind the input that did it."""
+    first = summary.inputs
     folder = FOLDER / "work" / reader.name
     while True:
         order = {"reader": reader.name, "seed": seed, "first": first, "count": count, "keep": KEPT}
+        order |= {"pace": asdict(summary.pace)}
         order |= {"seconds": max(0.0, end - time.monotonic())} | {"folder": str(folder), "failures": str(FOLDER)}
         worker.begin(order)
         crafted = worker.next_line(PREPARE_S)
         if crafted is None:
             worker.end()
             summary.why_not = "its valid files could not be made; see .cache/fuzz/stderr.txt"
-            return summary
+            return
         while (entry := worker.next_line(HANG_SECONDS + PATIENCE_S)) is not None:
             if "done" in entry:
-                return summary
+                return
             summary.add(Result(**entry))
             first = entry["number"] + 1
         code = worker.end()
@@ -216,8 +261,8 @@ def _try_reader(reader: Reader, worker: Worker, seconds: float, seed: int, count
         keep_input(folder / reader.file, FOLDER, reader.name, result)
         summary.add(result)
         first += 1
-        if summary.counts["crashed"] > 20:
-            return summary
+        if summary.counts["crashed"] > MAX_CRASHES:
+            return
 
 
 def table(summaries: Sequence[Summary]) -> str:
@@ -243,3 +288,9 @@ def problems(summaries: Sequence[Summary]) -> list[str]:
         found += [f"{one.reader}: {times} x {error}" for error, times in one.errors.most_common()]
         found += [f"{one.reader}: refuses {what}" for what in one.refused_valid]
     return found
+
+
+def missed_aims(summaries: Sequence[Summary]) -> list[str]:
+    """Return a line for each reader that has had fewer inputs than are enough for it."""
+    tried = [one for one in summaries if not one.why_not and one.pace.tried < one.pace.aim]
+    return [f"{one.reader}: {one.pace.tried} of {one.pace.aim} inputs" for one in tried]

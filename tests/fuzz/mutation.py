@@ -166,7 +166,7 @@ def change_array(array: np.ndarray, rng: Generator) -> np.ndarray:
         result = array.copy()
         count = int(rng.choice([1, 1, 3, max(1, array.size // 2)]))
         with np.errstate(all="ignore"):
-            values = np.array([_choice(NUMBERS, rng) for _ in range(count)]).astype(array.dtype)
+            values = np.array(NUMBERS)[rng.integers(len(NUMBERS), size=count)].astype(array.dtype)
         result.reshape(-1)[rng.integers(array.size, size=count)] = values
         return result
     if kind == 4:

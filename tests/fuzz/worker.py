@@ -4,7 +4,9 @@ It is told its readers by lines of JSON on its input, and may be killed: the fil
 """
 
 import json
+import mmap
 import os
+import re
 import shutil
 import signal
 import sys
@@ -13,7 +15,7 @@ import traceback
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,11 +26,16 @@ from footfall.core.message import UNSHOWABLE
 
 from .bombs import bombs, special_files
 from .mutation import mutate
+from .pace import Pace
 from .reader import HANG_SECONDS, Reader
 
 MAX_SENTENCE: Final = 5000
 """Characters of the longest refusal: a few texts of a file, each cut at 600, and paths."""
 HARMLESS: Final = ("read", "refused")
+SIZE, RESIDENT = 0, 1
+"""Columns of ``/proc/self/statm``."""
+PEAK_PATTERN: Final = re.compile(rb"^VmHWM:\s*(\d+)", re.MULTILINE)
+PAGE: Final = mmap.PAGESIZE
 
 
 class TooSlowError(BaseException):
@@ -102,7 +109,7 @@ def _remove(path: Path) -> None:
 def try_input(reader: Reader, path: Path, number: int, what: str) -> Result:
     """Read one input within the bounds."""
     error, outcome = "", "read"
-    before = _memory("VmRSS")
+    before = _pages(RESIDENT)
     _forget_peak()
     start = time.process_time()
     try:
@@ -122,7 +129,7 @@ def try_input(reader: Reader, path: Path, number: int, what: str) -> Result:
     except BaseException as escape:
         outcome, error = "escaped", f"{type(escape).__name__} at {_place(escape)}"
     seconds = time.process_time() - start
-    return Result(number, outcome, round(seconds, 4), round(max(0.0, _memory("VmHWM") - before), 1), what, error)
+    return Result(number, outcome, round(seconds, 4), round(max(0.0, _peak() - before), 1), what, error)
 
 
 def _place(error: BaseException) -> str:
@@ -142,7 +149,7 @@ def _bounded(reader: Reader) -> Iterator[None]:
     import resource
 
     limits = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (int((_memory("VmSize") + reader.megabytes) * 1e6), limits[1]))
+    resource.setrlimit(resource.RLIMIT_AS, (int((_pages(SIZE) + reader.megabytes) * 1e6), limits[1]))
     timers = {signal.ITIMER_PROF: (signal.SIGPROF, reader.seconds), signal.ITIMER_REAL: (signal.SIGALRM, HANG_SECONDS)}
     for timer, (number, seconds) in timers.items():
         signal.signal(number, _ring)
@@ -159,12 +166,18 @@ def _ring(*_: Any) -> None:
     raise TooSlowError
 
 
-def _memory(name: str) -> float:
-    """Return a line of the process's memory in megabytes; 0 on systems without ``/proc``."""
-    with suppress(OSError), Path("/proc/self/status").open() as file:
-        for line in file:
-            if line.startswith(name):
-                return int(line.split()[1]) / 1000
+def _pages(column: int) -> float:
+    """Return a number of the process's pages in megabytes; 0 on systems without ``/proc``."""
+    with suppress(OSError), open("/proc/self/statm", "rb", buffering=0) as file:  # noqa: PTH123 - every input pays.
+        return int(file.read().split()[column]) * PAGE / 1e6
+    return 0.0
+
+
+def _peak() -> float:
+    """Return the most memory of the process since ``_forget_peak`` in megabytes; 0 on systems without ``/proc``."""
+    with suppress(OSError), open("/proc/self/status", "rb", buffering=0) as file:  # noqa: PTH123 - every input pays.
+        found = PEAK_PATTERN.search(file.read(4096))
+        return int(found[1]) * 1024 / 1e6 if found else 0.0
     return 0.0
 
 
@@ -174,18 +187,19 @@ def _forget_peak() -> None:
 
 
 def run_reader(reader: Reader, order: dict[str, Any], report: Callable[[dict[str, Any]], None]) -> None:
-    """Read inputs from a number on, until the time or the count is over, but at least all crafted ones."""
+    """Read inputs from a number on, until the time is over or they are enough, but at least all crafted ones."""
     inputs = Inputs(reader, Path(order["folder"]), order["seed"])
     kept: dict[str, int] = {}
     report({"crafted": inputs.crafted()})
-    number, end = order["first"], time.monotonic() + order["seconds"]
-    while number < order["count"] and (number < inputs.crafted() or time.monotonic() < end):
+    number, end, pace = order["first"], time.monotonic() + order["seconds"], Pace(**order["pace"])
+    while number < order["count"] and (number < inputs.crafted() or (pace.tried < pace.aim and time.monotonic() < end)):
         result = try_input(reader, inputs.path, number, inputs.write(number))
         if result.outcome not in HARMLESS or (result.what == "valid" and result.outcome != "read"):
             kept[result.error] = kept.get(result.error, 0) + 1
             if kept[result.error] <= order["keep"]:
                 keep_input(inputs.path, Path(order["failures"]), reader.name, result)
-        report(asdict(result))
+        pace.add(result.seconds)
+        report(vars(result))
         number += 1
     _remove(inputs.path)
     report({"done": True})
