@@ -147,3 +147,13 @@ def test_minutes_for_people():
     assert [format_minutes(value) for value in (61.2, 3.0, 0.4, 1 / 60, 0.0)] == [
         *("61 minutes", "3.0 minutes", "0.4 minutes", "1 second", "0 seconds")
     ]
+
+
+def test_level_ground_is_none_that_is_not_level():
+    said = find_missing(shares("ground", level=9.0))
+    assert "No ground that is not level" in said and "No stairs" not in said
+
+
+def test_durations_are_seconds_below_a_tenth_of_a_minute():
+    said = [format_minutes(minutes) for minutes in (0.0999, 0.1, 9.94, 9.95)]
+    assert said == ["6 seconds", "0.1 minutes", "9.9 minutes", "10 minutes"]
