@@ -11,7 +11,7 @@ from ...core.errors import FootfallError
 from ...core.message import Message
 from ...core.motion.rotations import Array
 from ..scene.evaluated_mesh import EvaluatedMesh
-from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature
+from ..ui.operator_base import FootfallOperator, require_armature, why_not_animatable
 from ..ui.translations import translate_interface
 from .targets import hangs_on
 
@@ -89,7 +89,7 @@ class FOOTFALL_OT_pick_strike_target(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        reason = why_no_armature(context)
+        reason = why_not_animatable(context)
         if reason is None and not require_armature(context).footfall.combat.strikes:
             return "Add a strike: a frame, a target, and what strikes it"
         return reason

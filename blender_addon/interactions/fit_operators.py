@@ -16,7 +16,14 @@ from ..animation.output import write_output
 from ..label.labels import write_labels
 from ..rig.store import rig_map_of
 from ..scene.fitted_objects import FIT_PROPERTY, remember_adapted, source_names
-from ..ui.operator_base import FootfallOperator, active_armature, require_armature, why_no_armature, why_not_animatable
+from ..ui.operator_base import (
+    FootfallOperator,
+    active_armature,
+    require_armature,
+    require_editable,
+    why_no_armature,
+    why_not_animatable,
+)
 from ..ui.redraw import tag_redraw_all
 from ..ui.translations import CONTEXT
 from . import object_fits
@@ -61,6 +68,7 @@ def fit_prop(
     Raises:
         FootfallError: there is no such motion, or the object cannot be used so; nothing was changed.
     """
+    require_editable(obj, "Object")
     fit, read, clip, first = object_fits.compute_fit(armature, obj, interaction, context.scene)
     moving = fit.animated_collider(clip)
     obj.matrix_world = object_fits.object_matrix_at(read, moving, fit.frame)
@@ -97,6 +105,7 @@ def adapt_motion(armature: bpy.types.Object, obj: bpy.types.Object, scene: bpy.t
     Raises:
         FootfallError: it was put under none of this armature, or it has no contact points; nothing was changed.
     """
+    require_editable(obj, "Object")
     whose, name = source_names(obj)
     action = bpy.data.actions.get(name)
     if action is None or whose != armature.name_full:

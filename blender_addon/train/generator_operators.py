@@ -16,7 +16,7 @@ from ...core.message import Message
 from ...core.models.generator_file import load_generator
 from ..controllers.generators import FILE_ITEM, user_generators_folder
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
-from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature
+from ..ui.operator_base import FootfallOperator, require_armature, why_not_animatable
 from .clip_operators import why_nothing_listed
 from .clips import listed_actions, listed_folders, unused_path, write_clips
 from .environment import require_training_python
@@ -132,7 +132,7 @@ class FOOTFALL_OT_use_generator(FootfallOperator, bpy.types.Operator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         if not context.scene.footfall.generator_file:
             return "There is no generator yet: train one"
-        return why_no_armature(context)
+        return why_not_animatable(context)
 
     def run(self, context: bpy.types.Context) -> str:
         file = context.scene.footfall.generator_file

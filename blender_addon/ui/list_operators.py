@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import bpy
 
 from ...core.message import Message
-from .operator_base import FootfallOperator, require_armature, why_no_armature
+from .operator_base import FootfallOperator, require_armature, why_no_armature, why_not_animatable
 
 
 class CharacterListOperator(FootfallOperator):
@@ -25,9 +25,11 @@ class CharacterListOperator(FootfallOperator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        reason = why_no_armature(context)
-        if reason is not None:
-            return reason
+        return why_not_animatable(context) or cls.why_too_short(context)
+
+    @classmethod
+    def why_too_short(cls, context: bpy.types.Context) -> str | None:
+        """Return why the operator cannot run with so few items; ``None`` if it can."""
         return cls.too_short if len(cls.items(context)) < cls.least else None
 
     @classmethod
@@ -71,11 +73,15 @@ class RemoveOperator(CharacterListOperator):
 
 
 class GoToFrameOperator(CharacterListOperator):
-    """A mix-in that shows the frame of the active item."""
+    """A mix-in that shows the frame of the active item, of a linked character, too."""
 
     bl_options: ClassVar[set[str]] = {"REGISTER"}
     least = 1
     too_short = "The list is empty"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_armature(context) or cls.why_too_short(context)
 
     def run(self, context: bpy.types.Context) -> str:
         item = self.items(context)[self.active_index(context)]

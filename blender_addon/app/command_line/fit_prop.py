@@ -50,7 +50,6 @@ def run(options: argparse.Namespace, job: Job) -> None:
                 "warnings": list(adapted.warnings),
             }
         else:
-            require_editable(thing, "Object")
             if armature.animation_data is None or armature.animation_data.action is None:
                 raise FootfallError("'{name}' has no action: there is no motion to fit it to", name=armature.name)
             fitted = fit_prop(armature, thing, options.interaction, context)

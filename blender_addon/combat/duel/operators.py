@@ -22,7 +22,7 @@ class _Beats(CharacterListOperator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return cls.too_short if len(cls.items(context)) < cls.least else None
+        return cls.why_too_short(context)
 
     @classmethod
     def items(cls, context: bpy.types.Context) -> bpy.types.bpy_prop_collection:

@@ -9,7 +9,7 @@ from ....core.message import Message
 from ...animation.fcurve_io.slots import slot_for
 from ...ui.list_operators import CharacterListOperator, RemoveOperator
 from ...ui.modal_operator import WorkSteps
-from ...ui.operator_base import FootfallOperator, require_armature, why_not_animatable
+from ...ui.operator_base import FootfallOperator, require_armature
 from ..bake import WalkBake
 from ..operators import BakeOperator
 
@@ -92,10 +92,6 @@ class FOOTFALL_OT_use_take(_Takes, bpy.types.Operator):
     least = 1
     too_short = "The list is empty"
 
-    @classmethod
-    def why_not(cls, context: bpy.types.Context) -> str | None:
-        return why_not_animatable(context) or super().why_not(context)
-
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
         item = self.items(context)[self.active_index(context)]
@@ -128,10 +124,6 @@ class FOOTFALL_OT_takes_to_nla(_Takes, FootfallOperator, bpy.types.Operator):
     blend: bpy.props.IntProperty(
         name="Blend", description="Frames over which a strip blends in and out", default=10, min=0, soft_max=100
     )
-
-    @classmethod
-    def why_not(cls, context: bpy.types.Context) -> str | None:
-        return why_not_animatable(context) or super().why_not(context)
 
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)

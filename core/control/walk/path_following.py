@@ -110,6 +110,7 @@ class PathFollower:
                 self.runtime.perform_as(row, plan.performer)
             self.runtime.respond_with(row, ResponseBias.of_responsiveness(plan.responsiveness))
         self._pivots = BallPivots(model, [plan.dribble for plan in walk_plans])
+        self._plays_ball = plays_ball(model)
         self._command_offsets = np.array([0, *future_offsets(model.input_layout)])
         self._future_shares = np.arange(1, len(self._command_offsets)) / (len(self._command_offsets) - 1)
         if any(plan.variation is not None for plan in walk_plans):
@@ -261,7 +262,7 @@ class PathFollower:
         gaits, moving = self._gait_commands.weights(
             plans, self._turning, samples.jumps, self._slow_speeds, runtime.state.pose
         )
-        conditions = self._pivots.conditions(self._active_rows, plan_frames) if plays_ball(self.model) else {}
+        conditions = self._pivots.conditions(self._active_rows, plan_frames) if self._plays_ball else {}
         if (balls := runtime.state.ball) is not None:
             self._pivots.hand_over(balls, self._active_rows, plan_frames, runtime.position, runtime.yaw)
         command = LocomotionCommand(positions, yaws[:, 1:], gaits[:, 1:], samples.heights, conditions)

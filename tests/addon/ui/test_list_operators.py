@@ -1,5 +1,7 @@
 """Lists of a character's settings: items are inserted, moved and removed, and one stays active."""
 
+from pathlib import Path
+
 import bpy
 import pytest
 
@@ -49,3 +51,25 @@ def test_items_are_removed_until_the_list_is_empty(armature: bpy.types.Object) -
     assert bpy.ops.footfall.remove_interaction_task() == {"FINISHED"}
     assert not bpy.ops.footfall.remove_interaction_task.poll()
     assert "The list is empty" in refusal_of(bpy.ops.footfall.remove_interaction_task)
+
+
+def test_the_lists_of_a_linked_character_stay_as_its_library_has_them(
+    armature: bpy.types.Object, tmp_path: Path
+) -> None:
+    """Blender neither saves nor takes back what is changed of linked data."""
+    bpy.context.scene.frame_set(7)
+    bpy.ops.footfall.add_waypoint()
+    library, name = tmp_path / "library.blend", armature.name
+    bpy.data.libraries.write(str(library), {armature})
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    with bpy.data.libraries.load(str(library), link=True) as (_, wanted):
+        wanted.objects = [name]
+    linked = wanted.objects[0]
+    bpy.context.collection.objects.link(linked)
+    bpy.context.view_layer.objects.active = linked
+    for change in (bpy.ops.footfall.add_waypoint, bpy.ops.footfall.remove_waypoint, bpy.ops.footfall.add_path_event):
+        assert not change.poll()
+        assert "make a library override first" in refusal_of(change)
+    assert bpy.ops.footfall.go_to_waypoint() == {"FINISHED"}, "it changes nothing of the character"
+    assert bpy.context.scene.frame_current == 7
+    assert len(linked.footfall.waypoints) == 1 and not linked.footfall.path_events
