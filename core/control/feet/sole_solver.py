@@ -41,6 +41,8 @@ TILT_S: Final = 0.05
 """Time beside a contact in which an end of a foot is tilted out of the ground: there is none to raise the foot."""
 MAX_TILT_RISE_M: Final = 0.08
 """Largest rise of that end."""
+SUNK_M: Final = 0.001
+"""Depth from which a heel that is held is in the ground."""
 STEP_S: Final = 0.8
 """Longest stance of a foot that stays where its heel landed; a longer one is held where its ball rests."""
 FLAT_LANDING_S: Final = 0.04
@@ -173,8 +175,10 @@ class SoleSolver:
         ball_weight = contacts.ball_weight[:, None]
         heel = ball_weight * (ball - along * self.sole_length) + (1 - ball_weight) * heel
         ball = heel + along * self.sole_length
+        # A heel that rests while its foot is set down nearer to it would be pushed into the ground.
+        sunk = self._min_heights(heel, self.sole_heights[0]) - heel[:, 2] > SUNK_M * self.scale
         heel, ball = (
-            self._tip_above_ground(ball, heel, self.sole_heights[0], contacts.ball & ~contacts.heel),
+            self._tip_above_ground(ball, heel, self.sole_heights[0], contacts.ball & (~contacts.heel | sunk)),
             self._tip_above_ground(heel, ball, self.sole_heights[1], contacts.heel & ~contacts.ball),
         )
         return SolePoints(heel, ball)

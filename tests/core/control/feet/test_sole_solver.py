@@ -249,3 +249,15 @@ def test_a_sole_rolls_onto_the_ground_while_both_ends_touch(roll: float) -> None
     np.testing.assert_allclose(rolled[[20, 95]], turn[[20, 95]], atol=1e-12)
     none = _sole_roll(solver(between((40, 60)), between((60, 80))), soles, turn)
     np.testing.assert_array_equal(none, np.tile([1.0, 0.0, 0.0, 0.0], (FRAMES, 1)))
+
+
+def test_a_heel_that_rests_stays_on_the_ground_while_its_ball_is_set_down_nearer_to_it() -> None:
+    """As in a guard, whose foot turns about: its length fits between the two places only with the heel below."""
+    flat = solver(NONE, NONE)
+    heel, ball = flat.original.heel.copy(), flat.original.ball.copy()
+    ball[80:] += 0.4 * (heel[80:] - ball[80:]) * [1.0, 1.0, 0.0]
+    foot = placed(solver(ALL, between((0, 70), (84, FRAMES))), heel, ball)
+    soles = foot.planted_soles()
+    np.testing.assert_allclose(soles.heel[84:, 2], 0.005, atol=1e-9)
+    np.testing.assert_allclose(soles.ball[84:, 2], 0.035, atol=1e-9)
+    np.testing.assert_allclose(np.linalg.norm(soles.ball - soles.heel, axis=-1), foot.sole_length, atol=1e-12)
