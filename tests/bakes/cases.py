@@ -150,7 +150,7 @@ def _strikes(chance: random.Random) -> Case:
     person, frame, rate = _add_person("locomotion"), 0.0, bpy.context.scene.render.fps
     count = chance.randint(1, 4)
     for number in range(count):
-        frame += chance.uniform(3.0, 6.0) * rate
+        frame += chance.uniform(5.0, 9.0) * rate
         target = bpy.data.objects.new(f"Target {number}", None)
         angle = chance.uniform(-pi / 2, pi / 2)
         target.location = (sin(angle), -cos(angle) * chance.uniform(0.7, 2.0), chance.uniform(0.7, 1.7))

@@ -19,6 +19,7 @@ from ...retarget.shared_space import retarget_into_space
 from ...terrain.ground import Plane
 from ..feet.foot_lock import lock_feet
 from .beats import Beat, Duelist, require_beats
+from .dragged_feet import with_lifted_feet
 from .duel import Meeting
 from .duel_refinement import meet_beats
 from .duel_staging import StagedStrike, Staging
@@ -137,8 +138,9 @@ def make_rig_duel(
     strikes = [_fitted_strike(strike, beat, ratio, scale) for strike, beat in zip(staging.strikes, beats, strict=True)]
     fitted, labels, blades = {}, {}, {}
     for number, one in enumerate(duelists):
-        marks = label_clip(staged[one.name])
-        clip = _fitted(staged[one.name], marks, one.body, scale)
+        made = with_lifted_feet(staged[one.name])
+        marks = label_clip(made)
+        clip = _fitted(made, marks, one.body, scale)
         fitted[one.name] = clip.resampled(rate)
         if one.weapon is not None:
             blades[one.name] = _blade(one, clip, staged[one.name], staging.blades[one.name][1])

@@ -19,6 +19,7 @@ from ...retarget.calibration import Calibration
 from ...retarget.retarget import retarget
 from ...terrain.ground import Plane
 from ..feet.foot_lock import lock_feet
+from .dragged_feet import with_lifted_feet
 from .fight import Fight, Fighter
 from .rig_strike import RigStrike, require_apart, require_outside, solve_on_rig
 from .strike_error import StrikeError, by_frames
@@ -115,8 +116,9 @@ def make_rig_fight(
         fight = yield from part_of(fighter.fight_in_steps(orders, places[0], places[1]), 0.0, FIT_SHARE)
     except StrikeError as error:
         raise _at_scene_rate(error, orders, strikes, ratio) from error
-    labels, spans = label_clip(fight.clip), _spans(fight, orders)
-    clip = body.fit(fight.clip, FootContacts(labels.contacts_of(FOOT_CONTACTS))).resampled(rate)
+    made, spans = with_lifted_feet(fight.clip), _spans(fight, orders)
+    labels = label_clip(made)
+    clip = body.fit(made, FootContacts(labels.contacts_of(FOOT_CONTACTS))).resampled(rate)
     misses = []
     for strike, (first, stop) in zip(strikes, spans, strict=True):
         solved = solve_on_rig(clip, strike, round(first / ratio), round(stop / ratio))

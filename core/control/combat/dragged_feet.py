@@ -1,0 +1,62 @@
+"""Feet that a network drags over the ground to another place, which step there instead."""
+
+from typing import Final
+
+import numpy as np
+import scipy
+
+from ...motion import Clip
+from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations, within_soft_reach
+from ...motion.proportions import ADULT_LEG_LENGTH_M
+from ...motion.rotations import UP, Array, length
+from ...motion.signals import runs_of
+from .guard_steps import LONG_STEP_M, STEP_HEIGHT_M
+
+# Lengths and speeds in meters are those of an adult; they are multiplied by the body's scale.
+REST_SPEED_M_S: Final = 0.15
+"""Speed over the ground below which a ball rests."""
+SHORTEST_DRAG_M: Final = 0.05
+"""Distance from which a foot steps to its place."""
+DRAG_HEIGHT_SHARE: Final = 0.5
+"""Height that a foot has on its way, as a share of a step's, below which it is dragged."""
+SPEED_SMOOTHING_S: Final = 0.03
+"""Standard deviation of the Gaussian over which speeds are smoothed."""
+
+
+def with_lifted_feet(clip: Clip) -> Clip:
+    """Return a clip whose feet step where they are dragged.
+
+    A network that learned from attacks alone goes over from standing to its guard without a step, since none of its
+    clips shows one. Where a foot comes to rest at another place and hardly left the ground on its way, it is raised
+    along this way, as high as a step of this length is.
+
+    Args:
+        clip: a motion of a person, on level ground.
+    """
+    scale, legs = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M, [Leg.of(clip.skeleton, side) for side in "LR"]
+    lifts = [_lift(clip.positions[:, leg.foot if leg.toe is None else leg.toe], clip.rate, scale) for leg in legs]
+    if not np.any(lifts):
+        return clip
+    positions, rotations = (values.copy() for values in clip.world)
+    for leg, lift in zip(legs, lifts, strict=True):
+        raised = positions[:, leg.foot] + lift[:, None] * UP
+        reach = within_soft_reach(positions[:, leg.thigh], raised, leg.length(clip.skeleton))
+        solve_leg_ik(clip.skeleton, positions, rotations, leg, np.where(lift[:, None] > 0.0, reach, raised))
+    return with_world_rotations(clip, clip.root_positions, rotations)
+
+
+def _lift(ball: Array, rate: float, scale: float) -> Array:
+    """Return the heights (F), meters, by which a foot is raised whose ball has a track (F, 3), meters."""
+    lift = np.zeros(len(ball))
+    speeds = length(np.diff(ball[:, :2], axis=0, append=ball[-1:, :2])) * rate
+    moves = scipy.ndimage.gaussian_filter1d(speeds, SPEED_SMOOTHING_S * rate) > REST_SPEED_M_S * scale
+    for start, stop in runs_of(moves):
+        if start == 0 or stop == len(ball):
+            continue  # it does not come from a place where it rests, or does not get to one
+        way = float(length(ball[stop, :2] - ball[start - 1, :2]))
+        height = STEP_HEIGHT_M * scale * min(way / (LONG_STEP_M * scale), 1.0)
+        gained = float(ball[start:stop, 2].max() - max(ball[start - 1, 2], ball[stop, 2]))
+        if way >= SHORTEST_DRAG_M * scale and gained < DRAG_HEIGHT_SHARE * height:
+            done = np.cumsum(speeds[start:stop])
+            lift[start:stop] = (height - max(gained, 0.0)) * np.sin(np.pi * done / done[-1]) ** 2
+    return lift

@@ -1,0 +1,73 @@
+"""Feet that are dragged to another place step there, as high as their way is long."""
+
+import numpy as np
+import pytest
+
+from footfall.core.control.combat.dragged_feet import _lift, with_lifted_feet
+from footfall.core.motion import Clip
+from footfall.core.motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
+from footfall.core.motion.rotations import Array
+from footfall.tests.support.walker import person
+
+FRAMES, RATE = 120, 60.0
+FIRST, STOP = 40, 64
+"""Frames in which the foot is on its way."""
+
+
+def track(way: float, height: float = 0.0) -> Array:
+    """The ball of a foot that goes so far ahead, and is so much higher half way."""
+    share = np.clip((np.arange(FRAMES) - FIRST) / (STOP - FIRST), 0.0, 1.0)
+    return np.column_stack([np.zeros(FRAMES), -way * share, 0.035 + height * np.sin(np.pi * share)])
+
+
+def dragged(way: float, scale: float = 1.0) -> Clip:
+    """A person that stands, and drags its left foot ahead."""
+    skeleton = person(scale)
+    still = Clip(
+        skeleton,
+        RATE,
+        np.tile([0.0, 0.0, 0.95 * scale], (FRAMES, 1)),
+        np.tile([1.0, 0, 0, 0], (FRAMES, len(skeleton), 1)),
+    )
+    leg = Leg.of(skeleton, "L")
+    positions, rotations = (values.copy() for values in still.world)
+    target = positions[:, leg.foot] * [1.0, 1.0, 0.0] + [0.0, 0.0, 0.072 * scale]
+    target[:, 1] += scale * track(way)[:, 1]
+    solve_leg_ik(skeleton, positions, rotations, leg, target)
+    return with_world_rotations(still, still.root_positions, rotations)
+
+
+@pytest.mark.parametrize("way, height", [(0.5, 0.06), (0.25, 0.06), (0.125, 0.03), (0.04, 0.0)])
+@pytest.mark.parametrize("scale", [0.5, 1.0])
+def test_a_step_is_as_high_as_its_way_is_long(way: float, height: float, scale: float) -> None:
+    lift = _lift(track(way) * scale, RATE, scale)
+    assert lift.max() == pytest.approx(height * scale, rel=1e-9)
+    assert not lift[: FIRST - 4].any() and not lift[STOP + 4 :].any(), "where it rests it is not raised"
+    assert np.abs(np.diff(lift)).max() < 0.008 * scale, "it is raised without a jump"
+
+
+def test_a_foot_that_steps_by_itself_is_left_alone() -> None:
+    assert not _lift(track(0.3, height=0.031), RATE, 1.0).any()
+    assert _lift(track(0.3, height=0.029), RATE, 1.0).max() == pytest.approx(0.031), "what a step lacks"
+
+
+def test_a_foot_that_never_rests_before_or_after_is_left_alone() -> None:
+    for cut in (slice(FIRST + 6, None), slice(None, STOP - 6)):
+        assert not _lift(track(0.3)[cut], RATE, 1.0).any()
+
+
+def test_a_dragged_foot_is_raised_and_the_other_one_stays() -> None:
+    clip = dragged(0.2)
+    made = with_lifted_feet(clip)
+    left, right = Leg.of(clip.skeleton, "L"), Leg.of(clip.skeleton, "R")
+    rise = (made.positions - clip.positions)[:, left.foot]
+    np.testing.assert_allclose(rise[:, :2], 0.0, atol=1e-9)
+    assert rise[:, 2].max() == pytest.approx(0.048)
+    np.testing.assert_allclose(made.positions[:, right.toe], clip.positions[:, right.toe], atol=1e-12)
+    np.testing.assert_allclose(made.rotations[: FIRST - 4], clip.rotations[: FIRST - 4], atol=1e-12)
+    np.testing.assert_allclose(made.world[1][:, left.foot], clip.world[1][:, left.foot], atol=1e-12)
+
+
+def test_a_clip_without_dragged_feet_is_itself() -> None:
+    clip = dragged(0.0)
+    assert with_lifted_feet(clip) is clip
