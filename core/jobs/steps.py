@@ -15,6 +15,17 @@ def finished(steps: Generator[object, None, Made]) -> Made:
             return done.value
 
 
+def rising(steps: Generator[float, None, Made]) -> Generator[float, None, Made]:
+    """Make what some steps make, whose shares go back where a part of the work is done again, and yield the largest."""
+    most = 0.0
+    while True:
+        try:
+            most = max(most, next(steps))
+        except StopIteration as done:
+            return done.value
+        yield most
+
+
 def part_of(steps: Generator[float, None, Made], start: float, end: float) -> Generator[float, None, Made]:
     """Make what some steps make, and yield their shares as those of a part of the work.
 

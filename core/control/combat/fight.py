@@ -64,10 +64,12 @@ class Fighter:
     Attributes:
         strikes: the controller that attacks.
         walks: the controller that walks.
+        outstretched: whether limbs reach out at their targets wherever such strikes can be solved.
     """
 
     strikes: ControllerModel
     walks: ControllerModel
+    outstretched: bool = True
 
     def __post_init__(self) -> None:
         own, other = without_hand_bones(self.strikes.skeleton), self.walks.skeleton
@@ -195,16 +197,24 @@ class Fighter:
         """Make the motion so far with the attacks of some orders, their motion, and how they were solved."""
         begun = 0 if made is None else len(made)
         shifted = [replace(one, frame=one.frame - begun, target=_from_frame(one.target, begun)) for one in orders]
+
+        def solution(outstretched: bool) -> _Making[tuple[StrikeMotion, Clip, tuple[ExactStrike, ...]]]:
+            try:
+                motion = yield from roll_out(self.strikes, position, yaw, shifted, begun, outstretched)
+            except StrikeError as error:
+                raise error.retold(frame=error.fields["frame"] + begun) from error
+            clip, solved = solve_strikes(motion)
+            problems = (replace(one, attack=_later(one.attack, begun)).problem() for one in solved)
+            if exact and (problem := next((one for one in problems if one is not None), None)) is not None:
+                raise problem
+            return motion, clip, solved
+
         try:
-            motion = yield from roll_out(self.strikes, position, yaw, shifted, begun)
-        except StrikeError as error:
-            raise error.retold(frame=error.fields["frame"] + begun) from error
-        clip, solved = solve_strikes(motion)
-        if exact:
-            for one in solved:
-                problem = replace(one, attack=_later(one.attack, begun)).problem()
-                if problem is not None:
-                    raise problem
+            motion, clip, solved = yield from solution(self.outstretched)
+        except StrikeError:
+            if not self.outstretched:
+                raise
+            motion, clip, solved = yield from solution(False)
         clip = clip if exact else motion.clip
         return clip if made is None else step_over(made, clip), motion, list(solved)
 

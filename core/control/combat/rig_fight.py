@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from ...jobs.steps import part_of
+from ...jobs.steps import part_of, rising
 from ...labelling import Labels, label_clip
 from ...labelling.semantics.actions import ACTION_NAMES
 from ...motion import Clip
@@ -93,6 +93,8 @@ def make_rig_fight(
 ) -> Generator[float, None, RigFight]:
     """Make a fight on a rig, and yield about what share of it is done.
 
+    Where limbs that reach out at their targets cannot be solved, they strike where they come nearest.
+
     Args:
         fighter: the controllers.
         body: the rig's body.
@@ -104,6 +106,33 @@ def make_rig_fight(
     Raises:
         StrikeError: a strike cannot be met; its fields are at the rate of the scene.
     """
+    return (yield from rising(_make_either_way(fighter, body, strikes, start, end, rate)))
+
+
+def _make_either_way(
+    fighter: Fighter,
+    body: RigBody,
+    strikes: Sequence[RigStrike],
+    start: Array,
+    end: Array | None,
+    rate: float,
+) -> Generator[float, None, RigFight]:
+    """Make a fight with limbs that reach out, or else where they come nearest."""
+    try:
+        return (yield from _make(fighter, body, strikes, start, end, rate))
+    except StrikeError:
+        return (yield from _make(replace(fighter, outstretched=False), body, strikes, start, end, rate))
+
+
+def _make(
+    fighter: Fighter,
+    body: RigBody,
+    strikes: Sequence[RigStrike],
+    start: Array,
+    end: Array | None,
+    rate: float,
+) -> Generator[float, None, RigFight]:
+    """Make a fight as :func:`make_rig_fight` does, with the limbs as the fighter is told."""
     ratio = fighter.strikes.rate / rate
     require_apart(start, body.floor, body.size, strikes[0])
     orders = [

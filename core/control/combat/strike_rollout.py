@@ -18,6 +18,7 @@ from ...motion import Clip
 from ...motion.contacts import FootContacts
 from ...motion.root_frame import out_of_frame
 from ...motion.rotations import Array
+from ...motion.weapons import weapon_role
 from ...terrain.ground import Plane
 from ..feet.foot_lock import lock_feet, locked_contacts
 from ..runtime.locomotion_runtime import RuntimeFrames
@@ -47,6 +48,12 @@ AIMED_M: Final = 0.02
 """Distance from the target at which it is not aimed better."""
 MAX_LATE_FRAMES: Final = 1
 """Frames by which the apex of an aimed attack may be off the frame that is wanted, unless it is off by more anyway."""
+EXTENDED_SHARE: Final = 0.95
+"""Share of a limb's largest reach in its attack from which it strikes by reaching out."""
+FOLD_COST_M: Final = 1.0
+"""Distance from the target that outweighs the limb's whole reach: a foot is not to strike as it is drawn back."""
+LIMB_ROOTS: Final = {"hand": "upper_arm", "foot": "thigh"}
+"""The joints from which limbs reach out."""
 LATE_COST_M: Final = 0.05
 """Distance from the target that outweighs a frame between an apex and the frame that is wanted."""
 RECOVERY_FRAMES: Final = 90
@@ -119,13 +126,14 @@ class StrikeRollout:
         model: the controller.
         position: (2) root, meters, world.
         yaw: radians; zero faces +Y.
+        outstretched: whether limbs are to reach out at their targets, even where they come nearer otherwise.
 
     Raises:
         FootfallError: the controller does not attack.
     """
 
-    def __init__(self, model: ControllerModel, position: Array, yaw: float) -> None:
-        self.model = model
+    def __init__(self, model: ControllerModel, position: Array, yaw: float, outstretched: bool = True) -> None:
+        self.model, self._outstretched = model, outstretched
         self._runtime = StrikeRuntime(model, np.asarray(position, dtype=float)[None], np.array([yaw]))
         self._frames: list[RuntimeFrames] = []
         self._attacks: list[Attack] = []
@@ -207,7 +215,8 @@ class StrikeRollout:
     def _try(self, order: StrikeOrder, command: int, aim: Array) -> _Trial:
         """Return the attack that is commanded at a frame, at a point by an aim (3) from its target, meters, world."""
         runtime, made = self._runtime.copy(), []
-        nearest, best, begun, crossed = np.inf, None, False, None
+        begun, crossed = False, None
+        passed: list[tuple[Attack, StrikeRuntime, float]] = []
         while crossed is None or len(made) <= crossed + AFTER_APEX_FRAMES:
             frame = self.frames_done + len(made)
             if frame > command + MAX_SWING_FRAMES:
@@ -224,12 +233,29 @@ class StrikeRollout:
             if crossed is None and phase >= APEX_PHASE:
                 crossed = len(made)
             miss = self._striking_place(made[-1], order) - order.target_at(frame)
-            distance = float(np.linalg.norm(miss))
-            if distance < nearest:
-                blow = Blow(order.effector, command, frame, frame + 1)
-                nearest, best = distance, (Attack(order, blow, miss, phase, distance), runtime.copy(), made[:])
-        assert best is not None
-        return best
+            blow = Blow(order.effector, command, frame, frame + 1)
+            attack = Attack(order, blow, miss, phase, float(np.linalg.norm(miss)))
+            passed.append((attack, runtime.copy(), self._reach(made[-1], order)))
+        reaches = np.array([reach for *_, reach in passed])
+        folded = np.maximum(EXTENDED_SHARE - reaches / reaches.max(), 0.0)
+        cost = FOLD_COST_M if self._outstretched else 0.0
+        best = int(np.argmin([one.distance for one, *_ in passed] + cost * folded))
+        attack, after, _ = passed[best]
+        return attack, after, made[: attack.blow.apex - self.frames_done + 1]
+
+    def _reach(self, made: RuntimeFrames, order: StrikeOrder) -> float:
+        """Return how far an order's end effector is from its shoulder or hip in a frame that was made, meters.
+
+        A weapon strikes on its way past, however far out it is: its reach is the same in all frames.
+        """
+        skeleton, effector = self.model.skeleton, order.effector
+        if order.weapon or weapon_role(skeleton, effector) != effector:
+            return 1.0
+        limb, side = effector.split(".")
+        joints = [skeleton.joint(role) for role in (effector, f"{LIMB_ROOTS[limb]}.{side}")]
+        places = self.model.output_layout.view(made.output, "pose.position")[0]
+        end, root = (places[self.model.joints.index(skeleton.names[joint])] for joint in joints)
+        return float(np.linalg.norm(end - root))
 
     def _striking_place(self, made: RuntimeFrames, order: StrikeOrder) -> Array:
         """Return the place (3) of an order's end effector in a frame that was made, meters, world."""
@@ -267,7 +293,12 @@ class StrikeRollout:
 
 
 def roll_out(
-    model: ControllerModel, position: Array, yaw: float, orders: Sequence[StrikeOrder], begun: int = 0
+    model: ControllerModel,
+    position: Array,
+    yaw: float,
+    orders: Sequence[StrikeOrder],
+    begun: int = 0,
+    outstretched: bool = True,
 ) -> Generator[int, None, StrikeMotion]:
     """Make the motion of a character through its orders, from guard to guard; yield about how many frames are made.
 
@@ -277,8 +308,9 @@ def roll_out(
         yaw: of the root, radians.
         orders: in time.
         begun: frames that were made before, which are counted.
+        outstretched: whether limbs are to reach out at their targets, even where they come nearer otherwise.
     """
-    rollout = StrikeRollout(model, position, yaw)
+    rollout = StrikeRollout(model, position, yaw, outstretched)
     for order in orders:
         for _ in rollout.strike_in_steps(order):
             yield begun + rollout.frames_done
