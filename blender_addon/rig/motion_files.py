@@ -53,6 +53,8 @@ def _read_fbx(path: Path) -> Clip:
             data = armature.animation_data
             if data is not None and data.action is not None:
                 clip, _ = read_action(armature, data.action, scene)
+                if not (np.isfinite(clip.root_positions).all() and np.isfinite(clip.rotations).all()):
+                    raise FootfallError("{path} moves bones to places that are not numbers: export it again", path=path)
                 slot = slot_for(armature, data.action)
                 rate = _file_rate(curves_of(data.action, slot) if slot else {})
                 return clip.resampled(rate)

@@ -7,7 +7,7 @@ from typing import Final
 
 from ..errors import FootfallError
 
-MAX_FOLDERS: Final = 20_000
+MAX_FOLDERS: Final = 5_000
 """Folders below one that are looked through: a whole disk has more, and takes minutes."""
 
 

@@ -144,7 +144,8 @@ class SoleSolver:
     @cached_property
     def sole_length(self) -> float:
         """Length of the sole from heel to ball, meters."""
-        return float(np.median(np.linalg.norm(self.original.ball - self.original.heel, axis=-1)))
+        soles = SolePoints.from_clip(self.standing, self.leg, self.standing)  # rounded alike in all pieces of a walk
+        return float(np.median(np.linalg.norm(soles.ball - soles.heel, axis=-1)))
 
     def solve_soles(self) -> SolePoints:
         """Return the corrected soles: of unchanged length, at rest in contact, never below the ground."""

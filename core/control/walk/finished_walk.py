@@ -1,7 +1,6 @@
 """A finished walk: its motion, contacts and commands, in one piece or in parts."""
 
 from dataclasses import dataclass, replace
-from typing import Final
 
 import numpy as np
 
@@ -11,9 +10,6 @@ from ...motion.contacts import FootContacts
 from ...motion.rotations import Array
 from ...motion.signals import runs_of
 from ..path.timed_waypoints import WaypointResult
-
-SAME_POSE_TOLERANCE: Final = 1e-9
-"""Difference of positions, meters, and of quaternion components up to which poses are equal."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +80,9 @@ class WalkPieces:
             whole[frame : frame + len(part)] = part[: self._frames - frame]
 
     def seam(self, piece: Walk, frame: int, limit: int) -> int | None:
-        """Return the frame at which a piece can go on: poses are those that are written, for a second from there on.
+        """Return the frame at which a piece can go on: its poses are those that are written, for a second from there.
+
+        They are equal to the bit, so that a walk that goes on from another is the walk that is made at once.
 
         Args:
             piece: not written yet.
@@ -95,9 +93,9 @@ class WalkPieces:
             The first frame of the last such second and all alike before it; ``None`` if there is none.
         """
         roots, rotations = (part[frame:limit] for part in self._whole[:2])
-        moved = np.abs(piece.clip.root_positions[: limit - frame] - roots).max(axis=1)
-        turned = np.abs(piece.clip.rotations[: limit - frame] - rotations).max(axis=(1, 2))
-        begins, ends = runs_of(np.maximum(moved, turned) <= SAME_POSE_TOLERANCE).T
+        same = (piece.clip.root_positions[: limit - frame] == roots).all(axis=1)
+        same &= (piece.clip.rotations[: limit - frame] == rotations).all(axis=(1, 2))
+        begins, ends = runs_of(same).T
         long = np.flatnonzero(ends - begins >= self._clip.rate)
         return frame + int(begins[long[-1]]) if len(long) else None
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.control.walk.finished_walk import SAME_POSE_TOLERANCE, Walk, WalkPieces
+from footfall.core.control.walk.finished_walk import Walk, WalkPieces
 from footfall.core.motion import Clip
 from footfall.core.motion.contacts import FootContacts
 from footfall.tests.support.walker import person
@@ -69,7 +69,7 @@ def test_what_was_joined_is_left_as_it_is() -> None:
 @pytest.mark.parametrize("differing", [0, 1, 30])
 def test_the_seam_is_after_the_frames_that_differ(differing: int) -> None:
     pieces = WalkPieces(walk(0, 100), 200)
-    piece = moved(walk(40, 200), slice(differing), 2 * SAME_POSE_TOLERANCE)
+    piece = moved(walk(40, 200), slice(differing), 1e-9)
     assert pieces.seam(piece, 40, 100) == 40 + differing
 
 
@@ -88,5 +88,5 @@ def test_there_is_no_seam_where_less_than_a_second_is_alike() -> None:
 
 def test_a_bone_that_is_turned_differs_as_well() -> None:
     pieces, piece = WalkPieces(walk(0, 100), 200), walk(40, 200)
-    piece.clip.rotations[10, 3, 2] = 2 * SAME_POSE_TOLERANCE
+    piece.clip.rotations[10, 3, 2] = 1e-9
     assert pieces.seam(piece, 40, 100) == 51

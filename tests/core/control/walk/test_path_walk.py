@@ -9,7 +9,6 @@ import pytest
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues, Wait
 from footfall.core.control.path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S, plan_timing
-from footfall.core.control.walk.finished_walk import SAME_POSE_TOLERANCE
 from footfall.core.control.walk.path_following import LATERAL_CORRECTION_S
 from footfall.core.control.walk.path_walk import PIECE_S, PathWalk, batch_walks, walk_path
 from footfall.core.control.walk.plan import model_styles
@@ -253,8 +252,8 @@ def test_a_long_walk_is_finished_in_pieces_that_show_no_seam(controller: Control
     pieces, whole = walk._finish_in_pieces(None), walk._finish_trace(walk.trace)
     assert pieces is not None
     one, other = pieces.walk, whole.walk
-    np.testing.assert_allclose(one.clip.rotations, other.clip.rotations, atol=2 * SAME_POSE_TOLERANCE)
-    np.testing.assert_allclose(one.clip.root_positions, other.clip.root_positions, atol=2 * SAME_POSE_TOLERANCE)
+    np.testing.assert_array_equal(one.clip.rotations, other.clip.rotations)
+    np.testing.assert_array_equal(one.clip.root_positions, other.clip.root_positions)
     np.testing.assert_array_equal(one.contacts.probabilities, other.contacts.probabilities)
     np.testing.assert_array_equal(one.gaits, other.gaits)
     np.testing.assert_array_equal(one.phase, other.phase)
@@ -341,3 +340,24 @@ def test_a_crowd_goes_on_where_the_first_of_them_changes(controller: Controller)
             pass
     for one, other in zip(again, fresh, strict=True):
         np.testing.assert_array_equal(one.trace.frames.output, other.trace.frames.output)
+
+
+def test_a_long_walk_that_goes_on_from_another_is_that_walk_to_the_bit(controller: Controller) -> None:
+    model = controller((0.0, 1.2), noise=0.1)
+
+    def long(last: float) -> PathWalk:
+        return PathWalk(
+            model, Path(np.array([[0.0, 0.0], [0.0, 1.2 * (PIECE_S + 20.0)], [last, 1.2 * (PIECE_S + 25.0)]]))
+        )
+
+    before, again, fresh = long(0.0), long(3.0), long(3.0)
+    while before.advance(1000):
+        pass
+    before.finish()
+    assert again.resume_from(before) > PIECE_S * model.rate
+    for walk in (again, fresh):
+        while walk.advance(1000):
+            pass
+    one, other = again.finish(), fresh.finish()
+    np.testing.assert_array_equal(one.clip.rotations, other.clip.rotations)
+    np.testing.assert_array_equal(one.clip.root_positions, other.clip.root_positions)
