@@ -164,9 +164,9 @@ def test_an_arm_that_is_struck_stays(
     [(FRAME - 16, False), (FRAME - 15, True), (FRAME, True), (FRAME + 15, True), (FRAME + 16, False)],
 )
 def test_arms_are_compared_a_quarter_of_a_second_around_the_beat(
-    goals: list[tuple[int, EffectorGoal]], frames: int, opens: bool
+    goals: list[tuple[int, EffectorGoal]], frame: int, opens: bool
 ) -> None:
-    open_guard(BODY, BEAT, striker(HANDS["R"], [FRAME + frames]), WAY)
+    open_guard(BODY, BEAT, striker(HANDS["R"], [frame]), WAY)
     assert bool(goals) == opens
 
 
