@@ -13,7 +13,6 @@ from footfall.core.control.combat.weapon import armed
 from footfall.core.labelling.semantics.blows import Blow
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import Array
-from footfall.core.scene.body_capsules import BodyCapsules
 from footfall.tests.support.poses import hips_at, posed
 
 FRAMES, FRAME = 200, 100
@@ -26,13 +25,13 @@ STRIKE = StagedStrike(Beat(FRAME, "A", "B", "chest", "hand.R"), Blow("hand.R", 8
 
 
 def receiver(depths: dict[int, float]) -> Clip:
-    """A body that stands before the fist, its chest so deep over it at some frames, five meters away at others."""
+    """A body before the end of the forearm, its chest so deep over that at some frames, five meters away at others."""
     body = posed(hips_at(np.full(FRAMES, 0.95)), np.full((FRAMES, 2), -0.6))
     chest = body.positions[0, body.skeleton.joint("chest")]
     roots = body.root_positions + np.array([0.0, -5.0, 0.0])
     for frame, depth in depths.items():
-        away = FIST + [0.0, -0.115 - 0.025 + depth, 0.0] - chest
-        roots[frame] = body.root_positions[frame] + away * [1.0, 1.0, 0.0]
+        away = FIST + np.array([0.0, -0.115 - 0.03 + depth, 0.0]) - chest
+        roots[frame] = body.root_positions[frame] + away
     return replace(body, root_positions=roots)
 
 
@@ -50,7 +49,7 @@ def test_a_limb_that_is_in_no_body_stays() -> None:
 
 def test_it_is_drawn_back_by_its_depth_but_not_on_the_beat() -> None:
     made = moved(keep_limb_out(STRIKER, STRIKE, receiver(dict.fromkeys(range(90, 111), 0.05))))
-    assert made[FRAME] == 0.0
+    assert made[FRAME] == pytest.approx(0.0, abs=1e-12)
     # Where it is as deep for long, the smoothed maximum is the depth beyond what is only touched.
     assert made[95] == pytest.approx(made[105]) and made[95] > 0.04
     assert made[99] > 0.03 and made[101] > 0.03
@@ -58,7 +57,7 @@ def test_it_is_drawn_back_by_its_depth_but_not_on_the_beat() -> None:
     np.testing.assert_allclose(made[:85], 0.0, atol=1e-9)
 
 
-@pytest.mark.parametrize(("frame", "out"), [(84, False), (86, True), (122, True), (125, False)])
+@pytest.mark.parametrize(("frame", "out"), [(84, False), (85, True), (123, True), (124, False)])
 def test_it_is_kept_out_a_quarter_of_a_second_before_and_four_tenths_after(frame: int, out: bool) -> None:
     made = keep_limb_out(STRIKER, STRIKE, receiver({frame: 0.05}))
     assert (made is not STRIKER) == out
@@ -68,9 +67,6 @@ def test_it_is_kept_out_a_quarter_of_a_second_before_and_four_tenths_after(frame
 def test_a_weapon_is_kept_out_half_a_second_before_and_a_second_after(frame: int, out: bool) -> None:
     held = armed(STRIKER, "hand.R", np.array([0.0, 0.0, 0.9]))
     body = receiver({frame: 0.05})
-    weapon = held.skeleton.joint("weapon.R")
-    tip = held.positions[0, weapon] + (held.world[1][0, weapon, 0] * 0.0)
-    assert tip.shape == (3,)
     made = keep_limb_out(held, STRIKE, body)
     assert (made is not held) == out
 
@@ -79,8 +75,6 @@ def test_a_kick_is_drawn_back_by_the_leg() -> None:
     foot = STRIKER.skeleton.joint("foot.L")
     ankle = STRIKER.positions[0, foot]
     body = posed(hips_at(np.full(FRAMES, 0.95)), np.full((FRAMES, 2), -0.6))
-    thigh = BodyCapsules.from_skeleton(body.skeleton)
-    del thigh
     high = STRIKER.root_positions + np.array([0.0, 0.0, 0.45])
     kicker = replace(STRIKER, root_positions=high)
     own = body.positions[0, body.skeleton.joint("shin.R")]
@@ -109,7 +103,7 @@ def test_there_are_26_directions() -> None:
 @pytest.mark.parametrize("way", [(1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.3, 0.5, -0.2)])
 def test_a_sphere_in_another_is_pushed_out_the_shortest_way(way: tuple[float, float, float]) -> None:
     unit = np.array(way) / np.linalg.norm(way)
-    away = np.zeros((30, 3)) + [3.0, 0.0, 0.0]
+    away = np.tile([3.0, 0.0, 0.0], (30, 1))
     away[15] = 0.06 * unit
     pushes = _pushes(sweep(away, 0.1))
     np.testing.assert_allclose(pushes[15], 0.04 * unit, atol=1e-9)
@@ -117,7 +111,7 @@ def test_a_sphere_in_another_is_pushed_out_the_shortest_way(way: tuple[float, fl
 
 
 def test_spheres_that_pass_each_other_are_pushed_aside_in_one_direction() -> None:
-    away = np.zeros((30, 3)) + [3.0, 0.0, 0.0]
+    away = np.tile([3.0, 0.0, 0.0], (30, 1))
     away[12:17, 0], away[12:17, 1] = (-0.08, -0.04, 0.0, 0.04, 0.08), 0.02
     pushes = _pushes(sweep(away, 0.1))
     # Along +Y from a way of 2 cm aside: out = sqrt(r^2 - x^2) - y.
@@ -127,7 +121,7 @@ def test_spheres_that_pass_each_other_are_pushed_aside_in_one_direction() -> Non
 
 def test_what_overlaps_more_than_eight_frames_later_has_a_direction_of_its_own() -> None:
     for apart, same in ((8, True), (10, False)):
-        away = np.zeros((60, 3)) + [3.0, 0.0, 0.0]
+        away = np.tile([3.0, 0.0, 0.0], (60, 1))
         away[20], away[20 + apart] = [0.05, 0.0, 0.0], [0.0, 0.05, 0.0]
         first, second = _pushes(sweep(away, 0.1))[[20, 20 + apart]]
         unit = first / np.linalg.norm(first), second / np.linalg.norm(second)
