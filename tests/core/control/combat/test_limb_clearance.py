@@ -103,7 +103,7 @@ def test_there_are_26_directions() -> None:
 @pytest.mark.parametrize("way", [(1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.3, 0.5, -0.2)])
 def test_a_sphere_in_another_is_pushed_out_the_shortest_way(way: tuple[float, float, float]) -> None:
     unit = np.array(way) / np.linalg.norm(way)
-    away = np.tile([3.0, 0.0, 0.0], (30, 1))
+    away = np.tile([0.5, 0.0, 0.0], (30, 1))
     away[15] = 0.06 * unit
     pushes = _pushes(sweep(away, 0.1))
     np.testing.assert_allclose(pushes[15], 0.04 * unit, atol=1e-9)
@@ -111,7 +111,7 @@ def test_a_sphere_in_another_is_pushed_out_the_shortest_way(way: tuple[float, fl
 
 
 def test_spheres_that_pass_each_other_are_pushed_aside_in_one_direction() -> None:
-    away = np.tile([3.0, 0.0, 0.0], (30, 1))
+    away = np.tile([0.5, 0.0, 0.0], (30, 1))
     away[12:17, 0], away[12:17, 1] = (-0.08, -0.04, 0.0, 0.04, 0.08), 0.02
     pushes = _pushes(sweep(away, 0.1))
     # Along +Y from a way of 2 cm aside: out = sqrt(r^2 - x^2) - y.
@@ -121,7 +121,7 @@ def test_spheres_that_pass_each_other_are_pushed_aside_in_one_direction() -> Non
 
 def test_what_overlaps_more_than_eight_frames_later_has_a_direction_of_its_own() -> None:
     for apart, same in ((8, True), (10, False)):
-        away = np.tile([3.0, 0.0, 0.0], (60, 1))
+        away = np.tile([0.5, 0.0, 0.0], (60, 1))
         away[20], away[20 + apart] = [0.05, 0.0, 0.0], [0.0, 0.05, 0.0]
         first, second = _pushes(sweep(away, 0.1))[[20, 20 + apart]]
         unit = first / np.linalg.norm(first), second / np.linalg.norm(second)
