@@ -184,12 +184,6 @@ def test_a_door_opens_during_the_passage_and_falls_shut() -> None:
             assert leaf[1] > acted.position[0, 1] + 0.1, "the leaf is ahead of the body"
 
 
-def test_a_task_out_of_reach_is_given_up() -> None:
-    far = block("far", "seat", (0.4, 0.4, 0.45), (0.0, 60.0, 0.0))
-    done = play([far], InteractionTask("sit", 0), frames=round(60 * TASK_TIMEOUT_S) + 100)
-    assert happened(done)[-1] == ("gave up", 0) and done.done
-
-
 @pytest.mark.parametrize(
     ("errand", "words"),
     [
@@ -227,20 +221,6 @@ def test_a_seat_that_was_sat_on_becomes_solid_where_the_character_has_left_it() 
     assert done.done and not done.scene.used_indices
     roots = np.stack([frame.position[0] for frame in done.frames])
     assert np.linalg.norm(np.diff(roots, axis=0), axis=1).max() < 0.045
-
-
-def test_a_box_that_cannot_be_put_down_is_let_go_of_beside_its_bearer() -> None:
-    box = block("box", "box", (0.4, 0.3, 0.25), (0.0, 1.2, 0.6))
-    off = InteractionTask("walk", position=np.array([-1.0, 0.0, 0.0]))
-    done = play([box], InteractionTask("carry", 0, position=np.array([0.0, 60.0, 0.6])), off, frames=5000)
-    kinds = [kind for kind, task in happened(done) if task == 0]
-    assert kinds == ["began", "took", "gave up"] and done.done
-    gave_up = done.recording.event_frame("gave up", 0)
-    assert gave_up is not None
-    last = done.recording.object_states[-1][0]
-    assert abs(last.position[2]) < 1e-6, "it lies on the ground"
-    assert np.linalg.norm(last.position[:2] - done.frames[gave_up].position[0]) > 0.3
-    assert done.scene.attachment is None
 
 
 def test_a_recording_does_not_end_bent_over_what_was_put_down() -> None:
