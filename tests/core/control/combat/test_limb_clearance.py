@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from footfall.core.control.combat import limb_clearance
 from footfall.core.control.combat.beats import Beat
 from footfall.core.control.combat.duel_staging import StagedStrike
 from footfall.core.control.combat.limb_clearance import DIRECTIONS, _pushes, _steady, keep_arms_out, keep_limb_out
@@ -202,3 +203,22 @@ def test_arms_are_pushed_half_a_second_around_a_beat_and_longer_after_it_beside_
     own = armed(STRIKER, "hand.L", np.array([0.3, 0.0, 0.0])) if weapon else STRIKER
     made = keep_arms_out(own, beside({frame: 0.03}), FRAME, ["forearm", "hand"], [])
     assert bool(pushed(made).max() > 1e-6) == out
+
+
+@pytest.mark.parametrize(
+    ("steps", "moment", "share"),
+    [(4, 0, 0.25), (4, 1, 0.25), (4, -1, 0.25), (4, 3, 0.75), (4, -3, 0.75), (4, 8, 1.0), (1, 0, 1.0), (1, 1, 1.0)],
+)
+def test_what_is_deep_between_the_beat_and_the_frame_beside_it_is_drawn_back_as_much_more(
+    monkeypatch: pytest.MonkeyPatch, steps: int, moment: int, share: float
+) -> None:
+    beat, frames = 20, 40
+    away = np.array([[0.0, 0.03, 0.04]])
+    told = sweep(away, 0.1, np.array([steps * beat + moment]), steps * (frames - 1) + 1, steps)
+    monkeypatch.setattr(limb_clearance.Sweep, "of", staticmethod(lambda *values: told))
+    clip = STRIKER.cut(0, frames)
+    ways = limb_clearance._ways_out(clip, clip, STRIKE, beat)
+    # Against the strike, along +Y, out of a sphere of 10 cm from 3 cm along and 4 cm beside it.
+    expected = (np.sqrt(0.01 - 0.0016) - 0.03) / share
+    near = np.abs(np.arange(frames) - (beat + moment / steps)) < 1.0
+    np.testing.assert_allclose(ways, np.where(near, expected, 0.0), atol=1e-12)
