@@ -41,7 +41,7 @@ def strike(**values: Any) -> StagedStrike:
 
 
 class Told:
-    """What is asked of clearance and answers, none of which changes anything."""
+    """Calls of clearance and answers, none of which changes anything."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.calls: list[tuple[str, tuple[Any, ...]]] = []

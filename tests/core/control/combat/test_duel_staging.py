@@ -1,4 +1,4 @@
-"""Staging of duels: who walks, steps, turns and gives way on which frame, and which captured attack is taken."""
+"""Staging of duels: walks, steps and turns on their frames, and the captured attack that is taken."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -73,7 +73,7 @@ def staged(*beats: Beat, pair: tuple[Duelist, ...] = (A, B)) -> tuple[Staging, d
 Steps = list[tuple[str, tuple[float, ...], float, int]]
 
 
-def test_both_face_each_other_at_first_and_no_one_walks_who_is_near(steps: Steps) -> None:
+def test_both_face_each_other_at_first_and_stay_where_they_are_near(steps: Steps) -> None:
     _, clips = staged(Beat(90, "A", "B"))
     assert steps == [] and set(clips) == {"A", "B"}
     assert len({len(clip) for clip in clips.values()}) == 1

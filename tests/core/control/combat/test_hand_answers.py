@@ -1,4 +1,4 @@
-"""Answers of hands: one sweeps into the strike and is thrown back, or both are brought aside, on known paths."""
+"""Answers of hands: a hand sweeps into the strike and is thrown back, or both are brought aside, on known paths."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -38,7 +38,7 @@ def striker(place: Array, frames: Sequence[int] | None = None) -> Clip:
 
 @pytest.fixture
 def goals(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, EffectorGoal]]:
-    """What hands are told, with the number of frames; nothing moves."""
+    """Goals that hands are told, with the number of frames; nothing moves."""
     told = []
 
     def solved(clip: Clip, wanted: Sequence[EffectorGoal]) -> Clip:

@@ -1,4 +1,4 @@
-"""What all actions share: objects that are there, and characters that are told again, sent back and led on."""
+"""Rules that all actions share: objects that are there, and characters that are told again, sent back and led on."""
 
 import numpy as np
 import pytest

@@ -16,7 +16,7 @@ CRATE = block("crate", "box", (0.6, 0.6, 0.8), (0.0, 2.0, 0.0))
 PUSH = InteractionTask("push", 0, position=np.array([0.0, 4.0, 0.0]))
 SPEC = ACTION_SPECS["push"]
 STAND = np.array([0.0, 2.0 - 0.3 - 0.54])
-"""Where its face is 54 cm ahead."""
+"""Root of a character whose hips are 54 cm before the face."""
 
 
 def test_it_stands_before_the_side_that_is_pushed() -> None:
