@@ -278,3 +278,19 @@ def test_the_opening_angle_is_the_size_of_the_turn(angle: float) -> None:
 def test_a_leaf_swings_away_from_the_approach() -> None:
     assert opening_sign(hung(-1)) == opening_sign(hung(1, 2)) == -1.0
     assert opening_sign(hung(1)) == opening_sign(hung(-1, 2)) == 1.0
+
+
+def test_a_hand_46_centimeters_ahead_opens_a_leaf_by_six_hundredths_a_frame() -> None:
+    door = hung()
+    assert push_door(door, place(door, 0.4, -0.47)[:2], *NO_BODY, 0.0) == 0.0
+    assert abs(push_door(door, place(door, 0.4, -0.45)[:2], *NO_BODY, 0.0)) == pytest.approx(np.arcsin(0.01 / REACH))
+    assert push_door(door, place(door, 0.4, -0.2)[:2], *NO_BODY, 0.0) == pytest.approx(-0.06)
+
+
+def test_a_leaf_is_five_centimeters_from_the_body_that_pushes_it() -> None:
+    door = hung()
+    angle = push_door(door, place(door, 0.4, -0.46)[:2], place(door, 0.5, 0.0)[None], np.array([0.1]), 0.0)
+    assert angle == pytest.approx(-np.arcsin(0.15 / 0.5))
+    names = {joint: role for role, joint in person().roles.items()}
+    known = dict(zip((names[joint] for joint in pushing_joints(model())[0]), pushing_joints(model())[1], strict=True))
+    assert known["toe.R"] == pytest.approx(0.08) and known["foot.L"] == pytest.approx(0.04)
