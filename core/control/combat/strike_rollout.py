@@ -258,9 +258,7 @@ class StrikeRollout:
         clip = lock_feet(clip, locked_contacts(clip, contacts, Plane(), standing), Plane(), standing)
         stops = [*(after.blow.start for after in self._attacks[1:]), len(clip)]
         attacks = tuple(
-            replace(
-                one, blow=replace(one.blow, stop=max(min(one.blow.apex + RECOVERY_FRAMES, stop), one.blow.apex + 1))
-            )
+            replace(one, blow=replace(one.blow, stop=min(one.blow.apex + RECOVERY_FRAMES, stop)))
             for one, stop in zip(self._attacks, stops, strict=False)
         )
         return StrikeMotion(clip, contacts, attacks, *self.root)

@@ -193,3 +193,10 @@ def test_a_strike_that_is_not_exact_leaves_the_motion_as_it_was() -> None:
     clip, (solved,) = solve_strikes(motion(BLOW.apex, TARGET + np.array([0.0, -1.5, 0.0])))
     assert not solved.is_exact
     np.testing.assert_array_equal(clip.rotations, PUNCH.rotations)
+
+
+def test_time_goes_on_as_it_does_after_the_last_frame() -> None:
+    last, contacts = len(PUNCH) - 1, FootContacts(np.ones((len(PUNCH), 4)))
+    made = StrikeMotion(PUNCH, contacts, (attack(last - 4, 0),), np.zeros(2), 0.0)
+    _, (solved,) = solve_strikes(made)
+    assert solved.warp == 0.0

@@ -308,3 +308,10 @@ def test_attacks_end_90_frames_after_their_apex_or_where_the_next_one_begins() -
     assert len(motion.contacts.probabilities) == len(motion.clip) == own.frames_done
     np.testing.assert_array_equal(motion.position, own.root[0])
     assert motion.yaw == own.root[1]
+
+
+def test_an_attack_that_nothing_follows_ends_after_its_apex() -> None:
+    own = StrikeRollout(cutter(), np.zeros(2), 0.0)
+    attack = own.strike(StrikeOrder(60, TARGET, "hand.R"))
+    motion = own.finish()
+    assert len(motion.clip) == motion.attacks[0].blow.stop == attack.blow.apex + 1
