@@ -238,16 +238,18 @@ class StrikeRollout:
             passed.append((attack, runtime.copy(), self._reach(made[-1], order)))
         reaches = np.array([reach for *_, reach in passed])
         folded = np.maximum(EXTENDED_SHARE - reaches / reaches.max(), 0.0)
-        cost = FOLD_COST_M if self._outstretched else 0.0
-        best = int(np.argmin([one.distance for one, *_ in passed] + cost * folded))
+        best = int(np.argmin([one.distance for one, *_ in passed] + FOLD_COST_M * folded))
         attack, after, _ = passed[best]
         return attack, after, made[: attack.blow.apex - self.frames_done + 1]
 
     def _reach(self, made: RuntimeFrames, order: StrikeOrder) -> float:
         """Return how far an order's end effector is from its shoulder or hip in a frame that was made, meters.
 
-        A weapon strikes on its way past, however far out it is: its reach is the same in all frames.
+        A weapon strikes on its way past, however far out it is: its reach is the same in all frames, as that of all
+        limbs is that are not to reach out.
         """
+        if not self._outstretched:
+            return 1.0
         skeleton, effector = self.model.skeleton, order.effector
         if order.weapon or weapon_role(skeleton, effector) != effector:
             return 1.0
@@ -284,9 +286,7 @@ class StrikeRollout:
         clip = lock_feet(clip, locked_contacts(clip, contacts, Plane(), standing), Plane(), standing)
         stops = [*(after.blow.start for after in self._attacks[1:]), len(clip)]
         attacks = tuple(
-            replace(
-                one, blow=replace(one.blow, stop=max(min(one.blow.apex + RECOVERY_FRAMES, stop), one.blow.apex + 1))
-            )
+            replace(one, blow=replace(one.blow, stop=min(one.blow.apex + RECOVERY_FRAMES, stop)))
             for one, stop in zip(self._attacks, stops, strict=False)
         )
         return StrikeMotion(clip, contacts, attacks, *self.root)

@@ -158,8 +158,8 @@ def _attacks(model: ControllerModel, network: Matching) -> Iterator[StrikeTake]:
     for y, _ in network.sequences():
         clip = _decoded(model, (y * model.y_std + model.y_mean).astype(float))
         blows = LimbMotion.of(clip, 0.0).blows
-        starts = [*(blow.start for blow in blows[1:]), len(clip)]
-        for blow, following in zip(blows, starts, strict=True):
+        starts = [*(blow.start for blow in blows), len(clip)]
+        for blow, following in zip(blows, starts[1:], strict=True):
             yield StrikeTake.of(clip, blow, following)
 
 

@@ -3,13 +3,15 @@
 import numpy as np
 import pytest
 
-from footfall.core.control.combat.answers import DODGE_CLEARANCE_M, dodge, limb_distance, push
+from footfall.core.control.combat import answers
+from footfall.core.control.combat.answers import DODGE_CLEARANCE_M, dodge, limb_distance, push, rise_and_fall
 from footfall.core.control.combat.beats import Beat
 from footfall.core.control.combat.body_contact import effector_gap, way_to_contact
 from footfall.core.control.combat.hand_answers import PARRY_ROUNDS, choose_parry, open_guard, parried
 from footfall.core.labelling.semantics.blows import LimbMotion
 from footfall.core.motion import Clip
-from footfall.core.motion.rotations import rotation_about_up
+from footfall.core.motion.rotations import Array, inverse, log, multiply, rotation_about_up
+from footfall.core.scene.body_capsules import BodyCapsules
 from footfall.tests.support.poses import UPRIGHT, hips_at, posed, puncher
 
 STRIKER = puncher(0.18)
@@ -75,3 +77,141 @@ def test_hands_give_way_to_a_strike_that_hits() -> None:
         assert effector_gap(STRIKER, FRAME, BLOW.effector, opened, f"hand.{side}") > -0.005
     chest = body.skeleton.joint("hips")
     np.testing.assert_allclose(opened.positions[-1, chest], body.positions[-1, chest], atol=1e-9)
+
+
+PEAKS_S = {"head": 0.1, "neck": 0.11, "chest": 0.14, "spine": 0.16, "hips": 0.18}
+HEAD, CHEST, LOW = (
+    {"head": 0.3, "neck": 0.2, "chest": 0.15, "spine": 0.12},
+    {"head": -0.25, "chest": 0.08, "spine": 0.12},
+    {"head": -0.2, "chest": 0.05, "spine": -0.18},
+)
+STANDING = posed(hips_at(np.full(150, 0.93)))
+BELOW = {"spine": ("spine",), "chest": ("spine", "chest"), "head": ("spine", "chest", "neck", "head")}
+
+
+@pytest.mark.parametrize(
+    ("part", "effector", "shift", "bends", "strength"),
+    [
+        ("head", "hand.R", 0.04, HEAD, 1.0),
+        ("head", "foot.L", 0.04, HEAD, 1.5),
+        ("chest", "hand.L", 0.06, CHEST, 1.0),
+        ("chest", "foot.R", 0.06, CHEST, 1.5),
+        ("hips", "hand.R", 0.06, LOW, 1.0),
+        ("thigh.L", "foot.R", 0.06, LOW, 1.5),
+    ],
+)
+def test_a_push_is_a_pulse_of_each_part_that_fades(
+    part: str, effector: str, shift: float, bends: dict[str, float], strength: float
+) -> None:
+    pushed = push(STANDING, Beat(20, "A", "B", part, effector), np.array([0.6, 0.0, -0.8]))
+    seconds = np.maximum(np.arange(150) - 20, 0) / 60.0
+    late = np.clip((seconds - 0.7) / 0.7, 0.0, 1.0)
+
+    def pulse(role: str) -> Array:
+        share = seconds / PEAKS_S[role]
+        return strength * share**2 * np.exp(2.0 - 2.0 * share) * (1.0 - late**2 * (3.0 - 2.0 * late))
+
+    away = pushed.root_positions - STANDING.root_positions
+    np.testing.assert_allclose(away, np.outer(shift * pulse("hips"), [1.0, 0.0, 0.0]), atol=1e-12)
+    for role, bent in BELOW.items():
+        joint = STANDING.skeleton.joint(role)
+        turns = log(multiply(pushed.world[1][:, joint], inverse(STANDING.world[1][:, joint])))
+        angles = sum(bends.get(one, 0.0) * pulse(one) for one in bent)
+        np.testing.assert_allclose(turns, np.outer(angles, [0.0, 1.0, 0.0]), atol=1e-9)
+
+
+def test_what_dodges_rises_stays_and_falls_by_smooth_steps() -> None:
+    weights = rise_and_fall(np.array([-0.31, -0.3, -0.15, 0.0, 0.08, 0.33, 0.58, 1.0]), (0.3, 0.08, 0.5))
+    np.testing.assert_allclose(weights, [0.0, 0.0, 0.5, 1.0, 1.0, 0.5, 0.0, 0.0], atol=1e-12)
+    np.testing.assert_allclose(rise_and_fall(np.array([-0.2, 0.205]), (0.4, 0.08, 0.5)), [0.5, 1 - 0.15625], atol=1e-12)
+
+
+BACK, DOWN = np.array([0.0, -1.0, 0.0]), np.array([0.0, 0.0, -1.0])
+ASIDE = np.array([-1.0, 0.0, 0.0])
+"""To the right of a strike that goes along -Y."""
+SLIPS = [(0.07 * ASIDE + 0.05 * DOWN, ASIDE, 0.35), (-0.07 * ASIDE + 0.05 * DOWN, -ASIDE, 0.35)]
+LEANS = [(0.12 * BACK, BACK, 0.1)]
+REST = [
+    (0.12 * BACK, BACK, 0.3),
+    (0.25 * DOWN + 0.05 * BACK, -BACK, 0.25),
+    (0.2 * BACK + 0.05 * DOWN, BACK, 0.4),
+]
+
+
+@pytest.mark.parametrize(
+    ("part", "number", "kind", "size"),
+    [
+        *(("head", number, kind, 1.0) for number, kind in enumerate([*SLIPS, *REST])),
+        *(("chest", number, kind, 1.0) for number, kind in enumerate([*LEANS, *REST])),
+        ("head", 5, SLIPS[0], 1.3),
+        ("head", 9, REST[2], 1.3),
+        ("chest", 4, LEANS[0], 1.3),
+    ],
+)
+def test_dodges_are_tried_the_smaller_ones_first(
+    monkeypatch: pytest.MonkeyPatch, part: str, number: int, kind: tuple[Array, Array, float], size: float
+) -> None:
+    distances = iter([*np.linspace(-0.1, 0.029, number), 0.03, 9.0])
+    monkeypatch.setattr(answers, "limb_distance", lambda *told: next(distances))
+    made = dodge(STANDING, Beat(60, "A", "B", part, "hand.R", answer="dodge"), STANDING, BEHIND)
+    shift, way, bend = kind
+    np.testing.assert_allclose((made.root_positions - STANDING.root_positions)[60], size * shift, atol=1e-12)
+    axis = np.cross([0.0, 0.0, 1.0], way)
+    for role, share in (("spine", 0.5), ("chest", 1.0), ("neck", 0.8), ("head", 0.8)):
+        joint = STANDING.skeleton.joint(role)
+        turns = log(multiply(made.world[1][:, joint], inverse(STANDING.world[1][:, joint])))
+        np.testing.assert_allclose(turns[60], size * share * bend * axis, atol=1e-9)
+        np.testing.assert_allclose(turns[[42, 64, 95]], np.outer([0.0, 1.0, 0.0], turns[60]), atol=1e-9)
+    assert next(distances) == 9.0, "nothing is tried after it"
+
+
+def test_the_farthest_dodge_is_taken_if_none_misses(monkeypatch: pytest.MonkeyPatch) -> None:
+    distances = iter([-0.2, -0.1, 0.029, -0.05, 0.01, -0.3, -0.3, -0.3, -0.3, -0.3])
+    monkeypatch.setattr(answers, "limb_distance", lambda *told: next(distances))
+    made = dodge(STANDING, Beat(60, "A", "B", "head", "hand.R", answer="dodge"), STANDING, BEHIND)
+    np.testing.assert_allclose((made.root_positions - STANDING.root_positions)[60], REST[0][0], atol=1e-12)
+
+
+@pytest.mark.parametrize(("way", "right"), [((0.1, -1.0, 0.0), True), ((-0.1, -1.0, 0.0), True), ((0, 1.0, 0), False)])
+def test_a_slip_goes_to_the_side_of_the_strikes_way(
+    monkeypatch: pytest.MonkeyPatch, way: tuple[float, float, float], right: bool
+) -> None:
+    monkeypatch.setattr(answers, "limb_distance", lambda *told: 1.0)
+    unit = np.array(way) / np.linalg.norm(way)
+    made = dodge(STANDING, Beat(60, "A", "B", "head", "hand.R", answer="dodge"), STANDING, unit)
+    shift = (made.root_positions - STANDING.root_positions)[60]
+    aside = np.array([unit[1], -unit[0], 0.0])
+    np.testing.assert_allclose(shift, 0.07 * aside + 0.05 * DOWN, atol=1e-12)
+    assert (shift[0] < 0.0) == right
+
+
+def beside(frame: int, gap: float) -> Clip:
+    """A body, five meters away but at one frame, in which its right hand has a gap from the other one's chest."""
+    roots = STANDING.root_positions + np.array([5.0, 0.0, 0.0])
+    hand, chest = (STANDING.positions[0, STANDING.skeleton.joint(role)] for role in ("hand.R", "chest"))
+    roots[frame] = STANDING.root_positions[frame] + chest - hand + np.array([0.115 + 0.025 + gap, 0.0, 0.0])
+    return Clip(STANDING.skeleton, 60.0, roots, STANDING.rotations)
+
+
+@pytest.mark.parametrize("frame", [45, 52, 60, 75])
+def test_a_limb_is_near_a_quarter_of_a_second_around_the_beat(frame: int) -> None:
+    beat = Beat(60, "A", "B", "chest", "hand.L", answer="dodge")
+    far = limb_distance(STANDING, beat, beside(frame, 0.0))
+    near = limb_distance(STANDING, Beat(60, "A", "B", "chest", "hand.R", answer="dodge"), beside(frame, 0.0))
+    assert near < 0.01 < 0.1 < far, "the left hand is not where the right one is"
+
+
+@pytest.mark.parametrize("frame", [44, 76])
+def test_it_is_far_at_other_times(frame: int) -> None:
+    assert limb_distance(STANDING, Beat(60, "A", "B", "chest", "hand.R"), beside(frame, 0.0)) > 3.0
+
+
+def test_the_distance_of_a_limb_is_that_of_both_surfaces() -> None:
+    striker = Clip(STANDING.skeleton, 60.0, STANDING.root_positions + np.array([3.0, 0.0, 0.0]), STANDING.rotations)
+    beat = Beat(3, "A", "B", "chest", "hand.R")
+    bodies = BodyCapsules.from_skeleton(STANDING.skeleton)
+    limb, trunk = bodies.sphere_indices(["forearm.R"]), bodies.sphere_indices(["head", "thigh", "chest", "hips"])
+    centers = bodies.sphere_centres(STANDING)[0]
+    apart = np.linalg.norm(centers[limb][:, None] + np.array([3.0, 0.0, 0.0]) - centers[trunk], axis=-1)
+    expected = (apart - bodies.radii[limb][:, None] - bodies.radii[trunk]).min()
+    assert limb_distance(STANDING, beat, striker) == pytest.approx(expected)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from footfall.core.control.combat.beats import MIN_APART_FRAMES, Beat, Duelist, require_beats
+from footfall.core.control.combat.weapon import Weapon
 from footfall.core.errors import FootfallError
 
 PAIR = [Duelist("A", np.array([0.0, -2.0])), Duelist("B", np.zeros(2))]
@@ -49,3 +50,95 @@ def test_characters_need_names_and_places() -> None:
         require_beats([PAIR[0], PAIR[0]], [BEAT])
     with pytest.raises(FootfallError, match="The place of B is not at a finite position"):
         require_beats([PAIR[0], Duelist("B", np.array([np.inf, 0.0]))], [BEAT])
+
+
+def test_a_beat_on_the_first_frame_is_accepted() -> None:
+    require_beats(PAIR, [replace(BEAT, frame=0), replace(BEAT, frame=20)])
+
+
+@pytest.mark.parametrize("frames", [1, 19])
+def test_beats_of_one_character_are_twenty_frames_apart(frames: int) -> None:
+    for second in (replace(BEAT, frame=96 + frames), Beat(96 + frames, "B", "A")):
+        with pytest.raises(FootfallError, match=f"at frames 96 and {96 + frames}, {20 - frames} frames? too close"):
+            require_beats(PAIR, [second, BEAT])
+
+
+@pytest.mark.parametrize("length", [0.3, 0.9, 1.4])
+def test_weapons_from_thirty_to_140_centimeters_are_accepted(length: float) -> None:
+    for hand in ("hand.L", "hand.R"):
+        require_beats([Duelist("A", np.zeros(2), weapon=Weapon(hand, length)), PAIR[1]], [Beat(96, "B", "A")])
+
+
+@pytest.mark.parametrize(
+    ("weapon", "sentence"),
+    [
+        (Weapon(length=0.29), "The weapon of A has a length of 0.29 m: choose one from 0.3 to 1.4 m"),
+        (Weapon(length=1.41), "The weapon of A has a length of 1.41 m"),
+        (Weapon(length=np.nan), "The weapon of A has a length of nan m"),
+        (Weapon("foot.L"), "The weapon of A is in 'foot.L': choose one of hand.L, hand.R"),
+    ],
+)
+def test_other_weapons_are_refused(weapon: Weapon, sentence: str) -> None:
+    with pytest.raises(FootfallError, match=sentence):
+        require_beats([replace(PAIR[0], weapon=weapon), PAIR[1]], [Beat(96, "B", "A")])
+
+
+HELD = Weapon("hand.L")
+
+
+@pytest.mark.parametrize(
+    ("beat", "own", "other", "sentence"),
+    [
+        (BEAT, HELD, None, "A has both hands at its weapon at frame 96: strike with hand.L, or a foot"),
+        (replace(BEAT, effector="hand.L"), HELD, None, ""),
+        (replace(BEAT, effector="foot.R"), HELD, HELD, ""),
+        (replace(BEAT, effector="hand.L", answer="parry"), HELD, None, "B cannot parry the strike of A at frame 96"),
+        (replace(BEAT, effector="hand.L", answer="parry"), HELD, HELD, ""),
+        (replace(BEAT, effector="foot.R", answer="parry"), HELD, None, ""),
+        (replace(BEAT, effector="foot.R", answer="parry"), HELD, HELD, "weapons parry weapons, and hands the rest"),
+        (replace(BEAT, answer="parry"), None, HELD, "B cannot parry the strike of A at frame 96"),
+        (replace(BEAT, answer="parry"), None, None, ""),
+        (replace(BEAT, answer="dodge"), None, HELD, ""),
+    ],
+)
+def test_weapons_parry_weapons_and_hands_the_rest(
+    beat: Beat, own: Weapon | None, other: Weapon | None, sentence: str
+) -> None:
+    pair = [replace(PAIR[0], weapon=own), replace(PAIR[1], weapon=other)]
+    if not sentence:
+        require_beats(pair, [beat])
+        return
+    with pytest.raises(FootfallError, match=sentence):
+        require_beats(pair, [beat])
+
+
+def test_a_place_to_walk_to_is_finite_as_well() -> None:
+    require_beats([replace(PAIR[0], end=np.ones(2)), PAIR[1]], [BEAT])
+    with pytest.raises(FootfallError, match="The place of A is not at a finite position"):
+        require_beats([replace(PAIR[0], end=np.array([0.0, np.nan])), PAIR[1]], [BEAT])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"frame": 97},
+        {"striker": "C"},
+        {"part": "chest"},
+        {"effector": "hand.L"},
+        {"side": "left"},
+        {"answer": "parry"},
+        {"point": None},
+        {"point": np.array([0.0, 0.1, 0.21])},
+    ],
+)
+def test_beats_are_equal_in_all_that_they_say(change: dict[str, object]) -> None:
+    beat = replace(BEAT, point=np.array([0.0, 0.1, 0.2]))
+    assert beat.equals(replace(beat, point=np.array([0.0, 0.1, 0.2])))
+    assert not beat.equals(replace(beat, **change))
+
+
+def test_a_weapon_strikes_with_its_own_hand_alone() -> None:
+    own = replace(PAIR[0], weapon=HELD)
+    assert own.weapon_of("hand.L") is HELD
+    assert own.weapon_of("hand.R") is None and own.weapon_of("foot.L") is None
+    assert PAIR[0].weapon_of("hand.L") is None

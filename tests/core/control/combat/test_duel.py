@@ -8,7 +8,7 @@ import pytest
 
 from footfall.core.control.combat.beats import Beat, Duelist
 from footfall.core.control.combat.body_contact import effector_gap
-from footfall.core.control.combat.duel import Duel, stage_duel
+from footfall.core.control.combat.duel import Duel, Meeting, stage_duel
 from footfall.core.control.combat.duel_staging import Staging
 from footfall.core.control.combat.fight import Fighter
 from footfall.core.control.combat.guard import guard_distance, guard_pose
@@ -180,3 +180,25 @@ def test_a_walk_that_takes_too_long_is_told() -> None:
 def test_a_controller_without_captured_attacks_is_refused() -> None:
     with pytest.raises(FootfallError, match="A duel needs captured attacks, and this controller holds none"):
         captured_takes(FIGHTER.walks)
+
+
+@pytest.mark.parametrize(
+    ("answer", "distance", "sentence"),
+    [
+        ("hit", 0.02, None),
+        ("hit", -0.02, None),
+        ("hit", 0.021, "The strike of A at frame 90 ends 2.1 cm from the surface of B: choose another part"),
+        ("hit", -0.123, "The strike of A at frame 90 ends 12.3 cm from the surface of B"),
+        ("parry", 0.03, None),
+        ("parry", -0.03, None),
+        ("parry", 0.031, "What B parries with at frame 90 is 3.1 cm from the strike: choose another part"),
+        ("parry", -0.05, "What B parries with at frame 90 is 5.0 cm from the strike"),
+        ("dodge", 0.0, None),
+        ("dodge", 2.0, None),
+        ("dodge", -0.004, "The strike that B dodges at frame 90 is 0.4 cm inside its body: give it more time before"),
+    ],
+)
+def test_a_beat_that_is_not_met_is_told_by_how_much(answer: str, distance: float, sentence: str | None) -> None:
+    problem = Meeting(Beat(90, "A", "B", answer=answer), distance).problem()
+    assert (problem is None) == (sentence is None)
+    assert problem is None or str(problem).startswith(sentence or "")

@@ -1,14 +1,17 @@
 """Exact strikes: time that is warped within its limit, and what cannot be met told with by how much."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from footfall.core.control.combat.exact_strike import MAX_WARP, ExactStrike, solve_strikes, warped
+from footfall.core.control.combat.exact_strike import MAX_WARP, ExactStrike, solve_strikes, warped, warped_times
 from footfall.core.control.combat.strike_order import StrikeOrder, require_orders
 from footfall.core.control.combat.strike_rollout import Attack, StrikeMotion
 from footfall.core.errors import FootfallError
 from footfall.core.labelling.semantics.blow_targets import blow_targets
-from footfall.core.labelling.semantics.blows import LimbMotion
+from footfall.core.labelling.semantics.blows import Blow, LimbMotion
+from footfall.core.motion.blending import smooth_falloff
 from footfall.core.motion.contacts import FootContacts
 from footfall.core.motion.weapons import striking_places
 from footfall.tests.support.poses import puncher
@@ -100,3 +103,100 @@ def test_a_target_that_moves_stays_where_it_was_last() -> None:
     order = StrikeOrder(5, np.array([[0.0, 0.0, 1.0], [0.5, 0.0, 1.0]]), "hand.L")
     np.testing.assert_allclose(order.target_at(0), [0.0, 0.0, 1.0])
     np.testing.assert_allclose(order.target_at(7), [0.5, 0.0, 1.0])
+
+
+def attack(frame: int, late: int) -> Attack:
+    blow = Blow(BLOW.effector, max(frame + late - 20, 0), frame + late, frame + late + 20)
+    return Attack(StrikeOrder(frame, TARGET, BLOW.effector), blow, np.zeros(3), 0.5, 0.0)
+
+
+def shifts(*attacks: Attack) -> np.ndarray:
+    """Frames by which time is shifted."""
+    contacts = FootContacts(np.ones((len(PUNCH), 4)))
+    return warped_times(StrikeMotion(PUNCH, contacts, attacks, np.zeros(2), 0.0)) - np.arange(len(PUNCH))
+
+
+@pytest.mark.parametrize(("late", "width"), [(2, 25), (-2, 25), (3, 38), (0, 8)])
+def test_time_is_shifted_as_slowly_as_its_speed_may_change(late: int, width: int) -> None:
+    expected = late * smooth_falloff(np.abs(np.arange(len(PUNCH)) - 150) / width)
+    np.testing.assert_allclose(shifts(attack(150, late)), expected, atol=1e-12)
+
+
+def test_the_shift_of_an_apex_ends_at_the_apexes_beside_it() -> None:
+    frames = np.arange(len(PUNCH))
+    made = shifts(attack(100, 2), attack(110, -2), attack(200, 2))
+    widths = [(25, 10), (10, 25), (25, 25)]
+    expected = np.zeros(len(PUNCH))
+    for frame, late, (before, after) in zip((100, 110, 200), (2, -2, 2), widths, strict=True):
+        expected += late * smooth_falloff(np.abs(frames - frame) / np.where(frames < frame, before, after))
+    np.testing.assert_allclose(made, expected, atol=1e-12)
+
+
+def test_the_shift_ends_at_the_ends_of_the_motion_and_time_never_goes_back() -> None:
+    made = shifts(attack(5, 3), attack(355, -3))
+    assert made[0] == made[-1] == 0.0
+    assert made[5] == pytest.approx(3.0) and made[355] == pytest.approx(-3.0)
+    assert (np.diff(made + np.arange(len(PUNCH))) >= 0.0).all()
+    back = shifts(attack(100, 9), attack(104, -9))
+    assert back[104] == pytest.approx(5.0), "it stands still"
+
+
+@pytest.mark.parametrize(
+    ("start", "stop", "span"),
+    [(0, len(PUNCH), (-21, 30)), (BLOW.apex - 10, BLOW.apex + 12, (-10, 12)), (BLOW.apex, BLOW.apex + 1, (-1, 2))],
+)
+def test_a_correction_is_spread_over_the_attack_and_no_longer_than_a_third_and_half_a_second(
+    start: int, stop: int, span: tuple[int, int]
+) -> None:
+    made = motion(BLOW.apex, TARGET)
+    (own,) = made.attacks
+    own = replace(own, blow=Blow(BLOW.effector, start, BLOW.apex, stop))
+    _, (solved,) = solve_strikes(replace(made, attacks=(own,)))
+    assert (solved.blow.start - BLOW.apex, solved.blow.stop - BLOW.apex) == span
+    assert solved.blow.apex == BLOW.apex and solved.warp == 0.0
+
+
+@pytest.mark.parametrize(("frame", "in_time"), [(0, False), (1, True), (len(PUNCH) - 2, True), (len(PUNCH) - 1, False)])
+def test_frames_at_the_ends_of_the_motion_cannot_be_met(frame: int, in_time: bool) -> None:
+    clip, (solved,) = solve_strikes(motion(frame, TARGET))
+    assert np.isfinite(solved.miss) == in_time
+    if not in_time:
+        assert not solved.is_exact and solved.warp == np.inf and solved.blow.apex == frame
+    assert len(clip) == len(PUNCH)
+
+
+@pytest.mark.parametrize(
+    ("warp", "miss", "exact", "sentence"),
+    [
+        (0.15, 0.02, True, None),
+        (0.151, 0.0, True, "comes 4 frames too late: give it that much more time"),
+        (0.0, 0.0201, True, r"falls 2\.0 cm short of its target: bring the target closer"),
+        (0.0, 0.1234, False, r"falls 12\.3 cm short of its target"),
+        (0.0, 0.02, False, "reaches its target only with feet or joints out of place: bring the target closer to"),
+    ],
+)
+def test_what_is_not_exact_is_told(warp: float, miss: float, exact: bool, sentence: str | None) -> None:
+    problem = ExactStrike(attack(90, 4), BLOW, warp, miss, exact).problem()
+    if sentence is None:
+        assert problem is None
+        return
+    with pytest.raises(FootfallError, match=rf"^The strike of hand\.R at frame 90 {sentence}"):
+        raise problem or AssertionError
+
+
+def test_an_attack_in_time_that_is_warped_by_its_neighbors_is_early_by_nothing() -> None:
+    problem = ExactStrike(attack(90, 0), BLOW, 0.2, 0.0, False).problem()
+    assert "comes 0 frames too early: move it by some frames" in str(problem)
+
+
+def test_a_strike_that_is_not_exact_leaves_the_motion_as_it_was() -> None:
+    clip, (solved,) = solve_strikes(motion(BLOW.apex, TARGET + np.array([0.0, -1.5, 0.0])))
+    assert not solved.is_exact
+    np.testing.assert_array_equal(clip.rotations, PUNCH.rotations)
+
+
+def test_time_goes_on_as_it_does_after_the_last_frame() -> None:
+    last, contacts = len(PUNCH) - 1, FootContacts(np.ones((len(PUNCH), 4)))
+    made = StrikeMotion(PUNCH, contacts, (attack(last - 4, 0),), np.zeros(2), 0.0)
+    _, (solved,) = solve_strikes(made)
+    assert solved.warp == 0.0

@@ -1,5 +1,6 @@
 """Weapons in both hands: a bone of their own along the hands, cuts from all sides, and weapons that meet."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,12 @@ from footfall.core.control.combat.body_contact import nearest_surfaces, spheres_
 from footfall.core.control.combat.duel import Duel, stage_duel
 from footfall.core.control.combat.fight import Fighter
 from footfall.core.control.combat.strike_takes import captured_takes
-from footfall.core.control.combat.weapon import Weapon, armed, hilt_direction, with_grip
+from footfall.core.control.combat.weapon import Weapon, armed, hilt_direction, striking_point, with_grip, with_hand_as
 from footfall.core.errors import FootfallError
+from footfall.core.labelling.semantics.blows import Blow
 from footfall.core.models.model_file import load_model
 from footfall.core.motion import Clip
-from footfall.core.motion.rotations import rotate
+from footfall.core.motion.rotations import exp, inverse, log, multiply, rotate
 from footfall.core.motion.weapons import disarmed
 from footfall.core.scene.body_overlap import deepest_overlap
 
@@ -139,3 +141,53 @@ def test_what_cannot_be_done_with_a_weapon_is_told(
     pair = [Duelist(one.name, one.start, weapon=weapon) for one, weapon in zip(PAIR, weapons, strict=True)]
     with pytest.raises(FootfallError, match=sentence):
         stage_duel(FIGHTER, pair, [beat])
+
+
+def test_it_strikes_with_four_fifths_of_its_length() -> None:
+    clip, blade = TAKES[0].clip, np.array([0.1, -0.5, 0.2])
+    joint = clip.skeleton.joint("hand.L")
+    expected = rotate(clip.world[1][7, joint], clip.skeleton.bone_vectors[joint] + 0.8 * blade)
+    np.testing.assert_allclose(striking_point(clip, 7, "hand.L", blade), expected, atol=1e-12)
+
+
+def test_the_hilt_is_the_mean_way_of_cuts_alone() -> None:
+    cut = next(take for take in TAKES if take.both_hands and take.blow.effector == "hand.R")
+    others = [take for take in TAKES if not (take.both_hands and take.blow.effector == "hand.R")]
+    clip = cut.clip
+    upper, lower = (clip.skeleton.joint(f"hand.{side}") for side in "RL")
+    ways = clip.positions[:, upper] - clip.positions[:, lower]
+    within = rotate(inverse(clip.world[1][:, upper]), ways / np.linalg.norm(ways, axis=-1, keepdims=True)).mean(axis=0)
+    np.testing.assert_allclose(hilt_direction([*others, cut], "hand.R"), within / np.linalg.norm(within), atol=1e-9)
+
+
+@pytest.mark.parametrize("hand", ["hand.L", "hand.R"])
+def test_the_lower_hand_is_behind_the_upper_one_as_in_another_motion(hand: str) -> None:
+    clip = TAKES[0].clip
+    held, side = armed(clip, hand, np.array([0.0, -0.9, 0.0])), "L" if hand[-1] == "R" else "R"
+    turned = held.rotations.copy()
+    fore = held.skeleton.joint(f"forearm.{side}")
+    turned[:, fore] = multiply(turned[:, fore], exp(np.array([0.0, 0.0, 0.2])))
+    moved = replace(held, rotations=turned, root_positions=held.root_positions + np.array([1.0, 0.0, 0.0]))
+    made = with_grip(moved, held)
+    upper, lower = (held.skeleton.joint(role) for role in (hand, f"hand.{side}"))
+    np.testing.assert_allclose(
+        made.positions[:, lower] - made.positions[:, upper],
+        held.positions[:, lower] - held.positions[:, upper],
+        atol=1e-6,
+    )
+    assert with_grip(clip, clip) is clip, "without a weapon there is no grip"
+
+
+@pytest.mark.parametrize("apex", [0, 8, 19])
+def test_a_hand_is_turned_at_the_apex_growing_before_and_fading_after_it(apex: int) -> None:
+    clip = TAKES[0].clip.cut(0, 20)
+    joint, turn = clip.skeleton.joint("hand.R"), np.array([0.3, -0.1, 0.2])
+    rotations = clip.rotations.copy()
+    rotations[:, joint] = multiply(rotations[:, joint], exp(turn))
+    made = with_hand_as(clip, replace(clip, rotations=rotations), Blow("hand.R", 0, apex, 20))
+    frames = np.arange(20)
+    share = np.where(frames <= apex, frames / max(apex, 1), (19 - frames) / max(19 - apex, 1))
+    expected = np.outer(share * share * (3.0 - 2.0 * share), turn)
+    turned = log(multiply(inverse(clip.rotations[:, joint]), made.rotations[:, joint]))
+    np.testing.assert_allclose(turned, expected, atol=1e-9)
+    np.testing.assert_array_equal(np.delete(made.rotations, joint, 1), np.delete(clip.rotations, joint, 1))

@@ -11,7 +11,9 @@ from footfall.core.control.interaction.hanging import (
     HANGING_HEIGHT_M,
     bearer_facing,
     bearer_position,
+    bent_to,
     hanging_points,
+    holding_points,
     is_hung,
 )
 from footfall.core.errors import FootfallError
@@ -69,3 +71,45 @@ def test_what_does_not_hang_is_refused_with_a_sentence(
 ) -> None:
     with pytest.raises(FootfallError, match=words):
         require_hangable(handled(size), put)
+
+
+CASE = handled((0.6, 0.2, 0.5))
+
+
+def test_its_bearer_has_21_centimeters_and_half_of_it_beside_its_middle() -> None:
+    np.testing.assert_allclose(bearer_position(CASE), [0.0, 2.0 + 0.21 + 0.1], atol=1e-12)
+    np.testing.assert_allclose(bearer_facing(CASE), [1.0, 0.0], atol=1e-12)
+
+
+def test_it_is_bent_to_as_to_a_box_42_centimeters_ahead() -> None:
+    box = bent_to(CASE)
+    np.testing.assert_allclose(box.position, [0.42, 2.31, 0.0], atol=1e-12)
+    np.testing.assert_allclose(box.front_direction, [-1.0, 0.0], atol=1e-12)
+    lower, upper = box.collider.bounds
+    np.testing.assert_allclose(lower, [-0.17, -0.15, 0.0])
+    np.testing.assert_allclose(upper, [0.17, 0.15, 0.5])
+    assert box.kind == "box" and box.name == "case"
+
+
+def test_it_is_held_between_points_ten_centimeters_beside_its_handle() -> None:
+    np.testing.assert_allclose(holding_points(CASE), [[0.0, 2.1, 0.5], [0.0, 1.9, 0.5]], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("hips", "leg", "lowest", "height"),
+    [
+        (0.96, 0.84, 0.0, 0.79),
+        (1.5, 0.84, 0.0, 0.79),
+        (0.86, 0.84, 0.0, 0.69),
+        (0.4, 0.84, 0.3, 0.3),
+        (0.48, 0.42, 0.0, 0.395),
+        (0.4, 0.42, 0.0, 0.315),
+        (0.96, 0.84, 0.85, 0.85),
+    ],
+)
+def test_it_hangs_at_the_height_of_a_hand_that_sinks_with_the_hips(
+    hips: float, leg: float, lowest: float, height: float
+) -> None:
+    points = hanging_points(CASE, np.array([1.0, 2.0, hips]), np.array(0.0), leg, lowest)
+    # Facing +Y, its right is +X, and left comes first.
+    np.testing.assert_allclose(points, [[1.21, 2.0, height], [1.41, 2.0, height]], atol=1e-9)

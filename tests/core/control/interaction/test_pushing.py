@@ -93,3 +93,45 @@ def test_what_cannot_be_pushed_is_refused(crate, place: tuple[float, float, floa
     position = None if place is None else np.array(place)
     with pytest.raises(FootfallError, match=words):
         play([crate, WALL], InteractionTask("push", 0, position=position))
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "blocked"),
+    [(0.3, 2.3, True), (-0.3, 1.7, True), (0.0, 2.0, True), (0.32, 2.0, False), (0.0, 2.32, False), (0, 1.68, False)],
+)
+def test_a_crate_that_moves_is_looked_at_all_around(x: float, y: float, blocked: bool) -> None:
+    post = block("post", "obstacle", (0.02, 0.02, 1.0), (x, y, 0.0))
+    assert is_blocked(CRATE, [post.posed_collider]) == blocked
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "blocked"), [(0.0, 0.029, False), (0.0, 0.031, True), (0.79, 1.0, True), (0.81, 1.0, False)]
+)
+def test_what_is_flat_or_over_a_crate_does_not_stop_it(low: float, high: float, blocked: bool) -> None:
+    shelf = block("shelf", "obstacle", (2.0, 2.0, high - low), (0.0, 2.0, low))
+    assert is_blocked(CRATE, [shelf.posed_collider]) == blocked
+
+
+def test_points_of_an_outline_are_ten_centimeters_apart_at_most() -> None:
+    for x in np.arange(-0.3, 0.301, 0.1):
+        post = block("post", "obstacle", (0.02, 0.02, 1.0), (float(x), 2.2, 0.0))
+        assert is_blocked(CRATE, [post.posed_collider])
+    narrow = block("slat", "box", (0.6, 0.05, 0.8), (0.0, 2.0, 0.0))
+    assert is_blocked(narrow, [block("post", "obstacle", (0.02, 0.02, 1.0), (0.1, 2.025, 0.0)).posed_collider])
+    assert is_blocked(narrow, [block("post", "obstacle", (0.02, 0.02, 1.0), (0.1, 1.975, 0.0)).posed_collider])
+
+
+def test_a_place_under_the_crate_has_no_direction_and_no_distance() -> None:
+    here = Pushing(0, CRATE, CRATE.position, np.zeros(2))
+    assert here.distance == 0.0 and not here.ahead.any()
+    np.testing.assert_array_equal(here.placed_object.position, CRATE.position)
+    assert pushing_side(CRATE, CRATE.position)[1] == pytest.approx(np.pi / 2)
+
+
+def test_it_goes_along_a_slanted_line_as_the_character_does() -> None:
+    place = CRATE.position + np.array([0.3, 0.4, 0.0])
+    pushing = Pushing(0, CRATE, place, np.zeros(2))
+    assert pushing.distance == pytest.approx(0.5)
+    np.testing.assert_allclose(pushing.ahead, [0.6, 0.8])
+    one = pushing.advanced(np.array([0.006 + 0.08, 0.008 - 0.06]), [], 60.0)
+    np.testing.assert_allclose(one.pushed_object.position, CRATE.position + np.array([0.006, 0.008, 0.0]), atol=1e-12)

@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
+from footfall.core.control.interaction.actions import ACTION_SPECS
 from footfall.core.control.interaction.door import PASSED_DISTANCE_M
+from footfall.core.control.interaction.hanging import hanging_points
+from footfall.core.control.interaction.pushing import Pushing
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.interaction.task_run import TASK_TIMEOUT_S
@@ -21,7 +24,7 @@ from footfall.core.features.interaction import (
 )
 from footfall.core.motion.root_frame import facing_direction, yaw_of
 from footfall.core.motion.rotations import rotation_about_up
-from footfall.core.scene.affordances import Handle
+from footfall.core.scene.affordances import Grips, Handle
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.interaction_object import InteractionObject
 from footfall.tests.core.control.conftest import HIPS
@@ -181,12 +184,6 @@ def test_a_door_opens_during_the_passage_and_falls_shut() -> None:
             assert leaf[1] > acted.position[0, 1] + 0.1, "the leaf is ahead of the body"
 
 
-def test_a_task_out_of_reach_is_given_up() -> None:
-    far = block("far", "seat", (0.4, 0.4, 0.45), (0.0, 60.0, 0.0))
-    done = play([far], InteractionTask("sit", 0), frames=round(60 * TASK_TIMEOUT_S) + 100)
-    assert happened(done)[-1] == ("gave up", 0) and done.done
-
-
 @pytest.mark.parametrize(
     ("errand", "words"),
     [
@@ -226,20 +223,6 @@ def test_a_seat_that_was_sat_on_becomes_solid_where_the_character_has_left_it() 
     assert np.linalg.norm(np.diff(roots, axis=0), axis=1).max() < 0.045
 
 
-def test_a_box_that_cannot_be_put_down_is_let_go_of_beside_its_bearer() -> None:
-    box = block("box", "box", (0.4, 0.3, 0.25), (0.0, 1.2, 0.6))
-    off = InteractionTask("walk", position=np.array([-1.0, 0.0, 0.0]))
-    done = play([box], InteractionTask("carry", 0, position=np.array([0.0, 60.0, 0.6])), off, frames=5000)
-    kinds = [kind for kind, task in happened(done) if task == 0]
-    assert kinds == ["began", "took", "gave up"] and done.done
-    gave_up = done.recording.event_frame("gave up", 0)
-    assert gave_up is not None
-    last = done.recording.object_states[-1][0]
-    assert abs(last.position[2]) < 1e-6, "it lies on the ground"
-    assert np.linalg.norm(last.position[:2] - done.frames[gave_up].position[0]) > 0.3
-    assert done.scene.attachment is None
-
-
 def test_a_recording_does_not_end_bent_over_what_was_put_down() -> None:
     desk = np.array([3.0, 0.5, 0.75])
     done = play([BOX, STOOL], InteractionTask("carry", 0, position=desk))
@@ -262,3 +245,154 @@ def test_a_character_waits_where_it_is() -> None:
     there = np.array([2.0, 0.5, 0.0])
     done = play([], InteractionTask("walk", position=there), InteractionTask("idle", duration=2.0))
     assert np.linalg.norm(done.frames[-1].position[0] - there[:2]) < NEAR
+
+
+WALK = InteractionTask("walk", position=np.array([2.0, 0.0, 0.0]))
+
+
+def begun(*errands: InteractionTask, things: tuple[InteractionObject, ...] = (BOX, STOOL)) -> InteractionSequencer:
+    model: Any = Model()
+    return InteractionSequencer(model, things, errands, np.zeros(2), 0.3, seed=5)
+
+
+def test_it_begins_with_its_first_task() -> None:
+    own = begun(WALK, InteractionTask("sit", 1))
+    assert (own.task_index, own.run.task, own.recording.seed, own.recording.yaw) == (0, WALK, 5, 0.3)
+    assert happened(own) == [("began", 0)] and own.recording.approach_sides == [0] and not own.done
+    assert own.tasks == (WALK, own.tasks[1]) and own.objects == own.current_objects == (BOX, STOOL)
+    assert own.scene.used_indices == set()
+
+
+@pytest.mark.parametrize("frames", [0, 1, 7])
+def test_it_advances_by_as_many_frames_as_told(frames: int) -> None:
+    own = begun(WALK)
+    assert own.advance(frames)
+    assert len(own.frames) == len(own.recording.object_states) == frames
+
+
+def test_a_controller_of_walks_is_refused() -> None:
+    class Walking(Model):
+        is_interaction_controller = False
+
+    model: Any = Walking()
+    with pytest.raises(FootfallError, match="This controller only walks along paths: choose an interaction"):
+        InteractionSequencer(model, [], [WALK], np.zeros(2))
+
+
+def test_another_task_takes_the_place_of_those_that_were_to_follow() -> None:
+    second, other = InteractionTask("sit", 1), InteractionTask("walk", position=np.array([0.0, -1.0, 0.0]))
+    own = begun(WALK, second, second)
+    own.advance(5)
+    own.do_next(other)
+    assert own.tasks == (WALK, other) and own.task_index == 1 and own.run.task is other
+    assert happened(own) == [("began", 0), ("began", 1)] and own.events[1].frame == 5
+    own.do_next(second)
+    assert own.tasks == (WALK, other, second) and own.task_index == 2
+    with pytest.raises(FootfallError, match="There is no object to sit"):
+        own.do_next(InteractionTask("sit", 7))
+    assert len(own.tasks) == 3
+
+
+def test_another_task_after_the_end_goes_on() -> None:
+    done = play([BOX, STOOL], WALK)
+    assert done.done and done.recording.ending_frame == len(done.frames)
+    done.do_next(InteractionTask("walk", position=np.zeros(3)))
+    assert not done.done and done.recording.ending_frame is None and len(done.tasks) == 2 and done.task_index == 1
+    assert done.advance(1)
+
+
+def test_an_object_of_a_task_that_was_left_is_left_behind() -> None:
+    own = begun(InteractionTask("sit", 1))
+    own.advance(1)
+    own.do_next(WALK)
+    assert own.scene.used_indices == {1}
+
+
+def test_what_is_carried_is_put_down_before_the_feet() -> None:
+    second = InteractionTask("sit", 1)
+    carry = InteractionTask("carry", 0, position=np.array([8.0, 0.0, 0.7]), stand_direction=np.array([0.0, 1.0]))
+    own = begun(carry, second)
+    own.put_down_here()
+    assert own.tasks[0] is carry, "it holds nothing yet"
+    own.scene.attach(0, np.array([[-0.25, 0.4, 0.85], [0.25, 0.4, 0.85]]))
+    own.run.tellings = 2
+    own.put_down_here()
+    here, after = own.tasks
+    assert after is second and here.stand_direction is None and own.run.tellings == 0
+    assert here.position is not None and here.position[2] == 0.0
+    assert 0.4 < np.linalg.norm(here.position[:2]) < 0.8
+    assert here.direction is not None
+    np.testing.assert_allclose(here.direction, BOX.front_direction)
+
+
+def test_what_is_pushed_is_let_go_of() -> None:
+    crate = block("crate", "box", (0.6, 0.6, 0.8), (0.0, 2.0, 0.0))
+    place = np.array([0.0, 3.0, 0.0])
+    own = begun(InteractionTask("push", 0, position=place), things=(crate,))
+    own.scene.push(Pushing(0, crate, place, np.zeros(2), 0.2))
+    own.put_down_here()
+    assert own.scene.pushing is not None and own.scene.pushing.is_stopped and own.scene.pushing.progress == 0.2
+
+
+def test_one_that_sits_senses_its_seat_alone_and_may_be_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = begun(InteractionTask("sit", 1))
+    seen: list[tuple[int, int]] = []
+    step = own.runtime.step
+
+    def told(commands: list[Any], sensed: list[Any], solid: list[Any]) -> Any:
+        seen.append((len(sensed), len(solid)))
+        return step(commands, sensed, solid)
+
+    monkeypatch.setattr(own.runtime, "step", told)
+    spec = ACTION_SPECS["sit"]
+    for alone, enters in ((False, False), (True, False), (False, True), (True, True)):
+        monkeypatch.setattr(type(spec), "senses_object_alone", lambda self, run, alone=alone: alone)
+        monkeypatch.setattr(type(spec), "enters_object", lambda self, run, enters=enters: enters)
+        own.advance(1)
+    assert seen == [(2, 2), (1, 2), (2, 1), (1, 1)]
+    own.scene.attach(0, np.array([[-0.25, 0.4, 0.85], [0.25, 0.4, 0.85]]))
+    own.advance(1)
+    assert seen[-1] == (1, 0), "what is held is neither"
+
+
+def test_one_that_gives_up_comes_to_a_stand() -> None:
+    far = block("far", "seat", (0.4, 0.4, 0.45), (0.0, 60.0, 0.0))
+    own = begun(InteractionTask("sit", 0), WALK, things=(far,))
+    own.run.start_frame = -round(60 * TASK_TIMEOUT_S) - 1
+    own.advance(1)
+    assert happened(own)[-2:] == [("gave up", 0), ("began", 1)] and own.task_index == 1
+    alone = begun(InteractionTask("sit", 0), things=(far,))
+    alone.run.start_frame = -round(60 * TASK_TIMEOUT_S) - 1
+    alone.advance(1)
+    assert not alone.done and alone.recording.ending_frame == 1, "it is still on its way"
+    assert alone.goal_command().action == "idle"
+    while alone.advance(60):
+        pass
+    assert 1.3 <= (len(alone.frames) - 1) / 60 <= 3.5
+
+
+def test_an_object_that_hangs_is_held_about_its_handle() -> None:
+    grips = Grips(np.array([[0.0, 0.0, 0.5]] * 2), np.array([1.0, 0.0]), is_handle=True)
+    case = block("case", "box", (0.6, 0.2, 0.5), (0.0, 2.0, 0.3), grips_override=grips)
+    place = np.array([4.0, 0.0, 0.1])
+    own = begun(InteractionTask("carry", 0, position=place), things=(case,))
+    own.advance(1)
+    frame = own.frames[-1]
+    np.testing.assert_allclose(own._holding_points(frame), own.recording.wrist_positions(frame))
+    own.scene.attach(0, np.array([[-0.25, 0.4, 0.85], [0.25, 0.4, 0.85]]))
+    points = own._holding_points(frame)
+    hung = case.facing_side(own.run.approach_side)
+    hips = np.append(frame.position[0], own.recording.hip_height(frame))
+    # It hangs no lower than where its handle is while it stands on the lower of both places: 60 cm.
+    np.testing.assert_allclose(points, hanging_points(hung, hips, frame.yaw[0], SKELETON.leg_length, 0.6))
+    low = np.append(frame.position[0], 0.2)
+    assert hanging_points(hung, low, frame.yaw[0], SKELETON.leg_length, 0.6)[0, 2] == 0.6
+
+
+def test_a_door_is_pushed_by_the_frame_that_goes_through_it_alone() -> None:
+    handle = Handle(np.array([0.35, 0.0, 1.0]), np.array([0.0, -1.0]), np.array([-0.4, 0.0, 0.0]))
+    door = block("door", "door", (0.8, 0.04, 2.0), (0.0, 1.2, 0.0), handle=handle)
+    own = begun(WALK, things=(door,))
+    own.scene.door_angles[0] = 0.5
+    own.advance(1)
+    assert 0.4 < own.scene.door_angles[0] < 0.5, "it falls shut"

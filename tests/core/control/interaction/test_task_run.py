@@ -1,5 +1,6 @@
 """Characters that stand where they are to act: told anew, and sent back to come again after that."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,11 @@ from footfall.core.control.interaction.actions.base import BACK_M, told_to_begin
 from footfall.core.control.interaction.actions.carry import START_DISTANCE_M
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
-from footfall.core.control.interaction.task_run import GOING_BACK_S, LINGERING_S, MAX_TELLINGS, TELLING_S
+from footfall.core.control.interaction.task_run import GOING_BACK_S, LINGERING_S, MAX_TELLINGS, TELLING_S, TaskRun
 from footfall.core.control.runtime.assistance import Assistance
 from footfall.core.features.interaction import ACTIONS
-from footfall.tests.core.control.interaction.test_sequencer import BOX, OUT, REST, Model, Puppet
+from footfall.tests.core.control.interaction.test_sequencer import BOX, OUT, REST, STOOL, Model, Puppet, block
+from footfall.tests.support.task_runs import frame_of, put, record, stand_still, task_run
 
 CARRY = InteractionTask("carry", 0, position=np.array([2.0, 0.0, 0.7]))
 
@@ -105,3 +107,213 @@ def test_one_that_steps_to_and_fro_before_its_place_goes_back_as_well(monkeypatc
     monkeypatch.setattr(WaitingModel, "network", lambda _: Stepping())
     actions = [one.action for one in commands(standing(away=0.3), LINGERING_S + 1.0)]
     assert actions.index("walk") / 60 == pytest.approx(LINGERING_S, abs=0.1)
+
+
+WALK = InteractionTask("walk", position=np.array([9.0, 0.0, 0.0]), duration=0.5)
+PLACE = np.array([1.0, 2.0])
+
+
+def walking(at: tuple[float, float] = (0.0, 0.0)) -> TaskRun:
+    return task_run(WALK, STOOL, at=at)
+
+
+@pytest.mark.parametrize(("frames", "still"), [(15, False), (16, True)])
+def test_one_is_still_after_a_quarter_of_a_second(frames: int, still: bool) -> None:
+    run = walking()
+    run.still_frames = frames
+    assert run.is_still == still and not run.has_stood_long
+
+
+@pytest.mark.parametrize(("frames", "long"), [(120, False), (121, True)])
+def test_one_has_stood_long_after_two_seconds(frames: int, long: bool) -> None:
+    run = walking()
+    run.still_frames = frames
+    assert run.has_stood_long == long
+
+
+@pytest.mark.parametrize(("speed", "counted"), [(0.0, 6), (0.119, 6), (0.121, 0)])
+def test_frames_count_in_which_the_root_hardly_moves(speed: float, counted: int) -> None:
+    run = walking()
+    run.still_frames = 5
+    run.count_still_frames(frame_of(run, at=np.array([0.6, -0.8]) * speed / 60))
+    assert run.still_frames == counted
+
+
+@pytest.mark.parametrize(
+    ("away", "stood", "near"),
+    [(0.19, 0.3, True), (0.21, 0.3, False), (0.99, 2.1, True), (1.01, 2.1, False), (0.1, 0.0, False)],
+)
+def test_one_stands_near_a_place_or_has_stood_for_long_farther_off(away: float, stood: float, near: bool) -> None:
+    run = walking()
+    put(run, PLACE - away * np.array([0.6, 0.8]))
+    if stood:
+        stand_still(run, stood)
+    assert run.stands_near(PLACE) == near
+
+
+@pytest.mark.parametrize(("weight", "begun"), [(0.3, 0.0), (0.31, 0.31), (1.0, 1.0)])
+def test_an_action_has_begun_above_three_tenths(weight: float, begun: float) -> None:
+    run = walking()
+    assert run.action_weight == 0.0 and not run.hands_touch
+    record(run, frame_of(run, {"walk": weight, "idle": 0.9}))
+    assert run.action_weight == pytest.approx(begun)
+
+
+@pytest.mark.parametrize(
+    ("touching", "both"), [(("hand.L", "hand.R"), True), (("hand.L",), False), (("hand.R", "hips"), False)]
+)
+def test_hands_touch_where_both_do(touching: tuple[str, ...], both: bool) -> None:
+    run = walking()
+    record(run, frame_of(run, touching=touching))
+    assert run.hands_touch == both
+
+
+@pytest.mark.parametrize(
+    ("seated", "phase", "rests", "down"),
+    [(True, 0.0, True, True), (True, 0.3, True, False), (True, 0.3, False, True), (False, 0.0, False, False)],
+)
+def test_one_has_come_down_where_the_phase_has_run_out(seated: bool, phase: float, rests: bool, down: bool) -> None:
+    run = walking()
+    run.runtime.state.seated[:], run.runtime.state.phase[:] = seated, phase
+    run.runtime.assistance = Assistance(rests_seated=rests)
+    assert run.has_come_down == down
+
+
+@pytest.mark.parametrize(("frames", "over"), [(2100, False), (2101, True)])
+def test_a_task_takes_35_seconds_at_most_until_one_stays(frames: int, over: bool) -> None:
+    run = walking()
+    run.recording.frames.extend([frame_of(run)] * frames)
+    assert run.is_timed_out == over
+    run.stay_frame = 5
+    assert not run.is_timed_out
+
+
+def test_the_time_there_counts_from_when_it_is_there_and_anew_after_two_seconds() -> None:
+    run = walking()
+    assert run.seconds_there(False) == np.inf and run.tellings == 0
+    assert run.seconds_there(True) == 0.0 and run.tellings == 1
+    record(run, frame_of(run), 120)
+    assert run.seconds_there(False) == 2.0 and run.tellings == 1
+    record(run, frame_of(run))
+    assert run.seconds_there(True) == 0.0 and run.tellings == 2
+    record(run, frame_of(run), 121)
+    assert run.seconds_there(False) == np.inf and run.there_frame is None
+
+
+@pytest.mark.parametrize(("tellings", "goes"), [(2, False), (3, True)])
+def test_one_goes_back_after_two_tellings_for_two_seconds_and_a_half(tellings: int, goes: bool) -> None:
+    run = walking((1.0, 2.0))
+    run.tellings = tellings
+    assert run.goes_back(PLACE) == goes and run.returns == int(goes)
+    if goes:
+        assert run.back_frame == 0
+        np.testing.assert_array_equal(run.back_position, PLACE)
+        record(run, frame_of(run), 150)
+        assert run.goes_back(PLACE) and run.returns == 1
+        record(run, frame_of(run))
+        assert not run.goes_back(PLACE) and run.tellings == 0 and run.back_frame is None
+
+
+@pytest.mark.parametrize(("frames", "goes"), [(480, False), (481, True)])
+def test_one_goes_back_that_lingers_for_eight_seconds(frames: int, goes: bool) -> None:
+    run = walking()
+    put(run, PLACE + np.array([0.0, 0.99]))
+    assert not run.goes_back(PLACE) and run.near_frame == 0
+    record(run, frame_of(run), frames)
+    assert run.goes_back(PLACE) == goes
+
+
+def test_one_that_leaves_does_not_linger() -> None:
+    run = walking()
+    put(run, PLACE + np.array([0.0, 0.99]))
+    run.goes_back(PLACE)
+    record(run, frame_of(run), 400)
+    put(run, PLACE + np.array([0.0, 1.01]))
+    assert not run.goes_back(PLACE) and run.near_frame is None
+    put(run, PLACE)
+    record(run, frame_of(run), 400)
+    assert not run.goes_back(PLACE) and run.near_frame == 800
+
+
+@pytest.mark.parametrize(
+    ("distance", "frames", "settled"),
+    [(0.039, 0, True), (0.041, 0, False), (0.29, 60, False), (0.29, 61, True), (0.31, 200, False)],
+)
+def test_a_point_has_settled_that_has_arrived_or_is_near_and_comes_no_nearer(
+    distance: float, frames: int, settled: bool
+) -> None:
+    run = walking()
+    first = run.has_settled(distance, 0.3)
+    record(run, frame_of(run), frames)
+    assert (first or run.has_settled(distance, 0.3)) == settled
+
+
+@pytest.mark.parametrize(("nearer", "anew"), [(0.0049, False), (0.0051, True)])
+def test_half_a_centimeter_is_progress(nearer: float, anew: bool) -> None:
+    run = walking()
+    run.has_settled(0.2, 0.3)
+    record(run, frame_of(run), 61)
+    assert run.has_settled(0.2 - nearer, 0.3) != anew
+    assert run.closest_approach == ((0.2 - nearer, 61) if anew else (0.2, 0))
+    assert not run.has_settled(0.2, 0.3, 2.0)
+
+
+def test_the_duration_counts_from_the_arrival() -> None:
+    run = walking()
+    record(run, frame_of(run), 10)
+    assert not run.stay(False) and run.stay_frame == 0
+    assert not run.stay(True) and run.stay_frame == 10
+    record(run, frame_of(run), 29)
+    assert not run.stay(False)
+    record(run, frame_of(run))
+    assert run.stay(False)
+    assert [event.kind for event in run.recording.events] == ["began", "reached"]
+
+
+def test_the_last_task_is_the_last() -> None:
+    run = walking()
+    assert run.is_last
+    run.recording.tasks = (WALK, WALK)
+    assert not run.is_last
+
+
+def test_the_nearest_side_with_room_is_chosen() -> None:
+    cube = block("cube", "box", (0.4, 0.4, 0.6), (0.0, 3.0, 0.0))
+    # Sides from the front, +Y, counter-clockwise: -X is 1, -Y is 2, +X is 3.
+    for at, side in (((0.0, 0.0), 2), ((-2.0, 3.0), 1), ((2.0, 3.0), 3), ((0.0, 6.0), 0)):
+        run = task_run(InteractionTask("idle", 0), cube, at=at)
+        run.choose_side((0, 1, 2, 3))
+        assert run.approach_side == side
+    run.choose_side((3,))
+    assert run.approach_side == 3
+    wall = block("wall", "obstacle", (3.0, 0.1, 2.0), (0.0, 2.5, 0.0))
+    run = task_run(InteractionTask("idle", 0), cube, wall, at=(0.0, 0.0))
+    run.choose_side((0, 1, 2, 3))
+    assert run.approach_side in (1, 3)
+
+
+def test_sides_are_compared_half_a_meter_before_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    places: list[np.ndarray] = []
+
+    def penalty(place: np.ndarray, others: list[object]) -> float:
+        assert others == []
+        places.append(place)
+        return 0.0
+
+    monkeypatch.setattr("footfall.core.control.interaction.task_run.blocking_penalty", penalty)
+    task_run(InteractionTask("idle", 0), STOOL).choose_side((0, 1))
+    np.testing.assert_allclose(places, [[0.0, 3.5], [-0.5, 3.0]], atol=1e-9)
+
+
+def test_paths_may_pass_through_the_tasks_own_object() -> None:
+    run = task_run(InteractionTask("idle", 0), STOOL)
+    told: list[tuple[float, ...]] = []
+
+    def flow(goal: np.ndarray, start: np.ndarray, excluded: Any) -> None:
+        told.append((*goal, *start, *excluded))
+
+    scene: Any = SimpleNamespace(flow_field=flow)
+    run.scene = scene
+    run.flow_field_to(np.array([1.0, 2.0]))
+    run.flow_field_to(np.array([1.0, 2.0]), passes_object=True)
+    assert told == [(1.0, 2.0, 0.0, 0.0), (1.0, 2.0, 0.0, 0.0, 0)]

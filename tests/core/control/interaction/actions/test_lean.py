@@ -1,0 +1,108 @@
+"""Leaning: which objects, where a body stands, and when it leans."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from footfall.core.control.interaction.actions import ACTION_SPECS
+from footfall.core.control.interaction.task import InteractionTask
+from footfall.core.errors import FootfallError
+from footfall.tests.core.control.interaction.test_sequencer import block
+from footfall.tests.support.task_runs import frame_of, put, record, stand_still, task_run
+
+TABLE = block("table", "surface", (2.0, 0.8, 0.9), (0.0, 2.0, 0.0))
+LEAN = InteractionTask("lean", 0)
+SPEC = ACTION_SPECS["lean"]
+STAND = np.array([0.0, 2.0 - 0.4 + 0.07 - 0.51])
+"""On a top 90 cm high, palms are 7 cm behind its edge, and hips stand 51 cm before them."""
+
+
+@pytest.mark.parametrize(("bottom", "stands"), [(0.09, True), (0.11, False)])
+def test_an_object_stands_on_the_floor(bottom: float, stands: bool) -> None:
+    raised = replace(TABLE, position=np.array([0.0, 2.0, bottom]))
+    if stands:
+        SPEC.validate(LEAN, [raised])
+        return
+    with pytest.raises(FootfallError, match="'table' does not stand on the floor: put it there to lean on it"):
+        SPEC.validate(LEAN, [raised])
+
+
+def test_it_stands_before_the_edge_and_never_in_the_object() -> None:
+    run = task_run(LEAN, TABLE)
+    command = SPEC.goal_command(run)
+    assert run.approach_side == 2 and command.path_end_offset == pytest.approx(0.51)
+    np.testing.assert_allclose(command.position, [0.0, 1.67, 0.9], atol=1e-9)
+    np.testing.assert_allclose(command.direction, [0.0, 1.0], atol=1e-9)
+    assert not SPEC.enters_object(run) and not run.came_near
+
+
+@pytest.mark.parametrize(("away", "near"), [(0.69, True), (0.71, False)])
+def test_its_place_is_chosen_anew_seventy_centimeters_before_it(away: float, near: bool) -> None:
+    run = task_run(LEAN, TABLE)
+    aside = 0.1
+    put(run, STAND + np.array([aside, -np.sqrt(away**2 - aside**2)]))
+    assert SPEC.goal_command(run).position[0] == pytest.approx(aside if near else 0.0, abs=1e-9)
+    assert run.came_near == near
+
+
+@pytest.mark.parametrize(
+    ("weight", "touching", "still", "leans"),
+    [
+        (0.81, ("hand.L", "hand.R"), True, True),
+        (0.79, ("hand.L", "hand.R"), True, False),
+        (0.81, ("hand.L",), True, False),
+        (0.81, ("hand.R",), True, False),
+        (0.81, ("hand.L", "hand.R"), False, False),
+    ],
+)
+def test_it_leans_where_it_is_still_on_both_hands(
+    weight: float, touching: tuple[str, ...], still: bool, leans: bool
+) -> None:
+    run = task_run(LEAN, TABLE)
+    record(run, frame_of(run, {"lean": weight}, touching))
+    if still:
+        stand_still(run)
+    SPEC.update(run, run.recording.frames[-1])
+    assert (run.recording.event_frame("reached", 0) is not None) == leans
+
+
+def test_palms_hold_from_when_both_touch_for_good_to_the_end() -> None:
+    run = task_run(LEAN, TABLE)
+    assert list(SPEC.hand_holds(run.recording, (0, 9, 0))) == []
+    put(run, STAND)
+    for touching in ((), ("hand.L", "hand.R"), ("hand.L",), ("hand.L", "hand.R"), ("hand.L", "hand.R")):
+        record(run, frame_of(run, touching=touching))
+    run.record("reached")
+    record(run, frame_of(run), 3)
+    left, right = SPEC.hand_holds(run.recording, (0, 8, 0))
+    assert [(hold.hand, hold.start, hold.stop) for hold in (left, right)] == [("L", 3, 8), ("R", 3, 8)]
+    assert left.wrist[0] < 0.0 < right.wrist[0], "seen from the side at -Y"
+    assert [hold.stop for hold in SPEC.hand_holds(run.recording, (0, 2, 0))] == [4, 4], "a frame at least"
+
+
+def test_palms_that_touch_from_the_start_hold_from_there() -> None:
+    run = task_run(LEAN, TABLE)
+    put(run, STAND)
+    record(run, frame_of(run, touching=("hand.L", "hand.R")), 4)
+    run.record("reached")
+    assert {hold.start for hold in SPEC.hand_holds(run.recording, (0, 6, 0))} == {0}
+
+
+@pytest.mark.parametrize(("beside", "moved"), [(0.49, True), (0.51, False)])
+def test_a_body_is_moved_half_a_meter_at_most_to_where_it_leans(beside: float, moved: bool) -> None:
+    run = task_run(LEAN, TABLE)
+    assert SPEC.misplacement(run.recording, (0, 9, 0), np.zeros((9, 2))) is None
+    # A body that leans has its hips 45 cm before its palms.
+    leans = STAND + np.array([0.0, 0.06])
+    put(run, leans - [0.0, beside])
+    record(run, frame_of(run), 6)
+    run.record("reached")
+    record(run, frame_of(run), 6)
+    track = np.tile(leans - [0.0, beside], (12, 1))
+    track[:6] -= 5.0
+    found = SPEC.misplacement(run.recording, (0, 12, 0), track)
+    assert (found is not None) == moved
+    if found is not None:
+        np.testing.assert_allclose(found[0], np.tile([0.0, -beside], (12, 1)), atol=1e-9)
+        assert len(found[1]) == 12 and found[1][6:].min() == 1.0

@@ -1,0 +1,106 @@
+"""Pulling doors: where a character stops, pulls and waits, and how a hand is withdrawn."""
+
+import numpy as np
+import pytest
+
+from footfall.core.control.interaction.actions import ACTION_SPECS
+from footfall.core.control.interaction.actions.pull_door import pulled_angle, pulling_hold
+from footfall.core.control.interaction.door_pull import DoorPull
+from footfall.core.control.interaction.task import InteractionTask
+from footfall.core.control.interaction.task_run import TaskRun
+from footfall.core.motion.root_frame import yaw_of
+from footfall.core.scene.affordances import Handle
+from footfall.tests.core.control.interaction.test_sequencer import block
+from footfall.tests.support.task_runs import frame_of, put, record, stand_still, task_run
+
+HANDLE = Handle(np.array([0.4, 0.0, 1.0]), np.array([0.0, -1.0]), np.array([-0.4, 0.0, 0.0]), np.array([0.0, -1.0]))
+DOOR = block("door", "door", (0.8, 0.04, 2.0), (0.0, 3.0, 0.0), handle=HANDLE)
+OPEN = InteractionTask("open", 0)
+SPEC = ACTION_SPECS["open"]
+
+
+def pulling() -> tuple[TaskRun, DoorPull]:
+    """A character on the side to which the leaf opens."""
+    run = task_run(OPEN, DOOR)
+    seen = DOOR.facing_side(run.approach_side)
+    assert seen.handle is not None and seen.handle.is_pulled
+    return run, DoorPull.of(seen)
+
+
+@pytest.mark.parametrize(("away", "action"), [(0.26, "walk"), (0.24, "idle")])
+def test_it_comes_to_a_stand_where_it_grasps(away: float, action: str) -> None:
+    run, pull = pulling()
+    put(run, pull.grasp - [0.0, away])
+    command = SPEC.goal_command(run)
+    assert command.action == action and command.flow_field is not None
+    np.testing.assert_allclose(command.position, [*pull.grasp, 0.0])
+    np.testing.assert_allclose(command.direction, [0.0, 1.0], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("away", "turn", "still", "pulls"),
+    [
+        (0.14, 0.0, True, True),
+        (0.16, 0.0, True, False),
+        (0.14, 0.39, True, True),
+        (0.14, -0.41, True, False),
+        (0.14, 0.41, True, False),
+        (0.14, 0.0, False, False),
+    ],
+)
+def test_it_pulls_where_it_stands_at_the_handle_and_faces_the_leaf(
+    away: float, turn: float, still: bool, pulls: bool
+) -> None:
+    run, pull = pulling()
+    put(run, pull.grasp - [away, 0.0], float(yaw_of(pull.facing)) + turn)
+    if still:
+        stand_still(run)
+    command = SPEC.goal_command(run)
+    assert run.is_aligned == pulls
+    np.testing.assert_allclose(command.position[:2], pull.release if pulls else pull.grasp)
+    put(run, pull.grasp - [1.0, 0.0])
+    np.testing.assert_allclose(SPEC.goal_command(run).position[:2], pull.release if pulls else pull.grasp)
+
+
+@pytest.mark.parametrize(("frames", "goes"), [(18, False), (19, True)])
+def test_it_goes_through_three_tenths_of_a_second_after_the_leaf_is_open(frames: int, goes: bool) -> None:
+    run, pull = pulling()
+    run.is_aligned = True
+    run.record("opened")
+    record(run, frame_of(run), frames)
+    command = SPEC.goal_command(run)
+    np.testing.assert_allclose(command.position[:2], [0.0, 3.0 + 1.5] if goes else pull.release, atol=1e-9)
+    np.testing.assert_allclose(command.direction, [0.0, 1.0], atol=1e-9)
+
+
+def test_the_leaf_follows_the_character_back_and_never_falls_shut() -> None:
+    run, pull = pulling()
+    door = DOOR.facing_side(run.approach_side)
+    put(run, (pull.grasp + pull.release) / 2)
+    assert pulled_angle(run, door, 0.3) == 0.3, "it does not pull yet"
+    run.is_aligned = True
+    angle = pulled_angle(run, door, 0.0)
+    assert abs(angle) == pytest.approx(pull.opening_angle(run.position)) and abs(angle) > 0.2
+    assert pulled_angle(run, door, 1.2 * np.sign(angle)) == pytest.approx(1.2 * np.sign(angle))
+    put(run, pull.release)
+    assert abs(pulled_angle(run, door, 0.0)) == pytest.approx(np.radians(78.0))
+    run.record("opened")
+    assert pulled_angle(run, door, 0.1) == 0.1
+
+
+def test_a_hand_is_withdrawn_a_quarter_meter_in_a_fifth_of_a_second() -> None:
+    angles = np.full(60, np.pi / 2)
+    hold = pulling_hold(HANDLE, 0.08, angles, (10, 30), 60.0)
+    assert (hold.hand, hold.start, hold.stop) == (HANDLE.pulling_hand, 10, 30 + 12)
+    share = np.clip((np.arange(10, 42) - 30) / 12.0, 0.0, 1.0)
+    withdrawn = 0.25 * share * share * (3.0 - 2.0 * share)
+    # The hinge is at -X of the handle: away from it is +X.
+    np.testing.assert_allclose(hold.wrist - hold.wrist[0], np.outer(withdrawn, [1.0, 0.0, 0.0]), atol=1e-12)
+    assert pulling_hold(HANDLE, 0.08, angles[:33], (10, 30), 60.0).stop == 33
+
+
+def test_the_root_goes_around_a_leaf_that_is_pulled() -> None:
+    run, _ = pulling()
+    assert not SPEC.enters_object(run)
+    pushed = task_run(OPEN, DOOR, at=(0.0, 6.0))
+    assert SPEC.enters_object(pushed)

@@ -1,0 +1,191 @@
+"""Pushing: where a character stands, when it begins and lets go, and what is refused."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from footfall.core.control.interaction.actions import ACTION_SPECS
+from footfall.core.control.interaction.pushing import Pushing
+from footfall.core.control.interaction.task import InteractionTask
+from footfall.core.errors import FootfallError
+from footfall.tests.core.control.interaction.test_sequencer import block
+from footfall.tests.support.task_runs import frame_of, put, record, stand_still, task_run
+
+CRATE = block("crate", "box", (0.6, 0.6, 0.8), (0.0, 2.0, 0.0))
+PUSH = InteractionTask("push", 0, position=np.array([0.0, 4.0, 0.0]))
+SPEC = ACTION_SPECS["push"]
+STAND = np.array([0.0, 2.0 - 0.3 - 0.54])
+"""Root of a character whose hips are 54 cm before the face."""
+
+
+def test_it_stands_before_the_side_that_is_pushed() -> None:
+    run = task_run(PUSH, CRATE)
+    assert run.approach_side == 2 and SPEC.sides(run) == (2,)
+    command = SPEC.goal_command(run)
+    assert command.action == "push" and command.path_end_offset == pytest.approx(0.84)
+    np.testing.assert_allclose(command.position, CRATE.position)
+    np.testing.assert_allclose(command.direction, [0.0, -1.0], atol=1e-12)
+    put(run, STAND)
+    assert command.flow_field is not None
+    assert command.flow_field.look_ahead(STAND)[1] == pytest.approx(0.0, abs=0.06)
+
+
+def test_then_it_goes_with_the_object_to_its_place() -> None:
+    run = task_run(PUSH, CRATE)
+    run.scene.push(Pushing(0, CRATE, PUSH.position, STAND))  # type: ignore[arg-type]
+    command = SPEC.goal_command(run)
+    np.testing.assert_allclose(command.position, [0.0, 4.0, 0.0])
+    assert not SPEC.enters_object(run)
+
+
+@pytest.mark.parametrize(
+    ("away", "degrees", "waited", "touching", "begins"),
+    [
+        (0.03, 0.0, 0.0, True, True),
+        (0.05, 0.0, 0.0, True, False),
+        (0.24, 0.0, 1.1, True, True),
+        (0.24, 0.0, 0.9, True, False),
+        (0.26, 0.0, 1.1, True, False),
+        (0.24, 28.0, 1.1, True, True),
+        (0.24, 29.0, 1.1, True, False),
+        (0.24, -29.0, 1.1, True, False),
+        (0.24, 0.0, 1.1, False, False),
+        (0.24, 0.0, 2.9, False, False),
+        (0.24, 0.0, 3.1, False, True),
+    ],
+)
+def test_it_begins_where_it_comes_no_nearer_with_its_hands_there_or_after_long(
+    away: float, degrees: float, waited: float, touching: bool, begins: bool
+) -> None:
+    run = task_run(PUSH, CRATE)
+    put(run, STAND - [0.0, away], np.radians(degrees))
+    frame = frame_of(run, touching=("hand.L", "hand.R") if touching else ("hand.L",))
+    record(run, frame)
+    SPEC.update(run, frame)
+    if run.scene.pushing is None:
+        record(run, frame, round(60 * waited))
+        assert SPEC.update(run, frame) is False
+    pushing = run.scene.pushing
+    assert (pushing is not None) == begins and (run.recording.event_frame("took", 0) is not None) == begins
+    if pushing is not None:
+        np.testing.assert_allclose(pushing.root, run.position)
+        assert pushing.start is CRATE and pushing.object_index == 0
+        assert run.start_frame == len(run.recording)
+
+
+def pushed(progress: float, **values: object) -> Pushing:
+    assert PUSH.position is not None
+    return replace(Pushing(0, CRATE, PUSH.position, STAND), progress=progress, **values)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("progress", "waited", "stopped", "put_down"),
+    [
+        (1.97, 0.0, False, True),
+        (1.95, 0.0, False, False),
+        (1.71, 1.1, False, True),
+        (1.71, 0.9, False, False),
+        (1.69, 1.1, False, False),
+        (0.5, 0.0, True, True),
+    ],
+)
+def test_it_lets_go_at_its_place_near_it_after_a_stall_and_where_it_is_stopped(
+    progress: float, waited: float, stopped: bool, put_down: bool
+) -> None:
+    run = task_run(PUSH, CRATE)
+    frame = frame_of(run)
+    record(run, frame)
+    run.scene.push(pushed(progress, is_stopped=stopped))
+    done = SPEC.update(run, frame)
+    if not done:
+        record(run, frame, round(60 * waited))
+        done = SPEC.update(run, frame)
+    assert done == put_down == (run.scene.pushing is None)
+    assert (run.recording.event_frame("put", 0) is not None) == put_down
+
+
+def test_the_object_moves_with_the_body_up_to_what_is_in_its_way() -> None:
+    wall = block("wall", "box", (2.0, 0.2, 1.0), (0.0, 2.42, 0.0))
+    run = task_run(PUSH, CRATE, wall)
+    assert not SPEC.push_object(run, frame_of(run))
+    run.scene.push(pushed(0.0))
+    assert SPEC.push_object(run, frame_of(run, at=STAND + np.array([0.0, 0.01])))
+    np.testing.assert_allclose(run.scene.current_objects[0].position, [0.0, 2.01, 0.0])
+    SPEC.push_object(run, frame_of(run, at=STAND + np.array([0.0, 0.026])))
+    assert run.scene.pushing is not None and run.scene.pushing.is_stopped
+
+
+def test_one_that_takes_too_long_lets_go() -> None:
+    run = task_run(PUSH, CRATE)
+    run.scene.push(pushed(0.5))
+    assert SPEC.give_up(run) and run.scene.pushing is None
+
+
+@pytest.mark.parametrize(
+    ("place", "crate", "sentence"),
+    [
+        ((0.0, 2.11, 0.0), CRATE, None),
+        ((0.0, 2.09, 0.0), CRATE, "'crate' is already at its target: choose another one"),
+        ((0.7, 4.0, 0.0), CRATE, None),
+        ((0.75, 4.0, 0.0), CRATE, "'crate' is pushed straight ahead: move the target"),
+        ((-0.75, 4.0, 0.0), CRATE, "'crate' is pushed straight ahead"),
+        ((0.0, 4.0, 0.0), replace(CRATE, position=np.array([0.0, 2.0, 0.09])), None),
+        ((0.0, 4.0, 0.0), replace(CRATE, position=np.array([0.0, 2.0, 0.11])), "does not stand on the floor"),
+        ((0.0, 4.0, 0.0), block("low", "box", (0.6, 0.6, 0.44), (0, 2, 0)), "it needs one 0.45 m high and 0.35 m wide"),
+    ],
+)
+def test_it_needs_a_face_on_the_floor_and_a_place_straight_ahead(
+    place: tuple[float, float, float], crate: object, sentence: str | None
+) -> None:
+    task = replace(PUSH, position=np.array(place))
+    if sentence is None:
+        SPEC.validate(task, [crate])  # type: ignore[list-item]
+        return
+    with pytest.raises(FootfallError, match=sentence):
+        SPEC.validate(task, [crate])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    ("kind", "y", "clear"), [("obstacle", 3.0, False), ("box", 3.0, True), ("obstacle", 4.5, True), ("seat", 1.5, True)]
+)
+def test_nothing_that_stays_may_be_on_its_way(kind: str, y: float, clear: bool) -> None:
+    post = block("post", kind, (0.05, 0.05, 1.0), (0.1, y, 0.0))
+    if clear:
+        SPEC.validate(PUSH, [CRATE, post])
+        return
+    with pytest.raises(FootfallError, match="'post' is in the way of 'crate' that is pushed: move one of them"):
+        SPEC.validate(PUSH, [CRATE, post])
+
+
+@pytest.mark.parametrize("put_down", [False, True])
+def test_both_palms_are_on_the_face_from_when_it_moves_to_when_it_is_let_go_of(put_down: bool) -> None:
+    run = task_run(PUSH, CRATE)
+    assert list(SPEC.hand_holds(run.recording, (0, 30, 0))) == []
+    record(run, frame_of(run), 10)
+    run.record("took")
+    if put_down:
+        record(run, frame_of(run), 8)
+        run.record("put")
+    left, right = SPEC.hand_holds(run.recording, (0, 30, 0))
+    assert (left.hand, left.start, left.stop) == ("L", 10, 18 if put_down else 30) and right.hand == "R"
+    # In the crate's space, its pushed side is at -Y; palms are 10 cm from the edges, hands raised by 65 degrees.
+    tilt, palm = np.radians(65.0), float(np.linalg.norm(left.wrist - [-0.2, -0.3, 0.7])) / 0.93
+    assert left.pointing is not None
+    np.testing.assert_allclose(left.pointing, [0.0, np.cos(tilt), np.sin(tilt)], atol=1e-12)
+    assert left.wrist[0] == pytest.approx(-0.2) and right.wrist[0] == pytest.approx(0.2)
+    assert left.wrist[1] < -0.3 and left.wrist[2] < 0.7 and 0.05 < palm < 0.12
+
+
+def test_a_hold_has_a_frame_at_least() -> None:
+    run = task_run(PUSH, CRATE)
+    run.record("took")
+    run.record("put")
+    assert {(hold.start, hold.stop) for hold in SPEC.hand_holds(run.recording, (0, 0, 0))} == {(0, 1)}
+
+
+def test_one_that_stands_there_is_told_anew() -> None:
+    run = task_run(PUSH, CRATE)
+    put(run, STAND)
+    stand_still(run)
+    assert SPEC.goal_command(run).is_new

@@ -1,0 +1,130 @@
+"""Scenes as they are now: what is held, doors that fall shut, and paths that are planned anew where something moved."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from footfall.core.control.interaction import scene_state
+from footfall.core.control.interaction.pushing import Pushing
+from footfall.core.control.interaction.scene_state import SceneState
+from footfall.core.control.interaction.task import InteractionTask
+from footfall.core.motion.root_frame import yaw_of
+from footfall.core.motion.rotations import Array
+from footfall.core.scene.affordances import Handle
+from footfall.tests.core.control.interaction.test_sequencer import BOX, STOOL, block
+from footfall.tests.support.task_runs import frame_of, record, task_run
+
+HANDLE = Handle(np.array([0.4, 0.0, 1.0]), np.array([0.0, -1.0]), np.array([-0.4, 0.0, 0.0]))
+DOOR = block("door", "door", (0.8, 0.04, 2.0), (5.0, 3.0, 0.0), handle=HANDLE)
+HANDS = np.array([[-0.25, 1.5, 0.8], [0.25, 1.5, 0.8]])
+
+
+def scene() -> SceneState:
+    return task_run(InteractionTask("idle"), STOOL, BOX, DOOR).scene
+
+
+def angle(state: SceneState) -> float:
+    return float(yaw_of(state.current_objects[2].front_direction))
+
+
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_a_door_that_is_left_falls_shut_to_a_tenth_in_twelve_tenths_of_a_second(side: float) -> None:
+    state = scene()
+    state.door_angles[2] = side * 0.5
+    state.swing_doors(None)
+    assert state.door_angles[2] == pytest.approx(side * 0.5 * 0.1 ** (1 / 72))
+    assert angle(state) == pytest.approx(state.door_angles[2])
+    for _ in range(71):
+        state.swing_doors(None)
+    assert state.door_angles[2] == pytest.approx(side * 0.05)
+
+
+def test_it_falls_no_faster_than_a_leaf_turns() -> None:
+    state = scene()
+    state.door_angles[2] = 1.7
+    state.swing_doors(0)
+    assert np.radians(140.0) / 60 < 1.7 * (1 - 0.1 ** (1 / 72))
+    assert state.door_angles[2] == pytest.approx(1.7 - np.radians(140.0) / 60)
+
+
+def test_a_door_that_is_pushed_is_where_it_is_pushed_to() -> None:
+    state = scene()
+    state.door_angles[2] = -0.8
+    state.swing_doors(2)
+    assert state.door_angles[2] == -0.8 and angle(state) == pytest.approx(-0.8)
+    assert state.current_objects[:2] == (STOOL, BOX)
+    assert state.door_angles[0] == state.door_angles[1] == 0.0
+
+
+def test_what_is_held_is_carried_or_pushed() -> None:
+    state = scene()
+    assert state.held_indices == set()
+    state.attach(1, HANDS)
+    assert state.held_indices == {1}
+    state.push(Pushing(0, STOOL, np.array([0.0, 9.0, 0.0]), np.zeros(2), 0.5))
+    assert state.held_indices == {0, 1}
+    np.testing.assert_allclose(state.current_objects[0].position, STOOL.position + np.array([0.0, 0.5, 0.0]))
+    state.end_release()
+    assert state.held_indices == {0} and state.release is None
+
+
+def test_a_held_object_goes_with_the_hands_then_to_its_place() -> None:
+    run = task_run(InteractionTask("idle"), STOOL, BOX)
+    state = run.scene
+    state.move_held_object(HANDS)
+    assert state.current_objects[1] is BOX
+    state.attach(1, HANDS)
+    record(run, frame_of(run), 60)
+    state.move_held_object(HANDS + np.array([0.0, 0.0, 0.2]))
+    held = state.current_objects[1]
+    np.testing.assert_allclose(held.posed_collider.to_world(held.grip_centre[None])[0], [0.0, 1.5, 1.0], atol=1e-9)
+    placed = replace(BOX, position=np.array([3.0, 3.0, 0.0]))
+    state.begin_release(1, placed)
+    assert state.release is not None and state.release.start_frame == 59
+    record(run, frame_of(run), 14)
+    state.move_held_object(HANDS)
+    np.testing.assert_allclose(state.current_objects[1].position, (held.position + placed.position) / 2)
+
+
+def test_an_object_is_left_where_the_character_is_clear_of_it() -> None:
+    state = scene()
+    state.begin_leaving(-1)
+    assert state.used_indices == set()
+    state.begin_leaving(0)
+    state.begin_leaving(1)
+    state.leave_objects(STOOL.position[:2])
+    assert 0 in state.used_indices
+    state.leave_objects(np.array([0.0, -5.0]))
+    assert state.used_indices == set()
+
+
+def test_colliders_are_of_all_but_some() -> None:
+    state = scene()
+    assert state.colliders() == [one.posed_collider for one in state.current_objects]
+    assert state.colliders({0, 2}) == [BOX.posed_collider]
+
+
+@pytest.mark.parametrize(("moved", "anew"), [(0.09, False), (0.11, True), (-0.11, True)])
+def test_paths_are_planned_anew_where_something_moved_ten_centimeters(
+    monkeypatch: pytest.MonkeyPatch, moved: float, anew: bool
+) -> None:
+    built: list[tuple[list[float], int]] = []
+
+    def build(goal: Array, start: Array, obstacles: list[object]) -> object:
+        built.append((goal.tolist(), len(obstacles)))
+        return object()
+
+    monkeypatch.setattr(scene_state.FlowField, "build", build)
+    state, goal, start = scene(), np.array([2.0, 0.0]), np.zeros(2)
+    first = state.flow_field(goal, start)
+    assert state.flow_field(goal, start + 3.0) is first
+    state.replace_object(0, replace(STOOL, position=STOOL.position + np.array([0.0, moved, 0.0])))
+    assert (state.flow_field(goal, start) is first) != anew
+    state.flow_field(goal, start, {0})
+    assert built[-1] == ([2.0, 0.0], 2)
+    state.attach(1, HANDS)
+    state.flow_field(goal, start, {0})
+    assert built[-1] == ([2.0, 0.0], 1), "a held object is no obstacle"
+    state.flow_field(goal + np.array([moved, 0.0]), start, {0})
+    assert len(built) == (5 if anew else 3)
