@@ -143,7 +143,7 @@ def test_a_load_leaves_room_for_its_bearer(size: tuple[float, float, float], rea
 def tilted(degrees: float, axis: tuple[float, float, float]) -> Mesh:
     """A block of 5 cm on a foot, tilted about a horizontal axis."""
     vertices, triangles = box_mesh((-0.24, -0.22, -0.05), (0.24, 0.22, 0.0))
-    turned = rotate(from_axis_angle(np.array(axis), np.radians(degrees)), vertices) + [0.0, 0.0, 0.46]
+    turned = rotate(from_axis_angle(np.array(axis), np.radians(degrees)), vertices) + np.array([0.0, 0.0, 0.46])
     return merge_meshes([(turned, triangles), box_mesh((-0.1, -0.1, 0.0), (0.1, 0.1, 0.36))])
 
 
@@ -172,12 +172,12 @@ def test_a_seat_that_slopes_aside_and_ahead_is_steep_at_ten_degrees() -> None:
 
 def test_an_object_is_used_in_the_middle_of_its_outline_on_its_lowest_point() -> None:
     vertices, triangles = block(0.4, 0.3, 0.2)
-    moved = vertices + [1.0, 2.0, 3.0]
+    moved = vertices + np.array([1.0, 2.0, 3.0])
     for action in ("", "push", "carry"):
         usage = find_usage("box", moved, triangles, action)
         np.testing.assert_allclose(usage.origin, [1.0, 2.0, 3.0])
         assert usage.yaw == pytest.approx(0.0) and usage.handle is None
-    seat = find_usage("seat", block(0.5, 0.4, 0.45)[0] + [1.0, 2.0, 3.0], triangles, "sit")
+    seat = find_usage("seat", block(0.5, 0.4, 0.45)[0] + np.array([1.0, 2.0, 3.0]), triangles, "sit")
     np.testing.assert_allclose(seat.origin, [1.0, 2.2 - 0.22, 3.0], atol=0.025)
 
 

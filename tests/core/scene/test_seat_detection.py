@@ -177,7 +177,7 @@ def test_a_collider_is_less_than_eight_centimeters_over_its_mesh() -> None:
 
 def test_what_is_above_a_seat_is_not_its_surface() -> None:
     vertices, triangles = sheet(0.45, 0.45, 0.45, 0.45)
-    roof = vertices + [0.0, 0.0, 0.1]
+    roof = vertices + np.array([0.0, 0.0, 0.1])
     both = np.concatenate([vertices, roof]), np.concatenate([triangles, triangles + 4])
     assert snap_seat_to_mesh(seat_at(0.46), *both).position[2] == pytest.approx(0.45)
     assert snap_seat_to_mesh(seat_at(0.55), *both).position[2] == pytest.approx(0.55)
