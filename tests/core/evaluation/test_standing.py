@@ -19,6 +19,7 @@ from footfall.core.evaluation.standing import (
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.rotations import from_axis_angle
+from footfall.core.motion.signals import low_pass
 from footfall.tests.support.walker import Walker
 
 
@@ -144,3 +145,26 @@ def test_a_toe_swings_from_forty_centimeters_a_second(
     assert (found is not None) == lifts
     if found is not None:
         assert found[1] == side and 55 <= found[0] <= 75
+
+
+def test_a_shift_is_looked_for_in_the_second_before_the_lift() -> None:
+    """A shift that was made before that second is where the hips were; within it, it counts from the first frame."""
+    clip = shifted_start(0.0)
+    lift = first_lift(clip)
+    assert lift is not None
+    frame, side = lift
+    sign = 1.0 if side == "L" else -1.0
+
+    def shifted(start: int) -> float | None:
+        shift = np.clip((np.arange(len(clip)) - start) / 10, 0.0, 1.0) * 0.05 * sign
+        return weight_shift(replace(clip, root_positions=clip.root_positions + np.outer(shift, [1.0, 0.0, 0.0])))
+
+    assert shifted(frame - 80) == pytest.approx(0.0, abs=0.5)
+    assert shifted(frame - 55) == pytest.approx(5.0, abs=0.5)
+    late = clip.cut(frame - 30, len(clip))
+    ramp = np.where(np.arange(len(late)) > 0, 0.05 * sign, 0.0)
+    moved = replace(late, root_positions=late.root_positions + np.outer(ramp, [1.0, 0.0, 0.0]))
+    hips = low_pass(moved.positions[:, moved.skeleton.joint("hips"), :2], moved.rate, 6.0)[:, 0] * sign
+    lift = first_lift(moved)
+    assert lift is not None and lift[0] < 60
+    assert weight_shift(moved) == pytest.approx(100 * (hips[: lift[0] + 1].max() - hips[0]), abs=0.2)
