@@ -232,22 +232,17 @@ def test_nothing_false_is_said_of_people(shared_data: Path) -> None:
         assert said(read_bvh(folder / f"{name}.bvh").resampled(60.0)) == "", name
 
 
-@pytest.mark.parametrize(("seconds", "measures"), [(5.0, 0), (6.6, 1), (11.0, 2)])
-def test_means_are_told_of_four_strides_and_of_eight_for_both_sides(seconds: float, measures: int) -> None:
-    clip = Walker(speed=1.1, cycle=1.1, seconds=seconds).clip()
-    strides = analyze_gait(clip, (0.7, 1.7))["strides"] or 0.0
-    found = measure_likeness(clip)
-    assert ("step_width_cm" in found) == (strides >= 4)
-    assert ("step_time_asymmetry_percent" in found) == (strides >= 8)
-    frames = np.zeros(len(clip), dtype=bool)
-    counts = set()
-    for stop in range(60, len(clip), 6):
+def test_means_are_told_of_four_strides_and_of_eight_for_both_sides() -> None:
+    """The first frames of a walk that count are more from time to time, until they have nine strides."""
+    clip = Walker(speed=1.1, cycle=1.1, seconds=8.0).clip()
+    frames, counts = np.zeros(len(clip), dtype=bool), set()
+    for stop in range(120, len(clip), 20):
         frames[:stop] = True
         own = analyze_gait(clip, (0.7, 1.7), frames)["strides"] or 0.0
         some = measure_likeness(clip, frames)
         assert ("step_width_cm" in some) == (own >= 4) and ("step_time_asymmetry_percent" in some) == (own >= 8)
         counts.add(own)
-    assert {0.0, 3.0, 4.0, 5.0} <= counts or measures == 0
+    assert {3.0, 4.0, 5.0, 7.0, 8.0, 9.0} <= counts
 
 
 def test_the_worst_of_two_rests_is_told_at_its_middle() -> None:
