@@ -9,6 +9,7 @@ import pytest
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import load_model
 from footfall.core.motion.root_frame import facing_direction
+from footfall.core.motion.rotations import multiply, rotate, rotation_about_up
 from footfall.core.scene.climb_fitting import (
     FLOOR_MARGIN_M,
     LIMBS,
@@ -17,6 +18,7 @@ from footfall.core.scene.climb_fitting import (
     Support,
     _as_ladder,
     _cluster_levels,
+    _facing,
     _holding_hands,
     _level_places,
     find_supports,
@@ -257,3 +259,29 @@ def test_two_actors_climbed_the_same_ladder_and_steps(
     assert np.degrees(fit.structure.inclination) == pytest.approx(degrees, abs=5)
     assert fit.foot_spread() < 0.015
     assert kind == "steps" or np.median(fit.hand_distances()) < 0.06
+
+
+@pytest.mark.parametrize("structure", [LADDER, STEPS])
+def test_a_climb_elsewhere_that_is_turned_has_the_same_structure_there(structure: ClimbStructure) -> None:
+    clip = Climber(structure, holds_rails=structure is LADDER).clip()
+    turn, offset = rotation_about_up(np.array(0.8)), np.array([3.0, -2.0, 0.4])
+    (here,), (there,) = fit_climbs(clip), fit_climbs(clip.transformed(turn, offset))
+    np.testing.assert_allclose(there.position, rotate(turn, here.position) + offset, atol=1e-6)
+    assert np.cos(there.yaw - here.yaw - 0.8) == pytest.approx(1.0)
+    np.testing.assert_allclose(there.structure.levels, here.structure.levels, atol=1e-6)
+    np.testing.assert_allclose(there.structure.depths, here.structure.depths, atol=1e-6)
+    assert there.structure.half_width == pytest.approx(here.structure.half_width)
+    assert there.structure.top == pytest.approx(here.structure.top)
+    assert (there.frames, there.level_numbers) == (here.frames, here.level_numbers)
+
+
+def test_the_mean_facing_is_right_where_yaws_wrap() -> None:
+    clip = Walker(seconds=2.0).clip()
+    for yaw in (0.3, np.pi - 0.01, np.pi + 0.02, -2.0):
+        turned = clip.transformed(rotation_about_up(np.array(yaw)), np.zeros(3))
+        mean = _facing(turned, 10, 50) - _facing(clip, 10, 50)
+        assert (np.cos(mean), np.sin(mean)) == pytest.approx((np.cos(yaw), np.sin(yaw)), abs=1e-9)
+    spin = replace(clip, rotations=clip.rotations.copy())
+    yaws = np.radians(np.arange(len(clip)))
+    spin.rotations[:, 0] = multiply(rotation_about_up(yaws), clip.rotations[:, 0])
+    assert _facing(spin, 20, 31) - _facing(clip, 20, 31) == pytest.approx(np.radians(25.0), abs=0.02)
