@@ -68,3 +68,12 @@ def test_a_place_is_as_far_as_from_the_nearest_point_of_a_piece() -> None:
     places = np.array([[0.0, 1.0], [2.0, 4.0], [4.0, 1.0], [3.0, 0.0], [1.0, -2.0]])
     np.testing.assert_allclose(_piece_distances(places, start, leg), [1.0, 3.0, 1.0, 1.0, 3.0])
     np.testing.assert_allclose(_piece_distances(places, start, 0 * leg), np.linalg.norm(places - start, axis=1))
+
+
+def test_on_a_path_of_narrow_windings_the_nearest_piece_is_found() -> None:
+    """Lines of half a meter, a centimeter apart, back and forth: among 400 pieces, one is nearest."""
+    ends = np.array([[(0.0 if number % 4 in (0, 3) else 0.5), 0.01 * (number // 2)] for number in range(80)])
+    starts, legs = _split_polyline(ends)
+    roots = np.random.default_rng(0).uniform([-0.2, -0.2], [0.7, 0.6], (400, 2))
+    wanted = _piece_distances(roots[:, None], starts, legs).min(axis=1)
+    np.testing.assert_allclose(cross_track_error(roots, ends), wanted, atol=1e-12)
