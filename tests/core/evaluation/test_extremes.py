@@ -125,3 +125,12 @@ def test_a_second_of_shaking_is_a_share_of_the_power_of_that_second(gliding: Cal
     slow = 0.01 * np.column_stack([np.sin(2 * np.pi * 2 * seconds), np.zeros(600)])
     assert worst_shaking(gliding(slow)).value < 0.02
     assert worst_shaking(gliding(roots[:1])) == Extreme(0.0, 0, "hips")
+
+
+def test_the_fastest_frame_is_the_one_that_the_fastest_step_leads_to(gliding: Callable[..., Clip]) -> None:
+    steps = np.zeros(60)
+    steps[20:26] = [0.01, 0.02, 0.05, 0.03, 0.02, 0.01]
+    fastest = largest_joint_speed(turning_knee(gliding, np.cumsum(steps)))
+    assert fastest == Extreme(pytest.approx(0.05 * 60), 22, "shin.R")
+    jolt = largest_joint_acceleration(turning_knee(gliding, np.cumsum(steps)))
+    assert jolt == Extreme(pytest.approx(0.03 * 60 * 60), 22, "shin.R")

@@ -201,3 +201,14 @@ def test_the_floor_is_the_mean_over_halves_of_the_actors() -> None:
     three = np.array([[0.0], [1.0], [2.0]])
     splits = [actor_floor(three, list("abc"), splits=1, seed=seed) for seed in range(20)]
     assert set(splits) == {0.5, 0.0}
+
+
+def test_without_a_choice_the_floor_is_that_of_fifty_splits_of_seed_0() -> None:
+    chance = np.random.default_rng(3)
+    features, actors = chance.normal(size=(40, 3)), np.repeat(list("abcdefgh"), 5)
+    usual = actor_floor(features, actors)
+    assert usual == actor_floor(features, actors, 50, 0) != actor_floor(features, actors, 50, 1)
+    assert len(measure_realism(features, features, tuple("abc")).worst) == 3
+    assert len(measure_realism(np.zeros((2, 9)), np.zeros((2, 9)), tuple("abcdefghi")).worst) == 5
+    ten = np.repeat(list("ab"), (10, 9))
+    assert one_actor_gap(features[:19], ten) == one_actor_gap(features[:19], ten, 10)
