@@ -134,3 +134,10 @@ def test_the_fastest_frame_is_the_one_that_the_fastest_step_leads_to(gliding: Ca
     assert fastest == Extreme(pytest.approx(0.05 * 60), 22, "shin.R")
     jolt = largest_joint_acceleration(turning_knee(gliding, np.cumsum(steps)))
     assert jolt == Extreme(pytest.approx(0.03 * 60 * 60), 22, "shin.R")
+
+
+def test_below_five_centimeters_a_second_shaking_is_a_share_of_that(gliding: Callable[..., Clip]) -> None:
+    """At 15 Hz, central differences of 60 frames a second are 60 times the amplitude: 5 cm/s at most, half in power."""
+    roots = np.zeros((600, 2))
+    roots[:, 0] = 0.05 / 60 * np.sin(2 * np.pi * 15 * np.arange(600) / 60)
+    assert worst_shaking(gliding(roots)).value == pytest.approx(0.5, abs=0.05)
