@@ -204,7 +204,7 @@ def test_three_minutes_are_enough_in_all():
     assert not find_missing(replace(found, minutes=3.0))[0].startswith("Only 3.0 minutes in all")
 
 
-def test_who_only_stands_needs_no_starts():
+def test_standing_alone_needs_no_starts():
     assert not any("walks" in said and "start" in said.lower() and "stop" in said for said in
                    find_missing(replace(shares("gait", stand=2.0), start_count=0, stop_count=0)))  # fmt: skip
 

@@ -96,7 +96,7 @@ def test_joints_touch_within_the_thickness_of_their_flesh(role: str, distance: f
 
 
 @pytest.mark.parametrize(("frames", "touches"), [(11, False), (12, True)])
-def test_who_is_near_for_less_than_a_fifth_of_a_second_passes_by(frames: int, touches: bool) -> None:
+def test_a_joint_that_is_near_for_less_than_a_fifth_of_a_second_passes_by(frames: int, touches: bool) -> None:
     clip, box = still("hand.R", [1.0] * 20 + [0.1] * frames + [1.0] * 20)
     contacts = find_contact_points(clip, box)
     assert ("hand.R" in contacts) == touches
