@@ -156,7 +156,7 @@ def tilted(degrees: float, axis: tuple[float, float, float]) -> Mesh:
      (-11.0, "11.0 degrees, too steep to sit on: level it to 10")],
 )  # fmt: skip
 def test_a_seat_falls_to_its_front_by_fifteen_degrees_and_else_slopes_by_ten(degrees: float, said: str | None) -> None:
-    """What is level on the tilted block is narrow along its slope, so that its front is at +X."""
+    """The level part of the tilted block is narrow along its slope, so that its front is at +X."""
     found = refusal(tilted(degrees, (0.0, 1.0, 0.0)), "sit")
     assert found is None if said is None else found == f"'it' has a seat that slopes by {said}"
 
