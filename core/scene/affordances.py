@@ -183,7 +183,7 @@ def placement_poses(
 
 def _hand_positions(collider: Collider, low: Array, high: Array, facing: Array) -> Array:
     """Return the left and the right hand (2, 3) on an object for a facing direction (2), a little below its middle."""
-    left = np.array([-facing[1], facing[0], 0.0])
+    left = np.array([-facing[1], facing[0]])
     axis = int(np.argmax(np.abs(left)))
     middle, aim = (low + high) / 2, low[2] + GRIP_HEIGHT_RATIO * (high[2] - low[2])
     heights = np.linspace(low[2], high[2], 41)[1:-1]

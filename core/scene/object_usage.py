@@ -139,8 +139,8 @@ def _door_frame(lower: Array, upper: Array, middle: Array) -> tuple[float, Handl
     wide = int(np.argmax((upper - lower)[:2]))
     yaw = 0.0 if wide == 0 else np.pi / 2
     reach = float((upper - lower)[wide]) / 2
-    # In the leaf's own frame x runs along it; the object's origin is at its hinge, or it hangs on the left.
-    side = -1.0 if (wide == 0) == (middle[wide] >= -1e-3) else 1.0
+    # In the leaf's own frame x runs along it; the object's origin is at its hinge; one in its middle has it at -X.
+    side = -1.0 if middle[wide] >= -1e-3 else 1.0
     across, height = DOOR_HANDLE_POSITION
     hinge = np.array([side * reach, 0.0, 0.0])
     # The handle is what stands out farthest from the leaf, or its surface.

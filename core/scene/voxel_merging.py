@@ -40,7 +40,7 @@ def _merge_along_axis(boxes: CellBoxes, axis: int) -> CellBoxes:
     boxes = boxes[np.lexsort(key.T[::-1])]
     alike = (boxes[1:][:, :, others] == boxes[:-1][:, :, others]).all(axis=(1, 2))
     follows = alike & (boxes[1:, 0, axis] == boxes[:-1, 1, axis])
-    first = np.flatnonzero(np.append(True, ~follows))[: len(boxes)]
+    first = np.flatnonzero(np.append(True, ~follows))
     last = np.append(first[1:], len(boxes)) - 1
     result = boxes[first].copy()
     result[:, 1, axis] = boxes[last, 1, axis]

@@ -56,7 +56,7 @@ def voxelise(vertices: Array, triangles: Triangles, voxel_size: float) -> Voxels
         raise FootfallError("The object's mesh has a corner that is not a number: repair the mesh")
     lower, upper = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
     # The grid is slightly larger than the mesh, so that outer faces lie inside voxels and not between two of them.
-    counts = np.maximum(np.ceil((upper - lower) / voxel_size * (1 + 1e-6) + 1e-6), 1).astype(int)
+    counts = np.ceil((upper - lower) / voxel_size * (1 + 1e-6) + 1e-6).astype(int)
     if np.prod(counts.astype(float)) > MAX_VOXELS:
         raise FootfallError(
             "The object is {max} m large, too large for voxels of {voxel_size} cm: check its scale, "

@@ -43,3 +43,32 @@ def test_curves_bend_by_less_than_six_degrees_a_point(name: str) -> None:
 def test_an_unknown_course_is_refused_with_the_known_ones() -> None:
     with pytest.raises(FootfallError, match="wave, square, circle, hairpin, s_curve"):
         course_points("spiral")
+
+
+def test_the_hairpin_goes_back_beside_itself_and_the_s_curve_to_the_left_and_right() -> None:
+    points = course_points("hairpin")
+    np.testing.assert_allclose(points[[0, -1]], [[0.0, 0.0], [0.0, 1.0]], atol=1e-12)
+    bend = points[1:-1]
+    np.testing.assert_allclose(np.linalg.norm(bend - [6.0, 0.5], axis=-1), 0.5)
+    assert bend[:, 0].max() == pytest.approx(6.5, abs=0.01)
+    curve = course_points("s_curve")
+    first, second = curve[curve[:, 1] < 4.0], curve[curve[:, 1] > 4.0 + 1e-9]
+    np.testing.assert_allclose(np.linalg.norm(first - [0.0, 2.0], axis=-1), 2.0)
+    np.testing.assert_allclose(np.linalg.norm(second - [0.0, 6.0], axis=-1), 2.0)
+    assert (first[:, 0] > -1e-9).all() and (second[:, 0] < 1e-9).all()
+    np.testing.assert_allclose(curve[-1], [0.0, 8.0], atol=1e-12)
+    assert len(np.unique(curve.round(9), axis=0)) == len(curve)
+
+
+@pytest.mark.parametrize("name", ["wave", "circle", "hairpin", "s_curve"])
+def test_curves_have_a_point_every_five_centimeters(name: str) -> None:
+    legs = np.linalg.norm(np.diff(course_points(name), axis=0), axis=-1)
+    bends = legs[1:-1] if name == "hairpin" else legs
+    assert bends.min() > 0.04 and bends.max() < 0.075
+
+
+def test_courses_begin_at_the_origin_toward_x() -> None:
+    for name in COURSE_NAMES:
+        points = course_points(name)
+        np.testing.assert_allclose(points[0], 0.0, atol=1e-12)
+        assert points[1, 0] > 0.0 and abs(points[1, 1]) < (1.1 if name == "wave" else 0.03) * points[1, 0]

@@ -1,18 +1,28 @@
 """The gait of a walker in closed form, and of people."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from footfall.core.evaluation.bending import flexion_angles, hinge_axes
 from footfall.core.evaluation.gait_analysis import (
     GAIT_MEASURES,
     Stride,
+    _drift_free_range,
+    _half_stances,
+    _known_mean,
+    _sample,
     analyze_gait,
+    analyze_gaits,
+    even_strides,
+    find_strides,
     mean_gait,
     step_time_asymmetry,
 )
+from footfall.core.evaluation.gait_events import FootEvents
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.rotations import from_axis_angle, multiply, rotation_about_up
@@ -152,3 +162,130 @@ def test_people_walk_as_an_outside_evaluator_found(shared_data: Path) -> None:
     for key, (low, high) in usual.items():
         value = gait[key]
         assert value is not None and low < value < high, f"{key}: {value}"
+
+
+def events(left: tuple[list[float], list[float]], right: tuple[list[float], list[float]]) -> dict[str, FootEvents]:
+    """Events of strikes and toe-offs of both feet."""
+    pairs = zip("LR", (left, right), strict=True)
+    return {side: FootEvents(np.array(strikes), np.array(offs)) for side, (strikes, offs) in pairs}
+
+
+def test_strides_are_those_with_one_strike_of_the_other_foot_and_one_toe_off() -> None:
+    found = find_strides(events(([0, 60, 120, 180], [36, 96, 156]), ([30, 90, 150], [66, 126])))
+    spans = [(one.side, one.start, one.toe_off, one.other, one.stop) for one in found]
+    assert spans == [("L", 0, 36, 30, 60), ("L", 60, 96, 90, 120), ("L", 120, 156, 150, 180), ("R", 30, 66, 60, 90),
+                     ("R", 90, 126, 120, 150)]  # fmt: skip
+    gap = events(([0, 60, 120], [36, 96, 100]), ([30, 40, 90], [50]))
+    assert [(one.side, one.start) for one in find_strides(gap)] == [("R", 40)]
+
+
+def test_a_stride_with_a_pause_inside_is_too_long() -> None:
+    found = events(([0, 60, 210], [36, 150]), ([30, 130], []))
+    assert [one.stop for one in find_strides(found)] == [60, 210]
+    assert [one.stop for one in find_strides(found, 150)] == [60, 210]
+    assert [one.stop for one in find_strides(found, 149)] == [60]
+
+
+def test_signals_are_linear_between_frames_and_stay_after_the_last() -> None:
+    values = np.array([[0.0, 1.0], [10.0, 3.0], [30.0, 3.0]])
+    for time, wanted in ((0.0, [0.0, 1.0]), (0.25, [2.5, 1.5]), (1.5, [20.0, 3.0]), (2.0, [30.0, 3.0]),
+                         (7.5, [30.0, 3.0])):  # fmt: skip
+        np.testing.assert_allclose(_sample(values, time), wanted)
+
+
+def test_a_range_is_about_the_line_from_the_first_to_the_last_value() -> None:
+    ramp = np.linspace(2.0, 9.0, 41)
+    assert _drift_free_range(ramp) == pytest.approx(0.0)
+    assert _drift_free_range(ramp + np.sin(np.linspace(0, 2 * np.pi, 41))) == pytest.approx(2.0)
+    assert _known_mean([1.0, None, 4.0]) == 2.5 and _known_mean([None]) is None
+
+
+def test_half_a_stance_is_the_median_of_the_foots_own_or_of_the_other_foots() -> None:
+    def stride(side: str, stance: float) -> Stride:
+        return Stride(side, 10.0, 10.0 + stance, 40.0, 70.0)
+
+    both = [stride("L", 30), stride("L", 36), stride("L", 60), stride("R", 40)]
+    assert _half_stances(both) == {"L": 18.0, "R": 20.0}
+    assert _half_stances(both[:2]) == {"L": 16.5, "R": 16.5}
+
+
+@pytest.mark.parametrize(("degrees", "is_even"), [(7.5, True), (8.5, False), (-8.5, False)])
+def test_a_stride_turns_by_eight_degrees_at_most(gliding: Callable[..., Clip], degrees: float, is_even: bool) -> None:
+    """Along a circle on which the travel turns by so much in a stride of a second."""
+    angles = np.radians(degrees) * np.arange(600) / 60
+    clip = gliding(np.cumsum(np.stack([np.cos(angles), np.sin(angles)], axis=-1) / 60, axis=0))
+    stride = Stride("L", 250.0, 290.0, 280.0, 310.0)
+    assert even_strides(clip, [stride]) == ([stride] if is_even else [])
+
+
+@pytest.mark.parametrize(("last", "is_even"), [(1.16, True), (1.19, False), (0.86, True), (0.84, False)])
+def test_a_stride_keeps_its_speed_to_fifteen_percent_of_the_faster_one(
+    gliding: Callable[..., Clip], last: float, is_even: bool
+) -> None:
+    speeds = np.interp(np.arange(600), [270, 330], [1.0, last])
+    clip = gliding(np.column_stack([np.cumsum(speeds) / 60, np.zeros(600)]))
+    stride = Stride("L", 240.0, 300.0, 290.0, 360.0)
+    assert even_strides(clip, [stride]) == ([stride] if is_even else [])
+
+
+def test_frames_that_do_not_count_take_their_strides_out() -> None:
+    clip = Walker(seconds=8.0).clip()
+    every = analyze_gait(clip)["strides"]
+    frames = np.ones(len(clip), dtype=bool)
+    assert analyze_gait(clip, frames=frames)["strides"] == every
+    frames[240] = False
+    some = analyze_gait(clip, frames=frames)["strides"]
+    assert every is not None and some == every - 2, "a stride of either foot"
+    assert analyze_gait(clip, frames=~frames) == {**dict.fromkeys(GAIT_MEASURES), "strides": 0.0}
+
+
+def test_the_legs_of_the_walker_are_measured_as_they_are_bent() -> None:
+    """Of a walk that repeats itself, all are those of one cycle of each leg."""
+    walker = Walker(seconds=10.0)
+    clip = walker.clip()
+    gait = analyze_gait(clip)
+    bends = flexion_angles(clip, hinge_axes(clip))
+    whole = slice(120, 480)
+    assert gait["knee_median_deg"] == pytest.approx(np.median(bends["knee"][whole]), abs=2.0)
+    assert gait["knee_swing_deg"] == pytest.approx(bends["knee"][whole].max(), abs=0.5)
+    assert gait["elbow_mean_deg"] == pytest.approx(bends["elbow"][whole].mean(), abs=0.1)
+    toes = clip.positions[whole, clip.skeleton.joint("toe.L"), 2]
+    assert gait["toe_highest_cm"] == pytest.approx(100 * np.ptp(toes), abs=1.0)
+    highest, lowest = gait["toe_highest_cm"], gait["toe_clearance_cm"]
+    assert highest is not None and lowest is not None and 0.0 < lowest < highest
+
+
+def test_arms_that_swing_are_measured_along_the_travel_and_elbows_by_their_range() -> None:
+    walker = Walker(seconds=10.0, heading=1.0)
+    clip, angle = walker.clip(), 2 * np.pi * walker.phase
+    rotations = clip.rotations.copy()
+    for side in "LR":
+        arm, elbow = (clip.skeleton.joint(f"{part}.{side}") for part in ("upper_arm", "forearm"))
+        swing = from_axis_angle(np.array([1.0, 0.0, 0.0]), np.radians(15) * np.sin(angle))
+        rotations[:, arm] = multiply(swing, rotations[:, arm])
+        bend = from_axis_angle(np.array([0.0, 0.0, 1.0]), np.radians(20) + np.radians(10) * np.sin(angle))
+        rotations[:, elbow] = multiply(rotations[:, elbow], bend)
+    gait = analyze_gait(replace(clip, rotations=rotations))
+    assert gait["arm_swing_deg"] == pytest.approx(30, abs=0.5)
+    assert gait["elbow_range_deg"] == pytest.approx(20, abs=0.5)
+    assert gait["elbow_mean_deg"] == pytest.approx(20, abs=0.5)
+
+
+def test_a_pelvis_that_drops_and_a_body_that_surges_are_measured() -> None:
+    walker = Walker(seconds=10.0)
+    clip, angle = walker.clip(), 2 * np.pi * walker.phase
+    rotations = clip.rotations.copy()
+    tilt = from_axis_angle(np.array([0.0, 1.0, 0.0]), np.radians(4) * np.sin(angle))
+    rotations[:, 0] = multiply(tilt, rotations[:, 0])
+    surge = np.outer(0.01 * np.sin(2 * angle), [0.0, 1.0, 0.0])
+    gait = analyze_gait(replace(clip, rotations=rotations, root_positions=clip.root_positions + surge))
+    assert gait["pelvis_drop_deg"] == pytest.approx(8, abs=0.2)
+    fastest = 0.01 * 2 * 2 * np.pi
+    assert gait["speed_range_m_s"] == pytest.approx(2 * fastest, rel=0.06)
+
+
+def test_bands_of_speed_share_the_strides() -> None:
+    clip = Walker(speed=1.1, seconds=8.0).clip()
+    bands = analyze_gaits(clip, [(0.0, 1.05), (1.05, 1.15), (1.15, 9.0)])
+    assert [band["strides"] for band in bands.values()] == [0.0, analyze_gait(clip)["strides"], 0.0]
+    assert bands[1.05, 1.15]["speed_m_s"] == pytest.approx(1.1, abs=0.005)

@@ -12,7 +12,8 @@ from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.path.path_events import Cues, Wait
 from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.evaluation import evaluate, find_faults, measure_likeness
-from footfall.core.evaluation.likeness import body_size, level_frames
+from footfall.core.evaluation.gait_analysis import GAIT_MEASURES, GaitReport, analyze_gait
+from footfall.core.evaluation.likeness import CADENCE_BANDS_M_S, body_size, level_frames
 from footfall.core.evaluation.sharp_courses import sharp_course_points
 from footfall.core.evaluation.usual_ranges import LIKENESS_MEASURES
 from footfall.core.models.model_file import load_model
@@ -229,3 +230,147 @@ def test_nothing_false_is_said_of_people(shared_data: Path) -> None:
         "turn/Male1_B15_WalkTurnAround",
     ):
         assert said(read_bvh(folder / f"{name}.bvh").resampled(60.0)) == "", name
+
+
+def test_means_are_told_of_four_strides_and_of_eight_for_both_sides() -> None:
+    """The first frames of a walk that count are more from time to time, until they have nine strides."""
+    clip = Walker(speed=1.1, cycle=1.1, seconds=8.0).clip()
+    frames, counts = np.zeros(len(clip), dtype=bool), set()
+    for stop in range(120, len(clip), 20):
+        frames[:stop] = True
+        own = analyze_gait(clip, (0.7, 1.7), frames)["strides"] or 0.0
+        some = measure_likeness(clip, frames)
+        assert ("step_width_cm" in some) == (own >= 4) and ("step_time_asymmetry_percent" in some) == (own >= 8)
+        counts.add(own)
+    assert {3.0, 4.0, 5.0, 7.0, 8.0, 9.0} <= counts
+
+
+def test_the_worst_of_two_rests_is_told_at_its_middle() -> None:
+    rests = [standing(4.0, 3.0), standing(20.0, 3.0)]
+    way = Walker(speed=1.0, seconds=4.0).clip()
+    roots, rotations = [], []
+    for clip in (rests[0], way, rests[1]):
+        offset = (roots[-1][-1] if roots else clip.root_positions[0]) - clip.root_positions[0]
+        roots.append(clip.root_positions + offset * [1.0, 1.0, 0.0])
+        rotations.append(clip.rotations)
+    both = replace(way, root_positions=np.concatenate(roots), rotations=np.concatenate(rotations))
+    figure = measure_likeness(both)["standing_knee_deg"]
+    assert figure.value == pytest.approx(20.0, abs=0.1)
+    first = 180 + len(way)
+    assert figure.frame is not None and first + 120 < figure.frame < first + 140, (
+        "half a second of the stop is left out"
+    )
+
+
+@pytest.mark.parametrize(("share", "stands"), [(0.69, False), (0.71, True)])
+def test_hips_below_seven_tenths_of_the_legs_do_not_stand(share: float, stands: bool) -> None:
+    knee = 2 * np.degrees(np.arccos(share))
+    assert ("standing_knee_deg" in measure_likeness(standing(knee))) == stands
+
+
+@pytest.mark.parametrize(("seconds", "judged"), [(0.98, False), (1.02, True)])
+def test_a_rest_is_judged_from_a_second(seconds: float, judged: bool) -> None:
+    assert ("standing_knee_deg" in measure_likeness(standing(4.0, seconds))) == judged
+
+
+@pytest.mark.parametrize(("degrees", "faces"), [(30.0, True), (40.0, False), (-30.0, True), (-40.0, False)])
+def test_a_body_faces_its_travel_within_thirty_five_degrees(degrees: float, faces: bool) -> None:
+    clip = Walker(speed=1.2, seconds=10.0).clip()
+    world = multiply(rotation_about_up(np.full(len(clip), np.radians(degrees)))[:, None], clip.world[1])
+    aside = Clip.from_world_rotations(clip.skeleton, clip.rate, clip.root_positions, world)
+    assert ("step_width_cm" in measure_likeness(aside)) == faces
+
+
+@pytest.mark.parametrize(("rate", "turns"), [(19.0, False), (22.0, True), (-22.0, True)])
+def test_a_turn_is_twenty_degrees_within_a_second(rate: float, turns: bool) -> None:
+    clip = standing(0.0, 8.0)
+    yaws = np.radians(rate) * np.arange(len(clip)) / RATE
+    steps = 1.0 / RATE * np.stack([np.sin(yaws), -np.cos(yaws)], axis=-1)
+    rotations = clip.rotations.copy()
+    rotations[:, 0] = rotation_about_up(yaws)
+    roots = np.column_stack([np.cumsum(steps, axis=0), clip.root_positions[:, 2]])
+    assert ("turn_lean_deg" in measure_likeness(replace(clip, root_positions=roots, rotations=rotations))) == turns
+
+
+@pytest.mark.parametrize(("speed", "judged"), [(1.7, True), (1.9, False)])
+def test_turns_and_joints_are_judged_at_walking_speeds(speed: float, judged: bool) -> None:
+    clip = standing(0.0, 6.0)
+    roots = clip.root_positions + np.outer(speed * np.arange(len(clip)) / RATE, [0.0, -1.0, 0.0])
+    assert ("joint_speed_max_rad_s" in measure_likeness(replace(clip, root_positions=roots))) == judged
+
+
+def test_toes_may_turn_fast() -> None:
+    clip = Walker(speed=1.2, seconds=6.0).clip()
+    rotations, toe = clip.rotations.copy(), clip.skeleton.joint("toe.L")
+    usual = measure_likeness(clip)["joint_speed_max_rad_s"]
+    rotations[200, toe] = multiply(rotations[200, toe], from_axis_angle(np.array([1.0, 0.0, 0.0]), 0.8))
+    assert measure_likeness(replace(clip, rotations=rotations))["joint_speed_max_rad_s"] == usual
+
+
+class Sloped(Plane):
+    """Ground that rises along Y by a share, under a ceiling, and that moves or not."""
+
+    def __init__(self, ratio: float = 0.0, ceiling: float = np.inf, moves: bool = False) -> None:
+        super().__init__()
+        object.__setattr__(self, "parts", (ratio, ceiling, moves))
+
+    parts: tuple[float, float, bool]
+
+    @property
+    def is_static(self) -> bool:
+        return not self.parts[2]
+
+    def heights(self, points: np.ndarray, frame: float = 0.0) -> np.ndarray:
+        return self.parts[0] * points[..., 1]
+
+    def ceilings(self, points: np.ndarray, frame: float = 0.0) -> np.ndarray:
+        return self.heights(points) + self.parts[1]
+
+
+def test_level_ground_rises_by_three_centimeters_within_a_second_of_a_walk(gliding: Callable[..., Clip]) -> None:
+    clip = gliding(np.column_stack([np.zeros(300), np.arange(300) / 60]))
+    for rise, level in ((0.028, True), (0.032, False)):
+        found = level_frames(clip, Sloped(rise * body_size(clip)))[60:-60]
+        assert found.all() == level and found.any() == level
+
+
+def test_ground_that_moves_or_has_a_low_ceiling_is_not_level(gliding: Callable[..., Clip]) -> None:
+    clip = gliding(np.zeros((100, 2)))
+    leg = clip.skeleton.leg_length
+    assert not level_frames(clip, Sloped(moves=True)).any()
+    assert level_frames(clip, Sloped(ceiling=2.61 * leg)).all()
+    assert not level_frames(clip, Sloped(ceiling=2.59 * leg)).any()
+
+
+def gaits(**strides: tuple[float, float, float]) -> dict[tuple[float, float], GaitReport]:
+    """Reports of the bands of a slow walk, a walk, a jog and a run: strides, speed and cadence of those that are."""
+    bands = dict(zip(("slow", "walk", "jog", "run"), CADENCE_BANDS_M_S, strict=True))
+    found: dict[tuple[float, float], GaitReport] = {}
+    for name, band in bands.items():
+        count, speed, cadence = strides.get(name, (0.0, None, None))
+        known = {"strides": count, "speed_m_s": speed, "cadence_steps_min": cadence}
+        found[band] = dict.fromkeys(GAIT_MEASURES) | known
+    return found
+
+
+@pytest.mark.parametrize(
+    ("strides", "cadence"),
+    [
+        ({"walk": (9.0, 1.2, 107.0), "run": (9.0, 3.0, 160.0), "slow": (20.0, 0.5, 70.0)}, 70.0),
+        ({"walk": (9.0, 1.2, 107.0), "run": (9.0, 3.0, 120.0), "slow": (20.0, 0.5, 70.0)}, 120.0),
+        ({"walk": (9.0, 1.2, 80.0), "run": (9.0, 3.0, 140.0)}, 80.0),
+        ({"walk": (4.0, 1.2, 80.0), "run": (9.0, 3.0, 160.0)}, 80.0),
+        ({"walk": (3.0, 1.2, 80.0), "run": (9.0, 3.0, 160.0)}, 160.0),
+        ({"walk": (3.0, 1.2, 80.0)}, None),
+    ],
+)
+def test_the_cadence_farthest_from_peoples_is_told_or_that_of_most_strides(
+    strides: dict[str, tuple[float, float, float]], cadence: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("footfall.core.evaluation.likeness.analyze_gaits", lambda *_: gaits(**strides))
+    figure = measure_likeness(standing()).get("cadence_steps_min")
+    assert (figure.value if figure else None) == cadence
+
+
+def test_bands_of_speed_follow_each_other_from_a_slow_walk_to_a_run() -> None:
+    assert CADENCE_BANDS_M_S == ((0.3, 0.7), (0.7, 1.7), (1.7, 2.4), (2.4, 4.5))

@@ -4,7 +4,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.evaluation.motion_detail import hip_sway, joint_rotation_speed, mean_jerk, mean_lean, toe_lift
+from footfall.core.evaluation.motion_detail import (
+    body_joints,
+    hip_sway,
+    joint_jerks,
+    joint_rotation_speed,
+    mean_jerk,
+    mean_lean,
+    smooth_root_path,
+    toe_lift,
+)
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import from_axis_angle, multiply
 from footfall.tests.support.walker import Walker
@@ -85,3 +94,69 @@ def test_a_pelvis_that_lies_flat_leans_by_ninety_degrees() -> None:
     assert upright is not None and upright < 0.2
     assert fallen == pytest.approx(np.pi / 2, abs=0.2)
     assert mean_lean(walk, "tail", everything) is None
+
+
+def test_jerks_end_with_their_frame_and_the_first_three_have_none(gliding: Callable[..., Clip]) -> None:
+    roots = np.zeros((20, 2))
+    roots[10:, 0] = 0.001
+    jerks = joint_jerks(gliding(roots))
+    assert np.isnan(jerks[:3]).all() and np.isfinite(jerks[3:]).all()
+    wanted = np.zeros(20)
+    wanted[10:13] = 0.001 * np.array([1.0, 2.0, 1.0]) * 60**3
+    np.testing.assert_allclose(jerks[3:, 0], wanted[3:], atol=1e-6)
+    frames = np.zeros(20, dtype=bool)
+    frames[[1, 11, 15]] = True
+    assert mean_jerk(gliding(roots), frames) == pytest.approx(0.002 * 60**3 / 2)
+    assert np.isnan(joint_jerks(gliding(roots[:3]))).all() and np.isfinite(joint_jerks(gliding(roots[:4]))[3]).all()
+    assert mean_jerk(gliding(roots[:3]), np.ones(3, dtype=bool)) == 0.0
+
+
+def test_rotation_counts_in_the_frames_that_it_leads_to(gliding: Callable[..., Clip]) -> None:
+    clip = gliding(np.zeros((10, 2)))
+    angles = np.where(np.arange(10) >= 5, 0.09, 0.0)
+    clip.rotations[:, clip.skeleton.joint("shin.L")] = from_axis_angle([1.0, 0.0, 0.0], angles)
+    for frame, speed in ((4, 0.0), (5, 0.09 * 60 / 9), (6, 0.0)):
+        assert joint_rotation_speed(clip, np.arange(10) == frame) == pytest.approx(speed)
+    assert joint_rotation_speed(clip, np.zeros(10, dtype=bool)) == 0.0
+    assert joint_rotation_speed(clip.cut(0, 1), np.ones(1, dtype=bool)) == 0.0
+
+
+def test_sway_needs_a_second_of_straight_travel_that_counts() -> None:
+    time = np.arange(300) / 60
+    roots = np.column_stack([1.2 * time, 0.02 * np.sin(2 * np.pi * time)])
+    frames = np.zeros(300, dtype=bool)
+    frames[100:160] = True
+    assert hip_sway(roots, 60.0, frames) is not None
+    frames[159] = False
+    assert hip_sway(roots, 60.0, frames) is None
+    assert hip_sway(roots[:2], 60.0, frames[:2]) is None
+
+
+@pytest.mark.parametrize(("turn", "is_straight"), [(0.33, True), (0.37, False), (-0.33, True), (-0.37, False)])
+def test_a_path_is_straight_below_twenty_degrees_a_second(turn: float, is_straight: bool) -> None:
+    angles = turn * np.arange(1200) / 60
+    roots = np.cumsum(np.stack([np.cos(angles), np.sin(angles)], axis=-1) * 1.2 / 60, axis=0)
+    frames = np.zeros(1200, dtype=bool)
+    frames[300:-300] = True
+    assert (hip_sway(roots, 60.0, frames) is not None) == is_straight
+
+
+def test_a_smoothed_path_keeps_a_line_and_a_bend_and_loses_steps() -> None:
+    time = np.arange(600) / 60
+    line = np.column_stack([1.2 * time, 0.5 * time])
+    np.testing.assert_allclose(smooth_root_path(line, 60.0)[40:-40], line[40:-40], atol=1e-9)
+    np.testing.assert_allclose(smooth_root_path(line, 60.0), line, atol=1e-5)
+    parabola = np.column_stack([time, 0.1 * time**2])
+    np.testing.assert_allclose(smooth_root_path(parabola, 60.0)[200:400], parabola[200:400], atol=1e-6)
+    # Twice filtered, a sine of a frequency keeps 1 - (1 - g)^2 of what one filter keeps of it, g.
+    sine = np.column_stack([time, np.sin(2 * np.pi * 0.5 * time)])
+    kept = 1 - (1 - np.exp(-((2 * np.pi * 0.5 * 0.45) ** 2) / 2)) ** 2
+    np.testing.assert_allclose(smooth_root_path(sine, 60.0)[250:350, 1], kept * sine[250:350, 1], atol=1e-3)
+    np.testing.assert_array_equal(smooth_root_path(line[:1], 60.0), line[:1])
+
+
+def test_bodies_compare_by_the_joints_that_have_a_role(gliding: Callable[..., Clip]) -> None:
+    clip = gliding(np.zeros((3, 2)))
+    assert body_joints(clip) == list(range(9))
+    roles = {role: joint for role, joint in clip.skeleton.roles.items() if not role.startswith("toe")}
+    assert len(body_joints(replace(clip, skeleton=replace(clip.skeleton, roles=roles)))) == 7

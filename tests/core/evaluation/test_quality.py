@@ -5,9 +5,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from footfall.core.errors import FootfallError
 from footfall.core.evaluation import course_points, evaluate
-from footfall.core.evaluation.bending import hinge_axes
-from footfall.core.evaluation.quality import MEASURE_LIMITS, MeasureQuality, measure_traces, summarise_traces
+from footfall.core.evaluation.bending import flexion_angles, hinge_axes
+from footfall.core.evaluation.quality import (
+    MEASURE_LIMITS,
+    MeasureLimits,
+    MeasureQuality,
+    MeasureTrace,
+    _average_slide_speeds,
+    judge_worst,
+    measure_traces,
+    require_verdicts,
+    summarise_traces,
+)
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.contacts import FootContacts
@@ -151,3 +162,78 @@ def test_real_walks_are_hardly_ever_bad(shared_data: Path) -> None:
             measure,
             worst,
         )
+
+
+PEOPLE = {
+    "path_deviation": ("cm", 2.3, 9.0, 12.0),
+    "foot_sliding": ("cm/s", 34.0, 63.0, 126.0),
+    "ground_penetration": ("mm", 17.0, 17.0, 36.0),
+    "foot_floating": ("mm", 29.0, 29.0, 76.0),
+    "jitter": ("m/s^3", 12500.0, 38000.0, 46000.0),
+    "knee_hyperextension": ("deg", 0.0, 0.0, 5.0),
+}
+"""Limits as they were measured on real walks; the verdicts of users' motions follow from them."""
+
+
+@pytest.mark.parametrize("measure", MEASURE_LIMITS)
+def test_limits_are_those_of_real_walks(measure: str) -> None:
+    limits = MEASURE_LIMITS[measure]
+    assert (limits.unit, limits.typical, limits.good, limits.bad) == PEOPLE[measure]
+
+
+def test_a_value_at_a_limit_is_on_its_better_side() -> None:
+    limits = MeasureLimits("cm", 1.0, 2.0, 3.0)
+    assert [judge_worst(value, limits) for value in (0.0, 2.0, 2.01, 3.0, 3.01)] == [
+        "GOOD", "GOOD", "DOUBTFUL", "DOUBTFUL", "BAD",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "said"),
+    [(None, None), ("bad", "The quality fails: foot sliding is BAD"),
+     ("doubtful", "The quality fails: path deviation is DOUBTFUL, foot sliding is BAD")],
+)  # fmt: skip
+def test_verdicts_fail_from_the_one_that_is_named(fail_on: str | None, said: str | None) -> None:
+    verdicts = {"path_deviation": "DOUBTFUL", "foot_sliding": "BAD", "jitter": "GOOD"}
+    if said is None:
+        require_verdicts(verdicts, fail_on)
+    else:
+        with pytest.raises(FootfallError, match=f"^{said}$"):
+            require_verdicts(verdicts, fail_on)
+    require_verdicts({"jitter": "GOOD"}, fail_on)
+
+
+def test_a_trace_has_a_mean_a_percentile_and_the_worst_of_its_peaks() -> None:
+    limits = MeasureLimits("cm", 1.0, 2.0, 30.0)
+    values = np.full((50, 2), np.nan)
+    values[10:30, 0], values[20:30, 1] = np.arange(20.0), 40.0 + np.arange(10.0)
+    found = MeasureTrace("jitter", ("foot.L", "foot.R"), values, limits).summarise()
+    known = np.concatenate([np.arange(20.0), 40.0 + np.arange(10.0)])
+    assert found == MeasureQuality("jitter", known.mean(), np.percentile(known, 95), 49.0, 29, "foot.R", "BAD")
+    early = MeasureTrace("jitter", ("foot.L", "foot.R"), values, limits).summarise(20)
+    assert early is not None and (early.worst, early.frame, early.joint) == (9.0, 19, "foot.L")
+    assert MeasureTrace("jitter", ("foot.L", "foot.R"), values, limits).summarise(10) is None
+    other = MeasureTrace("jitter", ("foot.L", "foot.R"), values, limits, peaks=-np.ones((50, 2))).summarise()
+    assert other is not None and (other.worst, other.frame, other.verdict) == (0.0, 0, "GOOD")
+
+
+def test_sliding_is_averaged_over_a_tenth_of_a_second() -> None:
+    speeds = np.full((60, 1), np.nan)
+    speeds[30] = 60.0
+    means = _average_slide_speeds(speeds, 60.0)
+    np.testing.assert_allclose(np.unique(means.round(9)), [0.0, 10.0])
+    assert np.count_nonzero(means) == 6 and _average_slide_speeds(speeds, 5.0)[30] == 60.0
+
+
+def test_jolts_of_a_short_clip_leave_the_path_its_last_frame(gliding: Callable[..., Clip]) -> None:
+    off = measured(gliding(straight(frames=20)), FootContacts(np.ones((20, 4))), course_points("straight"))
+    assert off["path_deviation"].frame == 19 and off["path_deviation"].worst == pytest.approx(0.0, abs=1e-9)
+
+
+def test_of_straight_knees_the_nearer_to_straight_is_named() -> None:
+    traces = measure_traces(WALK, DOWN_THROUGHOUT, Plane())
+    knees = next(trace for trace in traces if trace.measure == "knee_hyperextension")
+    found, bent = knees.summarise(), flexion_angles(WALK, hinge_axes(WALK))["knee"]
+    assert found is not None and knees.joints == ("shin.L", "shin.R")
+    frame, column = np.unravel_index(bent.argmin(), bent.shape)
+    assert (found.frame, found.joint, found.mean) == (frame, knees.joints[int(column)], 0.0)

@@ -1,11 +1,16 @@
 """Steps on stairs: treads, places on them, skipped treads and cadence."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from footfall.core.evaluation.stair_steps import StairSteps, stair_steps
+from footfall.core.evaluation.stair_steps import TOE_LENGTH_M, StairSteps, stair_steps
 from footfall.core.labelling import label_clip
+from footfall.core.labelling.contacts.sensor_tracks import sensor_tracks
+from footfall.core.labelling.presets import BIPED_PRESET
 from footfall.core.motion.contacts import FootContacts
+from footfall.core.motion.proportions import ADULT_LEG_LENGTH_M
 from footfall.tests.support.walker import Walker
 
 
@@ -44,3 +49,60 @@ def test_a_walker_steps_where_treads_of_its_own_step_length_are() -> None:
     assert found.cadence == pytest.approx(120 / walker.cycle, rel=0.03)
     skipping = stair_steps(clip, contacts, start + length / 2 * np.arange(12), direction)
     assert skipping.uneven_count == len(skipping.treads) - 1
+
+
+def test_limits_of_the_middle_and_of_the_nosing() -> None:
+    assert steps([1, 2, 3, 4], [0.059, -0.059, 0.061, -0.061]).centered_share == pytest.approx(0.5)
+    assert steps([1, 2], [0.0] * 2, [0.0099, 0.0101]).nosing_share == pytest.approx(0.5)
+    assert steps([4, 5], [0.0] * 2).on_treads.tolist() == [True, False]
+
+
+def standing_steps(places: tuple[float, ...], seconds: float = 0.5, rate: float = 60.0) -> StairSteps:
+    """Steps of a walker that stands: its left foot is held at each place along +Y, one after the other."""
+    clip = Walker(seconds=1.0).clip()
+    frames = round(seconds * rate)
+    roots = np.zeros((len(places) * (frames + 6), 3))
+    roots[:, 2] = clip.root_positions[0, 2]
+    contacts = np.zeros((len(roots), 4))
+    for number, place in enumerate(places):
+        first = number * (frames + 6)
+        roots[first : first + frames + 6, 1] = place
+        contacts[first : first + frames, :2] = 1.0
+    stood = replace(clip, root_positions=roots, rotations=np.tile(clip.rotations[:1], (len(roots), 1, 1)))
+    return stair_steps(stood, FootContacts(contacts), np.array([1.0, 1.3, 1.6]), np.array([0.0, 1.0]))
+
+
+def sole_and_ball() -> tuple[float, float]:
+    """The middle of the sole and the ball of that walker's left foot, along +Y from its root."""
+    clip = Walker(seconds=1.0).clip()
+    still = replace(
+        clip,
+        root_positions=np.repeat([[0.0, 0.0, clip.root_positions[0, 2]]], len(clip), axis=0),
+        rotations=np.repeat(clip.rotations[:1], len(clip), axis=0),
+    )
+    heel, ball = sensor_tracks(still, BIPED_PRESET)[0, :2, 1]
+    toes = TOE_LENGTH_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    return float(heel + ball + toes) / 2, float(ball)
+
+
+def test_a_sole_is_told_by_its_middle_from_the_middle_of_its_tread() -> None:
+    """Risers at 1.0, 1.3 and 1.6 m: treads are 30 cm deep, and the landing is taken as deep as they are."""
+    shift, _ = sole_and_ball()
+    found = standing_steps(tuple(middle - shift for middle in (1.15, 1.47, 1.75, 0.9, 1.95)))
+    assert found.treads.tolist() == [1, 2, 3], "before the first riser and beyond the landing there are none"
+    np.testing.assert_allclose(found.offsets, [0.0, 0.02, 0.0], atol=1e-9)
+    np.testing.assert_allclose(found.seconds, [0.0, 36 / 60, 72 / 60])
+    assert found.riser_count == 3
+
+
+def test_a_ball_is_as_far_from_an_edge_as_from_the_nearer_one() -> None:
+    shift, ball_place = sole_and_ball()
+    found = standing_steps((1.15 - shift, 1.10 - shift))
+    ball = np.array([1.15, 1.10]) + ball_place - shift
+    np.testing.assert_allclose(found.ball_margins, np.minimum(ball - 1.0, 1.3 - ball), atol=1e-9)
+
+
+def test_a_scuff_of_less_than_a_fifth_of_a_second_is_no_step() -> None:
+    shift, _ = sole_and_ball()
+    assert len(standing_steps((1.15 - shift,), seconds=11 / 60).treads) == 0
+    assert len(standing_steps((1.15 - shift,), seconds=12 / 60).treads) == 1

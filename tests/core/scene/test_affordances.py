@@ -1,11 +1,21 @@
 """Where one sits, takes hold and puts things, on pieces whose measures are known."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.scene.affordances import Handle, find_grips, find_placement_surfaces
+from footfall.core.scene.affordances import (
+    GRIP_HEIGHT_RATIO,
+    MAX_GRIP_WIDTH_M,
+    Handle,
+    PlacementSurface,
+    find_grips,
+    find_placement_surfaces,
+    placement_poses,
+)
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.seat_detection import find_seat, snap_seat_to_mesh
 from footfall.training.interactions.props.doors import Door
@@ -102,3 +112,101 @@ def test_behind_the_other_side_is_this_side_and_the_leaf_is_in_the_middle(yaw: f
     assert abs(across[0] * ahead[1] - across[1] * ahead[0]) < 1e-9 and across[2] == 0.0
     np.testing.assert_allclose(behind.direction, -ahead)
     np.testing.assert_allclose(behind.opposite_handle().position, position, atol=1e-9)
+
+
+def cuboids(*corners: tuple[tuple[float, float, float], tuple[float, float, float]]) -> Collider:
+    return Collider(*np.array(corners, dtype=float).transpose(1, 0, 2))
+
+
+CRATE = cuboids(((-0.25, -0.2, 0.1), (0.35, 0.2, 0.5)))
+
+
+@pytest.mark.parametrize(
+    ("facing", "left", "right"),
+    [
+        ((0.0, -1.0), (0.35, 0.0), (-0.25, 0.0)),
+        ((0.0, 1.0), (-0.25, 0.0), (0.35, 0.0)),
+        ((1.0, 0.0), (0.05, 0.2), (0.05, -0.2)),
+        ((-1.0, 0.0), (0.05, -0.2), (0.05, 0.2)),
+    ],
+)
+def test_hands_are_on_the_left_and_right_of_a_character_a_little_below_the_middle(
+    facing: tuple[float, float], left: tuple[float, float], right: tuple[float, float]
+) -> None:
+    found = find_grips(CRATE, np.array(facing))
+    assert found is not None and not found.is_handle
+    np.testing.assert_array_equal(found.direction, facing)
+    np.testing.assert_allclose(found.hands, [[*left, 0.1 + GRIP_HEIGHT_RATIO * 0.4], [*right, 0.28]])
+
+
+def test_hands_are_three_quarters_of_a_meter_apart_at_most() -> None:
+    for width, ahead in ((MAX_GRIP_WIDTH_M - 0.01, (0.0, -1.0)), (MAX_GRIP_WIDTH_M + 0.01, (1.0, 0.0))):
+        found = find_grips(cuboids(((0.0, 0.0, 0.0), (width, 0.3, 0.2))))
+        assert found is not None
+        np.testing.assert_array_equal(found.direction, ahead)
+
+
+def test_a_box_is_not_held_at_its_narrow_waist_but_where_it_is_wide() -> None:
+    waist = cuboids(((-0.3, -0.1, 0.0), (0.3, 0.1, 0.1)), ((-0.1, -0.1, 0.1), (0.1, 0.1, 0.4)))
+    found = find_grips(waist)
+    assert found is not None
+    np.testing.assert_allclose(found.hands, [[0.3, 0.0, 0.1], [-0.3, 0.0, 0.1]])
+    slight = cuboids(((-0.3, -0.1, 0.0), (0.3, 0.1, 0.1)), ((-0.16, -0.1, 0.1), (0.16, 0.1, 0.4)))
+    held = find_grips(slight)
+    assert held is not None
+    np.testing.assert_allclose(held.hands, [[0.16, 0.0, 0.18], [-0.16, 0.0, 0.18]])
+
+
+def test_a_handle_knows_its_hand_and_the_side_from_which_it_is_pulled() -> None:
+    """The hinge is at -X, the character looks along +Y: the handle is to the right of the hinge."""
+    handle = Handle(np.array([0.8, -0.3, 1.0]), np.array([0.0, 1.0]), np.array([0.0, 0.3, 0.0]))
+    assert handle.hinge_distance == pytest.approx(1.0)
+    assert (handle.pushing_hand, handle.pulling_hand, handle.is_pulled) == ("R", "L", False)
+    mirrored = replace(handle, position=np.array([-0.8, -0.3, 1.0]))
+    assert (mirrored.pushing_hand, mirrored.pulling_hand) == ("L", "R")
+    assert replace(handle, opens_toward=np.array([0.0, -1.0])).is_pulled
+    assert not replace(handle, opens_toward=np.array([0.0, 1.0])).is_pulled
+    aside = replace(handle, position=np.array([0.3, 0.8, 1.0]), direction=np.array([1.0, 0.0]))
+    assert aside.pushing_hand == "L" and aside.hinge_distance == pytest.approx(np.hypot(0.3, 0.5))
+
+
+def test_surfaces_have_their_size_and_the_largest_is_the_first() -> None:
+    low, high = ((-0.4, -0.15, 0.0), (0.0, 0.15, 0.4)), ((0.0, -0.3, 0.0), (0.5, 0.3, 0.8))
+    first, second = find_placement_surfaces(cuboids(low, high))
+    np.testing.assert_allclose(first.position, [0.25, 0.0, 0.8], atol=1e-9)
+    assert (first.width, first.depth) == pytest.approx((0.5, 0.6), abs=0.021)
+    np.testing.assert_allclose(second.position, [-0.2, 0.0, 0.4], atol=1e-9)
+    assert (second.width, second.depth) == pytest.approx((0.4, 0.3), abs=0.021)
+    np.testing.assert_array_equal(first.direction, [0.0, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("size", "height", "is_surface"),
+    [((0.2, 0.3), 0.5, True), ((0.18, 0.3), 0.5, False), ((0.3, 0.18), 0.5, False), ((0.3, 0.3), 0.05, True),
+     ((0.3, 0.3), 0.04, False)],
+)  # fmt: skip
+def test_a_surface_is_twenty_centimeters_wide_and_five_high(
+    size: tuple[float, float], height: float, is_surface: bool
+) -> None:
+    assert bool(find_placement_surfaces(cuboids(((0.0, 0.0, 0.0), (*size, height))))) == is_surface
+
+
+@pytest.mark.parametrize(("room", "count"), [(0.24, 1), (0.26, 2)])
+def test_a_shelf_has_a_quarter_of_a_meter_of_room(room: float, count: int) -> None:
+    shelf = cuboids(((0.0, 0.0, 0.0), (0.4, 0.4, 0.5)), ((0.0, 0.0, 0.5 + room), (0.4, 0.4, 0.9)))
+    assert len(find_placement_surfaces(shelf)) == count
+
+
+def test_things_are_put_near_each_edge_that_has_room_for_them() -> None:
+    surface = PlacementSurface(np.array([1.0, 2.0, 0.7]), np.array([0.0, 1.0]), 1.0, 0.6)
+    poses = placement_poses(surface, 0.3, 0.2, 0.05)
+    expected = [(0.0, 0.15, 0.0, 1.0), (0.0, -0.15, 0.0, -1.0), (0.35, 0.0, 1.0, 0.0), (-0.35, 0.0, -1.0, 0.0)]
+    for (position, direction), (x, y, *ahead) in zip(poses, expected, strict=True):
+        np.testing.assert_allclose(position, [1.0 + x, 2.0 + y, 0.7])
+        np.testing.assert_array_equal(direction, ahead)
+    # 70 cm wide, it fits only along the width; and without room for the clearance it is in the middle.
+    wide = placement_poses(surface, 0.7, 0.58, 0.05)
+    assert [direction.tolist() for _, direction in wide] == [[0.0, 1.0], [0.0, -1.0]]
+    for position, _ in wide:
+        np.testing.assert_allclose(position, surface.position)
+    assert [len(placement_poses(surface, *size, 0.0)) for size in ((1.0, 0.6), (0.6, 1.0), (1.1, 0.1))] == [2, 2, 0]

@@ -70,3 +70,43 @@ def test_hands_that_hold_may_touch() -> None:
     roles = [{body.roles[capsule] for capsule in capsules} for capsules in into]
     assert "forearm.R" not in roles[0] and roles[1] == {"forearm.R"}
     assert (overlap.depths[:4, arm] < overlap.depths[4:, arm]).all()
+
+
+def test_depths_directions_and_others_are_those_of_the_deepest_pair_of_spheres() -> None:
+    """All pairs of spheres of two bodies, one by one."""
+    first, second = twins(0.12, frames=1)
+    body = BodyCapsules.from_skeleton(person())
+    overlap, other = body_overlaps(first, second)
+    own, theirs = (body.sphere_centres(clip)[0] for clip in (first, second))
+    away = own[:, None] - theirs
+    depths = body.radii[:, None] + body.radii - np.linalg.norm(away, axis=-1)
+    for found, table, ways in ((overlap, depths, away), (other, depths.T, -np.swapaxes(away, 0, 1))):
+        np.testing.assert_allclose(found.depths[0], np.maximum(table.max(axis=1), 0.0), atol=1e-9)
+        deep = np.flatnonzero(found.depths[0] > 1e-9)
+        assert len(deep) > 10
+        nearest = table[deep].argmax(axis=1)
+        np.testing.assert_allclose(table[deep, found.others[0, deep]], table[deep].max(axis=1), atol=1e-9)
+        chosen = ways[deep, found.others[0, deep]]
+        np.testing.assert_allclose(
+            found.directions[0, deep], chosen / np.linalg.norm(chosen, axis=1, keepdims=True), atol=1e-9
+        )
+        assert (nearest == found.others[0, deep]).mean() > 0.9
+        shallow = found.depths[0] == 0.0
+        assert not found.directions[0, shallow].any() and not found.others[0, shallow].any()
+    assert deepest_overlap(first, second)[0] == pytest.approx(depths.max())
+
+
+def test_hands_may_touch_for_two_frames_before_and_after_a_hold() -> None:
+    """At 60 Hz, 35 ms are two frames; only the two hands that hold are left out."""
+    pair = facing_pair(np.zeros(20))
+    holds = np.zeros((20, 4), dtype=bool)
+    holds[8:10, HAND_PAIRS.index(("L", "R"))] = True
+    body = BodyCapsules.from_skeleton(person())
+    arm = body.sphere_indices(("forearm.L",))[-1:]
+    depths = body_overlaps(*pair, holds)[0].depths[:, arm].max(axis=1)
+    usual = body_overlaps(*pair)[0].depths[:, arm].max(axis=1)
+    less = np.flatnonzero(depths < usual - 1e-9)
+    assert round(TAKING_S * pair[0].rate) == 2 and less.tolist() == list(range(6, 12))
+    crossed = np.zeros((20, 4), dtype=bool)
+    crossed[8:10, HAND_PAIRS.index(("L", "L"))] = True
+    np.testing.assert_allclose(body_overlaps(*pair, crossed)[0].depths[:, arm].max(axis=1), usual)

@@ -55,3 +55,47 @@ def test_files_that_cannot_be_used(tmp_path: Path, fault: str) -> None:
         file.with_suffix(".npz.npz").unlink(missing_ok=True)
     with pytest.raises(FootfallError, match="export the clip again"):
         load_clip_objects(file, 6 if fault == "length" else 5)
+
+
+def broken(**parts: np.ndarray) -> ClipObject:
+    """A box of five frames, some of whose arrays are others."""
+    one = box(5)
+    arrays = {"lower": BLOCK.lower, "upper": BLOCK.upper, "positions": one.positions, "rotations": one.rotations}
+    arrays |= parts
+    collider = Collider(arrays["lower"], arrays["upper"])
+    return ClipObject("carry", "box", collider, arrays["positions"], arrays["rotations"])
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"lower": np.zeros((1, 2)), "upper": np.ones((1, 2))},
+        {"lower": np.zeros((2, 3))},
+        {"lower": np.zeros(3), "upper": np.ones(3)},
+        {"lower": np.full((1, 3), -np.inf)},
+        {"upper": np.full((1, 3), np.inf)},
+        {"positions": np.zeros((4, 3)), "rotations": np.zeros((4, 4))},
+        {"positions": np.zeros((5, 2))},
+        {"rotations": np.zeros((5, 3))},
+        {"rotations": np.zeros((1, 4))},
+        {"rotations": np.full((5, 4), np.nan)},
+    ],
+)
+def test_objects_of_other_shapes_or_without_numbers_are_refused(tmp_path: Path, parts: dict[str, np.ndarray]) -> None:
+    file = tmp_path / "a.objects.npz"
+    save_clip_objects(file, [broken()])
+    assert len(load_clip_objects(file, 5)) == 1
+    save_clip_objects(file, [broken(**parts)])
+    with pytest.raises(FootfallError, match="holds no objects of this clip"):
+        load_clip_objects(file, 5)
+
+
+@pytest.mark.parametrize(("count", "is_read"), [(64, True), (65, False)])
+def test_a_clip_has_sixty_four_objects_at_most(tmp_path: Path, count: int, is_read: bool) -> None:
+    file = tmp_path / "a.objects.npz"
+    save_clip_objects(file, [seat()] * count)
+    if is_read:
+        assert len(load_clip_objects(file, 5)) == count
+    else:
+        with pytest.raises(FootfallError, match="holds no objects of this clip"):
+            load_clip_objects(file, 5)

@@ -191,3 +191,52 @@ def test_the_same_shape_is_not_made_twice(monkeypatch: pytest.MonkeyPatch) -> No
     for number in range(3):
         cache.from_mesh(vertices * (2 + 0.1 * number), triangles)
     assert cache.from_mesh(vertices, triangles) is not first
+
+
+@pytest.mark.parametrize(
+    ("size", "voxel"),
+    [
+        ((0.1, 0.1, 0.1), 0.015),
+        ((0.56, 0.3, 0.1), 0.02),
+        ((0.3, 0.84, 0.1), 0.03),
+        ((1.0, 1.0, 2.1), 0.075),
+        ((2.0, 3.0, 2.4), 0.0621),
+        ((3.0, 0.1, 2.4), 0.03),
+        ((9.0, 9.0, 9.0), 0.08),
+    ],
+)
+def test_voxels_are_a_28th_of_an_object_within_limits_and_smaller_in_large_thin_ones(
+    size: tuple[float, float, float], voxel: float
+) -> None:
+    """A solid box is one cuboid, as many whole voxels wide as hold it."""
+    lower, upper = Collider.from_mesh(*box((0, 0, 0), size)).bounds
+    cells = np.ceil(np.array(size) / voxel * (1 + 1e-6) + 1e-6)
+    np.testing.assert_allclose(upper - lower, cells * voxel, rtol=1e-3)
+
+
+def test_a_footprint_is_of_the_part_between_two_heights() -> None:
+    parts = Collider(np.array([[0.0, 0.0, 0.0], [2.0, 0.0, 0.5]]), np.array([[1.0, 1.0, 0.4], [3.0, 1.0, 0.9]]))
+    for low, high, kept in ((0.1, 0.45, [0]), (0.4, 0.5, []), (0.39, 0.51, [0, 1]), (0.9, 2.0, []), (-1.0, 0.0, [])):
+        flat = parts.footprint(low, high)
+        np.testing.assert_array_equal(flat.lower[:, 0], parts.lower[kept, 0])
+        assert (flat.lower[:, 2] == -1.0).all() and (flat.upper[:, 2] == 1.0).all()
+    assert parts.upper[0, 2] == 0.4, "the collider itself stays"
+
+
+def test_out_of_a_low_box_one_goes_up_or_else_to_a_side() -> None:
+    low = Collider(np.array([[0.0, 0.0, 0.0]]), np.array([[1.0, 2.0, 0.2]]))
+    point = np.array([[0.4, 1.0, 0.15]])
+    np.testing.assert_allclose(low.exit_vectors(point), [[0.0, 0.0, 0.05]], atol=1e-9)
+    np.testing.assert_allclose(low.exit_vectors(point, horizontal=True), [[-0.4, 0.0, 0.0]], atol=1e-9)
+
+
+def test_of_colliders_the_one_that_was_used_last_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("footfall.core.scene.collider.COLLIDER_CACHE_SIZE", 2)
+    cache, (vertices, triangles) = ColliderCache(), box((0, 0, 0), (1, 1, 1))
+    first, second = (cache.from_mesh(size * vertices, triangles) for size in (1.0, 2.0))
+    assert cache.from_mesh(vertices, triangles) is first
+    cache.from_mesh(3.0 * vertices, triangles)
+    assert cache.from_mesh(vertices, triangles) is first
+    assert cache.from_mesh(2.0 * vertices, triangles) is not second
+    assert cache.from_mesh(vertices, triangles, 0.5) is not first, "of other voxels"
+    assert cache.from_mesh(vertices, triangles[::-1]) is not first, "of other faces"

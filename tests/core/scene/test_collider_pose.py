@@ -76,3 +76,27 @@ def test_who_is_moved_aside_has_room(x: float, y: float, yaw: float) -> None:
     if table.horizontal_distances(place[None], 0.2, 1.7)[0] >= 0.17:
         np.testing.assert_array_equal(way, 0.0)
     np.testing.assert_array_equal(table.clearance_displacement(place, 0.8, 1.7, 0.17), 0.0)
+
+
+def test_a_place_beside_a_box_is_moved_away_and_one_in_it_out_of_its_nearest_side() -> None:
+    box = PosedCollider(BOX, np.array([1.0, 0.0, 0.5]), rotation_about_up(np.array(np.pi / 2)))
+    # Turned by a quarter, it is 60 cm wide along X and 40 cm along Y, from 0.5 m to 1 m high.
+    for place, way in (((1.35, 0.0), (0.05, 0.0)), ((1.0, -0.25), (0.0, -0.05)), ((1.39, 0.19), (0.01, 0.0)),
+                       ((1.25, 0.0), (0.15, 0.0)), ((1.05, 0.15), (0.0, 0.15)), ((1.41, 0.0), (0.0, 0.0))):  # fmt: skip
+        moved = box.clearance_displacement(np.array(place), 0.2, 1.7, 0.1)
+        np.testing.assert_allclose(moved, way, atol=1e-6)
+
+
+def test_a_corner_is_kept_off_along_the_diagonal() -> None:
+    box = PosedCollider(BOX, np.zeros(3), rotation_about_up(np.array(0.0)))
+    moved = box.clearance_displacement(np.array([0.23, 0.34]), 0.2, 1.7, 0.1)
+    np.testing.assert_allclose(moved, [0.03, 0.04], atol=1e-9)
+
+
+@pytest.mark.parametrize(("low", "high", "counts"), [(0.9, 1.7, True), (1.01, 1.7, False), (0.0, 0.49, False)])
+def test_only_the_part_between_two_heights_of_the_world_is_in_the_way(low: float, high: float, counts: bool) -> None:
+    box = PosedCollider(BOX, np.array([0.0, 0.0, 0.5]), rotation_about_up(np.array(0.0)))
+    away = box.horizontal_distances(np.array([[0.25, 0.0], [0.0, 0.0]]), low, high)
+    np.testing.assert_allclose(away, [0.05, 0.0] if counts else [np.inf, np.inf], atol=1e-12)
+    moved = box.clearance_displacement(np.array([0.25, 0.0]), low, high, 0.1)
+    np.testing.assert_allclose(moved, [0.05, 0.0] if counts else [0.0, 0.0], atol=1e-9)

@@ -106,3 +106,35 @@ def test_what_is_only_partly_in_a_cell_is_left_in_a_shell() -> None:
     shell = volume.hollow_below(0.3)
     between = (volume.occupancy > 0.0) & (volume.occupancy < 1.0)
     np.testing.assert_array_equal(shell.occupancy[between], volume.occupancy[between])
+
+
+def test_cells_are_as_empty_as_their_middles_are_far_from_a_part_in_them() -> None:
+    """Two blocks of 1.6 m: the second begins 5 cm beyond the middle of a row of cells of 20 cm."""
+    parts = Collider(np.array([[0.0, 0.0, 0.0], [0.75, 0.0, 0.0]]), np.array([[0.1, 1.6, 1.6], [1.6, 1.6, 1.6]]))
+    volume = InteractionVolume.from_collider(parts)
+    occupancy = volume.occupancy.reshape(8, 8, 8)
+    diagonal = 0.2 * np.sqrt(3)
+    wanted = [1.0, 0.0, 0.0, 1.0 - 0.05 / diagonal, 1.0, 1.0, 1.0, 1.0]
+    np.testing.assert_allclose(occupancy, np.broadcast_to(np.reshape(wanted, (8, 1, 1)), (8, 8, 8)))
+    np.testing.assert_allclose(volume.centres.reshape(8, 8, 8, 3)[3, 1, 6], [0.7, 0.3, 1.3])
+
+
+def test_a_cell_that_a_part_only_borders_on_is_empty() -> None:
+    parts = Collider(np.array([[0.0, 0.0, 0.0], [0.4, 0.0, 0.0]]), np.array([[0.2, 1.6, 1.6], [1.6, 1.6, 1.6]]))
+    occupancy = InteractionVolume.from_collider(parts).occupancy.reshape(8, 8, 8)
+    assert occupancy[:, 0, 0].tolist() == [1.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
+
+
+def test_each_character_senses_an_object_at_its_own_place_and_turn() -> None:
+    volume = InteractionVolume.from_collider(Collider(np.zeros((1, 3)), np.full((1, 3), 0.8)))
+    places, yaws = np.array([[0.0, 0.0, 0.0], [1.0, 2.0, 0.0]]), np.array([0.3, -1.0])
+    objects = np.array([[0.5, 0.5, 0.0], [2.0, 2.0, 0.1]])
+    turns = rotation_about_up(np.array([0.2, 0.9]))
+    together = volume.sense(objects, turns, places, yaws)
+    assert together.shape == (2, 512, 4)
+    for row in range(2):
+        alone = volume.sense(objects[row], turns[row], places[[row]], yaws[[row]])[0]
+        np.testing.assert_allclose(together[row], alone, atol=1e-12)
+    # The first cell's middle, turned and moved, seen from the root.
+    world = objects[1] + _turned(volume.centres[0], 0.9)
+    np.testing.assert_allclose(together[1, 0, :3], _turned(world - places[1], 1.0), atol=1e-9)

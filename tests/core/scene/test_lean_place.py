@@ -8,12 +8,15 @@ from hypothesis import strategies as st
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.lean_place import (
     EDGE_DISTANCE_M,
+    FACE_DISTANCES_M,
     FACE_HEIGHT_M,
     FACE_MARGIN_M,
     MIN_WIDTH_M,
     PALM_DISTANCE_M,
     TOP_HEIGHTS_M,
     find_lean_place,
+    lean_sides,
+    no_lean_place,
 )
 
 
@@ -89,3 +92,68 @@ def test_a_gap_under_a_palm_is_no_place() -> None:
 def test_a_face_that_is_not_level_is_no_place() -> None:
     slanted = Collider(np.array([[-0.6, -0.3, 0.0], [0.0, -0.3, 0.0]]), np.array([[0.0, 0.2, 2.0], [0.6, 0.3, 2.0]]))
     assert find_lean_place(slanted) is None
+
+
+@pytest.mark.parametrize(
+    ("size", "is_top"),
+    [((0.51, 0.4, 0.9), True), ((0.49, 0.4, 0.9), None), ((1.0, 0.4, 0.71), True), ((1.0, 0.4, 0.69), None),
+     ((1.0, 0.4, 1.14), True), ((1.0, 0.4, 1.16), False)],
+)  # fmt: skip
+def test_tops_are_leaned_on_up_to_a_height_and_then_faces(
+    size: tuple[float, float, float], is_top: bool | None
+) -> None:
+    place = find_lean_place(box(*size))
+    assert (place.is_top if place else None) == is_top
+
+
+def test_hips_keep_the_distances_of_the_heights_in_the_table_and_between_them() -> None:
+    for height, stand, lean in ((0.7, 0.44, 0.39), (0.8, 0.475, 0.42), (0.9, 0.51, 0.45), (1.15, 0.62, 0.53)):
+        place = find_lean_place(box(1.0, 0.5, height))
+        assert place is not None
+        assert (place.stand_distance, place.lean_distance) == pytest.approx((stand, lean))
+    wall = find_lean_place(box(1.0, 0.5, 2.0))
+    assert wall is not None and (wall.stand_distance, wall.lean_distance) == FACE_DISTANCES_M
+
+
+def two(front: float, other_front: float, height: float, other_height: float | None = None) -> Collider:
+    """Two boxes side by side, at -X and at +X, with fronts at some distances ahead."""
+    tops = height, height if other_height is None else other_height
+    return Collider(
+        np.array([[-0.6, -0.3, 0.0], [0.0, -0.25, 0.0]]), np.array([[0.0, front, tops[0]], [0.6, other_front, tops[1]]])
+    )
+
+
+def test_edges_of_a_top_may_differ_by_the_distance_of_the_palms_behind_them() -> None:
+    place = find_lean_place(two(0.3, 0.24, 0.9))
+    assert place is not None
+    np.testing.assert_allclose(place.palms[:, 1], 0.24 - EDGE_DISTANCE_M)
+    assert find_lean_place(two(0.3, 0.22, 0.9)) is None and find_lean_place(two(0.22, 0.3, 0.9)) is None
+    # A top of 10 cm, from the nearer front to the farther rear: the palms are in its middle.
+    narrow = find_lean_place(two(-0.15, -0.13, 0.9))
+    assert narrow is not None
+    np.testing.assert_allclose(narrow.palms[:, 1], (-0.15 - 0.25) / 2)
+
+
+def test_fronts_of_a_face_and_heights_of_a_top_may_differ_by_two_centimeters() -> None:
+    assert find_lean_place(two(0.3, 0.281, 2.0)) is not None and find_lean_place(two(0.281, 0.3, 2.0)) is not None
+    assert find_lean_place(two(0.3, 0.279, 2.0)) is None and find_lean_place(two(0.279, 0.3, 2.0)) is None
+    assert find_lean_place(two(0.3, 0.3, 0.9, 0.881)) is not None
+    assert find_lean_place(two(0.3, 0.3, 0.9, 0.879)) is None
+    uneven = find_lean_place(two(0.3, 0.29, 2.0))
+    assert uneven is not None
+    np.testing.assert_allclose(uneven.palms[:, 1], [0.29, 0.3]), "each palm is on its own part"
+
+
+def test_a_face_on_a_platform_is_touched_at_the_height_of_the_shoulders_over_it() -> None:
+    raised = Collider(np.array([[-0.6, -0.1, 0.5]]), np.array([[0.6, 0.1, 2.5]]))
+    place = find_lean_place(raised)
+    assert place is not None and place.height == pytest.approx(0.5 + FACE_HEIGHT_M)
+
+
+def test_sides_are_counted_from_the_front_counter_clockwise() -> None:
+    assert lean_sides(box(1.0, 1.0, 0.9)) == (0, 1, 2, 3)
+    assert lean_sides(box(1.0, 0.2, 0.9)) == (0, 2)
+    # A narrower box before the wide one: the face at -X, which is side 1, has a step.
+    stepped = Collider(np.array([[-0.6, -0.6, 0.0], [-0.3, 0.0, 0.0]]), np.array([[0.6, 0.0, 2.0], [0.6, 0.6, 2.0]]))
+    assert lean_sides(stepped) == (0, 2, 3)
+    assert str(no_lean_place("Crate")).startswith("'Crate' has no side to lean on: it needs a top 0.7 to 1.15 m high")

@@ -1,5 +1,6 @@
 """Objects brought under bodies: under walkers whose hands and hips are where they are put, and under real people."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from footfall.core.labelling.semantics.actions import ACTION_NAMES
 from footfall.core.motion import Clip
 from footfall.core.motion.floor import estimate_floor_height
 from footfall.core.motion.root_frame import facing_direction
-from footfall.core.motion.rotations import Array, rotate, rotation_about_up
+from footfall.core.motion.rotations import Array, from_axis_angle, rotate, rotation_about_up
 from footfall.core.rig.clip_file import read_clip
 from footfall.core.scene.affordances import Grips, Handle, Seat
 from footfall.core.scene.body_capsules import LIMB_CAPSULES, BodyCapsules
@@ -30,12 +31,13 @@ from footfall.core.scene.object_fitting import (
     fit_object,
     floor_gap,
     hips_yaw,
+    leading_hand,
     opening_hand,
     palm_positions,
     place_collider,
     seat_position,
 )
-from footfall.tests.support.object_clips import carrying_clip, opening_clip
+from footfall.tests.support.object_clips import carrying_clip, opening_clip, with_joint_rotations
 from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import Walker
 from footfall.training.interactions.props.doors import Door
@@ -181,6 +183,57 @@ def test_it_is_held_while_hands_keep_their_distance() -> None:
     assert abs(start - 60) < 10 and abs(stop - 120) < 10
     whole = Walker(seconds=1.0).clip()
     assert find_grasp_frames(whole, 30) == (0, len(whole))
+
+
+def test_hands_that_pass_a_distance_in_one_frame_hold_for_that_frame() -> None:
+    """The arms are spread in one frame alone: smoothed, their distance is another one, even then."""
+    clip = Walker(seconds=1.0).clip()
+    for joint, sign in (("lhumerus", 1), ("rhumerus", -1)):
+        turns = np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), 1))
+        turns[30] = from_axis_angle([0.0, 1.0, 0.0], sign * 1.3)
+        clip = with_joint_rotations(clip, joint, turns)
+    assert find_grasp_frames(clip, 30) == (30, 31)
+    assert find_grasp_frames(clip, 5) == (0, len(clip)), "that frame is too short to let go"
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.0])
+def test_a_distance_may_change_by_five_centimeters_of_an_adult(scale: float) -> None:
+    clip = Walker(seconds=4.0, scale=scale).clip()
+    angles = np.linspace(0.3, 1.3, len(clip))
+    for joint, sign in (("lhumerus", 1), ("rhumerus", -1)):
+        clip = with_joint_rotations(clip, joint, from_axis_angle([0.0, 1.0, 0.0], sign * angles))
+    left, right = palm_positions(clip)
+    apart = np.linalg.norm(left - right, axis=-1)
+    assert (np.diff(apart) > 0.0).all() or (np.diff(apart) < 0.0).all()
+    start, stop = find_grasp_frames(clip, 120)
+    within = np.abs(apart - apart[120]) < 0.05 * scale
+    assert (start, stop) == pytest.approx((np.flatnonzero(within)[0], np.flatnonzero(within)[-1] + 1), abs=1)
+
+
+@pytest.mark.parametrize("side", "LR")
+def test_the_hand_held_out_leads_and_is_asked_for_in_the_middle_of_the_action(side: str) -> None:
+    clip = opening_clip(side)
+    assert leading_hand(clip, 20) == side
+    other = opening_clip("R" if side == "L" else "L")
+    half = len(clip) // 2
+    both = replace(clip, rotations=np.concatenate([other.rotations[:half], clip.rotations[half:]]))
+    shares = np.zeros(len(clip))
+    shares[half - 3 : half + 20] = 0.51
+    assert opening_hand(both, shares) == side
+    shares[:] = 0.0
+    shares[half - 20 : half + 3] = 0.51
+    assert opening_hand(both, shares) != side
+    assert opening_hand(both, np.full(len(clip), 0.5)) == "R", "without frames of the action"
+
+
+def test_the_ends_of_an_action_are_left_out_by_a_fifth_of_it() -> None:
+    """A hip that slows down all the time rests last, and one that speeds up rests first."""
+    clip = Walker(seconds=2.0).clip()
+    frames = np.arange(len(clip))
+    shares = ((frames >= 20) & (frames < 70)).astype(float)
+    for places, expected in ((-np.square(120.0 - frames), 59), (np.square(frames), 30)):
+        roots = np.column_stack([1e-4 * places, np.zeros(len(clip)), np.full(len(clip), 0.9)])
+        assert find_static_frame(replace(clip, root_positions=roots), shares, "sit") == expected
 
 
 def test_what_is_held_goes_and_turns_with_the_hands_and_else_stays() -> None:

@@ -43,3 +43,25 @@ def test_a_leaf_opens_to_the_side_that_is_named(opening: str, direction: list[fl
     handle = place_object("door", *leaf, np.zeros(3), 0.0, "open", opening=opening).interaction_object.handle
     assert handle is not None
     assert handle.opens_toward is None if direction is None else handle.opens_toward.tolist() == direction
+
+
+def test_lengths_of_the_scene_become_those_of_the_controller() -> None:
+    """A scene at half size: a leaf of 1 m is one of 2 m for the controller, but is asked for in meters of the scene."""
+    leaf = box((0.0, -0.02, 0.0), (1.0, 0.02, 2.0))
+    placed = place_object("door", *leaf, PLACE, TURN, "open", scale=0.5)
+    made, handle = placed.interaction_object, placed.interaction_object.handle
+    assert handle is not None
+    np.testing.assert_allclose(
+        made.position, (PLACE + rotate(rotation_about_up(TURN), np.array([0.5, 0.0, 0.0]))) / 0.5
+    )
+    np.testing.assert_allclose(handle.hinge, [-1.0, 0.0, 0.0], atol=1e-12)
+    lower, upper = made.collider.bounds
+    np.testing.assert_allclose(upper - lower, [2.0, 0.08, 4.0], atol=0.2)
+    np.testing.assert_allclose(placed.origin, [-1.0, 0.0, 0.0], atol=1e-12)
+
+
+def test_a_leaf_along_y_turns_about_its_own_origin_too() -> None:
+    leaf = box((-0.02, 0.0, 0.0), (0.02, 0.9, 2.0))
+    made = place_object("door", *leaf, PLACE, TURN, "open").interaction_object
+    assert made.handle is not None
+    np.testing.assert_allclose(made.posed_collider.to_world(made.handle.hinge), PLACE, atol=1e-9)

@@ -5,8 +5,12 @@ import pytest
 
 from footfall.benchmarks.odd_props import ball_mesh, odd_doors, odd_loads, odd_seats
 from footfall.core.errors import FootfallError
-from footfall.core.motion.rotations import rotate, rotation_about_up
-from footfall.core.scene.object_usage import find_usage, use_object
+from footfall.core.motion.rotations import Array, from_axis_angle, rotate, rotation_about_up
+from footfall.core.scene import object_usage
+from footfall.core.scene.collider import Collider
+from footfall.core.scene.object_usage import _require_level, find_usage, use_object
+from footfall.core.scene.seat_detection import SeatSlope
+from footfall.core.scene.voxels import Triangles
 from footfall.training.interactions.props.mesh_primitives import Mesh, box_mesh, merge_meshes
 
 REFUSED = {
@@ -90,6 +94,161 @@ def test_a_handle_is_on_the_surface_of_a_leaf_on_both_sides() -> None:
     np.testing.assert_allclose(twice.position, 2 * usage.handle.position)
 
 
+def refusal(mesh: Mesh, action: str) -> str | None:
+    """The reason why a mesh is not used for an action; none if it is."""
+    try:
+        find_usage("it", *mesh, action)
+    except FootfallError as error:
+        return str(error)
+    return None
+
+
+def block(width: float, depth: float, height: float) -> Mesh:
+    return box_mesh((-width / 2, -depth / 2, 0.0), (width / 2, depth / 2, height))
+
+
+@pytest.mark.parametrize(
+    ("size", "reason"),
+    [
+        ((0.46, 0.04, 2.0), None),
+        ((0.44, 0.04, 2.0), "too small"),
+        ((1.34, 0.04, 2.0), None),
+        ((1.36, 0.04, 2.0), "is 1.4 m wide"),
+        ((0.04, 1.36, 2.0), "is 1.4 m wide"),
+        ((0.9, 0.04, 1.51), None),
+        ((0.9, 0.04, 1.49), "too small"),
+        ((0.9, 0.44, 2.0), None),
+        ((0.9, 0.46, 2.0), "too thick"),
+        ((0.46, 0.9, 2.0), "too thick"),
+    ],
+)
+def test_a_leaf_has_the_size_of_a_leaf(size: tuple[float, float, float], reason: str | None) -> None:
+    said = refusal(block(*size), "open")
+    assert said is None if reason is None else said is not None and reason in said
+
+
+@pytest.mark.parametrize(
+    ("size", "reason"),
+    [
+        ((0.4, 0.74, 0.2), None),
+        ((0.74, 0.4, 0.2), None),
+        ((0.8, 0.8, 0.2), "too wide to be held"),
+        ((0.1, 1.4, 0.1), "is 1.4 m long"),
+        ((0.4, 0.4, 0.89), None),
+        ((0.4, 0.4, 0.92), "is 0.9 m high"),
+    ],
+)
+def test_a_load_leaves_room_for_its_bearer(size: tuple[float, float, float], reason: str | None) -> None:
+    said = refusal(block(*size), "carry")
+    assert said is None if reason is None else said is not None and reason in said
+
+
+def tilted(degrees: float, axis: tuple[float, float, float]) -> Mesh:
+    """A block of 5 cm on a foot, tilted about a horizontal axis."""
+    vertices, triangles = box_mesh((-0.24, -0.22, -0.05), (0.24, 0.22, 0.0))
+    turned = rotate(from_axis_angle(np.array(axis), np.radians(degrees)), vertices) + np.array([0.0, 0.0, 0.46])
+    return merge_meshes([(turned, triangles), box_mesh((-0.1, -0.1, 0.0), (0.1, 0.1, 0.36))])
+
+
+@pytest.mark.parametrize(
+    ("degrees", "said"),
+    [(9.5, None), (14.5, None), (16.0, "16.0 degrees, too steep to sit on: level it to 15"), (-9.5, None),
+     (-11.0, "11.0 degrees, too steep to sit on: level it to 10")],
+)  # fmt: skip
+def test_a_seat_falls_to_its_front_by_fifteen_degrees_and_else_slopes_by_ten(degrees: float, said: str | None) -> None:
+    """The level part of the tilted block is narrow along its slope, so that its front is at +X."""
+    found = refusal(tilted(degrees, (0.0, 1.0, 0.0)), "sit")
+    assert found is None if said is None else found == f"'it' has a seat that slopes by {said}"
+
+
+def test_a_seat_that_slopes_aside_and_ahead_is_steep_at_ten_degrees() -> None:
+    level, across, ahead = np.radians([0.0, 10.5, 12.0])
+    _require_level("it", SeatSlope(ahead, level, ahead))
+    for slope in (
+        SeatSlope(ahead, across, ahead),
+        SeatSlope(ahead, level, 0.8 * ahead),
+        SeatSlope(ahead, ahead, level),
+    ):
+        with pytest.raises(FootfallError, match=r"slopes by 12\.0 degrees, .* level it to 10"):
+            _require_level("it", slope)
+
+
+def test_an_object_is_used_in_the_middle_of_its_outline_on_its_lowest_point() -> None:
+    vertices, triangles = block(0.4, 0.3, 0.2)
+    moved = vertices + np.array([1.0, 2.0, 3.0])
+    for action in ("", "push", "carry"):
+        usage = find_usage("box", moved, triangles, action)
+        np.testing.assert_allclose(usage.origin, [1.0, 2.0, 3.0])
+        assert usage.yaw == pytest.approx(0.0) and usage.handle is None
+    seat = find_usage("seat", block(0.5, 0.4, 0.45)[0] + np.array([1.0, 2.0, 3.0]), triangles, "sit")
+    np.testing.assert_allclose(seat.origin, [1.0, 2.2 - 0.22, 3.0], atol=0.025)
+
+
+def test_a_wall_is_leaned_on_and_a_low_block_is_not() -> None:
+    assert refusal(block(2.0, 0.2, 2.4), "lean") is None
+    assert refusal(block(0.5, 0.4, 0.3), "lean") is not None
+
+
+@pytest.mark.parametrize("along_y", [False, True])
+@pytest.mark.parametrize("hinge_at_start", [False, True])
+def test_a_handle_is_far_from_the_hinge_which_is_at_the_origin_of_the_mesh(along_y: bool, hinge_at_start: bool) -> None:
+    start, stop = (0.0, 0.9) if hinge_at_start else (-0.9, 0.0)
+    ends = ((start, -0.02, 0.0), (stop, 0.02, 2.0))
+    mesh = box_mesh(*(((end[1], end[0], end[2]) for end in ends) if along_y else ends))
+    usage = find_usage("leaf", *mesh, "open")
+    assert usage.handle is not None
+    assert usage.yaw == pytest.approx(np.pi / 2 if along_y else 0.0)
+    turn = rotation_about_up(np.array(usage.yaw))
+    hinge, position = (rotate(turn, point) + usage.origin for point in (usage.handle.hinge, usage.handle.position))
+    np.testing.assert_allclose(hinge, 0.0, atol=1e-12)
+    along, across = (1, 0) if along_y else (0, 1)
+    assert position[along] == pytest.approx(0.93 * (start + stop)) and position[2] == 1.0
+    assert abs(position[across]) == pytest.approx(0.02)
+    np.testing.assert_array_equal(usage.handle.direction, [0.0, -1.0])
+
+
+def test_the_handle_of_a_low_leaf_is_below_its_middle_by_little() -> None:
+    handle = find_usage("leaf", *box_mesh((0.0, -0.02, 5.0), (0.8, 0.02, 6.5)), "open").handle
+    assert handle is not None and handle.position[2] == pytest.approx(0.6 * 1.5)
+
+
+def test_a_leaf_about_its_own_origin_hangs_on_the_left() -> None:
+    handle = find_usage("leaf", *block(0.9, 0.04, 2.0), "open").handle
+    assert handle is not None
+    np.testing.assert_allclose(handle.hinge, [-0.45, 0.0, 0.0])
+    np.testing.assert_allclose(handle.position, [0.9 * 0.93 - 0.45, 0.02, 1.0])
+
+
+def test_the_collider_of_a_seat_is_finer_than_that_of_an_obstacle() -> None:
+    """A block of 90 cm has voxels of a 28th of its length, and of 2 cm for a body that sits on it."""
+    mesh = block(0.9, 0.5, 0.45)
+    for action, size in (("sit", 0.02), ("", 0.9 / 28), ("carry", 0.9 / 28)):
+        lower, upper = use_object("block", *mesh, action, None).collider.bounds
+        cells = (upper - lower) / size
+        np.testing.assert_allclose(cells, np.round(cells), atol=1e-6)
+        assert 0.0 < size * np.round(cells)[0] - 0.9 < size + 1e-4
+
+
+def test_a_large_seat_has_voxels_of_a_budget() -> None:
+    lower, upper = use_object("platform", *block(4.0, 4.0, 0.45), "sit", None).collider.bounds
+    cells = (upper - lower) / np.cbrt(4.0 * 4.0 * 0.45 / 300_000)
+    np.testing.assert_allclose(cells, np.round(cells), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("action", "kind", "has_surface"),
+    [("sit", "seat", False), ("carry", "box", True), ("push", "box", False), ("lean", "surface", False),
+     ("open", "door", False), ("", "obstacle", True)],
+)  # fmt: skip
+def test_an_object_has_the_kind_of_its_action_and_its_surface_where_things_are_put(
+    action: str, kind: str, has_surface: bool
+) -> None:
+    made = use_object("block", *block(0.5, 0.4, 0.45), action, None)
+    assert (made.name, made.kind) == ("block", kind) and (made.surface is not None) == has_surface
+    np.testing.assert_array_equal(made.position, np.zeros(3))
+    np.testing.assert_array_equal(made.rotation, [1.0, 0.0, 0.0, 0.0])
+
+
 def test_hips_are_nearer_to_the_rest_of_a_deep_sofa() -> None:
     from footfall.training.interactions.props.seats import Sofa
 
@@ -98,3 +257,37 @@ def test_hips_are_nearer_to_the_rest_of_a_deep_sofa() -> None:
         assert seat is not None
         rest = -(depth + 0.16) / 2 + 0.16
         assert 0.15 < seat.position[1] - rest < 0.35
+
+
+class Noted:
+    """A cache that notes the sizes of the voxels that it is asked for."""
+
+    def __init__(self) -> None:
+        self.sizes: list[float | None] = []
+
+    def from_mesh(self, vertices: Array, triangles: Triangles, size: float | None = None) -> Collider:
+        self.sizes.append(size)
+        return Collider.from_mesh(vertices, triangles, size)
+
+
+@pytest.mark.parametrize(
+    ("size", "voxel"), [((0.3, 0.3, 0.3), 0.015), ((0.8, 0.8, 0.8), np.cbrt(0.512 / 150_000)), ((1.0, 1.0, 0.1), 0.015)]
+)
+def test_a_handle_is_looked_for_in_fine_voxels_of_a_budget(
+    size: tuple[float, float, float], voxel: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted = Noted()
+    monkeypatch.setattr(object_usage._ColliderStore, "colliders", noted)
+    assert object_usage._carry_handle(*block(*size)) is None
+    assert noted.sizes == [pytest.approx(voxel)]
+
+
+@pytest.mark.parametrize(("size", "voxel"), [((0.5, 0.5, 0.45), 0.02), ((4.0, 3.0, 0.45), np.cbrt(5.4 / 300_000))])
+def test_a_seat_has_fine_voxels_of_a_budget_and_other_things_their_own(
+    size: tuple[float, float, float], voxel: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted = Noted()
+    monkeypatch.setattr(object_usage._ColliderStore, "colliders", noted)
+    for action in ("sit", "push", "lean", ""):
+        use_object("block", *block(*size), action, None)
+    assert noted.sizes == [pytest.approx(voxel), None, None, None]

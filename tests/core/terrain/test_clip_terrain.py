@@ -12,12 +12,17 @@ from footfall.core.labelling import label_clip
 from footfall.core.terrain.clip_terrain import (
     NO_PATCH_INDEX,
     SegmentTerrain,
+    find_best_patches,
     fit_clip_terrain,
     flat_level,
     mesh_edit_clip_terrain,
+    terrain_entry,
 )
+from footfall.core.terrain.fitting import fit_terms
 from footfall.core.terrain.foot_points import FootTracks
 from footfall.core.terrain.ground import Plane
+from footfall.core.terrain.ground_from_contacts import ground_from_contacts
+from footfall.core.terrain.refinement import FittedGround
 from footfall.tests.support.grounds import STAIRS, SomePatches, hills, procedural
 
 
@@ -163,3 +168,62 @@ def test_who_jumps_or_never_stands_on_level_ground() -> None:
     assert flat_level(replace(feet, jumping=np.arange(10) == 4)) is None
     floating = replace(feet, contact_runs=feet.contact_runs[:0], contact_points=feet.contact_points[:0])
     assert flat_level(floating) == 2.0
+
+
+def test_a_segments_report_is_in_millimeters_and_names_grounds_that_are_no_patch() -> None:
+    feet = FootTracks.of(*procedural("stairs up"))
+    part = fitted("stairs up")[2]
+    entry = terrain_entry(feet, part)
+    assert (entry["start"], entry["stop"]) == (part.start, part.stop)
+    assert entry["patches"] == [*part.patch_indices[:-1].tolist(), "original"]
+    np.testing.assert_allclose(entry["errors_mm"], 1000 * np.sqrt(part.errors), atol=0.005)
+    points = feet.points(part.start, part.stop)
+    for number, bent in enumerate(part.grounds):
+        assert isinstance(bent, FittedGround)
+        for name, one in (("deformed", bent), ("fitted", replace(bent, bend=None))):
+            terms = fit_terms(points, one)
+            assert entry[f"contacts_{name}_mm"][number] == pytest.approx(1000 * terms.down**0.5, abs=0.005)
+            assert entry[f"swings_{name}_mm"][number] == pytest.approx(1000 * terms.up**0.5, abs=0.005)
+    assert max(entry["contacts_deformed_mm"]) < 1.0 < max(entry["contacts_fitted_mm"])
+
+
+def test_level_ground_is_named_and_the_same_before_and_after() -> None:
+    entry = terrain_entry(FootTracks.of(*procedural("walk")), fitted("walk")[0])
+    assert entry["patches"] == ["level"] and entry["errors_mm"] == [0.0]
+    assert entry["contacts_fitted_mm"] == entry["contacts_deformed_mm"]
+
+
+def test_patches_are_where_they_fit_with_their_middle_under_the_contacts() -> None:
+    feet = FootTracks.of(*procedural("stairs up"))
+    points = feet.points(200, 260)
+    grounds, errors, numbers = find_best_patches(points, patches(), 3)
+    assert len(grounds) == len(errors) == len(numbers) == 3 and (np.diff(errors) >= 0.0).all()
+    for ground, error, number in zip(grounds, errors, numbers, strict=True):
+        np.testing.assert_array_equal(ground.centre[:2], points.centre[:2])
+        np.testing.assert_allclose(ground.patch.grid, patches().patch(int(number)).grid)
+        assert fit_terms(points, ground).error() == pytest.approx(error, rel=1e-3)
+
+
+def test_the_captured_ground_is_the_last_and_has_its_own_error() -> None:
+    clip, labels = procedural("stairs up")
+    feet = FootTracks.of(clip, labels)
+    part = fitted("stairs up")[2]
+    captured = FittedGround(ground_from_contacts(feet), np.zeros(3))
+    assert part.errors[-1] == pytest.approx(fit_terms(feet.points(part.start, part.stop), captured).error())
+    without = fit_clip_terrain(clip, labels, patches(), count=4, include_captured=False)[2]
+    np.testing.assert_array_equal(without.patch_indices, part.patch_indices[:-1])
+    np.testing.assert_allclose(without.centre, feet.points(part.start, part.stop).centre)
+
+
+def test_simple_mesh_editing_tells_the_error_of_a_level_plane() -> None:
+    clip, labels = procedural("stairs up")
+    feet = FootTracks.of(clip, labels)
+    for part in mesh_edit_clip_terrain(clip, labels)[1:3]:
+        points = feet.points(part.start, part.stop)
+        assert part.errors.tolist() == [pytest.approx(fit_terms(points, Plane(float(points.centre[2]))).error())]
+        assert part.patch_indices.tolist() == [NO_PATCH_INDEX]
+    (level,) = mesh_edit_clip_terrain(clip, labels, "flat")
+    assert level.grounds == (Plane(pytest.approx(float(np.median(feet.contact_points[:, 2])))),)
+    assert (level.start, level.stop) == (0, len(clip))
+    np.testing.assert_allclose(level.centre[:2], feet.sole_points[..., :2].mean(axis=(0, 1)))
+    assert len(mesh_edit_clip_terrain(*procedural("walk"), "rough")) > 3

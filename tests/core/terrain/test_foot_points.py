@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.motion.proportions import ANKLE_JOINT_HEIGHT_M, body_scale
+from footfall.core.motion.heel import BALL_HEIGHT_M, heel_positions
+from footfall.core.motion.proportions import ANKLE_JOINT_HEIGHT_M, TOE_JOINT_HEIGHT_M, body_scale
 from footfall.core.motion.roles import FOOT_CONTACTS
 from footfall.core.terrain.foot_points import (
     BEAM_HEIGHT_M,
@@ -14,6 +15,7 @@ from footfall.core.terrain.foot_points import (
     _contact_runs,
     _overhanging_contacts,
     _sole_points,
+    _support_heights,
 )
 from footfall.tests.support.grounds import STAIRS, procedural
 
@@ -232,3 +234,80 @@ def test_both_points_of_a_foot_without_toes_are_under_its_ankle() -> None:
     ankles = toeless.positions[:, [toeless.skeleton.joint(f"foot.{side}") for side in "LLRR"]]
     below = np.array([0.0, 0.0, ANKLE_JOINT_HEIGHT_M * body_scale(toeless)])
     np.testing.assert_allclose(_sole_points(toeless), ankles - below, atol=1e-12)
+
+
+def test_heels_and_balls_of_a_foot_with_toes_are_below_its_heel_and_toe_joint() -> None:
+    clip, _ = procedural("walk")
+    size, found = body_scale(clip), _sole_points(clip)
+    for number, side in enumerate("LR"):
+        foot, toe = (clip.skeleton.joint(f"{part}.{side}") for part in ("foot", "toe"))
+        down = np.array([0.0, 0.0, size])
+        heel = heel_positions(clip, foot, toe) - (TOE_JOINT_HEIGHT_M - BALL_HEIGHT_M) * down
+        ball = clip.positions[:, toe] - TOE_JOINT_HEIGHT_M * down
+        np.testing.assert_allclose(found[:, 2 * number : 2 * number + 2], np.stack([heel, ball], axis=1), atol=1e-12)
+
+
+@pytest.mark.parametrize("foot", [0, 2])
+@pytest.mark.parametrize("tipping", [(0,), (1,), (0, 1)])
+def test_of_either_foot_one_point_hangs_and_both_stand(foot: int, tipping: tuple[int, ...]) -> None:
+    soles = np.zeros((100, 4, 3)) + np.arange(4.0)[:, None] * [0.0, 0.5, 0.0] + [0.0, 0.0, 1.0]
+    down = np.zeros((100, 4), dtype=bool)
+    down[10:30, foot : foot + 2] = True
+    for point in tipping:
+        soles[20:30, foot + point, 2] += 0.08
+    wanted = np.zeros_like(down)
+    if len(tipping) == 1:
+        wanted[10:30, foot + tipping[0]] = True
+    np.testing.assert_array_equal(_overhanging_contacts(soles, down, 1.0), wanted)
+
+
+def test_feet_that_hang_at_once_hang_each() -> None:
+    soles = np.zeros((100, 4, 3)) + np.arange(4.0)[:, None] * [0.0, 0.5, 0.0] + [0.0, 0.0, 1.0]
+    down = np.zeros((100, 4), dtype=bool)
+    down[10:30] = True
+    soles[20:30, [1, 2], 2] += 0.08
+    wanted = np.zeros_like(down)
+    wanted[10:30, [1, 2]] = True
+    np.testing.assert_array_equal(_overhanging_contacts(soles, down, 1.0), wanted)
+
+
+@pytest.mark.parametrize(("share", "jumps"), [(0.5, False), (0.51, True)])
+def test_a_jump_is_more_than_half_a_jump(share: float, jumps: bool) -> None:
+    clip, labels = procedural("walk")
+    gaits = np.zeros_like(labels.gaits)
+    gaits[:, labels.gait_names.index("walk")] = 1.0
+    gaits[200:240, labels.gait_names.index("jump")] = share
+    contacts = labels.contacts.copy()
+    contacts[205:235] = 0.0
+    higher = replace(clip, root_positions=clip.root_positions.copy())
+    higher.root_positions[205:235, 2] += 0.5
+    feet = FootTracks.of(higher, replace(labels, gaits=gaits, contacts=contacts))
+    assert feet.jumping.sum() == (40 if jumps else 0)
+
+
+def test_gaits_without_jumps_have_none_and_velocities_are_those_of_half_a_second() -> None:
+    clip, labels = procedural("walk")
+    kept = [column for column, name in enumerate(labels.gait_names) if name != "jump"]
+    names = tuple(labels.gait_names[column] for column in kept)
+    feet = FootTracks.of(clip, replace(labels, gait_names=names, gaits=labels.gaits[:, kept]))
+    assert not feet.jumping.any() and feet.rate == clip.rate
+    hips = clip.positions[:, clip.skeleton.joint("hips"), :2]
+    np.testing.assert_array_equal(feet.hip_positions, hips)
+    steps = np.gradient(hips, 1 / clip.rate, axis=0)
+    np.testing.assert_allclose(feet.hip_velocities[200], steps[185:215].mean(axis=0), atol=1e-9)
+
+
+def test_heights_of_support_go_evenly_from_contact_to_contact() -> None:
+    runs, places = np.array([[20, 30], [0, 10], [40, 41]]), np.array([[0, 0, 2.0], [0, 0, 1.0], [0, 0, 4.0]])
+    heights = _support_heights(runs, places, np.array([0, 5, 15, 25, 33, 60]))
+    np.testing.assert_allclose(heights, [1.0, 1.0, 1.5, 2.0, 2.0 + 2.0 * 8 / 15.5, 4.0])
+    np.testing.assert_array_equal(_support_heights(runs[:0], places[:0], np.array([3, 4])), [0.0, 0.0])
+
+
+def test_of_swings_every_third_frame_from_the_first_seen_is_taken() -> None:
+    feet = feet_of("walk")
+    some = feet.points(150, 210, frames_per_swing=3)
+    frames, points = np.nonzero(~feet.down[90:270])
+    taken = frames % 3 == 0
+    np.testing.assert_array_equal(some.swings, feet.sole_points[90 + frames[taken], points[taken]])
+    np.testing.assert_array_equal(some.jumping, feet.jumping[90 + frames[taken]])

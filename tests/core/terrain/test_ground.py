@@ -225,3 +225,18 @@ def test_a_scene_without_ground_has_none() -> None:
 def test_heights_at_given_frames() -> None:
     np.testing.assert_array_equal(ground_heights_at(Clock(), np.zeros((3, 3)), np.array([5, 2, 9])), [5.0, 2.0, 9.0])
     np.testing.assert_array_equal(ground_heights_at(Clock(), np.zeros((3, 3))), [0.0, 1.0, 2.0])
+
+
+def test_the_ground_under_points_of_a_moving_scene_is_asked_at_each_frame_and_of_a_still_one_at_once() -> None:
+    points = np.array([[0.0, 0.0, 1.0], [0.5, 0.0, 1.0]])
+    np.testing.assert_array_equal(ground_heights_at(Plane(0.3), points), [0.3, 0.3])
+    np.testing.assert_array_equal(ground_heights_at(Plane(0.3), points, np.array([7, 8])), [0.3, 0.3])
+
+
+def test_a_ray_along_the_surface_is_free_and_just_below_it_is_not() -> None:
+    still = StaticScene(Plane(1.0))
+    ends = np.array([[2.0, 0.0, 1.0], [2.0, 0.0, 0.999], [2.0, 0.0, 1.5]])
+    starts = ends - np.array([2.0, 0.0, 0.0])
+    assert still.blocked(starts, ends).tolist() == [False, True, False]
+    np.testing.assert_array_equal(still.move_with_ground(starts, 0, 9), starts)
+    assert still.is_static and np.isposinf(still.ceilings(starts)).all()

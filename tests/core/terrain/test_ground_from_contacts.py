@@ -1,10 +1,19 @@
 """The ground that a clip was captured on, of motion whose ground is known."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from footfall.core.motion.signals import MIN_TRAVEL_SPEED_M_S
 from footfall.core.terrain.foot_points import FootTracks
-from footfall.core.terrain.ground_from_contacts import ground_from_contacts
+from footfall.core.terrain.ground_from_contacts import (
+    HALF_FOOT_WIDTH_M,
+    SHEPARD_EXPONENT,
+    _interpolate_contacts,
+    _swing_ceiling,
+    ground_from_contacts,
+)
 from footfall.tests.support.grounds import STAIRS, procedural
 
 
@@ -54,3 +63,92 @@ def test_feet_stand_on_it_and_swing_over_it():
     swings = feet.sole_points[~feet.down]
     inside = np.maximum(ground.heights_at(swings[:, :2]) - swings[:, 2], 0.0)
     assert inside.mean() < 0.002 and np.quantile(inside, 0.99) < 0.03
+
+
+def standing_at(*places: tuple[float, float, float], velocity: tuple[float, float] = (0.0, 0.0)) -> FootTracks:
+    """Feet that stand at places one after the other, a frame each, of a body that travels so."""
+    points = np.array(places)
+    frames = np.arange(len(points))
+    return FootTracks(
+        60.0,
+        np.repeat(points[:, None], 4, axis=1),
+        np.ones((len(points), 4), dtype=bool),
+        np.zeros(len(points), dtype=bool),
+        points[:, :2],
+        np.tile(velocity, (len(points), 1)),
+        np.column_stack([frames, frames + 1]),
+        points,
+    )
+
+
+def test_heights_are_weighted_by_the_eighth_power_of_the_distance() -> None:
+    feet = standing_at((0.0, 0.0, 0.0), (1.0, 0.0, 0.5))
+    at = np.array([[[0.5, 0.0], [0.4, 0.0], [0.4, 0.3]]])
+    squares = np.array([[0.25, 0.25], [0.16, 0.36], [0.25, 0.45]]) + HALF_FOOT_WIDTH_M**2
+    weights = squares ** (-SHEPARD_EXPONENT / 2)
+    np.testing.assert_allclose(_interpolate_contacts(feet, at)[0], weights @ [0.0, 0.5] / weights.sum(axis=1))
+
+
+@pytest.mark.parametrize("speed", [0.0, 0.19, 1.0])
+def test_across_the_travel_a_distance_counts_a_third(speed: float) -> None:
+    """Two contacts one behind the other along Y: a place a meter beside one of them."""
+    feet = standing_at((0.0, 0.0, 0.0), (0.0, 0.3, 0.2), velocity=(0.0, speed))
+    travels = speed > MIN_TRAVEL_SPEED_M_S
+    aside = 1.0 / (9.0 if travels else 1.0)
+    weights = (np.array([aside, 0.09 + aside]) + HALF_FOOT_WIDTH_M**2) ** (-SHEPARD_EXPONENT / 2)
+    np.testing.assert_allclose(
+        _interpolate_contacts(feet, np.array([[[1.0, 0.0], [-1.0, 0.0]]])), weights[1] * 0.2 / weights.sum()
+    )
+
+
+def test_across_a_slanted_travel_both_ways_count_alike() -> None:
+    feet = standing_at((0.0, 0.0, 0.0), (0.6, 0.8, 0.2), velocity=(0.6, 0.8))
+    beside = np.array([[[0.8, -0.6], [-0.8, 0.6]]])
+    weights = (np.array([1 / 9, 1 / 9 + 1.0]) + HALF_FOOT_WIDTH_M**2) ** (-SHEPARD_EXPONENT / 2)
+    np.testing.assert_allclose(_interpolate_contacts(feet, beside), weights[1] * 0.2 / weights.sum())
+
+
+def test_without_contacts_the_ground_is_as_low_as_the_feet() -> None:
+    feet = standing_at((0.0, 0.0, 0.7), (0.5, 0.0, 0.3))
+    floating = replace(feet, contact_runs=feet.contact_runs[:0], contact_points=feet.contact_points[:0])
+    np.testing.assert_array_equal(_interpolate_contacts(floating, np.zeros((2, 3, 2))), np.full((2, 3), 0.3))
+
+
+def test_the_ground_is_below_swinging_feet_as_wide_as_a_foot() -> None:
+    """A point at (0.2, 0.08) of a grid of 4 cm, whose first point is at (0.04, 0): column 4, row 2."""
+    feet = standing_at((0.2, 0.08, 0.3), (5.0, 5.0, 1.0))
+    air = replace(feet, down=np.array([[True, True, False, True], [True] * 4]))
+    ceiling = _swing_ceiling(air, np.array([0.04, 0.0]), (6, 9))
+    wanted = np.full((6, 9), np.inf)
+    wanted[2, 3:6] = wanted[1:4, 4] = 0.3
+    np.testing.assert_array_equal(ceiling, wanted)
+    assert np.isposinf(_swing_ceiling(feet, np.zeros(2), (3, 3))).all()
+
+
+def test_of_two_swings_over_a_place_the_lower_one_counts() -> None:
+    feet = standing_at((0.2, 0.08, 0.3), (0.2, 0.08, 0.1), (0.21, 0.07, 0.2))
+    air = replace(feet, down=np.zeros((3, 4), dtype=bool))
+    assert _swing_ceiling(air, np.zeros(2), (6, 9))[2, 5] == 0.1
+
+
+def test_the_ground_reaches_a_margin_around_all_feet() -> None:
+    feet = standing_at((1.0, -2.0, 0.0), (2.0, 3.0, 0.0))
+    ground = ground_from_contacts(feet)
+    (left, near), (right, far) = ground.extent
+    assert -0.54 <= left <= -0.5 and -3.54 <= near <= -3.5 and 3.5 <= right <= 3.58 and 4.5 <= far <= 4.58
+    np.testing.assert_allclose(np.array([left, near]) / 0.04, np.round(np.array([left, near]) / 0.04), atol=1e-9)
+    assert ground.cell_size == 0.04
+
+
+def test_swinging_feet_lower_the_ground_that_contacts_make() -> None:
+    feet = standing_at((0.0, 0.0, 0.5), (0.4, 0.0, 0.5), (0.2, 0.0, 0.45))
+    air = replace(
+        feet,
+        down=np.array([[True] * 4, [True] * 4, [False] * 4]),
+        contact_runs=feet.contact_runs[:2],
+        contact_points=feet.contact_points[:2],
+    )
+    ground = ground_from_contacts(air)
+    assert ground.heights_at(np.array([0.2, 0.0])) == pytest.approx(0.45)
+    assert ground.heights_at(np.array([0.0, 0.0])) == pytest.approx(0.5)
+    assert ground.heights_at(np.array([0.2, 0.4])) == pytest.approx(0.5)

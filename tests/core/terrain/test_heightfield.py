@@ -127,3 +127,26 @@ def test_moving_ground_is_sampled_at_its_frame() -> None:
         ground = sample_heightfield(Rising(), lower, upper, 0.1, frame=frame)
         np.testing.assert_allclose(ground.grid[:, 1], height + 0.1 + 10.0 * np.array([1.0, 1.1, 1.2, 1.3]))
     np.testing.assert_array_equal(sample_heightfield(Rising(), lower, upper, 0.1).grid[0, 0], 10.0)
+
+
+@given(xy=places)
+def test_normals_of_a_saddle_are_those_of_their_place(xy: np.ndarray):
+    saddle = field(lambda x, y: x * y)
+    up = np.column_stack([-xy[:, 1], -xy[:, 0], np.ones(len(xy))])
+    points = np.column_stack([xy, np.zeros(len(xy))])
+    np.testing.assert_allclose(saddle.normals(points), up / np.linalg.norm(up, axis=1, keepdims=True), atol=1e-12)
+
+
+def test_a_finely_sampled_ground_ends_at_its_upper_corner() -> None:
+    ground = sample_heightfield(Plane(), np.zeros(2), np.array([0.01, 0.02]), 1e-3)
+    assert ground.grid.shape == (21, 11)
+    short = sample_heightfield(Plane(), np.zeros(2), np.array([0.95, 1.05]), 0.1)
+    assert short.grid.shape == (11, 10)
+    np.testing.assert_allclose(short.extent, [[0.0, 0.0], [0.9, 1.0]])
+
+
+def test_a_hole_at_the_edge_of_a_square_does_not_reach_what_has_no_part_of_it() -> None:
+    ground = Heightfield(np.array([[0.0, 1.0, np.nan], [2.0, 3.0, np.nan]]), 1.0, np.zeros(2))
+    assert ground.heights_at(np.array([1.0, 0.5])) == 2.0
+    assert np.isnan(ground.heights_at(np.array([1.01, 0.5])))
+    assert np.isnan(ground.gradients(np.array([1.0, 0.5]))[0])

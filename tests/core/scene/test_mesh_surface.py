@@ -1,0 +1,94 @@
+"""Rays onto meshes of a few triangles, in closed form."""
+
+import numpy as np
+import pytest
+
+from footfall.core.scene.affordances import Grips
+from footfall.core.scene.mesh_surface import MAX_GRIP_SHIFT_M, RAY_START_HEIGHT_M, MeshSurface
+from footfall.tests.support.meshes import box
+
+BOX = MeshSurface(*box((-0.2, -0.1, 0.0), (0.2, 0.1, 0.3)))
+RAMP = MeshSurface(
+    np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.5], [1.0, 1.0, 0.5], [0.0, 1.0, 0.0]]), np.array([[0, 1, 2], [0, 2, 3]])
+)
+"""A square from above that rises along X by half."""
+
+
+def held(left: tuple[float, float, float], right: tuple[float, float, float]) -> Grips:
+    return Grips(np.array([left, right]), np.array([0.0, -1.0]))
+
+
+@pytest.mark.parametrize("shift", [0.03, 0.0, -0.03])
+def test_hands_beside_or_inside_a_box_are_put_on_its_sides(shift: float) -> None:
+    snapped = BOX.snap_grips(held((0.2 + shift, 0.05, 0.1), (-0.2 - shift, 0.05, 0.1)))
+    np.testing.assert_allclose(snapped.hands, [[0.2, 0.05, 0.1], [-0.2, 0.05, 0.1]], atol=1e-12)
+    np.testing.assert_array_equal(snapped.direction, [0.0, -1.0])
+
+
+def test_each_hand_is_put_on_the_surface_alone() -> None:
+    snapped = BOX.snap_grips(held((0.21, 0.0, 0.1), (-0.25, 0.0, 0.1)))
+    np.testing.assert_allclose(snapped.hands, [[0.2, 0.0, 0.1], [-0.2, 0.0, 0.1]], atol=1e-12)
+    far = BOX.snap_grips(held((0.21, 0.0, 0.1), (-0.31, 0.0, 0.1)))
+    np.testing.assert_allclose(far.hands, [[0.2, 0.0, 0.1], [-0.31, 0.0, 0.1]], atol=1e-12)
+
+
+def test_a_hand_is_shifted_by_eight_centimeters_at_most_either_way() -> None:
+    assert MAX_GRIP_SHIFT_M == 0.08
+    for out, is_put in ((0.079, True), (0.081, False), (-0.079, True)):
+        hand = BOX.snap_grips(held((0.2 + out, 0.0, 0.1), (-0.2, 0.0, 0.1))).hands[0]
+        np.testing.assert_allclose(hand, [0.2 if is_put else 0.2 + out, 0.0, 0.1], atol=1e-12)
+
+
+def test_hands_that_miss_the_mesh_stay() -> None:
+    grips = held((0.2, 0.0, 0.5), (-0.2, 0.0, 0.5))
+    np.testing.assert_array_equal(BOX.snap_grips(grips).hands, grips.hands)
+
+
+def test_both_hands_on_one_handle_stay() -> None:
+    grips = held((0.15, 0.0, 0.1), (0.15, 0.0, 0.1))
+    assert BOX.snap_grips(grips) is grips
+
+
+def test_hands_askew_are_put_along_the_line_between_them() -> None:
+    # The line goes along the diagonal of the top view: it meets the sides at x = 0.2 and y = 0.1 * 0.2 / 0.25.
+    snapped = BOX.snap_grips(held((0.25, 0.1, 0.1), (-0.25, -0.1, 0.1)))
+    np.testing.assert_allclose(snapped.hands, [[0.2, 0.08, 0.1], [-0.2, -0.08, 0.1]], atol=1e-12)
+
+
+@pytest.mark.parametrize("place", [(0.25, 0.5), (0.75, 0.25), (0.75, 0.75), (0.5, 0.5), (0.1, 0.9), (0.9, 0.1)])
+def test_the_height_of_a_ramp_is_known_everywhere_on_it(place: tuple[float, float]) -> None:
+    x, y = place
+    for above in (-0.05, 0.0, 0.3):
+        assert RAMP.height_below(np.array([x, y, 0.5 * x + above])) == pytest.approx(0.5 * x, abs=1e-12)
+
+
+@pytest.mark.parametrize("place", [(-0.01, 0.5), (1.01, 0.5), (0.5, -0.01), (0.5, 1.01), (1.2, 1.2), (-0.3, -0.2)])
+def test_beside_a_ramp_a_point_keeps_its_height(place: tuple[float, float]) -> None:
+    assert RAMP.height_below(np.array([*place, 0.7])) == 0.7
+
+
+def test_edges_and_corners_belong_to_the_surface() -> None:
+    for x, y in ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (0.5, 0.0), (0.0, 0.5), (1.0, 0.5), (0.5, 1.0)):
+        assert RAMP.height_below(np.array([x, y, 0.6])) == pytest.approx(0.5 * x, abs=1e-12)
+
+
+def test_a_surface_more_than_ten_centimeters_above_a_point_is_not_below_it() -> None:
+    assert RAY_START_HEIGHT_M == 0.1
+    assert RAMP.height_below(np.array([0.5, 0.2, 0.16])) == pytest.approx(0.25)
+    assert RAMP.height_below(np.array([0.5, 0.2, 0.14])) == 0.14
+
+
+def test_of_two_surfaces_the_upper_one_within_reach_counts() -> None:
+    assert BOX.height_below(np.array([0.05, 0.02, 0.35])) == pytest.approx(0.3)
+    assert BOX.height_below(np.array([0.05, 0.02, 0.15])) == pytest.approx(0.0), "its top is out of reach"
+
+
+def test_a_quarter_turn_is_counter_clockwise_and_four_are_none() -> None:
+    turned = BOX.rotate_quarter_turns(1)
+    np.testing.assert_allclose(
+        turned.vertices, np.column_stack([-BOX.vertices[:, 1], BOX.vertices[:, 0], BOX.vertices[:, 2]]), atol=1e-12
+    )
+    np.testing.assert_array_equal(turned.triangles, BOX.triangles)
+    np.testing.assert_allclose(BOX.rotate_quarter_turns(2).vertices, BOX.vertices * [-1.0, -1.0, 1.0], atol=1e-12)
+    np.testing.assert_allclose(BOX.rotate_quarter_turns(4).vertices, BOX.vertices, atol=1e-12)
+    assert BOX.rotate_quarter_turns(5) is turned and BOX.rotate_quarter_turns(-3) is turned, "they are kept"

@@ -1,0 +1,234 @@
+"""Seats on blocks with rests, and heights and slopes of meshes, in closed form."""
+
+import numpy as np
+import pytest
+
+from footfall.core.motion.rotations import Array
+from footfall.core.scene.affordances import Seat
+from footfall.core.scene.collider import Collider
+from footfall.core.scene.seat_detection import (
+    HIPS_TO_FRONT_SHARE,
+    HIPS_TO_REST_M,
+    MAX_HIPS_TO_FRONT_M,
+    MAX_HIPS_TO_SOFA_FRONT_M,
+    MIN_REST_RISE_M,
+    SEAT_HEIGHT_RANGE_M,
+    find_seat,
+    seat_slope,
+    snap_seat_to_mesh,
+)
+from footfall.core.scene.voxels import Triangles
+
+Corners = tuple[tuple[float, float, float], tuple[float, float, float]]
+
+
+def cuboids(*corners: Corners) -> Collider:
+    lower, upper = np.array(corners, dtype=float).transpose(1, 0, 2)
+    return Collider(lower, upper)
+
+
+def block(width: float = 0.5, depth: float = 0.4, height: float = 0.45) -> Corners:
+    return (-width / 2, 0.0, 0.0), (width / 2, depth, height)
+
+
+def rest(width: float = 0.5, height: float = 0.9) -> Corners:
+    """A back rest behind a block, 10 cm thick."""
+    return (-width / 2, -0.1, 0.0), (width / 2, 0.0, height)
+
+
+def found(*corners: Corners) -> Seat:
+    seat = find_seat(cuboids(*corners))
+    assert seat is not None
+    return seat
+
+
+# The seat of a collider.
+
+
+def test_a_block_has_its_own_size_and_is_sat_on_near_its_front() -> None:
+    seat = found(block())
+    assert (seat.width, seat.depth) == pytest.approx((0.5, 0.4))
+    np.testing.assert_array_equal(seat.direction, [0.0, 1.0])
+    np.testing.assert_allclose(seat.position, [0.0, 0.4 - HIPS_TO_FRONT_SHARE * 0.4, 0.45], atol=1e-9)
+
+
+def test_on_a_deep_block_knees_are_before_the_front_edge() -> None:
+    seat = found(block(width=0.9, depth=0.8))
+    assert seat.position[1] == pytest.approx(0.8 - MAX_HIPS_TO_FRONT_M)
+
+
+@pytest.mark.parametrize("height", SEAT_HEIGHT_RANGE_M)
+def test_the_lowest_and_the_highest_seats_are_seats_and_nothing_beyond(height: float) -> None:
+    beyond = height + (0.01 if height > 0.5 else -0.01)
+    assert found(block(height=height)).position[2] == pytest.approx(height)
+    assert find_seat(cuboids(block(height=beyond))) is None
+
+
+@pytest.mark.parametrize(("depth", "is_seat"), [(0.12, False), (0.14, True)])
+def test_a_seat_covers_nearly_half_of_a_square_of_thirty_centimeters(depth: float, is_seat: bool) -> None:
+    # A strip of 12 cm covers 6 of 15 rows of columns, one of 14 cm covers 7.
+    assert (find_seat(cuboids(block(depth=depth))) is not None) == is_seat
+
+
+@pytest.mark.parametrize(("room", "is_seat"), [(0.48, False), (0.52, True)])
+def test_a_trunk_needs_half_a_meter_of_room(room: float, is_seat: bool) -> None:
+    shelf = (-0.25, 0.0, 0.45 + room), (0.25, 0.4, 1.5)
+    assert (find_seat(cuboids(block(), shelf)) is not None) == is_seat
+
+
+def test_a_back_rest_is_leaned_on_by_hips_that_reach_the_front() -> None:
+    seat = found(block(depth=0.5), rest())
+    np.testing.assert_array_equal(seat.direction, [0.0, 1.0])
+    assert seat.position[1] == pytest.approx(HIPS_TO_REST_M)
+    deep = found(block(width=0.9, depth=0.8), rest(width=0.9))
+    assert deep.position[1] == pytest.approx(0.8 - MAX_HIPS_TO_SOFA_FRONT_M)
+
+
+@pytest.mark.parametrize("side", range(4))
+def test_characters_face_away_from_the_side_that_rises(side: int) -> None:
+    edges: tuple[Corners, ...] = (
+        ((-0.35, -0.25, 0.0), (-0.25, 0.25, 0.9)),
+        ((-0.25, -0.35, 0.0), (0.25, -0.25, 0.9)),
+        ((0.25, -0.25, 0.0), (0.35, 0.25, 0.9)),
+        ((-0.25, 0.25, 0.0), (0.25, 0.35, 0.9)),
+    )
+    ahead = np.array(((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[side])
+    seat = found(((-0.25, -0.25, 0.0), (0.25, 0.25, 0.45)), edges[side])
+    np.testing.assert_array_equal(seat.direction, ahead)
+    np.testing.assert_allclose(seat.position[:2], (HIPS_TO_REST_M - 0.25) * ahead, atol=1e-9)
+    assert (seat.width, seat.depth) == pytest.approx((0.5, 0.5))
+
+
+@pytest.mark.parametrize("side", range(4))
+def test_a_patch_that_is_off_the_middle_of_its_object_is_where_it_is(side: int) -> None:
+    """A seat with a rest, and at its left a shelf that is too low to sit on."""
+    turn = np.pi / 2 * (side - 1)
+    ahead, left = np.array([-np.sin(turn), np.cos(turn)]), np.array([-np.cos(turn), -np.sin(turn)])
+    parts = ((0.0, 0.5, 0.0, 0.5, 0.45), (0.0, 0.5, -0.1, 0.0, 0.9), (0.5, 0.8, -0.1, 0.5, 0.1))
+    corners: list[Corners] = []
+    for near, far, back, front, top in parts:
+        ends = np.array([near * left + back * ahead, far * left + front * ahead])
+        lower, upper = ends.min(axis=0), ends.max(axis=0)
+        corners.append(((lower[0], lower[1], 0.0), (upper[0], upper[1], top)))
+    seat = found(*corners)
+    np.testing.assert_allclose(seat.direction, ahead, atol=1e-9)
+    np.testing.assert_allclose(seat.position[:2], 0.25 * left + HIPS_TO_REST_M * ahead, atol=1e-9)
+
+
+def test_between_arms_of_the_same_height_the_back_is_behind() -> None:
+    arms = [((x, 0.0, 0.0), (x + 0.1, 0.5, 0.9)) for x in (-0.35, 0.25)]
+    np.testing.assert_array_equal(found(block(depth=0.5), rest(), arms[0], arms[1]).direction, [0.0, 1.0])
+
+
+def test_without_a_rest_a_bench_is_faced_along_its_shorter_side() -> None:
+    np.testing.assert_array_equal(found(block(width=0.4, depth=1.2)).direction, [1.0, 0.0])
+    np.testing.assert_array_equal(found(block(width=1.2, depth=0.4)).direction, [0.0, 1.0])
+    np.testing.assert_array_equal(found(block(width=0.5, depth=0.52)).direction, [0.0, 1.0])
+
+
+def test_a_rise_too_low_to_lean_on_is_no_rest() -> None:
+    low = found(block(width=0.4, depth=1.2), rest(width=0.4, height=0.45 + MIN_REST_RISE_M - 0.02))
+    np.testing.assert_array_equal(low.direction, [1.0, 0.0])
+    high = found(block(width=0.4, depth=1.2), rest(width=0.4, height=0.45 + MIN_REST_RISE_M + 0.02))
+    np.testing.assert_array_equal(high.direction, [0.0, 1.0])
+
+
+def test_of_two_levels_the_one_at_a_usual_height_is_sat_on() -> None:
+    low, usual = ((0.0, 0.0, 0.0), (0.5, 0.5, 0.22)), ((0.5, 0.0, 0.0), (1.0, 0.5, 0.45))
+    assert found(low, usual).position[2] == pytest.approx(0.45)
+    high: Corners = ((0.0, 0.0, 0.0), (0.5, 0.5, 0.95))
+    assert found(high, usual).position[2] == pytest.approx(0.45)
+
+
+def test_slats_are_one_seat_and_a_seat_across_a_wide_gap_is_another() -> None:
+    slats = [((-0.3, y, 0.4), (0.3, y + 0.08, 0.45)) for y in (0.0, 0.1, 0.2, 0.3)]
+    seat = found(*slats)
+    assert (seat.width, seat.depth) == pytest.approx((0.6, 0.38), abs=0.021)
+    pair = found(((-0.3, 0.0, 0.0), (0.3, 0.5, 0.45)), ((-0.3, 0.9, 0.0), (0.3, 1.1, 0.45)))
+    assert pair.depth == pytest.approx(0.5) and pair.position[1] < 0.5
+
+
+# Heights and slopes of a mesh.
+
+
+def sheet(*heights: float, half: float = 0.3) -> tuple[Array, Triangles]:
+    """A square about the origin whose corners (-, -), (+, -), (+, +) and (-, +) have heights."""
+    vertices = np.array([[-half, -half, heights[0]], [half, -half, heights[1]], [half, half, heights[2]],
+                         [-half, half, heights[3]]])  # fmt: skip
+    return vertices, np.array([[0, 1, 2], [0, 2, 3]])
+
+
+def seat_at(height: float, place: tuple[float, float] = (0.0, 0.0), yaw: float = 0.0) -> Seat:
+    return Seat(np.array([*place, height]), np.array([-np.sin(yaw), np.cos(yaw)]), 0.5, 0.5)
+
+
+def test_a_seat_is_put_down_on_its_mesh_where_it_is_and_as_it_faces() -> None:
+    seat = seat_at(0.47)
+    put = snap_seat_to_mesh(seat, *sheet(0.45, 0.45, 0.45, 0.45))
+    np.testing.assert_allclose(put.position, [0.0, 0.0, 0.45])
+    assert put.direction is seat.direction and put.width == seat.width
+
+
+def test_a_collider_is_less_than_eight_centimeters_over_its_mesh() -> None:
+    for height, is_put in ((0.379, False), (0.381, True), (0.46, True)):
+        put = snap_seat_to_mesh(seat_at(0.46), *sheet(*[height] * 4))
+        assert put.position[2] == pytest.approx(height if is_put else 0.46)
+
+
+def test_what_is_above_a_seat_is_not_its_surface() -> None:
+    vertices, triangles = sheet(0.45, 0.45, 0.45, 0.45)
+    roof = vertices + np.array([0.0, 0.0, 0.1])
+    both = np.concatenate([vertices, roof]), np.concatenate([triangles, triangles + 4])
+    assert snap_seat_to_mesh(seat_at(0.46), *both).position[2] == pytest.approx(0.45)
+    assert snap_seat_to_mesh(seat_at(0.55), *both).position[2] == pytest.approx(0.55)
+
+
+def test_a_seat_without_a_mesh_below_it_stays() -> None:
+    seat = seat_at(0.46, place=(2.0, 0.0))
+    assert snap_seat_to_mesh(seat, *sheet(0.45, 0.45, 0.45, 0.45)) is seat
+
+
+@pytest.mark.parametrize("corner", [(-0.3, -0.3), (0.3, -0.3), (0.3, 0.3), (-0.3, 0.3)])
+def test_a_corner_of_the_mesh_belongs_to_it(corner: tuple[float, float]) -> None:
+    # Of nine samples about a corner four are on the mesh, that on the corner and those on its edges among them.
+    put = snap_seat_to_mesh(seat_at(0.47, corner), *sheet(0.44, 0.44, 0.44, 0.44))
+    assert put.position[2] == pytest.approx(0.44)
+    # With the seat 8 cm beyond, only the corner itself is sampled.
+    beyond = (corner[0] + np.sign(corner[0]) * 0.08, corner[1] + np.sign(corner[1]) * 0.08)
+    assert snap_seat_to_mesh(seat_at(0.47, beyond), *sheet(0.44, 0.44, 0.44, 0.44)).position[2] == pytest.approx(0.44)
+    farther = (beyond[0] * 1.01, beyond[1] * 1.01)
+    assert snap_seat_to_mesh(seat_at(0.47, farther), *sheet(0.44, 0.44, 0.44, 0.44)).position[2] == 0.47
+
+
+@pytest.mark.parametrize("grade", [0.2, -0.2])
+@pytest.mark.parametrize("yaw", [0.0, np.pi])
+def test_a_seat_that_falls_to_its_front_slopes_ahead(grade: float, yaw: float) -> None:
+    low, high = 0.45 - 0.3 * grade, 0.45 + 0.3 * grade
+    slope = seat_slope(seat_at(0.45, yaw=yaw), *sheet(high, high, low, low))
+    angle, sign = np.arctan(0.2), np.sign(grade) * np.cos(yaw)
+    assert (slope.steepest, slope.across, slope.ahead) == pytest.approx((angle, 0.0, sign * angle), abs=1e-9)
+
+
+def test_a_seat_that_is_tilted_aside_slopes_across() -> None:
+    slope = seat_slope(seat_at(0.45), *sheet(0.48, 0.42, 0.42, 0.48))
+    assert (slope.steepest, slope.across, slope.ahead) == pytest.approx((np.arctan(0.1), np.arctan(0.1), 0.0), abs=1e-9)
+
+
+def test_a_ridge_slopes_although_its_sides_balance() -> None:
+    # It rises along its front for 30 cm and falls as much, so that its mean fall is none.
+    vertices = np.array([[x, y, 0.45 - 0.3 * abs(y)] for y in (-0.3, 0.0, 0.3) for x in (-0.3, 0.3)])
+    triangles = np.array([[0, 1, 3], [0, 3, 2], [2, 3, 5], [2, 5, 4]])
+    slope = seat_slope(seat_at(0.45), vertices, triangles)
+    assert (slope.steepest, slope.across, slope.ahead) == pytest.approx((np.arctan(0.3), 0.0, 0.0), abs=1e-9)
+
+
+def test_a_step_beside_a_seat_is_no_slope() -> None:
+    vertices, triangles = sheet(0.45, 0.45, 0.45, 0.45, half=0.05)
+    floor = np.concatenate([vertices, sheet(0.0, 0.0, 0.0, 0.0)[0]]), np.concatenate([triangles, triangles + 4])
+    slope = seat_slope(seat_at(0.45), *floor)
+    assert (slope.steepest, slope.across, abs(slope.ahead)) == (0.0, 0.0, 0.0)
+    # A part that is 9 cm lower is still of the seat: a step of 9 cm in one of two samples along its front.
+    lower = np.array([[-0.3, 0.05, 0.36], [0.3, 0.05, 0.36], [0.3, 0.3, 0.36], [-0.3, 0.3, 0.36]])
+    level = np.array([[-0.3, -0.3, 0.45], [0.3, -0.3, 0.45], [0.3, 0.05, 0.45], [-0.3, 0.05, 0.45]])
+    stepped = seat_slope(seat_at(0.45), np.concatenate([level, lower]), np.concatenate([triangles, triangles + 4]))
+    assert stepped.ahead == pytest.approx(np.arctan(0.45)) and stepped.across == 0.0
