@@ -8,6 +8,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from footfall.core.control.drive import live_task
 from footfall.core.control.drive.driver import DrivenFrame, Driver
 from footfall.core.control.drive.live_task import LiveTask, rest_ahead
 from footfall.core.control.drive.wish import DriveWish
@@ -365,3 +366,151 @@ def test_a_character_rests_a_step_ahead_until_it_is_ended(action: str) -> None:
     assert far @ ahead == pytest.approx(0.3 + ACTION_SPECS[action].reach_m)  # type: ignore[attr-defined]
     assert length(far) == pytest.approx(far @ ahead)
     np.testing.assert_allclose(task.direction, ahead)
+
+
+# --- A frame of it
+
+
+class Played(Sequencer):
+    """A sequencer whose character goes on by 2 cm a frame, and which may have done all of its tasks."""
+
+    def __init__(self, action: str = "sit", done: bool = False, frames: int = 0) -> None:
+        super().__init__(action, frames=frames)
+        self.done, self.put_down = done, 0
+
+    def put_down_here(self) -> None:
+        self.put_down += 1
+
+    def advance(self, frames: int) -> bool:
+        for _ in range(frames):
+            here = self.runtime.position.copy()
+            self.frames.append(
+                SimpleNamespace(position=here, yaw=np.array([0.7]), output=None, contacts=np.arange(6.0)[None])
+            )
+            self.runtime.position = here + np.array([[0.02, 0.0]])
+        return True
+
+
+class Shows:
+    """A driver that keeps what it is shown and given back."""
+
+    def __init__(self) -> None:
+        self.shown: list[tuple[Any, ...]] = []
+        self.given: list[tuple[Any, ...]] = []
+
+    def show(self, *parts: Any) -> None:
+        self.shown.append(parts)
+
+    def take_back(self, *parts: Any) -> None:
+        self.given.append(parts)
+
+
+def played(monkeypatch: pytest.MonkeyPatch, sequencer: Played) -> tuple[LiveTask, Shows]:
+    monkeypatch.setattr(live_task, "decoded", lambda *parts: parts[2:])
+    live, driver = told(sequencer), Shows()
+    live._driver, live._level = cast("Any", driver), 0.3
+    return live, driver
+
+
+def test_a_frame_is_shown_where_the_character_is_on_the_level_at_which_it_began(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of the contacts the last four are those of the feet."""
+    live, driver = played(monkeypatch, Played(frames=3))
+    live.step(NOWHERE)
+    ((moment, pose, contacts),) = driver.shown
+    np.testing.assert_array_equal(moment.root, [1.0, 2.0, 0.3])
+    assert moment.yaw == 0.7 and moment.style == "" and moment.speed == pytest.approx(1.2)
+    np.testing.assert_array_equal(pose[0], moment.root)
+    assert pose[1] == 0.7 and contacts.tolist() == [2.0, 3.0, 4.0, 5.0]
+    assert live._left is None and not cast("Any", live.sequencer).next_tasks
+
+
+def test_a_task_that_is_ended_is_left_at_once_and_one_that_is_done_when_the_driver_wishes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for task_index, ending, way, left, sent_off in (
+        (0, False, EAST, None, 0),
+        (0, True, NOWHERE, 4, 1),
+        (1, False, NOWHERE, 4, 0),
+        (1, False, EAST, 4, 1),
+        (2, True, EAST, 4, 1),
+    ):
+        sequencer = Played(frames=4)
+        sequencer.task_index = task_index
+        live, _ = played(monkeypatch, sequencer)
+        live.is_ending = ending
+        live.step(way)
+        assert live._left == left and len(sequencer.next_tasks) == sent_off
+        live.step(way)
+        assert live._left == left and len(sequencer.next_tasks) == sent_off, "once"
+
+
+def test_who_holds_something_does_not_leave_before_it_is_put_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    sequencer = Played(frames=4)
+    sequencer.scene.held_indices = [0]
+    live, _ = played(monkeypatch, sequencer)
+    live.end()
+    live.step(EAST)
+    assert live.is_ending and live._left is None and sequencer.put_down == 1
+    sequencer.scene.held_indices = []
+    live.step(EAST)
+    assert live._left == 5 and len(sequencer.next_tasks) == 1
+
+
+def test_a_character_that_has_nothing_to_do_is_sent_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    sequencer = Played(done=True)
+    live, _ = played(monkeypatch, sequencer)
+    live.step(EAST)
+    live.step(EAST)
+    assert len(sequencer.next_tasks) == 2 and live._left is None
+    live.end()
+    assert sequencer.put_down == 0, "nothing is held"
+
+
+def test_the_body_is_handed_back_with_the_frames_that_it_was_lent(monkeypatch: pytest.MonkeyPatch) -> None:
+    sequencer = Played(frames=7)
+    live, driver = played(monkeypatch, sequencer)
+    live.hand_back()
+    assert driver.given == [(sequencer.runtime, 7)]
+
+
+@pytest.mark.parametrize(("task_index", "pushed", "done"), [(0, 1.0, False), (1, 0.5, True), (1, 0.01, False)])
+def test_a_thing_is_pushed_from_where_it_was_to_where_it_is_once_it_is_let_go_of(
+    task_index: int, pushed: float, done: bool
+) -> None:
+    sequencer: Any = Played("push")
+    sequencer.tasks = [InteractionTask("push", 0, np.array([0.0, 5.0, 0.0]))]
+    sequencer.objects, sequencer.task_index = [SimpleNamespace(position=np.array([0.0, 2.0, 0.0]))], task_index
+    sequencer.current_objects = [SimpleNamespace(position=np.array([-pushed, 2.0, 0.0]))]
+    live = told(sequencer)
+    assert live.is_done == done
+    task = live.task
+    np.testing.assert_allclose(task.position, [-pushed, 2.0, 0.0] if task_index else [0.0, 5.0, 0.0])
+    np.testing.assert_allclose(task.direction, [-1.0, 0.0] if task_index else [0.0, 1.0], atol=1e-9)
+
+
+def test_a_thing_is_carried_to_where_it_is_put_and_faces_as_it_does() -> None:
+    sequencer: Any = Played("carry")
+    sequencer.tasks = [InteractionTask("carry", 0, stand_direction=np.array([1.0, 0.0]))]
+    sequencer.task_index = 1
+    sequencer.current_objects = [
+        SimpleNamespace(position=np.array([1.0, 2.0, 3.0]), front_direction=np.array([0.0, -1.0]))
+    ]
+    task = told(sequencer).task
+    assert task.position is sequencer.current_objects[0].position and task.stand_direction is None
+    np.testing.assert_array_equal(task.direction, [0.0, -1.0])
+
+
+@pytest.mark.parametrize(("action", "stays"), [("sit", True), ("lean", True), ("lie", True), ("open", False)])
+def test_a_task_in_which_a_character_stays_lasts_as_long_as_it_has_stayed(action: str, stays: bool) -> None:
+    """One that lies is recorded where it lay when it had come down."""
+    sequencer = Played(action)
+    sequencer.advance(120)
+    sequencer.reached = 60
+    task = told(sequencer, left=90).task
+    assert task.duration == (pytest.approx(0.5) if stays else 0.0)
+    if action == "lie":
+        np.testing.assert_allclose(task.position, [1.0 + 0.02 * 60, 2.0, 0.0])
+    else:
+        assert task.position is None
