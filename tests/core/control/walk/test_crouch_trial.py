@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from footfall.core.control.path.crouch_response import CrouchResponse
+from footfall.core.control.runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 from footfall.core.control.walk import crouch_trial
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.motion.rotations import Array
@@ -74,3 +75,28 @@ def test_a_controller_without_the_gait_is_not_tried(
     gaits = gaits if not knows else (*gaits, "run")
     assert not crouch_trial._try_crouching(controller(gaits=gaits)).is_learned
     assert bool(asked) == knows
+
+
+def test_thirteen_characters_walk_at_eighty_centimeters_a_second_at_as_many_weights(
+    stiff: ControllerModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each at its own weight of crouching; it walks upright with the rest, from the origin to the north, for 5 s."""
+    told: list[LocomotionCommand] = []
+    step = LocomotionRuntime.step
+
+    def listen(runtime: LocomotionRuntime, command: LocomotionCommand, gaits: Array) -> object:
+        told.append(command)
+        np.testing.assert_array_equal(gaits, command.gaits[:, 0])
+        return step(runtime, command, gaits)
+
+    monkeypatch.setattr(LocomotionRuntime, "step", listen)
+    crouch_trial._trial_heights(stiff, [0])
+    weights = np.array([0.0, 0.02, 0.04, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0])
+    gaits = np.stack([0 * weights, 1 - weights, 0 * weights, weights], axis=-1)
+    assert len(told) == 300
+    for command in (told[0], told[-1]):
+        np.testing.assert_allclose(command.gaits, np.repeat(gaits[:, None], 5, axis=1))
+        np.testing.assert_array_equal(command.yaws, 0.0)
+        np.testing.assert_array_equal(command.levels, 0.0)
+    ahead = 0.8 * np.arange(1, 6) / 6
+    np.testing.assert_allclose(told[0].positions, np.tile(np.stack([0 * ahead, ahead], axis=-1), (13, 1, 1)))
