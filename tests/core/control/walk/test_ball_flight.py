@@ -195,3 +195,4 @@ def test_a_pass_that_nobody_catches_bounces_on_the_floor() -> None:
     low = int(made[:, 2].argmin())
     assert min(abs(bounce - low / RATE) for bounce in play.bounces) <= 1 / RATE
     assert play.bounces == sorted(play.bounces)
+    assert play.bounces[-1] < COUNT / RATE, "none is after the last frame"
