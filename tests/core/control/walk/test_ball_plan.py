@@ -6,11 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from footfall.core.ball.free_motion import BallPhysics
 from footfall.core.ball.takes import BallTake, shipped_takes
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.path.path_events import BallCue, Cues
 from footfall.core.control.path.terrain_profile import TerrainProfile
 from footfall.core.control.path.velocity_profile import Timing, plan_timing
+from footfall.core.control.walk import ball_plan
 from footfall.core.control.walk.ball_plan import (
     LEAD_S,
     BallKit,
@@ -263,3 +265,13 @@ def test_actions_within_a_centimeter_follow_each_other(apart: float, follows: bo
     delays = [action.delay for action in plan.actions]
     assert delays[0] == pytest.approx(0.6)
     assert delays[1] == pytest.approx(0.35 + follows * (0.6 + len(take) / take.rate))
+
+
+def test_on_a_body_of_twice_the_size_a_ball_falls_half_as_fast_and_is_half_as_large(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In meters of the controller."""
+    known: list[BallPhysics] = []
+    monkeypatch.setattr(ball_plan, "_require_possible", lambda cue, here, physics, body: known.append(physics))
+    place_ball_cues(Cues(balls=(BallCue("pass", 4.0, target=AHEAD),)), KIT, PATH, LEVEL, 2.0)
+    assert (known[0].gravity, known[0].radius) == pytest.approx((9.81 / 2, KIT.radius / 2), rel=1e-3)
