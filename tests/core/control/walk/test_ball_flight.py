@@ -196,3 +196,11 @@ def test_a_pass_that_nobody_catches_bounces_on_the_floor() -> None:
     assert min(abs(bounce - low / RATE) for bounce in play.bounces) <= 1 / RATE
     assert play.bounces == sorted(play.bounces)
     assert play.bounces[-1] < COUNT / RATE, "none is after the last frame"
+
+
+def test_a_ball_leaves_hands_that_move_from_where_they_are_then() -> None:
+    """They go a centimeter a frame to the east."""
+    hands = HANDS + 0.01 * np.arange(COUNT)[:, None] * [1.0, 0.0, 0.0]
+    made = flight(take(60, passes())).places(hands, timeline(slice(0, 61)), None)
+    np.testing.assert_allclose(made[:45], hands[:45], atol=1e-9)
+    assert np.linalg.norm(made[60] - hands[60]) == pytest.approx(FINGERS_M)
