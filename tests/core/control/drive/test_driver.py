@@ -1,18 +1,23 @@
 """The shipped controller, driven."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
+from footfall.core.control.drive import driver as driver_module
 from footfall.core.control.drive.driver import DrivenFrame, Driver
-from footfall.core.control.drive.wish import DriveWish
+from footfall.core.control.drive.wish import CommandedMotion, DriveWish
 from footfall.core.control.path.velocity_profile import RUN_FROUDE_NUMBER, WALK_FROUDE_NUMBER
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion.rotations import Array, length
 from footfall.core.terrain.ground import Plane
 from footfall.core.terrain.walk_scene import WalkScene
+from footfall.tests.core.control.conftest import answering
+from footfall.tests.support.terrain_scenes import FLOOR, Boxes, Carrier
 
 SHIPPED = Path(__file__).parents[4] / "presets" / "controllers" / "locomotion_small.safetensors"
 
@@ -141,3 +146,98 @@ def test_a_jump_is_a_quarter_second_after_its_wish_and_takes_less_than_half_a_se
 
 def test_without_a_wish_there_is_no_jump(model: ControllerModel) -> None:
     assert not plan(Driver(model, np.zeros(3), 0.0), DriveWish(np.zeros(2)), 100)[2].any()
+
+
+# --- Of a controller that answers with constants
+
+
+def stiff(**known: Any) -> Driver:
+    """A driven character at the origin that goes straight on at 1.2 m/s if it moves."""
+    return Driver(answering((0.0, 1.2)), np.zeros(3), 0.0, **known)
+
+
+def test_a_moment_has_the_commanded_speed_the_wish_and_the_height_of_the_hips() -> None:
+    """The commanded speed comes to the wished one in a quarter of a second."""
+    driver = stiff()
+    first, second, third = (
+        driver.step(DriveWish(np.array([0.0, 1.5]), style="crouch", jumps=frame == 1)).moment for frame in range(3)
+    )
+    assert first.speed == 0.0 and second.speed == pytest.approx(1.5 * (1 - np.exp(-DT / 0.25)))
+    assert [one.jumps for one in (first, second, third)] == [False, True, False]
+    assert (first.style, first.hand) == ("crouch", "")
+    assert first.hip_height == pytest.approx(1.02, abs=1e-3)
+
+
+def test_a_driver_goes_and_turns_with_the_ground_below() -> None:
+    """The ground goes to the east by a centimeter a frame, and is known to do so from the second frame on."""
+    ride = Carrier(Boxes([FLOOR]), Boxes([((-9.0, -9.0, -1.0), (9.0, 9.0, 0.2))]), velocity=(0.01, 0.0, 0.0))
+    driver, still = Driver(answering(), np.array([0.0, 0.0, 0.2]), 0.0, WalkScene(ride)), stiff()
+    for frame in range(5):
+        places = [one.step(DriveWish(np.zeros(2))).moment.root for one in (driver, still)]
+        np.testing.assert_allclose(places[0] - places[1], [0.01 * frame, 0.0, 0.2], atol=1e-6)
+
+
+def test_a_task_takes_the_last_two_outputs_if_there_are_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    handed: list[int] = []
+    monkeypatch.setattr(driver_module, "hand_to_interaction", lambda walks, outputs, acts: handed.append(len(outputs)))
+    for steps in range(4):
+        driver = stiff()
+        for _ in range(steps):
+            driver.step(DriveWish(np.zeros(2)))
+        driver.lend(cast("Any", None))
+    assert handed == [2, 2]
+
+
+def test_after_a_task_it_goes_on_at_the_place_in_the_direction_and_at_the_speed_of_the_task(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The speed is the mean of the last fifth of a second."""
+    monkeypatch.setattr(driver_module, "hand_to_locomotion", lambda acts, walks: None)
+    picked: list[bool] = []
+    driver = stiff()
+    driver.ball = cast("Any", SimpleNamespace(pick_up=lambda: picked.append(True)))
+    driver._state.running, driver._turning = 0.7, np.ones(1)
+    driver.runtime.frame, driver._outputs = 10, (np.zeros((1, 1), np.float32),) * 2
+    way = np.zeros((1, 61, 2))
+    way[0, -13:, 0] = 0.02 * np.arange(13)
+    state = SimpleNamespace(
+        position=np.array([[3.0, 4.0]]), yaw=np.array([0.5]), past_samples=SimpleNamespace(positions=way)
+    )
+    driver.take_back(cast("Any", SimpleNamespace(state=state)), 25)
+    np.testing.assert_allclose(driver.place, [3.0, 4.0, 0.0])
+    assert driver.runtime.yaw[0] == 0.5 and driver.runtime.frame == 35 and driver._outputs == ()
+    np.testing.assert_allclose(driver._motion.velocity, [1.2, 0.0])
+    assert driver._motion.yaw == 0.5 and driver._state.running == 0.0 and driver._turning[0] == 0.0
+    assert picked == [True]
+
+
+def test_responsiveness_and_performers_are_the_driver_s() -> None:
+    model = answering()
+    for responsiveness, biases in ((0.0, [0.5, 1.25]), (0.5, [2.0, 5.0]), (1.0, [8.0, 20.0])):
+        driver = Driver(model, np.zeros(3), 0.0, responsiveness=responsiveness)
+        np.testing.assert_allclose(driver.runtime.state.biases, [biases])
+
+
+def test_the_network_is_told_the_commanded_motion_ahead_from_where_the_character_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[Any] = []
+    driver, wish = stiff(), DriveWish(np.array([0.9, 0.0]), yaw=0.4)
+    driver.runtime.state.position = np.array([[2.0, 3.0]])
+    step = driver.runtime.step
+
+    def listen(command: Any, gaits: Array, moving: Array) -> object:
+        told.append((command, gaits, moving))
+        return step(command, gaits, moving)
+
+    monkeypatch.setattr(driver.runtime, "step", listen)
+    driver.step(wish)
+    ((command, gaits, moving),) = told
+    times = np.arange(1, 6) / 6
+    offsets, velocities, yaws = CommandedMotion(np.zeros(2), 0.0).ahead(wish, times)
+    np.testing.assert_allclose(command.positions[0], offsets + np.array([2.0, 3.0]), atol=1e-9)
+    np.testing.assert_allclose(command.yaws[0], yaws)
+    np.testing.assert_array_equal(command.levels, np.zeros((1, 6)))
+    walking = np.clip((np.linalg.norm(velocities, axis=1) - 0.1) / 0.2, 0.0, 1.0)
+    np.testing.assert_allclose(command.gaits[0, :, 1], walking, atol=1e-9)
+    assert gaits[0, 0] == pytest.approx(1 - moving[0])

@@ -1,15 +1,21 @@
 """Backs of seats: their distance from who sits before them."""
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 from footfall.core.control.interaction.task import InteractionTask
-from footfall.core.control.refine.back_rest import back_gap
+from footfall.core.control.refine.back_rest import back_clearances, back_gap
 from footfall.core.control.refine.interaction_refinement import decode_interaction
+from footfall.core.motion import Clip
+from footfall.core.scene.collider import Collider
+from footfall.core.scene.collider_pose import PosedCollider
 from footfall.core.scene.object_usage import use_object
 from footfall.tests.core.control.interaction.test_sequencer import STOOL, play
+from footfall.tests.support.walker import person
 from footfall.training.interactions.props.seats import Sofa
 
 
@@ -40,3 +46,53 @@ def test_a_gap_is_in_meters_of_the_clip() -> None:
     seat = replace(sofa.seat, position=sofa.seat.position / 2)
     larger = replace(sofa, collider=half, position=sofa.position / 2, seat_override=seat)
     assert back_gap(clip, frame, larger, 2.0) == pytest.approx(back_gap(clip, frame, sofa))
+
+
+# --- A body at rest that looks along -Y, and a box behind it
+
+STILL = np.array([1.0, 0.0, 0.0, 0.0])
+
+
+def upright(scale: float = 1.0) -> Clip:
+    body = person(scale)
+    return Clip(body, 60.0, np.array([[0.0, 0.0, 1.0 * scale]]), np.tile(STILL, (1, len(body), 1)))
+
+
+def seat(begins: float, top: float, behind: float = 1.0) -> Any:
+    """A seat at a height of a meter whose rest begins at a distance behind the body, and is up to a height."""
+    low, high = sorted((behind * begins, behind * (begins + 0.2)))
+    rest = Collider(np.array([[-1.0, -0.2, 0.0], [-1.0, low, 0.0]]), np.array([[1.0, 0.2, 1.0], [1.0, high, top]]))
+    place = SimpleNamespace(position=np.array([0.0, 0.0, 1.0]), direction=np.array([0.0, -1.0]))
+    return SimpleNamespace(seat=place, collider=rest, posed_collider=PosedCollider(rest, np.zeros(3), STILL))
+
+
+@pytest.mark.parametrize("begins", [0.15, 0.3, 0.5])
+def test_a_back_is_ten_centimeters_and_eight_millimeters_behind_the_middle_of_the_trunk(begins: float) -> None:
+    assert back_gap(upright(), 0, seat(begins, 1.8)) == pytest.approx(begins - 0.108)
+    assert back_gap(upright(0.5), 0, seat(begins, 1.8)) == pytest.approx(begins - 0.054)
+
+
+def test_a_back_in_its_rest_touches_it() -> None:
+    assert back_gap(upright(), 0, seat(0.05, 1.8)) == 0.0
+    touched = seat(0.05, 1.8)
+    rest = Collider(touched.collider.lower[1:], touched.collider.upper[1:])
+    inside = back_clearances(upright(), rest, touched.posed_collider)
+    np.testing.assert_allclose(inside, [0.05 - 0.108])
+
+
+@pytest.mark.parametrize(("top", "is_rest"), [(1.149, False), (1.151, True)])
+def test_a_rest_is_more_than_fifteen_centimeters_higher_than_its_seat(top: float, is_rest: bool) -> None:
+    assert (back_gap(upright(), 0, seat(0.3, top)) is not None) == is_rest
+
+
+def test_what_is_ahead_of_the_body_is_no_rest() -> None:
+    assert back_gap(upright(), 0, seat(0.3, 1.8, behind=-1.0)) is None
+    assert back_gap(upright(), 0, cast("Any", SimpleNamespace(seat=None, collider=None))) is None
+
+
+def test_clearances_are_in_meters_of_the_clip() -> None:
+    """A seat of half the size, in meters of a controller whose meter is two."""
+    half = seat(0.15, 1.8)
+    half.seat.position = np.array([0.0, 0.0, 0.5])
+    half.collider = Collider(half.collider.lower * [1, 1, 0.5], half.collider.upper * [1, 1, 0.5])
+    assert back_gap(upright(), 0, half, 2.0) == pytest.approx(0.3 - 0.108)

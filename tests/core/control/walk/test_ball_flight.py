@@ -132,3 +132,75 @@ def test_a_hand_has_the_take_that_is_nearest_in_time() -> None:
     first, second = take(40, catches()), take(90, passes())
     play = flight(first, second)
     assert play._take_at(41) is first and play._take_at(66) is second and play._take_at(64) is first
+
+
+# --- Where pieces meet
+
+
+def dribbled(frames: slice) -> BallTimeline:
+    """A ball that is dribbled in some frames."""
+    made = timeline(slice(0))
+    made.dribbled[frames] = True
+    return made
+
+
+def test_a_ball_goes_on_from_its_dribble_and_into_it_at_the_speed_of_it() -> None:
+    """It moves by a centimeter a frame, that is 0.6 m/s; a hand goes over to both in a third of a second."""
+    places = 0.01 * np.arange(COUNT)[:, None] * [1.0, 0.0, 0.0]
+    for ends, frame in ((False, 60), (True, 59)):
+        found = flight()._end(
+            frame, ends, np.zeros(3), places, dribbled(slice(0, 60) if frame == 60 else slice(60, 180))
+        )
+        assert found is not None
+        np.testing.assert_allclose(found[0], [0.01 * frame, 0.0, 0.0])
+        np.testing.assert_allclose(found[1], [0.6, 0.0, 0.0])
+        assert found[2] == 0.35
+
+
+def test_a_walk_begins_and_ends_with_the_ball_in_hands_that_stay() -> None:
+    assert flight()._end(0, False, HANDS[0], HANDS, timeline(slice(0, COUNT))) is None
+    assert flight()._end(COUNT - 1, True, HANDS[0], HANDS, timeline(slice(0, COUNT))) is None
+
+
+@pytest.mark.parametrize(("body", "apart"), [(1.0, 0.1), (0.5, 0.05)])
+def test_a_caught_ball_comes_to_the_fingers_against_its_way_and_a_thrown_one_leaves_them_along_it(
+    body: float, apart: float
+) -> None:
+    play = BallFlight(RATE, RADIUS, FLOOR, body, (take(60, catches()), take(120, passes())))
+    near = np.array([0.0, 3.3, FLOOR + 1.2])
+    for frame, ends, seconds in ((60, False, 0.18), (120, True, 0.25)):
+        found = play._end(frame, ends, near, HANDS, timeline(slice(60, 121)))
+        assert found is not None
+        place, velocity, needed = found
+        assert needed == seconds and np.linalg.norm(place - near) == pytest.approx(apart)
+        assert place[1] > near[1] and (velocity[1] < 0.0) != ends, "the other is to the north"
+
+
+def test_a_ball_that_is_passed_and_caught_again_is_the_other_s_in_between() -> None:
+    play = flight(take(30, passes(with_other=True)), take(150, catches(with_other=True)))
+    held = timeline(slice(0, 31))
+    held.held[150:] = True
+    made = play.places(HANDS, held, None)
+    there = 30 + round(pass_seconds(made[30], GOAL, 1.0) * RATE)
+    back = 150 - round(pass_seconds(made[150], GOAL, 1.0) * RATE)
+    np.testing.assert_array_equal(play.elsewhere, (np.arange(COUNT) >= there) & (np.arange(COUNT) <= back))
+    np.testing.assert_allclose(made[there : back + 1], np.tile(GOAL, (back + 1 - there, 1)), atol=1e-9)
+    assert np.linalg.norm(np.diff(made, axis=0), axis=1).max() * RATE < 12.0, "no jump"
+
+
+def test_a_pass_that_nobody_catches_bounces_on_the_floor() -> None:
+    play = flight(take(20, passes()))
+    made = play.places(HANDS, timeline(slice(0, 21)), None)
+    assert made[21:, 2].min() >= FLOOR + RADIUS - 1e-9
+    low = int(made[:, 2].argmin())
+    assert min(abs(bounce - low / RATE) for bounce in play.bounces) <= 1 / RATE
+    assert play.bounces == sorted(play.bounces)
+    assert play.bounces[-1] < COUNT / RATE, "none is after the last frame"
+
+
+def test_a_ball_leaves_hands_that_move_from_where_they_are_then() -> None:
+    """They go a centimeter a frame to the east."""
+    hands = HANDS + 0.01 * np.arange(COUNT)[:, None] * [1.0, 0.0, 0.0]
+    made = flight(take(60, passes())).places(hands, timeline(slice(0, 61)), None)
+    np.testing.assert_allclose(made[:45], hands[:45], atol=1e-9)
+    assert np.linalg.norm(made[60] - hands[60]) == pytest.approx(FINGERS_M)

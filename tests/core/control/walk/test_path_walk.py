@@ -259,6 +259,14 @@ def test_a_long_walk_is_finished_in_pieces_that_show_no_seam(controller: Control
     np.testing.assert_array_equal(one.phase, other.phase)
 
 
+def test_a_walk_of_more_than_half_a_minute_is_finished_in_pieces(model: ControllerModel) -> None:
+    walk = PathWalk(model, Path(np.array([[0.0, 0.0], [0.0, 1.2 * 34.0]])))
+    walk.advance(1800)
+    assert walk._finish_in_pieces(None) is None
+    walk.advance(1)
+    assert walk._finish_in_pieces(None) is not None
+
+
 def test_on_moving_ground_a_walk_is_finished_as_a_whole(model: ControllerModel) -> None:
     ride = WalkScene(Carrier(Boxes([FLOOR]), Boxes([FLOOR]), velocity=(0.01 / 60, 0.0, 0.0)))
     path = Path(np.array([[0.0, 0.0], [0.0, 1.2 * (PIECE_S + 10.0)]]))

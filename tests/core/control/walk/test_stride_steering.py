@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -9,7 +11,9 @@ import pytest
 from footfall.cli.walk import shipped_controller
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.path_walk import PathWalk
+from footfall.core.control.walk.stride_steering import StrideSteering, _passes
 from footfall.core.models.model_file import ControllerModel, load_model
+from footfall.core.motion.rotations import Array
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import relief, stairs
 
@@ -63,3 +67,121 @@ def test_level_ground_is_not_steered(controller: Controller) -> None:
     level = rolled_out(model, WalkScene(relief(lambda xy: np.zeros(xy.shape[:-1]))), [[0.0, 0.0], [6.0, 0.0]])
     kerb = rolled_out(model, WalkScene(stairs(count=1, up=20.0, down=30.0)), [[0.0, 0.0], [6.0, 0.0]])
     np.testing.assert_array_equal(level.trace.frames.phase, kerb.trace.frames.phase)
+
+
+# --- A frame of it
+
+
+def test_a_phase_passes_a_cycle_that_it_reaches_or_goes_over_and_not_one_that_it_comes_from() -> None:
+    before = np.array([0.95, 0.95, 0.0, 0.45, 0.45, 0.6, 0.02])
+    after = np.array([0.05, 0.0, 0.1, 0.55, 0.49, 0.7, 0.98])
+    np.testing.assert_array_equal(_passes(before, after, 0.0), [True, True, False, False, False, False, False])
+    np.testing.assert_array_equal(_passes(before, after, 0.5), [False, False, False, True, False, False, False])
+
+
+class Tables:
+    """A path on which cycles, the weight of steering, and leads are the same everywhere."""
+
+    def __init__(self, cycles: float = 0.0, steering: float = 1.0, leads: float = 0.0) -> None:
+        self._known = {"cycles": cycles, "steering": steering, "leads": leads}
+        self.asked: list[Array] = []
+
+    def path_at(self, lengths: Array) -> SimpleNamespace:
+        self.asked.append(lengths)
+        return SimpleNamespace(**{name: np.full(np.shape(lengths), value) for name, value in self._known.items()})
+
+
+def steered(
+    model: ControllerModel,
+    tables: Tables,
+    before: float,
+    after: float,
+    walking: float = 1.0,
+    strikes: tuple[float, float, float] = (0.0, 1.0, 1.0),
+    arc_length: float = 2.0,
+    soles: tuple[float, float] = (0.0, 0.0),
+) -> tuple[float, list[float]]:
+    """The phase, and what is known of the strikes, after a frame in which a phase has gone on.
+
+    The ankles and toe joints of both feet are at `soles` before the root.
+    """
+    steering, pose = StrideSteering(model), np.zeros((1, len(model.joints), 3))
+    for side in "RL":
+        for part, ahead in zip(("foot", "toe"), soles, strict=True):
+            joint = model.skeleton.names[model.skeleton.joint(f"{part}.{side}")]
+            pose[0, model.joints.index(joint), 1] = ahead
+    runtime = SimpleNamespace(phase=np.array([after]), state=SimpleNamespace(pose=pose))
+    made = steering.steer(
+        np.array([strikes]),
+        cast("Any", runtime),
+        cast("Any", tables),
+        np.array([arc_length]),
+        np.array([before]),
+        np.array([walking]),
+    )
+    return float(runtime.phase[0]), made[0].tolist()
+
+
+@pytest.mark.parametrize(
+    ("planned", "rate"),
+    [(0.32, 0.02 / 0.12), (0.28, -0.02 / 0.12), (0.82, 0.02 / 0.12), (0.4, 0.35), (0.2, -0.35), (0.3, 0.0)],
+)
+def test_a_phase_is_drawn_to_the_nearer_foot_s_plan_in_an_eighth_of_a_second(
+    controller: Controller, planned: float, rate: float
+) -> None:
+    """By at most 0.35 cycles a second."""
+    assert steered(controller(), Tables(planned), 0.29, 0.3)[0] == pytest.approx(0.3 + rate / 60)
+
+
+@pytest.mark.parametrize(
+    ("steering", "walking", "share"), [(1.0, 1.0, 1.0), (0.4, 1.0, 0.4), (1.0, 0.5, 0.5), (1.0, 0.49, 0.0)]
+)
+def test_it_is_drawn_as_far_as_it_walks_and_the_plan_wants(
+    controller: Controller, steering: float, walking: float, share: float
+) -> None:
+    made = steered(controller(), Tables(0.32, steering), 0.29, 0.3, walking)[0]
+    assert made == pytest.approx(0.3 + share * 0.02 / 0.12 / 60)
+
+
+def test_the_plan_is_read_farther_on_by_what_feet_strike_farther_on(controller: Controller) -> None:
+    tables = Tables()
+    steered(controller(), tables, 0.29, 0.3, strikes=(0.07, 1.0, 1.5))
+    np.testing.assert_allclose(tables.asked[0], [2.07])
+    np.testing.assert_allclose(tables.asked[1], [[1.0, 1.5]])
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "lengths"),
+    [(0.95, 0.05, [2.0, 1.5]), (0.45, 0.55, [1.0, 2.0]), (0.05, 0.15, [1.0, 1.5])],
+)
+def test_where_the_root_is_at_a_strike_is_kept(
+    controller: Controller, before: float, after: float, lengths: list[float]
+) -> None:
+    assert steered(controller(), Tables(steering=0.0), before, after, strikes=(0.0, 1.0, 1.5))[1][1:] == lengths
+
+
+@pytest.mark.parametrize(("before", "after", "strike"), [(0.19, 0.21, 1.75), (0.69, 0.71, 1.5)])
+def test_half_of_what_a_foot_strikes_farther_on_is_expected_of_the_next_one(
+    controller: Controller, before: float, after: float, strike: float
+) -> None:
+    """The middle of the sole is 7 cm ahead, where the root has gone on by 25 or 50 cm since the strike."""
+    lead = 0.07 + 2.0 - strike - 0.02
+    made = steered(
+        controller(), Tables(steering=0.0, leads=lead), before, after, strikes=(0.04, 1.75, 1.5), soles=(0.02, 0.12)
+    )
+    assert made[1][0] == pytest.approx(0.04 + 0.5 * (0.02 - 0.04))
+
+
+@pytest.mark.parametrize(("reached", "error"), [(0.8, 0.075), (0.0, -0.075)])
+def test_no_more_than_fifteen_centimeters_are_expected(controller: Controller, reached: float, error: float) -> None:
+    tables = Tables(steering=0.0, leads=0.4)
+    made = steered(controller(), tables, 0.19, 0.21, strikes=(0.0, 2.0 - reached, 1.0))
+    assert made[1][0] == pytest.approx(error)
+
+
+def test_without_a_plan_or_beside_the_middle_of_a_stance_nothing_is_learned(controller: Controller) -> None:
+    model = controller()
+    assert steered(model, Tables(steering=0.0), 0.19, 0.21, strikes=(0.04, 1.0, 1.0))[1][0] == 0.04
+    for before, after in ((0.1, 0.19), (0.2, 0.3), (0.6, 0.69), (0.7, 0.8)):
+        made = steered(model, Tables(steering=0.0, leads=0.4), before, after, strikes=(0.04, 1.0, 1.0))
+        assert made[1][0] == 0.04

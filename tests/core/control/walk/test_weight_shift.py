@@ -1,18 +1,23 @@
 """Weight shifts: toward the foot that stays, before the first step only, and back to the path."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues, Wait
+from footfall.core.control.walk.path_tables import PlanSamples
 from footfall.core.control.walk.path_walk import PathWalk
 from footfall.core.control.walk.rollout_trace import RolloutTrace
-from footfall.core.control.walk.weight_shift import displaced
+from footfall.core.control.walk.weight_shift import WeightShift, displaced
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.motion.rotations import Array
 from footfall.core.motion.signals import runs_of
+from footfall.tests.support.walker import person
 
 MAX_SHIFT_M = 0.05
 Controller = Callable[..., ControllerModel]
@@ -65,3 +70,83 @@ def test_points_are_displaced_to_the_right_of_their_path() -> None:
     np.testing.assert_allclose(moved[0], np.tile([0.1, 0.0], (3, 1)), atol=1e-12)
     np.testing.assert_allclose(moved[1], np.tile([0.0, -0.2], (3, 1)), atol=1e-12)
     assert displaced(points, np.zeros(2), np.zeros(2)) is points
+
+
+# --- A frame of it, of a body whose right foot is 9 cm beside its root and whose left foot is 8 cm
+
+LEAVES, RESTS, WALKS = (0.0, 1.0), (0.0, 0.0), (1.0, 1.0)
+"""Weights of moving now and in half a second."""
+RIGHT_STAYS, LEFT_STAYS = (0.15, 0.66, 0.9), (0.16, 0.4, 0.65)
+
+
+def shifted(
+    model: ControllerModel,
+    shift: float = 0.0,
+    phase: float = 0.15,
+    moving: tuple[float, float] = LEAVES,
+    speed: float = 1.0,
+    yaw_offset: float = 0.0,
+    right: float = 0.09,
+    frames: int = 1,
+) -> float:
+    """The shift after some frames."""
+    feet = [model.joints.index(model.skeleton.names[model.skeleton.joint(f"foot.{side}")]) for side in "RL"]
+    pose = np.zeros((1, len(model.joints), 3))
+    pose[0, feet, 0] = right, -0.08
+    runtime = cast("Any", SimpleNamespace(phase=np.array([phase]), state=SimpleNamespace(pose=pose)))
+    zeros = np.zeros((1, 6))
+    speeds = np.where(np.arange(6) == 3, speed, 0.0)[None]
+    plans = PlanSamples(zeros, speeds, zeros + yaw_offset, zeros, zeros, np.zeros((1, 6, 4)))
+    weights = np.array([[moving[0], 0.0, 0.0, moving[1], 0.0, 0.0]])
+    shifts = np.array([shift])
+    for _ in range(frames):
+        shifts = WeightShift(model).advance(shifts, runtime, plans, weights)
+    return float(shifts[0])
+
+
+def test_a_body_moves_over_to_the_line_beside_the_foot_that_stays(controller: Controller) -> None:
+    """Five centimeters beside the foot, at 7 cm/s."""
+    model = controller()
+    for phase in RIGHT_STAYS:
+        assert shifted(model, phase=phase) == pytest.approx(0.07 / 60)
+        assert shifted(model, phase=phase, frames=100) == pytest.approx(0.04)
+    for phase in LEFT_STAYS:
+        assert shifted(model, phase=phase) == pytest.approx(-0.07 / 60)
+        assert shifted(model, phase=phase, frames=100) == pytest.approx(-0.03)
+
+
+def test_feet_near_the_line_need_no_shift_and_those_far_from_it_five_centimeters(controller: Controller) -> None:
+    model = controller()
+    assert shifted(model, right=0.04, frames=100) == 0.0
+    assert shifted(model, right=0.06, frames=100) == pytest.approx(0.01)
+    assert shifted(model, right=0.2, frames=100) == pytest.approx(0.05)
+
+
+def test_a_body_half_the_size_shifts_by_half_as_much_and_half_as_fast(controller: Controller) -> None:
+    small = replace(controller(), skeleton=person(0.5))
+    assert shifted(small) == pytest.approx(0.035 / 60)
+    assert shifted(small, right=0.2, frames=100) == pytest.approx(0.025)
+    assert shifted(small, 0.02, moving=WALKS) == pytest.approx(0.02 - 0.01 / 60)
+
+
+def test_a_body_that_rests_keeps_its_shift_and_one_that_walks_returns(controller: Controller) -> None:
+    model = controller()
+    assert shifted(model, 0.03, moving=RESTS) == 0.03
+    assert shifted(model, 0.03, moving=LEAVES, speed=0.0) == 0.03, "a turn on the spot leads nowhere"
+    assert shifted(model, 0.03, moving=WALKS) == pytest.approx(0.03 - 0.02 / 60)
+    assert shifted(model, -0.03, moving=WALKS) == pytest.approx(-0.03 + 0.02 / 60)
+    assert shifted(model, 0.03, moving=WALKS, frames=200) == 0.0
+
+
+@pytest.mark.parametrize(("now", "ahead", "leaves"), [(0.49, 0.5, True), (0.5, 0.5, False), (0.49, 0.49, False)])
+def test_a_body_leaves_that_rests_and_is_to_move_in_half_a_second(
+    controller: Controller, now: float, ahead: float, leaves: bool
+) -> None:
+    assert (shifted(controller(), moving=(now, ahead)) > 0.0) == leaves
+
+
+@pytest.mark.parametrize(("offset", "share"), [(np.pi / 3, 0.5), (np.pi / 2, 0.0), (np.pi, -1.0)])
+def test_a_body_that_faces_aside_shifts_along_its_path_s_own_side(
+    controller: Controller, offset: float, share: float
+) -> None:
+    assert shifted(controller(), yaw_offset=offset, frames=100) == pytest.approx(0.04 * share, abs=1e-9)

@@ -1,0 +1,79 @@
+"""Plans of characters: another timing, and when two of them start alike."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from footfall.core.control.path.path import Path
+from footfall.core.control.path.terrain_profile import TerrainProfile
+from footfall.core.control.path.velocity_profile import Timing
+from footfall.core.control.runtime.control_variation import ControlVariation
+from footfall.core.control.walk.dribble import DribblePlan
+from footfall.core.control.walk.follower_plan import FollowerPlan
+from footfall.core.models.generator_kinds import ADVERSARIAL
+from footfall.core.terrain.walk_scene import WalkScene
+from footfall.tests.support.generators import random_generator
+
+NORTH = Path(np.array([[0.0, 0.0], [0.0, 6.0]]))
+TIMING = Timing.without_cues(np.linspace(0.0, 6.0, 301), np.full(301, 1.2))
+RIGHT_THEN_LEFT = DribblePlan(np.where(np.arange(301) < 150, 1.0, -1.0), 0.12, np.ones(301))
+PLAN = FollowerPlan(
+    NORTH,
+    TerrainProfile.from_path(NORTH, WalkScene(), 0.0),
+    TIMING,
+    1.2,
+    WalkScene().ground,
+    seed=3,
+    performer=(1.0, 0.0),
+    variation=None,
+    responsiveness=0.5,
+    dribble=RIGHT_THEN_LEFT,
+)
+
+
+def test_plans_that_differ_in_path_and_timing_alone_start_alike() -> None:
+    other = replace(
+        PLAN,
+        path=NORTH.scaled(2.0),
+        timing=replace(TIMING, speeds=2 * TIMING.speeds),
+        speed=0.8,
+        dribble=replace(RIGHT_THEN_LEFT, sides=RIGHT_THEN_LEFT.sides.copy()),
+    )
+    assert PLAN.starts_like(other)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seed": 4},
+        {"performer": (0.0, 1.0)},
+        {"variation": ControlVariation(random_generator(ADVERSARIAL), 0.5, 3)},
+        {"responsiveness": 0.6},
+        {"dribble": None},
+        {"dribble": replace(RIGHT_THEN_LEFT, radius=0.11)},
+        {"dribble": replace(RIGHT_THEN_LEFT, sides=-RIGHT_THEN_LEFT.sides)},
+        {"dribble": replace(RIGHT_THEN_LEFT, shares=np.zeros(301))},
+    ],
+    ids=["seed", "performer", "variation", "responsiveness", "no ball", "radius", "hands", "shares"],
+)
+def test_each_of_the_other_settings_makes_another_start(change: dict) -> None:
+    other = replace(PLAN, **change)
+    assert not PLAN.starts_like(other)
+    assert not other.starts_like(PLAN)
+
+
+def test_two_plans_without_a_ball_start_alike() -> None:
+    assert replace(PLAN, dribble=None).starts_like(replace(PLAN, dribble=None))
+
+
+def test_by_a_timing_at_half_the_speed_hands_change_at_the_same_place() -> None:
+    slower = Timing.without_cues(np.linspace(0.0, 6.0, 601), np.full(601, 0.6))
+    plan = PLAN.with_timing(slower)
+    assert plan.timing is slower and plan.path is NORTH
+    assert plan.dribble is not None and len(plan.dribble.sides) == 601
+    assert plan.dribble.sides[[0, 298, 300, 600]].tolist() == [1.0, 1.0, -1.0, -1.0]
+
+
+def test_a_plan_without_a_ball_has_none_by_another_timing() -> None:
+    assert replace(PLAN, dribble=None).with_timing(TIMING).dribble is None
