@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..core.control.combat.exact_strike import solve_strikes
 from ..core.control.combat.strike_order import StrikeOrder
-from ..core.control.combat.strike_rollout import AIMING_TRIALS, StrikeMotion, StrikeRollout
+from ..core.control.combat.strike_rollout import AIMING_TRIALS, LIMB_ROOTS, StrikeMotion, StrikeRollout
 from ..core.control.runtime.locomotion_runtime import RuntimeFrames
 from ..core.control.runtime.strike_goal import REACHES_M
 from ..core.control.runtime.strike_runtime import StrikeCommand, StrikeRuntime
@@ -18,6 +18,7 @@ from ..core.errors import FootfallError
 from ..core.evaluation.extremes import joint_accelerations
 from ..core.features.strikes import APEX_PHASE, EFFECTORS
 from ..core.models.model_file import ControllerModel, load_model
+from ..core.motion import Clip
 from ..core.motion.root_frame import out_of_frame
 from ..core.motion.rotations import Array
 from ..core.motion.signals import velocities
@@ -62,8 +63,9 @@ strikes that are refused before the bake, with by how much. *Alone*: mean distan
 told the target; *aimed*: that is told a point by as much beside it as it misses, found in at most {AIMING_TRIALS} more
 roll-outs, with nothing solved. Of those that are baked: distance on the chosen frame, frames between it and the nearest
 approach within a tenth of a second, the angle between the end effector's velocities aimed and baked, median, mean and
-largest, the largest change of the speed of time; and of all, *hard* frames, in which a joint's acceleration is over
-{ACCELERATION_RATIO} times the 99th percentile of all joints and frames of the captured clips, aimed and baked."""
+largest, the largest change of the speed of time, and *reach*, how far the limb reaches out on the frame, as a share of
+its largest reach within a third of a second, on the mean; and of all, *hard* frames, in which a joint's acceleration is
+over {ACCELERATION_RATIO} times the 99th percentile of all joints and frames of the captured clips, aimed and baked."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,6 +112,7 @@ def measure(setup: Setup) -> str:
         "frames off",
         "turned, deg",
         "warp",
+        "reach",
         "hard aimed",
     ]
     notes = NOTES.format(**library.size)
@@ -230,7 +233,11 @@ def _percent(share: float) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Baked:
-    """Two strikes of one motion, baked: distances alone, m, and what the bake made of each that was not refused."""
+    """Two strikes of one motion, baked: distances alone, m, and what the bake made of each that was not refused.
+
+    Attributes:
+        reaches: how far the limb reaches out on the frame, as a share of its largest reach within a third of a second.
+    """
 
     told: int
     alone: list[float]
@@ -239,6 +246,7 @@ class Baked:
     frames_off: list[int]
     turns: list[float]
     warps: list[float]
+    reaches: list[float]
     hard: tuple[float, float]
 
 
@@ -263,11 +271,12 @@ def bake(model: ControllerModel, library: AttackLibrary, generator: np.random.Ge
 def _compare(motion: StrikeMotion, library: AttackLibrary) -> Baked:
     clip, solved = solve_strikes(motion)
     good = [one for one in solved if one.problem() is None]
-    off, turns, misses = [], [], []
+    off, turns, misses, reaches = [], [], [], []
     for one in good:
         frame, joint = one.attack.order.frame, clip.skeleton.joint(one.attack.order.effector)
         near = np.linalg.norm(clip.positions[frame - 6 : frame + 7, joint] - one.attack.order.target_at(frame), axis=-1)
         misses.append(float(near[6]))
+        reaches.append(_reach_share(clip, frame, one.attack.order.effector))
         off.append(abs(int(np.argmin(near)) - 6))
         own = velocities(motion.clip.positions[:, joint], clip.rate)[one.attack.blow.apex]
         now = velocities(clip.positions[:, joint], clip.rate)[frame]
@@ -283,8 +292,18 @@ def _compare(motion: StrikeMotion, library: AttackLibrary) -> Baked:
         off,
         turns,
         [one.warp for one in good],
+        reaches,
         (hard[0], hard[1]),
     )
+
+
+def _reach_share(clip: Clip, frame: int, effector: str) -> float:
+    """Return how far a limb reaches out on a frame, as a share of its largest reach within a third of a second."""
+    limb, side = effector.split(".")
+    ends = (clip.skeleton.joint(role) for role in (effector, f"{LIMB_ROOTS[limb]}.{side}"))
+    first, second = (clip.positions[:, joint] for joint in ends)
+    reach, around = np.linalg.norm(first - second, axis=-1), round(clip.rate / 3)
+    return float(reach[frame] / reach[max(frame - around, 0) : frame + around + 1].max())
 
 
 def _baked_row(title: str, model: ControllerModel, library: AttackLibrary) -> list[object]:
@@ -307,5 +326,6 @@ def _baked_row(title: str, model: ControllerModel, library: AttackLibrary) -> li
         float(joined("frames_off").max()),
         f"{np.median(turns):.3g}, {turns.mean():.3g}, {turns.max():.3g}",
         _percent(float(warps.max())),
+        _percent(float(joined("reaches").mean())),
         *(_percent(float(value)) for value in hard),
     ]
