@@ -19,11 +19,11 @@ from ...retarget.shared_space import retarget_into_space
 from ...terrain.ground import Plane
 from ..feet.foot_lock import lock_feet
 from .beats import Beat, Duelist, require_beats
-from .dragged_feet import with_lifted_feet
 from .duel import Meeting
 from .duel_refinement import meet_beats
 from .duel_staging import StagedStrike, Staging
 from .fight import Fighter
+from .lifted_feet import with_lifted_feet
 from .rig_fight import RigBody, with_strikes
 from .strike_error import StrikeError, by_frames
 from .weapon import Weapon, armed

@@ -19,14 +19,16 @@ from ...retarget.calibration import Calibration
 from ...retarget.retarget import retarget
 from ...terrain.ground import Plane
 from ..feet.foot_lock import lock_feet
-from .dragged_feet import with_lifted_feet
 from .fight import Fight, Fighter
+from .lifted_feet import above_ground, with_lifted_feet
 from .rig_strike import RigStrike, require_apart, require_outside, solve_on_rig
 from .strike_error import StrikeError, by_frames
 from .strike_order import StrikeOrder
 
 FIT_SHARE: Final = 0.97
 """Share of the work after which a fight is made and only fitted."""
+EXACT_M: Final = 0.002
+"""Distance from their targets up to which limbs that reach out strike."""
 USUAL_ARM_M: Final = 0.65
 """Distance from which a limb reaches, by which the direction of the next strike is estimated."""
 ROOT_HEIGHTS_M: Final = {"hand": 1.4, "foot": 0.9}
@@ -119,9 +121,12 @@ def _make_either_way(
 ) -> Generator[float, None, RigFight]:
     """Make a fight with limbs that reach out, or else where they come nearest."""
     try:
-        return (yield from _make(fighter, body, strikes, start, end, rate))
+        fight = yield from _make(fighter, body, strikes, start, end, rate)
+        if max(fight.misses) <= EXACT_M:
+            return fight
     except StrikeError:
-        return (yield from _make(replace(fighter, outstretched=False), body, strikes, start, end, rate))
+        pass
+    return (yield from _make(replace(fighter, outstretched=False), body, strikes, start, end, rate))
 
 
 def _make(
@@ -153,6 +158,7 @@ def _make(
         solved = solve_on_rig(clip, strike, round(first / ratio), round(stop / ratio))
         clip = solved.clip
         misses.append(solved.miss)
+    clip = above_ground(clip, body.floor)
     for strike in strikes:
         require_outside(clip, strike)
     marks = with_strikes(labels, spans, body.floor).resampled(rate, len(clip))

@@ -1,5 +1,6 @@
-"""Feet that a network drags over the ground to another place, which step there instead."""
+"""Feet that are lifted: they step where a network drags them over the ground, and strike from above it."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -10,6 +11,9 @@ from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations, within_so
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import UP, Array, length
 from ...motion.signals import runs_of
+from ...terrain.ground import Plane
+from ..feet.foot_pose import SoleContacts
+from ..feet.sole_solver import SUNK_M, SoleSolver
 from .guard_steps import LONG_STEP_M, STEP_HEIGHT_M
 
 # Lengths and speeds in meters are those of an adult; they are multiplied by the body's scale.
@@ -35,6 +39,31 @@ def with_lifted_feet(clip: Clip) -> Clip:
     """
     scale, legs = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M, [Leg.of(clip.skeleton, side) for side in "LR"]
     lifts = [_lift(clip.positions[:, leg.foot if leg.toe is None else leg.toe], clip.rate, scale) for leg in legs]
+    return _raised(clip, legs, lifts)
+
+
+def above_ground(clip: Clip, floor: float) -> Clip:
+    """Return a clip none of whose feet is in the ground.
+
+    A kick that is brought to a lower target brings its foot down from where it leaves the ground on.
+
+    Args:
+        clip: a motion of a person.
+        floor: height of the ground, meters.
+    """
+    scale, legs = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M, [Leg.of(clip.skeleton, side) for side in "LR"]
+    lifts = []
+    for leg in legs:
+        free = np.zeros(len(clip), dtype=bool)
+        foot = SoleSolver(clip, leg, SoleContacts(free, free), Plane(), clip, scale)
+        ends = zip((foot.original.heel, foot.original.ball), foot.sole_heights, strict=True)
+        depths = np.max([floor + above - points[:, 2] for points, above in ends], axis=0)
+        lifts.append(np.where(depths > SUNK_M * scale, depths, 0.0))
+    return _raised(clip, legs, lifts)
+
+
+def _raised(clip: Clip, legs: Sequence[Leg], lifts: Sequence[Array]) -> Clip:
+    """Return a clip whose ankles are higher by some heights (F) each, meters; feet keep their rotations."""
     if not np.any(lifts):
         return clip
     positions, rotations = (values.copy() for values in clip.world)

@@ -1,12 +1,12 @@
-"""Feet that are dragged to another place step there, as high as their way is long."""
+"""Feet that are dragged to another place step there, as high as their way is long; none is in the ground."""
 
 import numpy as np
 import pytest
 
-from footfall.core.control.combat.dragged_feet import _lift, with_lifted_feet
+from footfall.core.control.combat.lifted_feet import _lift, above_ground, with_lifted_feet
 from footfall.core.motion import Clip
 from footfall.core.motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
-from footfall.core.motion.rotations import Array
+from footfall.core.motion.rotations import IDENTITY, Array
 from footfall.tests.support.walker import person
 
 FRAMES, RATE = 120, 60.0
@@ -29,11 +29,12 @@ def dragged(way: float, scale: float = 1.0) -> Clip:
         np.tile([0.0, 0.0, 0.95 * scale], (FRAMES, 1)),
         np.tile([1.0, 0, 0, 0], (FRAMES, len(skeleton), 1)),
     )
-    leg = Leg.of(skeleton, "L")
     positions, rotations = (values.copy() for values in still.world)
-    target = positions[:, leg.foot] * [1.0, 1.0, 0.0] + [0.0, 0.0, 0.072 * scale]
-    target[:, 1] += scale * track(way)[:, 1]
-    solve_leg_ik(skeleton, positions, rotations, leg, target)
+    for side, ahead in (("L", scale * track(way)[:, 1]), ("R", 0.0)):
+        leg = Leg.of(skeleton, side)
+        target = positions[:, leg.foot] * [1.0, 1.0, 0.0] + [0.0, 0.0, 0.08 * scale]
+        target[:, 1] += ahead
+        solve_leg_ik(skeleton, positions, rotations, leg, target)
     return with_world_rotations(still, still.root_positions, rotations)
 
 
@@ -68,6 +69,23 @@ def test_a_dragged_foot_is_raised_and_the_other_one_stays() -> None:
     np.testing.assert_allclose(made.world[1][:, left.foot], clip.world[1][:, left.foot], atol=1e-12)
 
 
-def test_a_clip_without_dragged_feet_is_itself() -> None:
+def test_a_clip_without_lifted_feet_is_itself() -> None:
     clip = dragged(0.0)
     assert with_lifted_feet(clip) is clip
+
+
+@pytest.mark.parametrize("floor", [0.0, 0.4])
+def test_a_foot_in_the_ground_is_raised_out_of_it_where_it_is_in_there(floor: float) -> None:
+    clip = dragged(0.2)
+    left, right = Leg.of(clip.skeleton, "L"), Leg.of(clip.skeleton, "R")
+    positions, rotations = (values.copy() for values in clip.world)
+    target = positions[:, left.foot].copy()
+    target[50:54, 2] -= 0.03
+    solve_leg_ik(clip.skeleton, positions, rotations, left, target)
+    sunk = with_world_rotations(clip, clip.root_positions, rotations).transformed(IDENTITY, np.array([0.0, 0.0, floor]))
+    made = above_ground(sunk, floor)
+    rise = (made.positions - sunk.positions)[:, left.foot, 2]
+    np.testing.assert_allclose(rise[50:54], 0.03, atol=1e-6)
+    np.testing.assert_allclose([rise[:50].max(), rise[54:].max()], 0.0, atol=1e-12)
+    np.testing.assert_allclose(made.positions[:, right.toe], sunk.positions[:, right.toe], atol=1e-12)
+    assert above_ground(made, floor) is made
