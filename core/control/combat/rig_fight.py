@@ -108,36 +108,25 @@ def make_rig_fight(
     Raises:
         StrikeError: a strike cannot be met; its fields are at the rate of the scene.
     """
-    return (yield from rising(_make_either_way(fighter, body, strikes, start, end, rate)))
+    told = body, strikes, (start, end), rate
 
+    def either_way() -> Generator[float, None, RigFight]:
+        try:
+            fight = yield from _make(fighter, *told)
+            if max(fight.misses) <= EXACT_M:
+                return fight
+        except StrikeError:
+            pass
+        return (yield from _make(replace(fighter, outstretched=False), *told))
 
-def _make_either_way(
-    fighter: Fighter,
-    body: RigBody,
-    strikes: Sequence[RigStrike],
-    start: Array,
-    end: Array | None,
-    rate: float,
-) -> Generator[float, None, RigFight]:
-    """Make a fight with limbs that reach out, or else where they come nearest."""
-    try:
-        fight = yield from _make(fighter, body, strikes, start, end, rate)
-        if max(fight.misses) <= EXACT_M:
-            return fight
-    except StrikeError:
-        pass
-    return (yield from _make(replace(fighter, outstretched=False), body, strikes, start, end, rate))
+    return (yield from rising(either_way()))
 
 
 def _make(
-    fighter: Fighter,
-    body: RigBody,
-    strikes: Sequence[RigStrike],
-    start: Array,
-    end: Array | None,
-    rate: float,
+    fighter: Fighter, body: RigBody, strikes: Sequence[RigStrike], ends: tuple[Array, Array | None], rate: float
 ) -> Generator[float, None, RigFight]:
-    """Make a fight as :func:`make_rig_fight` does, with the limbs as the fighter is told."""
+    """Make a fight as :func:`make_rig_fight` does, with limbs as the fighter is told."""
+    start, end = ends
     ratio = fighter.strikes.rate / rate
     require_apart(start, body.floor, body.size, strikes[0])
     orders = [

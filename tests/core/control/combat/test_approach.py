@@ -1,8 +1,6 @@
 """Walks of fighters: Bezier curves that leave as far as a guard's facing lets them, and end facing the target."""
 
-from collections.abc import Generator
 from types import SimpleNamespace
-from typing import TypeVar
 
 import numpy as np
 import pytest
@@ -12,8 +10,8 @@ from footfall.core.control.combat import approach
 from footfall.core.control.path.path_events import Cues, Wait
 from footfall.core.motion.root_frame import facing_direction
 from footfall.core.motion.rotations import Array
+from footfall.tests.support.steps import run
 
-Made = TypeVar("Made")
 ORIGIN = np.zeros(2)
 NORTH, WEST = np.array([0.0, 1.0]), np.array([-1.0, 0.0])
 """Directions of the yaws 0 and a quarter turn."""
@@ -109,16 +107,6 @@ class CountedWalk:
 
     def finish(self) -> SimpleNamespace:
         return SimpleNamespace(clip="clip")
-
-
-def run(steps: Generator[int, None, Made]) -> tuple[list[int], Made]:
-    """The numbers that are told, and what is made."""
-    told = []
-    while True:
-        try:
-            told.append(next(steps))
-        except StopIteration as done:
-            return told, done.value
 
 
 @pytest.mark.parametrize(("pause", "waits"), [(0.8, (Wait(0.0, 0.8),)), (0.0, ())])

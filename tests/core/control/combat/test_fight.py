@@ -2,7 +2,7 @@
 
 from collections.abc import Generator
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,8 +24,8 @@ from footfall.core.motion.contacts import FootContacts
 from footfall.core.motion.root_frame import facing_direction
 from footfall.core.motion.rotations import Array
 from footfall.tests.support.cutter import fist
+from footfall.tests.support.steps import run
 
-Made = TypeVar("Made")
 FIGHTER = Fighter(fist(), load_model(shipped_controller()))
 SKELETON = FIGHTER.strikes.skeleton
 STILL = Clip(SKELETON, 60.0, np.tile([0.0, 0.0, 0.9], (400, 1)), np.tile([1.0, 0, 0, 0], (400, len(SKELETON), 1)))
@@ -37,15 +37,6 @@ WALK_FRAMES = 90
 def order(frame: int, distance: float, degrees: float = 0.0, effector: str = "hand.R") -> StrikeOrder:
     """A strike at a target so far beyond a fist's reach, degrees to the left."""
     return StrikeOrder(frame, np.append((REACH + distance) * facing_direction(np.radians(degrees)), 1.4), effector)
-
-
-def run(steps: Generator[float, None, Made]) -> tuple[list[float], Made]:
-    told = []
-    while True:
-        try:
-            told.append(next(steps))
-        except StopIteration as done:
-            return told, done.value
 
 
 class Staged:

@@ -3,7 +3,7 @@
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,9 +20,9 @@ from footfall.core.motion import Clip
 from footfall.core.motion.rotations import Array
 from footfall.core.retarget.calibration import calibrate
 from footfall.tests.support.poses import hips_at, posed
+from footfall.tests.support.steps import run
 from footfall.tests.support.walker import BALL, person
 
-Made = TypeVar("Made")
 FIGHTER: Any = SimpleNamespace(strikes=SimpleNamespace(rate=60.0))
 STILL = posed(hips_at(np.full(300, 0.98)))
 WAY, TARGET = np.array([0.0, 1.0, 0.0]), np.array([0.1, 0.5, 1.4])
@@ -37,15 +37,6 @@ def body(size: float, floor: float = 0.0) -> RigBody:
 ADA = RigDuelist("Ada", body(1.2), np.array([0.0, -1.2]), np.array([2.2, 1.1]))
 BOB = RigDuelist("Bob", body(1.0), np.array([0.0, 1.1]))
 BEATS = [Beat(80, "Bob", "Ada", answer="dodge"), Beat(40, "Ada", "Bob")]
-
-
-def run(steps: Generator[float, None, Made]) -> tuple[list[float], Made]:
-    told = []
-    while True:
-        try:
-            told.append(next(steps))
-        except StopIteration as done:
-            return told, done.value
 
 
 class Staged:

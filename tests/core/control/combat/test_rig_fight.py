@@ -4,7 +4,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import pytest
@@ -33,10 +33,10 @@ from footfall.core.retarget.calibration import calibrate
 from footfall.tests.support.boxer import FIST_RAD
 from footfall.tests.support.cutter import cutter, fist
 from footfall.tests.support.poses import hips_at, posed
+from footfall.tests.support.steps import run
 from footfall.tests.support.walker import person
 
 RATE = 24.0
-Made = TypeVar("Made")
 
 
 @cache
@@ -47,16 +47,6 @@ def fighter() -> Fighter:
 def body(size: float, floor: float = 0.0) -> RigBody:
     skeleton = fighter().strikes.skeleton
     return RigBody(calibrate(skeleton, skeleton.scaled(size)), 0.0, floor)
-
-
-def run(steps: Generator[float, None, Made]) -> tuple[list[float], Made]:
-    """The shares that are told, and what is made."""
-    shares = []
-    while True:
-        try:
-            shares.append(next(steps))
-        except StopIteration as done:
-            return shares, done.value
 
 
 def test_both_fists_are_there_on_frames_of_the_scene() -> None:

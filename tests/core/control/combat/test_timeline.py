@@ -1,7 +1,6 @@
 """Timelines: what is made, and when something new may begin, is counted in frames."""
 
 from collections.abc import Generator
-from typing import TypeVar
 
 import numpy as np
 import pytest
@@ -16,8 +15,8 @@ from footfall.core.labelling.semantics.blows import LimbMotion
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import Array
 from footfall.tests.support.poses import puncher
+from footfall.tests.support.steps import run
 
-Made = TypeVar("Made")
 PUNCH = puncher(0.18)
 (BLOW,) = LimbMotion.of(PUNCH, 0.0).blows
 TAKE = StrikeTake.of(PUNCH, BLOW, len(PUNCH))
@@ -151,15 +150,6 @@ def walked(*told: object) -> Generator[int, None, tuple[Clip, Array, float]]:
 
 
 WALKS: list[tuple[object, ...]] = []
-
-
-def run(steps: Generator[int, None, Made]) -> tuple[list[int], Made]:
-    told = []
-    while True:
-        try:
-            told.append(next(steps))
-        except StopIteration as done:
-            return told, done.value
 
 
 @pytest.fixture
