@@ -23,7 +23,6 @@ from .duel import Meeting
 from .duel_refinement import meet_beats
 from .duel_staging import StagedStrike, Staging
 from .fight import Fighter
-from .lifted_feet import with_lifted_feet
 from .rig_fight import RigBody, with_strikes
 from .strike_error import StrikeError, by_frames
 from .weapon import Weapon, armed
@@ -138,9 +137,8 @@ def make_rig_duel(
     strikes = [_fitted_strike(strike, beat, ratio, scale) for strike, beat in zip(staging.strikes, beats, strict=True)]
     fitted, labels, blades = {}, {}, {}
     for number, one in enumerate(duelists):
-        made = with_lifted_feet(staged[one.name])
-        marks = label_clip(made)
-        clip = _fitted(made, marks, one.body, scale)
+        marks = label_clip(staged[one.name])
+        clip = _fitted(staged[one.name], marks, one.body, scale)
         fitted[one.name] = clip.resampled(rate)
         if one.weapon is not None:
             blades[one.name] = _blade(one, clip, staged[one.name], staging.blades[one.name][1])

@@ -144,8 +144,8 @@ class SoleSolver:
     @cached_property
     def sole_length(self) -> float:
         """Length of the sole from heel to ball, meters."""
-        soles = SolePoints.from_clip(self.standing, self.leg, self.standing)  # rounded alike in all pieces of a walk
-        return float(np.median(np.linalg.norm(soles.ball - soles.heel, axis=-1)))
+        # To a nanometer, so that it is the same in all pieces of a walk.
+        return round(float(np.median(np.linalg.norm(self.original.ball - self.original.heel, axis=-1))), 9)
 
     def solve_soles(self) -> SolePoints:
         """Return the corrected soles: of unchanged length, at rest in contact, never below the ground."""
