@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
@@ -65,3 +66,16 @@ def record(run: TaskRun, frame: InteractionFrame, count: int = 1) -> None:
 def stand_still(run: TaskRun, seconds: float = 0.3) -> None:
     """Let the character have stood still for some seconds."""
     run.still_frames = round(60.0 * seconds) + 1
+
+
+RESTS_ON_HIPS = pytest.mark.parametrize(
+    ("weight", "touching", "still", "seated", "done"),
+    [
+        (0.81, ("hips",), True, True, True),
+        (0.79, ("hips",), True, True, False),
+        (0.81, ("hand.L",), True, True, False),
+        (0.81, ("hips",), False, True, False),
+        (0.81, ("hips",), True, False, False),
+    ],
+)
+"""Frames of a task, and whether it is done: it rests where it is still on its hips."""

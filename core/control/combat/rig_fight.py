@@ -111,13 +111,19 @@ def make_rig_fight(
     told = body, strikes, (start, end), rate
 
     def either_way() -> Generator[float, None, RigFight]:
+        reaching = None
         try:
-            fight = yield from _make(fighter, *told)
-            if max(fight.misses) <= EXACT_M:
-                return fight
+            reaching = yield from _make(fighter, *told)
+            if max(reaching.misses) <= EXACT_M:
+                return reaching
         except StrikeError:
             pass
-        return (yield from _make(replace(fighter, outstretched=False), *told))
+        try:
+            return (yield from _make(replace(fighter, outstretched=False), *told))
+        except StrikeError:
+            if reaching is None:
+                raise
+            return reaching
 
     return (yield from rising(either_way()))
 

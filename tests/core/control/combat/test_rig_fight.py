@@ -310,3 +310,26 @@ def test_a_target_in_the_body_at_the_start_is_told(spans: list[tuple[int, int, i
         small_fight(Fought(), small_body(), [inside])
     with pytest.raises(StrikeError, match=r"is 25\.0 cm inside the body that strikes"):
         small_fight(Fought(), small_body(2.0, 0.5), [inside])
+
+
+def test_limbs_that_reach_out_have_to_be_exact_unless_the_others_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    exact, rough = SimpleNamespace(misses=(0.0, 0.002)), SimpleNamespace(misses=(0.0, 0.003))
+    nearest: Any = SimpleNamespace(misses=(0.01,))
+
+    def made(reaching: Any, other: Any) -> object:
+        def make(own: Fought, *_: object) -> Generator[float, None, object]:
+            yield 0.5
+            one = reaching if own.outstretched else other
+            if isinstance(one, StrikeError):
+                raise one
+            return one
+
+        monkeypatch.setattr(rig_fight, "_make", make)
+        return small_fight(Fought(), small_body(), [NEAR])[1]
+
+    refusal = StrikeError("falls short")
+    assert made(exact, refusal) is exact
+    assert made(rough, nearest) is nearest and made(refusal, nearest) is nearest
+    assert made(rough, refusal) is rough
+    with pytest.raises(StrikeError, match="falls short"):
+        made(refusal, refusal)

@@ -205,7 +205,7 @@ def test_two_controllers_of_different_bodies_are_refused(acts: ControllerModel) 
 
 
 class Sequencer:
-    """What a task asks of its sequencer: a character at (1, 2) that faces an angle, and has done some frames."""
+    """The part of a sequencer that a task reads: a character at (1, 2) that faces an angle, some frames on."""
 
     def __init__(
         self, action: str, yaw: float = 0.0, seated: bool = False, frames: int = 0, weight: float = 0.0
@@ -313,7 +313,7 @@ def test_a_character_has_stayed_since_it_came_until_it_left(
 
 
 def over(left: int | None = 50, **changes: Any) -> bool:
-    """Whether a task is over that was left at a frame, of 60."""
+    """Return whether a task is over that was left at a frame, of 60."""
     sequencer = Sequencer("sit", **({"frames": 60} | changes))
     return told(sequencer, left).is_over
 

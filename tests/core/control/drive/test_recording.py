@@ -207,7 +207,7 @@ def test_a_creeping_character_has_the_lowest_speed_of_a_path() -> None:
 
 
 def moving(*spans: tuple[int, int], frames: int = 400) -> Array:
-    """Whether the character moves (F)."""
+    """Frames (F) in which the character moves."""
     moves = np.zeros(frames, dtype=bool)
     for start, stop in spans:
         moves[start:stop] = True

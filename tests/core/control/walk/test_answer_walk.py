@@ -20,8 +20,9 @@ from footfall.core.evaluation.footing import measure_footing
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion import Clip
 from footfall.core.motion.root_frame import RootTrack, root_track, yaw_of
-from footfall.core.motion.rotations import Array, wrap_angle
+from footfall.core.motion.rotations import wrap_angle
 from footfall.core.terrain.walk_scene import WalkScene
+from footfall.tests.support.commands import next_command
 from footfall.tests.support.terrain_scenes import Boxes
 
 PRESETS = pathlib.Path(__file__).parents[4] / "presets"
@@ -156,17 +157,8 @@ def test_a_standing_character_is_neither_drawn_nor_turned(stiff: ControllerModel
 
 
 def commanded(walk: AnswerWalk, monkeypatch: pytest.MonkeyPatch) -> LocomotionCommand:
-    """What the network is told at the next frame."""
-    told: list[LocomotionCommand] = []
-    step = walk._runtime.step
-
-    def listen(command: LocomotionCommand, gaits: Array, moving: Array) -> object:
-        told.append(command)
-        return step(command, gaits, moving)
-
-    monkeypatch.setattr(walk._runtime, "step", listen)
-    walk._advance_frame()
-    return told[0]
+    """The command of the next frame."""
+    return next_command(walk._runtime, walk._advance_frame, monkeypatch)
 
 
 def test_it_is_told_its_track_ahead_and_what_it_is_off_by_fades_by_the_square(

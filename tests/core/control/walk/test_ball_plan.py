@@ -214,7 +214,7 @@ def test_holding_a_ball_stops_nothing_and_without_a_target_nothing_is_faced() ->
 
 @pytest.mark.parametrize(("aside", "reached"), [(0.0, True), (0.6, True), (0.89, True), (0.91, False)])
 def test_a_ball_is_reached_up_to_ninety_centimeters_beside_the_path(aside: float, reached: bool) -> None:
-    """Where the path is sixty centimeters from it, or comes nearest to that."""
+    """The place at which the path is sixty centimeters from it, or comes nearest to that."""
     ball = BallCue("pick_up", 0.0, target=np.array([[aside, 4.0, 0.12]]))
     if not reached:
         assert "comes no nearer to it than 0.9 m" in refusal([ball])

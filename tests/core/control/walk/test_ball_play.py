@@ -255,7 +255,7 @@ def test_targets_and_hoops_are_in_meters_of_the_world() -> None:
 
 
 def palms_over(take: str = "pick_up") -> tuple[float, float]:
-    """How far ahead of the feet the palms come to the ball, and how high."""
+    """The distance ahead of the feet at which the palms come to the ball, and their height."""
     middle = palm_centers(TAKES.takes[take].clip)[TAKES.takes[take].contact].mean(axis=0)
     return float(middle[1]), float(middle[2])
 

@@ -35,7 +35,7 @@ def test_a_pair_s_scale_is_the_mean_of_both() -> None:
 
 
 def test_a_pair_of_two_sizes_dances_on_one_ground() -> None:
-    """What is 2 m apart on the controller's bodies is 3 m apart for a body of its size and one of twice that."""
+    """Bodies 2 m apart on the controller's skeleton are 3 m apart where one has its size and the other twice that."""
     leader, follower = walk(), walk((2.0, 0.0))
     holds, centers = np.ones((121, 4), dtype=bool), np.tile([1.0, 4.0], (121, 1))
     fitted = fit_dance(Dance(leader, follower, holds, centers), (SAME, TWICE))

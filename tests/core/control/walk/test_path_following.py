@@ -18,6 +18,7 @@ from footfall.core.control.walk.path_following import PathFollower, _first_diffe
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.motion.rotations import Array
 from footfall.core.terrain.walk_scene import WalkScene
+from footfall.tests.support.commands import next_command
 from footfall.tests.support.terrain_scenes import FLOOR, Boxes, Carrier
 
 DT = 1 / 60
@@ -100,17 +101,8 @@ def test_a_weight_shift_is_no_drift(model: ControllerModel) -> None:
 
 
 def commanded(follower: PathFollower, monkeypatch: pytest.MonkeyPatch) -> LocomotionCommand:
-    """What the network is told at the next frame."""
-    told: list[LocomotionCommand] = []
-    step = follower.runtime.step
-
-    def listen(command: LocomotionCommand, gaits: Array, moving: Array) -> object:
-        told.append(command)
-        return step(command, gaits, moving)
-
-    monkeypatch.setattr(follower.runtime, "step", listen)
-    follower._advance_frame()
-    return told[0]
+    """The command of the next frame."""
+    return next_command(follower.runtime, follower._advance_frame, monkeypatch)
 
 
 def test_a_character_in_time_is_told_its_path_ahead(model: ControllerModel, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,7 +128,7 @@ def test_a_character_that_lags_makes_up_three_times_its_lag_within_the_time_ahea
 def test_a_character_beside_its_path_is_told_to_come_back_to_it(
     model: ControllerModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What it is off by falls with the square of the time that is left."""
+    """The offset falls with the square of the time that is left."""
     follower = at(PathFollower(model, [plan()]), 150, (0.1, 3.0), 3.0)
     command = commanded(follower, monkeypatch)
     np.testing.assert_allclose(command.positions[0, :, 0], 0.1 * np.array([0.8, 0.6, 0.4, 0.2, 0.0]) ** 2, atol=1e-6)

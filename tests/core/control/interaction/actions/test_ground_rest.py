@@ -10,7 +10,7 @@ from footfall.core.errors import FootfallError
 from footfall.core.features.interaction import ACTIONS
 from footfall.core.motion.root_frame import facing_direction
 from footfall.tests.core.control.interaction.test_sequencer import block
-from footfall.tests.support.task_runs import frame_of, put, record, stand_still, task_run
+from footfall.tests.support.task_runs import RESTS_ON_HIPS, frame_of, put, record, stand_still, task_run
 
 AHEAD = np.array([1.0, 0.0])
 PLACE = np.array([4.0, 1.0, 0.7])
@@ -105,16 +105,7 @@ def test_a_network_alone_is_told_from_the_start() -> None:
     assert ACTION_SPECS["lie"].goal_command(run).action == "lie"
 
 
-@pytest.mark.parametrize(
-    ("weight", "touching", "still", "seated", "done"),
-    [
-        (0.81, ("hips",), True, True, True),
-        (0.79, ("hips",), True, True, False),
-        (0.81, ("hand.L",), True, True, False),
-        (0.81, ("hips",), False, True, False),
-        (0.81, ("hips",), True, False, False),
-    ],
-)
+@RESTS_ON_HIPS
 def test_it_rests_where_it_is_still_on_its_hips(
     weight: float, touching: tuple[str, ...], still: bool, seated: bool, done: bool
 ) -> None:

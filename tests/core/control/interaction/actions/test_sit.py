@@ -15,7 +15,7 @@ from footfall.core.scene.affordances import Seat
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.interaction_object import InteractionObject
 from footfall.tests.core.control.interaction.test_sequencer import block
-from footfall.tests.support.task_runs import frame_of, put, record, stand_still, task_run
+from footfall.tests.support.task_runs import RESTS_ON_HIPS, frame_of, put, record, stand_still, task_run
 
 CENTER = np.array([0.0, 3.0])
 STOOL = block(
@@ -135,16 +135,7 @@ def test_it_goes_sixty_centimeters_before_the_seat_and_sits_down_from_thirty_six
     assert SPEC.senses_object_alone(run) and not SPEC.senses_object_alone(task_run(SIT, STOOL))
 
 
-@pytest.mark.parametrize(
-    ("weight", "touching", "still", "seated", "done"),
-    [
-        (0.81, ("hips",), True, True, True),
-        (0.79, ("hips",), True, True, False),
-        (0.81, ("hand.L",), True, True, False),
-        (0.81, ("hips",), False, True, False),
-        (0.81, ("hips",), True, False, False),
-    ],
-)
+@RESTS_ON_HIPS
 def test_it_sits_where_it_is_still_on_its_hips(
     weight: float, touching: tuple[str, ...], still: bool, seated: bool, done: bool
 ) -> None:
