@@ -7,6 +7,7 @@ from typing import Final
 import bpy
 import numpy as np
 from bpy.utils import escape_identifier
+from scipy.interpolate import CubicSpline
 
 from ....core.errors import FootfallError
 from ....core.message import Message
@@ -35,8 +36,10 @@ MAX_JOINT_ERROR_M: Final = 0.01
 """Distance of a joint from the clip, meters, above which there is a warning."""
 REACH_SAMPLE_COUNT: Final = 7
 """Frames in which limbs are bent more and less, to see on which side of its pole a knee comes to lie."""
-BEND_RATIO_RANGE: Final = (0.02, 0.45)
+BEND_RATIO_RANGE: Final = (0.008, 0.45)
 """Least and greatest distance of a knee from the line from hip to ankle, as shares of the limb's length."""
+MIN_BEND_SPAN: Final = 1.01
+"""Ratio of the greatest bend of a clip to its least below which one angle serves all frames."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,11 +180,15 @@ def _reach_test_poses(
 def _reach_distances(bend: LimbBend, count: int) -> Array:
     """Return ascending distances from a limb's first joint to its last, meters, over the clip's range.
 
-    The limb is never completely straight. Distances are denser the straighter the limb is, where its plane depends on
-    them most.
+    The limb is never completely straight.
     """
-    amounts = np.clip([bend.bend_ratio.max(), bend.bend_ratio.min()], *BEND_RATIO_RANGE)
-    return bend.length * np.sqrt(1 - 4 * np.linspace(amounts[0], amounts[1], count) ** 2)
+    return bend.length * np.sqrt(1 - 4 * _sampled_bend_ratios(bend, count) ** 2)
+
+
+def _sampled_bend_ratios(bend: LimbBend, count: int) -> Array:
+    """Return bend ratios, descending, over the clip's range; denser the straighter the limb, where its plane turns."""
+    ratios = np.clip([bend.bend_ratio.max(), bend.bend_ratio.min()], *BEND_RATIO_RANGE)
+    return np.geomspace(ratios[0], ratios[1], count)
 
 
 def _limb_bones(targets: ControlTargets, control_plan: ControlPlan) -> list[str]:
@@ -193,13 +200,20 @@ def _knee_twist_angles(
 ) -> list[Array]:
     """Return the angles (F), radians, by which the rig turns each limb's knee from its pole.
 
-    A hinge turns out of the pole's plane by more the more it is bent, unless it lies squarely to its limb.
+    A hinge turns out of the pole's plane by more the more it is bent, unless it lies squarely to its limb. The angle is
+    smooth over the bend, but not over the reach, which hardly changes while a limb is nearly straight.
     """
     result: list[Array] = []
     for pole, bend in zip(control_plan.poles, bends, strict=True):
         first, knee = (targets.rig.to_world(trial.heads[targets.bone(role)]) for role in (pole.upper, pole.middle))
         seen = np.unwrap(twist_angle(bend, trial.frames, first, knee))
-        result.append(np.interp(bend.reach, _reach_distances(bend, len(trial.frames)), seen))
+        sampled = _sampled_bend_ratios(bend, len(trial.frames))
+        if sampled[0] < MIN_BEND_SPAN * sampled[-1]:
+            result.append(np.full(len(bend.reach), seen.mean()))
+            continue
+        ratios = np.sqrt(np.maximum(1 - (bend.reach / bend.length) ** 2, 0.0)) / 2
+        straightness = np.log(sampled[0] / np.clip(ratios, sampled[-1], sampled[0]))
+        result.append(CubicSpline(np.log(sampled[0] / sampled), seen)(straightness))
     return result
 
 
