@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
+from ..build import SHARED
 from .document import merge
 from .quality import write_quality
 from .setup import ROOT, Setup

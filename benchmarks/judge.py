@@ -15,6 +15,7 @@ from typing import Final
 
 import numpy as np
 
+from ..build import SHARED
 from ..core.control.path.path import Path as WalkPath
 from ..core.control.walk.path_walk import walk_path
 from ..core.errors import FootfallError
@@ -29,12 +30,12 @@ from .document import figure
 from .gait import SPEEDS, walk_speeds
 from .realism import SPEEDS_M_S as REALISM_SPEEDS
 from .realism import pair_windows, realism_of
-from .setup import ROOT, Setup
+from .setup import Setup
 from .standing import bake_waits, clip_start, starts_after_rests
 from .transitions import FAST_RAD_S, SHARP_SEEDS, bake_sharp_paths, bake_turns, fast_share
 from .walk_pairs import captured_walks
 
-DATA: Final = ROOT.parent / "shared" / "data" / "mocap"
+DATA: Final = SHARED / "data" / "mocap"
 STRAIGHT_S: Final = 14.0
 """Time of the walk at each speed."""
 WALK_SPEED: Final = 1.2

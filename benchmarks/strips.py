@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..build import SHARED
 from ..core.control.path.path_events import Wait
 from ..core.control.path.velocity_profile import STAND_BEFORE_S
 from ..core.errors import FootfallError
@@ -260,7 +261,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser("python -m footfall.benchmarks.strips", description=__doc__)
     parser.add_argument("controller", nargs="?", type=Path, metavar="FILE", help="default: the one that ships")
     parser.add_argument("--out", type=Path, default=OUT, metavar="DIR")
-    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data" / "mocap", metavar="DIR")
+    parser.add_argument("--data", type=Path, default=SHARED / "data" / "mocap", metavar="DIR")
     parser.add_argument("--only", nargs="+", default=[], choices=[topic.name for topic in TOPICS], metavar="TOPIC")
     options = parser.parse_args(arguments)
     try:

@@ -13,6 +13,7 @@ from ..benchmarks.setup import Setup
 from ..blender_addon.controllers import library
 from ..blender_addon.scene.path_reader import read_path
 from ..blender_addon.scene.walk_scene import read_walk_scene
+from ..build import SHARED
 from ..core.control.runtime.pose_decoder import standing_clip
 from ..core.evaluation import evaluate
 from ..core.evaluation.footing import measure_footing
@@ -26,7 +27,7 @@ from ..core.retarget.calibration import calibrate
 from ..core.retarget.retarget import retarget
 from .walk import SPEED, Baked
 
-DATA: Final = Path(__file__).resolve().parent.parent.parent / "shared" / "data" / "mocap"
+DATA: Final = SHARED / "data" / "mocap"
 AIMS: Final = {"skate_mean_cm_s": "1.5", "motion_detail_ratio": "0.9-1.1", "toe_lift_ratio": "0.9-1.1"}
 """What the project wants to reach; the names of all numbers are those of `core.evaluation`."""
 

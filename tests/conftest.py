@@ -13,7 +13,7 @@ from filelock import FileLock
 from footfall import build
 from footfall.tests import inside_blender
 from footfall.tests.support.properties import load_profile, tests_all
-from footfall.tests.support.selection import dealt, why_only_all
+from footfall.tests.support.selection import dealt, looks_for_shared_data, why_only_all
 
 ROOT = Path(__file__).resolve().parent.parent
 RUNNER = Path(__file__).with_name("run_in_blender.py")
@@ -22,7 +22,7 @@ RUNNER = Path(__file__).with_name("run_in_blender.py")
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of real clips, objects and terrain that lies beside the repository; skips where there is none."""
-    folder = ROOT.parent / "shared" / "data"
+    folder = build.SHARED / "data"
     if not folder.is_dir():
         pytest.skip("needs the shared data: there is no ../shared/data beside the repository")
     return folder
@@ -90,7 +90,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip what only `--all` runs, and deal the tests out to two processes."""
+    """Skip what only `--all` runs, and deal the tests out to two processes.
+
+    Where the shared data are hidden, only the tests that look for them run: the others ran beside the data.
+    """
+    if build.is_shared_hidden():
+        items[:] = [item for item in items if looks_for_shared_data(item.path)]
     if not tests_all():
         for item in items:
             if reason := why_only_all(item):

@@ -12,6 +12,7 @@ import pytest
 
 from footfall import build
 from footfall.tests.support.properties import tests_all
+from footfall.tests.support.selection import looks_for_shared_data
 
 ADDON: Final = build.ROOT / "tests" / "addon"
 EVERY_BLENDER: Final = "every_blender"
@@ -36,8 +37,11 @@ class Result:
 
 
 def rooms() -> list[str]:
-    """Return the folders of `tests/addon` that hold tests."""
-    return sorted({file.relative_to(ADDON).parts[0] for file in ADDON.glob("*/**/test_*.py")})
+    """Return the folders of `tests/addon` that hold tests which run."""
+    files = [
+        file for file in ADDON.glob("*/**/test_*.py") if not build.is_shared_hidden() or looks_for_shared_data(file)
+    ]
+    return sorted({file.relative_to(ADDON).parts[0] for file in files})
 
 
 def is_for_every_blender(room: str) -> bool:

@@ -412,10 +412,13 @@ class TestCommandLine:
             monkeypatch.setattr(build, name, lambda *_: None)
         monkeypatch.setattr(build.subprocess, "call", call)
         monkeypatch.setattr(build, "GUI_TOOLS", Path("nowhere"))
+        monkeypatch.setattr(build, "SHARED", Path(build.ROOT))
         monkeypatch.delenv("FOOTFALL_ALL", raising=False)
+        monkeypatch.delenv("FOOTFALL_SHARED", raising=False)
         monkeypatch.setenv("PYTEST_ADDOPTS", "-q")
         assert build.main(["test", "--no-checks", "--all", "--seed", "7"]) == 0
-        (command, variables), (fuzz, _) = ran
+        (command, variables), (_, hidden), (fuzz, _) = ran
+        assert "FOOTFALL_SHARED" not in variables and hidden["FOOTFALL_SHARED"] == build.HIDDEN
         assert f"--junit-xml={build.JUNIT}" in command and "--durations=20" in command
         assert [str(word) for word in fuzz[-4:]] == ["--minutes", str(build.FUZZ_MINUTES), "--seed", "7"]
         assert (variables["FOOTFALL_ALL"], variables["PYTEST_ADDOPTS"]) == ("1", "-q --hypothesis-seed=7")
@@ -436,7 +439,7 @@ class TestCommandLine:
     def test_a_check_beside_the_tests_is_shown_and_counts(self, program, code, monkeypatch, capsys):
         monkeypatch.setattr(build, "CHECKS", {"look": ["-c", program]})
         monkeypatch.setattr(build, "DEV", SimpleNamespace(python=sys.executable))
-        monkeypatch.setattr(build, "run_pytest", lambda _arguments: 0)
+        monkeypatch.setattr(build, "run_pytest", lambda *_: 0)
         for name in ("set_up", "set_up_blenders"):
             monkeypatch.setattr(build, name, lambda *_: None)
         assert build.main(["test"]) == code

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from footfall import build
+
 pytestmark = [pytest.mark.end_to_end, pytest.mark.slow, pytest.mark.timeout(900)]
 SCRIPT = Path(__file__).with_name("rig_in_blender.py")
-CLIP = Path(__file__).resolve().parents[3] / "shared/data/mocap/cmu_asfamc/walk/07_01.bvh"
+CLIP = build.SHARED / "data/mocap/cmu_asfamc/walk/07_01.bvh"
 
 
 def test_a_rigify_human_walks_by_its_controls(blender, packaged_zip: Path) -> None:

@@ -19,7 +19,7 @@ from footfall.tests.support.walker import Walker
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 CONTROLLER: Final = ROOT / "presets" / "controllers" / "locomotion_small.safetensors"
-SIT: Final = ROOT.parent / "shared" / "data" / "mocap" / "cmu_asfamc" / "sit" / "14_32.bvh"
+SIT: Final = build.SHARED / "data" / "mocap" / "cmu_asfamc" / "sit" / "14_32.bvh"
 Results = Mapping[str, str]
 
 

@@ -1,6 +1,9 @@
 """Which tests run, and in which order."""
 
+import re
+from functools import cache
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -16,6 +19,18 @@ def why_only_all(item: pytest.Item) -> str:
         return ""
     newest = max((one for one, blender in build.BLENDERS.items() if build.is_ready(blender)), default=version)
     return "" if version == newest else f"what differs between Blenders is tested elsewhere; this one is {version}"
+
+
+SHARED_DATA_WORDS: Final = re.compile(
+    r"\b(shared_data|SHARED|inside_blender|support\.clips|faults\.scenario|readers\.corpus|benchmarks\.(judge|strips)|make\.py)\b"
+)
+"""Words of a test module that looks for the shared data, or runs what does."""
+
+
+@cache
+def looks_for_shared_data(module: Path) -> bool:
+    """Return whether a test module behaves otherwise where there are no shared data, by its words."""
+    return SHARED_DATA_WORDS.search(module.read_text("utf-8")) is not None
 
 
 def dealt(items: list[pytest.Item]) -> list[pytest.Item]:

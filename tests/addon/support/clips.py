@@ -1,10 +1,10 @@
 """Real clips for the add-on's tests, from the folder of shared data beside the repository."""
 
-from pathlib import Path
-
 import pytest
 
-DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
+from footfall import build
+
+DATA = build.SHARED / "data"
 MOCAP = DATA / "mocap"
 WALK = MOCAP / "cmu_asfamc/walk/02_01.bvh"
 TURNING_WALK = MOCAP / "cmu_asfamc/walk/16_32.bvh"
