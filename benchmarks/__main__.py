@@ -89,6 +89,7 @@ THREADS: Final[dict[str, int | None]] = {
     "odd_objects": 1,
     "interaction_response": 1,
     "rooms": 1,
+    "sensitivity": 1,
     "interaction_ablations": 1,
     "scene_sensing": 1,
     "adapting": 1,
@@ -111,6 +112,7 @@ GROUPS: Final = {
             "odd_objects",
             "interaction_response",
             "rooms",
+            "sensitivity",
             "interaction_ablations",
         ),
         *("scene_sensing", "adapting"),
@@ -148,7 +150,7 @@ def main(arguments: list[str] | None = None) -> int:
         "--only", nargs="+", choices=THREADS, default=[], metavar="NAME", help="these tables alone, no group of them"
     )
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "benchmarks.md", metavar="FILE")
-    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data" / "mocap", metavar="DIR")
+    parser.add_argument("--data", type=Path, default=SHARED / "data" / "mocap", metavar="DIR")
     parser.add_argument("--controller", type=Path, metavar="FILE", help="default: the one that ships")
     parser.add_argument("--print", action="store_true", dest="show", help="print the tables, without the document")
     options = parser.parse_args(arguments)

@@ -2,6 +2,10 @@
 
 A cell near an obstacle costs more, and a cell within the body's radius of one so much that only a path that starts
 there crosses it. Dijkstra's algorithm from the goal gives each cell its successor.
+
+On open ground hundreds of paths have the same length. So that rounding does not choose among them, and a chair moved by
+a hair does not change the take, the cells stay in place in the world, costs are rounded, and a path costs a little more
+the farther it is from the straight line, on the right a little more than on the left.
 """
 
 from collections.abc import Sequence
@@ -24,6 +28,12 @@ MAX_OBSTACLE_DISTANCE_M: Final = 12.0
 """Distance from the goal beyond which obstacles are ignored."""
 CLEARANCE_COST_PER_M: Final = ClearanceCost(WALK_RADIUS_M, avoidance_range=0.5, collision_cost=40.0, proximity_cost=2.0)
 """Additional cost per meter by clearance."""
+GRID_ANCHOR_M: Final = 0.0137
+"""Position of a cell in the world along both axes; round coordinates are never halfway between two cells."""
+COST_DECIMALS: Final = 3
+"""Decimals to which costs are rounded before ties are broken."""
+LINE_DISTANCE_COST_PER_M: Final = (1.0e-4, 1.3e-4)
+"""Additional cost per meter of distance from the straight line between start and goal, left and right of it."""
 LOOK_AHEAD_M: Final = 0.9
 """Distance along the path at which a character looks ahead."""
 
@@ -57,12 +67,14 @@ class FlowField:
             obstacle for obstacle in obstacles if np.linalg.norm(obstacle.position[:2] - goal) < MAX_OBSTACLE_DISTANCE_M
         ]
         points = np.stack([goal, start, *(obstacle.position[:2] for obstacle in nearby)])
-        origin = points.min(axis=0) - GRID_MARGIN_M
+        first = np.floor((points.min(axis=0) - GRID_MARGIN_M - GRID_ANCHOR_M) / CELL_SIZE_M)
+        origin = GRID_ANCHOR_M + CELL_SIZE_M * first
         shape = np.ceil((points.max(axis=0) + GRID_MARGIN_M - origin) / CELL_SIZE_M).astype(int) + 1
         axes = [origin[axis] + CELL_SIZE_M * np.arange(shape[axis]) for axis in range(2)]
         centers = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)
         clearance = collider_clearance(centers, nearby, BODY_HEIGHT_RANGE_M, CLEARANCE_COST_PER_M.avoidance_range)
-        grid = CostGrid(centers, CLEARANCE_COST_PER_M.add_linear(1.0, clearance), CELL_SIZE_M)
+        costs = np.round(CLEARANCE_COST_PER_M.add_linear(1.0, clearance), COST_DECIMALS)
+        grid = CostGrid(centers, costs + _line_distance_cost(centers, start, goal), CELL_SIZE_M)
         paths = grid.shortest_paths(_nearest_cell(goal, centers))
         lengths = paths.lengths(grid.costs.shape, CELL_SIZE_M)
         return FlowField(np.asarray(goal, dtype=float), centers, lengths, paths.next_cells)
@@ -84,6 +96,18 @@ class FlowField:
     def _cell_center(self, cell: int) -> Array:
         """Return the center (2) of a cell."""
         return self.centers.reshape(-1, 2)[cell].copy()
+
+
+def _line_distance_cost(centers: Array, start: Array, goal: Array) -> Array:
+    """Return the additional cost (X, Y) of cells by their distance from the straight line between two points (2)."""
+    along = np.asarray(goal, dtype=float) - start
+    length = float(np.linalg.norm(along))
+    if length < CELL_SIZE_M:
+        return np.zeros(centers.shape[:2])
+    side = np.array([-along[1], along[0]]) / length
+    distance = (centers - start) @ side
+    left, right = LINE_DISTANCE_COST_PER_M
+    return np.where(distance > 0, left * distance, -right * distance)
 
 
 def _nearest_cell(point: Array, centers: Array) -> int:
