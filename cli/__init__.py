@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from ..core.errors import FootfallError
+from ..core.jobs.own_environment import import_from_no_working_folder, use_one_blas_thread
 from ..core.jobs.version import footfall_version
 from ..core.message import printable
 from . import (
@@ -70,6 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Args:
         arguments: those of the command line; ``sys.argv`` if not given.
     """
+    use_one_blas_thread()
+    import_from_no_working_folder()
     options = _build_parser().parse_args(arguments)
     if options.quiet:
         os.environ[NO_PROGRESS_VARIABLE] = "1"

@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("leader", type=Path, metavar="BVH", help="the motion of the other character")
     parser.add_argument("--relation", required=True, choices=RELATIONS, help="relation to the other character")
-    parser.add_argument("--out", required=True, type=Path, metavar="BVH", help="the file to write")
+    parser.add_argument("--out", required=True, type=option_types.output_file, metavar="BVH", help="the file to write")
     parser.add_argument(
         "--distance",
         type=option_types.positive_float,

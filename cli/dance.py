@@ -31,7 +31,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("--path", required=True, type=Path, metavar="CSV", help="x, y in meters on each line")
     parser.add_argument(
-        "--out", required=True, type=Path, nargs=2, metavar=("LEADER", "FOLLOWER"), help="the two BVH files to write"
+        "--out",
+        required=True,
+        type=option_types.output_file,
+        nargs=2,
+        metavar=("LEADER", "FOLLOWER"),
+        help="the two BVH files to write",
     )
     parser.add_argument(
         "--speed",

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from . import options as option_types
 from .strike import SHIPPED_CONTROLLER
 
 if TYPE_CHECKING:
@@ -29,7 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("--beats", required=True, type=Path, metavar="JSON", help="the characters and their beats")
     parser.add_argument(
-        "--out", required=True, type=Path, nargs="+", metavar="BVH", help="the files to write, one for each character"
+        "--out",
+        required=True,
+        type=option_types.output_file,
+        nargs="+",
+        metavar="BVH",
+        help="the files to write, one for each character",
     )
     parser.add_argument("--controller", type=Path, default=SHIPPED_CONTROLLER, metavar="FILE", help="default: strikes")
 

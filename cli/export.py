@@ -3,6 +3,8 @@
 import argparse
 from pathlib import Path
 
+from . import options as option_types
+
 HELP = "Write the controller of a run's best checkpoint, also while it trains"
 EXAMPLES = """\
 examples:
@@ -13,7 +15,9 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("folder", type=Path, metavar="RUN", help="the run's folder")
-    parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="the .safetensors file to write")
+    parser.add_argument(
+        "--out", required=True, type=option_types.output_file, metavar="FILE", help="the .safetensors file to write"
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -29,7 +29,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("clip", type=Path, metavar="BVH", help="the motion")
     parser.add_argument("--patches", required=True, type=Path, metavar="DIR", help="a patch database")
     parser.add_argument(
-        "--out", type=Path, metavar="NPZ", help="the file to write (default: <clip>.terrain.npz in this folder)"
+        "--out",
+        type=option_types.output_file,
+        metavar="NPZ",
+        help="the file to write (default: <clip>.terrain.npz in this folder)",
     )
     parser.add_argument(
         "--count",

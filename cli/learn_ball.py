@@ -1,7 +1,6 @@
 """``learn-ball``: learn from captured balls what the motion of hands tells of a ball."""
 
 import argparse
-from pathlib import Path
 
 from . import options as option_types
 
@@ -18,7 +17,7 @@ comes and goes. In clips without one no hand may touch a ball: they teach what i
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     option_types.add_clips_argument(parser)
-    parser.add_argument("--out", required=True, type=Path, metavar="NPZ", help="the file to write")
+    parser.add_argument("--out", required=True, type=option_types.output_file, metavar="NPZ", help="the file to write")
     parser.add_argument(
         "--radius",
         type=option_types.positive_float,

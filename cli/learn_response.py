@@ -1,7 +1,6 @@
 """``learn-response``: learn from captured motion how a body goes with the joints that an animator poses."""
 
 import argparse
-from pathlib import Path
 
 from . import options as option_types
 
@@ -17,7 +16,7 @@ joints are refused."""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     option_types.add_clips_argument(parser)
-    parser.add_argument("--out", required=True, type=Path, metavar="NPZ", help="the file to write")
+    parser.add_argument("--out", required=True, type=option_types.output_file, metavar="NPZ", help="the file to write")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -53,6 +53,18 @@ def non_negative_int(text: str) -> int:
     return int(text)
 
 
+def output_file(text: str) -> Path:
+    """Return the path of a file that can be written: its folder is there, and it is not a folder itself."""
+    path = Path(text)
+    if not path.absolute().parent.is_dir():
+        raise argparse.ArgumentTypeError(f"there is no folder for '{text}': make it first")
+    if path.is_dir() or not path.name:
+        raise argparse.ArgumentTypeError(f"'{text}' is a folder: name a file")
+    if not os.access(path.absolute().parent, os.W_OK):
+        raise argparse.ArgumentTypeError(f"the folder of '{text}' cannot be written to")
+    return path
+
+
 STANDARD_OUTPUT = "-"
 """Value of ``--json`` without a file."""
 

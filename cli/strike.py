@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--targets", required=True, type=Path, metavar="CSV", help="frame, x, y, z, effector on each line"
     )
-    parser.add_argument("--out", required=True, type=Path, metavar="BVH", help="the file to write")
+    parser.add_argument("--out", required=True, type=option_types.output_file, metavar="BVH", help="the file to write")
     parser.add_argument(
         "--start",
         type=option_types.finite_float,

@@ -28,7 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CLIP_OR_FOLDER",
         help="BVH files, folders of them, or .txt lists of both",
     )
-    parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="the generator's file to write")
+    parser.add_argument(
+        "--out", required=True, type=option_types.output_file, metavar="FILE", help="the generator's file to write"
+    )
     parser.add_argument("--kind", choices=KINDS, default=DEFAULT_KIND, help="default: %(default)s")
     parser.add_argument(
         "--steps", type=option_types.positive_int, default=20000, metavar="N", help="default: %(default)s"

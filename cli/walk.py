@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from ..core.models.generator_kinds import DEFAULT_VARIATION
 
     parser.add_argument("--path", required=True, type=Path, metavar="CSV", help="x, y in meters on each line")
-    parser.add_argument("--out", required=True, type=Path, metavar="BVH", help="the file to write")
+    parser.add_argument("--out", required=True, type=option_types.output_file, metavar="BVH", help="the file to write")
     parser.add_argument(
         "--speed",
         type=option_types.positive_float,

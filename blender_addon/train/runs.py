@@ -13,7 +13,7 @@ from ...core.errors import FootfallError
 from ...core.jobs.bounded_files import ContentError, open_regular
 from ...core.jobs.child import Child, ChildError
 from ...core.jobs.run_folder import ACTIVE_STATUSES, RunFolder
-from ...core.message import Message
+from ...core.message import Message, printable
 from ..controllers import library
 from ..ui.durations import format_duration
 from ..ui.preferences import runs_folder, thread_arguments
@@ -147,8 +147,8 @@ def poll_runs(now: float) -> float:
     session.environment_status = environment().state()
     training_choice.refresh()
     try:
-        found = list_runs()
-        session.runs_error = ""
+        found, unnamed = _split_by_name(list_runs())
+        session.runs_error = translate_interface(_unreadable_name_message(unnamed)) if unnamed else ""
     except FootfallError as error:
         session.runs_error = translate_interface(str(error))
         return IDLE_POLL_S
@@ -177,6 +177,19 @@ def poll_runs(now: float) -> float:
     if fresh != shown:
         tag_redraw_all()
     return BUSY_POLL_S if any(values["status"] in ACTIVE_STATUSES for values in fresh.values()) else IDLE_POLL_S
+
+
+def _split_by_name(runs: Sequence[RunFolder]) -> tuple[list[RunFolder], list[RunFolder]]:
+    """Return the runs whose folders have names that are text, as Blender needs, and the others."""
+    named = [run for run in runs if run.path.name.isprintable()]
+    return named, [run for run in runs if run not in named]
+
+
+def _unreadable_name_message(runs: Sequence[RunFolder]) -> Message:
+    return Message(
+        "The name of the run folder '{name}' is not readable text: rename it to see the run",
+        name=printable(runs[0].path.name),
+    )
 
 
 def _displayed_values(item: bpy.types.PropertyGroup) -> dict[str, Any]:

@@ -15,7 +15,10 @@ from types import ModuleType
 import pytest
 
 from footfall import cli
+from footfall.cli import main
 from footfall.cli.output import print_result
+from footfall.core.motion import Clip
+from footfall.core.motion.bvh import write_bvh
 
 ROOT = Path(__file__).parents[2]
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -196,3 +199,47 @@ def test_help_loads_no_number_crunching() -> None:
     )
     child = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, timeout=60)
     assert (child.stderr.strip(), child.returncode) == ("[]", 0)
+
+
+@pytest.mark.parametrize(
+    ("out", "said"), [("missing/walk.bvh", "no folder for"), (".", "is a folder"), ("", "is a folder")]
+)
+def test_an_unwritable_file_is_refused_before_the_work(
+    out: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as refused:
+        main(["walk", "--path", "no-such-path.csv", "--out", out])
+    assert refused.value.code == 2 and said in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_matrix_products_take_one_thread_unless_told(tmp_path: Path) -> None:
+    script = (
+        "import os; from footfall.cli import main; main(['list-presets', '--quiet']); print(*map(os.getenv, NAMES))"
+    )
+    script = f"NAMES = ('OPENBLAS_NUM_THREADS', 'PYTHONSAFEPATH'); {script}"
+    plain = {
+        name: value for name, value in os.environ.items() if name not in ("OPENBLAS_NUM_THREADS", "PYTHONSAFEPATH")
+    }
+    for given, wanted in (({}, "1 1"), ({"OPENBLAS_NUM_THREADS": "2"}, "2 1")):
+        child = subprocess.run(
+            [sys.executable, "-P", "-c", script], capture_output=True, text=True, env=plain | given, cwd=tmp_path
+        )
+        assert child.returncode == 0 and child.stdout.splitlines()[-1] == wanted, child.stderr
+
+
+def test_code_in_a_folder_of_clips_is_not_run(marching: Clip, tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        write_bvh(tmp_path / f"{name}.bvh", marching)
+    (tmp_path / "multiprocessing.py").write_text("open('ran.txt', 'w')")
+    (tmp_path / "numpy.py").write_text("open('ran.txt', 'w')")
+    child = subprocess.run(
+        [sys.executable, "-m", "footfall", "label", ".", "--out", "labels", "--jobs", "2", "--quiet"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"},
+    )
+    assert child.returncode == 0, child.stderr
+    assert not (tmp_path / "ran.txt").exists()

@@ -163,6 +163,20 @@ def test_a_damaged_run_does_not_end_the_watching_of_others(foreign: Callable[[st
         run.begin("")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="names of files are text on Windows")
+def test_an_undecodable_folder_hides_no_other_run(foreign: Callable[[str], RunFolder]) -> None:
+    sound = foreign("sound")
+    sound.begin("")
+    sound.write_state("running")
+    odd = foreign("odd\udcff")
+    odd.begin("")
+    runs.clear()
+    runs.poll_runs(time.time())
+    session = bpy.context.window_manager.footfall
+    assert [item.name for item in session.training_runs] == ["sound"]
+    assert "odd" in session.runs_error and "rename" in session.runs_error
+
+
 @pytest.mark.parametrize(("ended", "said"), [("exploded", "fall apart"), ("arrived", "")])
 def test_a_run_whose_test_walks_exploded_is_called_so(
     foreign: Callable[[str], RunFolder], ended: str, said: str
