@@ -13,6 +13,10 @@ from ..core.motion.rotations import Array
 
 FORMAT_HINT: Final = 'write {"characters": [{"name", "start"}, ...], "beats": [{"frame", "striker", "receiver"}, ...]}'
 """Part of the messages on wrong files."""
+MAX_FRAME: Final = 36_000
+"""Latest beat: twenty minutes at 30 frames a second."""
+MAX_COORDINATE_M: Final = 100.0
+"""Largest coordinate of a place."""
 WEAPON_HINT: Final = '{"hand": "hand.R", "length": 0.9}'
 """That on a wrong weapon."""
 CHARACTER_KEYS: Final = {"name", "start", "end", "weapon"}
@@ -85,6 +89,8 @@ def _beat(entry: dict[str, Any], where: str) -> Beat:
     frame, point = entry["frame"], entry.get("point")
     if not isinstance(frame, int) or isinstance(frame, bool):
         raise FootfallError("{where}: '{value}' is not a frame; write a whole number", where=where, value=frame)
+    if frame > MAX_FRAME:
+        raise FootfallError("{where}: frame {value} is over {most}", where=where, value=frame, most=MAX_FRAME)
     words = {key: _text(entry[key], where, key) for key in TEXT_KEYS if key in entry}
     return Beat(frame, **words, point=None if point is None else _numbers(point, where, "point", 3))
 
@@ -114,6 +120,10 @@ def _numbers(value: object, where: str, key: str, count: int) -> Array:
             key=key,
             value=value,
             count=count,
+        )
+    if any(abs(one) > MAX_COORDINATE_M for one in value):
+        raise FootfallError(
+            "{where}: {key} is more than {most} m away", where=where, key=key, most=f"{MAX_COORDINATE_M:g}"
         )
     return np.array(value, dtype=float)
 

@@ -81,7 +81,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="number of takes (default: %(default)s)",
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="random seed (default: %(default)s)")
+    parser.add_argument(
+        "--seed", type=option_types.non_negative_int, default=0, metavar="N", help="random seed (default: %(default)s)"
+    )
     option_types.add_jobs_option(parser)
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 from pathlib import Path
+from typing import Final
 
 from . import options as option_types
 
@@ -16,6 +17,17 @@ As many patches, squares of 5 m, come from each heightmap as from each kind of m
 ledges, beams, dunes, rubble, kerbs. The same seed gives the same patches. 20000 take 635 MB."""
 
 
+MAX_PATCHES: Final = 1_000_000
+
+
+def _patch_count(text: str) -> int:
+    """Return a number of patches that fit on a disk."""
+    count = option_types.positive_int(text)
+    if count > MAX_PATCHES:
+        raise argparse.ArgumentTypeError(f"'{text}' is over {MAX_PATCHES} patches")
+    return count
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
@@ -26,9 +38,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the folder: new, empty, or of patches, which are replaced",
     )
     parser.add_argument(
-        "--count", type=option_types.positive_int, default=20_000, metavar="N", help="patches (default: %(default)s)"
+        "--count", type=_patch_count, default=20_000, metavar="N", help="patches (default: %(default)s)"
     )
-    parser.add_argument("--seed", type=int, default=0, help="random seed (default: %(default)s)")
+    parser.add_argument(
+        "--seed", type=option_types.non_negative_int, default=0, help="random seed (default: %(default)s)"
+    )
     parser.add_argument(
         "--heightmap",
         type=Path,
@@ -39,14 +53,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--cell",
-        type=float,
+        type=option_types.positive_float,
         default=0.05,
         metavar="M",
         help="distance between the pixels of a heightmap, meters (default: %(default)s)",
     )
     parser.add_argument(
         "--height",
-        type=float,
+        type=option_types.finite_float,
         default=1.0,
         metavar="M",
         help="height of white in a heightmap, meters (default: %(default)s)",

@@ -53,6 +53,10 @@ REQUIRED_FIELDS: Final = ("object", "target")
 """Fields that a task needs where its action has them."""
 MAX_ITEMS: Final = 1000
 """Largest number of objects, and of tasks."""
+MAX_DISTANCE_M: Final = 100.0
+"""Largest distance of an object or a target from the start of the character, along each axis."""
+MAX_DURATION_S: Final = 3600.0
+"""Longest task."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,6 +136,7 @@ def read_scene(path: Path) -> SceneDescription:
     listed, ordered = document.get("objects", []), document.get("tasks", [])
     if max(len(listed), len(ordered)) > MAX_ITEMS:
         raise reader.error(Message("the scene"), Message("more than {most} objects or tasks", most=MAX_ITEMS))
+    reader.start = position
     objects = tuple(reader.scene_object(entry, number) for number, entry in enumerate(listed, start=1))
     if not ordered:
         raise reader.error(Message("the scene"), Message("no tasks: write at least one"))
@@ -150,6 +155,7 @@ class _SceneReader:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._names: set[str] = set()
+        self.start: Array | None = None
 
     def error(self, where: Message, reason: Message) -> FootfallError:
         """Return the error of a part."""
@@ -171,7 +177,11 @@ class _SceneReader:
                 "a place is x, y or x, y, z in meters, at most {most} km away", most=f"{MAX_COORDINATE_M / 1000:g}"
             )
             raise self.error(where, reason)
-        return np.array([*values, 0.0][:3], dtype=float)
+        place = np.array([*values, 0.0][:3], dtype=float)
+        if self.start is not None and np.abs(place - self.start).max() > MAX_DISTANCE_M:
+            reason = Message("more than {most} m from the start of the character", most=f"{MAX_DISTANCE_M:g}")
+            raise self.error(where, reason)
+        return place
 
     def scene_object(self, entry: Mapping[str, Any], number: int) -> SceneObject:
         """Return the object of an entry."""
@@ -233,6 +243,8 @@ class _SceneReader:
                 raise self.error(where, Message("there is no object '{name}'", name=name))
         if duration < 0.0:
             raise self.error(where, Message("'duration' is below zero"))
+        if duration > MAX_DURATION_S:
+            raise self.error(where, Message("'duration' is over {most} s", most=f"{MAX_DURATION_S:g}"))
         place = self.point(target, where) if isinstance(target, list) else target
         yaw = math.radians(entry["direction"]) if "direction" in entry else None
         return SceneTask(action, entry.get("object", ""), place, yaw, float(duration))

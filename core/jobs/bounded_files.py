@@ -33,7 +33,9 @@ MAX_INTEGER: Final = 1 << 63
 """Bound of whole numbers."""
 HALF_CHARACTER_PATTERN: Final = re.compile(rb"\\u[dD][89abAB]|\\u[dD][c-fC-F]")
 """JSON's escapes of surrogates, which are characters in pairs and no text alone."""
-DEEP_KEY_PATTERN: Final = re.compile(r"(?<![\w.-])[\w-]++(?:[ \t]*\.[ \t]*[\w-]++){50}")
+DEEP_KEY_PATTERN: Final = re.compile(
+    r"""(?<![\w.-])(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')(?:[ \t]*\.[ \t]*(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')){50}"""
+)
 """Dotted names that no TOML file needs as a key."""
 ARCHIVE_METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Compression that numpy writes."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import FootfallError
 from ..jobs.atomic import write_atomically
-from ..jobs.bounded_files import read_arrays
+from ..jobs.bounded_files import ContentError, read_arrays
 from ..motion.contacts import FootContacts
 from ..motion.roles import contact_names
 from ..motion.rotations import Array
@@ -30,6 +30,9 @@ ARRAY_NAMES: Final = (
     *("goal_actions", "goal_positions", "goal_directions", "local_phase_joints", "local_phases"),
 )
 """Arrays of a label file."""
+MAX_NUMBERS: Final = 1 << 26
+"""Numbers of all arrays of a file together, and names in one of them, at most; an hour at 120 Hz has a quarter."""
+MAX_NAMES: Final = 1 << 10
 ROUNDING_ERROR: Final = 1e-3
 """Distance from 0 to 1 at which stored probabilities, phases and weights may lie by rounding."""
 
@@ -307,8 +310,12 @@ def _mirror_names(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def _labels_from_arrays(data: dict[str, Any]) -> Labels:
     """Return the labels that the arrays of a file hold."""
+    if sum(array.size for array in data.values()) > MAX_NUMBERS:
+        raise ContentError("it holds more numbers than hours of motion have")
 
     def names(key: str) -> tuple[str, ...]:
+        if data[key].size > MAX_NAMES:
+            raise ContentError("it has more than {most} {key}", most=MAX_NAMES, key=key)
         return tuple(map(str, data[key]))
 
     def numbers(key: str) -> Array:

@@ -75,6 +75,11 @@ def test_nothing_is_written_where_a_beat_cannot_be_met(tmp_path: Path, capsys: p
         ),
         ({"characters": [{"name": 3, "start": [0, 0]}], "beats": []}, "character 1: '3' is not a name; write text"),
         ({"characters": CHARACTERS, "beats": [BEAT | {"frame": "soon"}]}, "beat 1: 'soon' is not a frame"),
+        ({"characters": CHARACTERS, "beats": [BEAT | {"frame": 10**9}]}, "beat 1: frame 1000000000 is over 36000"),
+        (
+            {"characters": [{"name": "A", "start": [9000, 0]}], "beats": []},
+            "character 1: start is more than 100 m away",
+        ),
         ({"characters": CHARACTERS, "beats": [BEAT | {"when": 3}]}, "beat 1 has an unknown 'when': choose from answer"),
         ({"characters": CHARACTERS, "beats": [BEAT | {"point": [0, 1]}]}, "beat 1: point is '[0, 1]'; write 3 numbers"),
         ({"characters": CHARACTERS, "beats": [BEAT | {"receiver": "A"}]}, "is between A and itself"),

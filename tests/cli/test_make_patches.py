@@ -38,3 +38,14 @@ def test_a_heightmap_that_is_not_there_is_one_clear_sentence(
 ) -> None:
     assert main(["make-patches", "--out", str(tmp_path / "patches"), "--heightmap", str(tmp_path / "none.txt")]) == 1
     assert "none.txt' cannot be read" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "options", [("--count", str(2**64)), ("--seed", "-1"), ("--cell", "-1"), ("--cell", "nan"), ("--height", "inf")]
+)
+def test_impossible_values_are_refused(
+    options: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        main(["make-patches", "--out", str(tmp_path / "patches"), *options])
+    assert refused.value.code == 2 and options[1] in capsys.readouterr().err

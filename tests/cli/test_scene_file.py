@@ -80,6 +80,8 @@ def test_every_action_that_is_known_can_be_written_but_for_climbing() -> None:
         ({"tasks": [{"action": "walk"}]}, "task 1: 'walk' needs 'target'"),
         ({"tasks": [{"action": "idle", "target": [0, 0]}]}, "task 1: 'idle' has no 'target'"),
         ({"tasks": [{"action": "idle", "duration": -1}]}, "task 1: 'duration' is below zero"),
+        ({"tasks": [{"action": "idle", "duration": 100_000}]}, "task 1: 'duration' is over 3600 s"),
+        ({"tasks": [{"action": "walk", "target": [9000, 0]}]}, "task 1: more than 100 m from the start"),
         ({"tasks": [{"action": "sit", "object": "Chair"}]}, "task 1: there is no object 'Chair'"),
         ({"objects": [TABLE], "tasks": [{"action": "walk", "target": "Table"}]}, "task 1: 'target' is a place"),
         ({"objects": [CRATE], "tasks": [CARRY]}, "task 1: there is no object 'Table'"),

@@ -26,6 +26,8 @@ TRIANGLES_MODE: Final = 4
 SKIPPED_MODES: Final = (0, 1, 2, 3)
 """Modes of points and lines."""
 MAX_VISITED_NODES: Final = 1 << 16
+MAX_INSTANCED_VERTICES: Final = 1 << 23
+"""Vertices of all meshes, those of a mesh that several nodes show several times."""
 """Nodes that are visited, those with several parents several times."""
 BINARY_HEADER_BYTES: Final = 20
 DATA_URI_START: Final = "data:"
@@ -82,7 +84,7 @@ def _scene_parts(document: Mapping[str, Any], buffers: Sequence[bytes]) -> Itera
     """Yield the vertices in the scene, and the triangles, of each primitive."""
     scenes, nodes = document.get("scenes", ()), document.get("nodes", ())
     roots = scenes[document.get("scene", 0)].get("nodes", ()) if scenes else range(len(nodes))
-    pending, visited = [(number, np.eye(4)) for number in roots], 0
+    pending, visited, shown = [(number, np.eye(4)) for number in roots], 0, 0
     while pending:
         number, above = pending.pop()
         visited += 1
@@ -95,6 +97,9 @@ def _scene_parts(document: Mapping[str, Any], buffers: Sequence[bytes]) -> Itera
                 if primitive.get("mode", TRIANGLES_MODE) in SKIPPED_MODES:
                     continue
                 vertices, triangles = _read_primitive(document, buffers, primitive)
+                shown += len(vertices)
+                if shown > MAX_INSTANCED_VERTICES:
+                    raise ContentError("its nodes show more than {most} vertices", most=MAX_INSTANCED_VERTICES)
                 yield vertices @ matrix[:3, :3].T + matrix[:3, 3], triangles
         pending += [(child, matrix) for child in node.get("children", ())]
 

@@ -78,6 +78,7 @@ def test_json_that_no_program_should_meet(text: str, reason: str) -> None:
         ("a = " + "9" * 5000, "integer string conversion|digits"),
         ("a = [[" + "9" * 400 + "]]", "64 bits"),
         ("a" + ".a" * 20_000 + " = 1", "nested too deeply"),
+        ('"a"' + '."a"' * 20_000 + " = 1", "nested too deeply"),
         ("a = nan", "not finite"),
         ("a = -inf", "not finite"),
         ("a = ", "Invalid value"),

@@ -196,6 +196,18 @@ def test_a_truncated_file_is_refused(label_file: Path, share: float) -> None:
         Labels.load(label_file)
 
 
+def test_a_file_that_swells_is_refused(label_file: Path) -> None:
+    with np.load(label_file) as arrays:
+        held = dict(arrays)
+    for swollen in (
+        {"contacts": np.zeros((1 << 14, 1 << 13), np.uint8)},
+        {"contact_joints": np.full(1 << 16, "a")},
+    ):
+        np.savez_compressed(label_file, **held | swollen)
+        with pytest.raises(FootfallError, match=r"more (numbers )?than"):
+            Labels.load(label_file)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_a_damaged_file_is_refused_or_read_as_labels(label_file: Path, seed: int) -> None:
     rng = np.random.default_rng(seed)
