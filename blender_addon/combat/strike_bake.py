@@ -30,19 +30,20 @@ class StrikeBake:
     Args:
         armature: the character.
         context: the context.
+        again: whether strikes that are baked already stay at their frames.
 
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
     """
 
-    def __init__(self, armature: bpy.types.Object, context: bpy.types.Context) -> None:
+    def __init__(self, armature: bpy.types.Object, context: bpy.types.Context, again: bool = False) -> None:
         require_editable(armature, "Armature")
         settings = armature.footfall.combat
         if not settings.strikes:
             raise FootfallError("There is nothing to strike: add a strike")
         self.armature_name = armature.name_full
         self.controller, self.fighter = load_fighter(settings.controller_file)
-        self.request: StrikeRequest = read_strikes(armature, context, self.fighter.strikes)
+        self.request: StrikeRequest = read_strikes(armature, context, self.fighter.strikes, SOURCE if again else None)
 
     def make(self) -> Generator[float, None, RigFight]:
         """Make the motion, and yield the share of it that is done; one that was made before is returned at once.

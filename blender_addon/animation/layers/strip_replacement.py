@@ -107,7 +107,7 @@ def take_out(armature: bpy.types.Object, index: int) -> ReplacedStrip:
     """Take the strip of a bake out, and its actions with it if nothing else uses them."""
     data, entry = armature.animation_data, bake_records(armature)[index]
     state, own, main = PreviousState.from_json(entry.previous_state), own_strips(data, entry), main_strip(data, entry)
-    assert main is not None, "it was found before"
+    assert main is not None
     blends = (main.blend_in, main.blend_out)
     mine = {track.as_pointer() for track, _ in own}
     tracks = list(data.nla_tracks)
