@@ -8,6 +8,8 @@ import numpy as np
 from bpy.utils import escape_identifier
 from mathutils import Matrix
 
+from ...core.errors import FootfallError
+from ...core.message import Message
 from ...core.motion import Clip
 from ...core.motion import rotations as rot
 from ...core.motion.contacts import CONTACT_THRESHOLD
@@ -19,17 +21,21 @@ from .controls import LimbMode, solve_control_tracks
 from .controls.control import LIMB_CHAINS
 from .fcurve_io.sparse_writer import ReducedKeyWriter
 from .fcurve_io.tracks import PropertyTrack
-from .layers import BakeRecord, Destination, is_replaced_by, revert, root_motion, write
+from .layers import BakeRecord, BakeSource, Destination, companions_of, replaced_bake, revert, root_motion, write
 from .layers.animation import animated_by_action
+from .layers.bake_record import PreviousState, note_source, own_records, source_of, span_of
+from .layers.strip_replacement import main_strip, take_out
 from .layers.track_writer import TrackWriter, write_tracks
+from .moving_parent import carrier_of, without_carrier
 
 
 @dataclass(frozen=True, slots=True)
 class BakeOutput:
-    """The result of a bake: its record, and warnings for the user."""
+    """The result of a bake: its record, warnings for the user, and the objects that its last version moved."""
 
     record: BakeRecord
     warnings: tuple[str, ...]
+    moved_before: tuple[bpy.types.Object, ...] = ()
 
 
 def bake_start_frame(armature: bpy.types.Object, default_frame: int) -> int:
@@ -38,10 +44,44 @@ def bake_start_frame(armature: bpy.types.Object, default_frame: int) -> int:
     return output.frame_start if output.destination == "RANGE" else default_frame
 
 
-def walk_start_frame(armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
-    """Return the scene's frame at which a walk of a character starts, according to its settings."""
-    usual = scene.frame_current if armature.footfall.start == "CURRENT" else scene.frame_start
+def walk_start_frame(armature: bpy.types.Object, scene: bpy.types.Scene, again: BakeSource | None = None) -> int:
+    """Return the scene's frame at which a walk of a character starts, according to its settings.
+
+    Args:
+        armature: the character.
+        scene: the scene.
+        again: what is baked again; where the bake is, it starts, unless the setting was changed.
+    """
+    setting = armature.footfall.start
+    usual = scene.frame_current if setting == "CURRENT" else scene.frame_start
+    if again is not None:
+        before = _start_before(armature, again, setting)
+        usual = usual if before is None else before
     return bake_start_frame(armature, usual)
+
+
+def _start_before(armature: bpy.types.Object, source: BakeSource, setting: str) -> int | None:
+    """Return the frame at which the last version of a bake starts; ``None`` where it has no place of its own."""
+    kind = armature.footfall.output.destination
+    for _, entry in own_records(armature):
+        span = span_of(entry)
+        if entry.destination != kind or source_of(entry) != source or span is None:
+            continue
+        if PreviousState.from_json(entry.previous_state).start != setting:
+            return None
+        if kind == "STRIP":
+            strip = main_strip(armature.animation_data, entry)
+            if strip is not None:
+                return round(strip.frame_start)
+        elif setting == "CURRENT":
+            return span[0]
+    return None
+
+
+def walk_source(armature: bpy.types.Object) -> BakeSource:
+    """Return what a walk of a character is made of: its path, or its waypoints."""
+    path = armature.footfall.path
+    return BakeSource("WALK", "" if path is None else path.name_full)
 
 
 def write_output(
@@ -51,10 +91,12 @@ def write_output(
     start_frame: int,
     name: str,
     contacts: Mapping[str, Array],
+    source: BakeSource,
     ground_height: float = 0.0,
     beside: Sequence[PropertyTrack] = (),
+    is_carried: bool = False,
 ) -> BakeOutput:
-    """Write a clip to the rig; an unedited last bake in the same place is replaced.
+    """Write a clip to the rig; an unedited last version of the bake is replaced where it is.
 
     Args:
         armature: the armature object.
@@ -63,32 +105,45 @@ def write_output(
         start_frame: the scene's frame of the clip's first one.
         name: what a new action is called.
         contacts: contact probabilities (F) of joints, by name.
+        source: what it was made of.
         ground_height: the height of the ground at the start, meters.
         beside: tracks of other bones over the same frames, such as fingers.
+        is_carried: whether a parent that moves is to carry the motion along.
 
     Raises:
         FootfallError: the bake is impossible; nothing was changed.
     """
     settings = armature.footfall.output
     destination = make_destination(settings, start_frame, len(clip))
-    replaces = is_replaced_by(armature, destination, start_frame, len(clip))
-    tracks, warnings = _tracks(armature, rig_map, clip, ground_height)
-    if replaces:
-        stood = armature.matrix_world.copy()
-        revert(armature, known_untouched=True)
+    number = replaced_bake(armature, source, destination, start_frame, len(clip))
+    standing = clip if is_carried else without_carrier(armature, clip, start_frame)
+    tracks, warnings = _tracks(armature, rig_map, standing, ground_height)
+    taken, moved = None, ()
+    if number is not None:
+        stood, moved = armature.matrix_world.copy(), tuple(companions_of(armature, number))
+        if destination.kind == "STRIP":
+            taken = take_out(armature, number)
+        else:
+            revert(armature, known_untouched=True)
         bpy.context.view_layer.update()
         # The replaced bake may have moved the object, and keyed the user's own properties: switches of IK.
         if rig_map.ik or stood != armature.matrix_world:
-            tracks, warnings = _tracks(
-                armature, rig_map, _with_object_transform(clip, stood, armature.matrix_world), ground_height
-            )
+            turned = _with_object_transform(standing, stood, armature.matrix_world)
+            tracks, warnings = _tracks(armature, rig_map, turned, ground_height)
+    carrier = carrier_of(armature)
+    if standing is not clip and carrier is not None:
+        names = {"name": carrier.name, "name_2": armature.name}
+        made_up = Message("'{name}' moves '{name_2}', and the bake makes up for it", **names)
+        warnings = (*warnings, made_up)
     writer: TrackWriter = write_tracks
     if settings.reduce_keys:
         touched = contact_masks(rig_map, contacts, settings.controls)
         by_ik = rig_map if settings.controls == "IK" else None
         writer = ReducedKeyWriter(armature, settings.max_error, touched, float(start_frame), by_ik)
-    record = write(armature, [*tracks, *beside], start_frame, destination, name, writer, ik_fk_switches(rig_map))
-    return BakeOutput(record, warnings)
+    switches = ik_fk_switches(rig_map)
+    record = write(armature, [*tracks, *beside], start_frame, destination, name, writer, switches, taken)
+    note_source(armature, record.action, source, armature.footfall.start)
+    return BakeOutput(record, warnings, moved)
 
 
 def _tracks(
@@ -104,7 +159,14 @@ def _tracks(
     controls = solve_control_tracks(
         armature, rig_map, root_motion.remove_object_motion(armature, clip, root), settings.controls, root, spared
     )
-    return [*controls.tracks, *root_motion.root_tracks(armature, root, bone)], controls.warnings
+    tracks = [*controls.tracks, *root_motion.root_tracks(armature, root, bone)]
+    if len(clip) > 1 and not any(len(track.values) > 1 for track in tracks):
+        raise FootfallError(
+            "All bones of '{name}' that would be keyed are locked: unlock their location and rotation in the "
+            "sidebar, under Item",
+            name=armature.name,
+        )
+    return tracks, controls.warnings
 
 
 def _with_object_transform(clip: Clip, previous_matrix: Matrix, current_matrix: Matrix) -> Clip:

@@ -1,6 +1,6 @@
 """Operators for the list of strikes, and their bake."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 import bpy
 
@@ -95,13 +95,15 @@ class _BakeStrikesOperator(ModalWorkOperator):
     """A mix-in for operators that bake the active armature's strikes."""
 
     cancel_message = "Bake canceled, nothing was changed"
+    again: ClassVar[bool] = False
+    """True where strikes that are baked already stay at their frames."""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         return why_no_strikes(context)
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
-        bake = StrikeBake(require_armature(context), context)
+        bake = StrikeBake(require_armature(context), context, self.again)
         message = yield from bake.work(context.scene)
         return message
 
@@ -118,6 +120,7 @@ class FOOTFALL_OT_update_strikes(_BakeStrikesOperator, bpy.types.Operator):
 
     bl_idname = "footfall.update_strikes"
     bl_label = "Bake Strikes Again"
+    again = True
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

@@ -135,7 +135,7 @@ class FOOTFALL_OT_preview_strikes(ModalWorkOperator, bpy.types.Operator):
         return why_no_strikes(context)
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
-        bake = StrikeBake(require_armature(context), context)
+        bake = StrikeBake(require_armature(context), context, again=True)
         fight = yield from part_of_work(bake.make(), 0.0, 1.0, Message("strikes"))
         _slot.show(StrikePreview(PreviewedStrikes(bake.armature_name, fight, bake.request)))
         tag_redraw_all()

@@ -10,6 +10,7 @@ from ...core.control.combat.strike_error import StrikeError
 from ...core.errors import FootfallError
 from ...core.message import Message
 from ...core.rig.rig_map.roles import role_phrase
+from ..animation.layers import BakeSource
 from ..controllers.strikes import load_fighter
 from ..ui.modal_operator import WorkSteps, part_of_work
 from ..ui.operator_base import require_editable, require_present
@@ -17,6 +18,7 @@ from .strike_request import StrikeRequest, read_strikes
 from .weapon_keys import key_weapon, present_weapon
 from .written_fight import write_fight
 
+SOURCE: Final = BakeSource("STRIKES")
 KEPT_FIGHTS: Final = 4
 """Number of fights that are kept, so that a bake after a preview takes no time."""
 _fights: dict[tuple[object, ...], RigFight] = {}
@@ -28,19 +30,20 @@ class StrikeBake:
     Args:
         armature: the character.
         context: the context.
+        again: whether strikes that are baked already stay at their frames.
 
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
     """
 
-    def __init__(self, armature: bpy.types.Object, context: bpy.types.Context) -> None:
+    def __init__(self, armature: bpy.types.Object, context: bpy.types.Context, again: bool = False) -> None:
         require_editable(armature, "Armature")
         settings = armature.footfall.combat
         if not settings.strikes:
             raise FootfallError("There is nothing to strike: add a strike")
         self.armature_name = armature.name_full
         self.controller, self.fighter = load_fighter(settings.controller_file)
-        self.request: StrikeRequest = read_strikes(armature, context, self.fighter.strikes)
+        self.request: StrikeRequest = read_strikes(armature, context, self.fighter.strikes, SOURCE if again else None)
 
     def make(self) -> Generator[float, None, RigFight]:
         """Make the motion, and yield the share of it that is done; one that was made before is returned at once.
@@ -71,7 +74,7 @@ class StrikeBake:
         armature, floor = require_present(self.armature_name, scene), self.request.body.floor
         weapons = [(weapon, present_weapon(weapon, scene)) for weapon in self.request.weapons if not weapon.hangs]
         name, start = f"{armature.name}_{self.controller}", self.request.start_frame
-        notes = write_fight(armature, fight.clip, fight.labels, start, floor, name, scene)
+        notes = write_fight(armature, fight.clip, fight.labels, start, floor, name, scene, SOURCE)
         armature.footfall.combat.baked_action = armature.footfall.baked_action
         for weapon, thing in weapons:
             key_weapon(thing, weapon, fight.clip, start, armature)

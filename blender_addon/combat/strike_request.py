@@ -16,6 +16,7 @@ from ...core.motion.rotations import Array
 from ...core.motion.weapons import weapon_role
 from ...core.rig.rig_map.roles import role_phrase
 from ..animation.fcurve_io.reader import scene_rate
+from ..animation.layers import BakeSource
 from ..animation.output import walk_start_frame
 from ..rig.sole_height import rise_after
 from ..rig.store import calibrate_armature
@@ -58,15 +59,23 @@ class StrikeRequest:
         return (*strikes, self.rate, self.body.rise, self.body.floor, calibration.target.names, numbers)
 
 
-def read_strikes(armature: bpy.types.Object, context: bpy.types.Context, model: ControllerModel) -> StrikeRequest:
+def read_strikes(
+    armature: bpy.types.Object, context: bpy.types.Context, model: ControllerModel, again: BakeSource | None = None
+) -> StrikeRequest:
     """Read the strikes of a character; the scene is played to their frames, and is back at its own then.
+
+    Args:
+        armature: the character.
+        context: the context.
+        model: the controller.
+        again: what is baked again, and stays at its frames.
 
     Raises:
         FootfallError: the rig lacks a limb that strikes, or a strike has no target or weapon, or no time.
     """
     settings, scene = armature.footfall.combat, context.scene
     body = read_body_for(armature, model.skeleton)
-    start_frame, rate = walk_start_frame(armature, scene), scene_rate(scene)
+    start_frame, rate = walk_start_frame(armature, scene, again), scene_rate(scene)
     place = np.array(armature.matrix_world.translation[:])
     items = sorted(settings.strikes, key=lambda one: one.frame)
     for item in items:

@@ -4,7 +4,7 @@ import bpy
 
 from ...core.errors import FootfallError
 from ...core.motion import Clip
-from ..animation.layers import Destination, is_replaced_by, keep_with_record, revert, write
+from ..animation.layers import write_companion
 from ..interactions.object_keys import object_tracks
 from ..ui.operator_base import require_editable
 from .end_effectors import HeldWeapon, weapon_matrices
@@ -22,16 +22,14 @@ def present_weapon(weapon: HeldWeapon, scene: bpy.types.Scene) -> bpy.types.Obje
 def key_weapon(
     thing: bpy.types.Object, weapon: HeldWeapon, clip: Clip, start_frame: int, armature: bpy.types.Object
 ) -> None:
-    """Key a weapon so that it goes with its hand; an unedited last bake of it is replaced.
+    """Key a weapon so that it goes with its hand; what an earlier version of the bake keyed is replaced.
 
     Args:
         thing: the weapon.
         weapon: how it is held.
         clip: motion of the rig's body.
         start_frame: the scene's frame of the first one.
-        armature: the character, with whose bake the keys are reverted.
+        armature: the character, with whose last bake the keys are reverted.
     """
-    if is_replaced_by(thing, Destination(), start_frame, len(clip)):
-        revert(thing, known_untouched=True)
-    write(thing, object_tracks(thing, weapon_matrices(weapon, clip)), start_frame, Destination(), f"{thing.name}_held")
-    keep_with_record(armature, thing, is_new=False)
+    action, tracks = armature.footfall.baked_action, object_tracks(thing, weapon_matrices(weapon, clip))
+    write_companion(armature, action, thing, tracks, start_frame, f"{thing.name}_held")

@@ -10,6 +10,7 @@ from ...core.motion.roles import FOOT_CONTACTS
 from ...core.terrain.ground import Plane
 from ..animation.bake_report import store_quality
 from ..animation.fcurve_io.rig import read_rig
+from ..animation.layers import BakeSource
 from ..animation.output import write_output
 from ..direct.bake import format_quality
 from ..label.labels import write_labels
@@ -26,6 +27,7 @@ def write_fight(
     floor: float,
     name: str,
     scene: bpy.types.Scene,
+    source: BakeSource,
 ) -> list[str]:
     """Write a motion to the destination of a rig's settings, keep the previous animation, and measure the result.
 
@@ -37,13 +39,14 @@ def write_fight(
         floor: height of the ground, meters.
         name: what a new action is called.
         scene: the scene.
+        source: what it was made of.
 
     Returns:
         Sentences for the report.
     """
     contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
     rig_map = with_fingers(armature, read_rig(armature), rig_map_of(armature), clip.skeleton.roles)
-    made = write_output(armature, rig_map, clip, start_frame, name, contacts, floor)
+    made = write_output(armature, rig_map, clip, start_frame, name, contacts, source, floor)
     record, settings = made.record, armature.footfall
     if record.kind != "RANGE":
         write_labels(armature, record.action, labels, start_frame)

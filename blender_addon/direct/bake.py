@@ -30,7 +30,8 @@ from ..animation.bake_report import store_quality
 from ..animation.fcurve_io.reader import scene_rate
 from ..animation.layers import keep_with_record, revert_companion
 from ..animation.likeness_report import plain_frames, store_likeness
-from ..animation.output import walk_start_frame, write_output
+from ..animation.moving_parent import rides_along
+from ..animation.output import walk_source, walk_start_frame, write_output
 from ..controllers import library
 from ..label.ball_object import find_ball, place_ball
 from ..label.labels import write_labels
@@ -78,6 +79,7 @@ class WalkBake:
         controller: the name of a controller and the controller, in place of the one that the settings name.
         crowd_index: which of those it is that are baked together, so that they do not march in step.
         seed_offset: added to the seed of the settings.
+        again: whether a walk that is baked already stays at its frames.
 
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
@@ -90,12 +92,15 @@ class WalkBake:
         controller: tuple[str, ControllerModel] | None = None,
         crowd_index: int | None = None,
         seed_offset: int = 0,
+        again: bool = False,
     ) -> None:
         settings, scene = armature.footfall, context.scene
         require_editable(armature, "Armature")
         self.armature_name = armature.name_full
         self.controller, model = controller or library.load(settings.controller, settings.controller_file)
-        self.start_frame, self.frame_rate = walk_start_frame(armature, scene), scene_rate(scene)
+        self.source = walk_source(armature)
+        self.start_frame = walk_start_frame(armature, scene, self.source if again else None)
+        self.frame_rate = scene_rate(scene)
         self.waypoints = read_waypoints(armature, scene, self.start_frame)
         self.path: WorldPath = (
             read_path(settings.path) if settings.path else path_from_waypoints(armature, self.waypoints)
@@ -121,7 +126,7 @@ class WalkBake:
                     join=", ".join(calibration.bad_roles()),
                 )
             )
-        around = read_walk_scene(armature, context, self.path.places, make_clock(armature, scene, model))
+        around = read_walk_scene(armature, context, self.path.places, make_clock(self.start_frame, scene, model))
         # A preview shows networks that may not know the style or performer yet.
         request = read_walk_request(
             armature,
@@ -130,6 +135,7 @@ class WalkBake:
             self.path,
             around,
             calibration,
+            self.start_frame,
             seed_offset=seed_offset + (crowd_index or 0),
             drop_unknown_names=controller is not None,
         )
@@ -144,6 +150,8 @@ class WalkBake:
         ]
         self.warnings += self.walk.notes
         self.finished_walk: Walk | None = None
+        # A path that hangs on the character's parent goes with it, as on the deck of a ship.
+        self.is_carried = rides_along(armature, settings.path) and not around.moving_names
         self.ground_is_level = around.is_level
         self.gait_names = model.gaits
 
@@ -181,8 +189,10 @@ class WalkBake:
         name = self.path_name if of_character else f"{armature.name} {self.path_name}"
         contacts = dict(zip(marks.contact_joints, marks.contacts.T, strict=True))
         height = self.start_ground_height
-        fingers = [] if ball is None else finger_tracks(armature, self.rig_map, ball)
-        made = write_output(armature, self.rig_map, posed.clip, self.start_frame, name, contacts, height, fingers)
+        fingers, carried = [] if ball is None else finger_tracks(armature, self.rig_map, ball), self.is_carried
+        made = write_output(
+            armature, self.rig_map, posed.clip, self.start_frame, name, contacts, self.source, height, fingers, carried
+        )
         record = made.record
         store_posed_bake(armature, record.action, posed)
         store_inserts(armature, inserted)
@@ -232,7 +242,8 @@ class WalkBake:
         """Key the ball, which may be one with another character's; one that is made by the bake goes with it."""
         common, own = common_ball(armature), find_ball(armature)
         track, first = one_ball(ball, elsewhere, self.start_frame, armature, self._partners_hands(len(ball)))
-        keep_with_record(armature, place_ball(armature, action, track, first, scene, common), common is None)
+        ball_object = place_ball(armature, action, track, first, scene, common)
+        keep_with_record(armature, action, ball_object, common is None)
         if own not in (None, common):
             revert_companion(armature, own)
 

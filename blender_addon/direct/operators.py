@@ -1,6 +1,6 @@
 """Adding a character and baking its walk along a path."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 import bpy
 
@@ -59,6 +59,8 @@ class BakeOperator(ModalWorkOperator):
     """A mix-in for operators that bake with the active armature's settings."""
 
     cancel_message = "Bake canceled, nothing was changed"
+    again: ClassVar[bool] = False
+    """True where a walk that is baked already stays at its frames."""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -78,7 +80,7 @@ class BakeOperator(ModalWorkOperator):
         return why_no_target(settings)
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
-        bake = WalkBake(require_armature(context), context)
+        bake = WalkBake(require_armature(context), context, again=self.again)
         while bake.advance(SLICE_FRAMES):
             yield bake.fraction, Message("bakes")
         return bake.finish(context.scene).message
@@ -92,10 +94,11 @@ class FOOTFALL_OT_bake_walk(BakeOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_update_bake(BakeOperator, bpy.types.Operator):
-    """Bake again with the same settings, after the path or a setting was changed"""
+    """Bake again at the same frames, after the path or a setting was changed"""
 
     bl_idname = "footfall.update_bake"
     bl_label = "Update Bake"
+    again = True
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

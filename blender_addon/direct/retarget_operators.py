@@ -11,6 +11,7 @@ from ...core.motion.proportions import scale_between
 from ...core.retarget.rest_pose_from_motion import standing_pose, standing_scatter
 from ...core.retarget.retarget import retarget
 from ..animation.fcurve_io.body_reader import read_body
+from ..animation.layers import BakeSource
 from ..animation.output import write_output
 from ..label.labels import read_labels, write_labels
 from ..rig.sole_height import place_on_soles
@@ -57,8 +58,8 @@ class FOOTFALL_OT_retarget_motion(ModalWorkOperator, bpy.types.Operator):
         made = place_like_source(clip, retarget(clip, calibration, contacts), labels.ground)
         made = place_on_soles(made, target, (clip, source))
         yield 0.9, Message("writes")
-        name = f"{target.name}_{action.name}"
-        written = write_output(target, rig_map_of(target), made, first, name, contacts, labels.ground)
+        name, origin = f"{target.name}_{action.name}", BakeSource("RETARGET", source.name_full)
+        written = write_output(target, rig_map_of(target), made, first, name, contacts, origin, labels.ground)
         if written.record.kind != "RANGE":
             write_labels(target, written.record.action, labels, first)
         said: list[str] = [

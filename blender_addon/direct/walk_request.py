@@ -10,7 +10,7 @@ from ...core.control.walk.plan import WalkRequest, model_styles
 from ...core.models.model_file import ControllerModel
 from ...core.retarget.calibration import Calibration
 from ..animation.fcurve_io.reader import scene_rate
-from ..animation.output import walk_start_frame
+from ..animation.output import walk_source, walk_start_frame
 from ..controllers.generators import load_chosen_generator
 from ..scene.mesh_ground import Clock
 from ..scene.path_reader import WorldPath
@@ -19,9 +19,14 @@ from .path_events import read_path_events
 from .waypoints import read_waypoints
 
 
-def make_clock(armature: bpy.types.Object, scene: bpy.types.Scene, model: ControllerModel) -> Clock:
-    """Return the clock that maps frames of a character's walk to frames of the scene."""
-    return Clock(walk_start_frame(armature, scene), scene_rate(scene) / model.rate)
+def next_start_frame(armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
+    """Return the scene's frame at which the walk of a character will start: where it does already, if it is baked."""
+    return walk_start_frame(armature, scene, walk_source(armature))
+
+
+def make_clock(start_frame: int, scene: bpy.types.Scene, model: ControllerModel) -> Clock:
+    """Return the clock that maps frames of a walk that starts at a frame to frames of the scene."""
+    return Clock(start_frame, scene_rate(scene) / model.rate)
 
 
 def start_level(path: WorldPath, walk_scene: CharacterWalkScene) -> float:
@@ -36,6 +41,7 @@ def read_walk_request(
     path: WorldPath,
     walk_scene: CharacterWalkScene,
     calibration: Calibration,
+    start_frame: int,
     seed_offset: int = 0,
     drop_unknown_names: bool = False,
 ) -> WalkRequest:
@@ -48,6 +54,7 @@ def read_walk_request(
         path: where to walk.
         walk_scene: what the character walks on and avoids.
         calibration: calibration of the armature to the controller's skeleton.
+        start_frame: the scene's frame at which the walk starts.
         seed_offset: added to the seed of the settings, so that a crowd does not march in step.
         drop_unknown_names: whether a style or performer that the controller lacks is left out.
 
@@ -55,7 +62,7 @@ def read_walk_request(
         FootfallError: a path event or a waypoint is incomplete, or refers to a deleted object.
     """
     settings = armature.footfall
-    cues = read_path_events(armature, scene, path, make_clock(armature, scene, model))
+    cues = read_path_events(armature, scene, path, make_clock(start_frame, scene, model))
     seed = settings.seed + seed_offset
     style = "" if drop_unknown_names and settings.style not in model_styles(model) else settings.style
     performer = "" if drop_unknown_names and settings.performer not in model.performers else settings.performer
@@ -68,7 +75,7 @@ def read_walk_request(
         seed=seed,
         style=style,
         cues=cues,
-        waypoints=read_waypoints(armature, scene, walk_start_frame(armature, scene)),
+        waypoints=read_waypoints(armature, scene, start_frame),
         performer=performer,
         performer_share=float(settings.performer_share),
         variation=float(settings.control_variation),

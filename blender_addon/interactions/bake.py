@@ -26,8 +26,8 @@ from ...core.scene.interaction_object import InteractionObject
 from ...core.terrain.ground import Plane
 from ..animation.bake_report import QualityRow, store_quality
 from ..animation.fcurve_io.reader import scene_rate
-from ..animation.layers import Destination, write
-from ..animation.output import walk_start_frame, write_output
+from ..animation.layers import BakeSource, revert_companion, write_companion
+from ..animation.output import BakeOutput, walk_start_frame, write_output
 from ..controllers import library
 from ..direct.bake import BakeResult, format_quality
 from ..label.labels import write_labels
@@ -50,6 +50,7 @@ PLACE_USES = {
 """Use of a place by the actions that do not just go there."""
 UNREACHED_REST_M: Final = 0.15
 """Distance of a seated back from the rest of its seat from which the report tells it, meters."""
+SOURCE: Final = BakeSource("INTERACTIONS")
 LEAST_TOLD_M: Final = 0.01
 """Least correction by refinement that the report tells, meters."""
 
@@ -173,8 +174,8 @@ class InteractionBake:
             role: np.interp(np.arange(len(moved)) / rate, np.arange(len(clip)) / clip.rate, column)
             for role, column in zip(CONTACT_JOINTS, performed.contacts.T, strict=True)
         }
-        made = write_output(armature, self.rig_map, moved, self.start_frame, name, contacts, self.floor_height)
-        things = self._write_object_keys(scene, armature, performed, len(moved), rate)
+        made = write_output(armature, self.rig_map, moved, self.start_frame, name, contacts, SOURCE, self.floor_height)
+        things = self._write_object_keys(scene, armature, made, performed, len(moved), rate)
         if made.record.kind != "RANGE":
             scene.frame_end = max(scene.frame_end, self.start_frame + len(moved) - 1)
             labels = labels_from_interaction(performed, self.floor_height)
@@ -232,12 +233,13 @@ class InteractionBake:
         self,
         scene: bpy.types.Scene,
         armature: bpy.types.Object,
+        made: BakeOutput,
         interaction: RefinedInteraction,
         count: int,
         rate: float,
     ) -> list[str]:
-        """Write the keys of the objects that move; return a sentence for each."""
-        said = []
+        """Write the keys of the objects that move, take those back that moved before; return a sentence for each."""
+        said, moved = [], []
         at = np.minimum(
             np.round(np.arange(count) / rate * interaction.clip.rate).astype(int), len(interaction.objects) - 1
         )
@@ -252,8 +254,10 @@ class InteractionBake:
             if armature.footfall.attachment == "CHILD_OF" and held.any():
                 hand = armature.pose.bones[self.rig_map.bones["hand.R"]]
                 tracks = attached_object_tracks(thing, armature, hand, matrices, held, self.start_frame)
-            write(thing, tracks, self.start_frame, Destination(), f"{thing.name}_moved")
+            write_companion(armature, made.record.action, thing, tracks, self.start_frame, f"{thing.name}_moved")
+            moved.append(thing)
             said.append(Message("'{name}' moves", name=thing.name))
+        said += [revert_companion(armature, thing) for thing in made.moved_before if thing not in moved]
         return said
 
     def _is_held(self, object_index: int, frames: NDArray[np.intp]) -> NDArray[np.bool_]:

@@ -11,7 +11,7 @@ from ...core.motion.floor import estimate_floor_height
 from ...core.scene.object_fitting import OBJECT_ACTIONS, floor_gap
 from ...core.scene.object_retargeting import mean_jerk, retarget_to_object
 from ..animation.fcurve_io.reader import scene_rate
-from ..animation.layers import Destination, write
+from ..animation.layers import BakeSource, Destination, write
 from ..animation.output import write_output
 from ..label.labels import write_labels
 from ..rig.store import rig_map_of
@@ -127,7 +127,14 @@ def adapt_motion(armature: bpy.types.Object, obj: bpy.types.Object, scene: bpy.t
     }
     contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
     written = write_output(
-        armature, rig_map_of(armature), made, first, f"{name}_on_{obj.name}", contacts, labels.ground
+        armature,
+        rig_map_of(armature),
+        made,
+        first,
+        f"{name}_on_{obj.name}",
+        contacts,
+        BakeSource("ADAPT", obj.name_full),
+        labels.ground,
     )
     if written.record.kind != "RANGE":
         write_labels(armature, written.record.action, labels, first)

@@ -63,6 +63,7 @@ def attached_object_tracks(
     if constraint is None:
         constraint = obj.constraints.new("CHILD_OF")
         constraint.name = CONSTRAINT_NAME
+        constraint.influence = 0.0  # without keys, as after the bake is taken back, nothing is attached
     constraint.target, constraint.subtarget = armature, hand.name
     constraint.use_scale_x = constraint.use_scale_y = constraint.use_scale_z = False
     constraint.inverse_matrix = Matrix.Identity(4)

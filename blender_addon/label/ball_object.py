@@ -10,7 +10,7 @@ from ...core.ball.ball_track import BallTrack
 from ...core.motion.rotations import Array
 from ..animation.fcurve_io.curves import channel_values, curves_of
 from ..animation.fcurve_io.tracks import PropertyTrack
-from ..animation.layers import Destination, companions_of, is_last_of, is_replaced_by, revert, uncover, write
+from ..animation.layers import Destination, companions_of, is_replaced, revert, uncover, write
 
 BALL_PROPERTY: Final = "footfall_ball"
 """Custom property of a ball: the full name of the armature that plays with it."""
@@ -54,7 +54,7 @@ def place_ball(
         PropertyTrack("rotation_quaternion", "Object Transforms", np.asarray(track.rotations, dtype=float), "LINEAR"),
     ]
     uncover(armature, ball)
-    if is_last_of(armature, ball) and is_replaced_by(ball, Destination(), first_frame, len(track)):
+    if is_replaced(armature, action, ball):
         revert(ball, known_untouched=True)
     write(ball, tracks, first_frame, Destination(), f"{action.name}_ball")
     return ball

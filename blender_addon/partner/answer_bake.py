@@ -21,6 +21,7 @@ from ...core.scene.body_overlap import deepest_overlap
 from ...core.terrain.walk_scene import WalkScene
 from ..animation.fcurve_io.body_reader import read_body
 from ..animation.fcurve_io.reader import scene_rate
+from ..animation.layers import BakeSource
 from ..controllers import library
 from ..rig.sole_height import rise_after
 from ..rig.store import calibrate_armature, mapped_skeleton, rig_map_of
@@ -50,7 +51,7 @@ class AnswerBake:
     def __init__(self, pair: Pair, context: bpy.types.Context) -> None:
         armature, partner = pair
         settings = armature.footfall
-        self.name, self.partner_name = armature.name_full, partner.name
+        self.name, self.partner_name, self.partner_full_name = armature.name_full, partner.name, partner.name_full
         _, self.model = library.load(settings.controller, settings.controller_file)
         self.calibration = calibrate_armature(armature, self.model.skeleton)
         self.scale = scale_between(self.model.skeleton, self.calibration.target)
@@ -78,7 +79,8 @@ class AnswerBake:
         clip = look_at(walk.clip, face_of(other))
         name = f"{armature.name}_{self.relation.kind}_{self.partner_name}"
         walk, level = replace(walk, clip=clip), answer.start_level * self.scale
-        notes = write_walk(armature, walk, self.model.gaits, start_frame, level, name, scene, ground)
+        source = BakeSource("ANSWER", self.partner_full_name)
+        notes = write_walk(armature, walk, self.model.gaits, start_frame, level, name, scene, source, ground)
         return Message.joined("; ", [self._describe(clip, other), *notes, *self.warnings])
 
     def begin(self, other: Clip, start_frame: int, context: bpy.types.Context) -> AnswerWalk:

@@ -23,6 +23,7 @@ from ...core.motion.rotations import IDENTITY
 from ...core.retarget.calibration import Calibration
 from ...core.rig.rig_map.roles import role_phrase
 from ...core.scene.body_overlap import deepest_overlap
+from ..animation.layers import BakeSource
 from ..animation.output import walk_start_frame
 from ..controllers.dances import load_dance
 from ..rig.sole_height import rise_after
@@ -51,12 +52,15 @@ class DanceBake:
         pair: the character that leads, and the one that follows.
         context: the context.
         from_edit_mode: whether the path is read as it is being edited.
+        again: whether a dance that is baked already stays at its frames.
 
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
     """
 
-    def __init__(self, pair: Pair, context: bpy.types.Context, from_edit_mode: bool = False) -> None:
+    def __init__(
+        self, pair: Pair, context: bpy.types.Context, from_edit_mode: bool = False, again: bool = False
+    ) -> None:
         leader, _ = pair
         settings, scene = leader.footfall, context.scene
         if settings.path is None:
@@ -69,7 +73,8 @@ class DanceBake:
         self.rises = self._rise(pair[0], 0), self._rise(pair[1], 1)
         self.path: WorldPath = read_path(settings.path, from_edit_mode)
         self.path_name = settings.path.name
-        self.start_frame = walk_start_frame(leader, scene)
+        self.source = BakeSource("DANCE", settings.path.name_full)
+        self.start_frame = walk_start_frame(leader, scene, self.source if again else None)
         self.scale = pair_scale(self.calibrations)
         path, speed = Path(self.path.points).scaled(1 / self.scale), partner.speed / self.scale
         choreography = compose_dance(figures, path, speed, partner.seed, self.model.rate)
@@ -96,7 +101,9 @@ class DanceBake:
         clips = dance.leader.clip, dance.follower.clip
         for armature, walk in zip(armatures, (dance.leader, dance.follower), strict=True):
             name = f"{armature.name}_{self.dance_name}_{self.path_name}"
-            notes += write_walk(armature, _raised(walk, floor), self.model.gaits, self.start_frame, floor, name, scene)
+            notes += write_walk(
+                armature, _raised(walk, floor), self.model.gaits, self.start_frame, floor, name, scene, self.source
+            )
         return Message.joined(
             "; ",
             [

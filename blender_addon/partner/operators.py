@@ -1,6 +1,6 @@
 """Bakes of a character with its partner, and taking them back."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 import bpy
 
@@ -39,6 +39,8 @@ class _BakePairOperator(ModalWorkOperator):
     """A mix-in for operators that bake the active armature with its partner."""
 
     cancel_message = "Bake canceled, nothing was changed"
+    again: ClassVar[bool] = False
+    """True where a dance that is baked already stays at its frames."""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -52,7 +54,7 @@ class _BakePairOperator(ModalWorkOperator):
     def work(self, context: bpy.types.Context) -> WorkSteps:
         pair = require_pair(context)
         dances = pair[0].footfall.partner.relation == DANCE
-        bake = DanceBake(pair, context) if dances else AnswerBake(pair, context)
+        bake = DanceBake(pair, context, again=self.again) if dances else AnswerBake(pair, context)
         message = yield from bake.work(context.scene)
         return message
 
@@ -69,6 +71,7 @@ class FOOTFALL_OT_update_pair(_BakePairOperator, bpy.types.Operator):
 
     bl_idname = "footfall.update_pair"
     bl_label = "Update Pair"
+    again = True
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

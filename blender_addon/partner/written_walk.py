@@ -8,6 +8,7 @@ from ...core.message import Message
 from ...core.terrain.ground import Plane, Scene
 from ..animation.bake_report import store_quality
 from ..animation.fcurve_io.reader import scene_rate
+from ..animation.layers import BakeSource
 from ..animation.output import write_output
 from ..direct.bake import format_quality, labels_from_walk
 from ..label.labels import write_labels
@@ -23,6 +24,7 @@ def write_walk(
     floor: float,
     name: str,
     scene: bpy.types.Scene,
+    source: BakeSource,
     ground: Scene | None = None,
 ) -> list[str]:
     """Write a motion to the destination of a rig's settings, keep the previous animation, and measure the result.
@@ -35,6 +37,7 @@ def write_walk(
         floor: height of the ground where the motion begins, meters.
         name: what a new action is called.
         scene: the scene.
+        source: what it was made of.
         ground: in meters of the world; level at `floor` if not given.
 
     Returns:
@@ -45,7 +48,7 @@ def write_walk(
     labels = labels_from_walk(walk, gait_names, floor)
     marks = labels.resampled(rate, len(clip))
     contacts = dict(zip(marks.contact_joints, marks.contacts.T, strict=True))
-    made = write_output(armature, rig_map_of(armature), clip, start_frame, name, contacts, floor)
+    made = write_output(armature, rig_map_of(armature), clip, start_frame, name, contacts, source, floor)
     record, settings = made.record, armature.footfall
     if record.kind != "RANGE":
         write_labels(armature, record.action, marks, start_frame)

@@ -68,18 +68,9 @@ def animated_by_nla(data: bpy.types.AnimData | None) -> dict[Channel, str]:
     return found
 
 
-def value_in_nla(data: bpy.types.AnimData, path: str, index: int, frame: float) -> float | None:
-    """Return the value of a channel at a frame in the uppermost strip that animates it, whatever its blend type."""
-    found: float | None = None
-    for strip in active_strips(data):
-        if strip.action is None or strip.action_slot is None:
-            continue
-        inside = strip.frame_start <= frame <= strip.frame_end
-        curve = curves_of(strip.action, strip.action_slot).get((path, index))
-        if curve is not None and (inside or strip.extrapolation != "NOTHING"):
-            at = min(max(frame, strip.frame_start), strip.frame_end) - strip.frame_start
-            found = float(curve.evaluate(strip.action_frame_start + at / strip.scale))
-    return found
+def goes_on(curve: bpy.types.FCurve) -> bool:
+    """Return whether a curve moves beyond its keys."""
+    return curve.extrapolation == "LINEAR" or any(not modifier.mute for modifier in curve.modifiers)
 
 
 def animated_by_action(data: bpy.types.AnimData | None) -> set[Channel]:

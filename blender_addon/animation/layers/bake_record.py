@@ -1,9 +1,10 @@
 """The changes of a bake, stored with the armature, so that it can be reverted even after the file is reopened."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Final, get_type_hints
+from itertools import zip_longest
+from typing import Final, cast, get_type_hints
 
 import bpy
 
@@ -15,9 +16,12 @@ from .animation import animated_by_action, blend_settings, channels_of
 from .destination import DestinationKind
 from .fingerprint import action_checksum
 from .property_value import Value, read_value
+from .sources import BakeSource, SourceKind
 
 MAX_BAKE_RECORDS: Final = 10
 """Number of bakes of one armature can be taken back."""
+UNDERNEATH: Final = ("base_action", "unblended_action", "held_action", "held_on_action")
+"""Of a record: the actions that lie underneath its strip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,9 @@ class PreviousState:
         tracks: the names of NLA tracks that the bake added.
         values: properties by their data paths: what they were where they are not animated.
         span: the first and the last frame of the scene that the bake changed.
+        strips: the names of the strips that the bake made.
+        joins: the frames over which its strip blends in and out.
+        start: the setting from which the bake took its first frame.
     """
 
     slot: str = ""
@@ -58,6 +65,9 @@ class PreviousState:
     tracks: list[str] = field(default_factory=list)
     values: dict[str, Value] = field(default_factory=dict)
     span: list[int] = field(default_factory=list)
+    strips: list[str] = field(default_factory=list)
+    joins: list[float] = field(default_factory=list)
+    start: str = ""
 
     @staticmethod
     def capture(armature: bpy.types.Object, tracks: Iterable[PropertyTrack]) -> "PreviousState":
@@ -101,6 +111,10 @@ class FOOTFALL_PG_bake_record(bpy.types.PropertyGroup):
     previous_action: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
     base_action: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
     unblended_action: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
+    held_action: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
+    held_on_action: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
+    source_kind: bpy.props.StringProperty(override=OVERRIDABLE)
+    source_object: bpy.props.PointerProperty(type=bpy.types.Object, override=OVERRIDABLE)
     fingerprint: bpy.props.StringProperty(override=OVERRIDABLE)
     previous_state: bpy.props.StringProperty(override=OVERRIDABLE)
     companion: bpy.props.StringProperty(override=OVERRIDABLE)
@@ -118,7 +132,8 @@ def bake_records(armature: bpy.types.Object) -> bpy.types.bpy_prop_collection:
 
 def written_actions(entry: FOOTFALL_PG_bake_record) -> list[bpy.types.Action]:
     """Return the actions that a bake wrote and that still exist; its own is the first."""
-    return [action for action in (entry.action, entry.base_action, entry.unblended_action) if action is not None]
+    actions = (entry.action, *(getattr(entry, name) for name in UNDERNEATH))
+    return [action for action in actions if action is not None]
 
 
 def edited_actions(entry: FOOTFALL_PG_bake_record) -> list[bpy.types.Action]:
@@ -133,6 +148,38 @@ def last_record(armature: bpy.types.Object) -> FOOTFALL_PG_bake_record | None:
     return records[-1] if len(records) > _inherited_count(armature) else None
 
 
+def own_records(armature: bpy.types.Object) -> list[tuple[int, FOOTFALL_PG_bake_record]]:
+    """Return the armature's bake records of this file with their numbers, the latest first."""
+    return list(enumerate(bake_records(armature)))[_inherited_count(armature) :][::-1]
+
+
+def source_of(entry: FOOTFALL_PG_bake_record) -> BakeSource:
+    """Return what a bake was made of."""
+    subject = entry.source_object.name_full if entry.source_object is not None else ""
+    return BakeSource(cast(SourceKind, entry.source_kind), subject)
+
+
+def set_source(entry: FOOTFALL_PG_bake_record, source: BakeSource) -> None:
+    """Note what a bake was made of."""
+    entry.source_kind = source.kind
+    entry.source_object = next((one for one in bpy.data.objects if one.name_full == source.subject), None)
+
+
+def note_source(armature: bpy.types.Object, action: bpy.types.Action, source: BakeSource, start: str) -> None:
+    """Note what the bake that wrote an action was made of, and from which setting it took its first frame."""
+    entry = next(entry for _, entry in own_records(armature) if entry.action == action)
+    set_source(entry, source)
+    state = PreviousState.from_json(entry.previous_state)
+    state.start = start
+    entry.previous_state = state.to_json()
+
+
+def span_of(entry: FOOTFALL_PG_bake_record) -> tuple[int, int] | None:
+    """Return the first and the last frame of the scene that a bake changed; ``None`` where that is unknown."""
+    span = PreviousState.from_json(entry.previous_state).span
+    return (span[0], span[1]) if len(span) == 2 else None
+
+
 def _inherited_count(armature: bpy.types.Object) -> int:
     """Return the number of records that an override has from its library, which come first."""
     override = armature.override_library
@@ -143,14 +190,25 @@ def store_record(
     armature: bpy.types.Object,
     record: BakeRecord,
     state: PreviousState,
-    base_action: bpy.types.Action | None = None,
-    unblended_action: bpy.types.Action | None = None,
+    underneath: Sequence[bpy.types.Action] = (),
+    entry: FOOTFALL_PG_bake_record | None = None,
 ) -> None:
-    """Store the record of a bake with the actions that it saved; the oldest of too many records is dropped."""
+    """Store the record of a bake with the actions that it saved; the oldest of too many records is dropped.
+
+    Args:
+        armature: the armature.
+        record: the record.
+        state: what was before.
+        underneath: actions underneath its strip.
+        entry: the record that it replaces, whose previous action it keeps; a new one where not given.
+    """
     records = bake_records(armature)
-    entry = records.add()
-    entry.destination, entry.action, entry.previous_action = record.kind, record.action, record.previous
-    entry.base_action, entry.unblended_action = base_action, unblended_action
+    if entry is None:
+        records.add().previous_action = record.previous
+    entry = entry or records[-1]
+    entry.destination, entry.action = record.kind, record.action
+    for name, action in zip_longest(UNDERNEATH, underneath):
+        setattr(entry, name, action)
     entry.control_variation = armature.footfall.control_variation
     entry.fingerprint, entry.previous_state = " ".join(map(action_checksum, written_actions(entry))), state.to_json()
     while len(records) - _inherited_count(armature) > MAX_BAKE_RECORDS:

@@ -1,35 +1,80 @@
 """Objects that bakes animate beside armatures, such as a ball, which several characters may play one after another."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import bpy
 
 from ....core.message import Message
-from .bake_record import bake_records, last_record
-from .revert import revert, why_not_revertible
+from ..fcurve_io.tracks import PropertyTrack
+from .bake_record import FOOTFALL_PG_bake_record, bake_records, last_record, own_records, set_source, source_of
+from .destination import Destination
+from .revert import is_of_source, is_untouched, revert, why_not_revertible
+from .writing import write
 
 MADE_PROPERTY: Final = "footfall_made_by_bake"
 """Custom property of an object that a bake made."""
 
 
-def keep_with_record(armature: bpy.types.Object, companion: bpy.types.Object, is_new: bool) -> None:
-    """Note that the last bake of an armature animated another object, too, which goes when it is taken back.
+def write_companion(
+    armature: bpy.types.Object,
+    action: bpy.types.Action,
+    companion: bpy.types.Object,
+    tracks: Sequence[PropertyTrack],
+    start_frame: int,
+    name: str,
+) -> None:
+    """Write the keys of an object that an armature's bake moves, too; those of the bake's last version are replaced.
 
     Args:
         armature: the armature.
+        action: what its bake wrote.
+        companion: the object.
+        tracks: its keys.
+        start_frame: the scene's frame of the first row.
+        name: what its action is called.
+    """
+    if is_replaced(armature, action, companion):
+        revert(companion, known_untouched=True)
+    write(companion, tracks, start_frame, Destination(), name)
+    keep_with_record(armature, action, companion, is_new=False)
+
+
+def is_replaced(armature: bpy.types.Object, action: bpy.types.Action, companion: bpy.types.Object) -> bool:
+    """Return whether a bake of an armature replaces the last one of an object, as the last version of its own."""
+    entry, own = last_record(companion), _entry_of(armature, action)
+    if entry is None or not is_untouched(companion) or entry.companion not in ("", armature.name_full):
+        return False
+    return is_of_source(entry, source_of(own))
+
+
+def keep_with_record(
+    armature: bpy.types.Object, action: bpy.types.Action, companion: bpy.types.Object, is_new: bool
+) -> None:
+    """Note that a bake of an armature animated another object, too, which goes when it is taken back.
+
+    Args:
+        armature: the armature.
+        action: what its bake wrote.
         companion: the other object, whose last record is of this bake.
         is_new: whether it was made by the bake, and is to be deleted with its last animation.
     """
-    entry = bake_records(armature)[-1]
-    entry.companion = "\n".join([*_names(entry), companion.name_full])
-    bake_records(companion)[-1].companion = armature.name_full
+    entry, other = _entry_of(armature, action), bake_records(companion)[-1]
+    entry.companion = "\n".join(dict.fromkeys([*_names(entry), companion.name_full]))
+    other.companion = armature.name_full
+    set_source(other, source_of(entry))
     if is_new:
         companion[MADE_PROPERTY] = True
 
 
-def companions_of(armature: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return the objects that the last bake of an armature animated, too, and that are still there."""
-    entry = last_record(armature)
+def _entry_of(armature: bpy.types.Object, action: bpy.types.Action) -> FOOTFALL_PG_bake_record:
+    """Return the record of the bake that wrote an action."""
+    return next(entry for _, entry in own_records(armature) if entry.action == action)
+
+
+def companions_of(armature: bpy.types.Object, number: int | None = None) -> list[bpy.types.Object]:
+    """Return the objects that a bake of an armature animated, too, and that are still there: by default, the last."""
+    entry = last_record(armature) if number is None else bake_records(armature)[number]
     found = map(bpy.data.objects.get, _names(entry) if entry is not None else [])
     return [companion for companion in found if companion is not None]
 

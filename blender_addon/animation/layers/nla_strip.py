@@ -1,10 +1,9 @@
 """An action as an NLA strip above all other animation of an armature, blended in and out.
 
 An assigned action plays above all NLA tracks, so it goes onto a track of its own first, as Blender's *Push Down* does,
-with its blending and its whole length. The strip's track comes on top. Outside the strip all is as it was: the strip
-holds nothing. What nothing underneath animates would be at its default there and not where the animator put it; it
-gets one key each, in an action underneath the strip. Where nothing is underneath and nothing is to blend, the strip
-holds its first and its last pose instead.
+with its blending and its whole length. The strip's track comes on top. What nothing underneath animates would be at its
+default around the strip and not where the animator put it; it gets one key each, in an action underneath the strip. How
+a strip begins and ends: :mod:`.strip_joins`.
 """
 
 import math
@@ -17,7 +16,7 @@ from ....core.errors import FootfallError
 from ... import compat
 from ..fcurve_io.curves import write_curve
 from ..fcurve_io.slots import bone_of_path
-from .animation import Channel, active_strips, blend_settings
+from .animation import Channel, active_strips, blend_settings, goes_on
 from .property_value import read_value
 
 
@@ -37,16 +36,13 @@ def push_down(data: bpy.types.AnimData, visible_range: tuple[float, float]) -> s
     alone = next(active_strips(data), None) is None
     blending, extrapolation, influence = ("REPLACE", "HOLD", 1.0) if alone else blend_settings(data)
     low, high = (float(frame) for frame in action.curve_frame_range)
-    goes_on = any(
-        curve.extrapolation == "LINEAR" or any(not modifier.mute for modifier in curve.modifiers)
-        for curve in _fcurves(action, slot)
-    )
+    is_endless = any(map(goes_on, _fcurves(action, slot)))
     data.action = None
     track = data.nla_tracks.new()
     track.name = action.name
     strip = track.strips.new(action.name, math.floor(low), action)
     strip.action_slot = slot
-    if goes_on:
+    if is_endless:
         low, high = min(low, visible_range[0]), max(high, visible_range[1])
         strip.use_sync_length = False
     _set_range(strip, low, max(high, low + 1))
@@ -57,11 +53,9 @@ def push_down(data: bpy.types.AnimData, visible_range: tuple[float, float]) -> s
     return track.name
 
 
-def put_strip(data: bpy.types.AnimData, action: bpy.types.Action, slot: bpy.types.ActionSlot) -> bpy.types.NlaStrip:
-    """Return a new strip of an action, on a new track on top: it replaces those below, without extrapolation."""
+def put_strip(track: bpy.types.NlaTrack, action: bpy.types.Action, slot: bpy.types.ActionSlot) -> bpy.types.NlaStrip:
+    """Return a new strip of an action on a track: it replaces those below, without extrapolation."""
     low, high = (float(frame) for frame in action.curve_frame_range)
-    track = data.nla_tracks.new()
-    track.name = action.name
     strip = track.strips.new(action.name, math.floor(low), action)
     strip.action_slot = slot
     _set_range(strip, low, max(high, low + 1))

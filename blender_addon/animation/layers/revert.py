@@ -4,17 +4,22 @@ import bpy
 
 from ....core.errors import FootfallError
 from ....core.message import Message
-from .animation import all_strips, keep_with_fake_user, leave_tweak_mode, uses_action
+from .animation import keep_with_fake_user, leave_tweak_mode
 from .bake_record import (
     FOOTFALL_PG_bake_record,
     PreviousState,
     bake_records,
     edited_actions,
     last_record,
+    own_records,
+    source_of,
+    span_of,
     written_actions,
 )
 from .destination import Destination
 from .property_value import read_value, write_value
+from .sources import BakeSource
+from .strip_replacement import is_strip_untouched, main_strip, own_strips, remove_unused
 
 
 def why_not_revertible(armature: bpy.types.Object) -> str | None:
@@ -26,16 +31,17 @@ def why_not_revertible(armature: bpy.types.Object) -> str | None:
     if data is None or entry.action is None or (entry.destination == "RANGE" and entry.previous_action is None):
         return Message("The last bake of '{name}' was deleted: there is nothing to revert", name=armature.name)
     if entry.destination == "STRIP":
-        there = any(strip.action == entry.action for strip in all_strips(data))
+        is_there = main_strip(data, entry) is not None
     else:
-        there = _assigned_action(data) == entry.action
-    if not there:
+        is_there = _assigned_action(data) == entry.action
+    if not is_there:
         return Message(
             "'{name}' has another action now: assign '{name_2}' to revert its bake",
             name=armature.name,
             name_2=entry.action.name,
         )
-    locked = next((track.name for track in _added_tracks(data, entry) if track.lock), None)
+    tracks = [*_added_tracks(data, entry), *(track for track, _ in own_strips(data, entry))]
+    locked = next((track.name for track in tracks if track.lock), None)
     return (
         None
         if locked is None
@@ -49,20 +55,37 @@ def is_untouched(armature: bpy.types.Object) -> bool:
     return entry is not None and why_not_revertible(armature) is None and not edited_actions(entry)
 
 
-def is_replaced_by(armature: bpy.types.Object, destination: Destination, start: int, count: int) -> bool:
-    """Return whether a bake of ``count`` frames from ``start`` on replaces the last one.
+def replaced_bake(
+    armature: bpy.types.Object, source: BakeSource, destination: Destination, start: int, count: int
+) -> int | None:
+    """Return the number of the record of the bake that one of ``count`` frames from ``start`` on replaces, if any.
 
-    It does if the last one has the same kind and frames and is unedited.
+    It is an unedited one of the same source and kind: an action or a range as long as it is the last bake, a strip
+    wherever it is, if they have frames in common.
 
     Raises:
         FootfallError: the destination's frames are no range.
     """
     first, last = destination.frame_range(start, count)
-    entry = last_record(armature)
-    if entry is None or entry.destination != destination.kind or not is_untouched(armature):
-        return False
-    span = PreviousState.from_json(entry.previous_state).span
-    return entry.destination == "ACTION" or len(span) != 2 or (first <= span[1] and span[0] <= last)
+    data = armature.animation_data
+    for number, entry in own_records(armature):
+        if entry.destination == destination.kind and is_of_source(entry, source):
+            span = span_of(entry)
+            if destination.kind == "STRIP":
+                strip = main_strip(data, entry)
+                span = None if strip is None else (round(strip.frame_start), round(strip.frame_end))
+            overlaps = span is None or destination.kind == "ACTION" or (first <= span[1] and span[0] <= last)
+            is_whole = is_strip_untouched(data, entry) if destination.kind == "STRIP" else is_untouched(armature)
+            if overlaps and is_whole:
+                return number
+        if destination.kind != "STRIP":
+            return None
+    return None
+
+
+def is_of_source(entry: FOOTFALL_PG_bake_record, source: BakeSource) -> bool:
+    """Return whether a bake was made of a source, or may have been, in a file that is older than sources."""
+    return source_of(entry) in (BakeSource(), source)
 
 
 def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
@@ -70,7 +93,7 @@ def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
 
     Args:
         armature: the armature object.
-        known_untouched: it has not been edited since, as :func:`is_replaced_by` has found.
+        known_untouched: it has not been edited since, as :func:`replaced_bake` has found.
 
     Returns:
         What was done, for the report.
@@ -90,7 +113,12 @@ def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
         entry.previous_action,
     )
     action = made[0]
+    # A strip leaves an action alone that was assigned since, unless the one from before has to come back.
     stray = data.action if kind == "STRIP" else None
+    keeps_stray = stray is not None and previous is None
+    if kind == "STRIP":
+        for track, strip in own_strips(data, entry):
+            track.strips.remove(strip)
     for track in _added_tracks(data, entry):
         data.nla_tracks.remove(track)
     bake_records(armature).remove(len(bake_records(armature)) - 1)
@@ -99,7 +127,8 @@ def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
         _restore_copy(action, previous, action in changed)
     if previous is not None and previous.is_editable:
         previous.use_fake_user = state.fake_user
-    _assign(data, previous, state)
+    if not keeps_stray:
+        _assign(data, previous, state)
     for path, value in state.values.items():
         if read_value(armature, path) != value:
             write_value(armature, path, value)
@@ -108,12 +137,13 @@ def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
         if kind == "RANGE"
         else Message("'{name}' was reverted", name=name)
     ]
-    said.append(
-        Message("no action is assigned")
-        if previous is None
-        else Message("'{name}' is assigned again", name=previous.name)
-    )
-    if stray is not None and stray != previous:
+    if not keeps_stray:
+        said.append(
+            Message("no action is assigned")
+            if previous is None
+            else Message("'{name}' is assigned again", name=previous.name)
+        )
+    if stray is not None and stray != previous and not keeps_stray:
         keep_with_fake_user(stray)
         said.append(Message("'{name}' is kept with a fake user", name=stray.name))
     for one in made:
@@ -130,9 +160,13 @@ def _assigned_action(data: bpy.types.AnimData) -> bpy.types.Action | None:
 def _added_tracks(data: bpy.types.AnimData, entry: FOOTFALL_PG_bake_record) -> list[bpy.types.NlaTrack]:
     """Return the tracks that the bake added and that contain only its strips."""
     names = set(PreviousState.from_json(entry.previous_state).tracks)
-    own = {*written_actions(entry), entry.previous_action}
+    pushed_down, own = entry.previous_action, own_strips(data, entry)
+    mine = {strip.as_pointer() for _, strip in own}
     return [
-        track for track in data.nla_tracks if track.name in names and all(strip.action in own for strip in track.strips)
+        track
+        for track in data.nla_tracks
+        if track.name in names
+        and all(strip.action == pushed_down or strip.as_pointer() in mine for strip in track.strips)
     ]
 
 
@@ -157,7 +191,5 @@ def _remove_unused(armature: bpy.types.Object, action: bpy.types.Action, was_edi
     if was_edited:
         action.use_fake_user = True
         return [Message("'{name}' was edited since and is kept with a fake user", name=action.name)]
-    # The armature's own settings may still point at it, but for their sake alone it is not kept.
-    if not uses_action(armature.animation_data, action) and not bpy.data.user_map(subset=[action])[action] - {armature}:
-        bpy.data.actions.remove(action)
+    remove_unused(armature, action)
     return []

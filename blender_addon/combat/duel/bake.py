@@ -11,6 +11,7 @@ from ....core.control.combat.rig_duel import DuelMemory, RigDuel, make_rig_duel
 from ....core.control.combat.strike_error import StrikeError
 from ....core.message import Message
 from ....core.motion import Clip
+from ...animation.layers import BakeSource
 from ...animation.layers.revert import is_untouched
 from ...controllers.strikes import load_fighter
 from ...ui.modal_operator import WorkSteps, part_of_work
@@ -20,6 +21,7 @@ from ..weapon_keys import key_weapon, present_weapon
 from ..written_fight import write_fight
 from .request import DuelRequest, hand_end, in_words, read_duel
 
+SOURCE: Final = BakeSource("DUEL")
 DIGEST_PROPERTY: Final = "footfall_duel"
 """Custom property of a baked action: of what motion and output settings it was made."""
 _MEMORY: Final = DuelMemory()
@@ -72,7 +74,9 @@ class DuelBake:
             floor, name = one.body.floor, f"{armature.name}_duel"
             notes += [
                 Message("'{name}': {note}", name=armature.name, note=note)
-                for note in write_fight(armature, clip, duel.labels[one.name], request.start_frame, floor, name, scene)
+                for note in write_fight(
+                    armature, clip, duel.labels[one.name], request.start_frame, floor, name, scene, SOURCE
+                )
             ]
             armature.footfall.baked_action[DIGEST_PROPERTY] = digest
             if one.name in things:

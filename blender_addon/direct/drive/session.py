@@ -23,7 +23,7 @@ from ....core.motion.rotations import Array
 from ...controllers import library
 from ...rig.store import calibrate_armature
 from ...scene.walk_scene import read_walk_scene
-from ..walk_request import make_clock
+from ..walk_request import make_clock, next_start_frame
 from .tasks import DriveTasks
 
 RUN_SPEED_M_S: Final = 3.0
@@ -67,7 +67,7 @@ class DriveSession:
         calibration = calibrate_armature(armature, self.model.skeleton)
         self.scale = scale_between(self.model.skeleton, calibration.target)
         place = np.array(armature.matrix_world.translation, dtype=float)
-        clock = make_clock(armature, context.scene, self.model)
+        clock = make_clock(next_start_frame(armature, context.scene), context.scene, self.model)
         self._clock = clock
         around = read_walk_scene(armature, context, place[None], clock).walk_scene.scaled(1 / self.scale)
         heads, _ = bone_ends(calibration.target)

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Final
 
 import bpy
 import numpy as np
 
-from ....core.control.edit.clip_insertion import Insertion, Seams, insert_clip, largest_seam_move
+from ....core.control.edit.clip_insertion import Insertion, Seams, insert_clip, largest_seam_move, seam_speeds
 from ....core.control.walk.finished_walk import Walk
 from ....core.errors import FootfallError
 from ....core.labelling import label_clip
@@ -19,6 +20,9 @@ from ...rig.sole_height import sole_offset
 from ...rig.store import rig_map_of
 from ...ui.translations import translate_interface
 from ..key_poses.baking import WalkClock
+
+MAX_SPEED_STEP_M_S: Final = 0.6
+"""Difference of a clip's speed from the walk's at a seam, m/s, from which it is told."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +90,20 @@ def _read_insertion(
 def _issues(
     index: int, name: str, made: Walk, walk: Walk, insertion: Insertion, seams: Seams
 ) -> Iterator[tuple[int, Message]]:
-    """Yield a sentence about a clip whose seams move more than walk and clip do."""
+    """Yield a sentence about a clip whose seams move more than walk and clip do, or make the feet slide."""
+    speeds = max(seam_speeds(walk, insertion, seams), key=lambda both: abs(both[0] - both[1]))
+    if abs(speeds[0] - speeds[1]) > MAX_SPEED_STEP_M_S:
+        yield (
+            index,
+            Message(
+                "'{name}' goes at {clip_speed} m/s where the walk goes at {walk_speed} m/s, so the feet slide: "
+                "insert it where the speeds match, such as at a Wait",
+                name=name,
+                clip_speed=f"{speeds[1]:.1f}",
+                walk_speed=f"{speeds[0]:.1f}",
+            ),
+        )
+        return
     move, usual = largest_seam_move(made, walk, insertion, seams)
     if move > usual:
         yield (

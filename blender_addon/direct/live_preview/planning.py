@@ -10,12 +10,11 @@ from ....core.control.walk.plan import model_styles, plan_walk
 from ....core.errors import FootfallError
 from ....core.models.model_file import ControllerModel
 from ....core.retarget.calibration import Calibration
-from ...animation.output import walk_start_frame
 from ...controllers import library
 from ...rig.store import calibrate_armature
 from ...scene.path_reader import WorldPath, read_path
 from ...scene.walk_scene import CharacterWalkScene, read_walk_scene
-from ..walk_request import make_clock, read_walk_request
+from ..walk_request import make_clock, next_start_frame, read_walk_request
 from ..waypoints import path_from_waypoints, read_waypoints
 
 WALK_SETTINGS: Final = (
@@ -41,7 +40,8 @@ class WalkInputs:
         """Return the inputs of a character's walk; raise :class:`FootfallError` if it cannot walk."""
         settings = armature.footfall
         _, model = library.load(settings.controller, settings.controller_file)
-        path, clock = read_character_path(armature, context.scene), make_clock(armature, context.scene, model)
+        start = next_start_frame(armature, context.scene)
+        path, clock = read_character_path(armature, context.scene), make_clock(start, context.scene, model)
         around = read_walk_scene(armature, context, path.places, clock)
         return WalkInputs(model, calibrate_armature(armature, model.skeleton), around)
 
@@ -51,7 +51,7 @@ def read_character_path(armature: bpy.types.Object, scene: bpy.types.Scene) -> W
     path = armature.footfall.path
     if path is not None:
         return read_path(path, from_edit_mode=True)
-    return path_from_waypoints(armature, read_waypoints(armature, scene, walk_start_frame(armature, scene)))
+    return path_from_waypoints(armature, read_waypoints(armature, scene, next_start_frame(armature, scene)))
 
 
 def walk_settings_key(armature: bpy.types.Object) -> tuple:
@@ -77,5 +77,6 @@ def start_walk(armature: bpy.types.Object, scene: bpy.types.Scene, inputs: WalkI
     if settings.style and settings.style not in model_styles(model):
         raise FootfallError("The controller has no style '{style}'", style=settings.style)
     path = read_character_path(armature, scene)
-    request = read_walk_request(armature, scene, model, path, inputs.walk_scene, inputs.calibration)
+    start = next_start_frame(armature, scene)
+    request = read_walk_request(armature, scene, model, path, inputs.walk_scene, inputs.calibration, start)
     return WalkRollout(model, plan_walk(request, model))

@@ -310,6 +310,29 @@ def largest_seam_move(made: Walk, walk: Walk, insertion: Insertion, seams: Seams
     return max(about), max(_moves(walk.clip).max(), _moves(insertion.clip).max()) * USUAL_MOVE_RATIO
 
 
+def seam_speeds(walk: Walk, insertion: Insertion, seams: Seams) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the speeds of the body, m/s, of walk and clip where the clip begins, and of both where it ends.
+
+    Args:
+        walk: the walk without the clip.
+        insertion: the clip.
+        seams: its seams.
+    """
+    clip, _ = _repeated(insertion)
+    return (
+        (_speed_about(walk.clip, seams.leaves), _speed_about(clip, seams.begins)),
+        (_speed_about(walk.clip, seams.resumes), _speed_about(clip, seams.ends - 1)),
+    )
+
+
+def _speed_about(clip: Clip, frame: int) -> float:
+    """Return the speed of a body over the ground about a frame, m/s."""
+    reach = round(ROOT_SMOOTHING_S * clip.rate)
+    first, last = max(frame - reach, 0), min(frame + reach, len(clip) - 1)
+    way = clip.root_positions[last, :2] - clip.root_positions[first, :2]
+    return float(np.linalg.norm(way)) * clip.rate / max(last - first, 1)
+
+
 def _moves(clip: Clip) -> Array:
     """Return the largest move of a joint from each frame to the next (F - 1), meters."""
     return length(np.diff(clip.positions, axis=0)).max(axis=1)

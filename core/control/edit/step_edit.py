@@ -45,6 +45,8 @@ SIDES: Final = {
 """Words for the feet, by their names."""
 REACH_TOLERANCE_M: Final = 0.01
 """Distance of a foot from its place from which it is told."""
+MAX_BODY_SHIFT_M: Final = 0.3
+"""Distance that a step takes the body aside, from which it is told: farther than one that people would step."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,8 +128,25 @@ def edit_steps(walk: Walk, edits: Sequence[StepEdit], ground: Scene) -> tuple[Wa
     placed = place_feet(moved, places, turns, kept, np.ones(len(clip)))
     issues = dict[int, Message]()
     for foot, place, (own, edited) in zip(feet, places, found, strict=True):
-        issues |= _out_of_reach(placed, foot, place, own, edited, edits)
+        issues |= _far_aside(body, own, edited, edits) | _out_of_reach(placed, foot, place, own, edited, edits)
     return replace(walk, clip=placed, contacts=kept), issues
+
+
+def _far_aside(
+    body: Array, own: dict[int, StepEdit], runs: NDArray[np.intp], edits: Sequence[StepEdit]
+) -> dict[int, Message]:
+    """Return by the place among the edits a sentence for each step to which the body (F, 3) is taken far aside."""
+    result = dict[int, Message]()
+    for index, edit in own.items():
+        off = float(length(body[slice(*runs[index]), :2]).max())
+        if off > MAX_BODY_SHIFT_M and np.any(edit.shift):
+            number = next(at for at, one in enumerate(edits) if one is edit)
+            result[number] = Message(
+                "the step at frame {frame} is out of reach, so the body goes {off} cm off its way: move it nearer",
+                frame=edit.frame,
+                off=f"{100 * off:.0f}",
+            )
+    return result
 
 
 def _out_of_reach(

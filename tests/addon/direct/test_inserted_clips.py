@@ -62,6 +62,20 @@ def test_a_walk_goes_over_into_an_action_and_goes_on_along_its_path() -> None:
     np.testing.assert_allclose(again.positions, before.positions, atol=1e-4)
 
 
+def test_an_idle_in_full_stride_is_told() -> None:
+    armature = bake()
+    idle = armature.animation_data.action.copy()
+    for curve in idle.layers[0].strips[0].channelbag(idle.slots[0]).fcurves:
+        for key in curve.keyframe_points[:70]:
+            key.co[1] = key.handle_left[1] = key.handle_right[1] = curve.keyframe_points[0].co[1]
+        while len(curve.keyframe_points) > 70:
+            curve.keyframe_points.remove(curve.keyframe_points[-1], fast=True)
+    idle.footfall.segments.clear()
+    item = insert(armature, 80, idle)
+    assert bpy.ops.footfall.update_bake() == {"FINISHED"}
+    assert "goes at 0.0 m/s where the walk goes at 1." in item.issue and "at a Wait" in item.issue
+
+
 def test_a_clip_without_an_action_is_a_sentence() -> None:
     armature = bake()
     insert(armature, 60, None)

@@ -22,6 +22,7 @@ from footfall.tests.addon.support.clips import WALK, needs_clips
 from footfall.tests.addon.support.panel_layout import drawn
 from footfall.tests.addon.support.puppet import save_puppet
 from footfall.tests.addon.support.refusals import refusal_of, refused
+from footfall.tests.addon.support.scenes import add_curve
 
 pytestmark = needs_clips
 
@@ -397,3 +398,48 @@ def test_a_task_is_what_the_selected_object_is_for(puppet: Path, statue: Path) -
     bpy.ops.footfall.add_interaction_task()
     task = tasks[armature.footfall.active_interaction_task]
     assert (task.type, task.object, task.target) == ("carry", things["sit"], place)
+
+
+def test_a_walk_and_errands_keep_each_other(puppet: Path, statue: Path) -> None:
+    box, desk = cube("box", (0.4, 0.3, 0.25), (0.0, -1.5, 0.7)), cube("desk", (1.0, 0.6, 0.75), (2.0, -2.0, 0.0))
+    armature = actor(puppet, statue, {"type": "carry", "object": box, "target": desk})
+    armature.footfall.controller, armature.footfall.controller_file = "file", str(statue)
+    armature.footfall.path = add_curve("BEZIER", [(0, 0, 0), (1, 0, 0)])
+    bpy.context.view_layer.objects.active = armature
+    stood = box.matrix_world.copy()
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    walk = armature.animation_data.action
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    errands, carried = armature.animation_data.action, box.animation_data.action
+    assert errands != walk and walk.name in bpy.data.actions
+    assert armature.animation_data.nla_tracks[0].strips[0].action == walk
+    bpy.context.scene.frame_set(1)
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}, "the same errands again"
+    assert len([action for action in bpy.data.actions if action.name.startswith("box")]) == 1
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    errands, carried = armature.footfall.bake_records[1].action, box.animation_data.action
+    assert len(armature.footfall.bake_records) == 3 and errands and carried
+    assert bpy.ops.footfall.revert_bake() == {"FINISHED"}
+    assert armature.animation_data.action == errands and box.animation_data.action == carried
+    assert bpy.ops.footfall.revert_bake() == {"FINISHED"}
+    assert armature.animation_data.action == walk and box.animation_data.action is None
+    np.testing.assert_allclose(np.array(box.matrix_world), np.array(stood), atol=1e-5)
+    assert bpy.ops.footfall.revert_bake() == {"FINISHED"}
+    assert not bpy.data.actions and armature.animation_data.action is None
+
+
+def test_a_box_with_an_action_of_its_own_has_it_back(puppet: Path, statue: Path) -> None:
+    box, desk = cube("box", (0.4, 0.3, 0.25), (0.0, -1.5, 0.7)), cube("desk", (1.0, 0.6, 0.75), (2.0, -2.0, 0.0))
+    for frame in (1, 20):
+        box.keyframe_insert("scale", frame=frame)
+    own = box.animation_data.action
+    armature = actor(puppet, statue, {"type": "carry", "object": box, "target": desk})
+    armature.footfall.attachment = "CHILD_OF"
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert box.animation_data.action != own and own.name in bpy.data.actions
+    item = armature.footfall.interaction_tasks[0]
+    item.type, item.target = "walk", empty((1.0, 1.0, 0.0))
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}, "without the box"
+    assert box.animation_data.action == own, "what moves no longer is as it was"
+    bpy.context.view_layer.update()
+    np.testing.assert_allclose(box.matrix_world.translation, [0.0, -1.5, 0.825], atol=1e-4)

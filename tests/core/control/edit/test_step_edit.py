@@ -121,6 +121,12 @@ def test_a_step_that_the_leg_does_not_reach_is_told_with_by_how_much() -> None:
     assert not edit_steps(WALK, [near], GROUND)[1]
 
 
+def test_a_step_that_takes_the_body_far_aside_is_told() -> None:
+    _, told = edit_steps(WALK, [edit("L", (0.85, 0.0))], GROUND)
+    assert "so the body goes 42 cm off its way" in str(told[0])
+    assert not edit_steps(WALK, [edit("L", (0.3, 0.0))], GROUND)[1]
+
+
 def test_a_step_is_found_beside_its_contact_but_not_far_from_it() -> None:
     start, _ = contact("L")
     assert find_step(WALK.contacts, LEFT, start - 5, RATE) == STEP

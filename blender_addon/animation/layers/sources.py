@@ -1,0 +1,19 @@
+"""The source of a bake, by which its next version is known."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+SourceKind = Literal["", "WALK", "INTERACTIONS", "STRIKES", "DUEL", "DANCE", "ANSWER", "RETARGET", "ADAPT"]
+
+
+@dataclass(frozen=True, slots=True)
+class BakeSource:
+    """The source of a bake: one of the same source is its next version, and takes its place.
+
+    Attributes:
+        kind: the kind of bake; nothing in files that are older than sources.
+        subject: the full name of the object by which bakes of a kind differ, such as the path; nothing where none.
+    """
+
+    kind: SourceKind = ""
+    subject: str = ""

@@ -1,0 +1,119 @@
+"""Joins of a strip with what is beneath it: it blends with what plays there, else holds its own first and last pose.
+
+A strip blends in over frames before which something is seen: a motion, or the pose in which one ended. It blends out
+into a motion that goes on; where none does, it holds its last pose, so that a character stays where its walk ended. A
+pose that is merely held somewhere else is no place to glide to or from: there the strip begins at once.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ....core.message import Message
+from ..fcurve_io.slots import bone_of_path
+from ..fcurve_io.tracks import PropertyTrack
+from .animation import Channel, channels_of
+from .beneath import Beneath
+from .destination import Destination
+
+MAX_HELD_GAP_M: Final = 0.5
+"""Distance up to which a strip blends with a pose that is held, and beyond which a blend is told of, meters."""
+
+
+@dataclass(frozen=True, slots=True)
+class StripJoins:
+    """The joins of a strip with what is beneath it.
+
+    Attributes:
+        blend_in, blend_out: frames over which it blends.
+        extrapolation: the strip's own: ``"HOLD"``, ``"HOLD_FORWARD"`` or ``"NOTHING"``.
+        unanimated: channels that nothing animates, and that around the strip are as they are now.
+        held: channels that nothing animates, and that hold the strip's first and last pose around it.
+        held_on: channels that hold the strip's last pose after it, while others go on with what is beneath.
+        notes: sentences for the report.
+    """
+
+    blend_in: int
+    blend_out: int
+    extrapolation: str
+    unanimated: frozenset[Channel]
+    held: frozenset[Channel]
+    held_on: frozenset[Channel]
+    notes: tuple[Message, ...]
+
+
+def find_joins(
+    armature: bpy.types.Object,
+    beneath: Beneath,
+    tracks: Sequence[PropertyTrack],
+    span: tuple[int, int],
+    destination: Destination,
+    covered: Collection[Channel],
+) -> StripJoins:
+    """Return how the strip of some tracks joins what is beneath it.
+
+    Args:
+        armature: the owner of the tracks.
+        beneath: what is beneath the strip.
+        tracks: the strip's.
+        span: the scene's first and last frame of the strip.
+        destination: the frames over which it would blend.
+        covered: channels of later strips beneath, which a held pose would hide.
+    """
+    every, before, after = set(channels_of(tracks)), float(span[0] - 1), float(span[1] + 1)
+    shown = {channel for channel in every if beneath.shows(channel, before)}
+    going_on = {channel for channel in every if beneath.plays(channel, after)} | every.intersection(covered)
+    extrapolation = "NOTHING" if going_on else "HOLD_FORWARD" if shown else "HOLD"
+    if extrapolation == "HOLD":
+        nothing: frozenset[Channel] = frozenset()
+        return StripJoins(0, 0, extrapolation, nothing, nothing, nothing, ())
+    bare = {channel for channel in every if not beneath.has(channel)}
+    # Where the body is animated beneath, what is not has the animator's pose; a place it keeps from the strip.
+    is_body = 2 * len(shown | going_on) >= len(every)
+    places = [track for track in tracks if _is_place(track)]
+    staying = set(channels_of(places)) if is_body else every
+    held, held_on = bare & staying, (staying - going_on - bare if going_on else set())
+
+    on_others = [track for track in places if not bare.issuperset(channels_of([track]))]
+    notes: list[Message] = []
+    blend_in, blend_out = (destination.blend_in if shown else 0), 0
+    gap = _gap(armature, on_others, 0, span[0], beneath)
+    if blend_in and gap > MAX_HELD_GAP_M:
+        if _any_plays(beneath, on_others, before):
+            notes.append(Message("it blends in over {gap} m from the animation underneath", gap=f"{gap:.1f}"))
+        else:
+            blend_in = 0
+            notes.append(Message("it begins {gap} m from the pose underneath, without blending", gap=f"{gap:.1f}"))
+    if going_on:
+        on_others = [track for track in on_others if not going_on.isdisjoint(channels_of([track]))]
+        blend_out, gap = destination.blend_out, _gap(armature, on_others, -1, span[1], beneath)
+        if blend_out and gap > MAX_HELD_GAP_M:
+            if _any_plays(beneath, on_others, after):
+                notes.append(Message("it blends out over {gap} m to the animation underneath", gap=f"{gap:.1f}"))
+            else:
+                blend_out = 0
+    return StripJoins(
+        blend_in, blend_out, extrapolation, frozenset(bare - held), frozenset(held), frozenset(held_on), tuple(notes)
+    )
+
+
+def _any_plays(beneath: Beneath, tracks: Sequence[PropertyTrack], frame: float) -> bool:
+    return any(beneath.plays(channel, frame) for channel in channels_of(tracks))
+
+
+def _is_place(track: PropertyTrack) -> bool:
+    """Return whether a track is a location that moves."""
+    return len(track.values) > 1 and track.path.rpartition(".")[2] == "location"
+
+
+def _gap(armature: bpy.types.Object, places: Sequence[PropertyTrack], row: int, frame: int, beneath: Beneath) -> float:
+    """Return the greatest distance, meters, of a strip's locations from those beneath at a row and its frame."""
+    scale, result = max(armature.matrix_world.to_scale()), 0.0
+    for track in places:
+        apart = [values[row] - beneath.value(track.path, index, float(frame)) for index, values in track.columns()]
+        unit = 1.0 if bone_of_path(track.path) is None else scale
+        result = max(result, unit * float(np.linalg.norm(apart)))
+    return result

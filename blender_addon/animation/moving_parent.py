@@ -1,0 +1,103 @@
+"""Armatures that a parent or a constraint carries about: a bake in the world makes up for that motion."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ...core.errors import FootfallError
+from ...core.motion import Clip
+from ...core.motion import rotations as rot
+from ...core.motion.rotations import Array
+
+MAX_SIZE_RATIO: Final = 1e-3
+"""Share by which a carrier may change the size of what it carries."""
+STILL_TOLERANCE: Final = 1e-5
+"""Change of a matrix's numbers up to which a carrier stands still."""
+
+
+def carrier_of(armature: bpy.types.Object) -> bpy.types.Object | None:
+    """Return the object that carries an armature, its parent or the target of a constraint; ``None`` if none does."""
+    if armature.parent is not None:
+        return armature.parent
+    active = (one for one in armature.constraints if not one.mute and one.influence > 0.0)
+    return next((target for one in active if (target := getattr(one, "target", None)) is not None), None)
+
+
+def rides_along(armature: bpy.types.Object, other: bpy.types.Object | None) -> bool:
+    """Return whether another object, such as a path, hangs on the parent of an armature."""
+    above = other.parent if other is not None else None
+    while above is not None and above != armature.parent:
+        above = above.parent
+    return above is not None
+
+
+def without_carrier(armature: bpy.types.Object, clip: Clip, start_frame: int) -> Clip:
+    """Return the motion for an armature that stays where it is now, so that it is right where the carrier has it.
+
+    Args:
+        armature: the armature.
+        clip: motion (F frames) in the world, at the scene's rate.
+        start_frame: the scene's frame of the first one.
+
+    Returns:
+        The clip itself if nothing carries the armature about.
+
+    Raises:
+        FootfallError: the carrier changes the armature's size.
+    """
+    carrier = carrier_of(armature)
+    if carrier is None:
+        return clip
+    now, places = _carrier_matrices(armature, range(start_frame, start_frame + len(clip)))
+    if np.abs(places - now).max() < STILL_TOLERANCE:
+        return clip
+    back = now @ np.linalg.inv(places)
+    sizes = np.linalg.norm(back[:, :3, :3], axis=1)
+    if np.abs(sizes - 1.0).max() > MAX_SIZE_RATIO:
+        raise FootfallError(
+            "'{carrier}' changes the size of '{name}' while it moves: clear the parent, or remove its scale keys",
+            carrier=carrier.name,
+            name=armature.name,
+        )
+    turns = rot.unroll(rot.from_matrix(back[:, :3, :3] / sizes[:, None]))
+    rotations = clip.rotations.copy()
+    rotations[:, 0] = rot.unroll(rot.multiply(turns, rotations[:, 0]))
+    return replace(clip, root_positions=rot.rotate(turns, clip.root_positions) + back[:, :3, 3], rotations=rotations)
+
+
+def _carrier_matrices(armature: bpy.types.Object, frames: range) -> tuple[Array, Array]:
+    """Return the matrix (4, 4) that carries an armature now, and those (F, 4, 4) at frames of the scene."""
+    places = np.empty((len(frames), 4, 4))
+    with _isolated_probe(armature) as (scene, probe):
+
+        def place_at(frame: int) -> Array:
+            scene.frame_set(frame)
+            return np.array(probe.evaluated_get(scene.view_layers[0].depsgraph).matrix_world, dtype=float)
+
+        now = place_at(bpy.context.scene.frame_current)
+        for row, frame in enumerate(frames):
+            places[row] = place_at(frame)
+    return now, places
+
+
+@contextmanager
+def _isolated_probe(armature: bpy.types.Object) -> Iterator[tuple[bpy.types.Scene, bpy.types.Object]]:
+    """Yield an empty in the armature's place, carried as it is, in a temporary scene of its own."""
+    scene, probe = bpy.data.scenes.new("Footfall"), bpy.data.objects.new("Footfall", None)
+    try:
+        like = bpy.context.scene
+        scene.render.fps, scene.render.fps_base = like.render.fps, like.render.fps_base
+        scene.collection.objects.link(probe)
+        probe.parent, probe.parent_type, probe.parent_bone = armature.parent, armature.parent_type, armature.parent_bone
+        probe.matrix_parent_inverse = armature.matrix_parent_inverse.copy()
+        probe.matrix_basis = armature.matrix_basis.copy()
+        for constraint in armature.constraints:
+            probe.constraints.copy(constraint)
+        yield scene, probe
+    finally:
+        bpy.data.objects.remove(probe)
+        bpy.data.scenes.remove(scene)
