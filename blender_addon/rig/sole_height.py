@@ -19,6 +19,7 @@ from ...core.motion.roles import is_quadruped
 from ...core.motion.signals import local_floor
 from ...core.retarget.rest_pose import is_standing
 from ..animation.fcurve_io import read_rig
+from ..units import world_location
 from .store import mapped_skeleton, rig_map_of
 
 USUAL_JOINT_HEIGHTS_M: Final = {"toe": TOE_JOINT_HEIGHT_M, "foot": ANKLE_JOINT_HEIGHT_M}
@@ -36,7 +37,7 @@ def joint_rise(armature: bpy.types.Object, part: Literal["toe", "foot"]) -> floa
     body = mapped_skeleton(armature, rig_map)
     if None in bones or not is_standing(body):
         return 0.0
-    rig, ground = read_rig(armature), armature.matrix_world.translation.z
+    rig, ground = read_rig(armature), world_location(armature)[2]
     heights = [float(rig.heads[rig.index[bone], 2]) - ground for bone in bones if bone]
     usual = USUAL_JOINT_HEIGHTS_M[part] * leg_length(body) / ADULT_LEG_LENGTH_M
     if not all(MIN_PLAUSIBLE_HEIGHT_RATIO * usual < height < MAX_PLAUSIBLE_HEIGHT_RATIO * usual for height in heights):
@@ -84,7 +85,7 @@ def floor_below(clip: Clip, armature: bpy.types.Object) -> float:
     above_sole = 0.0 if four_legged else USUAL_JOINT_HEIGHTS_M[part] * size + joint_rise(armature, part)
     floor = float(local_floor(clip.positions[:, joints, 2], clip.rate)[0].min()) - above_sole
     tolerance = size * (ANKLE_JOINT_HEIGHT_M if four_legged else SAME_FLOOR_TOLERANCE_M)
-    nearest = min((0.0, float(armature.matrix_world.translation.z)), key=lambda height: abs(height - floor))
+    nearest = min((0.0, float(world_location(armature)[2])), key=lambda height: abs(height - floor))
     return nearest if abs(nearest - floor) < tolerance else floor
 
 
