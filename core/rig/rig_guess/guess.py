@@ -124,20 +124,29 @@ def _roles_from_names(
     tree: RigTree, words: Mapping[str, int], shape: BodyShape
 ) -> Iterator[tuple[str, tuple[str, float]]]:
     """Yield the roles that names show, with more confidence where the shape agrees."""
+    by_names = _trunk_roles_by_names(tree, words, shape)
     for role, bone in words.items():
-        shown = shape.bones.get(role)
-        if shown == bone:
+        if shape.bones.get(role) == bone:
             trust = AGREED_CONFIDENCE
-        elif shape.confidence.get(role, 0.0) < CLEAR_SHAPE_CONFIDENCE or _is_split_hips(tree, role, bone, shown):
+        elif role in by_names or shape.confidence.get(role, 0.0) < CLEAR_SHAPE_CONFIDENCE:
             trust = NAME_ONLY_CONFIDENCE
         else:
             trust = DISPUTED_CONFIDENCE
         yield role, (tree.names[bone], trust)
 
 
-def _is_split_hips(tree: RigTree, role: str, named: int, shown: int | None) -> bool:
-    """Return whether the bone that the shape shows as the hips carries the named ones, which carry the legs alone."""
-    return role == "hips" and shown in tree.path_to_root(named)
+def _trunk_roles_by_names(tree: RigTree, words: Mapping[str, int], shape: BodyShape) -> set[str]:
+    """Return the roles of the trunk that names alone can tell.
+
+    The bone that the shape shows as the hips may carry the named ones, which carry the legs alone; or hang on them, as
+    in 3ds Max, where the legs hang on the first bone of the spine.
+    """
+    named, shown = words["hips"], shape.bones.get("hips")
+    if shown is None or shown == named:
+        return set()
+    if shown in tree.path_to_root(named):
+        return {"hips"}
+    return {"hips", *rig_roles.chain_roles("spine", words)} if tree.parents[shown] == named else set()
 
 
 def _roles_from_shape(
