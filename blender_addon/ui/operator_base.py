@@ -117,7 +117,7 @@ class FootfallOperator:
 
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
     needs_meters: ClassVar[bool] = False
-    """Whether it works only in scenes whose unit is a meter."""
+    """True for work that needs a scene in meters."""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
