@@ -94,6 +94,8 @@ class FOOTFALL_OT_go_to_strike(_Strikes, GoToFrameOperator, bpy.types.Operator):
 class _BakeStrikesOperator(ModalWorkOperator):
     """A mix-in for operators that bake the active armature's strikes."""
 
+    needs_meters = True
+
     cancel_message = "Bake canceled, nothing was changed"
     again: ClassVar[bool] = False
     """True where strikes that are baked already stay at their frames."""

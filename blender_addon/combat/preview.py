@@ -128,6 +128,7 @@ class FOOTFALL_OT_preview_strikes(ModalWorkOperator, bpy.types.Operator):
     bl_idname = "footfall.preview_strikes"
     bl_label = "Preview Strikes"
     bl_options = {"REGISTER"}
+    needs_meters = True
     cancel_message = "There is no preview"
 
     @classmethod

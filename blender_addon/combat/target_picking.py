@@ -73,6 +73,7 @@ class FOOTFALL_OT_pick_strike_target(FootfallOperator, bpy.types.Operator):
 
     bl_idname = "footfall.pick_strike_target"
     bl_label = "Pick Target"
+    needs_meters = True
 
     origin: bpy.props.FloatVectorProperty(
         name="Origin",

@@ -35,12 +35,14 @@ from ..animation.output import walk_source, walk_start_frame, write_output
 from ..controllers import library
 from ..label.ball_object import find_ball, place_ball
 from ..label.labels import write_labels
+from ..rig.check import require_walking_size
 from ..rig.sole_height import place_on_soles, sole_offset
 from ..rig.store import calibrate_armature, rig_map_of
 from ..scene.path_reader import WorldPath, read_path
 from ..scene.walk_scene import CharacterWalkScene, read_walk_scene
 from ..ui.operator_base import require_editable, require_present
 from ..ui.translations import translate_interface
+from ..units import require_meters
 from . import walk_cache
 from .ball_cues import require_free_flight
 from .fingers import finger_tracks
@@ -111,6 +113,9 @@ class WalkBake:
         self.rig_map = rig_map_of(armature)
         calibration = calibrate_armature(armature, model.skeleton)
         legs = leg_length(calibration.target)
+        require_walking_size(armature, legs)
+        if settings.ball != "NONE":
+            require_meters(Message("A ball"))
         if not PLAUSIBLE_LEG_LENGTHS_M[0] < legs < PLAUSIBLE_LEG_LENGTHS_M[1]:
             self.warnings.append(
                 Message(

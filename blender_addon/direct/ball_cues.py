@@ -15,6 +15,7 @@ from ...core.message import Message
 from ...core.motion.signals import Mask, runs_of
 from ..label.ball_object import BALL_PROPERTY
 from ..scene.mesh_ground import Clock
+from ..units import require_meters
 from .cue_targets import target_positions
 from .passes import hands_of
 
@@ -57,6 +58,7 @@ def read_ball_cue(
     Raises:
         FootfallError: the target is missing, or the character itself, or a character without an action.
     """
+    require_meters(Message("A ball"))
     start, end, unit = event_range
     if event.type == "HOLD" and end <= start:
         raise FootfallError("Event {number} ends where it starts or before: choose a later end", number=number)

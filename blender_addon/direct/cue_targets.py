@@ -9,6 +9,7 @@ from ...core.motion.rotations import Array
 from ..animation.fcurve_io.reader import scene_rate
 from ..scene.mesh_ground import Clock
 from ..scene.mesh_ground.moving import possibly_moving_data
+from ..units import world_location
 
 MAX_TARGET_TRACKING_S: Final = 120.0
 """Seconds for which a target that moves is followed; after them it stays where it is."""
@@ -17,14 +18,14 @@ MAX_TARGET_TRACKING_S: Final = 120.0
 def target_positions(target: bpy.types.Object, scene: bpy.types.Scene, clock: Clock) -> Array:
     """Return the positions (T, 3) of an object at each frame of a walk, meters; (1, 3) if it does not move."""
     if target not in possibly_moving_data():
-        return np.array([target.matrix_world.translation[:]])
+        return world_location(target)[None]
     current = scene.frame_current, scene.frame_subframe
     last = int(MAX_TARGET_TRACKING_S * scene_rate(scene))
     try:
         places = []
         for frame in range(last + 2):
             scene.frame_set(int(clock.start) + frame)
-            places.append(target.matrix_world.translation[:])
+            places.append(world_location(target))
     finally:
         scene.frame_set(current[0], subframe=current[1])
     frames = np.arange(0.0, last, clock.step)

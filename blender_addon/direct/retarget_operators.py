@@ -14,7 +14,7 @@ from ..animation.fcurve_io.body_reader import read_body
 from ..animation.layers import BakeSource
 from ..animation.output import write_output
 from ..label.labels import read_labels, write_labels
-from ..rig.sole_height import place_on_soles
+from ..rig.sole_height import floor_below, place_on_soles
 from ..rig.store import calibrate_armature, rig_map_of
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps, part_of_work
 from ..ui.operator_base import active_armature, require_armature, why_not_animatable
@@ -55,11 +55,12 @@ class FOOTFALL_OT_retarget_motion(ModalWorkOperator, bpy.types.Operator):
         calibration = calibrate_armature(target, clip.skeleton, standing_pose([standing_scatter(clip)]))
         yield 0.8, Message("retargets")
         contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
-        made = place_like_source(clip, retarget(clip, calibration, contacts), labels.ground)
+        floor = floor_below(clip, source)
+        made = place_like_source(clip, retarget(clip, calibration, contacts), floor)
         made = place_on_soles(made, target, (clip, source))
         yield 0.9, Message("writes")
         name, origin = f"{target.name}_{action.name}", BakeSource("RETARGET", source.name_full)
-        written = write_output(target, rig_map_of(target), made, first, name, contacts, origin, labels.ground)
+        written = write_output(target, rig_map_of(target), made, first, name, contacts, origin, floor)
         if written.record.kind != "RANGE":
             write_labels(target, written.record.action, labels, first)
         said: list[str] = [

@@ -7,6 +7,7 @@ import bpy
 from ...core.message import Message
 from ..ui.list_operators import CharacterListOperator, GoToFrameOperator, RemoveOperator
 from ..ui.operator_base import require_armature
+from ..units import meters_per_unit
 
 EMPTY_SIZE_M: Final = 0.4
 """Meters, of the empty's arrows."""
@@ -39,7 +40,7 @@ class FOOTFALL_OT_add_waypoint(_Waypoints, bpy.types.Operator):
 
 def _new_empty(context: bpy.types.Context) -> bpy.types.Object:
     spot = bpy.data.objects.new("Waypoint", None)
-    spot.empty_display_type, spot.empty_display_size = "ARROWS", EMPTY_SIZE_M
+    spot.empty_display_type, spot.empty_display_size = "ARROWS", EMPTY_SIZE_M / meters_per_unit()
     spot.location = context.scene.cursor.location
     spot.show_name = True
     spot[WAYPOINT_PROPERTY] = True

@@ -12,6 +12,7 @@ from ...core.motion.root_frame import yaw_of
 from ..animation.fcurve_io.reader import scene_rate
 from ..scene.path_reader import WorldPath
 from ..ui.translations import translate_interface
+from ..units import world_location, world_matrix
 
 
 def read_waypoints(armature: bpy.types.Object, scene: bpy.types.Scene, start_frame: int) -> list[Waypoint]:
@@ -31,7 +32,7 @@ def read_waypoints(armature: bpy.types.Object, scene: bpy.types.Scene, start_fra
                 frame=mark.frame,
                 start_frame=start_frame,
             )
-        world = np.array(mark.empty.matrix_world, dtype=float)
+        world = world_matrix(mark.empty)
         yaw = float(yaw_of(world[:2, 1])) if mark.match_rotation else None
         foot = "" if mark.planted_foot == "EITHER" else mark.planted_foot
         result.append(Waypoint((mark.frame - start_frame) / scene_rate(scene), world[:2, 3], yaw, foot))
@@ -46,7 +47,7 @@ def path_from_waypoints(armature: bpy.types.Object, waypoints: Sequence[Waypoint
     """
     if not waypoints:
         raise FootfallError("No path is chosen: draw a curve and choose it as the path")
-    here = np.array(armature.matrix_world.translation, dtype=float)
+    here = world_location(armature)
     points = path_through_waypoints(here[:2], waypoints)
     if len(points) < 2:
         raise FootfallError("All waypoints are at the position of the character: move them, or draw a path")

@@ -147,6 +147,8 @@ def adapt_motion(armature: bpy.types.Object, obj: bpy.types.Object, scene: bpy.t
 class _FitOperator(FootfallOperator):
     """A mix-in for operators that need the active armature's action and one mesh."""
 
+    needs_meters = True
+
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = why_no_armature(context)

@@ -112,6 +112,7 @@ class FOOTFALL_OT_bake_interactions(ModalWorkOperator, bpy.types.Operator):
 
     bl_idname = "footfall.bake_interactions"
     bl_label = "Bake Interactions"
+    needs_meters = True
     cancel_message = "Bake canceled, nothing was changed"
 
     @classmethod

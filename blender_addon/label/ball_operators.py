@@ -37,6 +37,7 @@ class FOOTFALL_OT_fit_ball(ModalWorkOperator, bpy.types.Operator):
 
     bl_idname = "footfall.fit_ball"
     bl_label = "Fit Ball to Clip"
+    needs_meters = True
 
     radius: bpy.props.FloatProperty(
         name="Radius",

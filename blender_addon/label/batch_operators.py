@@ -8,6 +8,7 @@ import bpy
 
 from ...core.errors import FootfallError
 from ...core.jobs.file_names import unreserved
+from ...core.jobs.found_files import files_below
 from ...core.labelling import Labels, add_local_phases, label_clip
 from ...core.labelling.learning import CorrectedClip, refit_preset
 from ...core.labelling.presets import LabellingPreset
@@ -17,7 +18,7 @@ from ...core.message import Message
 from ..animation.fcurve_io.contact_targets import read_contact_objects
 from ..rig.clip_reader import read_mapped_action
 from ..rig.clips import ArmatureAction, file_actions
-from ..rig.motion_files import find_files, read_motion
+from ..rig.motion_files import UNREAD_SUFFIXES, FileMotion, find_files, read_motions
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import FootfallOperator
 from .detection import ArmatureActionRef
@@ -199,38 +200,91 @@ class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
     def work(self, context: bpy.types.Context) -> WorkSteps:
         folder = Path(bpy.path.abspath(self.directory))
         files = find_files(folder) if self.directory else []
+        notes = unread_files_notes(folder) if self.directory else []
         if not files:
-            raise FootfallError("'{folder}' contains no BVH or FBX files: choose another folder", folder=folder)
+            empty = Message("'{folder}' contains no BVH or FBX files: choose another folder", folder=folder)
+            raise FootfallError("{message}", message=Message.joined("; ", [empty, *notes]))
         preset = to_preset(context.scene.footfall.labelling)
         labelled: list[dict[str, Any]] = []
         failed: list[dict[str, Any]] = []
         taken: dict[Path, Path] = {}
         for number, path in enumerate(files):
             yield number / len(files), Message("labels '{name}'", name=path.name)
-            target = path.with_suffix(LABEL_FILE_SUFFIX)
+            shown = str(path.relative_to(folder))
             try:
-                if target in taken:
-                    raise FootfallError(
-                        "'{name}' has the same label file '{name_2}': rename one of them",
-                        name=taken[target].name,
-                        name_2=target.name,
-                    )
-                taken[target] = path
-                clip = read_motion(path)
-                kept = not self.overwrite and target.exists() and Labels.load(target).has_corrections
-                yield (number + 0.3) / len(files), Message("labels '{name}'", name=path.name)
-                if kept:
-                    labels = Labels.load(target)
-                else:
-                    found = label_clip(clip, preset, read_contact_objects(preset, 1, len(clip)))
-                    yield (number + 0.7) / len(files), Message("labels '{name}'", name=path.name)
-                    labels = add_local_phases(clip, found, preset)
-                    labels.save(target)
-                spots = find_review_spots(clip, labels, preset)
-                labelled.append(report_entry(path.relative_to(folder), target.relative_to(folder), labels, spots, kept))
+                read = read_motions(path)
             except (FootfallError, OSError) as error:
-                failed.append({"clip": str(path.relative_to(folder)), "error": str(error)})
-        return _write_report(folder, {"preset": preset.name, "labeled": labelled, "failed": failed})
+                failed.append({"clip": shown, "error": str(error)})
+                continue
+            if len(read.names) > 1:
+                names = ", ".join(read.names)
+                notes.append(
+                    Message("'{clip}' holds {count} motions: {names}", clip=shown, count=len(read.names), names=names)
+                )
+            failed += [{"clip": f"{shown} ({name})", "error": error} for name, error in read.unread.items()]
+            for place, motion in enumerate(read.motions):
+                clip = f"{shown} ({motion.name})" if motion.name else shown
+                done = (number + (place + 0.3) / len(read.motions)) / len(files)
+                yield done, Message("labels '{name}'", name=path.name)
+                try:
+                    labelled.append(_label_motion(motion, folder, clip, preset, taken, self.overwrite))
+                except (FootfallError, OSError) as error:
+                    failed.append({"clip": clip, "error": str(error)})
+        return _write_report(folder, {"preset": preset.name, "labeled": labelled, "failed": failed, "notes": notes})
+
+
+def unread_files_notes(folder: Path) -> list[str]:
+    """Return a sentence about files of a folder that may hold motion, but are not read."""
+    others = files_below(folder, UNREAD_SUFFIXES)
+    if not others:
+        return []
+    return [
+        Message(
+            "glTF files are not read, such as '{name}': import them and use Label, or export them as FBX",
+            name=others[0].name,
+        )
+    ]
+
+
+def _label_motion(
+    motion: FileMotion,
+    folder: Path,
+    shown: str,
+    preset: LabellingPreset,
+    taken: dict[Path, Path],
+    overwrite: bool,
+) -> dict[str, Any]:
+    """Label a motion into the file beside it, unless that is corrected; return its entry of the report.
+
+    Args:
+        motion: of a file in the folder or below.
+        folder: of the report.
+        shown: what the report calls the motion.
+        preset: the settings.
+        taken: files by their label files so far.
+        overwrite: whether corrections are discarded.
+
+    Raises:
+        FootfallError: the motion cannot be labeled, or another file has the same label file.
+        OSError: the labels cannot be written.
+    """
+    target, clip = motion.path.with_suffix(LABEL_FILE_SUFFIX), motion.clip
+    if target in taken:
+        raise FootfallError(
+            "'{name}' has the same label file '{name_2}': rename one of them",
+            name=taken[target].name,
+            name_2=target.name,
+        )
+    taken[target] = motion.path
+    kept = not overwrite and target.exists() and Labels.load(target).has_corrections
+    if kept:
+        labels = Labels.load(target)
+    else:
+        found = label_clip(clip, preset, read_contact_objects(preset, 1, len(clip)))
+        labels = add_local_phases(clip, found, preset)
+        labels.save(target)
+    spots = find_review_spots(clip, labels, preset)
+    return report_entry(Path(shown), target.relative_to(folder), labels, spots, kept)
 
 
 def _write_report(folder: Path, document: dict[str, Any]) -> str:
@@ -257,6 +311,7 @@ def _write_report(folder: Path, document: dict[str, Any]) -> str:
         Message("{clip}: not labeled. {error}", clip=entry["clip"], error=entry["error"])
         for entry in document["failed"]
     ]
+    said += document["notes"]
     return Message.joined("; ", said)
 
 

@@ -17,6 +17,7 @@ from .. import compat
 from ..animation.fcurve_io.curves import write_channel, write_curve
 from ..animation.layers.animation import scene_frame, uses_action
 from ..rig.sole_height import joint_rise
+from ..units import meters_per_unit
 from .store import read_editable_labels
 
 CURVE_GROUP: Final = "Root"
@@ -104,7 +105,9 @@ def write_root(armature: bpy.types.Object, curves: RootCurves, scene: bpy.types.
     action = data.action
     slot = data.action_slot or compat.ensure_slot(action, empty)
     channelbag = compat.ensure_channelbag(action, slot)
-    write_channel(channelbag, "location", CURVE_GROUP, curves.frames, curves.positions.T, "LINEAR")
+    write_channel(
+        channelbag, "location", CURVE_GROUP, curves.frames, curves.positions.T / meters_per_unit(scene), "LINEAR"
+    )
     write_curve(channelbag, "rotation_euler", 2, CURVE_GROUP, curves.frames, curves.yaws, "LINEAR")
     for side, name in FOOT_PROPERTIES.items():
         _write_foot_contact(empty, channelbag, name, curves.frames, curves.foot_contacts[side])
@@ -120,7 +123,7 @@ def _root_empty(armature: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types
     )
     if empty is None:
         empty = bpy.data.objects.new(f"{armature.name} Root", None)
-        empty.empty_display_type, empty.empty_display_size = "ARROWS", EMPTY_SIZE_M
+        empty.empty_display_type, empty.empty_display_size = "ARROWS", EMPTY_SIZE_M / meters_per_unit(scene)
         empty[OWNER_PROPERTY] = armature
     if scene.objects.get(empty.name) != empty:
         homes = [home for home in armature.users_collection if home.is_editable]

@@ -38,6 +38,8 @@ def why_no_answer(armature: bpy.types.Object, scene: bpy.types.Scene) -> str | N
 class _BakePairOperator(ModalWorkOperator):
     """A mix-in for operators that bake the active armature with its partner."""
 
+    needs_meters = True
+
     cancel_message = "Bake canceled, nothing was changed"
     again: ClassVar[bool] = False
     """True where a dance that is baked already stays at its frames."""

@@ -22,6 +22,7 @@ from ...core.motion.root_frame import yaw_of
 from ...core.motion.rotations import Array, inverse, multiply, normalize, rotation_about_up
 from ...core.retarget.rest_pose import with_rest_pose
 from ..ui.colors import Color
+from ..units import meters_per_unit
 from . import store
 
 CLEAR_M: Final = 1.0
@@ -70,6 +71,7 @@ def add_character(
     armature.select_set(True)
     _make_bones(armature, skeleton, heads, tails)
     armature.location = place
+    armature.scale = (1.0 / meters_per_unit(context.scene),) * 3
     context.collection.objects.link(_make_body(armature, skeleton, mesh, heads[0]))
     armature.footfall.rig.body_type = body_type
     if upright is not None:
@@ -82,9 +84,9 @@ def add_character(
 def _clear_place(context: bpy.types.Context, place: Vector) -> Vector:
     """Return a place, or the nearest one beside it along +X at which no other character stands."""
     taken = [one.matrix_world.translation for one in context.scene.objects if one.type == "ARMATURE"]
-    clear = place.copy()
-    while any((clear - other).length < CLEAR_M / 2 for other in taken):
-        clear.x += CLEAR_M
+    clear, clear_units = place.copy(), CLEAR_M / meters_per_unit(context.scene)
+    while any((clear - other).length < clear_units / 2 for other in taken):
+        clear.x += clear_units
     return clear
 
 

@@ -9,6 +9,7 @@ import bpy
 from ...core.errors import FootfallError
 from ...core.message import Message
 from ...core.motion import Skeleton
+from ...core.motion.proportions import WALKING_LEG_LENGTHS_M, leg_length
 from ...core.retarget.calibration import LIMB_ROLES, Calibration, residual_limit
 from ...core.rig.rig_map.roles import role_phrase
 from ...core.rig.validation import find_problems
@@ -41,8 +42,19 @@ def _controller_skeleton(armature: bpy.types.Object) -> Skeleton:
     return model.skeleton
 
 
+def require_walking_size(armature: bpy.types.Object, legs: float) -> None:
+    """Raise :class:`FootfallError` if legs of a length, meters, are those of no character, but of another unit."""
+    if not WALKING_LEG_LENGTHS_M[0] < legs < WALKING_LEG_LENGTHS_M[1]:
+        raise FootfallError(
+            "The legs of '{name}' are {legs} m long: check the scale of the armature, and the scene's Unit Scale",
+            name=armature.name,
+            legs=f"{legs:.3g}",
+        )
+
+
 def store_check(armature: bpy.types.Object, calibration: Calibration) -> str:
     """Store the result of a check with the map; return its sentence."""
+    require_walking_size(armature, leg_length(calibration.target))
     rig = armature.footfall.rig
     wrong = find_problems(calibration.target, calibration.source)
     for row in rig.roles:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -10,20 +11,54 @@ import numpy as np
 
 from ...core.errors import FootfallError
 from ...core.jobs.bounded_files import ContentError, open_regular
+from ...core.jobs.file_names import disk_key, safe_file_name
 from ...core.jobs.found_files import files_below
 from ...core.motion import Clip
 from ...core.motion.bvh import read_bvh
 from .. import compat
-from ..animation.fcurve_io import read_action
 from ..animation.fcurve_io.curves import CurveMap, curves_of
-from ..animation.fcurve_io.slots import slot_for
+from ..animation.fcurve_io.reader import scene_rate
+from .clip_reader import read_mapped_action
+from .clips import ArmatureAction
+from .fbx_names import names_in_file, own_names
+from .key_times import are_finite, own_rate, put_on_frames
 
 MOTION_SUFFIXES: Final = (".bvh", ".fbx")
-IMPORT_RATE_HZ: Final = 120
-"""Frames a second at which FBX files are read; the usual rates of 24, 30 and 60 divide it."""
-MIN_FILE_RATE_HZ: Final = 20.0
-SPARSE_RATE_HZ: Final = 30.0
-"""Frames per second of files with keys too sparse to tell."""
+UNREAD_SUFFIXES: Final = (".glb", ".gltf")
+"""Endings of files that may hold motion, but are not read."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileMotion:
+    """One motion of a file: of one person in one take.
+
+    Attributes:
+        name: of the person and the take, as far as the file holds several; empty for the only motion of a file.
+        path: the file; of one of several motions the path that a file of it alone would have, so that labels lie there.
+        clip: the motion.
+    """
+
+    name: str
+    path: Path
+    clip: Clip
+
+
+@dataclass(frozen=True, slots=True)
+class MotionFile:
+    """The motions of a file, at least one.
+
+    Attributes:
+        motions: those that can be read.
+        unread: why others cannot, by their names.
+    """
+
+    motions: tuple[FileMotion, ...]
+    unread: dict[str, str]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all motions."""
+        return [*(motion.name for motion in self.motions), *self.unread]
 
 
 def find_files(folder: Path) -> list[Path]:
@@ -31,17 +66,20 @@ def find_files(folder: Path) -> list[Path]:
     return files_below(folder, MOTION_SUFFIXES)
 
 
-def read_motion(path: Path) -> Clip:
+def read_motions(path: Path) -> MotionFile:
     """Read a motion file; raise :class:`FootfallError` if it is damaged or has no motion of an armature."""
-    return read_bvh(path) if path.suffix.lower() == ".bvh" else _read_fbx(path)
+    if path.suffix.lower() == ".bvh":
+        return MotionFile((FileMotion("", path, read_bvh(path)),), {})
+    return _read_fbx(path)
 
 
-def _read_fbx(path: Path) -> Clip:
+def _read_fbx(path: Path) -> MotionFile:
     try:
         open_regular(path).close()
     except (OSError, ContentError) as error:
         raise FootfallError("{path} cannot be read ({damaged}): export it again", path=path, damaged=error) from error
     with temporary_scene() as scene:
+        before = set(bpy.data.actions)
         try:
             compat.import_fbx(str(path))
         except RuntimeError as error:
@@ -49,29 +87,87 @@ def _read_fbx(path: Path) -> Clip:
             raise FootfallError(
                 "{path} cannot be read ({damaged}): export it again", path=path, damaged=said[0] if said else "damaged"
             ) from error
-        for armature in (thing for thing in scene.objects if thing.type == "ARMATURE"):
-            data = armature.animation_data
-            if data is not None and data.action is not None:
-                clip, _ = read_action(armature, data.action, scene)
-                if not (np.isfinite(clip.root_positions).all() and np.isfinite(clip.rotations).all()):
-                    raise FootfallError("{path} moves bones to places that are not numbers: export it again", path=path)
-                slot = slot_for(armature, data.action)
-                rate = _file_rate(curves_of(data.action, slot) if slot else {})
-                return clip.resampled(rate)
-        raise FootfallError("{path} contains no armature motion: export it with its animation", path=path)
+        takes = _imported_takes(scene, [action for action in bpy.data.actions if action not in before])
+        if not takes:
+            raise FootfallError("{path} contains no armature motion: export it with its animation", path=path)
+        rate, clips, unread = scene_rate(scene), {}, {}
+        for name, take in _named(takes, path).items():
+            try:
+                clips[name] = _read_take(path, take, scene, rate)
+            except FootfallError as error:
+                if len(takes) == 1:
+                    raise
+                unread[name] = str(error)
+        if not clips:
+            first = next(iter(unread.values()))
+            raise FootfallError("None of the motions of {path} can be read: {first}", path=path, first=first)
+        return MotionFile(tuple(_file_motions(path, clips, len(takes) == 1)), unread)
 
 
-def _file_rate(curves: CurveMap) -> float:
-    """Return the frame rate of the file, frames per second, from the spacing of its keys."""
-    steps = [np.median(np.diff(_key_times(curve))) for curve in curves.values() if len(curve.keyframe_points) > 2]
-    rate = IMPORT_RATE_HZ / min(steps, default=IMPORT_RATE_HZ)
-    return round(rate, 2) if rate >= MIN_FILE_RATE_HZ else SPARSE_RATE_HZ
+def _imported_takes(scene: bpy.types.Scene, actions: list[bpy.types.Action]) -> list[ArmatureAction]:
+    """Return the motions of the bones of each armature, person by person."""
+    return [
+        (armature, action)
+        for armature in scene.objects
+        if armature.type == "ARMATURE"
+        for action in actions
+        if any(path.startswith("pose.") for path, _ in _curves(armature, action))
+    ]
 
 
-def _key_times(curve: bpy.types.FCurve) -> np.ndarray:
-    keys = np.empty(2 * len(curve.keyframe_points), dtype=np.float32)
-    curve.keyframe_points.foreach_get("co", keys)
-    return keys[0::2]
+def _curves(armature: bpy.types.Object, action: bpy.types.Action) -> CurveMap:
+    """Return the curves by which an action moves this armature, and no other one with the same bones."""
+    data = armature.animation_data
+    assigned = data.action_slot if data is not None and data.action == action else None
+    slot = assigned or action.slots.get(f"OB{armature.name}")
+    return curves_of(action, slot) if slot else {}
+
+
+def _named(takes: list[ArmatureAction], path: Path) -> dict[str, ArmatureAction]:
+    """Return the motions by the names of the person and the take in the file, as far as these differ, sorted."""
+    armatures = own_names({armature.name for armature, _ in takes}, names_in_file(path, "Model"))
+    actions = own_names({action.name for _, action in takes}, names_in_file(path, "AnimStack"))
+    found: dict[str, ArmatureAction] = {}
+    for armature, action in takes:
+        person = armatures[armature.name]
+        take = actions[action.name].removeprefix(f"{person}|")
+        own = sum(other == armature for other, _ in takes)
+        parts = [*([person] if len(armatures) > 1 else []), *([take] if own > 1 else [])]
+        name = " ".join(parts) or take
+        found[name if name not in found else f"{name} {action.name}"] = armature, action
+    return dict(sorted(found.items()))
+
+
+def _read_take(path: Path, take: ArmatureAction, scene: bpy.types.Scene, file_rate: float) -> Clip:
+    """Return a motion at its own rate."""
+    armature, action = take
+    curves = _curves(armature, action)
+    damaged = FootfallError("{path} moves bones to places that are not numbers: export it again", path=path)
+    if not are_finite(curves.values()):
+        raise damaged
+    rate = own_rate(curves.values(), file_rate)
+    put_on_frames(curves.values(), rate / file_rate)
+    scene.render.fps = max(int(np.ceil(rate - 1e-6)), 1)
+    scene.render.fps_base = scene.render.fps / rate
+    clip, _ = read_mapped_action(armature, action, scene)
+    if not (np.isfinite(clip.root_positions).all() and np.isfinite(clip.rotations).all()):
+        raise damaged
+    return replace(clip, rate=rate)
+
+
+def _file_motions(path: Path, clips: dict[str, Clip], is_only: bool) -> Iterator[FileMotion]:
+    """Yield the motions with paths of their own."""
+    if is_only:
+        yield from (FileMotion("", path, clip) for clip in clips.values())
+        return
+    taken: set[str] = set()
+    for name, clip in clips.items():
+        safe, number = safe_file_name(name), 2
+        own = path.with_name(f"{path.stem}.{safe}{path.suffix}")
+        while disk_key(own) in taken:
+            own, number = path.with_name(f"{path.stem}.{safe}-{number}{path.suffix}"), number + 1
+        taken.add(disk_key(own))
+        yield FileMotion(name, own, clip)
 
 
 @contextmanager
@@ -79,7 +175,6 @@ def temporary_scene() -> Iterator[bpy.types.Scene]:
     """Yield a scene to import into; remove it afterwards with everything created meanwhile."""
     before = {block.session_uid for block in bpy.data.user_map()}
     scene = bpy.data.scenes.new("Footfall Import")
-    scene.render.fps, scene.render.fps_base = IMPORT_RATE_HZ, 1.0
     layer = scene.view_layers[0]
     try:
         with bpy.context.temp_override(scene=scene, view_layer=layer, collection=scene.collection):

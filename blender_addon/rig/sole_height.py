@@ -16,13 +16,18 @@ from ...core.motion.proportions import (
     scale_between,
 )
 from ...core.motion.roles import is_quadruped
+from ...core.motion.signals import local_floor
 from ...core.retarget.rest_pose import is_standing
 from ..animation.fcurve_io import read_rig
+from ..units import world_location
 from .store import mapped_skeleton, rig_map_of
 
 USUAL_JOINT_HEIGHTS_M: Final = {"toe": TOE_JOINT_HEIGHT_M, "foot": ANKLE_JOINT_HEIGHT_M}
 MIN_PLAUSIBLE_HEIGHT_RATIO, MAX_PLAUSIBLE_HEIGHT_RATIO = 0.25, 2.5
 """Shares of the usual height between which a rig is believed; others are not built upon their own ground."""
+
+SAME_FLOOR_TOLERANCE_M: Final = 0.04
+"""Distance of an adult's soles from the ground of the scene, or of the armature, at which they stand on it."""
 
 
 def joint_rise(armature: bpy.types.Object, part: Literal["toe", "foot"]) -> float:
@@ -32,7 +37,7 @@ def joint_rise(armature: bpy.types.Object, part: Literal["toe", "foot"]) -> floa
     body = mapped_skeleton(armature, rig_map)
     if None in bones or not is_standing(body):
         return 0.0
-    rig, ground = read_rig(armature), armature.matrix_world.translation.z
+    rig, ground = read_rig(armature), world_location(armature)[2]
     heights = [float(rig.heads[rig.index[bone], 2]) - ground for bone in bones if bone]
     usual = USUAL_JOINT_HEIGHTS_M[part] * leg_length(body) / ADULT_LEG_LENGTH_M
     if not all(MIN_PLAUSIBLE_HEIGHT_RATIO * usual < height < MAX_PLAUSIBLE_HEIGHT_RATIO * usual for height in heights):
@@ -62,6 +67,26 @@ def sole_offset(
         return rise_after(skeleton, skeleton, armature)
     part = _foot_part(source[0].skeleton, skeleton)
     return joint_rise(armature, part) - scale_between(source[0].skeleton, skeleton) * joint_rise(source[1], part)
+
+
+def floor_below(clip: Clip, armature: bpy.types.Object) -> float:
+    """Return the height, meters, of the ground on which the soles of a motion stand when it begins.
+
+    Args:
+        clip: the motion, in the world.
+        armature: the armature that it was read from.
+    """
+    part: Literal["toe", "foot"] = "toe" if has_toes(clip.skeleton) else "foot"
+    joints = [clip.skeleton.roles[role] for role in (f"{part}.L", f"{part}.R") if role in clip.skeleton.roles]
+    if not joints:
+        return 0.0
+    size = leg_length(clip.skeleton) / ADULT_LEG_LENGTH_M
+    four_legged = is_quadruped(clip.skeleton.roles)
+    above_sole = 0.0 if four_legged else USUAL_JOINT_HEIGHTS_M[part] * size + joint_rise(armature, part)
+    floor = float(local_floor(clip.positions[:, joints, 2], clip.rate)[0].min()) - above_sole
+    tolerance = size * (ANKLE_JOINT_HEIGHT_M if four_legged else SAME_FLOOR_TOLERANCE_M)
+    nearest = min((0.0, float(world_location(armature)[2])), key=lambda height: abs(height - floor))
+    return nearest if abs(nearest - floor) < tolerance else floor
 
 
 def rise_after(source: Skeleton, skeleton: Skeleton, armature: bpy.types.Object) -> float:

@@ -29,6 +29,8 @@ STATUS_TEXT: Final = "Drag over the ground to draw the path   |   Esc: Cancel"
 class _StrokePreview(ViewportPreview):
     """The line that is being drawn."""
 
+    in_meters = False
+
     def __init__(self) -> None:
         super().__init__()
         self.points: list[Vector] = []

@@ -16,6 +16,7 @@ from ...core.message import Message
 from ...core.motion.polyline import arc_lengths_of
 from ...core.motion.rotations import Array
 from ..ui.operator_base import require_in_scene
+from ..units import world_matrix
 from .strokes import read_strokes
 
 CURVE_RESOLUTION = 64
@@ -125,7 +126,7 @@ def _is_distinct(points: Array) -> NDArray[np.bool_]:
 
 def _point_radii(curve: bpy.types.Object, path: WorldPath) -> Array:
     """Return the arc lengths and radii (K, 2) of a curve's own points, at the nearest places of the path."""
-    world = np.array(curve.matrix_world, dtype=float)
+    world = world_matrix(curve)
     owned = [point for spline in curve.data.splines for point in (*spline.bezier_points, *spline.points)]
     places = (np.array([point.co[:3] for point in owned], dtype=float) @ world[:3, :3].T + world[:3, 3])[:, :2]
     lengths, tree, reached, paces = path.arc_lengths, scipy.spatial.KDTree(path.points), 0, []
@@ -143,7 +144,7 @@ def _spline_lines(curve: bpy.types.Object, from_edit_mode: bool) -> list[Array]:
     if not from_edit_mode:
         bpy.context.view_layer.update()
     if _is_defined_by_points(curve):
-        world = np.array(curve.matrix_world, dtype=float)
+        world = world_matrix(curve)
         return [_spline_points(spline) @ world[:3, :3].T + world[:3, 3] for spline in curve.data.splines]
     with _made_visible(curve) if from_edit_mode else _bare_line_object(curve) as line:
         mesh = line.to_mesh()
@@ -163,7 +164,7 @@ def _spline_lines(curve: bpy.types.Object, from_edit_mode: bool) -> list[Array]:
             "or remove the modifiers",
             name=curve.name,
         )
-    world = np.array(curve.matrix_world, dtype=float)
+    world = world_matrix(curve)
     places = vertices.reshape(-1, 3).astype(float) @ world[:3, :3].T + world[:3, 3]
     return [places[order] for order in edge_chains(edges.reshape(-1, 2))]
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from ...core.motion.rotations import Array
 from ..compat import annotation_data
+from ..units import to_meters
 
 
 def read_strokes(pencil: bpy.types.Object) -> list[Array]:
@@ -16,7 +17,7 @@ def read_strokes(pencil: bpy.types.Object) -> list[Array]:
         frame = None if layer.hide else layer.current_frame()
         if frame is None:
             continue
-        world = np.array(pencil.matrix_world @ layer.matrix_local, dtype=float)
+        world = to_meters(pencil.matrix_world @ layer.matrix_local)
         for stroke in frame.drawing.strokes:
             points = np.array([point.position[:] for point in stroke.points], dtype=float).reshape(-1, 3)
             placed = points @ world[:3, :3].T + world[:3, 3]

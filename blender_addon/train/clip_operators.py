@@ -6,7 +6,13 @@ from typing import Final
 import bpy
 
 from ...core.errors import FootfallError
-from ...core.evaluation.coverage import Coverage, measure_coverage, measure_file_coverage, sum_coverages
+from ...core.evaluation.coverage import (
+    Coverage,
+    measure_coverage,
+    measure_file_coverage,
+    measure_motion_coverage,
+    sum_coverages,
+)
 from ...core.labelling import label_clip
 from ...core.message import Message
 from ...core.rig.clip_file import read_clip
@@ -14,7 +20,7 @@ from ..label.detection import ArmatureActionRef
 from ..label.labels import read_labels
 from ..rig.clip_reader import read_mapped_action
 from ..rig.clips import actions_like, selected_actions
-from ..rig.motion_files import read_motion
+from ..rig.motion_files import read_motions
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature
 from .clips import all_sources, count_clips, count_folders, listed_actions, listed_folders, motion_files_in
@@ -153,7 +159,12 @@ class FOOTFALL_OT_analyze_clips(ModalWorkOperator, bpy.types.Operator):
                 elif source.suffix.lower() == ".bvh":
                     counted.append(measure_file_coverage(source, read_clip))
                 else:
-                    counted.append(measure_file_coverage(source, read_motion))
+                    read = read_motions(source)
+                    counted += [measure_motion_coverage(motion.clip, motion.path) for motion in read.motions]
+                    failed += [
+                        Message("{name}: {error}", name=f"{name} ({part})", error=error)
+                        for part, error in read.unread.items()
+                    ]
             except FootfallError as error:
                 failed.append(Message("{name}: {error}", name=name, error=error))
         whole = sum_coverages(counted)

@@ -17,7 +17,7 @@ from ...core.scene.clip_objects import OBJECTS_FILE_SUFFIX, objects_path, save_c
 from ..label.detection import ArmatureActionRef
 from ..rig.clip_reader import read_mapped_action, rig_map_for_clip
 from ..rig.clips import ArmatureAction
-from ..rig.motion_files import find_files, read_motion
+from ..rig.motion_files import find_files, read_motions
 from ..scene.fitted_objects import adapted_actions, objects_in_motion
 from .clip_labels import read_training_labels
 from .interactions_shown import INTERACTION_PRESET, require_interactions
@@ -172,11 +172,12 @@ def _write_converted(folder: Path, file: Path, out: Path) -> None:
     """Convert a file that the trainer cannot read to BVH, with its labels, in the same subfolder."""
     place = out / safe_file_name(folder.name) / file.relative_to(folder).parent
     place.mkdir(parents=True, exist_ok=True)
-    path = unused_path(place, file.stem, ".bvh")
-    write_bvh(path, read_motion(file))
-    for suffix in (LABEL_FILE_SUFFIX, OBJECTS_FILE_SUFFIX):
-        if (beside := file.with_suffix(suffix)).exists():
-            path.with_suffix(suffix).write_bytes(beside.read_bytes())
+    for motion in read_motions(file).motions:
+        path = unused_path(place, motion.path.stem, ".bvh")
+        write_bvh(path, motion.clip)
+        for suffix in (LABEL_FILE_SUFFIX, OBJECTS_FILE_SUFFIX):
+            if (beside := motion.path.with_suffix(suffix)).exists():
+                path.with_suffix(suffix).write_bytes(beside.read_bytes())
 
 
 def all_sources(scene: bpy.types.Scene) -> Iterator[tuple[str, ArmatureActionRef | Path]]:

@@ -6,6 +6,7 @@ import bpy
 
 from ...core.errors import FootfallError
 from ...core.message import Message
+from ..units import METERS_ONLY, is_in_meters
 from .translations import translate_report
 
 GUIDE_TYPES: Final = ("CURVE", "GREASEPENCIL", "EMPTY")
@@ -115,6 +116,8 @@ class FootfallOperator:
     """
 
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
+    needs_meters: ClassVar[bool] = False
+    """True for work that needs a scene in meters."""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -123,7 +126,7 @@ class FootfallOperator:
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        reason = cls.why_not(context)
+        reason = METERS_ONLY if cls.needs_meters and not is_in_meters(context.scene) else cls.why_not(context)
         if reason is not None:
             cls.poll_message_set(translate_report(reason))
         return reason is None

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import bpy
+import gpu
 
+from ..units import meters_per_unit
 from .redraw import tag_redraw_all
 
 DrawFunction = Callable[[bpy.types.Context], None]
@@ -20,6 +22,7 @@ class Overlay:
         draws: each function and when it is called: ``"POST_VIEW"`` in world space, ``"POST_PIXEL"`` in pixels.
         space: the type of the editors.
         free: called when the drawing stops, to free what is on the graphics card.
+        in_meters: whether what is drawn in world space is in meters, and not in the scene's units.
     """
 
     def __init__(
@@ -28,11 +31,13 @@ class Overlay:
         draws: Sequence[tuple[DrawFunction, str]],
         space: Any = bpy.types.SpaceView3D,
         free: Callable[[], None] = lambda: None,
+        in_meters: bool = False,
     ) -> None:
         self.name = name
         self.draws = tuple(draws)
         self.space = space
         self.free = free
+        self.in_meters = in_meters
         self._handles: list[object] = []
 
     @property
@@ -45,7 +50,7 @@ class Overlay:
         if self._handles or bpy.app.background:
             return
         for draw, when in self.draws:
-            self._handles.append(self.space.draw_handler_add(self._draw_guarded, (draw,), "WINDOW", when))
+            self._handles.append(self.space.draw_handler_add(self._draw_guarded, (draw, when), "WINDOW", when))
 
     def stop(self) -> None:
         """Remove the functions and free what they had on the graphics card."""
@@ -54,10 +59,15 @@ class Overlay:
             self.space.draw_handler_remove(self._handles.pop(), "WINDOW")
         tag_redraw_all()
 
-    def _draw_guarded(self, draw: DrawFunction) -> None:
+    def _draw_guarded(self, draw: DrawFunction, when: str) -> None:
         """Draw; after an error report it once and stop, since a broken overlay must not fill the console."""
         try:
-            draw(bpy.context)
+            if self.in_meters and when == "POST_VIEW":
+                with gpu.matrix.push_pop():
+                    gpu.matrix.scale_uniform(1.0 / meters_per_unit())
+                    draw(bpy.context)
+            else:
+                draw(bpy.context)
         except Exception:
             traceback.print_exc()
             print(f"Footfall: the overlay '{self.name}' is switched off after this error.", file=sys.stderr)

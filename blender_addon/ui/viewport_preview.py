@@ -1,6 +1,6 @@
 """Previews drawn into every 3D viewport: one of a kind is shown at a time, until Esc or an error ends it."""
 
-from typing import Final, Generic, TypeVar
+from typing import ClassVar, Final, Generic, TypeVar
 
 import bpy
 from bpy.app.handlers import persistent
@@ -19,11 +19,17 @@ TOP_MARGIN_PX: Final = 90.0
 
 
 class ViewportPreview:
-    """An active preview; it keeps no references to data of the file."""
+    """An active preview; it keeps no references to data of the file.
+
+    Attributes:
+        in_meters: whether it draws into the scene in meters, and not in the scene's units.
+    """
+
+    in_meters: ClassVar[bool] = True
 
     def __init__(self) -> None:
         draws = ((lambda _context: self.draw_scene(), "POST_VIEW"), (lambda _context: self.draw_text(), "POST_PIXEL"))
-        self._overlay = Overlay("preview", draws)
+        self._overlay = Overlay("preview", draws, in_meters=self.in_meters)
         self._hidden: tuple[str, ...] = ()
 
     def start(self) -> None:

@@ -153,7 +153,16 @@ def measure_file_coverage(path: Path, read: Callable[[Path], Clip]) -> Coverage:
     Raises:
         FootfallError: the clip, or the labels beside it, cannot be used.
     """
-    clip, beside = read(path), path.with_suffix(".labels.npz")
+    return measure_motion_coverage(read(path), path)
+
+
+def measure_motion_coverage(clip: Clip, path: Path) -> Coverage:
+    """Return the coverage of a clip, with the labels that lie beside a path, or else with detected ones.
+
+    Raises:
+        FootfallError: the clip, or the labels, cannot be used.
+    """
+    beside = path.with_suffix(".labels.npz")
     if beside.exists():
         return measure_coverage(clip, Labels.load(beside), has_own_labels=True)
     return measure_coverage(clip, label_clip(clip))

@@ -74,6 +74,9 @@ def _markdown_lines(document: Mapping[str, Any]) -> Iterator[str]:
     if document["failed"]:
         yield from ("", "## Not labelled", "")
         yield from (f"- `{entry['clip']}`: {entry['error']}" for entry in document["failed"])
+    if document.get("notes"):
+        yield from ("", "## Notes", "")
+        yield from (f"- {note}" for note in document["notes"])
     if clips:
         yield from ("", "## Clips", "")
         yield from _markdown_table(

@@ -35,7 +35,7 @@ CONTROL = (
     ("combat",),
 )
 ADDON = (
-    ("compat",),
+    ("compat", "units"),
     ("ui",),
     ("animation",),
     ("controllers",),

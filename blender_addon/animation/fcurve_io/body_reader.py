@@ -13,6 +13,7 @@ from ....core.motion import rotations as rot
 from ....core.motion.kinematics import local_rotations
 from ....core.motion.rotations import Array
 from ....core.rig.rig_map import RigMap, body_skeleton
+from ...units import world_matrix
 from .curves import curves_of
 from .reader import action_frames, object_matrices, orthonormal, pose_matrices, scene_rate
 from .rig import Rig, read_rig
@@ -59,7 +60,7 @@ def read_present_pose(armature: bpy.types.Object, depsgraph: bpy.types.Depsgraph
     rig = read_rig(armature)
     skeleton = body_skeleton(rig_map, rig.names, rig.heads, rig.to_world(rig.tails))
     seen = armature.evaluated_get(depsgraph)
-    place = np.array(seen.matrix_world, dtype=float)
+    place = world_matrix(seen)
     world = np.array([place @ np.array(seen.pose.bones[name].matrix, dtype=float) for name in skeleton.names])[None]
     return Clip(skeleton, 1.0, world[:, 0, :3, 3], _body_rotations(rig, skeleton, world), armature.name)
 
@@ -108,7 +109,7 @@ def _read_evaluated(
                 yield row / len(frames)
             scene.frame_set(int(frame))
             seen = double.evaluated_get(layer.depsgraph)
-            place = np.array(seen.matrix_world, dtype=float)
+            place = world_matrix(seen)
             world[row] = [place @ np.array(seen.pose.bones[name].matrix, dtype=float) for name in names]
     return world
 

@@ -12,6 +12,7 @@ from ....core.motion import Clip
 from ....core.motion import rotations as rot
 from ....core.motion.kinematics import local_rotations
 from ....core.motion.rotations import Array
+from ...units import world_matrix
 from .curves import CurveMap, bone_path, channel_values, curves_of
 from .rig import Rig, read_rig
 from .rotation_modes import rotation_channel, to_quaternions
@@ -119,8 +120,8 @@ def pose_matrices(armature: bpy.types.Object, rig: Rig, curves: CurveMap, frames
 
 
 def object_matrices(armature: bpy.types.Object, curves: CurveMap, frames: Array) -> Array:
-    """Return the world matrices of the object (F or 1, 1, 4, 4): its current one, moved by the action."""
-    now = np.array(armature.matrix_world, dtype=float)
+    """Return the world matrices of the object, meters (F or 1, 1, 4, 4): its current one, moved by the action."""
+    now = world_matrix(armature)
     mode = armature.rotation_mode
     above = now @ np.linalg.inv(np.array(armature.matrix_basis, dtype=float))
     place = ChannelDefaults(

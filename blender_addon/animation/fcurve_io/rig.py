@@ -12,6 +12,7 @@ from ....core.motion import Skeleton
 from ....core.motion import rotations as rot
 from ....core.motion.roles import guess_roles
 from ....core.motion.rotations import Array
+from ...units import world_matrix
 
 MAX_SCALE_SPREAD_RATIO = 1e-3
 
@@ -26,7 +27,7 @@ class Rig:
         parents: (B) indices of the bones' parents; -1 for root bones.
         rest_matrices: (B, 4, 4) rest matrices, armature space.
         tails: (B, 3) tails of the bones at rest, armature space.
-        world_matrix: (4, 4) from the armature's space into the world.
+        world_matrix: (4, 4) from the armature's space into the world in meters.
     """
 
     armature_name: str
@@ -152,7 +153,7 @@ def read_rig(armature: bpy.types.Object) -> Rig:
         tuple(parents),
         flat.reshape(-1, 4, 4).transpose(0, 2, 1)[order].astype(float),
         ends.reshape(-1, 3)[order].astype(float),
-        np.array(armature.matrix_world, dtype=float),
+        world_matrix(armature),
     )
 
 

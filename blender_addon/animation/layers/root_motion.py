@@ -26,6 +26,7 @@ from ....core.motion import Clip
 from ....core.motion import rotations as rot
 from ....core.motion.rotations import Array
 from ....core.retarget.root_motion import RootAxes, remove_root_motion, split_root_motion
+from ...units import world_location
 from ..fcurve_io import Rig
 from ..fcurve_io.curves import bone_path
 from ..fcurve_io.rotation_modes import rotation_channel, rotation_interpolation
@@ -89,7 +90,7 @@ def remove_object_motion(armature: bpy.types.Object, clip: Clip, motion: RootMot
         return clip
     bpy.context.view_layer.update()  # or the world matrix is the one from before a script's last change
     seen = remove_root_motion(clip, motion.positions, motion.yaws)
-    return seen.transformed(rot.IDENTITY, np.array(armature.matrix_world.translation, dtype=float))
+    return seen.transformed(rot.IDENTITY, world_location(armature))
 
 
 def root_tracks(armature: bpy.types.Object, motion: RootMotion, root_bone: str | None = None) -> list[PropertyTrack]:

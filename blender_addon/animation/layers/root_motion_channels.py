@@ -9,6 +9,7 @@ from ....core.errors import FootfallError
 from ....core.message import Message
 from ....core.motion import rotations as rot
 from ....core.motion.rotations import Array
+from ...units import meters_per_unit
 from ..fcurve_io import Rig, read_rig
 from ..fcurve_io.curves import bone_path
 from ..fcurve_io.rotation_modes import rotation_channel, rotation_interpolation, rotation_values, to_quaternions
@@ -52,7 +53,7 @@ def object_tracks(armature: bpy.types.Object, positions: Array, yaws: Array) -> 
     now, basis = np.array(armature.matrix_world, dtype=float), np.array(armature.matrix_basis, dtype=float)
     world = np.tile(now, (len(yaws), 1, 1))
     world[:, :3, :3] = rot.to_matrix(rot.rotation_about_up(yaws)) @ now[:3, :3]
-    world[:, :3, 3] = positions
+    world[:, :3, 3] = positions / meters_per_unit()
     wanted = basis @ np.linalg.inv(now) @ world
 
     # Blender adds delta transforms to the channels: they are what is in the matrix but not in them.

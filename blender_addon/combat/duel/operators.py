@@ -94,6 +94,8 @@ class FOOTFALL_OT_go_to_beat(_Beats, GoToFrameOperator, bpy.types.Operator):
 class _BakeDuelOperator(ModalWorkOperator):
     """A mix-in for operators that bake the scene's duel."""
 
+    needs_meters = True
+
     cancel_message = "Bake canceled, nothing was changed"
 
     @classmethod

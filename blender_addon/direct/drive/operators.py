@@ -93,6 +93,7 @@ class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
 
     bl_idname = "footfall.drive"
     bl_label = "Drive"
+    needs_meters = True
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

@@ -58,5 +58,5 @@ def _draw(context: bpy.types.Context) -> None:
     gpu.state.blend_set("NONE")
 
 
-_overlay = Overlay("key poses", [(_draw, "POST_VIEW")])
+_overlay = Overlay("key poses", [(_draw, "POST_VIEW")], in_meters=True)
 register, unregister = _overlay.start, _overlay.stop

@@ -14,6 +14,7 @@ from ....core.message import Message
 from ....core.motion.rotations import Array, wrap_angle
 from ....core.terrain.ground import Scene
 from ...ui.translations import translate_interface
+from ...units import to_units, world_location
 from ..key_poses.baking import WalkClock
 
 TIMES_PROPERTY: Final = "footfall_walk_times"
@@ -75,7 +76,7 @@ def store_edits(armature: bpy.types.Object, action: bpy.types.Action, edited: Ed
         shift, turn = _displacement(item)
         item.home, item.home_yaw = edited.homes[index]
         if item.handle is not None:
-            item.handle.location = np.array(item.home) + np.append(shift, 0.0)
+            item.handle.location = to_units(np.array(item.home) + np.append(shift, 0.0))
             item.handle.rotation_euler = (0.0, 0.0, item.home_yaw + turn)
         seconds = (
             item.time if not len(edited.times) else float(np.searchsorted(edited.times, item.time)) / clock.walk_rate
@@ -114,9 +115,8 @@ def _displacement(item: bpy.types.PropertyGroup) -> tuple[Array, float]:
     """Return by how much (2), meters, and radians, the footprint of a step is beside where its foot stands."""
     if item.handle is None:
         return np.zeros(2), 0.0
-    placed = item.handle.matrix_world
-    turn = float(wrap_angle(placed.to_euler().z - item.home_yaw))
-    return np.array(placed.translation)[:2] - np.array(item.home)[:2], turn
+    turn = float(wrap_angle(item.handle.matrix_world.to_euler().z - item.home_yaw))
+    return world_location(item.handle)[:2] - np.array(item.home)[:2], turn
 
 
 def _home(walk: Walk, edit: StepEdit) -> tuple[Array, float] | None:

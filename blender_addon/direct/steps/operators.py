@@ -3,6 +3,7 @@
 from typing import Final
 
 import bpy
+import numpy as np
 
 from ....core.control.edit.foot import foot_named
 from ....core.message import Message
@@ -11,6 +12,7 @@ from ...animation.fcurve_io.reader import scene_rate
 from ...rig.store import rig_map_of
 from ...ui.list_operators import CharacterListOperator, GoToFrameOperator, RemoveOperator
 from ...ui.operator_base import require_armature, why_not_animatable
+from ...units import meters_per_unit, to_units
 from ..key_poses.store import stored_root
 from .baking import walk_time
 from .properties import FEET
@@ -76,8 +78,8 @@ class FOOTFALL_OT_edit_step(_EditedSteps, bpy.types.Operator):
 def _new_handle(context: bpy.types.Context, item: bpy.types.PropertyGroup) -> bpy.types.Object:
     """Return a new empty where a foot stands."""
     handle = bpy.data.objects.new(f"Footprint {item.foot}", None)
-    handle.empty_display_type, handle.empty_display_size = "ARROWS", HANDLE_SIZE_M
-    handle.location, handle.rotation_euler = item.home, (0.0, 0.0, item.home_yaw)
+    handle.empty_display_type, handle.empty_display_size = "ARROWS", HANDLE_SIZE_M / meters_per_unit()
+    handle.location, handle.rotation_euler = to_units(np.array(item.home)), (0.0, 0.0, item.home_yaw)
     handle.show_in_front = True
     handle[HANDLE_PROPERTY] = True
     context.collection.objects.link(handle)

@@ -98,5 +98,5 @@ def _free() -> None:
     _ghosts.clear()
 
 
-_overlay = Overlay("takes", [(_draw, "POST_VIEW")], free=_free)
+_overlay = Overlay("takes", [(_draw, "POST_VIEW")], free=_free, in_meters=True)
 register, unregister = _overlay.start, _overlay.stop

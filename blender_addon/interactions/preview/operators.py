@@ -32,6 +32,7 @@ class FOOTFALL_OT_preview_interactions(PreviewModal, FootfallOperator, bpy.types
     bl_idname = "footfall.preview_interactions"
     bl_label = "Preview Interactions"
     bl_options = {"REGISTER"}
+    needs_meters = True
     slot = _slot
     tick_interval = 1 / 60
     status = "Previewing interactions   |   Space: Pause   Esc: End"

@@ -16,6 +16,7 @@ _overlay = Overlay(
     "labels",
     [(drawing.draw_on_ground, "POST_VIEW"), (drawing.draw_dials, "POST_PIXEL")],
     free=drawing.free_gpu_resources,
+    in_meters=True,
 )
 
 

@@ -45,6 +45,7 @@ class FOOTFALL_OT_make_terrain_patches(ModalWorkOperator, bpy.types.Operator):
     bl_idname = "footfall.make_terrain_patches"
     bl_label = "Make Terrain Patches"
     bl_options = {"REGISTER"}
+    needs_meters = True
     cancel_message = "Canceled: the existing patches are kept"
 
     count: bpy.props.IntProperty(
@@ -78,6 +79,7 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
 
     bl_idname = "footfall.show_terrain_patch"
     bl_label = "Show Fitted Terrain"
+    needs_meters = True
 
     terrain: bpy.props.EnumProperty(
         items=SOURCE_ITEMS, name="Terrain", description="Terrain to show", translation_context=CONTEXT

@@ -13,6 +13,7 @@ _overlay = Overlay(
     "ground",
     [(drawing.draw_on_ground, "POST_VIEW"), (drawing.draw_texts, "POST_PIXEL")],
     free=drawing.free_gpu_resources,
+    in_meters=True,
 )
 
 

@@ -9,7 +9,6 @@ import gpu
 import numpy as np
 from bpy_extras.view3d_utils import location_3d_to_region_2d
 from gpu_extras.batch import batch_for_shader
-from mathutils import Vector
 
 from ....core.message import Message
 from ....core.motion.rotations import Array
@@ -19,6 +18,7 @@ from ...ui.gpu_drawing import draw_line_batch, draw_tag, line_batch
 from ...ui.memo import Memo
 from ...ui.operator_base import active_armature
 from ...ui.translations import translate_interface
+from ...units import to_units
 from .finding import get_profile
 from .profile import GroundProfile
 
@@ -152,6 +152,6 @@ def draw_texts(context: bpy.types.Context) -> None:
     if lie is None:
         return
     for text, place in texts(lie):
-        at = location_3d_to_region_2d(context.region, context.region_data, Vector(place))
+        at = location_3d_to_region_2d(context.region, context.region_data, to_units(place))
         if at is not None:
             draw_tag(translate_interface(text), at.x + size, at.y + size, size)

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import bpy
-import numpy as np
 
 from ....core.errors import FootfallError
 from ....core.message import Message
 from ....core.motion.rotations import Array
+from ...units import world_matrix
 from .placements import is_invertible
 from .shapes import Shape, shape_of
 
@@ -86,7 +86,7 @@ def read_instances(depsgraph: bpy.types.Depsgraph, use_of: UseLookup, shapes: Sh
         except FootfallError as error:
             result.warnings[owner.name_full] = str(error)
             continue
-        matrix = np.array(found.matrix_world, dtype=float)
+        matrix = world_matrix(found)
         if shape is None:
             continue
         if not is_invertible(matrix):

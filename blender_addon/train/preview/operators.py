@@ -29,6 +29,8 @@ def stop_preview() -> None:
 class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
     """A mix-in for the operator: exports, walks, then shows the walk until the user ends it."""
 
+    needs_meters = True
+
     slot = _slot
     status = "Showing a preview   |   Esc: End"
     cancel_message = "The preview was canceled, nothing was changed"

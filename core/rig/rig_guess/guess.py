@@ -9,6 +9,7 @@ from ...motion.roles import WEAPON_ROLES, guess_eyes, guess_weapons
 from ..rig_map import RigMap, bind_rig_map, match_share, shipped_rig_maps
 from ..rig_map import roles as rig_roles
 from .body_tree import build_body_tree
+from .carrier import with_carrier
 from .rig_tree import RigTree, topological_order
 from .shape import BodyShape, read_shape
 from .words import read_names
@@ -87,7 +88,7 @@ def guess_map(tree: RigTree, maps: Mapping[str, RigMap] | None = None) -> RigGue
 
 
 def _with_named(tree: RigTree, guess: RigGuess) -> RigGuess:
-    """Return a guess with the bones of weapons below the hands and of eyes below the head, by their names."""
+    """Return a guess with the bone that moves the body, weapons below the hands and eyes below the head by names."""
     order = topological_order(tree.parents)
     place = {bone: number for number, bone in enumerate(order)}
     names, parents = [tree.names[bone] for bone in order], [place.get(tree.parents[bone], -1) for bone in order]
@@ -99,7 +100,8 @@ def _with_named(tree: RigTree, guess: RigGuess) -> RigGuess:
     found = {role: bone for role, bone in found.items() if bone not in guess.rig_map.bones.values()}
     bones = {**found, **guess.rig_map.bones}
     confidence = {**dict.fromkeys(found, NAME_ONLY_CONFIDENCE), **guess.confidence}
-    return replace(guess, rig_map=replace(guess.rig_map, bones=bones), confidence=confidence)
+    rig_map = with_carrier(replace(guess.rig_map, bones=bones), tree)
+    return replace(guess, rig_map=rig_map, confidence=confidence)
 
 
 RoleGuesses = dict[str, tuple[str, float]]
@@ -122,16 +124,29 @@ def _roles_from_names(
     tree: RigTree, words: Mapping[str, int], shape: BodyShape
 ) -> Iterator[tuple[str, tuple[str, float]]]:
     """Yield the roles that names show, with more confidence where the shape agrees."""
+    by_names = _trunk_roles_by_names(tree, words, shape)
     for role, bone in words.items():
         if shape.bones.get(role) == bone:
             trust = AGREED_CONFIDENCE
+        elif role in by_names or shape.confidence.get(role, 0.0) < CLEAR_SHAPE_CONFIDENCE:
+            trust = NAME_ONLY_CONFIDENCE
         else:
-            trust = (
-                DISPUTED_CONFIDENCE
-                if shape.confidence.get(role, 0.0) >= CLEAR_SHAPE_CONFIDENCE
-                else NAME_ONLY_CONFIDENCE
-            )
+            trust = DISPUTED_CONFIDENCE
         yield role, (tree.names[bone], trust)
+
+
+def _trunk_roles_by_names(tree: RigTree, words: Mapping[str, int], shape: BodyShape) -> set[str]:
+    """Return the roles of the trunk that names alone can tell.
+
+    The bone that the shape shows as the hips may carry the named ones, which carry the legs alone; or hang on them, as
+    in 3ds Max, where the legs hang on the first bone of the spine.
+    """
+    named, shown = words["hips"], shape.bones.get("hips")
+    if shown is None or shown == named:
+        return set()
+    if shown in tree.path_to_root(named):
+        return {"hips"}
+    return {"hips", *rig_roles.chain_roles("spine", words)} if tree.parents[shown] == named else set()
 
 
 def _roles_from_shape(
@@ -140,8 +155,12 @@ def _roles_from_shape(
     """Yield the roles that only the shape shows; it adds no bones to chains that names show."""
     taken = {bone for bone, _ in named_roles.values()}
     chains = {rig_roles.split_role(role)[0] for role in named_roles} & {*rig_roles.CHAIN_PARTS, *rig_roles.TWIST_PARTS}
+    others = {role for role, (name, _) in named_roles.items() if not _shape_agrees(tree, shape, role, name)}
     for role, bone in shape.bones.items():
-        if role not in named_roles and tree.names[bone] not in taken and rig_roles.split_role(role)[0] not in chains:
+        part, _, side = rig_roles.split_role(role)
+        if rig_roles.join_role(part.removesuffix("_twist"), 1, side) in others:
+            continue  # the twist of a bone that names do not take for this limb
+        if role not in named_roles and tree.names[bone] not in taken and part not in chains:
             yield (
                 role,
                 (

@@ -19,6 +19,7 @@ class RigTree:
         heads: their starts (B, 3): meters, world, Z up if that is known; any unit and axes will do.
         tails: their ends (B, 3).
         deform: whether they deform the mesh (B); all the same if that is not known.
+        movable: whether they can be moved from their places (B), not only rotated; all of them if that is not known.
 
     Raises:
         ValueError: the attributes are of different lengths, or the hierarchy has a cycle.
@@ -29,16 +30,29 @@ class RigTree:
     heads: Array
     tails: Array
     deform: NDArray[np.bool_]
+    movable: NDArray[np.bool_] | None = None
 
     def __post_init__(self) -> None:
         count = len(self.names)
-        shapes = (len(self.parents), *self.heads.shape, *self.tails.shape, *self.deform.shape)
-        if shapes != (count, count, 3, count, 3, count):
+        movable = np.ones(count, dtype=bool) if self.movable is None else self.movable
+        shapes = (len(self.parents), *self.heads.shape, *self.tails.shape, *self.deform.shape, *movable.shape)
+        if shapes != (count, count, 3, count, 3, count, count):
             raise ValueError("a rig tree needs as many parents, heads, tails and flags as names")
         topological_order(self.parents)
 
     def __len__(self) -> int:
         return len(self.names)
+
+    def can_move(self, bone: int) -> bool:
+        """Return whether a bone can be moved from its place."""
+        return self.movable is None or bool(self.movable[bone])
+
+    def path_to_root(self, bone: int) -> list[int]:
+        """Return a bone and its ancestors."""
+        path = [bone]
+        while self.parents[path[-1]] >= 0:
+            path.append(self.parents[path[-1]])
+        return path
 
 
 def topological_order(parents: Sequence[int]) -> list[int]:

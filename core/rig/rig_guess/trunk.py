@@ -11,6 +11,8 @@ from .body_tree import BodyTree
 from .limbs import Limbs, lateral_vector
 from .pairs import MirroredPair
 
+FAR_CARRIER_DISTANCE_RATIO: Final = 0.25
+"""Distance from the legs, relative to their length, from which a bone that carries them and the spine is no hips."""
 HIPS_MERGE_DISTANCE_RATIO: Final = 0.25
 """Distance above the hips, relative to the leg length, within which a bone that also has a tail is the hips."""
 COINCIDENT_DISTANCE_RATIO: Final = 0.03
@@ -27,9 +29,11 @@ def read_trunk(limbs: Limbs, pairs: Sequence[MirroredPair]) -> dict[str, int]:
     """Return the bones of the body's middle by role."""
     tree = limbs.tree
     up, outward = limbs.trunk_paths
-    hips = up[-1]
+    hips = up[0] if _is_far_carrier(limbs, up) else up[-1]
     above = tree.parents[hips]
-    near = above >= 0 and tree.distance_from_parent(hips) < HIPS_MERGE_DISTANCE_RATIO * limbs.leg_length
+    near = (
+        hips == up[-1] and above >= 0 and tree.distance_from_parent(hips) < HIPS_MERGE_DISTANCE_RATIO * limbs.leg_length
+    )
     if near and any(_is_long_branch(limbs, child) for child in tree.children[above] if child != hips):
         hips, outward = above, (hips, *outward)
     roles = {"hips": hips}
@@ -45,6 +49,14 @@ def read_trunk(limbs: Limbs, pairs: Sequence[MirroredPair]) -> dict[str, int]:
     if limbs.is_quadruped:
         roles |= rig_roles.number_roles("tail", _tail_chain(limbs, hips, taken | set(roles.values()) | set(up)))
     return roles
+
+
+def _is_far_carrier(limbs: Limbs, up: Sequence[int]) -> bool:
+    """Return whether the last of the bones above the legs is no part of the body: it only moves the body."""
+    heads = limbs.tree.rig.heads
+    legs = heads[[limbs.legs.first, limbs.legs.second]].mean(axis=0)
+    first, last = (float(np.linalg.norm(heads[bone] - legs)) for bone in (up[0], up[-1]))
+    return last > max(first, FAR_CARRIER_DISTANCE_RATIO * limbs.leg_length)
 
 
 def _is_long_branch(limbs: Limbs, bone: int) -> bool:

@@ -10,11 +10,11 @@ SIDED_PART_WORDS: Final = {
     "thigh": ("thigh", "upperleg", "upleg", "legupper", "femur", "hip", "足"),
     "shin": ("shin", "calf", "lowerleg", "lowleg", "loleg", "leglower", "tibia", "crus", "leg", "knee", "ひざ"),
     "foot": ("foot", "ankle", "paw", "hoof", "足首"),
-    "toe": ("toe", "toes", "toebase", "ball", "つま先"),
+    "toe": ("toe", "toes", "toebase", "ball", "足先ex", "足先", "つま先"),
 }
 """Words by sided part, the clearest first, in lower case and without separators."""
 CENTRAL_PART_WORDS: Final = {
-    "hips": ("hips", "pelvis", "hip", "センター", "下半身"),
+    "hips": ("hips", "pelvis", "hip", "下半身", "lowerbody", "センター"),
     "head": ("head", "skull", "頭"),
 }
 """Words by part in the middle of the body, the clearest first."""
@@ -22,12 +22,24 @@ CHAIN_PART_WORDS: Final = {
     "spine": (
         *("spine", "chest", "upperchest", "torso", "abdomen", "waist", "thorax", "ribcage", "stomach", "belly"),
         *("lowerback", "midback", "upperback", "back", "chestlower", "chestupper", "abdomenlower", "abdomenupper"),
-        *("lowerspine", "midspine", "upperspine", "spinelower", "spinemid", "spineupper", "body", "上半身"),
+        *(
+            "lowerspine",
+            "midspine",
+            "upperspine",
+            "spinelower",
+            "spinemid",
+            "spineupper",
+            "body",
+            "上半身",
+            "upperbody",
+        ),
     ),
     "neck": ("neck", "lowerneck", "upperneck", "necklower", "neckupper", "首"),
     "tail": ("tail",),
 }
 """Words by part that may consist of several bones, the clearest first."""
+CENTER_WORDS: Final = frozenset(("センター",))
+"""Words of the hips that mean a bone below them which moves the whole body, where another bone is named as the hips."""
 JOINT_WORDS: Final = {"shoulder": "upper_arm", "hip": "thigh"}
 """Words that mean joints, and not the bones before them, in armatures that name elbows and knees."""
 

@@ -10,6 +10,7 @@ from ..rig_map.bone_names import strip_namespace
 from .body_tree import BodyTree
 from .twists import read_twists
 from .vocabulary import (
+    CENTER_WORDS,
     CENTRAL_PART_WORDS,
     CHAIN_PART_WORDS,
     EXCLUDING_WORDS,
@@ -111,7 +112,7 @@ def read_names(tree: BodyTree, shape: Mapping[str, int]) -> dict[str, int]:
     heads = _central_bones(names, CENTRAL_PART_WORDS["head"])
     if heads:
         roles["head"] = _choose_bone(heads, shape.get("head"))
-    hips = [bone for bone in _central_bones(names, CENTRAL_PART_WORDS["hips"]) if _carries_body(tree, bone, roles)]
+    hips = _hips_bones(tree, names, roles)
     if hips:
         roles["hips"] = _choose_bone(hips, shape.get("hips"))
     elif "hips" in shape and shape["hips"] not in roles.values():
@@ -137,8 +138,13 @@ def _part_words(names: Mapping[int, ParsedName], part: str) -> tuple[str, ...]:
     words = SIDED_PART_WORDS[part]
     if {"elbow", "knee"} <= sided_words:
         # Shoulders and hips are joints then, not the bones before them; they are the clearest words for their limbs.
-        joints = tuple(word for word, means in JOINT_WORDS.items() if means == part)
-        words = joints + tuple(word for word in words if word not in JOINT_WORDS)
+        joints = {
+            word: limb
+            for word, limb in JOINT_WORDS.items()
+            if not sided_words & {other for other in SIDED_PART_WORDS[limb] if other not in JOINT_WORDS}
+        }
+        first = tuple(word for word, limb in joints.items() if limb == part)
+        words = first + tuple(word for word in words if word not in joints)
     if part in ("thigh", "shin") and not sided_words & set(SIDED_PART_WORDS["thigh"]):
         return ("leg",) if part == "thigh" else tuple(word for word in words if word != "leg")
     return words
@@ -161,10 +167,18 @@ def _central_bones(names: Mapping[int, ParsedName], words: Sequence[str]) -> lis
     return [bone for _, bone in sorted(found)]
 
 
-def _carries_body(tree: BodyTree, bone: int, roles: Mapping[str, int]) -> bool:
-    """Return whether legs and head descend from a bone, as from hips; a pelvis beside the spine carries none."""
-    ends = [roles[role] for role in ("thigh.L", "thigh.R", "head") if role in roles]
-    return all(bone in tree.path_to_root(end) for end in ends)
+def _hips_bones(tree: BodyTree, names: Mapping[int, ParsedName], roles: Mapping[str, int]) -> list[int]:
+    """Return the bones named as hips, the likeliest first.
+
+    The hips carry both thighs; a pelvis beside them carries none. They need not carry the spine: in some rigs both
+    hang on a bone that only moves the body.
+    """
+    thighs = [roles[role] for role in ("thigh.L", "thigh.R") if role in roles]
+    named = _central_bones(names, CENTRAL_PART_WORDS["hips"])
+    if not thighs or not all(f"thigh.{side}" in roles for side in rig_roles.SIDES):
+        thighs += [roles["head"]] if "head" in roles else []
+    carrying = [bone for bone in named if all(bone in tree.path_to_root(end) for end in thighs)]
+    return [bone for bone in carrying if names[bone].word not in CENTER_WORDS] or carrying
 
 
 def _trunk_roles(tree: BodyTree, names: Mapping[int, ParsedName], roles: Mapping[str, int]) -> dict[str, int]:
@@ -173,12 +187,12 @@ def _trunk_roles(tree: BodyTree, names: Mapping[int, ParsedName], roles: Mapping
     used = set(roles.values())
     top = _limb_carrier(tree, roles)
     hips = roles.get("hips")
-    if top is not None and hips is not None and hips in tree.path_to_root(top):
+    if top is not None and hips is not None and top != hips:
         # The neck may be the parent of the shoulders, as in 3ds Max.
-        while top in names and names[top].word in CHAIN_PART_WORDS["neck"] and tree.parents[top] != hips:
+        while top in names and names[top].word in CHAIN_PART_WORDS["neck"] and tree.parents[top] not in (hips, -1):
             top = tree.parents[top]
-        up = tree.path_to_root(top)
-        found |= rig_roles.number_roles("spine", [bone for bone in reversed(up[: up.index(hips)]) if bone not in used])
+        spine = _spine_chain(tree, names, hips, top)
+        found |= rig_roles.number_roles("spine", [bone for bone in spine if bone not in used])
         head = tree.path_to_root(roles["head"]) if "head" in roles else []
         if top in head:
             neck = [bone for bone in reversed(head[1 : head.index(top)]) if bone not in used]
@@ -189,6 +203,18 @@ def _trunk_roles(tree: BodyTree, names: Mapping[int, ParsedName], roles: Mapping
             named.sort(key=lambda bone: (len(tree.path_to_root(bone)), tree.rig.names[bone]))
             found |= rig_roles.number_roles(part, named)
     return found
+
+
+def _spine_chain(tree: BodyTree, names: Mapping[int, ParsedName], hips: int, top: int) -> list[int]:
+    """Return the bones from the hips, or from the bone on which both hang, to the carrier of the arms."""
+    below = set(tree.path_to_root(hips))
+    chain = [bone for bone in reversed(tree.path_to_root(top)) if bone not in below]
+    if tree.parents[chain[0]] == hips:
+        return chain
+    # Between that bone and the spine there may be others that move the body; only names tell them from the spine.
+    words = (*CHAIN_PART_WORDS["spine"], *CHAIN_PART_WORDS["neck"])
+    first = next((place for place, bone in enumerate(chain) if bone in names and names[bone].word in words), 0)
+    return chain[first:]
 
 
 def _limb_carrier(tree: BodyTree, roles: Mapping[str, int]) -> int | None:

@@ -18,7 +18,7 @@ def test_an_overlay_reports_an_error_once_and_frees_its_memory(capfd: pytest.Cap
     overlay = Overlay("nothing", [(draw, "POST_VIEW")], free=lambda: freed.append(True))
     overlay.start()
     assert not overlay.is_drawing, "there are no windows here"
-    overlay._draw_guarded(draw)
+    overlay._draw_guarded(draw, "POST_PIXEL")
     said = capfd.readouterr().err
     assert "no such shader" in said and "the overlay 'nothing' is switched off" in said and freed == [True]
 

@@ -65,9 +65,9 @@ def _fbx() -> bytes:
 
 def _read_fbx(path: Path) -> object:
     _registered()
-    from footfall.blender_addon.rig.motion_files import read_motion
+    from footfall.blender_addon.rig.motion_files import read_motions
 
-    return read_motion(path)
+    return read_motions(path)
 
 
 def _describe_run(path: Path) -> object:

@@ -206,6 +206,8 @@ Bip01_{S}_Calf Bip01_{S}_Thigh knee.S
 Bip01_{S}_Foot Bip01_{S}_Calf ankle.S
 Bip01_{S}_Toe0 Bip01_{S}_Foot ball.S toe.S
 """
-    found = guess_map(RigType("Biped", "", bones(text), person).tree()).rig_map.bones
+    guess = guess_map(RigType("Biped", "", bones(text), person).tree())
+    found = guess.rig_map.bones
+    assert min(guess.confidence.values()) >= 0.6, "legs on the first bone of the spine are usual there"
     assert (found["hips"], found["spine"], found["spine_2"]) == ("Bip01_Pelvis", "Bip01_Spine", "Bip01_Spine1")
     assert (found["neck"], found["head"], "spine_3" in found) == ("Bip01_Neck", "Bip01_Head", False)

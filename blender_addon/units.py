@@ -1,0 +1,57 @@
+"""The lengths of a scene in meters: Blender's coordinates are in units, of which *Unit Scale* says the length.
+
+All that the core knows is in meters. What is read from the scene is turned into meters here, and what is written is
+divided by :func:`meters_per_unit` again. Rotations and the channels of bones have no units of the scene.
+"""
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+
+from ..core.errors import FootfallError
+from ..core.message import Message
+from ..core.motion.rotations import Array
+
+METERS_ONLY = Message("Works only in scenes whose Unit Scale is 1: set it in the scene's properties, Units")
+"""Why an operator cannot run in a scene of other units."""
+
+
+def meters_per_unit(scene: bpy.types.Scene | None = None) -> float:
+    """Return the meters of a unit of a scene, by default of the context's; 1 where it has no system of units."""
+    settings = (scene or bpy.context.scene).unit_settings
+    return 1.0 if settings.system == "NONE" else float(settings.scale_length)
+
+
+def is_in_meters(scene: bpy.types.Scene) -> bool:
+    """Return whether a unit of a scene is a meter."""
+    return abs(meters_per_unit(scene) - 1.0) < 1e-6
+
+
+def require_meters(what: Message) -> None:
+    """Raise :class:`FootfallError` for what cannot be done in a scene of other units."""
+    if not is_in_meters(bpy.context.scene):
+        raise FootfallError(
+            "{what} works only in scenes whose Unit Scale is 1: set it in the scene's properties, Units", what=what
+        )
+
+
+def world_matrix(owner: bpy.types.Object | bpy.types.DepsgraphObjectInstance) -> Array:
+    """Return the world matrix (4, 4) of an object, or an instance of it, in meters."""
+    return to_meters(owner.matrix_world)
+
+
+def to_meters(matrix: Matrix) -> Array:
+    """Return a matrix (4, 4) into the scene's world as one into the world in meters."""
+    result = np.array(matrix, dtype=float)
+    result[:3] *= meters_per_unit()
+    return result
+
+
+def world_location(owner: bpy.types.Object) -> Array:
+    """Return the place (3) of an object in the world, meters."""
+    return world_matrix(owner)[:3, 3]
+
+
+def to_units(place: Array) -> Vector:
+    """Return a place (3) in meters in the scene's units."""
+    return Vector((np.asarray(place, dtype=float) / meters_per_unit()).tolist())

@@ -1,0 +1,35 @@
+"""The bone that moves the whole body where the hips cannot, or where the spine hangs beside them, as in MMD."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ..rig_map import RigMap, TranslationBone
+from .rig_tree import RigTree
+
+
+def with_carrier(rig_map: RigMap, tree: RigTree) -> RigMap:
+    """Return a map with the bone that moves the whole body, where that is another one than the hips.
+
+    Hips and spine may hang on one bone side by side: then that bone, or the nearest above it that can be moved, moves
+    both, and neither leaves the other. So does a bone above hips that can only be rotated.
+    """
+    if rig_map.translation_bone is not None or rig_map.controls:
+        return rig_map
+    index = {name: bone for bone, name in enumerate(tree.names)}
+    bones = {role: index[name] for role, name in rig_map.bones.items() if name in index}
+    hips, spine = bones["hips"], bones.get("spine", bones["hips"])
+    above = tree.path_to_root(hips)
+    common = next((bone for bone in tree.path_to_root(spine) if bone in above), None)
+    if common is None or (common == hips and tree.can_move(hips)):
+        return rig_map
+    carrier = _nearest_movable(tree, above[above.index(common) :], bones)
+    if carrier is None:
+        return rig_map
+    joint = "hips" if common == hips else "spine"
+    return replace(rig_map, translation_bone=TranslationBone(tree.names[carrier], joint))
+
+
+def _nearest_movable(tree: RigTree, upward: list[int], roles: Mapping[str, int]) -> int | None:
+    """Return the first of some bones that can be moved and has no role; the root bone last of all."""
+    free = [bone for bone in upward if tree.can_move(bone) and bone not in roles.values()]
+    return next(iter(free), None)
