@@ -227,7 +227,9 @@ class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
                     labels = add_local_phases(clip, found, preset)
                     labels.save(target)
                 spots = find_review_spots(clip, labels, preset)
-                labelled.append(report_entry(path.relative_to(folder), target.relative_to(folder), labels, spots, kept))
+                labelled.append(
+                    report_entry(path.relative_to(folder), target.relative_to(folder), labels, spots, kept, clip.notes)
+                )
             except (FootfallError, OSError) as error:
                 failed.append({"clip": str(path.relative_to(folder)), "error": str(error)})
         return _write_report(folder, {"preset": preset.name, "labeled": labelled, "failed": failed})
