@@ -73,6 +73,7 @@ from .label import (
     root_operators,
     stance_operators,
     strip,
+    upright,
     watch,
 )
 from .label import operators as label_operators
@@ -204,6 +205,7 @@ CLASSES = (
     *quality_operators.CLASSES,
     *root_operators.CLASSES,
     *stance_operators.CLASSES,
+    *upright.CLASSES,
     *menus.CLASSES,
     *PANELS,
 )

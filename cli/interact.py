@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from . import options as option_types
 from .quality import add_fail_on_option
+from .reading import add_reading_options, describe_target, reading_of, summarize_target
 
 if TYPE_CHECKING:
     from ..core.control.interaction.recording import InteractionRecording
@@ -44,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", required=True, type=option_types.output_file, metavar="BVH", help="the file to write")
     parser.add_argument("--controller", type=Path, metavar="FILE", help="controller file (default: the shipped one)")
     parser.add_argument("--onto", type=Path, metavar="BVH", help="BVH file with the target skeleton")
+    add_reading_options(parser, "onto-", "the target's")
     parser.add_argument(
         "--seed", type=option_types.non_negative_int, default=0, metavar="N", help="random seed (default: %(default)s)"
     )
@@ -61,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     from ..core.motion.proportions import scale_between
     from ..core.motion.roles import FOOT_CONTACTS
     from ..core.retarget.calibration import calibrate
-    from ..core.rig.clip_file import read_clip
+    from ..core.rig.clip_file import read_target
     from ..core.terrain.ground import Plane
     from .output import print_result
     from .progress import ProgressBar
@@ -72,7 +74,8 @@ def run(options: argparse.Namespace) -> int:
     scene = read_scene(options.scene)
     actions = {task.action for task in scene.tasks}
     file, model = (options.controller, load_model(options.controller)) if options.controller else _shipped_for(actions)
-    calibration = calibrate(model.skeleton, read_clip(options.onto).skeleton) if options.onto else None
+    onto = read_target(options.onto, **reading_of(options, "onto_")) if options.onto else None
+    calibration = calibrate(model.skeleton, onto.skeleton) if onto else None
     scale = scale_between(model.skeleton, calibration.target) if calibration else 1.0
     placed = place_objects(scene, scale)
     objects = [one.interaction_object for one in placed]
@@ -86,7 +89,10 @@ def run(options: argparse.Namespace) -> int:
     contacts = FootContacts(refined.contacts[:, -len(FOOT_CONTACTS) :])
     quality = quality_report(measure_traces(refined.clip, contacts, Plane(0.0)))
     tracks = list(moving_tracks(placed, refined.objects, scale))
-    write_bvh(options.out, refined.clip)
+    if onto is None:
+        write_bvh(options.out, refined.clip)
+    else:
+        onto.write(options.out, refined.clip)
     moved = options.out.with_suffix(OBJECTS_SUFFIX)
     if tracks:
         write_tracks(moved, tracks)
@@ -98,6 +104,7 @@ def run(options: argparse.Namespace) -> int:
         "frame_rate": refined.clip.rate,
         "seconds": refined.clip.duration,
         "objects": str(moved) if tracks else None,
+        **({} if onto is None else {"onto": describe_target(onto) if options.json else summarize_target(onto)}),
     }
     if options.json:
         details = {

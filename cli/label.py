@@ -4,10 +4,12 @@ import argparse
 from collections.abc import Iterator, Mapping
 from concurrent.futures import as_completed
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..core.jobs.pool import start_pool
 from . import options as option_types
+from .reading import add_reading_options, reading_of, summarize_notes
 
 if TYPE_CHECKING:
     from ..core.labelling.presets import LabellingPreset
@@ -25,10 +27,15 @@ Contacts of the preset's sensors, phase, gaits, actions, goals and local phases 
 <out>/report.md names for every clip the places where its labels are most likely wrong, the worst clip first;
 <out>/report.json says the same to programs. A folder's sub-folders are kept below --out. A clip that cannot be read
 is named at the end (exit code 1); the others are labeled. A label file with corrections by hand is kept, unless
---overwrite is given.
+--overwrite is given. What was mended when a clip was read, and what is not sure, such as its up axis, is in the report;
+--up and --unit answer it.
 
 --learn takes corrected label files with their clips beside them, or among those named, and fits the preset's
 thresholds to them. The arrays of a label file: docs/labelling.md."""
+
+
+NO_READING: Mapping[str, Any] = MappingProxyType({})
+"""Arguments of :func:`read_clip` that find unit and up axis."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="largest number of issues in the report of a clip (default: %(default)s)",
     )
     parser.add_argument("--overwrite", action="store_true", help="replace labels that were corrected by hand")
+    add_reading_options(parser)
     parser.set_defaults(wrong_usage=parser.error)
     option_types.add_jobs_option(parser)
 
@@ -72,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
     document: dict[str, Any] = {"preset": preset.name}
     if options.learn:
         preset, document["learned"] = learn_preset(preset, options.learn, clips, options.save_preset)
-    outcomes = _label_clips(targets, preset, options.overwrite, options.jobs)
+    outcomes = _label_clips(targets, preset, options.overwrite, reading_of(options), options.jobs)
     entries = list(track_progress(outcomes, len(targets), "label", "clips"))
     done = sorted((entry for entry in entries if "error" not in entry), key=lambda entry: entry["clip"])
     failed = sorted((entry for entry in entries if "error" in entry), key=lambda entry: entry["clip"])
@@ -93,26 +101,31 @@ def _summarize(entry: Mapping[str, Any]) -> str:
     """Return a clip's result in one line."""
     kept = ", kept as corrected" if entry["is_corrected"] else ""
     places = len(entry["issues"])
-    return f"{entry['labels']}{kept}, {places} place{'s' * (places != 1)} to look at"
+    said = summarize_notes(entry["reading"])
+    return f"{entry['labels']}{kept}, {places} place{'s' * (places != 1)} to look at{'; ' if said else ''}{said}"
 
 
 def _label_clips(
-    targets: Mapping[Path, Path], preset: "LabellingPreset", overwrite: bool, jobs: int
+    targets: Mapping[Path, Path], preset: "LabellingPreset", overwrite: bool, reading: Mapping[str, Any], jobs: int
 ) -> Iterator[dict[str, Any]]:
     """Yield the result of every clip, in the order of completion."""
     jobs = min(jobs, len(targets))
     if jobs == 1:
-        yield from (label_file(clip, target, preset, overwrite) for clip, target in targets.items())
+        yield from (label_file(clip, target, preset, overwrite, reading) for clip, target in targets.items())
         return
     pool = start_pool(jobs)
     try:
-        waiting = [pool.submit(label_file, clip, target, preset, overwrite) for clip, target in targets.items()]
+        waiting = [
+            pool.submit(label_file, clip, target, preset, overwrite, reading) for clip, target in targets.items()
+        ]
         yield from (future.result() for future in as_completed(waiting))
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def label_file(clip: Path, target: Path, preset: "LabellingPreset", overwrite: bool) -> dict[str, Any]:
+def label_file(
+    clip: Path, target: Path, preset: "LabellingPreset", overwrite: bool, reading: Mapping[str, Any] = NO_READING
+) -> dict[str, Any]:
     """Label one clip and write the label file; return a summary, or the ``error``.
 
     A corrected label file is kept unless ``overwrite`` is true, and summarized in the same way.
@@ -122,26 +135,22 @@ def label_file(clip: Path, target: Path, preset: "LabellingPreset", overwrite: b
         target: the label file.
         preset: the labeling preset.
         overwrite: whether to replace corrected labels.
+        reading: arguments of :func:`read_clip`.
     """
-    from ..core.errors import FootfallError, unknown_failure
     from ..core.labelling import Labels, add_local_phases, label_clip
     from ..core.labelling.report import report_entry
     from ..core.labelling.review.ranking import find_review_spots
-    from ..core.message import printable
     from ..core.rig.clip_file import read_clip
+    from .failures import failed_entry
 
     try:
-        motion = read_clip(clip)
+        motion = read_clip(clip, **reading)
         kept = not overwrite and target.exists() and Labels.load(target).has_corrections
         labels = Labels.load(target) if kept else add_local_phases(motion, label_clip(motion, preset), preset)
         spots = find_review_spots(motion, labels, preset)
-    except FootfallError as error:
-        return {"clip": str(clip), "error": str(error)}
-    except (OSError, MemoryError):  # Of the machine, not of the clip.
-        raise
+        if not kept:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            labels.save(target)
     except Exception as error:  # An odd clip must not end the work on all others.
-        return {"clip": str(clip), "error": f"'{printable(str(clip))}': {unknown_failure(error)}"}
-    if not kept:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        labels.save(target)
-    return report_entry(clip, target, labels, spots, kept)
+        return failed_entry(clip, error)
+    return report_entry(clip, target, labels, spots, kept, motion.notes)

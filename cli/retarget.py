@@ -1,10 +1,16 @@
 """``retarget``: transfer clips to another skeleton."""
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from .reading import add_reading_options, describe_target, reading_of, summarize_notes, summarize_target
 
 if TYPE_CHECKING:
+    from ..core.motion import Clip
+    from ..core.motion.bvh_target import BvhTarget
+    from ..core.motion.rotations import Array
     from ..core.retarget.calibration import CalibrationMethod
 
 HELP = "Retarget BVH clips to another skeleton; contacts of feet and hands are kept"
@@ -14,7 +20,10 @@ examples:
   python -m footfall retarget mocap/ --onto hero.bvh --out retargeted/ --reference-pose t-pose --json
 
 Which joint is which is known by its name, or by a rig.toml beside the clip or in the two folders above it (save one
-from the panel Rig). <clip>.labels.npz beside a clip says what touches the ground and when; else it is found."""
+from the panel Rig). <clip>.labels.npz beside a clip says what touches the ground and when; else it is found.
+
+The files have all joints of the target's, with their names, its unit and its up axis; those above the body's root stay
+as in its first frame. A clip that cannot be used is named at the end (exit code 1); the others are retargeted."""
 
 REST_POSE_METHODS: "dict[str, CalibrationMethod]" = {
     "automatic": "AUTOMATIC",
@@ -44,54 +53,98 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="automatic",
         help="reference pose: what the target skeleton shows at rest (default: %(default)s)",
     )
+    add_reading_options(parser)
+    add_reading_options(parser, "onto-", "the target's")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Retarget the clips and print how well each skeleton fits."""
-    from ..core.labelling import Labels, label_clip
-    from ..core.motion.bvh import write_bvh
-    from ..core.retarget.calibration import calibrate
-    from ..core.retarget.rest_pose_from_motion import standing_pose, standing_scatter
-    from ..core.retarget.retarget import retarget
-    from ..core.rig.clip_file import read_clip
+    """Retarget the clips and print how well each skeleton fits; raise :class:`FootfallError` if some failed."""
+    from ..core.rig.clip_file import read_target
     from .clips import find_clips, find_targets
-    from .output import print_result
+    from .output import print_result, require_no_failures
     from .progress import track_progress
 
-    target = read_clip(options.onto).skeleton
+    onto = read_target(options.onto, **reading_of(options, "onto_"))
+    method, reading = REST_POSE_METHODS[options.reference_pose], reading_of(options)
     targets = find_targets(find_clips(options.clips), options.out, ".bvh")
-    rows = []
-    for file, out in track_progress(targets.items(), len(targets), "retarget", "clips"):
-        clip = read_clip(file)
-        beside = file.with_name(f"{file.stem}.labels.npz")
-        labels = Labels.load(beside) if beside.exists() else label_clip(clip)
-        if len(labels) != len(clip):
-            labels = labels.resampled(clip.rate, len(clip))
-        stance = standing_pose([standing_scatter(clip)])
-        calibration = calibrate(clip.skeleton, target, REST_POSE_METHODS[options.reference_pose], source_stance=stance)
-        out.parent.mkdir(parents=True, exist_ok=True)
-        contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
-        write_bvh(out, retarget(clip, calibration, contacts))
-        rows.append(
-            {
-                "clip": str(file),
-                "out": str(out),
-                "frames": len(clip),
-                "alignment_error_deg": round(calibration.max_residual, 2),
-                "misaligned_roles": list(calibration.bad_roles()),
-            }
-        )
+    entries = [
+        retarget_file(file, out, onto, method, reading)
+        for file, out in track_progress(targets.items(), len(targets), "retarget", "clips")
+    ]
+    rows = [entry for entry in entries if "error" not in entry]
+    failed = [entry for entry in entries if "error" in entry]
     if options.json:
-        print_result({"clips": rows}, options.json)
+        print_result({"onto": describe_target(onto), "clips": rows, "failed": failed}, options.json)
     else:
         bad = sorted({role for row in rows for role in row["misaligned_roles"]})
         print_result(
             {
                 "out": str(options.out),
+                "onto": summarize_target(onto),
                 "clips": len(rows),
-                "alignment_error_deg": max(row["alignment_error_deg"] for row in rows),
+                "alignment_error_deg": max((row["alignment_error_deg"] for row in rows), default=None),
                 "misaligned_roles": ", ".join(bad) or "none",
+                **{row["clip"]: summarize_notes(row["reading"]) for row in rows if row["reading"]},
             },
             None,
         )
+    require_no_failures(failed, len(targets))
     return 0
+
+
+def retarget_file(
+    file: Path, out: Path, onto: "BvhTarget", method: "CalibrationMethod", reading: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Retarget one clip and write it; return a summary, or the ``error``.
+
+    Args:
+        file: the BVH file.
+        out: the file to write.
+        onto: the target.
+        method: the calibration's method.
+        reading: arguments of :func:`read_clip`.
+    """
+    from ..core.retarget.calibration import calibrate
+    from ..core.retarget.rest_pose_from_motion import standing_pose, standing_scatter
+    from ..core.retarget.retarget import retarget
+    from ..core.rig.clip_file import read_clip
+    from .failures import failed_entry
+
+    try:
+        clip = read_clip(file, **reading)
+        # A pose is a motion that stands still.
+        moving = clip if len(clip) > 1 else clip.repeated(2)
+        stance = standing_pose([standing_scatter(moving)])
+        calibration = calibrate(clip.skeleton, onto.skeleton, method, source_stance=stance)
+        made = retarget(moving, calibration, _contacts_of(file, clip) if len(clip) > 1 else None)
+        out.parent.mkdir(parents=True, exist_ok=True)
+        onto.write(out, made.cut(0, len(clip)))
+    except Exception as error:  # An odd clip must not end the work on all others.
+        return failed_entry(file, error)
+    return {
+        "clip": str(file),
+        "out": str(out),
+        "frames": len(clip),
+        "alignment_error_deg": round(calibration.max_residual, 2),
+        "misaligned_roles": list(calibration.bad_roles()),
+        "reading": [note.entry() for note in clip.notes],
+    }
+
+
+def _contacts_of(file: Path, clip: "Clip") -> dict[str, "Array"]:
+    """Return the probabilities of contacts by joint, from the label file beside a clip, else found."""
+    from ..core.labelling import Labels, label_clip
+
+    beside = file.with_name(f"{file.stem}.labels.npz")
+    labels = Labels.load(beside) if _is_file(beside) else label_clip(clip)
+    if len(labels) != len(clip):
+        labels = labels.resampled(clip.rate, len(clip))
+    return dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
+
+
+def _is_file(path: Path) -> bool:
+    """Return whether there is a file; names that no file can have are none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False

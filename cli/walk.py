@@ -7,6 +7,7 @@ from pathlib import Path
 from . import options as option_types
 from .ball_actions import ball_action
 from .quality import add_fail_on_option
+from .reading import add_reading_options, describe_target, reading_of, summarize_target
 
 HELP = "Walk a character along a path and write the motion as BVH: a bake without Blender"
 EXAMPLES = """\
@@ -47,6 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--controller", type=Path, metavar="FILE", help="controller file (default: the shipped one)")
     parser.add_argument("--onto", type=Path, metavar="BVH", help="BVH file with the target skeleton")
+    add_reading_options(parser, "onto-", "the target's")
     parser.add_argument("--performer", default="", metavar="NAME", help="performer of the training data, by name")
     parser.add_argument(
         "--style", default="", metavar="NAME", help="style that the controller was trained with, such as crouch"
@@ -131,7 +133,7 @@ def run(options: argparse.Namespace) -> int:
     from ..core.models.generator_file import load_generator
     from ..core.models.model_file import load_model
     from ..core.motion.bvh import write_bvh
-    from ..core.rig.clip_file import read_clip
+    from ..core.rig.clip_file import read_target
     from .output import print_result
     from .points import read_points
     from .progress import ProgressBar
@@ -144,13 +146,13 @@ def run(options: argparse.Namespace) -> int:
     radius = options.radius or BASKETBALL_RADIUS_M
     path = WalkPath(read_points(options.path))
     file = options.controller or shipped_controller(SHIPPED_DRIBBLER if options.ball else SHIPPED_CONTROLLER)
-    target = read_clip(options.onto).skeleton if options.onto else None
+    onto = read_target(options.onto, **reading_of(options, "onto_")) if options.onto else None
     model = load_model(file)
     walk = PathWalk(
         model,
         path,
         options.speed,
-        target=target,
+        target=onto and onto.skeleton,
         seed=options.seed,
         style=options.style,
         performer=options.performer,
@@ -172,7 +174,10 @@ def run(options: argparse.Namespace) -> int:
         progress(walk.frames_done, walk.frames_done)
     finished = walk.finish()
     clip, ball = finished.clip, finished.ball
-    write_bvh(options.out, clip)
+    if onto is None:
+        write_bvh(options.out, clip)
+    else:
+        onto.write(options.out, clip)
     dribbled = {}
     if ball is not None:
         write_ball(ball_file(options.out), ball.track)
@@ -187,6 +192,7 @@ def run(options: argparse.Namespace) -> int:
         "seconds": clip.duration,
         "path_length_m": path.length,
         **dribbled,
+        **({} if onto is None else {"onto": describe_target(onto) if options.json else summarize_target(onto)}),
     }
     print_result({**document, **({"quality": quality} if options.json else quality_lines(quality))}, options.json)
     require_quality(quality, options.fail_on)

@@ -284,7 +284,7 @@ def _label_motion(
         labels = add_local_phases(clip, found, preset)
         labels.save(target)
     spots = find_review_spots(clip, labels, preset)
-    return report_entry(Path(shown), target.relative_to(folder), labels, spots, kept)
+    return report_entry(Path(shown), target.relative_to(folder), labels, spots, kept, clip.notes)
 
 
 def _write_report(folder: Path, document: dict[str, Any]) -> str:

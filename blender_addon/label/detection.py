@@ -10,7 +10,9 @@ from ...core.labelling import label_clip
 from ...core.labelling.presets import LabellingPreset
 from ...core.labelling.review.ranking import find_review_spots
 from ...core.motion import Clip
+from ...core.motion.conventions import question_upright
 from ...core.motion.proportions import PLAUSIBLE_LEG_LENGTHS_M, leg_length
+from ...core.motion.reading_note import ReadingNote
 from ..animation.fcurve_io.contact_targets import read_contact_objects
 from ..rig.clip_reader import read_mapped_action
 from ..rig.clips import ArmatureAction
@@ -20,7 +22,7 @@ from .labels import apply_corrections, to_editable_labels
 from .marks import EditableLabels
 from .refresh import write_editable_labels
 from .signals import MotionSignals, cache_signals
-from .store import StoredIssue, store_issues
+from .store import StoredIssue, store_issues, store_question
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ class LabelDetection:
     editable_labels: EditableLabels
     issues: list[StoredIssue]
     signals: MotionSignals
+    question: ReadingNote | None = None
 
     def write(self) -> None:
         """Write the labels to the action; raise :class:`FootfallError` if it was deleted."""
@@ -61,6 +64,7 @@ class LabelDetection:
         cache_signals(action, self.signals)
         write_editable_labels(armature, action, self.editable_labels)
         store_issues(action, self.issues)
+        store_question(action, self.question)
 
 
 def _require_plausible_size(armature: bpy.types.Object, clip: Clip) -> None:
@@ -97,4 +101,4 @@ def detect_labels(
         StoredIssue(first + spot.frame, spot.kind, spot.name, spot.doubt, translate_interface(spot.text))
         for spot in doubts
     ]
-    return LabelDetection(source, marks, spots, MotionSignals.of(clip, labels.ground))
+    return LabelDetection(source, marks, spots, MotionSignals.of(clip, labels.ground), question_upright(clip))

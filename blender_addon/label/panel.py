@@ -43,6 +43,7 @@ from .presets import (
     FOOTFALL_OT_save_labelling_preset,
 )
 from .stance_operators import FOOTFALL_OT_root_motion_from_stance
+from .upright import draw_question
 
 KIND_ICONS = {"CONTACT": "TRACKING", "GAIT": "ARMATURE_DATA", "ACTION": "ACTION", "GOAL": "PIVOT_CURSOR"}
 
@@ -100,6 +101,7 @@ class FOOTFALL_PT_label(FootfallPanel, bpy.types.Panel):
         if session.label_error:
             draw_note(layout, session.label_error, "ERROR")
         if action is not None:
+            draw_question(layout, action)
             layout.operator(FOOTFALL_OT_fit_ball.bl_idname, icon="SPHERE")
         if action is None or not action.footfall.segments:
             return

@@ -10,8 +10,9 @@ from typing import Any, TypeVar
 
 import bpy
 
+from ...core.motion.reading_note import ReadingNote
 from ..animation.fcurve_io.reader import action_frames, scene_rate
-from ..ui.translations import CONTEXT
+from ..ui.translations import CONTEXT, translate_interface
 from .marks import DEFAULT_CONTACT_FEET, EditableLabels, FootStrike, LabelCorrection, LabelSpan, sort_spans
 
 LABEL_KINDS = (
@@ -121,6 +122,8 @@ class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
     )
     # The spot to continue with after the active one was resolved and removed.
     following_issue: bpy.props.IntProperty(options={"HIDDEN"})
+    up_question: bpy.props.StringProperty(description="Question whether another axis than Z is up in the motion")
+    up_axis: bpy.props.StringProperty(description="Axis that is up then")
     revision: bpy.props.IntProperty(description="Incremented with every change")
     has_manual_edits: bpy.props.BoolProperty(options={"HIDDEN"})
 
@@ -203,6 +206,13 @@ def store_issues(action: bpy.types.Action, issues: Sequence[StoredIssue]) -> Non
     """Write newly found review spots, the most doubtful first; none is active."""
     _write_issues(action, issues)
     action.footfall.active_issue, action.footfall.following_issue = -1, 0
+
+
+def store_question(action: bpy.types.Action, question: ReadingNote | None) -> None:
+    """Write a question whether another axis is up to an action; none is taken away."""
+    asked = question is not None and question.up is not None
+    action.footfall.up_question = translate_interface(question.text) if asked and question else ""
+    action.footfall.up_axis = question.up if asked and question else ""
 
 
 def remove_issues(action: bpy.types.Action, is_resolved: Callable[[StoredIssue], bool]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..jobs.atomic import write_atomically
+from ..motion.reading_note import QUESTION_DOUBT, ReadingNote, total_doubt
 from ..motion.rotations import Array
 from .labels import Labels
 from .review.ranking import ReviewSpot
@@ -16,7 +17,12 @@ MIN_REPORTED_SHARE: Final = 0.02
 
 
 def report_entry(
-    clip_path: Path, labels_path: Path, labels: Labels, spots: Sequence[ReviewSpot], kept_corrections: bool = False
+    clip_path: Path,
+    labels_path: Path,
+    labels: Labels,
+    spots: Sequence[ReviewSpot],
+    kept_corrections: bool = False,
+    notes: Sequence[ReadingNote] = (),
 ) -> dict[str, Any]:
     """Return the report of one labeled clip.
 
@@ -26,6 +32,7 @@ def report_entry(
         labels: the labels.
         spots: their review spots.
         kept_corrections: whether the labels had been corrected before and were kept.
+        notes: on how the clip was read.
     """
     return {
         "clip": str(clip_path),
@@ -36,7 +43,8 @@ def report_entry(
         "gaits": _mean_shares(labels.gait_names, labels.gaits),
         "actions": _mean_shares(labels.action_names, labels.actions),
         "foot_strikes": {"left": len(labels.left_strikes), "right": len(labels.right_strikes)},
-        "doubt": round(float(sum(spot.doubt for spot in spots)), 3),
+        "doubt": round(float(sum(spot.doubt for spot in spots)) + total_doubt(notes), 3),
+        "reading": [note.entry() for note in notes],
         "issues": [asdict(spot) | {"frame": int(spot.frame), "doubt": float(spot.doubt)} for spot in spots],
     }
 
@@ -77,6 +85,7 @@ def _markdown_lines(document: Mapping[str, Any]) -> Iterator[str]:
     if document.get("notes"):
         yield from ("", "## Notes", "")
         yield from (f"- {note}" for note in document["notes"])
+    yield from _reading_lines(clips)
     if clips:
         yield from ("", "## Clips", "")
         yield from _markdown_table(
@@ -94,6 +103,17 @@ def _markdown_lines(document: Mapping[str, Any]) -> Iterator[str]:
             ],
         )
     yield ""
+
+
+def _reading_lines(clips: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the lines on how clips were read: questions first, then what was mended."""
+    notes = [(entry["clip"], note) for entry in clips for note in entry.get("reading", ())]
+    if notes:
+        yield from ("", "## How clips were read", "")
+        notes.sort(key=lambda named: -named[1]["doubt"])
+    for clip, note in notes:
+        question = f" (doubt {note['doubt']:.2f})" if note["doubt"] >= QUESTION_DOUBT else ""
+        yield f"- `{clip}`: {note['text']}{question}"
 
 
 def _clip_row(entry: Mapping[str, Any]) -> tuple[str, ...]:

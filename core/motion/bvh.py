@@ -3,80 +3,205 @@
 Ambiguities of the format are resolved here:
 
 - Unit and up axis: see :mod:`.conventions`.
-- Position channels are the joint's position relative to its parent, as Blender's importer reads them; or they are
-  relative to OFFSET, as in the CMU clips on the CC_Base rig. For the root the reading is taken that brings the lowest
-  joint closer to the ground plane on average, absolute in doubt; both agree for the usual OFFSET of zero. For other
-  joints it is the reading whose mean is closer to OFFSET.
-- Bones do not stretch: position channels of joints other than the root become the bone's offset by their median.
-- If the hips are not the root but every known joint descends from them, they become the root, and the joints above are
-  folded into them.
+- Position channels, absolute or relative to OFFSET: see :mod:`.bvh_places`.
+- If the body's root is not the file's, it becomes the clip's: the joints above are folded into it with their travel,
+  and other branches (helpers) are dropped. The body's root is the joint that all known joints descend from: the hips,
+  or, where spine and pelvis are siblings, the joint that carries both.
+
+What was mended, or is not sure, is in the clip's notes.
 """
 
 import os
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
+from ..message import Message
+from .axes import UpAxis, rotations_to_world, to_world, up_vector
 from .bvh_parser import AXES, BvhJoint, BvhParser, MotionFileError, read_file
+from .bvh_places import BodyRoot, Places, body_root
+from .bvh_target import BvhTarget
 from .bvh_writer import write_bvh
 from .clip import Clip
-from .conventions import UpAxis, find_unit, find_up_axis
+from .conventions import MIN_SAMPLED_FRAMES, find_unit, find_up_axis
 from .kinematics import forward_kinematics
+from .reading_note import QUESTION_DOUBT, ReadingNote
 from .rotations import Array, from_euler
 from .skeleton import Skeleton
 
-__all__ = ["MotionFileError", "read_bvh", "write_bvh"]
+__all__ = ["MotionFileError", "read_bvh", "read_target", "write_bvh"]
 
-MIN_SAMPLED_FRAMES: Final = 30
-"""Number of frames, at least, from which up axis and ground are estimated."""
+TRAVEL_RATIO: Final = 0.01
+"""Span of a joint's position channels, relative to the bones' length, from which it travels."""
+STRETCH_RATIO: Final = 0.1
+"""Span of a joint's position channels, relative to the clip's height, from which a word is said on it."""
+
+LIMB_PARTS: Final = ("thigh", "front_thigh", "upper_arm", "head")
+"""Parts of roles that the body's root carries."""
+
+RoleFinder = Callable[[Clip], Mapping[str, int]]
+"""Function that returns the joints of a file by role, from its first frame: in any unit and axes."""
 
 
-def read_bvh(path: str | os.PathLike[str], *, unit: float | None = None, up: UpAxis | None = None) -> Clip:
+def read_bvh(
+    path: str | os.PathLike[str],
+    *,
+    unit: float | None = None,
+    up: UpAxis | None = None,
+    find_roles: RoleFinder | None = None,
+) -> Clip:
     """Read a clip: meters, Blender's world, one rotation per joint relative to its parent.
 
     Args:
         path: the file.
         unit: meters in one of the file's units; found from the body's size by default.
-        up: the file's up axis; found from the body's posture by default.
+        up: the file's up axis; found from the body's motion by default.
+        find_roles: finds the roles of the joints; they are guessed from their names by default.
 
     Raises:
         MotionFileError: the file is missing, unreadable, damaged or unreasonably large.
     """
+    return read_target(path, unit=unit, up=up, find_roles=find_roles).clip
+
+
+def read_target(
+    path: str | os.PathLike[str],
+    *,
+    unit: float | None = None,
+    up: UpAxis | None = None,
+    find_roles: RoleFinder | None = None,
+) -> BvhTarget:
+    """Read a clip as :func:`read_bvh` does, with what it takes to write other motion onto the file's own skeleton."""
     path = Path(path)
     parser = BvhParser(path, read_file(path))
     joints = parser.hierarchy()
     rate, table = parser.motion(joints)
-    _replace_position_channels(joints, table)
-    skeleton = _skeleton(joints)
     rotations = _rotations(joints, table)
-    roots = _root_positions(joints[0], table)
-    step = max(len(roots) // MIN_SAMPLED_FRAMES, 1)
-    sample = forward_kinematics(skeleton, roots[::step], rotations[::step])[0]
-    axis = up or find_up_axis(skeleton, sample)
-    if _root_is_relative(joints[0], sample[..., AXES.index(axis)], joints[0].offset[AXES.index(axis)]):
-        roots = roots + skeleton.offsets[0]
-    skeleton, roots, rotations = _reroot_at_hips(skeleton, roots, rotations)
-    unit_m = unit or find_unit(skeleton)
-    offsets, tips = skeleton.offsets.copy(), skeleton.tips
+    places = Places(joints, table)
+    whole = _skeleton(joints, places.constant_offsets())
+    named_hips = whole.roles.get("hips")
+    if find_roles is not None:
+        first = Clip(whole, rate, places.track(0)[:1], rotations[:1], path.stem)
+        whole = replace(whole, roles=dict(find_roles(first)) or whole.roles)
+    top = _top_joint(whole, places, named_hips)
+    chain = _chain_to(whole, top)
+    kept = _joints_below(whole, top)
+    root = body_root(places, whole.offsets, rotations, chain)
+    skeleton, own = (whole, rotations) if top == 0 else _rerooted(whole, rotations, root, kept)
+    frames = slice(None, None, max(len(table) // MIN_SAMPLED_FRAMES, 1))
+    sample = forward_kinematics(skeleton, root.positions[frames], own[frames])[0]
+    notes = list(parser.notes)
+    if up is None:
+        up, question = find_up_axis(skeleton, sample, root.missing[:, frames])
+        notes += [question] if question else []
+    lowest = ((sample - root.positions[frames, None]) @ up_vector(up)).min(axis=1)
+    missing = root.is_missing(up_vector(up), lowest, frames)
+    roots = root.positions + root.missing[missing].sum(axis=0) if any(missing) else root.positions
+    if unit is None:
+        unit, question = find_unit(skeleton)
+        notes += [question] if question else []
+    height = float(np.median(np.ptp(sample @ up_vector(up), axis=1)))
+    notes += _stretch_notes(whole, places, chain, STRETCH_RATIO * height, unit)
+    offsets = skeleton.offsets.copy()
     offsets[0] = 0.0
-    if axis == "Y":
-        offsets, tips, roots, rotations = (
-            _to_z_up(offsets),
-            _to_z_up(tips),
-            _to_z_up(roots),
-            _rotations_to_z_up(rotations),
-        )
-    skeleton = Skeleton(skeleton.names, skeleton.parents, offsets * unit_m, tips * unit_m)
-    return Clip(skeleton, rate, roots * unit_m, rotations, path.stem)
+    skeleton = Skeleton(
+        skeleton.names,
+        skeleton.parents,
+        to_world(offsets, up) * unit,
+        to_world(skeleton.tips, up) * unit,
+        skeleton.roles,
+    )
+    clip = Clip(skeleton, rate, to_world(roots, up) * unit, rotations_to_world(own, up), path.stem, tuple(notes))
+    still = whole.offsets.copy()
+    for joint in chain:
+        still[joint] = places.track(joint)[0]
+    for joint, is_missing in zip(root.lacking, missing, strict=True):
+        still[joint] += is_missing * places.missing_offset(joint)
+    return BvhTarget(clip, tuple(joints), still, rotations[0], tuple(chain), tuple(kept), unit, up)
 
 
-def _skeleton(joints: list[BvhJoint]) -> Skeleton:
-    """Return the skeleton of the file's joints, in the file's unit and axes."""
+def _top_joint(skeleton: Skeleton, places: Places, named_hips: int | None) -> int:
+    """Return the joint that becomes the clip's root.
+
+    It is the last joint that travels of those above all limbs, or, without roles, above all joints. If none below the
+    file's root does, it is the hips, if their name says so and all joints with roles descend from them.
+    """
+    roles = skeleton.roles
+    limbs = (
+        {joint for role, joint in roles.items() if role.partition(".")[0] in LIMB_PARTS} if "hips" in roles else set()
+    )
+    paths = [_chain_to(skeleton, joint) for joint in limbs]
+    if not paths:
+        paths = [_chain_to(skeleton, joint) for joint in range(len(skeleton)) if not skeleton.children[joint]]
+    common = 0
+    for joints in zip(*paths, strict=False):
+        if len(set(joints)) > 1:
+            break
+        common = joints[0]
+    size = float(np.linalg.norm(skeleton.offsets[1:], axis=-1).sum())
+    chain = _chain_to(skeleton, common)
+    travelling = [joint for joint in chain[1:] if places.span(joint) > TRAVEL_RATIO * size]
+    is_hips = bool(limbs) and roles["hips"] == named_hips and named_hips in chain
+    return max([0, *travelling, *([roles["hips"]] if is_hips else [])], key=chain.index)
+
+
+def _stretch_notes(
+    skeleton: Skeleton, places: Places, chain: Collection[int], largest: float, unit: float
+) -> list[ReadingNote]:
+    """Return a word on the joint of the body that moves most relative to its parent, if by more than ``largest``."""
+    body = {above for joint in skeleton.roles.values() for above in _chain_to(skeleton, joint)} - set(chain)
+    spans = {joint: places.span(joint) for joint in sorted(body)}
+    if max(spans.values(), default=0.0) <= largest:
+        return []
+    joint = max(spans, key=spans.__getitem__)
+    text = Message(
+        "Joint '{name}' moves by {span} m relative to its parent: it was left at its median place, since bones do not "
+        "stretch",
+        name=skeleton.names[joint],
+        span=f"{spans[joint] * unit:.2f}",
+    )
+    return [ReadingNote(text, QUESTION_DOUBT)]
+
+
+def _chain_to(skeleton: Skeleton, joint: int) -> list[int]:
+    """Return the joints from the root down to a joint."""
+    chain = [joint]
+    while chain[0]:
+        chain.insert(0, skeleton.parents[chain[0]])
+    return chain
+
+
+def _joints_below(skeleton: Skeleton, top: int) -> list[int]:
+    """Return a joint and all those below it, in order."""
+    kept = {top: None}
+    for joint, parent in enumerate(skeleton.parents):
+        if parent in kept:
+            kept[joint] = None
+    return list(kept)
+
+
+def _rerooted(skeleton: Skeleton, rotations: Array, root: BodyRoot, kept: Sequence[int]) -> tuple[Skeleton, Array]:
+    """Return the skeleton of a joint, which becomes its root, and of all below it, and their rotations."""
+    rotations = rotations[:, list(kept)]
+    rotations[:, 0] = root.rotations
+    place = {joint: number for number, joint in enumerate(kept)}
+    parents = tuple(-1 if joint == kept[0] else place[skeleton.parents[joint]] for joint in kept)
+    names = tuple(skeleton.names[joint] for joint in kept)
+    roles = {role: place[joint] for role, joint in skeleton.roles.items() if joint in place}
+    if "hips" in skeleton.roles and "hips" not in roles:
+        roles = {role: joint for role, joint in roles.items() if joint} | {"hips": 0}
+    return Skeleton(names, parents, skeleton.offsets[list(kept)], skeleton.tips[list(kept)], roles), rotations
+
+
+def _skeleton(joints: list[BvhJoint], offsets: Array) -> Skeleton:
+    """Return the skeleton of the file's joints with their constant offsets (J, 3), in the file's unit and axes."""
     return Skeleton(
         tuple(_unique_names([joint.name for joint in joints])),
         tuple(joint.parent for joint in joints),
-        np.array([joint.offset for joint in joints]),
+        offsets,
         np.array([joint.tip or [0.0, 0.0, 0.0] for joint in joints]),
     )
 
@@ -96,27 +221,6 @@ def _unique_names(names: list[str]) -> list[str]:
     return result
 
 
-def _replace_position_channels(joints: list[BvhJoint], table: Array) -> None:
-    """Turn the position channels of all joints but the root into constant offsets."""
-    for joint in joints[1:]:
-        columns = joint.columns("position")
-        if columns:
-            place = np.array(joint.offset)
-            axes = [AXES.index(axis) for axis in columns]
-            given = np.median(table[:, list(columns.values())], axis=0)
-            absolute = np.linalg.norm(given - place[axes]) <= np.linalg.norm(given)
-            place[axes] = given if absolute else place[axes] + given
-            joint.offset = place.tolist()
-
-
-def _root_positions(root: BvhJoint, table: Array) -> Array:
-    """Return the positions (F, 3) of the root's channels, in the file's unit and axes."""
-    positions = np.tile(np.array(root.offset), (len(table), 1))
-    for axis, column in root.columns("position").items():
-        positions[:, AXES.index(axis)] = table[:, column]
-    return positions
-
-
 def _rotations(joints: list[BvhJoint], table: Array) -> Array:
     """Return rotations (F, J, 4) in the file's axes; a joint does not rotate about axes without a channel."""
     result = np.empty((len(table), len(joints), 4))
@@ -130,47 +234,3 @@ def _rotations(joints: list[BvhJoint], table: Array) -> Array:
             angles[place] = table[:, [joints[index].columns("rotation")[axis] for index in members]]
         result[:, members] = from_euler(np.moveaxis(np.deg2rad(angles), 0, -1), full)
     return result
-
-
-def _root_is_relative(root: BvhJoint, heights: Array, offset: float) -> bool:
-    """Return whether the root's position channels are relative to its OFFSET, by joint heights (F, J)."""
-    if not root.columns("position"):
-        return False
-    ground = heights.min(axis=1).mean()
-    return bool(abs(ground + offset) < abs(ground))
-
-
-def _reroot_at_hips(skeleton: Skeleton, roots: Array, rotations: Array) -> tuple[Skeleton, Array, Array]:
-    """Make the hips the root if every joint with a role descends from them; other branches (helpers) are dropped."""
-    hips = skeleton.roles.get("hips", 0)
-    kept = [hips]
-    for joint, parent in enumerate(skeleton.parents):
-        if parent in kept:
-            kept.append(joint)
-    if hips == 0 or len(skeleton.roles) < 2 or not set(skeleton.roles.values()) <= set(kept):
-        return skeleton, roots, rotations
-    chain = [hips]
-    while chain[0]:
-        chain.insert(0, skeleton.parents[chain[0]])
-    above = Skeleton(
-        tuple(skeleton.names[joint] for joint in chain),
-        tuple(range(-1, len(chain) - 1)),
-        skeleton.offsets[chain],
-        skeleton.tips[chain],
-    )
-    positions, world_rotations = forward_kinematics(above, roots, rotations[:, chain])
-    rotations = rotations[:, kept]
-    rotations[:, 0] = world_rotations[:, -1]
-    parents = tuple(-1 if joint == hips else kept.index(skeleton.parents[joint]) for joint in kept)
-    names = tuple(skeleton.names[joint] for joint in kept)
-    return Skeleton(names, parents, skeleton.offsets[kept], skeleton.tips[kept]), positions[:, -1], rotations
-
-
-def _to_z_up(vectors: Array) -> Array:
-    """Return Y-up vectors (..., 3) in Blender's world: (x, y, z) becomes (x, -z, y)."""
-    return vectors[..., [0, 2, 1]] * np.array([1.0, -1.0, 1.0])
-
-
-def _rotations_to_z_up(rotations: Array) -> Array:
-    """Return Y-up rotations (..., 4) in Blender's world."""
-    return rotations[..., [0, 1, 3, 2]] * np.array([1.0, 1.0, -1.0, 1.0])

@@ -2,6 +2,7 @@
 
 import re
 import stat
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -10,7 +11,9 @@ import numpy as np
 
 from ..errors import FootfallError
 from ..message import Message
+from .bvh_repairs import split_glued, with_decimal_points, with_readable_names
 from .decimals import TableError, parse_table
+from .reading_note import ReadingNote
 from .rotations import Array
 
 MAX_BYTES: Final = 1 << 29
@@ -27,6 +30,17 @@ MAX_MAGNITUDE: Final = 1e7
 FRAME_TIME_RANGE_S: Final = (1e-5, 100.0)
 """Frame times that are taken for intact."""
 
+MAX_FRAME_MISCOUNT: Final = 1
+"""Difference of the declared number of frames from the rows of numbers with which a file is read."""
+
+GLUED_TEXT: Final = Message("Blanks are missing before minus signs: the numbers were read as if they were there")
+COMMA_TEXT: Final = Message("Its numbers have a decimal comma where BVH has a point: they were read as decimals")
+
+MAX_NAME_CHARACTERS: Final = 200
+"""Characters of a joint's name that are read."""
+MAX_TOKEN_BYTES: Final = 100
+"""Length of a word of which messages show no more."""
+
 AXES: Final = "XYZ"
 _TOKEN: Final = re.compile(rb"[{}]|[^\s{}]+")
 _NAME: Final = re.compile(rb"[ \t]*([^\r\n{}]*)")
@@ -34,6 +48,7 @@ _MOTION: Final = re.compile(
     rb"\s*MOTION\s+Frames\s*:\s*(\S+)\s+Frame\s+Time\s*:\s*(\S+)[ \t\r]*(?:\n|$)", re.IGNORECASE
 )
 _CHANNEL: Final = re.compile(r"([XYZ])(position|rotation)", re.IGNORECASE)
+_GLUED_NUMBER: Final = re.compile(r"[-+]?[0-9.]+(?=-)")
 
 
 class MotionFileError(FootfallError):
@@ -102,10 +117,21 @@ def read_file(path: Path) -> bytes:
 
 
 class BvhParser:
-    """Parser that goes through a file's text once; ``position`` is the byte after the last token."""
+    """Parser that goes through a file's text once.
+
+    Attributes:
+        position: the byte after the last token.
+        notes: words on what was mended.
+    """
 
     def __init__(self, path: Path, data: bytes) -> None:
-        self.path, self.data, self.position = path, data, 0
+        self.path, self.data, self.position = path, with_readable_names(data), 0
+        self.notes: list[ReadingNote] = []
+
+    def _note(self, text: Message) -> None:
+        """Add a word on what was mended, once."""
+        if text not in [note.text for note in self.notes]:
+            self.notes.append(ReadingNote(text))
 
     def error(self, reason: str, position: int | None = None) -> MotionFileError:
         """Return the error with the line at ``position``, by default the parser's own."""
@@ -119,14 +145,15 @@ class BvhParser:
             self.position = len(self.data)
             raise self.error("the file ends within the hierarchy, so it is truncated: export it again")
         self.position = match.end()
-        return match.group()[:100].decode("utf-8", "backslashreplace")
+        return match.group()[:MAX_TOKEN_BYTES].decode("utf-8", "backslashreplace")
 
     def name(self) -> str:
         """Return the rest of the line up to a brace, as a name."""
         match = _NAME.match(self.data, self.position)
         assert match is not None
         self.position = match.end()
-        return match.group(1)[:200].decode("utf-8", "backslashreplace").strip()
+        name = match.group(1)[: 4 * MAX_NAME_CHARACTERS].decode("utf-8", "backslashreplace")
+        return name[:MAX_NAME_CHARACTERS].strip()
 
     def expect(self, expected: str) -> None:
         """Consume the next token and raise if it is another than ``expected``."""
@@ -143,6 +170,14 @@ class BvhParser:
     def number(self) -> float:
         """Return the next token as a finite number of bounded magnitude."""
         word = self.token()
+        glued = _GLUED_NUMBER.match(word)
+        if glued and word.isascii() and len(word) < MAX_TOKEN_BYTES:
+            self.position -= len(word) - glued.end()
+            word = glued.group()
+            self._note(GLUED_TEXT)
+        if word.count(",") == 1 and "." not in word:
+            word = word.replace(",", ".")
+            self._note(COMMA_TEXT)
         try:
             value = float(word.replace("_", "?"))
         except ValueError:
@@ -240,12 +275,8 @@ class BvhParser:
             raise self.error("'MOTION', 'Frames: n' and 'Frame Time: t' are expected here", following.start())
         frames = self._frames(match, len(joints), columns)
         rate = self._rate(match)
-        first = self.data.count(b"\n", 0, match.end()) + 1
-        try:
-            table = parse_table(self.data[match.end() :], columns)
-        except TableError as error:
-            raise MotionFileError(self.path, first + error.line, error.reason) from error
-        if len(table) != frames:
+        table = self._table(match.end(), columns)
+        if len(table) == 0 or abs(len(table) - frames) > MAX_FRAME_MISCOUNT:
             line = self.data.rstrip().count(b"\n") + 1
             hint = Message("the file is truncated" if len(table) < frames else "the number of frames is wrong")
             raise MotionFileError(
@@ -258,6 +289,11 @@ class BvhParser:
                     hint=hint,
                 ),
             )
+        if len(table) != frames:
+            counts = {"frames": frames, "rows": len(table)}
+            self.notes.append(
+                ReadingNote(Message("The file says {frames} frames, but has {rows}: these were read", **counts))
+            )
         if max(table.max(), -table.min()) > MAX_MAGNITUDE:
             row = int(np.argmax(np.abs(table).max(axis=1)))
             raise MotionFileError(
@@ -268,6 +304,30 @@ class BvhParser:
                 ),
             )
         return rate, table
+
+    def _table(self, start: int, columns: int) -> Array:
+        """Return the numbers (F, C) of the rows from a byte on; blanks and decimal points that are missing are put in.
+
+        Raises:
+            MotionFileError: a row cannot be understood; it names the file's own fault.
+        """
+        text = self.data[start:]
+        try:
+            return parse_table(text, columns)
+        except TableError as error:
+            fault = error
+        for mended, words in _mended_tables(text):
+            try:
+                table = parse_table(mended, columns)
+            except TableError:
+                continue
+            for word in words:
+                self._note(word)
+            return table
+        reason = fault.reason
+        if b"," in text:
+            reason = Message("{reason}, and there are commas: write decimal points, and blanks between", reason=reason)
+        raise MotionFileError(self.path, self.data.count(b"\n", 0, start) + 1 + fault.line, reason) from fault
 
     def _frames(self, match: re.Match[bytes], joints: int, columns: int) -> int:
         """Return the declared number of frames, if the rest of the file can hold as many."""
@@ -281,7 +341,7 @@ class BvhParser:
         frames = int(word)
         if columns == 0:
             raise self.error("no joint has a channel, so there is no motion in it", match.start(1))
-        if frames * columns * 2 - 1 > len(self.data) - match.end():
+        if max(frames - MAX_FRAME_MISCOUNT, 1) * columns * 2 - 1 > len(self.data) - match.end():
             reason = Message(
                 "{frames} frames of {columns} channels are declared but the file is too short, so it is truncated",
                 frames=frames,
@@ -312,7 +372,7 @@ class BvhParser:
     def _rate(self, match: re.Match[bytes]) -> float:
         """Return the frames per second, rounded where the frame time is the inverse of a whole number to few digits."""
         try:
-            seconds = float(match.group(2))
+            seconds = float(match.group(2).replace(b",", b"."))
         except ValueError:
             seconds = float("nan")
         if not FRAME_TIME_RANGE_S[0] <= seconds <= FRAME_TIME_RANGE_S[1]:
@@ -321,3 +381,13 @@ class BvhParser:
         rate = 1.0 / seconds
         # Frame times are written with few digits: 0.0083333 means 120 frames a second.
         return float(round(rate)) if abs(rate - round(rate)) < 2e-4 * rate else rate
+
+
+def _mended_tables(text: bytes) -> Iterator[tuple[bytes, tuple[Message, ...]]]:
+    """Yield a table's text with faults mended, and the words on them: glued numbers, decimal commas, both."""
+    if (split := split_glued(text)) != text:
+        yield split, (GLUED_TEXT,)
+    if (pointed := with_decimal_points(text)) is not None:
+        yield pointed, (COMMA_TEXT,)
+        if (split := split_glued(pointed)) != pointed:
+            yield split, (COMMA_TEXT, GLUED_TEXT)

@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -9,13 +10,16 @@ import numpy as np
 
 from ..jobs.atomic import write_atomically
 from ..message import Message
-from .bvh_parser import MotionFileError
+from .axes import rotations_to_file, to_file
+from .bvh_parser import BvhJoint, MotionFileError
 from .clip import Clip
 from .conventions import CENTIMETER_M
 from .decimals import format_table
 from .rotations import Array, to_euler
 from .skeleton import Skeleton
 
+POSITION_CHANNELS: Final = (("X", "position"), ("Y", "position"), ("Z", "position"))
+ROTATION_CHANNELS: Final = (("Z", "rotation"), ("Y", "rotation"), ("X", "rotation"))
 WRITTEN_DECIMALS: Final = 6
 """Decimal places in written files, of centimeters and degrees."""
 
@@ -28,25 +32,46 @@ def write_bvh(path: str | os.PathLike[str], clip: Clip) -> None:
     Raises:
         MotionFileError: the file cannot be written.
     """
-    path = Path(path)
-    order = _depth_first_order(clip.skeleton)
-    roots = _to_y_up(clip.root_positions) / CENTIMETER_M
+    skeleton = clip.skeleton
+    order = _depth_first_order(skeleton)
+    place = {joint: number for number, joint in enumerate(order)}
+    offsets, tips = (to_file(vectors, "Y") / CENTIMETER_M for vectors in (skeleton.offsets, skeleton.tips))
+    offsets[0] = 0.0
+    joints = [
+        BvhJoint(
+            skeleton.names[joint],
+            place.get(skeleton.parents[joint], -1),
+            offsets[joint].tolist(),
+            None if skeleton.children[joint] else tips[joint].tolist(),
+            channels=[*(() if joint else POSITION_CHANNELS), *ROTATION_CHANNELS],
+        )
+        for joint in order
+    ]
+    roots = to_file(clip.root_positions, "Y") / CENTIMETER_M
     rotations = clip.rotations[:, order]
-    rotations = rotations[..., [0, 1, 3, 2]] * np.array([1.0, 1.0, 1.0, -1.0])
-    angles = np.unwrap(to_euler(rotations, "ZYX"), axis=0)
+    angles = np.unwrap(to_euler(rotations_to_file(rotations, "Y"), "ZYX"), axis=0)
     table = np.concatenate([roots, np.rad2deg(angles).reshape(len(roots), 3 * len(order))], axis=1)
-    head = f"{_hierarchy_text(clip.skeleton)}MOTION\nFrames: {len(clip)}\nFrame Time: {1 / clip.rate:.10f}\n"
+    write_joints(path, joints, clip.rate, table)
+
+
+def write_joints(path: str | os.PathLike[str], joints: Sequence[BvhJoint], rate: float, table: Array) -> None:
+    """Write a hierarchy and the values (F, C) of its channels; the file appears whole or not at all.
+
+    Raises:
+        MotionFileError: the file cannot be written.
+    """
+    path = Path(path)
+    head = f"{_hierarchy_text(joints)}MOTION\nFrames: {len(table)}\nFrame Time: {1 / rate:.10f}\n"
     try:
-        write_atomically(path, head.encode() + format_table(table, WRITTEN_DECIMALS))
+        write_atomically(
+            path,
+            head.encode("utf-8", "backslashreplace")
+            + format_table(np.asarray(table, dtype=np.float64), WRITTEN_DECIMALS),
+        )
     except OSError as error:
         raise MotionFileError(
             path, None, Message("it cannot be written ({strerror})", strerror=error.strerror)
         ) from error
-
-
-def _to_y_up(vectors: Array) -> Array:
-    """Return vectors (..., 3) of Blender's world in a Y-up file: (x, y, z) becomes (x, z, -y)."""
-    return vectors[..., [0, 2, 1]] * np.array([1.0, 1.0, -1.0])
 
 
 def _depth_first_order(skeleton: Skeleton) -> list[int]:
@@ -60,39 +85,46 @@ def _depth_first_order(skeleton: Skeleton) -> list[int]:
     return order
 
 
-def _hierarchy_text(skeleton: Skeleton) -> str:
-    """Return the HIERARCHY section."""
-    offsets, tips = _to_y_up(skeleton.offsets) / CENTIMETER_M, _to_y_up(skeleton.tips) / CENTIMETER_M
-    offsets[0] = 0.0
+def _hierarchy_text(joints: Sequence[BvhJoint]) -> str:
+    """Return the HIERARCHY section of joints in depth-first order."""
+    parents = {joint.parent for joint in joints}
     lines = ["HIERARCHY"]
     open_joints: list[int] = []
-    for joint in _depth_first_order(skeleton):
-        while open_joints and open_joints[-1] != skeleton.parents[joint]:
+    for number, joint in enumerate(joints):
+        while open_joints and open_joints[-1] != joint.parent:
             open_joints.pop()
             lines.append("  " * len(open_joints) + "}")
         indent = "  " * len(open_joints)
-        name = re.sub(r"[\s{}]+", "_", skeleton.names[joint]) or "joint"
-        positions = "" if joint else "Xposition Yposition Zposition "
+        channels = " ".join(f"{axis}{kind}" for axis, kind in joint.channels)
         lines += [
-            f"{indent}{'JOINT' if joint else 'ROOT'} {name}",
+            f"{indent}{'JOINT' if number else 'ROOT'} {written_name(joint.name)}",
             f"{indent}{{",
-            f"{indent}  OFFSET {_vector_text(offsets[joint])}",
-            f"{indent}  CHANNELS {3 if joint else 6} {positions}Zrotation Yrotation Xrotation",
+            f"{indent}  OFFSET {_vector_text(joint.offset)}",
+            f"{indent}  CHANNELS {len(joint.channels)} {channels}".rstrip(),
         ]
-        if not skeleton.children[joint]:
+        if joint.tip is not None or number not in parents:
             lines += [
                 f"{indent}  End Site",
                 f"{indent}  {{",
-                f"{indent}    OFFSET {_vector_text(tips[joint])}",
+                f"{indent}    OFFSET {_vector_text(joint.tip or (0.0, 0.0, 0.0))}",
                 f"{indent}  }}",
             ]
-        open_joints.append(joint)
+        open_joints.append(number)
     while open_joints:
         open_joints.pop()
         lines.append("  " * len(open_joints) + "}")
     return "\n".join(lines) + "\n"
 
 
-def _vector_text(vector: Array) -> str:
+def written_name(name: str) -> str:
+    """Return a joint's name as files have it: as it is, but for braces and ends of lines.
+
+    >>> written_name("Bip01 L Thigh"), written_name("左足"), written_name("a{b}")
+    ('Bip01 L Thigh', '左足', 'a_b_')
+    """
+    return re.sub(r"[\x00-\x1f{}]+", "_", name).strip() or "joint"
+
+
+def _vector_text(vector: Sequence[float]) -> str:
     """Return a vector's numbers, separated by spaces."""
     return " ".join(f"{value:.{WRITTEN_DECIMALS}f}" for value in vector)

@@ -8,6 +8,7 @@ import numpy as np
 import scipy
 
 from .kinematics import forward_kinematics, local_rotations, world_positions
+from .reading_note import ReadingNote
 from .rotations import Array, multiply, normalize, rotate, rotation_between, slerp, unroll
 from .skeleton import Skeleton
 
@@ -22,6 +23,7 @@ class Clip:
         root_positions: (F, 3), meters, Blender's world.
         rotations: (F, J, 4), each joint relative to its parent.
         name: the clip's name for the user.
+        notes: what the reading of its file has mended, or could not tell for sure.
     """
 
     skeleton: Skeleton
@@ -29,6 +31,7 @@ class Clip:
     root_positions: Array
     rotations: Array
     name: str = "clip"
+    notes: tuple[ReadingNote, ...] = ()
 
     _world_rotations: ClassVar[Array | None] = None
     """World rotations (F, J, 4), if the clip was made from them."""
@@ -82,6 +85,14 @@ class Clip:
     def cut(self, start: int, stop: int) -> "Clip":
         """Return the frames from ``start`` up to, not including, ``stop``."""
         return replace(self, root_positions=self.root_positions[start:stop], rotations=self.rotations[start:stop])
+
+    def repeated(self, count: int) -> "Clip":
+        """Return every frame ``count`` times: a pose as a motion that stands still."""
+        return replace(
+            self,
+            root_positions=np.repeat(self.root_positions, count, axis=0),
+            rotations=np.repeat(self.rotations, count, axis=0),
+        )
 
     def resampled(self, rate: float) -> "Clip":
         """Return the same motion at another rate, Hz: cubic root positions, spherically interpolated rotations.

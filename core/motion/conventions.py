@@ -1,37 +1,96 @@
 """Guesses of a motion file's unit and up axis, which the file itself does not state.
 
-Both are read off the body. A person measures between 0.9 and 1.9 m along the bones from the ankle to the head joint,
-whatever the pose, and the common units lie further apart than that; a head is above the feet for most of a clip, and so
-are the upper ends of an animal's four legs, whose head is ahead of its hind feet more than above them.
+Both are read off the body. A person measures about 1.5 m along the bones from the ankle to the head joint, whatever the
+pose, and the common units lie further apart than people do.
+
+Up is seen in the motion: a head is above the feet for most of a clip (and so are the upper ends of an animal's four
+legs, whose head is ahead of its hind feet more than above them), the lowest joint is on the ground plane, and the hips
+travel along the ground more than up. The rest pose counts less, since some rigs lie down at rest, or stand along
+another axis; it decides where a body lies throughout.
 """
 
-from collections.abc import Collection, Sequence
-from typing import Final, Literal
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
 
 import numpy as np
 
+from ..message import Message
+from .axes import UP_AXES, UpAxis, up_vector
+from .bvh_places import MAX_FREE_JOINTS
+from .clip import Clip
+from .reading_note import QUESTION_DOUBT, ReadingNote
 from .roles import is_quadruped
 from .rotations import Array, normalize
 from .skeleton import Skeleton
 
-UpAxis = Literal["Y", "Z"]
-
 CENTIMETER_M: Final = 0.01
-UNIT_LENGTHS_M: Final = (CENTIMETER_M, 1.0, 0.001, 0.0254 / 0.45, 0.0254, 0.1)
+CMU_UNIT_M: Final = 0.0254 / 0.45
+UNIT_LENGTHS_M: Final = (CENTIMETER_M, 1.0, 0.001, CMU_UNIT_M, 0.0254, 0.1)
 """Meters in one unit, the likeliest first: centimeter, meter, millimeter, CMU (inch / 0.45), inch, decimeter."""
+UNIT_PENALTIES: Final = {CENTIMETER_M: 0.0, 1.0: 0.1, 0.001: 0.5, CMU_UNIT_M: 1.0, 0.0254: 1.5, 0.1: 1.0, 0.3048: 2.0}
+"""Negative log-likelihood of units of people's motion, up to a constant; the last one is a foot."""
+UNIT_NAMES: Final = {
+    CENTIMETER_M: "1 cm",
+    1.0: "1 m",
+    0.001: "1 mm",
+    CMU_UNIT_M: "5.64 cm",
+    0.0254: "1 inch",
+    0.1: "10 cm",
+    0.3048: "1 foot",
+}
+"""Units as messages show them."""
 ANKLE_TO_HEAD_RANGE_M: Final = (0.9, 1.9)
 """Plausible lengths along the bones from ankle over hips to head, from a child to a tall man."""
+USUAL_ANKLE_TO_HEAD_M: Final = 1.5
+"""That of an adult."""
+ANKLE_TO_HEAD_LOG_DEVIATION: Final = 0.35
+"""Standard deviation of its logarithm over the people and characters that are animated."""
+POSSIBLE_ANKLE_TO_HEAD_RANGE_M: Final = (0.3, 6.0)
+"""Lengths of which a guess is better than a centimeter, from a doll to a giant."""
+DOUBTFUL_UNIT_LEAD: Final = 1.5
+"""Lead in log-likelihood over another plausible unit below which the unit is asked for."""
 LONGEST_CHAIN_RANGE_M: Final = (0.2, 5.0)
 """Plausible lengths of the longest chain of bones of a body that is no known biped."""
 
+REST_WEIGHT: Final = 0.5
+FLOOR_WEIGHT: Final = 0.6
+LEVEL_WEIGHT: Final = 0.5
+LYING_WEIGHT: Final = 0.8
+"""Weights of where the rest pose stands, of the nearness of the floor, of level travel, and of lying flat on the floor
+in place of standing; the standing posture has 1."""
+ODD_AXIS_PENALTY: Final = 0.3
+"""Score that another axis than Y or Z, upward, needs more."""
+FAR_FLOOR_RATIO: Final = 0.3
+"""Height of the lowest joint over the ground plane, relative to the body's length, that is no sign of a floor."""
+BELOW_FLOOR_FACTOR: Final = 3.0
+"""Factor of its depth below the plane, which speaks against a floor."""
+LYING_THICKNESS_RATIOS: Final = (0.2, 0.3)
+"""Thickness of the body along an axis, relative to its length, below which it lies flat, and above which not at all."""
+LYING_HIPS_RATIOS: Final = (0.01, 0.04, 0.15, 0.2)
+"""Height of the hips' joint in lying flat, relative to the body's length: from the second to the third value; none
+outside the others."""
+ORIGIN_RATIO: Final = 0.01
+"""Distance of the root from the origin, relative to the body's length, within which its place tells of no floor."""
+MIN_SAMPLED_FRAMES: Final = 30
+"""Number of frames, at least, from which up axis and ground are estimated."""
+DOUBTFUL_UP_LEAD: Final = 0.25
+"""Lead in score over another axis below which the axis is asked for."""
+LYING_COSINE: Final = 0.5
+STANDING_COSINE: Final = 0.8
+"""Mean cosines of the posture's angle below which a body lies, and above which it stands."""
+
 _UPPER_ROLES: Final = ("head", "neck", "chest", "spine")
 _LOWER_ROLES: Final = ("foot.L", "foot.R", "toe.L", "toe.R")
-_LEG_TOP_ROLES: Final = ("thigh.L", "thigh.R", "front_thigh.L", "front_thigh.R")
-_PAW_ROLES: Final = ("foot.L", "foot.R", "front_foot.L", "front_foot.R")
+_LEGS: Final = tuple(
+    tuple(f"{end}{part}.{side}" for part in ("thigh", "shin", "foot")) for end in ("", "front_") for side in "LR"
+)
 
 
-def find_unit(skeleton: Skeleton) -> float:
-    """Return the meters in one unit of a skeleton's offsets; a centimeter if no known unit makes a plausible body."""
+def find_unit(skeleton: Skeleton) -> tuple[float, ReadingNote | None]:
+    """Return the meters in one unit of a skeleton's offsets, and a question if another unit would do as well.
+
+    A centimeter if no known unit makes a plausible body.
+    """
     lengths = np.linalg.norm(skeleton.offsets, axis=-1)
     lengths[0] = 0.0
     reach = np.zeros(len(skeleton))
@@ -39,38 +98,148 @@ def find_unit(skeleton: Skeleton) -> float:
         reach[joint] = reach[parent] + lengths[joint]
     ends = [skeleton.roles[role] for role in ("foot.L", "foot.R", "head") if role in skeleton.roles]
     if len(ends) == 3 and "hips" in skeleton.roles and not is_quadruped(skeleton.roles):
-        size, (low, high) = (
-            float(reach[ends[:2]].mean() + reach[ends[2]] - 2 * reach[skeleton.roles["hips"]]),
-            ANKLE_TO_HEAD_RANGE_M,
+        return _person_unit(float(reach[ends[:2]].mean() + reach[ends[2]] - 2 * reach[skeleton.roles["hips"]]))
+    size, (low, high) = float(reach.max()), LONGEST_CHAIN_RANGE_M
+    return next((unit for unit in UNIT_LENGTHS_M if low <= size * unit <= high), CENTIMETER_M), None
+
+
+def _person_unit(size: float) -> tuple[float, ReadingNote | None]:
+    """Return the meters in one unit of a person of a size from ankle to head in units, and a question if in doubt."""
+    scores = {
+        unit: -((np.log(max(size * unit, 1e-9) / USUAL_ANKLE_TO_HEAD_M) / ANKLE_TO_HEAD_LOG_DEVIATION) ** 2) / 2 - cost
+        for unit, cost in UNIT_PENALTIES.items()
+    }
+    plausible = [unit for unit in scores if _is_within(size * unit, ANKLE_TO_HEAD_RANGE_M)]
+    possible = [unit for unit in scores if _is_within(size * unit, POSSIBLE_ANKLE_TO_HEAD_RANGE_M)]
+    best = max(plausible or possible or [CENTIMETER_M], key=scores.__getitem__)
+    others = [unit for unit in plausible if unit != best and scores[best] - scores[unit] < DOUBTFUL_UNIT_LEAD]
+    height = f"{size * best:.2g}"
+    if others:
+        text = Message(
+            "From ankle to head the body measures {height} m if one unit is {unit}, and {other_height} m if it is "
+            "{other}: is it {unit}?",
+            height=height,
+            unit=UNIT_NAMES[best],
+            other_height=f"{size * others[0]:.2g}",
+            other=UNIT_NAMES[others[0]],
         )
-    else:
-        size, (low, high) = float(reach.max()), LONGEST_CHAIN_RANGE_M
-    return next((unit for unit in UNIT_LENGTHS_M if low <= size * unit <= high), CENTIMETER_M)
+        return best, ReadingNote(text, float(1 / (1 + np.exp(scores[best] - scores[others[0]]))), unit=others[0])
+    if not plausible:
+        text = Message(
+            "From ankle to head the body measures {height} m if one unit is {unit}: is that right?",
+            height=height,
+            unit=UNIT_NAMES[best],
+        )
+        return best, ReadingNote(text, 0.5)
+    return best, None
 
 
-def find_up_axis(skeleton: Skeleton, positions: Array) -> UpAxis:
-    """Return the file's up axis: the one along which the head, or the tops of four legs, are above the feet.
+def _is_within(value: float, bounds: tuple[float, float]) -> bool:
+    """Return whether a value lies in a range."""
+    return bounds[0] <= value <= bounds[1]
 
-    The motion counts more than the rest pose, because some rigs lie down at rest; the rest pose decides for a clip of
-    lying throughout. In doubt it is Y. A body that lies still on a rig without an upright rest pose is not recognized:
-    the caller has to give the axis.
+
+def find_up_axis(
+    skeleton: Skeleton, positions: Array, missing: Array | None = None
+) -> tuple[UpAxis, ReadingNote | None]:
+    """Return the file's up axis, and a question if another one would do as well.
+
+    In doubt it is Y. A body that lies still on a rig without an upright rest pose is not recognized: the caller has to
+    give the axis.
 
     Args:
         skeleton: its rest offsets show the head above the hips.
         positions: world positions of the joints (F, J, 3), any unit.
+        missing: offsets (C, F, 3) that positions may lack, of which those are added that bring the lowest joint to the
+            ground.
     """
     roles = skeleton.roles
     if is_quadruped(roles):
-        upper, lower = (_present(skeleton, part) for part in (_LEG_TOP_ROLES, _PAW_ROLES))
+        legs = [joints for leg in _LEGS if (joints := _present(skeleton, leg))]
+        upper, lower = [leg[0] for leg in legs], [leg[-1] for leg in legs]
         above = -sum((_rest_vector(skeleton, paw, upper) for paw in lower), start=np.zeros(3))
     else:
         upper, lower = _present(skeleton, _UPPER_ROLES)[:1], _present(skeleton, _LOWER_ROLES)
         above = sum((_rest_vector(skeleton, top, [roles.get("hips", 0)]) for top in upper), start=np.zeros(3))
     if not upper or not lower:
-        return "Y"
-    moving = normalize(positions[:, upper].mean(axis=1) - positions[:, lower].mean(axis=1))
-    score = np.maximum(moving, 0.0).mean(axis=0) + 0.8 * np.maximum(normalize(above), 0.0)
-    return "Z" if score[2] > score[1] + 0.2 else "Y"
+        return "Y", None
+    direction = normalize(positions[:, upper].mean(axis=1) - positions[:, lower].mean(axis=1))
+    size = max(float(np.median(np.linalg.norm(np.ptp(positions, axis=1), axis=-1))), 1e-9)
+    hips = positions[:, roles.get("hips", 0)]
+    spans = np.ptp(hips, axis=0)
+    is_placed = float(np.linalg.norm(positions[:, 0], axis=-1).max()) > ORIGIN_RATIO * size
+    postures: dict[UpAxis, float] = {}
+    scores: dict[UpAxis, float] = {}
+    for axis in UP_AXES:
+        up = up_vector(axis)
+        heights = positions @ up / size
+        floor = _floor_score(heights, None if missing is None else missing @ up / size) if is_placed else 0.0
+        postures[axis] = float(np.maximum(direction @ up, 0.0).mean())
+        scores[axis] = (
+            max(postures[axis], LYING_WEIGHT * _flatness(heights, hips @ up / size) * max(floor, 0.0) ** 2)
+            + REST_WEIGHT * max(float(normalize(above) @ up), 0.0)
+            + FLOOR_WEIGHT * floor
+            + LEVEL_WEIGHT * (1.0 - float(np.abs(up) @ spans) / max(float(spans.max()), size))
+            - ODD_AXIS_PENALTY * (axis not in ("Y", "Z"))
+        )
+    best = max(UP_AXES, key=lambda axis: scores[axis])
+    return best, _up_question(best, postures, scores)
+
+
+def question_upright(clip: Clip) -> ReadingNote | None:
+    """Return the question whether a clip, in Blender's world, lies or stands along another axis than Z."""
+    sample = clip.positions[:: max(len(clip) // MIN_SAMPLED_FRAMES, 1)]
+    axis, question = find_up_axis(clip.skeleton, sample)
+    if axis == "Z":
+        return question
+    text = Message("This clip lies on its side with {best} up: is {other} up?", best="Z", other=axis)
+    return ReadingNote(text, 1.0 if question is None else 0.5, up=axis)
+
+
+def _floor_score(heights: Array, missing: Array | None) -> float:
+    """Return how near the lowest joint is to the ground plane, in the best of the possible readings, from -1 to 1.
+
+    Args:
+        heights: of the joints (F, J), relative to the body's length.
+        missing: heights (C, F) that they may lack.
+    """
+    ground = float(heights.min(axis=1).mean())
+    options = [0.0]
+    for rise in [] if missing is None else missing.mean(axis=1)[:MAX_FREE_JOINTS]:
+        options += [option + float(rise) for option in options]
+    height = min((ground + option for option in options), key=abs)
+    score = 1.0 - (height if height > 0 else -BELOW_FLOOR_FACTOR * height) / FAR_FLOOR_RATIO
+    return max(score, 0.0 if height > 0 else -1.0)
+
+
+def _flatness(heights: Array, hips: Array) -> float:
+    """Return how flat a body lies, 0 to 1.
+
+    Args:
+        heights: of its joints (F, J), relative to its length.
+        hips: of its hips (F).
+    """
+    thin, thick = LYING_THICKNESS_RATIOS
+    flat = np.clip((thick - np.median(np.ptp(heights, axis=1))) / (thick - thin), 0.0, 1.0)
+    return float(flat * np.interp(np.median(hips), LYING_HIPS_RATIOS, (0.0, 1.0, 1.0, 0.0)))
+
+
+def _up_question(best: UpAxis, postures: Mapping[UpAxis, float], scores: Mapping[UpAxis, float]) -> ReadingNote | None:
+    """Return the question whether another axis is up, if the body lies or another one would do as well."""
+    others: list[UpAxis] = [axis for axis in UP_AXES if axis != best]
+    other = max(others, key=lambda axis: scores[axis])
+    lead = scores[best] - scores[other]
+    standing = max(UP_AXES, key=lambda axis: postures[axis])
+    if postures[best] < LYING_COSINE and postures[standing] > STANDING_COSINE:
+        text = Message("This clip lies on its side with {best} up: is {other} up?", best=best, other=standing)
+        lead = scores[best] - scores[standing]
+        return ReadingNote(text, float(max(0.5 - lead / 2, QUESTION_DOUBT)), up=standing)
+    if lead < DOUBTFUL_UP_LEAD:
+        text = Message(
+            "It is not clear which axis is up: it was read with {best}, is it {other}?", best=best, other=other
+        )
+        return ReadingNote(text, float(0.5 - lead / 2), up=other)
+    return None
 
 
 def _present(skeleton: Skeleton, roles: Sequence[str]) -> list[int]:

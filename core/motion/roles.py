@@ -53,6 +53,8 @@ HIND_LEG_WORDS: Final = {
     for part, words in _LEG_PART_WORDS.items()
 }
 """Words in joint names by role, for the hind legs of quadrupeds."""
+HELPER_PREFIX: Final = "__"
+"""Beginning of the names of joints that only carry another one, such as MakeHuman's ``__UpLeg_L``."""
 LEG_PARTS: Final = ("thigh", "shin", "foot", "toe")
 """Parts of a leg, downward."""
 WEAPON_ROLES: Final = {f"hand.{side}": f"weapon.{side}" for side in "LR"}
@@ -131,7 +133,7 @@ def guess_roles(names: Sequence[str]) -> dict[str, int]:
 
     Roles without a joint are left out.
     """
-    split = [split_joint_name(name) for name in names]
+    split = [split_joint_name(name) if not name.startswith(HELPER_PREFIX) else ("", "") for name in names]
     sided, central = SIDED_ROLE_WORDS, CENTRAL_ROLE_WORDS
     if _has_front_legs(split):
         sided, central = (
@@ -144,6 +146,12 @@ def guess_roles(names: Sequence[str]) -> dict[str, int]:
     for role, words in sided.items():
         for side in "LR":
             _bind_role(roles, f"{role}.{side}", split, side, words)
+    for side in "LR":
+        # Where ankles have a joint and balls have none of their name, a foot's joint is the ball, as in SMPL.
+        ankle = next((joint for joint, found in enumerate(split) if found == (side, "ankle")), None)
+        foot, toe = f"foot.{side}", f"toe.{side}"
+        if ankle is not None and toe not in roles and roles.get(foot, ankle) != ankle:
+            roles[toe], roles[foot] = roles[foot], ankle
     return roles
 
 

@@ -1,19 +1,20 @@
 """Clip files with roles: from their rig map, else from the joints' names, else from the joints' positions."""
 
-from dataclasses import replace
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from ..errors import FootfallError
-from ..motion import Clip
-from ..motion.bvh import read_bvh
+from ..motion import Clip, bvh
+from ..motion.axes import UpAxis
+from ..motion.bvh_target import BvhTarget
 from ..motion.paws import require_whole_legs
-from ..motion.roles import is_quadruped
+from ..motion.roles import LOCOMOTION_ROLES, is_quadruped
 from ..motion.rotations import rotate
 from .rig_guess import RigTree, guess_map
-from .rig_map import RigMap, load_rig_map, with_mapped_roles
+from .rig_map import load_rig_map, with_mapped_roles
 
 RIG_MAP_FILE_NAME: Final = "rig.toml"
 """Name of the rig map that applies to the clips of its folder and the folders below."""
@@ -27,29 +28,43 @@ def find_rig_map(clip: Path) -> Path | None:
     return next((folder / RIG_MAP_FILE_NAME for folder in folders if (folder / RIG_MAP_FILE_NAME).is_file()), None)
 
 
-def read_clip(path: Path) -> Clip:
+def read_clip(path: Path, *, unit: float | None = None, up: UpAxis | None = None) -> Clip:
     """Read a BVH file, with the roles of the rig map that applies to it.
+
+    Args:
+        path: the file.
+        unit: meters in one of the file's units; found from the body's size by default.
+        up: the file's up axis; found from the body's motion by default.
 
     Raises:
         FootfallError: one of the two files cannot be understood, or the map has a front leg, but not all four legs.
     """
-    clip, rig_map = read_bvh(path), find_rig_map(path)
+    return read_target(path, unit=unit, up=up).clip
+
+
+def read_target(path: Path, *, unit: float | None = None, up: UpAxis | None = None) -> BvhTarget:
+    """Read a BVH file as :func:`read_clip` does, as the target of other motion."""
+    rig_map = find_rig_map(path)
+    target = bvh.read_target(path, unit=unit, up=up, find_roles=lambda first: _roles_of(first, rig_map))
     if rig_map is not None:
-        mapped = _with_roles(clip, load_rig_map(rig_map))
-        require_whole_legs(mapped.skeleton)
-        return mapped
-    roles = clip.skeleton.roles
-    if any(role.startswith("thigh") for role in roles) and not is_quadruped(roles):
-        return clip
+        require_whole_legs(target.skeleton)
+    return target
+
+
+def _roles_of(first: Clip, rig_map: Path | None) -> Mapping[str, int]:
+    """Return the joints by role of a file's first frame: by a rig map, by names, or by names and shape.
+
+    Names suffice if they show all that locomotion needs. Callers that need roles report the missing ones.
+    """
+    if rig_map is not None:
+        return with_mapped_roles(first.skeleton, load_rig_map(rig_map)).roles
+    roles = first.skeleton.roles
+    if set(LOCOMOTION_ROLES) <= set(roles) and not is_quadruped(roles):
+        return roles
     try:
-        return _with_roles(clip, guess_map(_rig_tree_of(clip)).rig_map)
+        return with_mapped_roles(first.skeleton, guess_map(_rig_tree_of(first)).rig_map).roles
     except FootfallError:
-        return clip  # Callers that need roles report the missing ones.
-
-
-def _with_roles(clip: Clip, rig_map: RigMap) -> Clip:
-    """Return the clip with the roles of a rig map."""
-    return replace(clip, skeleton=with_mapped_roles(clip.skeleton, rig_map))
+        return roles
 
 
 def _rig_tree_of(clip: Clip) -> RigTree:

@@ -200,3 +200,39 @@ def test_odd_files_do_not_end_the_work_on_others(
     odd = next(one["error"] for one in report["failed"] if Path(one["clip"]).name == "odd.bvh")
     assert "for an unknown reason (KeyError: " in odd and "\x1b" not in odd
     assert r"bad\udcff.bvh" in (tmp_path / "out" / "report.md").read_text()
+
+
+def test_a_name_too_long_for_labels_does_not_end_a_batch(footfall: Run, marching_bvh: Path, tmp_path: Path) -> None:
+    folder, out = tmp_path / "batch", tmp_path / "labels"
+    folder.mkdir()
+    for name in ("a", "m" * 249, "z"):
+        shutil.copy(marching_bvh, folder / f"{name}.bvh")
+    result = footfall("label", folder, "--out", out, "--jobs", 1)
+    assert result.returncode == 1
+    assert "name is too long" in result.stderr
+    report = json.loads((out / "report.json").read_text())
+    assert [Path(entry["clip"]).stem for entry in report["labeled"]] == ["a", "z"]
+    assert len(report["failed"]) == 1 and {path.name for path in out.glob("*.npz")} == {
+        "a.labels.npz",
+        "z.labels.npz",
+    }
+
+
+def test_the_report_says_how_a_clip_was_read(footfall: Run, marching_bvh: Path, tmp_path: Path) -> None:
+    text = marching_bvh.read_text().replace("Frames: 240", "Frames: 239")
+    (tmp_path / "one_more.bvh").write_text(text)
+    result = footfall("label", tmp_path / "one_more.bvh", "--out", tmp_path / "labels")
+    said = "The file says 239 frames, but has 240: these were read"
+    assert result.returncode == 0 and said in result.stdout
+    (entry,) = json.loads((tmp_path / "labels" / "report.json").read_text())["labeled"]
+    assert entry["reading"] == [{"text": said, "doubt": 0.0}]
+    assert f"- `{tmp_path / 'one_more.bvh'}`: {said}" in (tmp_path / "labels" / "report.md").read_text()
+
+
+def test_the_up_axis_and_the_unit_can_be_given(footfall: Run, marching_bvh: Path, tmp_path: Path) -> None:
+    result = footfall("label", marching_bvh, "--out", tmp_path / "labels", "--up", "sideways")
+    assert result.returncode == 2 and "y-down" in result.stderr
+    result = footfall("label", marching_bvh, "--out", tmp_path / "labels", "--unit", "ell")
+    assert result.returncode == 2 and "a number of meters" in result.stderr
+    result = footfall("label", marching_bvh, "--out", tmp_path / "labels", "--up", "Y", "--unit", "cm")
+    assert result.returncode == 0, result.stderr

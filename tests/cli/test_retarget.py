@@ -9,6 +9,8 @@ import pytest
 from footfall.cli import main
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.bvh import read_bvh, write_bvh
+from footfall.core.motion.rotations import IDENTITY, from_axis_angle
+from footfall.tests.support.bvh_dialects import Dialect, RootAbove
 from footfall.tests.support.walker import Walker, person
 
 
@@ -51,6 +53,69 @@ def test_several_clips_do_not_go_into_one_file(
     (walk.parent / "again.bvh").write_bytes(walk.read_bytes())
     assert main(["retarget", str(walk.parent), "--onto", str(giant), "--out", str(tmp_path / "out.bvh")]) != 0
     assert "must name a folder" in capsys.readouterr().err
+
+
+def test_a_bad_clip_does_not_end_a_batch(walk: Path, giant: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    text = walk.read_text()
+    (walk.parent / "a_bad.bvh").write_text(text[: len(text) // 2])
+    (walk.parent / f"{'n' * 249}.bvh").write_text(text)
+    (walk.parent / "z.bvh").write_text(text)
+    report, out = tmp_path / "report.json", tmp_path / "out"
+    command = ["retarget", str(walk.parent), "--onto", str(giant), "--out", str(out), "--json", str(report)]
+    assert main(command) == 1
+    document = json.loads(report.read_text())
+    assert {Path(row["out"]).name for row in document["clips"]} == {path.name for path in out.iterdir()}
+    assert {"walk.bvh", "z.bvh"} <= {path.name for path in out.iterdir()}
+    assert [Path(entry["clip"]).name for entry in document["failed"]] == ["a_bad.bvh"]
+    assert "a_bad.bvh" in capsys.readouterr().err
+
+
+def test_a_pose_of_one_frame_becomes_a_pose(walk: Path, giant: Path, tmp_path: Path):
+    pose = tmp_path / "pose.bvh"
+    write_bvh(pose, read_bvh(walk).cut(0, 1))
+    assert main(["retarget", str(pose), "--onto", str(giant), "--out", str(tmp_path / "out.bvh")]) == 0
+    made, source = read_bvh(tmp_path / "out.bvh"), read_bvh(pose)
+    assert len(made) == 1
+    np.testing.assert_allclose(made.positions, source.positions * 1.5, atol=0.02)
+
+
+def test_a_target_keeps_its_joints_names_unit_and_axis(walk: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    body = Walker(seconds=0.1).clip().cut(0, 1)
+    still = np.zeros((1, 3))
+    root = RootAbove("root", still)
+    target = Dialect("Z", unit=1.0, above=[root], hips_offset=(0, 0, 0.95), names={"ltibia": "Bip01 L Calf"}).write(
+        tmp_path / "game.bvh", body
+    )
+    text = target.read_text().replace("JOINT hips", "JOINT ik foot root\n{\nOFFSET 0 1 0\n}\nJOINT hips")
+    target.write_text(text)
+    out = tmp_path / "out.bvh"
+    assert main(["retarget", str(walk), "--onto", str(target), "--out", str(out), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["onto"] == {
+        "joints": len(body.skeleton) + 2,
+        "unit_m": 1.0,
+        "up": "Z",
+        "reading": [],
+    }
+    names = [line.split(maxsplit=1)[1] for line in text.splitlines() if line.startswith(("ROOT", "JOINT"))]
+    made = [line.split(maxsplit=1)[1] for line in out.read_text().splitlines() if line.lstrip()[:4] in ("ROOT", "JOIN")]
+    assert made == names and made[:2] == ["root", "ik foot root"]
+    np.testing.assert_allclose(read_bvh(out).positions, read_bvh(walk).positions, atol=0.02)
+
+
+def test_a_clip_that_lies_is_asked_about_and_turned(walk: Path, giant: Path, tmp_path: Path, capsys):
+    still = read_bvh(walk).cut(0, 1).repeated(40)
+    lying = still.transformed(from_axis_angle([1, 0, 0], np.pi / 2), np.zeros(3))
+    lying = lying.transformed(IDENTITY, [0.0, 0.0, 0.05 - lying.positions[..., 2].min()])
+    write_bvh(tmp_path / "lying.bvh", lying)
+    command = ["retarget", str(tmp_path / "lying.bvh"), "--onto", str(giant), "--out", str(tmp_path / "out.bvh")]
+    assert main([*command, "--json"]) == 0
+    (note,) = json.loads(capsys.readouterr().out)["clips"][0]["reading"]
+    assert "is Z up?" in note["text"] or "is it Z?" in note["text"]
+    assert note["up"] == "Z" and note["doubt"] >= 0.3
+    assert main(command) == 0
+    assert "--up z" in capsys.readouterr().out
+    assert main([*command, "--up", "z", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["clips"][0]["reading"] == []
 
 
 def test_a_skeleton_without_legs_is_refused_in_a_sentence(

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ...motion.roles import HELPER_PREFIX
 from ..rig_map import roles as rig_roles
 from ..rig_map.bone_names import strip_namespace
 from .body_tree import BodyTree
@@ -60,7 +61,10 @@ def parse_name(name: str) -> ParsedName | None:
     >>> parse_name("mixamorig:LeftUpLeg"), parse_name("hand_ik.L")
     (ParsedName(side='L', word='upleg', end=''), None)
     """
-    words = [word.lower() for word in _WORD_PATTERN.findall(strip_namespace(name)) if not word.isdigit()]
+    bare = strip_namespace(name)
+    if bare.startswith(HELPER_PREFIX):
+        return None
+    words = [word.lower() for word in _WORD_PATTERN.findall(bare) if not word.isdigit()]
     words = list(_split_side_prefix(words))
     if EXCLUDING_WORDS & set(words):
         return None

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import bpy
 import numpy as np
 import pytest
+from mathutils import Matrix
 
 from footfall.blender_addon.animation.fcurve_io import read_action
 from footfall.blender_addon.label.labels import read_labels
@@ -291,3 +292,17 @@ def test_a_clip_of_the_wrong_size_is_refused_with_what_to_do() -> None:
     bpy.context.view_layer.update()
     assert "scale the armature to its real size" in refusal_of(bpy.ops.footfall.detect_labels)
     assert not armature.animation_data.action.footfall.segments
+
+
+def test_a_motion_that_lies_is_asked_about_and_turned_upright(labelled) -> None:
+    armature, action = labelled
+    assert action.footfall.up_question == ""
+    assert not bpy.ops.footfall.turn_upright.poll()
+    upright = read_action(armature, action, bpy.context.scene)[0].positions
+    # As an import with a wrong up axis.
+    armature.matrix_world = Matrix.Rotation(-np.pi / 2, 4, "X") @ armature.matrix_world
+    assert bpy.ops.footfall.detect_labels() == {"FINISHED"}
+    assert action.footfall.up_question.startswith("This clip lies on its side with Z up: is ")
+    assert bpy.ops.footfall.turn_upright() == {"FINISHED"}
+    assert action.footfall.up_question == ""
+    np.testing.assert_allclose(read_action(armature, action, bpy.context.scene)[0].positions, upright, atol=1e-4)

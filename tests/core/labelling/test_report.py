@@ -11,6 +11,8 @@ import pytest
 from footfall.core.labelling import Labels
 from footfall.core.labelling.report import report_entry, write_report
 from footfall.core.labelling.review.ranking import ReviewSpot
+from footfall.core.message import Message
+from footfall.core.motion.reading_note import ReadingNote
 
 SPOT = ReviewSpot(np.int64(7), "SLIDE", "foot.L", np.float64(0.5), "Left heel: slides 6 cm | during a contact")  # type: ignore[arg-type]
 
@@ -39,12 +41,31 @@ def test_an_entry_tells_of_a_clip_in_numbers() -> None:
         "actions": {"idle": 0.3333, "sit": 0.6667},
         "foot_strikes": {"left": 2, "right": 1},
         "doubt": 0.75,
+        "reading": [],
         "issues": [
             {"frame": 7, "kind": "SLIDE", "name": "foot.L", "doubt": 0.5, "text": SPOT.text},
             {"frame": 9, "kind": "SLIDE", "name": "foot.L", "doubt": 0.25004, "text": SPOT.text},
         ],
     }
     assert report_entry(Path("a"), Path("b"), labels(), [], kept_corrections=True)["is_corrected"]
+
+
+def test_questions_of_the_reading_count_as_doubt_and_come_first(tmp_path: Path) -> None:
+    question = ReadingNote(Message("This clip lies on its side with {best} up: is Z up?", best="Y"), 0.4, up="Z")
+    mended = ReadingNote(Message("The file says 59 frames, but has 60: these were read"))
+    asked = report_entry(Path("a.bvh"), Path("a.labels.npz"), labels(), [SPOT], notes=[mended, question])
+    assert asked["doubt"] == 0.9
+    assert asked["reading"] == [
+        {"text": str(mended.text), "doubt": 0.0},
+        {"text": str(question.text), "doubt": 0.4, "up": "Z"},
+    ]
+    lines = written(tmp_path, entry("b.bvh"), asked)
+    start = lines.index("## How clips were read")
+    assert lines[start + 2 : start + 4] == [
+        "- `a.bvh`: This clip lies on its side with Y up: is Z up? (doubt 0.40)",
+        "- `a.bvh`: The file says 59 frames, but has 60: these were read",
+    ]
+    assert "## How clips were read" not in written(tmp_path, entry("b.bvh"))
 
 
 def written(folder: Path, *entries: dict[str, Any], **more: Any) -> list[str]:

@@ -1,0 +1,23 @@
+"""Clips of a batch that cannot be used: told at its end, while the others are worked on."""
+
+import errno
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import FootfallError, unknown_failure
+from ..core.jobs.atomic import is_disk_full
+from ..core.message import Message, printable
+
+
+def failed_entry(clip: Path, error: Exception) -> dict[str, Any]:
+    """Return the entry of a clip that cannot be used, with the ``error``; raise what is the machine's fault again."""
+    if is_disk_full(error) or isinstance(error, MemoryError):
+        raise error
+    if isinstance(error, FootfallError):
+        return {"clip": str(clip), "error": str(error)}
+    if isinstance(error, OSError):
+        if error.errno != errno.ENAMETOOLONG:
+            raise error
+        said = Message("'{clip}': the file's name is too long for that of a file made from it: shorten it", clip=clip)
+        return {"clip": str(clip), "error": str(said)}
+    return {"clip": str(clip), "error": f"'{printable(str(clip))}': {unknown_failure(error)}"}

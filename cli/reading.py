@@ -1,0 +1,89 @@
+"""Options and words on how motion files are read."""
+
+import argparse
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from .options import positive_float
+
+if TYPE_CHECKING:
+    from ..core.motion.bvh_target import BvhTarget
+
+UP_NAMES: Final = {"y": "Y", "z": "Z", "x": "X", "y-down": "-Y", "z-down": "-Z", "x-down": "-X"}
+"""Up axes by the values of ``--up``."""
+UNITS_M: Final = {"cm": 0.01, "m": 1.0, "mm": 0.001, "dm": 0.1, "inch": 0.0254, "foot": 0.3048, "cmu": 0.0254 / 0.45}
+"""Meters by the values of ``--unit``; the CMU's is 5.64 cm."""
+
+
+def unit_length(text: str) -> float:
+    """Return the meters of a unit, or of a number of meters."""
+    if text.lower() in UNITS_M:
+        return UNITS_M[text.lower()]
+    try:
+        return positive_float(text)
+    except argparse.ArgumentTypeError as error:
+        names = ", ".join(UNITS_M)
+        raise argparse.ArgumentTypeError(f"'{text}' is none of {names}, nor a number of meters") from error
+
+
+def add_reading_options(parser: argparse.ArgumentParser, prefix: str = "", whose: str = "the clips'") -> None:
+    """Add ``--up`` and ``--unit``.
+
+    Args:
+        parser: the command's parser.
+        prefix: of the options' names, such as ``onto-``.
+        whose: files that they are about.
+    """
+    parser.add_argument(
+        f"--{prefix}up",
+        type=str.lower,
+        choices=tuple(UP_NAMES),
+        help=f"{whose} up axis (default: found from the motion of each)",
+    )
+    parser.add_argument(
+        f"--{prefix}unit",
+        type=unit_length,
+        metavar="UNIT",
+        help=f"{whose} unit: {', '.join(UNITS_M)}, or its meters (default: found from the body's size)",
+    )
+
+
+def reading_of(options: argparse.Namespace, prefix: str = "") -> dict[str, Any]:
+    """Return the unit and the up axis of a command line as arguments of :func:`read_clip`."""
+    up = getattr(options, f"{prefix}up")
+    return {"unit": getattr(options, f"{prefix}unit"), "up": None if up is None else UP_NAMES[up]}
+
+
+def summarize_notes(notes: Iterable[Mapping[str, Any]]) -> str:
+    """Return what was mended or asked when a file was read, in one line, with the options that mend it.
+
+    Args:
+        notes: entries of :class:`ReadingNote`.
+    """
+    return "; ".join(f"{note['text']}{_remedy(note)}" for note in notes)
+
+
+def _remedy(note: Mapping[str, Any]) -> str:
+    """Return the option with which a file is read otherwise."""
+    if "up" in note:
+        return f" (if so: --up {next(name for name, axis in UP_NAMES.items() if axis == note['up'])})"
+    if "unit" in note:
+        return f" (if not: --unit {next((name for name, m in UNITS_M.items() if m == note['unit']), note['unit'])})"
+    return ""
+
+
+def describe_target(target: "BvhTarget") -> dict[str, Any]:
+    """Return what a result says of the file whose skeleton was the target: its joints, unit and up axis."""
+    return {
+        "joints": len(target.joints),
+        "unit_m": target.unit,
+        "up": target.up,
+        "reading": [note.entry() for note in target.clip.notes],
+    }
+
+
+def summarize_target(target: "BvhTarget") -> str:
+    """Return the same in one line."""
+    name = next((name for name, meters in UNITS_M.items() if meters == target.unit), f"{target.unit:g} m")
+    said = summarize_notes(note.entry() for note in target.clip.notes)
+    return f"{len(target.joints)} joints, in {name}, {target.up} up{'; ' if said else ''}{said}"

@@ -1,0 +1,147 @@
+"""The position channels of a BVH file: of the joints down to the body's root, which travel, and of the others.
+
+Position channels are the joint's position relative to its parent, as Blender's importer reads them; or they are
+relative to OFFSET, as in the CMU clips on the CC_Base rig. OFFSET may be a rest pose's, or the first frame's.
+
+- Bones do not stretch: below the body's root, channels become the bone's offset by their median. One program writes one
+  dialect: it is the one in which most of these joints keep their OFFSET.
+- Every joint from the file's root to the body's root may travel. Where the joints below have shown that positions are
+  absolute, theirs are; else the reading is taken that brings the lowest joint closest to the ground plane on average,
+  absolute in doubt.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+import numpy as np
+
+from .bvh_parser import AXES, BvhJoint
+from .rotations import Array, multiply, rotate
+
+CLEAR_SHARE: Final = 0.25
+"""Distance of a joint's median position from OFFSET, or from zero, as a share of OFFSET, within which it is clear that
+its channels are absolute, or relative."""
+CLEAR_VOTES: Final = 3
+"""Joints below the body's root that show that positions are absolute, from which those above are so as well."""
+MAX_FREE_JOINTS: Final = 6
+"""Joints whose OFFSET may be missing from their positions, of which each is decided for itself."""
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Positions of a file's joints relative to their parents, in its unit and axes."""
+
+    joints: Sequence[BvhJoint]
+    table: Array
+
+    def median(self, joint: int) -> Array:
+        """Return a joint's median position (3) as its channels say it; OFFSET where it has none."""
+        return np.array(self.joints[joint].offset) if not self.travels(joint) else np.median(self.track(joint), axis=0)
+
+    def travels(self, joint: int) -> bool:
+        """Return whether a joint has position channels."""
+        return bool(self.joints[joint].columns("position"))
+
+    def track(self, joint: int) -> Array:
+        """Return a joint's positions (F, 3) as its channels say them; OFFSET for the axes without a channel."""
+        positions = np.tile(np.array(self.joints[joint].offset), (len(self.table), 1))
+        for axis, column in self.joints[joint].columns("position").items():
+            positions[:, AXES.index(axis)] = self.table[:, column]
+        return positions
+
+    def span(self, joint: int) -> float:
+        """Return the length of the diagonal of the box in which a joint's position channels stay."""
+        return float(np.linalg.norm(np.ptp(self.track(joint), axis=0))) if self.travels(joint) else 0.0
+
+    def missing_offset(self, joint: int) -> Array:
+        """Return what is missing (3) from a joint's positions if they are relative to OFFSET."""
+        missing = np.zeros(3)
+        for axis in self.joints[joint].columns("position"):
+            missing[AXES.index(axis)] = self.joints[joint].offset[AXES.index(axis)]
+        return missing
+
+    def constant_offsets(self) -> Array:
+        """Return the places (J, 3) of all joints relative to their parents, of those that travel the median one."""
+        vote = self.absolute_votes(range(1, len(self.joints)))
+        offsets = np.array([joint.offset for joint in self.joints])
+        for joint in range(1, len(self.joints)):
+            if self.travels(joint):
+                given, missing = self.median(joint), self.missing_offset(joint)
+                own = np.linalg.norm(given - offsets[joint]) - np.linalg.norm(given - offsets[joint] + missing)
+                offsets[joint] = given if (-vote or own) <= 0 else given + missing
+        return offsets
+
+    def absolute_votes(self, joints: Sequence[int]) -> int:
+        """Return by how many of some joints more say clearly that positions are absolute than that they are not."""
+        votes = 0
+        for joint in joints:
+            missing = self.missing_offset(joint)
+            size = float(np.linalg.norm(missing))
+            if size > 0:
+                axes = missing != 0
+                given = self.median(joint)[axes]
+                absolute = np.linalg.norm(given - missing[axes]) <= CLEAR_SHARE * size
+                votes += int(absolute) - int(np.linalg.norm(given) <= CLEAR_SHARE * size)
+        return votes
+
+
+@dataclass(frozen=True, eq=False)
+class BodyRoot:
+    """The track of the body's root in the file's space.
+
+    Attributes:
+        positions: (F, 3), with all position channels taken as absolute.
+        rotations: its world rotations (F, 4).
+        lacking: joints (C) of the chain that may lack their OFFSET.
+        missing: these in the file's space (C, F, 3).
+    """
+
+    positions: Array
+    rotations: Array
+    lacking: tuple[int, ...]
+    missing: Array
+
+    def is_missing(self, up: Array, lowest: Array, frames: slice) -> list[bool]:
+        """Return for each of the lacking joints whether its OFFSET is to be added, so that the body is on the ground.
+
+        Args:
+            up: direction (3).
+            lowest: height (F') of the lowest joint over the root in some frames.
+            frames: these frames.
+        """
+        ground = float((self.positions[frames] @ up + lowest).mean())
+        rises = (self.missing[:, frames] @ up).mean(axis=1)
+        if len(rises) > MAX_FREE_JOINTS:
+            return [bool(abs(ground + rises.sum()) < abs(ground))] * len(rises)
+        # The first of equal ones lacks fewest.
+        options = sorted(product((False, True), repeat=len(rises)), key=sum)
+        return list(min(options, key=lambda option: abs(ground + rises[list(option)].sum())))
+
+
+def body_root(places: Places, offsets: Array, rotations: Array, chain: Sequence[int]) -> BodyRoot:
+    """Return the track of the last joint of a chain that begins at the file's root.
+
+    Args:
+        places: of the file's joints.
+        offsets: their constant places (J, 3), for joints that do not travel.
+        rotations: (F, J, 4), each relative to its parent.
+        chain: joints, each the parent of the next.
+    """
+    below = [joint for joint in range(1, len(places.joints)) if joint not in chain]
+    absolute = places.absolute_votes(below) >= CLEAR_VOTES
+    positions, turned = places.track(chain[0]), rotations[:, chain[0]]
+    lacking: list[int] = []
+    missing: list[Array] = []
+    for number, joint in enumerate(chain):
+        lacks = places.missing_offset(joint)
+        if number:
+            local = places.track(joint) if places.travels(joint) else offsets[joint]
+            positions = positions + rotate(turned, local)
+        if lacks.any() and not absolute:
+            lacking.append(joint)
+            missing.append(rotate(turned, lacks) if number else np.tile(lacks, (len(positions), 1)))
+        if number:
+            turned = multiply(turned, rotations[:, joint])
+    return BodyRoot(positions, turned, tuple(lacking), np.array(missing).reshape(len(missing), len(positions), 3))

@@ -1,0 +1,47 @@
+"""Words on how a motion file was read: mends and questions."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ..message import Message
+from .axes import UpAxis
+
+QUESTION_DOUBT: Final = 0.3
+"""Doubt from which a note is a question, as in the review of labels."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingNote:
+    """A word on how a motion file was read.
+
+    Attributes:
+        text: one sentence for the user.
+        doubt: estimated probability that the file was read wrongly, in [0, 1].
+        up: the up axis with which to read it instead, if that would mend it.
+        unit: the meters in one unit with which to read it instead, if that would mend it.
+    """
+
+    text: Message
+    doubt: float = 0.0
+    up: UpAxis | None = None
+    unit: float | None = None
+
+    @property
+    def is_question(self) -> bool:
+        """Doubt enough for the user to look."""
+        return self.doubt >= QUESTION_DOUBT
+
+    def entry(self) -> dict[str, Any]:
+        """Return the note for a report: what does not apply is left out."""
+        mend = {"up": self.up, "unit": self.unit}
+        return {
+            "text": str(self.text),
+            "doubt": round(float(self.doubt), 3),
+            **{name: value for name, value in mend.items() if value is not None},
+        }
+
+
+def total_doubt(notes: Iterable[ReadingNote]) -> float:
+    """Return the doubts of some notes, added up."""
+    return float(sum(note.doubt for note in notes))
