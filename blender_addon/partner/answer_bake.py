@@ -21,7 +21,7 @@ from ...core.scene.body_overlap import deepest_overlap
 from ...core.terrain.walk_scene import WalkScene
 from ..animation.fcurve_io.body_reader import read_body
 from ..animation.fcurve_io.reader import scene_rate
-from ..controllers import library
+from ..rig.chosen_controller import load_chosen
 from ..rig.sole_height import rise_after
 from ..rig.store import calibrate_armature, mapped_skeleton, rig_map_of
 from ..scene.mesh_ground import Clock
@@ -51,7 +51,7 @@ class AnswerBake:
         armature, partner = pair
         settings = armature.footfall
         self.name, self.partner_name = armature.name_full, partner.name
-        _, self.model = library.load(settings.controller, settings.controller_file)
+        _, self.model = load_chosen(settings)
         self.calibration = calibrate_armature(armature, self.model.skeleton)
         self.scale = scale_between(self.model.skeleton, self.calibration.target)
         self.rise = rise_after(self.model.skeleton, self.calibration.target, armature)
