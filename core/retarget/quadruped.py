@@ -32,6 +32,10 @@ FLAT_PAW_RATIO: Final = 0.03
 """Height of a paw over the ground, relative to the legs, up to which it is flat on it."""
 LIFTED_PAW_RATIO: Final = 0.15
 """The same from which it turns with its leg."""
+STANDING_PERCENTILE: Final = 10.0
+"""Percentile of a paw's height in a motion that is its height in standing."""
+MAX_SOLE_RATIO: Final = 0.1
+"""Largest difference of that height from the one at rest, relative to the legs."""
 LEVEL: Final = np.array([1.0, 1.0, 0.0])
 
 
@@ -51,10 +55,9 @@ class Stand(NamedTuple):
     soles: Array
 
     @staticmethod
-    def of(clip: Clip) -> "Stand":
+    def of(clip: Clip, soles: Array) -> "Stand":
         """Return how the animal of a clip stands: at rest, else as it is most of the time over the ground z = 0."""
         skeleton = clip.skeleton
-        soles = np.array([sole_depth(skeleton, leg) for leg in leg_chains(skeleton)])
         if stands_on_four(skeleton):
             clip = Clip(skeleton, clip.rate, np.zeros((1, 3)), np.tile(IDENTITY, (1, len(skeleton), 1)))
             ground = float((paw_tracks(clip)[..., 2] - soles).mean())
@@ -70,7 +73,7 @@ class Stand(NamedTuple):
         return Stand(scale * self.height, scale * self.rise, scale * self.places, soles)
 
 
-def reach_for_paws(clip: Clip, target: Skeleton, roots: Array, world: Array) -> Clip:
+def reach_for_paws(clip: Clip, target: Skeleton, roots: Array, world: Array, example: Clip) -> Clip:
     """Return a motion on the target with its paws where the source's are, scaled.
 
     Args:
@@ -78,10 +81,12 @@ def reach_for_paws(clip: Clip, target: Skeleton, roots: Array, world: Array) -> 
         target: a quadruped's skeleton.
         roots: (F, 3) root positions of the target, meters.
         world: (F, J, 4) world rotations of the target's joints.
+        example: motion of the source that shows the height of its soles.
     """
     scale = scale_between(clip.skeleton, target)
     moved = with_world_rotations(Clip(target, clip.rate, roots, world, clip.name), roots, world)
-    theirs, mine = Stand.of(clip), Stand.of(moved)
+    theirs = Stand.of(clip, _observed_soles(example))
+    mine = Stand.of(moved, _soles(target))
     if not stands_on_four(target):
         mine = theirs.scaled(scale, mine.soles)
     moved = _at_height(clip, moved, theirs, mine, scale)
@@ -167,6 +172,20 @@ def _headings(clip: Clip) -> Array:
     tops, (hips, shoulders) = _tops(clip), _middles(clip)
     way = normalize((shoulders - hips) * LEVEL) + normalize(cross(tops[:, 0] - tops[:, 2], UP) * LEVEL)
     return np.arctan2(-way[:, 0], way[:, 1])
+
+
+def _soles(skeleton: Skeleton) -> Array:
+    """Return the heights (4) of the paws' joints over the ground on which an animal stands at rest, meters."""
+    return np.array([sole_depth(skeleton, leg) for leg in leg_chains(skeleton)])
+
+
+def _observed_soles(clip: Clip) -> Array:
+    """Return the same as a motion over the ground z = 0 shows them: the tip of a bone lies above its sole.
+
+    Paws that are never, or not alone, near the ground have those of the rest pose.
+    """
+    own, seen = _soles(clip.skeleton), np.percentile(paw_tracks(clip)[..., 2], STANDING_PERCENTILE, axis=0)
+    return np.where(np.abs(seen - own) < MAX_SOLE_RATIO * clip.skeleton.leg_length, seen, own)
 
 
 def sole_depth(skeleton: Skeleton, leg: LegChain) -> float:
