@@ -3,11 +3,15 @@
 import argparse
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from . import options as option_types
 from .ball_actions import ball_action
 from .quality import add_fail_on_option
 from .reading import add_reading_options, describe_target, reading_of, summarize_target
+
+if TYPE_CHECKING:
+    from ..core.motion import Skeleton
 
 HELP = "Walk a character along a path and write the motion as BVH: a bake without Blender"
 EXAMPLES = """\
@@ -29,6 +33,8 @@ SHIPPED_CONTROLLER = Path(__file__).parent.parent / "presets" / "controllers" / 
 """The shipped controller that walks."""
 SHIPPED_DRIBBLER = SHIPPED_CONTROLLER.with_name("dribble.safetensors")
 """The shipped controller that dribbles a ball."""
+SHIPPED_QUADRUPED = SHIPPED_CONTROLLER.with_name("quadruped.safetensors")
+"""The shipped controller of animals on four legs."""
 SHIPPED_GENERATORS = Path(__file__).parent.parent / "presets" / "generators"
 """Folder of the shipped generators of control series, one of each kind."""
 
@@ -46,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="M/S",
         help="meters per second (default: %(default)s)",
     )
-    parser.add_argument("--controller", type=Path, metavar="FILE", help="controller file (default: the shipped one)")
+    parser.add_argument("--controller", type=Path, metavar="FILE", help="controller file (default: one that ships)")
     parser.add_argument("--onto", type=Path, metavar="BVH", help="BVH file with the target skeleton")
     add_reading_options(parser, "onto-", "the target's")
     parser.add_argument("--performer", default="", metavar="NAME", help="performer of the training data, by name")
@@ -145,8 +151,8 @@ def run(options: argparse.Namespace) -> int:
         options.wrong_usage("--radius goes with --ball or --play: say what is done with the ball")
     radius = options.radius or BASKETBALL_RADIUS_M
     path = WalkPath(read_points(options.path))
-    file = options.controller or shipped_controller(SHIPPED_DRIBBLER if options.ball else SHIPPED_CONTROLLER)
     onto = read_target(options.onto, **reading_of(options, "onto_")) if options.onto else None
+    file = options.controller or shipped_controller(_shipped_for(onto and onto.skeleton, bool(options.ball)))
     model = load_model(file)
     walk = PathWalk(
         model,
@@ -197,6 +203,15 @@ def run(options: argparse.Namespace) -> int:
     print_result({**document, **({"quality": quality} if options.json else quality_lines(quality))}, options.json)
     require_quality(quality, options.fail_on)
     return 0
+
+
+def _shipped_for(target: "Skeleton | None", with_ball: bool) -> Path:
+    """Return the shipped controller for a body, by default its own: one of animals for four legs."""
+    from ..core.motion.roles import has_front_legs
+
+    if target is not None and has_front_legs(target.roles):
+        return SHIPPED_QUADRUPED
+    return SHIPPED_DRIBBLER if with_ball else SHIPPED_CONTROLLER
 
 
 PROGRESS_INTERVAL_FRAMES = 30

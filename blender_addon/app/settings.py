@@ -25,6 +25,7 @@ from ..interactions.tasks import FOOTFALL_PG_interaction_task
 from ..label.store import LABEL_KINDS
 from ..partner.preview import update_pair_preview
 from ..partner.properties import FOOTFALL_PG_partner
+from ..rig.chosen_controller import chosen_controller
 from ..rig.clips import SCOPES
 from ..rig.properties import FOOTFALL_PG_rig
 from ..scene.path_reader import is_path
@@ -52,7 +53,7 @@ def _is_path(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bo
 
 
 def _get_choice(owner: bpy.types.PropertyGroup) -> int:
-    return library.number_of(owner.controller)
+    return library.number_of(chosen_controller(owner)[0])
 
 
 def _set_choice(owner: bpy.types.PropertyGroup, number: int) -> None:
@@ -62,7 +63,7 @@ def _set_choice(owner: bpy.types.PropertyGroup, number: int) -> None:
 def _chosen_model(character: bpy.types.PropertyGroup) -> ControllerModel | None:
     """Return the chosen controller, read when a field is clicked; ``None`` if it cannot be read."""
     try:
-        return library.load(character.controller, character.controller_file)[1]
+        return library.load(*chosen_controller(character))[1]
     except FootfallError:
         return None
 

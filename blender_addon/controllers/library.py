@@ -77,6 +77,11 @@ def _is_of_interactions(run: RunFolder) -> bool:
         return False
 
 
+def title_of(name: str) -> str:
+    """Return the displayed name of a controller by its name, as :func:`find` returns it."""
+    return next((entry.label for entry in _ControllerList.entries if entry.path.stem == name), name)
+
+
 def _title_of_stem(stem: str) -> str:
     return stem.replace("_", " ").replace("-", " ").capitalize()
 

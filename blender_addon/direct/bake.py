@@ -32,10 +32,10 @@ from ..animation.layers import keep_with_record, revert_companion
 from ..animation.likeness_report import plain_frames, store_likeness
 from ..animation.moving_parent import rides_along
 from ..animation.output import walk_source, walk_start_frame, write_output
-from ..controllers import library
 from ..label.ball_object import find_ball, place_ball
 from ..label.labels import write_labels
 from ..rig.check import require_walking_size
+from ..rig.chosen_controller import load_chosen
 from ..rig.sole_height import place_on_soles, sole_offset
 from ..rig.store import calibrate_armature, rig_map_of
 from ..scene.path_reader import WorldPath, read_path
@@ -99,7 +99,7 @@ class WalkBake:
         settings, scene = armature.footfall, context.scene
         require_editable(armature, "Armature")
         self.armature_name = armature.name_full
-        self.controller, model = controller or library.load(settings.controller, settings.controller_file)
+        self.controller, model = controller or load_chosen(settings)
         self.source = walk_source(armature)
         self.start_frame = walk_start_frame(armature, scene, self.source if again else None)
         self.frame_rate = scene_rate(scene)

@@ -11,6 +11,7 @@ from ...core.errors import FootfallError
 from ...core.message import Message
 from ..controllers import library
 from ..rig.character import add_character
+from ..rig.chosen_controller import QUADRUPED, chosen_controller, has_four_legs, why_not_fitting
 from ..rig.properties import BODY_TYPE_ITEMS
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import FootfallOperator, active_armature, require_armature, why_not_animatable
@@ -37,6 +38,8 @@ class FOOTFALL_OT_add_character(FootfallOperator, bpy.types.Operator):
         return None if context.mode == "OBJECT" or active_armature(context) else "Leave Edit Mode first"
 
     def run(self, context: bpy.types.Context) -> str:
+        if not self.properties.is_property_set("controller") and has_four_legs(active_armature(context)):
+            self.controller = QUADRUPED
         name, model = library.load(self.controller, self.filepath)
         title, body_type = name.replace("_", " ").title(), BodyType(self.body_type)
         armature = add_character(context, model.skeleton, title, body_type, standing_rotations(model))
@@ -48,9 +51,7 @@ class FOOTFALL_OT_add_character(FootfallOperator, bpy.types.Operator):
 def _lacks_ball(settings: bpy.types.PropertyGroup) -> bool:
     """Return whether a ball is wanted that the controller cannot play; what else is wrong with it, the bake says."""
     try:
-        return settings.ball != "NONE" and not plays_ball(
-            library.load(settings.controller, settings.controller_file)[1]
-        )
+        return settings.ball != "NONE" and not plays_ball(library.load(*chosen_controller(settings))[1])
     except FootfallError:
         return False
 
@@ -75,6 +76,9 @@ class BakeOperator(ModalWorkOperator):
             )
         if settings.path is None and not settings.waypoints:
             return "Choose a path: any curve, or add waypoints"
+        misfit = why_not_fitting(settings)
+        if misfit is not None:
+            return misfit
         if _lacks_ball(settings):
             return "This controller does not play with a ball: choose Dribble, or No Ball"
         return why_no_target(settings)

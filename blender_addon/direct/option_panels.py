@@ -8,6 +8,7 @@ from ..animation.operators import FOOTFALL_OT_revert_bake
 from ..animation.output_settings import draw_output
 from ..controllers.generators import FILE_ITEM
 from ..controllers.library import traits_of
+from ..rig.chosen_controller import chosen_controller
 from ..ui.operator_base import active_armature
 from .subpanel import DirectSubpanel, split_column
 
@@ -34,7 +35,7 @@ class FOOTFALL_PT_variation(DirectSubpanel, bpy.types.Panel):
         layout, armature = self.layout, active_armature(context)
         assert armature is not None
         settings, column = armature.footfall, split_column(layout)
-        traits = traits_of(settings.controller, settings.controller_file)
+        traits = traits_of(*chosen_controller(settings))
         if traits.performers or settings.performer:
             column.prop(settings, "performer")
         if traits.styles or settings.style:

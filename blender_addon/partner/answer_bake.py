@@ -22,7 +22,7 @@ from ...core.terrain.walk_scene import WalkScene
 from ..animation.fcurve_io.body_reader import read_body
 from ..animation.fcurve_io.reader import scene_rate
 from ..animation.layers import BakeSource
-from ..controllers import library
+from ..rig.chosen_controller import load_chosen
 from ..rig.sole_height import rise_after
 from ..rig.store import calibrate_armature, mapped_skeleton, rig_map_of
 from ..scene.mesh_ground import Clock
@@ -52,7 +52,7 @@ class AnswerBake:
         armature, partner = pair
         settings = armature.footfall
         self.name, self.partner_name, self.partner_full_name = armature.name_full, partner.name, partner.name_full
-        _, self.model = library.load(settings.controller, settings.controller_file)
+        _, self.model = load_chosen(settings)
         self.calibration = calibrate_armature(armature, self.model.skeleton)
         self.scale = scale_between(self.model.skeleton, self.calibration.target)
         self.rise = rise_after(self.model.skeleton, self.calibration.target, armature)

@@ -13,18 +13,17 @@ from ...core.motion.proportions import WALKING_LEG_LENGTHS_M, leg_length
 from ...core.retarget.calibration import LIMB_ROLES, Calibration, residual_limit
 from ...core.rig.rig_map.roles import role_phrase
 from ...core.rig.validation import find_problems
-from ..controllers import library
 from ..ui.translations import translate_interface
 from . import roles as rig_roles
 from . import store
+from .chosen_controller import chosen_controller, load_chosen
 
 UNKNOWN_ERROR_DEG: Final = -1.0
 
 
 def controller_key(armature: bpy.types.Object) -> str:
     """Return a text that identifies the controller of an armature, for comparison."""
-    settings = armature.footfall
-    return f"{settings.controller}|{settings.controller_file}"
+    return "|".join(chosen_controller(armature.footfall))
 
 
 def calibrate_to_controller(armature: bpy.types.Object) -> Calibration:
@@ -38,7 +37,7 @@ def calibrate_to_controller(armature: bpy.types.Object) -> Calibration:
 
 def _controller_skeleton(armature: bpy.types.Object) -> Skeleton:
     settings = armature.footfall
-    _, model = library.load(settings.controller, settings.controller_file)
+    _, model = load_chosen(settings)
     return model.skeleton
 
 

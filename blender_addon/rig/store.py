@@ -11,6 +11,7 @@ from ...core.errors import FootfallError
 from ...core.motion import Skeleton
 from ...core.motion import rotations as rot
 from ...core.motion.fingers import finger_roles
+from ...core.motion.roles import contact_roles, is_quadruped
 from ...core.motion.rotations import Array
 from ...core.retarget.calibration import Calibration, calibrate_with_yaw
 from ...core.rig.rig_map import ControlSetting, IkFkSwitch, IkLimb, RigMap, TranslationBone, body_skeleton
@@ -288,7 +289,24 @@ def mapped_skeleton(armature: bpy.types.Object, rig_map: RigMap) -> Skeleton:
 
 def _body(rig: Rig, rig_map: RigMap) -> Skeleton:
     _ = rig.scale  # refuses what is stretched or mirrored
-    return body_skeleton(rig_map, rig.names, rig.heads, rig.to_world(rig.tails))
+    return body_skeleton(rig_map, rig.names, rig.heads, _with_soles(rig, rig_map))
+
+
+def _with_soles(rig: Rig, rig_map: RigMap) -> Array:
+    """Return the ends of the bones (B, 3), meters, world; of an animal's paws those of the lowest bones below them.
+
+    A hoof or toes that are not mapped stand on the ground, and not the bone to which they belong.
+    """
+    ends = rig.to_world(rig.tails)
+    if not is_quadruped(rig_map.bones):
+        return ends
+    lowest = ends.copy()
+    for bone, parent in reversed(list(enumerate(rig.parents))):
+        if parent >= 0 and lowest[bone, 2] < lowest[parent, 2]:
+            lowest[parent] = lowest[bone]
+    paws = [rig.index[rig_map.bones[role]] for role in contact_roles(rig_map.bones) if role in rig_map.bones]
+    ends[paws] = lowest[paws]
+    return ends
 
 
 def calibrate_armature(armature: bpy.types.Object, source: Skeleton, stance: Array | None = None) -> Calibration:

@@ -1,7 +1,8 @@
 """IK of chains of any number of bones: the legs of animals, with hocks and wrists between knee or elbow and paw.
 
-FABRIK (Aristidou and Lasenby 2011), vectorized over frames: it keeps the shape that the chain has, and so the plane in
-which knees and hocks bend.
+A leg comes nearer by bending its hinges further, and reaches farther by straightening all of its joints, so that each
+keeps bending to its own side. A joint that was bent to the wrong side is brought back. Where a joint would be below the
+floor, FABRIK (Aristidou and Lasenby 2011) draws the leg above it.
 """
 
 from typing import Final
@@ -10,12 +11,32 @@ import numpy as np
 
 from .limb_ik import POSITION_TOLERANCE_M
 from .paws import LegChain
-from .rotations import Array, multiply, normalize, rotate, rotation_between
+from .rotations import (
+    Array,
+    cross,
+    exp,
+    from_axis_angle,
+    inverse,
+    length,
+    log,
+    multiply,
+    normalize,
+    rotate,
+    rotation_between,
+)
 
 MAX_REACH_RATIO: Final = 0.999
 """Share of its length to which a leg is extended at most."""
-ITERATIONS: Final = 12
-"""Backward and forward passes, before the leg is closed."""
+FLOOR_PASSES: Final = 12
+"""Backward and forward passes that draw a leg above the floor, before the leg is closed."""
+SOLVER_STEPS: Final = 16
+"""Steps of the search for the share by which a leg bends or straightens (Illinois)."""
+FOLDED_RAD: Final = 2.9
+"""Bend of a hinge in a leg that is folded as far as it goes."""
+MAX_ASIDE_RAD: Final = 0.8
+"""Angle by which a leg may bend out of the body's plane and is left as it is."""
+MIN_BENT_RAD: Final = 0.35
+"""Median bend in a motion from which a joint is a hinge, in a leg whose rest pose shows none."""
 
 
 def solve_chain_ik(
@@ -24,7 +45,7 @@ def solve_chain_ik(
     """Move a paw to ``target`` by bending its leg, in place.
 
     A target out of reach is met in direction. The paw's joint keeps its world rotation. A leg that is there already,
-    with no joint below the floor, is left unchanged.
+    with no joint below the floor and every hinge bent to its side, is left unchanged.
 
     Args:
         positions: world positions (F, J, 3), meters; those of the chain and of its paw are changed.
@@ -35,25 +56,152 @@ def solve_chain_ik(
     """
     joints = list(chain.joints)
     floor = np.full(len(target), -np.inf) if floor is None else floor
-    away = np.linalg.norm(target - chain.paw_positions(positions, rotations), axis=-1) > POSITION_TOLERANCE_M
-    away |= (positions[:, joints[1:], 2] < floor[:, None] - POSITION_TOLERANCE_M).any(axis=1)
+    before = np.concatenate([positions[:, joints], chain.paw_positions(positions, rotations)[:, None]], axis=1)
+    across, bends = _across(before, rotations, chain), _bends(before)
+    sides = _sides(bends, across, chain)
+    turned = _with_knee_ahead(before, bends, across, sides)
+    bends = _bends(turned)
+    axes = _axes(turned, bends, across, sides)
+    sided = _to_their_sides(bends, axes)
+    away = length(target - before[:, -1]) > POSITION_TOLERANCE_M
+    away |= (before[:, 1:-1, 2] < floor[:, None] - POSITION_TOLERANCE_M).any(axis=1)
+    away |= (turned != before).any(axis=(1, 2)) | (sided != bends).any(axis=(1, 2))
     if not away.any():
         return
-    if not away.all():
-        some = positions[away], rotations[away]
-        solve_chain_ik(*some, chain, target[away], floor[away])
-        positions[away], rotations[away] = some
-        return
-    before = np.concatenate([positions[:, joints], chain.paw_positions(positions, rotations)[:, None]], axis=1)
-    lengths = np.linalg.norm(np.diff(before, axis=1), axis=-1)
-    first = before[:, 0]
-    line = target - first
-    distance = np.linalg.norm(line, axis=-1, keepdims=True)
-    reach = MAX_REACH_RATIO * lengths.sum(axis=1, keepdims=True)
-    end = first + line * np.minimum(1.0, reach / np.maximum(distance, 1e-9))
-    after = before.copy()
-    count = after.shape[1]
-    for _ in range(ITERATIONS):
+    before, floor = before[away], floor[away]
+    end = _within_reach(before, target[away])
+    after = _bent_to(turned[away], end, bends[away], sided[away], axes[away])
+    low = (after[:, 1:-1, 2] < floor[:, None] - POSITION_TOLERANCE_M).any(axis=1)
+    if low.any():
+        after[low] = _above_floor(after[low], end[low], floor[low])
+    after = _closed(after, end)
+    for index, joint in enumerate(joints):
+        turn = rotation_between(before[:, index + 1] - before[:, index], after[:, index + 1] - after[:, index])
+        rotations[away, joint] = multiply(turn, rotations[away, joint])
+        positions[away, joint] = after[:, index]
+    if chain.paw is not None:
+        positions[away, chain.paw] = after[:, -1]
+
+
+def _within_reach(chain: Array, target: Array) -> Array:
+    """Return where the paws (F, 3) of legs (F, N, 3) go: to their targets, or as far toward them as they reach."""
+    line = target - chain[:, 0]
+    reach = MAX_REACH_RATIO * length(np.diff(chain, axis=1)).sum(axis=1, keepdims=True)
+    return chain[:, 0] + line * np.minimum(1.0, reach / np.maximum(length(line)[:, None], 1e-9))
+
+
+# --- Hinges
+
+
+def _bends(chain: Array) -> Array:
+    """Return the bends (F, N - 2, 3) of a leg's joints (F, N, 3): axes times angles, world."""
+    bones = np.diff(chain, axis=1)
+    return log(rotation_between(bones[:, :-1], bones[:, 1:]))
+
+
+def _across(chain: Array, rotations: Array, leg: LegChain) -> Array:
+    """Return the unit vectors (F, 3) across legs (F, N, 3) toward the left of the body that carries them."""
+    left = rotate(rotations[:, leg.carrier], np.broadcast_to(leg.left, chain[:, 0].shape))
+    ahead = normalize(chain[:, -1] - chain[:, 0])
+    return normalize(left - np.sum(left * ahead, axis=-1, keepdims=True) * ahead)
+
+
+def _sides(bends: Array, across: Array, leg: LegChain) -> Array:
+    """Return the sides (N - 2) to which a leg's joints bend: those of its rest pose, else those of most of a motion."""
+    if any(leg.sides):
+        return np.array(leg.sides)
+    usual = np.median(np.sum(bends * across[:, None], axis=-1), axis=0)
+    return np.where(np.abs(usual) > MIN_BENT_RAD, np.sign(usual), 0.0)
+
+
+def _with_knee_ahead(chain: Array, bends: Array, across: Array, sides: Array) -> Array:
+    """Return a leg's joints (F, N, 3) turned about the line to its paw, so that it bends in nearly the body's plane.
+
+    A leg that bends to the wrong side is turned over, and one that is aside a little less so: legs that pass from one
+    side to the other do not jump.
+    """
+    line = chain[:, -1] - chain[:, 0]
+    ahead = normalize(line)
+    normal = np.sum(sides[:, None] * bends, axis=1)
+    angle = np.arctan2(np.sum(cross(across, normal) * ahead, axis=-1), np.sum(across * normal, axis=-1))
+    aside = np.abs(angle)
+    kept = np.sign(angle) * MAX_ASIDE_RAD * (np.pi - aside) / (np.pi - MAX_ASIDE_RAD)
+    turn = from_axis_angle(ahead, np.where(aside > MAX_ASIDE_RAD, kept - angle, 0.0))
+    turned = chain[:, :1] + rotate(turn[:, None], chain - chain[:, :1])
+    return np.where((aside > MAX_ASIDE_RAD)[:, None, None], turned, chain)
+
+
+def _axes(chain: Array, bends: Array, across: Array, sides: Array) -> Array:
+    """Return the unit axes (F, N - 2, 3) about which a leg's joints bend to their sides; zero for those of no side."""
+    normal = normalize(np.sum(sides[:, None] * bends, axis=1))
+    normal = np.where(np.sum(normal * across, axis=-1, keepdims=True) > 0, normal, across)[:, None]
+    bones = normalize(np.diff(chain, axis=1)[:, :-1])
+    return sides[:, None] * normalize(normal - np.sum(normal * bones, axis=-1, keepdims=True) * bones)
+
+
+def _to_their_sides(bends: Array, axes: Array) -> Array:
+    """Return bends (F, K, 3) without what is to the wrong side of the hinges' axes (F, K, 3): that is turned over."""
+    along = np.sum(bends * axes, axis=-1, keepdims=True)
+    return np.where(along < 0, bends - 2 * along * axes, bends)
+
+
+# --- Bending
+
+
+def _bent_to(chain: Array, end: Array, bends: Array, sided: Array, axes: Array) -> Array:
+    """Return the joints (F, N, 3) of a leg whose paw is at its end, bent or straightened in all of its hinges alike.
+
+    Args:
+        chain: (F, N, 3) the joints, and the paw.
+        end: (F, 3) where the paw goes, within reach.
+        bends: (F, N - 2, 3) bends of the joints.
+        sided: the same, to the right sides, from which the leg bends.
+        axes: axes of the hinges.
+    """
+    bones = np.diff(chain, axis=1)
+    away = length(end - chain[:, 0])
+    hinged = axes if axes.any() else normalize(sided)
+    folded = np.where(hinged.any(axis=-1, keepdims=True), FOLDED_RAD * hinged, sided)
+    nearer = away < length(_shaped(bones, bends, sided)[:, -1])
+    extreme = np.where(nearer[:, None, None], folded, 0.0)
+    low, high = np.zeros(len(chain)), np.ones(len(chain))
+
+    def excess(share: Array) -> Array:
+        shape = _shaped(bones, bends, sided + share[:, None, None] * (extreme - sided))
+        return length(shape[:, -1]) - away
+
+    at_low, at_high = excess(low), excess(high)
+    share = low
+    for _ in range(SOLVER_STEPS):
+        span = at_high - at_low
+        share = np.where(np.abs(span) > 1e-12, low - at_low * (high - low) / np.where(span == 0, 1.0, span), low)
+        share = np.clip(share, 0.0, 1.0)
+        found = excess(share)
+        beyond = found * at_high < 0
+        low, at_low = np.where(beyond, high, low), np.where(beyond, at_high, at_low / 2)
+        high, at_high = share, found
+    shape = _shaped(bones, bends, sided + share[:, None, None] * (extreme - sided))
+    return chain[:, :1] + rotate(rotation_between(shape[:, -1], end - chain[:, 0])[:, None], shape)
+
+
+def _shaped(bones: Array, bends: Array, wanted: Array) -> Array:
+    """Return the joints (F, N, 3) of a leg from its first one on, with other bends (F, N - 2, 3) than it has."""
+    places, turn = [np.zeros_like(bones[:, 0]), bones[:, 0]], None
+    for joint in range(bends.shape[1]):
+        other = multiply(exp(wanted[:, joint]), inverse(exp(bends[:, joint])))
+        turn = other if turn is None else multiply(turn, other)
+        places.append(places[-1] + rotate(turn, bones[:, joint + 1]))
+    return np.stack(places, axis=1)
+
+
+# --- The floor
+
+
+def _above_floor(chain: Array, end: Array, floor: Array) -> Array:
+    """Return the joints (F, N, 3) of a leg that is drawn above the floor (F), its paw near its end (F, 3)."""
+    lengths, first = length(np.diff(chain, axis=1)), chain[:, 0]
+    after, count = chain.copy(), chain.shape[1]
+    for _ in range(FLOOR_PASSES):
         after[:, -1] = end
         after[:, 1:-1, 2] = np.maximum(after[:, 1:-1, 2], floor[:, None])
         for index in range(count - 2, -1, -1):
@@ -61,13 +209,7 @@ def solve_chain_ik(
         after[:, 0] = first
         for index in range(1, count):
             after[:, index] = _at_length(after[:, index - 1], after[:, index], lengths[:, index - 1])
-    after = _closed(after, end)
-    for index, joint in enumerate(joints):
-        turn = rotation_between(before[:, index + 1] - before[:, index], after[:, index + 1] - after[:, index])
-        rotations[:, joint] = multiply(turn, rotations[:, joint])
-        positions[:, joint] = after[:, index]
-    if chain.paw is not None:
-        positions[:, chain.paw] = after[:, -1]
+    return after
 
 
 def _closed(chain: Array, end: Array) -> Array:

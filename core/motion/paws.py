@@ -1,10 +1,11 @@
 """Paws: the four ends of a quadruped's legs, and the chains of bones that lead to them.
 
 Legs of animals have two, three or four bones between hip and paw: hock and wrist are off the ground. A paw is the joint
-with the lowest role of its leg (toe, else foot), or the tip of the leg's last bone.
+with the lowest role of its leg (toe, else foot), or the tip of the leg's last bone. Knees bend ahead, hocks and elbows
+back: the rest pose of a standing animal shows to which side each joint of a leg bends.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -13,11 +14,21 @@ from ..errors import FootfallError
 from ..message import Message
 from .clip import Clip
 from .roles import PAW_CONTACTS
-from .rotations import Array, rotate
+from .rotations import UP, Array, length, normalize, rotate, wrap_angle
 from .skeleton import Skeleton
 
 LOWER_LEG_PARTS: Final = ("toe", "foot", "shin")
 """Parts of a leg that can end in its paw, upward."""
+MIN_HINGE_RAD: Final = 0.35
+"""Bend at rest from which a joint of a leg is a hinge; wrists, which are nearly straight, bend to both sides."""
+MIN_HINGE_HEIGHT_RATIO: Final = 0.2
+"""Height over the paw, relative to the leg, below which a joint is no hinge: it gives way when the paw stands."""
+MIN_SHOWN_RAD: Final = 0.03
+"""Bend at rest below which a leg is straight and shows no side."""
+MIN_UPRIGHT_COSINE: Final = 0.7
+"""Cosine of the angle to the vertical within which all legs of an animal that stands are upright."""
+MAX_UNEVEN_RATIO: Final = 0.35
+"""Largest difference in the height of the paws of an animal that stands, relative to its legs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,11 +39,18 @@ class LegChain:
         joints: indices of the joints that turn, downward.
         tip: offset (3) of the paw from the last of them in its frame, meters.
         paw: index of the paw's joint; ``None`` if the paw is the tip of a bone.
+        carrier: index of the joint that carries both legs of the pair.
+        left: the body's left (3) in the carrier's frame.
+        sides: for each joint between the first and the paw, 1 if it bends ahead (knees), -1 if it bends back (hocks,
+            elbows), 0 if it is no hinge or if that is not known.
     """
 
     joints: tuple[int, ...]
     tip: Array
     paw: int | None
+    carrier: int = 0
+    left: Array = field(default_factory=lambda: np.array([1.0, 0.0, 0.0]))
+    sides: tuple[float, ...] = ()
 
     @staticmethod
     def of(skeleton: Skeleton, contact: str) -> "LegChain":
@@ -44,9 +62,13 @@ class LegChain:
         end, paw = lowest_joint(skeleton, contact)
         upward = [end, *ancestors(skeleton, end)]
         joints = upward[: upward.index(skeleton.joint(_leg_role(contact, "thigh"))) + 1]
-        if paw is None:
-            return LegChain(tuple(joints[::-1]), skeleton.bone_vectors[end], None)
-        return LegChain(tuple(joints[:0:-1]), skeleton.offsets[end], paw)
+        carrier, left = _carrier(skeleton, _leg_role(contact, "thigh"))
+        down, tip = (
+            (joints[::-1], skeleton.bone_vectors[end]) if paw is None else (joints[:0:-1], skeleton.offsets[end])
+        )
+        bones = np.stack([*skeleton.offsets[down[1:]], tip])
+        sides = _sides(bones, left, contact) if stands_on_four(skeleton) else (0.0,) * (len(down) - 1)
+        return LegChain(tuple(down), tip, paw, carrier, left, sides)
 
     def length(self, skeleton: Skeleton) -> float:
         """Return the length of the straight leg, meters."""
@@ -57,6 +79,55 @@ class LegChain:
         """Return the paw (F, 3), meters, of joint positions (F, J, 3) and world rotations (F, J, 4)."""
         last = self.joints[-1]
         return positions[:, last] + rotate(rotations[:, last], np.broadcast_to(self.tip, positions[:, last].shape))
+
+
+def _carrier(skeleton: Skeleton, role: str) -> tuple[int, Array]:
+    """Return the joint that carries a pair of legs, and its left (3), by the role of the leg's first joint."""
+    tops = [skeleton.joint(f"{role[:-1]}{side}") for side in "LR"]
+    left, right = ([top, *ancestors(skeleton, top)] for top in tops)
+    carrier = next((joint for joint in left[1:] if joint in right), 0)
+    across = np.zeros(3)
+    for one, other in zip(left[: left.index(carrier)][::-1], right[: right.index(carrier)][::-1], strict=False):
+        across = across + skeleton.offsets[one] - skeleton.offsets[other]
+        if length(across) > 1e-6:
+            break
+    return carrier, normalize(across)
+
+
+def _sides(bones: Array, left: Array, contact: str) -> tuple[float, ...]:
+    """Return the sides to which the joints of a standing leg bend by its bones (N, 3) at rest.
+
+    Joints well above the ground that are clearly bent are hinges. If none is, the one that is bent most is; the first
+    one of a straight leg is a knee or an elbow.
+    """
+    angles = np.arctan2(bones @ np.cross(left, UP), -bones[:, 2])
+    heights = -np.cumsum(bones[::-1, 2])[::-1]
+    bends = np.where(heights[1:] > MIN_HINGE_HEIGHT_RATIO * heights[0], wrap_angle(np.diff(angles)), 0.0)
+    most = float(np.abs(bends).max(initial=0.0))
+    if most < MIN_SHOWN_RAD:
+        knee = -1.0 if contact.startswith("front") else 1.0
+        return (knee, *(0.0 for _ in bends[1:])) if len(bends) else ()
+    hinges = np.abs(bends) >= min(MIN_HINGE_RAD, most)
+    return tuple(np.where(hinges, -np.sign(bends), 0.0).tolist())
+
+
+def stands_on_four(skeleton: Skeleton) -> bool:
+    """Return whether the rest pose of a quadruped is a standing one: upright legs, and paws on one level.
+
+    In some files the bones of a rest pose all lie along one axis, which shows their lengths alone.
+    """
+    at = np.zeros((len(skeleton), 3))
+    for joint, parent in enumerate(skeleton.parents[1:], start=1):
+        at[joint] = at[parent] + skeleton.offsets[joint]
+    lines, paws = [], []
+    for contact in PAW_CONTACTS:
+        joint, paw = lowest_joint(skeleton, contact)
+        end = at[joint] + (skeleton.bone_vectors[joint] if paw is None else 0.0)
+        lines.append(end - at[skeleton.joint(_leg_role(contact, "thigh"))])
+        paws.append(end)
+    reach = length(np.array(lines))
+    upright = -np.array(lines)[:, 2] > MIN_UPRIGHT_COSINE * reach
+    return bool(upright.all() and np.ptp(np.array(paws)[:, 2]) < MAX_UNEVEN_RATIO * reach.mean())
 
 
 def leg_chains(skeleton: Skeleton) -> list[LegChain]:

@@ -9,7 +9,7 @@ joint at the paw has no ``foot``: the paw is the tip of its shin.
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 SIDED_ROLE_WORDS: Final = {
@@ -234,6 +234,11 @@ def _bones_below(parents: Sequence[int], top: int) -> list[int]:
 def is_quadruped(roles: Collection[str]) -> bool:
     """Return whether a skeleton with these roles has four legs."""
     return all(f"front_{part}.{side}" in roles for part in ("thigh", "shin") for side in "LR")
+
+
+def has_front_legs(roles: Iterable[str]) -> bool:
+    """Return whether a skeleton with these roles has front legs, or one of them: it walks on four legs, if on any."""
+    return any(role.startswith("front_thigh") for role in roles)
 
 
 def _has_front_legs(split: Sequence[tuple[str, str]]) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 from ..errors import FootfallError
 from ..motion import Skeleton
 from ..motion.fingers import finger_roles, way_at_rest, with_finger_roles
-from ..motion.roles import FINGER_ROLES, LOCOMOTION_ROLES, WEAPON_ROLES, is_quadruped
+from ..motion.roles import FINGER_ROLES, LOCOMOTION_ROLES, WEAPON_ROLES, has_front_legs, is_quadruped
 from ..motion.rotations import (
     IDENTITY,
     Array,
@@ -110,8 +110,9 @@ def calibrate(
             rest pose that is no standing pose; see :mod:`.rest_pose_from_motion`.
 
     Raises:
-        FootfallError: a joint that locomotion needs has no counterpart.
+        FootfallError: a joint that locomotion needs has no counterpart, or one body has two legs and the other four.
     """
+    require_as_many_legs(source, target)
     require_legs(source)
     require_legs(target)
     if finger_roles(source) or finger_roles(target):
@@ -135,7 +136,8 @@ def calibrate(
         else multiply(inverse(mine[[max(target.parents[joint], 0)]]), mine[joint])
         for joint, (joints, turns) in enumerate(zip(source_joints, aligned, strict=True))
     )
-    residuals = _residuals(posed_source, posed_target, source_joints, aligned)
+    on_four = method == "AUTOMATIC" and _stand_on_four(posed_source, posed_target)
+    residuals = {} if on_four else _residuals(posed_source, posed_target, source_joints, aligned)
     return Calibration(source, target, source_joints, offsets, residuals, method == "AUTOMATIC")
 
 
@@ -174,10 +176,23 @@ def _stance_is_better(source: Skeleton, stance: Array) -> bool:
     return not rest_pose.is_standing(source) and rest_pose.is_standing(rest_pose.with_rest_pose(source, stance))
 
 
+def require_as_many_legs(source: Skeleton, target: Skeleton) -> None:
+    """Raise a :class:`FootfallError` if one body has two legs and the other four."""
+    if has_front_legs(source.roles) and not has_front_legs(target.roles):
+        raise FootfallError("An animal's motion on four legs does not fit a body on two: choose a motion of people")
+    if has_front_legs(target.roles) and not has_front_legs(source.roles):
+        raise FootfallError("A motion on two legs does not fit an animal on four: choose a motion of animals")
+
+
 def require_legs(skeleton: Skeleton) -> None:
     """Raise a :class:`FootfallError` if the roles lack what moving a body needs: hips, and the legs' joints."""
     legs = [f"{part}.{side}" for side in "LR" for part in ("thigh", "shin")]
     skeleton.require_roles(("hips", *legs) if is_quadruped(skeleton.roles) else LOCOMOTION_ROLES)
+
+
+def _stand_on_four(source: Skeleton, target: Skeleton) -> bool:
+    """Return whether both are animals that stand at rest: they are alike in that, whatever their bones' directions."""
+    return all(is_quadruped(body.roles) and rest_pose.is_standing(body) for body in (source, target))
 
 
 def _match_joints(source: Skeleton, target: Skeleton) -> tuple[JointShares, ...]:
@@ -206,14 +221,16 @@ def _align_directions(source: Skeleton, target: Skeleton, source_joints: Sequenc
     """Return rotations (K, 4) that turn each joint of the target at rest to match the joints that it follows at rest.
 
     If both rest poses are standing poses, trunk, shoulders and soles are taken to match at rest, and limbs are turned
-    to point alike by the smallest rotation. If one is not, every bone is turned to point alike; and if hips, chest and
-    legs, whose sides or toes show their rotation about their bones, then still disagree, the rest poses follow
-    different conventions, and both directions are aligned.
+    to point alike by the smallest rotation; of animals on four legs all bones match at rest. If one is not, every bone
+    is turned to point alike; and if hips, chest and legs, whose sides or toes show their rotation about their bones,
+    then still disagree, the rest poses follow different conventions, and both directions are aligned.
     """
     role_of = {joint: role for role, joint in target.roles.items()}
     pointing = {target.roles[role] for role in (*WEAPON_ROLES.values(), *FINGER_ROLES) if role in target.roles}
     turn = rest_pose.heading_between(source, target)
     standing = rest_pose.is_standing(source) and rest_pose.is_standing(target)
+    if _stand_on_four(source, target):
+        return [np.tile(turn, (max(len(joints), 1), 1)) for joints in source_joints]
     result: list[Array] = []
     for joint, joints in enumerate(source_joints):
         role, parent = role_of.get(joint, ""), target.parents[joint]

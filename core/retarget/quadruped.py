@@ -1,21 +1,79 @@
-"""Retargeting of quadrupeds: bones turn with the bones that they follow, and four legs reach for their paws.
+"""Retargeting of quadrupeds: bones turn as the bones that they follow, and four legs reach for their paws.
 
-The trunk travels by the ratio of the legs' lengths, and so do the paws from the hips and shoulders above them: strides
-keep their proportions whatever the length of the trunk. Soles stay on the ground.
+Two standing animals are alike in how they stand, whatever the height, the slope and the length of their trunks: a
+motion is taken over as it departs from there. The trunk travels by the ratio of the legs' lengths, and so do the paws
+from their places below hips and shoulders, so that strides keep their proportions. Soles stay on the ground.
 """
+
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from ..motion import Clip, Skeleton
 from ..motion.chain_ik import solve_chain_ik
 from ..motion.limb_ik import with_world_rotations
-from ..motion.paws import LegChain, ancestors, leg_chains
+from ..motion.paws import LegChain, ancestors, leg_chains, paw_tracks, stands_on_four
 from ..motion.proportions import scale_between
-from ..motion.rotations import UP, Array, from_axis_angle, multiply, normalize, rotate
+from ..motion.rotations import (
+    IDENTITY,
+    UP,
+    Array,
+    cross,
+    from_axis_angle,
+    multiply,
+    normalize,
+    rotate,
+    rotation_about_up,
+    slerp,
+)
 from .rest_pose import rest_position
 
+FLAT_PAW_RATIO: Final = 0.03
+"""Height of a paw over the ground, relative to the legs, up to which it is flat on it."""
+LIFTED_PAW_RATIO: Final = 0.15
+"""The same from which it turns with its leg."""
+STANDING_PERCENTILE: Final = 10.0
+"""Percentile of a paw's height in a motion that is its height in standing."""
+MAX_SOLE_RATIO: Final = 0.1
+"""Largest difference of that height from the one at rest, relative to the legs."""
+LEVEL: Final = np.array([1.0, 1.0, 0.0])
 
-def reach_for_paws(clip: Clip, target: Skeleton, roots: Array, world: Array) -> Clip:
+
+class Stand(NamedTuple):
+    """How an animal stands, its heading along +Y, meters.
+
+    Attributes:
+        height: of the middle of the hips over the ground.
+        rise: of the middle of the shoulders over that of the hips.
+        places: (4, 3) of the paws from the tops of their legs.
+        soles: (4) heights of the paws' joints over the ground.
+    """
+
+    height: float
+    rise: float
+    places: Array
+    soles: Array
+
+    @staticmethod
+    def of(clip: Clip, soles: Array) -> "Stand":
+        """Return how the animal of a clip stands: at rest, else as it is most of the time over the ground z = 0."""
+        skeleton = clip.skeleton
+        if stands_on_four(skeleton):
+            clip = Clip(skeleton, clip.rate, np.zeros((1, 3)), np.tile(IDENTITY, (1, len(skeleton), 1)))
+            ground = float((paw_tracks(clip)[..., 2] - soles).mean())
+        else:
+            ground = 0.0
+        hips, shoulders = _middles(clip)
+        places = rotate(rotation_about_up(-_headings(clip))[:, None], paw_tracks(clip) - _tops(clip))
+        height, rise = hips[:, 2] - ground, (shoulders - hips)[:, 2]
+        return Stand(float(np.median(height)), float(np.median(rise)), np.median(places, axis=0), soles)
+
+    def scaled(self, scale: float, soles: Array) -> "Stand":
+        """Return how an animal of another size stands, on soles of its own."""
+        return Stand(scale * self.height, scale * self.rise, scale * self.places, soles)
+
+
+def reach_for_paws(clip: Clip, target: Skeleton, roots: Array, world: Array, example: Clip) -> Clip:
     """Return a motion on the target with its paws where the source's are, scaled.
 
     Args:
@@ -23,42 +81,111 @@ def reach_for_paws(clip: Clip, target: Skeleton, roots: Array, world: Array) -> 
         target: a quadruped's skeleton.
         roots: (F, 3) root positions of the target, meters.
         world: (F, J, 4) world rotations of the target's joints.
+        example: motion of the source that shows the height of its soles.
     """
     scale = scale_between(clip.skeleton, target)
-    roots, world = _level_trunk(clip, target, roots, world)
     moved = with_world_rotations(Clip(target, clip.rate, roots, world, clip.name), roots, world)
+    theirs = Stand.of(clip, _observed_soles(example))
+    mine = Stand.of(moved, _soles(target))
+    if not stands_on_four(target):
+        mine = theirs.scaled(scale, mine.soles)
+    moved = _at_height(clip, moved, theirs, mine, scale)
+    headings = rotation_about_up(_headings(clip))
+    paws = paw_tracks(clip)
+    departures = paws - _tops(clip) - rotate(headings[:, None], theirs.places)
+    goals = _tops(moved) + rotate(headings[:, None], mine.places) + scale * departures
+    lifted = paws[..., 2] - theirs.soles
+    goals[..., 2] = scale * lifted + mine.soles
     positions, rotations = (array.copy() for array in moved.world)
-    theirs, mine = leg_chains(clip.skeleton), leg_chains(target)
-    for their_leg, leg in zip(theirs, mine, strict=True):
-        paw = their_leg.paw_positions(*clip.world)
-        reach = scale * (paw - clip.positions[:, their_leg.joints[0]])
-        goal = positions[:, leg.joints[0]] + reach
-        goal[:, 2] = scale * (paw[:, 2] - sole_depth(clip.skeleton, their_leg)) + sole_depth(target, leg)
-        solve_chain_ik(positions, rotations, leg, goal)
-    return with_world_rotations(moved, roots, rotations)
+    facing = multiply(headings, rotation_about_up(-_headings(_at_rest(moved))))
+    for number, leg in enumerate(leg_chains(target)):
+        solve_chain_ik(positions, rotations, leg, goals[:, number])
+        if leg.paw is not None:
+            _lay_flat(rotations, target, leg.paw, facing, lifted[:, number] / clip.skeleton.leg_length)
+    return with_world_rotations(moved, moved.root_positions, rotations)
 
 
-def _level_trunk(clip: Clip, target: Skeleton, roots: Array, world: Array) -> tuple[Array, Array]:
-    """Return roots and world rotations pitched about the hips, so that shoulders are as high as the source's, scaled.
+def _at_height(clip: Clip, moved: Clip, theirs: Stand, mine: Stand, scale: float) -> Clip:
+    """Return a motion on the target with hips and shoulders as high over those of its stand as the source's, scaled.
 
-    Rest poses of animals differ in the slope of their trunks: without it, front legs would be too short or folded.
+    The trunk is pitched about the hips; neck and tail keep their directions.
     """
-    moved = with_world_rotations(Clip(target, clip.rate, roots, world, clip.name), roots, world)
-    theirs, mine = _shoulders_over_hips(clip), _shoulders_over_hips(moved)
-    wanted = scale_between(clip.skeleton, target) * theirs[:, 2].mean()
-    ahead = np.linalg.norm(mine[:, :2], axis=-1).mean()
-    reach = np.hypot(ahead, mine[:, 2].mean())
-    pitch = np.arcsin(np.clip(wanted / reach, -1.0, 1.0)) - np.arctan2(mine[:, 2].mean(), ahead)
-    across = np.cross(normalize(mine * [1.0, 1.0, 0.0]), UP)
-    turn = from_axis_angle(across, np.full(len(clip), pitch))
-    center = moved.positions[:, [target.joint("thigh.L"), target.joint("thigh.R")]].mean(axis=1)
-    return center + rotate(turn, roots - center), multiply(turn[:, None], world)
+    hips, shoulders = _middles(clip)
+    wanted_rise = mine.rise + scale * ((shoulders - hips)[:, 2] - theirs.rise)
+    own_hips, own_shoulders = _middles(moved)
+    trunk = own_shoulders - own_hips
+    ahead = np.linalg.norm(trunk[:, :2], axis=-1)
+    reach = np.linalg.norm(trunk, axis=-1)
+    pitch = np.arcsin(np.clip(wanted_rise / reach, -1.0, 1.0)) - np.arctan2(trunk[:, 2], ahead)
+    turn = from_axis_angle(cross(normalize(trunk * LEVEL), UP), pitch)
+    world = moved.world[1].copy()
+    for joint in _trunk_and_legs(moved.skeleton):
+        world[:, joint] = multiply(turn, world[:, joint])
+    turned = with_world_rotations(moved, moved.root_positions, world)
+    wanted = scale * hips
+    wanted[:, 2] = mine.height + scale * (hips[:, 2] - theirs.height)
+    roots = moved.root_positions + wanted - _middles(turned)[0]
+    return with_world_rotations(turned, roots, world)
 
 
-def _shoulders_over_hips(clip: Clip) -> Array:
-    """Return the vectors (F, 3), meters, from the middle of the hips to that of the shoulders."""
-    tops = [clip.positions[:, leg.joints[0]] for leg in leg_chains(clip.skeleton)]
-    return (tops[1] + tops[3] - tops[0] - tops[2]) / 2
+def _trunk_and_legs(skeleton: Skeleton) -> list[int]:
+    """Return the joints of trunk and legs: all but those of neck, head and tail, and what hangs on them."""
+    apart = {skeleton.roles[role] for role in ("neck", "head", "tail") if role in skeleton.roles}
+    return [joint for joint in range(len(skeleton)) if not apart.intersection((joint, *ancestors(skeleton, joint)))]
+
+
+def _lay_flat(rotations: Array, skeleton: Skeleton, paw: int, facing: Array, lifted: Array) -> None:
+    """Turn a paw that is low over the ground flat onto it, in place; one that is lifted turns with its leg.
+
+    Args:
+        rotations: world rotations (F, J, 4).
+        skeleton: the animal's.
+        paw: index of the paw's joint.
+        facing: (F, 4) the rotation of a body that stands, world.
+        lifted: (F) height over the ground, relative to the legs.
+    """
+    share = np.clip((lifted - FLAT_PAW_RATIO) / (LIFTED_PAW_RATIO - FLAT_PAW_RATIO), 0.0, 1.0)
+    turned = slerp(facing, rotations[:, skeleton.parents[paw]], share * share * (3 - 2 * share))
+    below = [joint for joint in range(len(skeleton)) if joint == paw or paw in ancestors(skeleton, joint)]
+    for joint in below:
+        rotations[:, joint] = turned
+
+
+def _at_rest(clip: Clip) -> Clip:
+    """Return a frame of a clip's skeleton at rest."""
+    return Clip(clip.skeleton, clip.rate, np.zeros((1, 3)), np.tile(IDENTITY, (1, len(clip.skeleton), 1)))
+
+
+def _tops(clip: Clip) -> Array:
+    """Return the tops (F, 4, 3) of the legs, meters."""
+    return clip.positions[:, [leg.joints[0] for leg in leg_chains(clip.skeleton)]]
+
+
+def _middles(clip: Clip) -> tuple[Array, Array]:
+    """Return the middle (F, 3) of the hips, and that of the shoulders, meters."""
+    tops = _tops(clip)
+    return (tops[:, 0] + tops[:, 2]) / 2, (tops[:, 1] + tops[:, 3]) / 2
+
+
+def _headings(clip: Clip) -> Array:
+    """Return the yaws (F), radians, of the way from hips to shoulders and of that ahead of the hips' line, together."""
+    tops, (hips, shoulders) = _tops(clip), _middles(clip)
+    way = normalize((shoulders - hips) * LEVEL) + normalize(cross(tops[:, 0] - tops[:, 2], UP) * LEVEL)
+    return np.arctan2(-way[:, 0], way[:, 1])
+
+
+def _soles(skeleton: Skeleton) -> Array:
+    """Return the heights (4) of the paws' joints over the ground on which an animal stands at rest, meters."""
+    return np.array([sole_depth(skeleton, leg) for leg in leg_chains(skeleton)])
+
+
+def _observed_soles(clip: Clip) -> Array:
+    """Return the same as a motion over the ground z = 0 shows them: the tip of a bone lies above its sole.
+
+    Paws that are never, or not alone, near the ground have those of the rest pose.
+    """
+    own, seen = _soles(clip.skeleton), np.percentile(paw_tracks(clip)[..., 2], STANDING_PERCENTILE, axis=0)
+    return np.where(np.abs(seen - own) < MAX_SOLE_RATIO * clip.skeleton.leg_length, seen, own)
 
 
 def sole_depth(skeleton: Skeleton, leg: LegChain) -> float:

@@ -5,6 +5,8 @@ from typing import Final, Literal
 import numpy as np
 
 from ..motion import Skeleton
+from ..motion.paws import stands_on_four
+from ..motion.roles import is_quadruped
 from ..motion.rotations import (
     IDENTITY,
     Array,
@@ -120,11 +122,17 @@ def with_rest_pose(skeleton: Skeleton, pose: Array) -> Skeleton:
 def body_rotation(skeleton: Skeleton) -> Array:
     """Return the body's rotation at rest (4), from the world's X, Y and Z to its left, back and up.
 
-    Left runs across the thighs, up from the thighs to the top of the trunk; without a trunk, from feet to hips.
+    Left runs across the thighs, up from the thighs to the top of the trunk; without a trunk, from feet to hips. Back of
+    an animal on four legs runs from its shoulders to its hips.
     """
     roles = skeleton.roles
     left, right = (rest_position(skeleton, skeleton.joint(f"thigh.{side}")) for side in "LR")
     base = (left + right) / 2
+    if is_quadruped(roles):
+        shoulders = np.mean([rest_position(skeleton, roles[f"front_thigh.{side}"]) for side in "LR"], axis=0)
+        across, back = normalize(left - right), base - shoulders
+        back = normalize(back - (back @ across) * across)
+        return from_matrix(np.stack([across, back, np.cross(across, back)], axis=-1))
     top = next((roles[role] for role in ("neck", "head", "chest") if role in roles), None)
     low = np.mean([rest_position(skeleton, roles[f"shin.{side}"]) for side in "LR"], axis=0)
     up = rest_position(skeleton, top) - base if top is not None else base - low
@@ -170,6 +178,8 @@ def is_standing(skeleton: Skeleton) -> bool:
     there it shows only the bones' lengths.
     """
     roles = skeleton.roles
+    if is_quadruped(roles):
+        return stands_on_four(skeleton)
     axes = body_rotation(skeleton)
     left, back, up = rotate(np.stack([axes] * 3), np.eye(3))
     legs = [

@@ -60,7 +60,7 @@ def retarget(
     source, target = clip.skeleton, calibration.target
     if is_quadruped(source.roles) and is_quadruped(target.roles):
         roots, world, _, _ = _retarget_ungrounded(clip, calibration)
-        return reach_for_paws(clip, target, roots, world)
+        return reach_for_paws(clip, target, roots, world, example or clip)
     if calibration.automatic and not source.matches(target):
         calibration = align_hinges(calibration, example or clip)
     ungrounded = _retarget_ungrounded(clip, calibration)

@@ -60,6 +60,28 @@ def test_three_mapped_legs_are_one_sentence(
     assert f"{name} is not mapped: map its bones" in refusal(capsys, tmp_path, "--path", line, *onto)
 
 
+def test_an_animal_walks_by_the_controller_of_animals(
+    line: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_bvh(tmp_path / "dog.bvh", standing(dog()))
+    onto = ("--onto", str(tmp_path / "dog.bvh"))
+    assert main(["walk", "--path", str(line), "--out", str(tmp_path / "out.bvh"), *onto, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["controller"] == str(SHIPPED / "quadruped.safetensors")
+    arguments = (*onto, "--controller", SHIPPED / "locomotion.safetensors")
+    (tmp_path / "out.bvh").unlink()
+    said = refusal(capsys, tmp_path, "--path", line, *arguments)
+    assert "walks on two legs, and the body has four: choose one for animals, such as Quadruped" in said
+
+
+def test_a_person_does_not_walk_by_a_controller_of_animals(
+    line: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_bvh(tmp_path / "walk.bvh", Walker(seconds=1.0).clip())
+    arguments = ("--onto", tmp_path / "walk.bvh", "--controller", SHIPPED / "quadruped.safetensors")
+    said = refusal(capsys, tmp_path, "--path", line, *arguments)
+    assert "walks on four legs, and the body has two: choose one for people, such as Locomotion" in said
+
+
 @pytest.mark.parametrize("controller", ["phase_system", "quadruped"])
 def test_a_path_of_no_length_is_one_sentence(
     controller: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -20,7 +20,7 @@ from ....core.motion import Clip
 from ....core.motion.proportions import ADULT_LEG_LENGTH_M, scale_between
 from ....core.motion.root_frame import facing_direction, yaw_of
 from ....core.motion.rotations import Array
-from ...controllers import library
+from ...rig.chosen_controller import load_chosen
 from ...rig.store import calibrate_armature
 from ...scene.walk_scene import read_walk_scene
 from ..walk_request import make_clock, next_start_frame
@@ -63,7 +63,7 @@ class DriveSession:
     def __init__(self, armature: bpy.types.Object, context: bpy.types.Context) -> None:
         settings = armature.footfall
         self.armature_name = armature.name_full
-        _, self.model = library.load(settings.controller, settings.controller_file)
+        _, self.model = load_chosen(settings)
         calibration = calibrate_armature(armature, self.model.skeleton)
         self.scale = scale_between(self.model.skeleton, calibration.target)
         place = np.array(armature.matrix_world.translation, dtype=float)

@@ -10,7 +10,7 @@ from ....core.control.walk.plan import model_styles, plan_walk
 from ....core.errors import FootfallError
 from ....core.models.model_file import ControllerModel
 from ....core.retarget.calibration import Calibration
-from ...controllers import library
+from ...rig.chosen_controller import load_chosen
 from ...rig.store import calibrate_armature
 from ...scene.path_reader import WorldPath, read_path
 from ...scene.walk_scene import CharacterWalkScene, read_walk_scene
@@ -39,7 +39,7 @@ class WalkInputs:
     def of(armature: bpy.types.Object, context: bpy.types.Context) -> "WalkInputs":
         """Return the inputs of a character's walk; raise :class:`FootfallError` if it cannot walk."""
         settings = armature.footfall
-        _, model = library.load(settings.controller, settings.controller_file)
+        _, model = load_chosen(settings)
         start = next_start_frame(armature, context.scene)
         path, clock = read_character_path(armature, context.scene), make_clock(start, context.scene, model)
         around = read_walk_scene(armature, context, path.places, clock)

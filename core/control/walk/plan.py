@@ -18,7 +18,7 @@ from ...models.model_file import ControllerModel
 from ...motion import Skeleton
 from ...motion.paws import require_four_legs
 from ...motion.proportions import ADULT_LEG_LENGTH_M, scale_between
-from ...motion.roles import is_quadruped
+from ...motion.roles import has_front_legs, is_quadruped
 from ...motion.rotations import Array
 from ...retarget.calibration import Calibration, calibrate
 from ...terrain.ground import Plane
@@ -123,6 +123,21 @@ class WalkPlan(FollowerPlan):
     gazes: tuple[CueSpan, ...] = ()
 
 
+def require_fitting_body(model: ControllerModel, body: Skeleton) -> None:
+    """Raise a :class:`FootfallError` if a controller walks on two legs and a body on four, or the other way around."""
+    if not is_quadruped(model.skeleton.roles):
+        if has_front_legs(body.roles):
+            raise FootfallError(
+                "This controller walks on two legs, and the body has four: choose one for animals, such as Quadruped"
+            )
+        return
+    if not has_front_legs(body.roles):
+        raise FootfallError(
+            "This controller walks on four legs, and the body has two: choose one for people, such as Locomotion"
+        )
+    require_four_legs(body)
+
+
 def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
     """Plan a walk.
 
@@ -138,8 +153,8 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
             phases of bones that the target lacks.
     """
     _require_walkable(request, model)
-    if request.target is not None and is_quadruped(model.skeleton.roles):
-        require_four_legs(request.target if isinstance(request.target, Skeleton) else request.target.target)
+    if request.target is not None:
+        require_fitting_body(model, request.target if isinstance(request.target, Skeleton) else request.target.target)
     calibration = calibrate(model.skeleton, request.target) if isinstance(request.target, Skeleton) else request.target
     if calibration is not None:
         _require_sensor_bones(model, calibration.target)

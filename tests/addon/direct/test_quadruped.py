@@ -67,6 +67,43 @@ def test_a_path_of_no_length_is_refused_in_a_sentence() -> None:
     assert armature.animation_data is None or armature.animation_data.action is None
 
 
+def test_an_animal_gets_the_controller_of_animals_where_none_is_chosen() -> None:
+    armature = metarig_dog()
+    assert armature.footfall.controller_choice == "preset:quadruped"
+    armature.footfall.path = add_curve("POLY", [(0.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
+    clip = baked(armature)
+    assert clip.positions[:, clip.skeleton.joint("head"), 2].max() < 1.2, "on four legs"
+    assert bpy.ops.footfall.add_character() == {"FINISHED"}
+    assert bpy.context.object.footfall.controller == "preset:quadruped", "and another one is an animal, too"
+
+
+def test_a_person_gets_the_controller_of_people_where_none_is_chosen() -> None:
+    bpy.ops.preferences.addon_enable(module="rigify")
+    bpy.ops.object.armature_basic_human_metarig_add()
+    assert bpy.context.object.footfall.controller_choice == "preset:locomotion"
+    bpy.ops.footfall.add_character()
+    assert bpy.context.object.footfall.controller == "preset:locomotion"
+
+
+def test_a_controller_for_two_legs_is_refused_on_four() -> None:
+    """A dog walked on its hind legs."""
+    armature = metarig_dog()
+    armature.footfall.controller = "preset:locomotion"
+    armature.footfall.path = add_curve("POLY", LINE)
+    said = refusal_of(bpy.ops.footfall.bake_walk)
+    assert "stands on four legs, and the controller 'Locomotion' walks on two: choose Quadruped" in said
+    assert armature.animation_data is None or armature.animation_data.action is None
+
+
+def test_a_controller_for_four_legs_is_refused_on_two() -> None:
+    bpy.ops.footfall.add_character()
+    armature = bpy.context.object
+    armature.footfall.controller = "preset:quadruped"
+    armature.footfall.path = add_curve("POLY", LINE)
+    said = refusal_of(bpy.ops.footfall.bake_walk)
+    assert "stands on two legs, and the controller 'Quadruped' walks on four: choose one for people" in said
+
+
 @pytest.mark.slow
 def test_a_new_character_is_the_controller_s_own_animal() -> None:
     bpy.ops.footfall.add_character(controller="preset:quadruped")

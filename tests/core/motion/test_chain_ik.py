@@ -1,12 +1,17 @@
 """IK of legs with hocks and wrists."""
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 
 from footfall.core.motion import Clip
 from footfall.core.motion.chain_ik import MAX_REACH_RATIO, _closed, solve_chain_ik
 from footfall.core.motion.limb_ik import with_world_rotations
-from footfall.core.motion.paws import LegChain
+from footfall.core.motion.paws import LegChain, leg_chains
+from footfall.core.motion.rotations import from_axis_angle, multiply
 from footfall.tests.support.dog import dog, standing
+from footfall.tests.support.leg_bends import bends_ahead
 
 
 def solved(shift: tuple[float, float, float], contact: str = "foot.L"):
@@ -130,3 +135,84 @@ def test_the_joint_that_bends_most_is_where_a_leg_is_closed() -> None:
     far, near = (np.linalg.norm(each[0, 2] - each[0, 0]) for each in (chain, closed))
     assert np.allclose(far, near), "from the hip to the knee"
     assert np.allclose(closed[0, -1], end[0]) and closed[0, 2, 1] < -0.5
+
+
+@pytest.mark.parametrize(("contact", "joint", "side"), [("foot.L", 1, 1), ("foot.R", 2, -1), ("front_foot.L", 1, -1)])
+def test_a_joint_bent_to_the_wrong_side_is_brought_back(contact: str, joint: int, side: int) -> None:
+    """Passing through straight, it bends to its own side alone, and does not jump."""
+    clip, frames = standing(dog(), 61), 61
+    leg = LegChain.of(clip.skeleton, contact)
+    positions, rotations = (array.copy() for array in clip.world)
+    turn = from_axis_angle([1.0, 0.0, 0.0], np.linspace(0.0, -2.5 * side, frames))
+    for below in leg.joints[joint:]:
+        rotations[:, below] = multiply(turn, rotations[:, below])
+    flipped = with_world_rotations(clip, clip.root_positions, rotations)
+    assert (side * bends_ahead(flipped, leg)[:, joint - 1]).min() < -0.2, "the elbow is inside out"
+    positions, rotations = (array.copy() for array in flipped.world)
+    goal = leg.paw_positions(positions, rotations)
+    solve_chain_ik(positions, rotations, leg, goal)
+    made = with_world_rotations(clip, clip.root_positions, rotations)
+    assert (side * bends_ahead(made, leg)[:, joint - 1]).min() > -1e-6
+    assert np.abs(leg.paw_positions(*made.world) - goal).max() < 1e-3, "but for a leg that is all straight"
+    moved = np.linalg.norm(np.diff(made.positions[:, list(leg.joints)], axis=0), axis=-1).max()
+    assert moved < 0.05
+
+
+def test_a_leg_turned_over_is_turned_back() -> None:
+    """Its elbow goes around the line to the paw; far from the body's plane it is brought nearer, and never jumps."""
+    clip = standing(dog(), 181)
+    leg = LegChain.of(clip.skeleton, "front_foot.L")
+    positions, rotations = (array.copy() for array in clip.world)
+    goal = leg.paw_positions(positions, rotations)
+    line = goal[0] - positions[0, leg.joints[0]]
+    turn = from_axis_angle(line / np.linalg.norm(line), np.linspace(0.0, 2 * np.pi, 181))
+    for joint in leg.joints:
+        rotations[:, joint] = multiply(turn, rotations[:, joint])
+    over = with_world_rotations(clip, clip.root_positions, rotations)
+    positions, rotations = (array.copy() for array in over.world)
+    solve_chain_ik(positions, rotations, leg, goal)
+    made = with_world_rotations(clip, clip.root_positions, rotations)
+    assert bends_ahead(over, leg)[:, 0].max() > 0.2 and bends_ahead(made, leg)[:, 0].max() < 0.0
+    elbow = made.positions[:, leg.joints[1]]
+    assert np.linalg.norm(np.diff(elbow, axis=0), axis=-1).max() < 0.005
+    assert np.array_equal(made.rotations[:20], over.rotations[:20]), "nearly in the body's plane it stays as it is"
+
+
+def test_a_leg_lifted_from_straight_folds_to_its_sides() -> None:
+    clip = standing(dog(), 2)
+    for contact, sides in (("foot.L", (1, -1)), ("front_foot.R", (-1,))):
+        leg = LegChain.of(clip.skeleton, contact)
+        positions, rotations = (array.copy() for array in clip.world)
+        top = positions[:, leg.joints[0]]
+        down = np.array([0.0, 0.0, -1.0])
+        for reach in (2.0, 0.6):
+            solve_chain_ik(positions, rotations, leg, top + reach * leg.length(clip.skeleton) * down)
+        made = with_world_rotations(clip, clip.root_positions, rotations)
+        for joint, side in enumerate(sides):
+            assert (side * bends_ahead(made, leg)[:, joint] > 0.2).all()
+
+
+def test_a_rest_pose_shows_to_which_side_joints_bend() -> None:
+    body = dog()
+    assert [leg.sides for leg in leg_chains(body)] == [(1.0, -1.0), (-1.0, 0.0)] * 2, "a wrist bends to both"
+    for leg in leg_chains(body):
+        bones = [*leg.joints[1:], leg.paw]
+        body.offsets[bones] = np.linalg.norm(body.offsets[bones], axis=-1, keepdims=True) * [0.0, 0.0, -1.0]
+    assert [leg.sides for leg in leg_chains(body)] == [(1.0, 0.0), (-1.0, 0.0)] * 2, "straight: knees and elbows"
+    for leg in leg_chains(body):
+        bones = [*leg.joints[1:], leg.paw]
+        body.offsets[bones] = body.offsets[bones][:, [0, 2, 1]]
+    assert [leg.sides for leg in leg_chains(body)] == [(0.0, 0.0)] * 4, "all along one axis: no standing pose"
+
+
+def test_a_leg_of_no_known_side_bends_as_in_most_of_a_motion() -> None:
+    clip = standing(dog(), 9)
+    leg = replace(LegChain.of(clip.skeleton, "front_foot.L"), sides=(0.0, 0.0))
+    positions, rotations = (array.copy() for array in clip.world)
+    elbow = leg.joints[1]
+    rotations[4, elbow] = multiply(from_axis_angle([1.0, 0.0, 0.0], 1.2), rotations[4, elbow])
+    odd = with_world_rotations(clip, clip.root_positions, rotations)
+    assert bends_ahead(odd, leg)[4, 0] > 0.3
+    positions, rotations = (array.copy() for array in odd.world)
+    solve_chain_ik(positions, rotations, leg, leg.paw_positions(positions, rotations))
+    assert (bends_ahead(with_world_rotations(clip, clip.root_positions, rotations), leg)[:, 0] < 0.0).all()

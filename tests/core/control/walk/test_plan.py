@@ -124,7 +124,7 @@ def test_only_a_controller_with_a_ball_dribbles(model: ControllerModel) -> None:
 def test_a_walk_on_four_legs_needs_a_body_with_four(model: ControllerModel) -> None:
     quadruped = load_model(CONTROLLERS / "quadruped.safetensors")
     for target in (person(), calibrate(model.skeleton, person())):
-        assert refusal(quadruped, target=target).startswith("A walk on four legs needs all four")
+        assert refusal(quadruped, target=target).startswith("This controller walks on four legs, and the body has two")
 
 
 def without(*roles: str) -> Skeleton:

@@ -9,7 +9,7 @@ import pytest
 
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.finished_walk import Walk
-from footfall.core.control.walk.path_walk import walk_path
+from footfall.core.control.walk.path_walk import PathWalk, walk_path
 from footfall.core.errors import FootfallError
 from footfall.core.evaluation.path_error import cross_track_error
 from footfall.core.models.model_file import ControllerModel, load_model
@@ -21,6 +21,7 @@ from footfall.core.terrain.ground import StaticScene
 from footfall.core.terrain.heightfield import Heightfield
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.dog import dog
+from footfall.tests.support.leg_bends import backward_frames
 
 FILE = Path(__file__).parents[4] / "presets" / "controllers" / "quadruped.safetensors"
 BEND = np.array([[0.0, 0.0], [3.0, 0.0], [4.5, 1.5]])
@@ -45,6 +46,16 @@ def test_it_keeps_to_its_path_with_planted_paws(speed: float) -> None:
     steps = np.linalg.norm(np.diff(paw_tracks(walk.clip)[..., :2], axis=0), axis=-1) * walk.clip.rate
     assert 100 * steps[walk.contacts.held[1:]].mean() < 2.0, "the aim: 2 cm/s"
     assert (walk.contacts.held.mean(axis=0) > 0.25).all()
+
+
+@pytest.mark.parametrize("speed", (1.6, 3.0, 5.0))
+def test_no_knee_hock_or_elbow_bends_backward(speed: float) -> None:
+    """Neither in the network's own motion nor in what is baked: elbows turned inside out once or twice a second."""
+    rollout = PathWalk(controller(), WalkPath(np.array([[0.0, 0.0], [4.0 * speed, 0.0]])), speed)
+    while rollout.advance(64):
+        pass
+    assert backward_frames(rollout.decode_walk()) == 0
+    assert backward_frames(rollout.finish().clip) == 0
 
 
 def test_paws_stand_on_a_slope() -> None:

@@ -1,0 +1,88 @@
+"""The controller of a character: the chosen one, else the shipped one that fits its body."""
+
+from typing import Final
+
+import bpy
+
+from ...core.errors import FootfallError
+from ...core.message import Message
+from ...core.models.model_file import ControllerModel
+from ...core.motion.roles import has_front_legs, is_quadruped
+from ..controllers import library
+from ..ui.memo import Memo
+from . import guess, store
+
+QUADRUPED: Final = "preset:quadruped"
+"""The shipped controller of animals on four legs."""
+
+_guessed: Memo[bool] = Memo(64)
+
+
+def chosen_controller(character: bpy.types.PropertyGroup) -> tuple[str, str]:
+    """Return the identifier and the file of a character's controller, by default the one that fits its body.
+
+    Args:
+        character: the settings of an armature.
+    """
+    if not character.controller and has_four_legs(character.id_data):
+        return QUADRUPED, ""
+    return character.controller, character.controller_file
+
+
+def load_chosen(character: bpy.types.PropertyGroup) -> tuple[str, ControllerModel]:
+    """Return the name and the model of a character's controller.
+
+    Raises:
+        FootfallError: it is missing or invalid, or walks on two legs where the body has four, or the other way around.
+    """
+    name, model = library.load(*chosen_controller(character))
+    reason = _why_not_fitting(character.id_data, name, model)
+    if reason is not None:
+        raise FootfallError(reason)
+    return name, model
+
+
+def why_not_fitting(character: bpy.types.PropertyGroup) -> Message | None:
+    """Return why a character's controller does not fit its body; ``None`` if it does, or cannot be read."""
+    try:
+        return _why_not_fitting(character.id_data, *library.load(*chosen_controller(character)))
+    except FootfallError:
+        return None
+
+
+def _why_not_fitting(armature: bpy.types.Object, name: str, model: ControllerModel) -> Message | None:
+    """Return why a controller does not fit the body of an armature; ``None`` if it does."""
+    walks_on_four, on_four = is_quadruped(model.skeleton.roles), has_four_legs(armature)
+    if walks_on_four == on_four:
+        return None
+    title = library.title_of(name)
+    if on_four:
+        return Message(
+            "'{name}' stands on four legs, and the controller '{title}' walks on two: choose Quadruped",
+            name=armature.name,
+            title=title,
+        )
+    return Message(
+        "'{name}' stands on two legs, and the controller '{title}' walks on four: choose one for people",
+        name=armature.name,
+        title=title,
+    )
+
+
+def has_four_legs(armature: bpy.types.Object | None) -> bool:
+    """Return whether an armature is an animal on four legs, by its map or else by the guess."""
+    if armature is None or armature.type != "ARMATURE":
+        return False
+    if store.has_bone_map(armature):
+        return has_front_legs(row.name for row in armature.footfall.rig.roles if row.bone)
+    bones = armature.data.bones
+    key = (armature.session_uid, len(bones), hash(tuple(bones.keys())))
+    return _guessed.get(key, lambda: _looks_four_legged(armature))
+
+
+def _looks_four_legged(armature: bpy.types.Object) -> bool:
+    """Return whether the guess finds front legs."""
+    try:
+        return has_front_legs(guess.guess_rig(armature).rig_map.bones)
+    except FootfallError:
+        return False
