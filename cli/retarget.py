@@ -58,7 +58,9 @@ def run(options: argparse.Namespace) -> int:
     from .output import print_result
     from .progress import track_progress
 
-    target = read_clip(options.onto).skeleton
+    onto = read_clip(options.onto)
+    target, has_legs = onto.skeleton, all(f"thigh.{side}" in onto.skeleton.roles for side in "LR")
+    target_stance = standing_pose([standing_scatter(onto)]) if has_legs else None
     targets = find_targets(find_clips(options.clips), options.out, ".bvh")
     rows = []
     for file, out in track_progress(targets.items(), len(targets), "retarget", "clips"):
@@ -68,7 +70,8 @@ def run(options: argparse.Namespace) -> int:
         if len(labels) != len(clip):
             labels = labels.resampled(clip.rate, len(clip))
         stance = standing_pose([standing_scatter(clip)])
-        calibration = calibrate(clip.skeleton, target, REST_POSE_METHODS[options.reference_pose], source_stance=stance)
+        method = REST_POSE_METHODS[options.reference_pose]
+        calibration = calibrate(clip.skeleton, target, method, source_stance=stance, target_stance=target_stance)
         out.parent.mkdir(parents=True, exist_ok=True)
         contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
         write_bvh(out, retarget(clip, calibration, contacts))
@@ -79,11 +82,13 @@ def run(options: argparse.Namespace) -> int:
                 "frames": len(clip),
                 "alignment_error_deg": round(calibration.max_residual, 2),
                 "misaligned_roles": list(calibration.bad_roles()),
+                "doubts": [str(doubt) for doubt in calibration.doubts],
             }
         )
     if options.json:
         print_result({"clips": rows}, options.json)
     else:
+        doubts = list(dict.fromkeys(doubt for row in rows for doubt in row["doubts"]))
         bad = sorted({role for row in rows for role in row["misaligned_roles"]})
         print_result(
             {
@@ -91,6 +96,7 @@ def run(options: argparse.Namespace) -> int:
                 "clips": len(rows),
                 "alignment_error_deg": max(row["alignment_error_deg"] for row in rows),
                 "misaligned_roles": ", ".join(bad) or "none",
+                **({"doubts": " ".join(f"{doubt}." for doubt in doubts)} if doubts else {}),
             },
             None,
         )

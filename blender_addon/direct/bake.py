@@ -35,7 +35,7 @@ from ..controllers import library
 from ..label.ball_object import find_ball, place_ball
 from ..label.labels import write_labels
 from ..rig.sole_height import place_on_soles, sole_offset
-from ..rig.store import calibrate_armature, rig_map_of
+from ..rig.store import calibrate_to_model, rig_map_of
 from ..scene.path_reader import WorldPath, read_path
 from ..scene.walk_scene import CharacterWalkScene, read_walk_scene
 from ..ui.operator_base import require_editable, require_present
@@ -104,7 +104,7 @@ class WalkBake:
         self.speed = float(settings.speed)
         self.warnings = list(self.path.warnings)
         self.rig_map = rig_map_of(armature)
-        calibration = calibrate_armature(armature, model.skeleton)
+        calibration = calibrate_to_model(armature, model)
         legs = leg_length(calibration.target)
         if not PLAUSIBLE_LEG_LENGTHS_M[0] < legs < PLAUSIBLE_LEG_LENGTHS_M[1]:
             self.warnings.append(

@@ -23,7 +23,7 @@ from ..animation.fcurve_io.body_reader import read_body
 from ..animation.fcurve_io.reader import scene_rate
 from ..controllers import library
 from ..rig.sole_height import rise_after
-from ..rig.store import calibrate_armature, mapped_skeleton, rig_map_of
+from ..rig.store import calibrate_to_model, mapped_skeleton, rig_map_of
 from ..scene.mesh_ground import Clock
 from ..scene.walk_scene import read_walk_scene
 from ..ui.modal_operator import WorkSteps, part_of_work
@@ -52,7 +52,7 @@ class AnswerBake:
         settings = armature.footfall
         self.name, self.partner_name = armature.name_full, partner.name
         _, self.model = library.load(settings.controller, settings.controller_file)
-        self.calibration = calibrate_armature(armature, self.model.skeleton)
+        self.calibration = calibrate_to_model(armature, self.model)
         self.scale = scale_between(self.model.skeleton, self.calibration.target)
         self.rise = rise_after(self.model.skeleton, self.calibration.target, armature)
         partner_map = rig_map_of(partner)

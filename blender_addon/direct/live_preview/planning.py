@@ -12,7 +12,7 @@ from ....core.models.model_file import ControllerModel
 from ....core.retarget.calibration import Calibration
 from ...animation.output import walk_start_frame
 from ...controllers import library
-from ...rig.store import calibrate_armature
+from ...rig.store import calibrate_to_model
 from ...scene.path_reader import WorldPath, read_path
 from ...scene.walk_scene import CharacterWalkScene, read_walk_scene
 from ..walk_request import make_clock, read_walk_request
@@ -43,7 +43,7 @@ class WalkInputs:
         _, model = library.load(settings.controller, settings.controller_file)
         path, clock = read_character_path(armature, context.scene), make_clock(armature, context.scene, model)
         around = read_walk_scene(armature, context, path.places, clock)
-        return WalkInputs(model, calibrate_armature(armature, model.skeleton), around)
+        return WalkInputs(model, calibrate_to_model(armature, model), around)
 
 
 def read_character_path(armature: bpy.types.Object, scene: bpy.types.Scene) -> WorldPath:
