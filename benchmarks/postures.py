@@ -25,8 +25,9 @@ from .setup import Setup
 
 TITLE = "Posture of every source on every skeleton"
 RATE: Final = 60.0
-DEBUG = False
 LONGEST_S: Final = 8.0
+SAME_ACTOR_M: Final = 1e-3
+"""Largest difference of joints' offsets between two clips of one actor."""
 SPLAY_LIMIT_DEG: Final = 10.0
 """Angle of the thighs from the vertical at rest from which soles are measured against flat feet in motion."""
 SAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -57,8 +58,7 @@ kept. *Tilt* of pelvis, chest and head: the angle between the body part's own up
 figure, mean over the frames, the worst target; up is where the body part's points at rest, or in standing frames of all
 clips of the source where the rest pose is no standing pose. *Sole*: its roll where the source's foot lies flat, against
 level, mean over the frames, and the same of the source's own figure. *Back*: the largest mean angle between a bone of
-the source and the same bone after the way there and back. *Lean*: of the line from hips to neck, and *neck*: of that
-from neck to head, difference to the source's own figure. Degrees."""
+the source and the same bone after the way there and back. Degrees."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,8 @@ def _like(folder: Path, first: Clip) -> Iterator[Clip]:
     yield first
     for file in files[:: max(len(files[:40]) // 8, 1)][:8]:
         clip = read_clip(file).resampled(RATE)
-        if clip.skeleton.matches(first.skeleton) and np.allclose(clip.skeleton.offsets, first.skeleton.offsets, atol=1e-3):
+        same = clip.skeleton.matches(first.skeleton)
+        if same and np.allclose(clip.skeleton.offsets, first.skeleton.offsets, atol=SAME_ACTOR_M):
             yield _shortened(clip)
 
 
@@ -109,8 +110,10 @@ def _ups(skeleton: Skeleton, pooled: Array) -> dict[str, Array]:
     """Return the direction (3) of up in the frames of joints with roles, where the body stands."""
     up, stands = np.eye(3)[2], rest_pose.is_standing(skeleton)
     result: dict[str, Array] = {}
-    chest = spine_joints(skeleton)[-1:]
-    for role, joint in {**skeleton.roles, **dict.fromkeys(("chest",), *chest)}.items() if chest else skeleton.roles.items():
+    joints = dict(skeleton.roles)
+    if spine_joints(skeleton):
+        joints["chest"] = spine_joints(skeleton)[-1]
+    for role, joint in joints.items():
         splayed = role.startswith("foot.") and legs_splay(skeleton) > SPLAY_LIMIT_DEG
         result[role] = up if stands and not splayed else rotate(inverse(pooled[joint]), up)
     return result
@@ -148,20 +151,10 @@ def sole_roll(clip: Clip, ups: Mapping[str, Array], side: str, flat: NDArray[np.
     return float(np.degrees(np.arcsin(np.clip(np.sum(up * across, axis=-1), -1.0, 1.0))).mean())
 
 
-def lean(clip: Clip, low: str, high: str) -> Array:
-    """Return the directions (F, 3), in the root's frame, from one joint to another."""
-    ends = [clip.positions[:, clip.skeleton.roles[role]] for role in (low, high)]
-    return into_frame(ends[1] - ends[0], root_track(clip).yaws)
-
-
-def _pitch(v: Array) -> Array:
-    return np.arctan2(v[:, 1], v[:, 2])
-
-
 def calibration_between(source: Figure, clip: int, target: Figure) -> Calibration:
     """Return the calibration that ``retarget`` finds for a clip of a source and the first clip of a target."""
-    known = {"source_stance": source.stances[clip], "target_stance": target.stances[0]}
-    return calibrate(source.clips[clip].skeleton, target.skeleton, **known)
+    own, stances = source.clips[clip].skeleton, (source.stances[clip], target.stances[0])
+    return calibrate(own, target.skeleton, source_stance=stances[0], target_stance=stances[1])
 
 
 def compare(source: Figure, target: Figure) -> dict[str, float]:
@@ -176,11 +169,6 @@ def compare(source: Figure, target: Figure) -> dict[str, float]:
             for role in TRUNK
             if role in clip.skeleton.roles and role in made.skeleton.roles
         }
-        if "neck" in clip.skeleton.roles and "neck" in made.skeleton.roles:
-            found["lean"] = between(lean(clip, "hips", "neck"), lean(made, "hips", "neck"))
-            if "head" in clip.skeleton.roles and "head" in made.skeleton.roles:
-                found["neck"] = between(lean(clip, "neck", "head"), lean(made, "neck", "head"))
-                found["neckup"] = float(np.degrees(np.mean(_pitch(lean(clip, "neck", "head"))-_pitch(lean(made,"neck","head")))))
         for side in "LR":
             roles = (f"foot.{side}", f"toe.{side}")
             if all(role in skeleton.roles for role in roles for skeleton in (clip.skeleton, made.skeleton)):
@@ -189,12 +177,8 @@ def compare(source: Figure, target: Figure) -> dict[str, float]:
                     found[f"sole.{side}"] = abs(sole_roll(made, target.ups, side, flat))
                     found[f"own.{side}"] = abs(sole_roll(clip, source.ups, side, flat))
         back = retarget(made, calibration_back(source, number, target, made), contacts)
-        errors = joint_errors(clip, back, made.skeleton)
-        found["back"] = max(errors.values())
-        if DEBUG: print({k: round(v,1) for k,v in errors.items() if v>1.5})
-        worst = {key: max(value, worst.get(key, 0.0)) for key, value in (worst | found).items()} | {
-            key: max(value, worst.get(key, 0.0)) for key, value in found.items()
-        }
+        found["back"] = max(joint_errors(clip, back, made.skeleton).values())
+        worst |= {key: max(value, worst.get(key, 0.0)) for key, value in found.items()}
     for part in ("sole", "own"):
         sides = [worst.pop(f"{part}.{side}") for side in "LR" if f"{part}.{side}" in worst]
         if sides:
@@ -204,8 +188,8 @@ def compare(source: Figure, target: Figure) -> dict[str, float]:
 
 def calibration_back(source: Figure, clip: int, target: Figure, made: Clip) -> Calibration:
     """Return the calibration from the target back to the source."""
-    known = {"source_stance": standing_pose([standing_scatter(made)]), "target_stance": source.stances[clip]}
-    return calibrate(target.skeleton, source.clips[clip].skeleton, **known)
+    own, stance = source.clips[clip].skeleton, standing_pose([standing_scatter(made)])
+    return calibrate(target.skeleton, own, source_stance=stance, target_stance=source.stances[clip])
 
 
 def joint_errors(clip: Clip, other: Clip, between_on: Skeleton) -> dict[str, float]:
@@ -221,7 +205,9 @@ def joint_errors(clip: Clip, other: Clip, between_on: Skeleton) -> dict[str, flo
     for role, after in rest_pose.NEXT_ROLE.items():
         if not all(one in body.roles for one in (role, after) for body in (skeleton, between_on)):
             continue
-        ends = [one.positions[:, skeleton.roles[after]] - one.positions[:, skeleton.roles[role]] for one in (clip, other)]
+        ends = [
+            one.positions[:, skeleton.roles[after]] - one.positions[:, skeleton.roles[role]] for one in (clip, other)
+        ]
         if np.linalg.norm(ends[0], axis=-1).min() > 0.02:
             result[role] = between(*ends)
     return result
@@ -230,8 +216,8 @@ def joint_errors(clip: Clip, other: Clip, between_on: Skeleton) -> dict[str, flo
 def measure(setup: Setup) -> str:
     """Return the section's table."""
     every = figures(setup.data)
-    head = ["source", "pelvis", "chest", "head", "sole", "own sole", "lean", "neck", "back"]
-    keys = ["hips", "chest", "head", "sole", "own", "lean", "neck", "back"]
+    head = ["source", "pelvis", "chest", "head", "sole", "own sole", "back"]
+    keys = ["hips", "chest", "head", "sole", "own", "back"]
     rows: list[list[object]] = []
     for source in every:
         found = [compare(source, target) for target in every if target.name != source.name]

@@ -30,7 +30,7 @@ from ..motion.rotations import (
     signed_angle_about,
 )
 from . import rest_pose
-from .standing_rest import same_body, splayed_sides, standing_rest
+from .standing_rest import same_body, shared_lean, splayed_sides, standing_rest
 from .trunk import JointShares, chain_shares, neck_joints, spine_joints
 
 CalibrationMethod = Literal["AUTOMATIC", "REST", "T_POSE", "A_POSE"]
@@ -136,8 +136,9 @@ def calibrate(
         theirs = rest_pose.make_known_pose(source, "T" if method == "T_POSE" else "A")
     elif method == "AUTOMATIC" and not is_quadruped(source.roles) and not same:
         own_stance = target_stance if target_pose is None else None
-        level = standing_rest(source, source_stance, upright=controller == "SOURCE", moves=True)
-        own = standing_rest(shown, own_stance, upright=controller == "TARGET", moves=controller == "TARGET")
+        leans = _leans((source, source_stance), (shown, own_stance), controller)
+        level = standing_rest(source, source_stance, leans[0], moves=True)
+        own = standing_rest(shown, own_stance, leans[1], moves=controller == "TARGET")
         doubts = (*_doubts(source, source_stance, level), *_doubts(shown, own_stance, own))
         theirs = theirs if level is None else level
         mine = mine if own is None else multiply(own, mine)
@@ -155,6 +156,18 @@ def calibrate(
     )
     residuals = _residuals(posed_source, posed_target, source_joints, aligned)
     return Calibration(source, target, source_joints, offsets, residuals, method == "AUTOMATIC", doubts=doubts)
+
+
+def _leans(
+    source: tuple[Skeleton, Array | None], target: tuple[Skeleton, Array | None], controller: ControllerSide | None
+) -> tuple[float | None, float | None]:
+    """Return the leans to which the trunks of source and target (skeleton and stance) are brought: a controller's."""
+    if controller is None:
+        return None, None
+    skeleton, stance = target if controller == "SOURCE" else source
+    pose = standing_rest(skeleton, stance)
+    lean = shared_lean(skeleton if pose is None else rest_pose.with_rest_pose(skeleton, pose))
+    return (lean, None) if controller == "SOURCE" else (None, lean)
 
 
 def _doubts(skeleton: Skeleton, stance: Array | None, level: Array | None) -> tuple[Message, ...]:

@@ -33,22 +33,18 @@ MAX_SIDE_DIFFERENCE_DEG: Final = 5.0
 """Largest difference of both soles' rolls in motion by which legs that are not splayed still show level soles."""
 UPRIGHT_LEANS_DEG: Final = (-5.0, 10.0)
 """Leans ahead of the line from hip joints to neck of people who stand, and of rigs at rest."""
-STANDING_LEAN_DEG: Final = 0.0
-"""Their lean: the neck is over the hip joints."""
 MAX_POSTURE_DEG: Final = 12.0
 """Largest pitch of hips, neck and head by which a controller's people stand off the rest pose."""
 SAME_BONE_DEG: Final = 1.0
 """Largest angle between the bones of two skeletons at rest that are one body's."""
 MIN_WAY_M: Final = 1e-3
 """Distance from which two joints show a direction."""
-MIN_SOLE_LENGTH_M: Final = 0.01
-"""Level distance from ankle to ball from which a foot shows its direction."""
 LEAN_STEPS: Final = 6
 """Steps in which the lean of a trunk is solved; each leaves a tenth."""
 
 
 def standing_rest(
-    skeleton: Skeleton, stance: Array | None = None, upright: bool = False, moves: bool = False
+    skeleton: Skeleton, stance: Array | None = None, lean: float | None = None, moves: bool = False
 ) -> Array | None:
     """Return the world rotations (J, 4) from the rest pose to the pose in which the body stands level.
 
@@ -57,19 +53,17 @@ def standing_rest(
     Args:
         skeleton: of the body.
         stance: world rotations (J, 4) of its standing pose in motion, if known; see :mod:`.rest_pose_from_motion`.
-        upright: whether people stand upright on it, as a controller's do, wherever its joints are at rest.
+        lean: lean of the trunk, radians, to which it is brought if people do not stand as it rests; ``None`` leaves it.
         moves: whether its feet are flat where its motion says, though its legs are not splayed at rest.
     """
     if not rest_pose.is_standing(skeleton):
         stands = stance is not None and rest_pose.is_standing(rest_pose.with_rest_pose(skeleton, stance))
         return stance if stands else None
     pose = np.tile(IDENTITY, (len(skeleton), 1))
-    if upright:
-        _bring_upright(skeleton, pose, stance)
+    if lean is not None:
+        _bring_upright(skeleton, pose, stance, lean)
     for side, roll in _sole_rolls(skeleton, stance, moves).items():
-        along = _sole_direction(skeleton, side)
-        for joint in _descendants(skeleton, skeleton.joint(f"foot.{side}")):
-            pose[joint] = from_axis_angle(along, roll)
+        pose[_descendants(skeleton, skeleton.joint(f"foot.{side}"))] = from_axis_angle(_ahead(skeleton), roll)
     return pose
 
 
@@ -132,7 +126,7 @@ def _outward(skeleton: Skeleton, side: str) -> Array:
 
 
 def _sole_rolls(skeleton: Skeleton, stance: Array | None, moves: bool) -> dict[str, float]:
-    """Return the angles, radians, by side, about which feet at rest roll about their length until soles are level."""
+    """Return the angles, radians, by side, by which feet at rest roll about the way ahead until soles are level."""
     splayed = splayed_sides(skeleton)
     expected = {side: _splay_roll(skeleton, side) if side in splayed else 0.0 for side in "LR"}
     sides = splayed
@@ -150,28 +144,23 @@ def _splay_roll(skeleton: Skeleton, side: str) -> float:
     up, out = rest_pose.up_axis(skeleton), _outward(skeleton, side)
     shin = rest_pose.bone_vector(skeleton, skeleton.joint(f"shin.{side}"), f"shin.{side}")
     frontal = (shin @ out) * out + (shin @ up) * up
-    return signed_angle_about(_sole_direction(skeleton, side), rotate(rotation_between(-up, frontal), up), up)
+    return signed_angle_about(_ahead(skeleton), rotate(rotation_between(-up, frontal), up), up)
 
 
 def _stance_roll(skeleton: Skeleton, side: str, stance: Array) -> float:
     """Return the roll, radians, that levels the sole of a foot at rest, by a standing pose in which it is level."""
     stands = rest_pose.up_axis(rest_pose.with_rest_pose(skeleton, stance))
     level = rotate(inverse(stance[skeleton.joint(f"foot.{side}")]), stands)
-    return signed_angle_about(_sole_direction(skeleton, side), level, rest_pose.up_axis(skeleton))
+    return signed_angle_about(_ahead(skeleton), level, rest_pose.up_axis(skeleton))
 
 
-def _sole_direction(skeleton: Skeleton, side: str) -> Array:
-    """Return the level direction (3) of a foot at rest, from heel to ball."""
-    up = rest_pose.up_axis(skeleton)
-    along = rest_pose.bone_vector(skeleton, skeleton.joint(f"foot.{side}"), f"foot.{side}")
-    along = along - (along @ up) * up
-    if f"toe.{side}" in skeleton.roles and np.linalg.norm(along) > MIN_SOLE_LENGTH_M:
-        return normalize(along)
-    return np.cross(_outward(skeleton, "L"), up)
+def _ahead(skeleton: Skeleton) -> Array:
+    """Return the level direction (3) in which the body looks at rest: legs are splayed, and soles roll, about it."""
+    return np.cross(_outward(skeleton, "L"), rest_pose.up_axis(skeleton))
 
 
-def _bring_upright(skeleton: Skeleton, pose: Array, stance: Array | None) -> None:
-    """Pitch hips, neck and head of a pose as in a stance, and spine and collar bones until the neck is over the hips.
+def _bring_upright(skeleton: Skeleton, pose: Array, stance: Array | None, wanted: float) -> None:
+    """Pitch hips, neck and head of a pose as in a stance, and spine and collar bones until the trunk leans as wanted.
 
     In place. A spine that leans as people's do at rest stays.
     """
@@ -185,7 +174,7 @@ def _bring_upright(skeleton: Skeleton, pose: Array, stance: Array | None) -> Non
         return
     angle, collars = 0.0, [skeleton.roles[f"shoulder.{side}"] for side in "LR" if f"shoulder.{side}" in skeleton.roles]
     for _ in range(LEAN_STEPS):
-        angle += np.radians(STANDING_LEAN_DEG) - (trunk_lean(rest_pose.with_rest_pose(skeleton, pose)) or 0.0)
+        angle += wanted - (trunk_lean(rest_pose.with_rest_pose(skeleton, pose)) or 0.0)
         pose[[*spine, *collars]] = from_axis_angle(left, angle)
 
 
@@ -198,6 +187,12 @@ def _stance_pitch(skeleton: Skeleton, joint: int, stance: Array) -> float:
     return float(np.clip(signed_angle_about(left, up, rotate(turn, up)), -limit, limit))
 
 
+def shared_lean(other: Skeleton) -> float:
+    """Return the lean, radians, that a controller's people have on its own body when another one stands as at rest."""
+    low, high = np.radians(UPRIGHT_LEANS_DEG)
+    return float(np.clip(trunk_lean(other) or 0.0, low, high))
+
+
 def trunk_lean(skeleton: Skeleton) -> float | None:
     """Return the angle, radians, by which the line from the hip joints to the neck leans ahead at rest."""
     top = next((skeleton.roles[role] for role in ("neck", "head", "chest") if role in skeleton.roles), None)
@@ -206,8 +201,7 @@ def trunk_lean(skeleton: Skeleton) -> float | None:
     up = rest_pose.up_axis(skeleton)
     middle = np.mean([rest_pose.rest_position(skeleton, skeleton.joint(f"thigh.{side}")) for side in "LR"], axis=0)
     line = rest_pose.rest_position(skeleton, top) - middle
-    ahead = np.cross(_outward(skeleton, "L"), up)
-    return float(np.arctan2(line @ ahead, line @ up))
+    return float(np.arctan2(line @ _ahead(skeleton), line @ up))
 
 
 def _descendants(skeleton: Skeleton, joint: int) -> list[int]:
