@@ -56,13 +56,13 @@ def run(options: argparse.Namespace) -> int:
     """Perform the tasks and write the motion."""
     from ..core.control.interaction.sequencer import InteractionSequencer
     from ..core.control.refine.interaction_refinement import refine_interaction
+    from ..core.control.runtime.controller_body import calibrate_controller
     from ..core.evaluation.quality import measure_traces
     from ..core.models.model_file import load_model
     from ..core.motion.bvh import write_bvh
     from ..core.motion.contacts import FootContacts
     from ..core.motion.proportions import scale_between
     from ..core.motion.roles import FOOT_CONTACTS
-    from ..core.retarget.calibration import calibrate
     from ..core.rig.clip_file import read_target
     from ..core.terrain.ground import Plane
     from .output import print_result
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
     actions = {task.action for task in scene.tasks}
     file, model = (options.controller, load_model(options.controller)) if options.controller else _shipped_for(actions)
     onto = read_target(options.onto, **reading_of(options, "onto_")) if options.onto else None
-    calibration = calibrate(model.skeleton, onto.skeleton) if onto else None
+    calibration = calibrate_controller(model, onto.skeleton) if onto else None
     scale = scale_between(model.skeleton, calibration.target) if calibration else 1.0
     placed = place_objects(scene, scale)
     objects = [one.interaction_object for one in placed]

@@ -59,6 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Retarget the clips and print how well each skeleton fits; raise :class:`FootfallError` if some failed."""
+    from ..core.retarget.rest_pose_from_motion import standing_pose, standing_scatter
     from ..core.rig.clip_file import read_target
     from .clips import find_clips, find_targets
     from .output import print_result, require_no_failures
@@ -66,9 +67,11 @@ def run(options: argparse.Namespace) -> int:
 
     onto = read_target(options.onto, **reading_of(options, "onto_"))
     method, reading = REST_POSE_METHODS[options.reference_pose], reading_of(options)
+    has_legs = all(f"thigh.{side}" in onto.skeleton.roles for side in "LR")
+    target_stance = standing_pose([standing_scatter(onto.clip)]) if has_legs else None
     targets = find_targets(find_clips(options.clips), options.out, ".bvh")
     entries = [
-        retarget_file(file, out, onto, method, reading)
+        retarget_file(file, out, onto, target_stance, method, reading)
         for file, out in track_progress(targets.items(), len(targets), "retarget", "clips")
     ]
     rows = [entry for entry in entries if "error" not in entry]
@@ -76,6 +79,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_result({"onto": describe_target(onto), "clips": rows, "failed": failed}, options.json)
     else:
+        doubts = list(dict.fromkeys(doubt for row in rows for doubt in row["doubts"]))
         bad = sorted({role for row in rows for role in row["misaligned_roles"]})
         print_result(
             {
@@ -85,6 +89,7 @@ def run(options: argparse.Namespace) -> int:
                 "alignment_error_deg": max((row["alignment_error_deg"] for row in rows), default=None),
                 "misaligned_roles": ", ".join(bad) or "none",
                 **{row["clip"]: summarize_notes(row["reading"]) for row in rows if row["reading"]},
+                **({"doubts": " ".join(f"{doubt}." for doubt in doubts)} if doubts else {}),
             },
             None,
         )
@@ -93,7 +98,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def retarget_file(
-    file: Path, out: Path, onto: "BvhTarget", method: "CalibrationMethod", reading: Mapping[str, Any]
+    file: Path,
+    out: Path,
+    onto: "BvhTarget",
+    target_stance: "Array | None",
+    method: "CalibrationMethod",
+    reading: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Retarget one clip and write it; return a summary, or the ``error``.
 
@@ -101,6 +111,7 @@ def retarget_file(
         file: the BVH file.
         out: the file to write.
         onto: the target.
+        target_stance: world rotations (J, 4) of the target in a standing pose of its file, if that shows one.
         method: the calibration's method.
         reading: arguments of :func:`read_clip`.
     """
@@ -115,7 +126,7 @@ def retarget_file(
         # A pose is a motion that stands still.
         moving = clip if len(clip) > 1 else clip.repeated(2)
         stance = standing_pose([standing_scatter(moving)])
-        calibration = calibrate(clip.skeleton, onto.skeleton, method, source_stance=stance)
+        calibration = calibrate(clip.skeleton, onto.skeleton, method, source_stance=stance, target_stance=target_stance)
         made = retarget(moving, calibration, _contacts_of(file, clip) if len(clip) > 1 else None)
         out.parent.mkdir(parents=True, exist_ok=True)
         onto.write(out, made.cut(0, len(clip)))
@@ -127,6 +138,7 @@ def retarget_file(
         "frames": len(clip),
         "alignment_error_deg": round(calibration.max_residual, 2),
         "misaligned_roles": list(calibration.bad_roles()),
+        "doubts": [str(doubt) for doubt in calibration.doubts],
         "reading": [note.entry() for note in clip.notes],
     }
 

@@ -106,7 +106,7 @@ def read_body_for(armature: bpy.types.Object, skeleton: Skeleton) -> RigBody:
     Raises:
         FootfallError: it has not two legs and two hands.
     """
-    calibration = calibrate_armature(armature, skeleton)
+    calibration = calibrate_armature(armature, skeleton, controller="SOURCE")
     roles = calibration.target.roles
     if is_quadruped(roles):
         raise FootfallError("'{name}' goes on four legs: choose a character with two", name=armature.name)

@@ -37,7 +37,7 @@ from ..label.labels import write_labels
 from ..rig.check import require_walking_size
 from ..rig.chosen_controller import load_chosen
 from ..rig.sole_height import place_on_soles, sole_offset
-from ..rig.store import calibrate_armature, rig_map_of
+from ..rig.store import calibrate_to_model, rig_map_of
 from ..scene.path_reader import WorldPath, read_path
 from ..scene.walk_scene import CharacterWalkScene, read_walk_scene
 from ..ui.operator_base import require_editable, require_present
@@ -111,7 +111,7 @@ class WalkBake:
         self.speed = float(settings.speed)
         self.warnings = list(self.path.warnings)
         self.rig_map = rig_map_of(armature)
-        calibration = calibrate_armature(armature, model.skeleton)
+        calibration = calibrate_to_model(armature, model)
         legs = leg_length(calibration.target)
         require_walking_size(armature, legs)
         if settings.ball != "NONE":

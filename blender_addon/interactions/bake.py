@@ -32,7 +32,7 @@ from ..controllers import library
 from ..direct.bake import BakeResult, format_quality
 from ..label.labels import write_labels
 from ..rig.sole_height import place_on_soles
-from ..rig.store import calibrate_armature, rig_map_of
+from ..rig.store import calibrate_to_model, rig_map_of
 from ..scene.declared_motion import require_usable
 from ..scene.objects import SceneInteractionObject, read_interaction_object, read_obstacles
 from ..ui.operator_base import require_editable, require_in_scene, require_present
@@ -84,7 +84,7 @@ class InteractionBake:
         )
         self.start_frame = walk_start_frame(armature, scene)
         self.rig_map = rig_map_of(armature)
-        self.calibration = calibrate_armature(armature, model.skeleton)
+        self.calibration = calibrate_to_model(armature, model)
         self.floor_height = float(armature.matrix_world.translation.z)
         self.scale = scale_between(model.skeleton, self.calibration.target)
         self.objects, numbers = self._read_objects(settings.interaction_tasks, scene)

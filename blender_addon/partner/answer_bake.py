@@ -24,7 +24,7 @@ from ..animation.fcurve_io.reader import scene_rate
 from ..animation.layers import BakeSource
 from ..rig.chosen_controller import load_chosen
 from ..rig.sole_height import rise_after
-from ..rig.store import calibrate_armature, mapped_skeleton, rig_map_of
+from ..rig.store import calibrate_to_model, mapped_skeleton, rig_map_of
 from ..scene.mesh_ground import Clock
 from ..scene.walk_scene import read_walk_scene
 from ..ui.modal_operator import WorkSteps, part_of_work
@@ -53,7 +53,7 @@ class AnswerBake:
         settings = armature.footfall
         self.name, self.partner_name, self.partner_full_name = armature.name_full, partner.name, partner.name_full
         _, self.model = load_chosen(settings)
-        self.calibration = calibrate_armature(armature, self.model.skeleton)
+        self.calibration = calibrate_to_model(armature, self.model)
         self.scale = scale_between(self.model.skeleton, self.calibration.target)
         self.rise = rise_after(self.model.skeleton, self.calibration.target, armature)
         partner_map = rig_map_of(partner)

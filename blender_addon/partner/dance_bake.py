@@ -17,7 +17,8 @@ from ...core.control.walk.fitted_dance import fit_dance, pair_scale
 from ...core.control.walk.partner_dance import Dance, PartnerDance
 from ...core.errors import FootfallError
 from ...core.message import Message
-from ...core.motion import Clip, Skeleton
+from ...core.models.controller_model import ControllerModel
+from ...core.motion import Clip
 from ...core.motion.roles import is_quadruped
 from ...core.motion.rotations import IDENTITY
 from ...core.retarget.calibration import Calibration
@@ -27,7 +28,7 @@ from ..animation.layers import BakeSource
 from ..animation.output import walk_start_frame
 from ..controllers.dances import load_dance
 from ..rig.sole_height import rise_after
-from ..rig.store import calibrate_armature
+from ..rig.store import calibrate_to_model
 from ..scene.path_reader import WorldPath, read_path
 from ..ui.modal_operator import WorkSteps, part_of_work
 from ..ui.operator_base import require_present
@@ -69,7 +70,7 @@ class DanceBake:
         partner = settings.partner
         self.names = tuple(armature.name_full for armature in pair)
         self.dance_name, self.model, figures = load_dance(partner.dance, partner.dance_file)
-        self.calibrations = _calibrate(pair[0], self.model.skeleton), _calibrate(pair[1], self.model.skeleton)
+        self.calibrations = _calibrate(pair[0], self.model), _calibrate(pair[1], self.model)
         self.rises = self._rise(pair[0], 0), self._rise(pair[1], 1)
         self.path: WorldPath = read_path(settings.path, from_edit_mode)
         self.path_name = settings.path.name
@@ -132,9 +133,9 @@ def require_free(pair: Pair) -> None:
         )
 
 
-def _calibrate(armature: bpy.types.Object, skeleton: Skeleton) -> Calibration:
+def _calibrate(armature: bpy.types.Object, model: ControllerModel) -> Calibration:
     """Return the calibration of a rig; raise :class:`FootfallError` unless it has two legs and two hands."""
-    calibration = calibrate_armature(armature, skeleton)
+    calibration = calibrate_to_model(armature, model)
     roles = calibration.target.roles
     if is_quadruped(roles):
         raise FootfallError("'{name}' goes on four legs: choose a character with two", name=armature.name)

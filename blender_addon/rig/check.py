@@ -8,7 +8,7 @@ import bpy
 
 from ...core.errors import FootfallError
 from ...core.message import Message
-from ...core.motion import Skeleton
+from ...core.models.controller_model import ControllerModel
 from ...core.motion.proportions import WALKING_LEG_LENGTHS_M, leg_length
 from ...core.retarget.calibration import LIMB_ROLES, Calibration, residual_limit
 from ...core.rig.rig_map.roles import role_phrase
@@ -32,13 +32,13 @@ def calibrate_to_controller(armature: bpy.types.Object) -> Calibration:
     Raises:
         FootfallError: there is no such controller, or the map lacks what walking needs.
     """
-    return store.calibrate_armature(armature, _controller_skeleton(armature))
+    return store.calibrate_to_model(armature, _controller(armature))
 
 
-def _controller_skeleton(armature: bpy.types.Object) -> Skeleton:
+def _controller(armature: bpy.types.Object) -> ControllerModel:
     settings = armature.footfall
     _, model = load_chosen(settings)
-    return model.skeleton
+    return model
 
 
 def require_walking_size(armature: bpy.types.Object, legs: float) -> None:
@@ -63,7 +63,7 @@ def store_check(armature: bpy.types.Object, calibration: Calibration) -> str:
         )
     rig.checked_controller = controller_key(armature)
     bad = calibration.bad_roles()
-    rig.check_passed = not bad and not wrong
+    rig.check_passed = not bad and not wrong and not calibration.doubts
     if wrong:
         first = next(iter(wrong))
         result = Message(
@@ -82,6 +82,8 @@ def store_check(armature: bpy.types.Object, calibration: Calibration) -> str:
             list_roles=_list_roles(bad),
         )
         result = Message("{off}: choose another bone, or another reference pose", off=off)
+    elif calibration.doubts:
+        result = calibration.doubts[0]
     else:
         worst = max((calibration.residuals.get(role, 0.0) for role in LIMB_ROLES), default=0.0)
         result = Message("Aligned: arms and legs within {max}°", max=max(math.ceil(worst), 1))
@@ -119,7 +121,7 @@ def _find_issues(armature: bpy.types.Object) -> dict[str, str]:
     """Return the issues of an incomplete map."""
     try:
         body = store.mapped_skeleton(armature, store.available_rig_map(armature))
-        return find_problems(body, _controller_skeleton(armature))
+        return find_problems(body, _controller(armature).skeleton)
     except FootfallError:
         return {}
 

@@ -7,13 +7,15 @@ from typing import Final
 import bpy
 import numpy as np
 
+from ...core.control.runtime.pose_decoder import standing_rotations
 from ...core.errors import FootfallError
+from ...core.models.controller_model import ControllerModel
 from ...core.motion import Skeleton
 from ...core.motion import rotations as rot
 from ...core.motion.fingers import finger_roles
 from ...core.motion.roles import contact_roles, is_quadruped
 from ...core.motion.rotations import Array
-from ...core.retarget.calibration import Calibration, calibrate_with_yaw
+from ...core.retarget.calibration import Calibration, ControllerSide, calibrate_with_yaw
 from ...core.rig.rig_map import ControlSetting, IkFkSwitch, IkLimb, RigMap, TranslationBone, body_skeleton
 from ...core.rig.rig_map.roles import role_phrase
 from ..animation.fcurve_io import Rig, read_rig
@@ -309,7 +311,17 @@ def _with_soles(rig: Rig, rig_map: RigMap) -> Array:
     return ends
 
 
-def calibrate_armature(armature: bpy.types.Object, source: Skeleton, stance: Array | None = None) -> Calibration:
+def calibrate_to_model(armature: bpy.types.Object, model: ControllerModel) -> Calibration:
+    """Return the calibration of the armature's body to a controller; see :func:`calibrate_armature`."""
+    return calibrate_armature(armature, model.skeleton, standing_rotations(model), "SOURCE")
+
+
+def calibrate_armature(
+    armature: bpy.types.Object,
+    source: Skeleton,
+    stance: Array | None = None,
+    controller: ControllerSide | None = None,
+) -> Calibration:
     """Return the calibration of the armature's body to a source, by the stored method.
 
     Fingers and the bone of a weapon that the source lacks are no part of the body: they stay as they are. Fingers that
@@ -319,6 +331,7 @@ def calibrate_armature(armature: bpy.types.Object, source: Skeleton, stance: Arr
         armature: the armature object.
         source: the skeleton to follow.
         stance: world rotations (J, 4) of the source's standing pose, if known.
+        controller: ``SOURCE`` if the source is a controller's skeleton.
 
     Raises:
         FootfallError: a bone required for walking is missing, or the reference pose was captured with other bones.
@@ -327,7 +340,9 @@ def calibrate_armature(armature: bpy.types.Object, source: Skeleton, stance: Arr
     target = _body(rig, with_fingers(armature, rig, rig_map_of(armature), source.roles))
     method = armature.footfall.rig.reference_pose
     if method != "CURRENT":
-        return calibrate_with_yaw(source, target, yaw_of(rig.rotation), method, source_stance=stance)
+        return calibrate_with_yaw(
+            source, target, yaw_of(rig.rotation), method, source_stance=stance, controller=controller
+        )
     return calibrate_with_yaw(source, target, yaw_of(rig.rotation), "REST", _reference_rotations(armature, rig, target))
 
 

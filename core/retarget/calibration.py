@@ -12,6 +12,7 @@ from typing import Final, Literal
 import numpy as np
 
 from ..errors import FootfallError
+from ..message import Message
 from ..motion import Skeleton
 from ..motion.fingers import finger_roles, way_at_rest, with_finger_roles
 from ..motion.roles import FINGER_ROLES, LOCOMOTION_ROLES, WEAPON_ROLES, has_front_legs, is_quadruped
@@ -29,10 +30,13 @@ from ..motion.rotations import (
     signed_angle_about,
 )
 from . import rest_pose
+from .standing_rest import same_body, shared_lean, splayed_sides, standing_rest
 from .trunk import JointShares, chain_shares, neck_joints, spine_joints
 
 CalibrationMethod = Literal["AUTOMATIC", "REST", "T_POSE", "A_POSE"]
 """The pose that both skeletons share: none, their rest poses, a T-pose of the source, or an A-pose of it."""
+ControllerSide = Literal["SOURCE", "TARGET"]
+"""Which of two skeletons is a controller's, on which people stand upright; see :mod:`.standing_rest`."""
 
 SAME_CONVENTION_RAD: Final = 0.6
 """Largest angle by which rest poses of one convention differ in a joint's rotation about its bone."""
@@ -63,6 +67,7 @@ class Calibration:
             a pose.
         hinges: axes (3) about which the target's elbows and knees bend, by the roles of the joints in whose frames they
             are, if the rest pose does not show them; see :mod:`.hinges`.
+        doubts: sentences about what neither rest poses nor motion showed.
     """
 
     source: Skeleton
@@ -72,6 +77,7 @@ class Calibration:
     residuals: Mapping[str, float]
     automatic: bool
     hinges: Mapping[str, Array] = field(default_factory=dict)
+    doubts: tuple[Message, ...] = ()
 
     @property
     def max_residual(self) -> float:
@@ -95,6 +101,8 @@ def calibrate(
     method: CalibrationMethod = "AUTOMATIC",
     target_pose: Array | None = None,
     source_stance: Array | None = None,
+    target_stance: Array | None = None,
+    controller: ControllerSide | None = None,
 ) -> Calibration:
     """Return the constants by which motion of the source becomes motion of the target.
 
@@ -103,11 +111,13 @@ def calibrate(
     Args:
         source: skeleton with roles.
         target: skeleton with roles.
-        method: ``AUTOMATIC`` turns limbs so that they point alike, whatever the rest poses are; the others take the
-            pose as it is: the target shows the source's rest pose, or its T- or A-pose.
+        method: ``AUTOMATIC`` turns limbs so that they point alike, and levels trunk and soles, whatever the rest poses
+            are; the others take the pose as it is: the target shows the source's rest pose, or its T- or A-pose.
         target_pose: world rotations (J, 4) of the target in the pose that it shows; its rest pose by default.
-        source_stance: world rotations (J, 4) of the source in a standing pose, which ``AUTOMATIC`` takes in place of a
-            rest pose that is no standing pose; see :mod:`.rest_pose_from_motion`.
+        source_stance: world rotations (J, 4) of the source in a standing pose, which ``AUTOMATIC`` asks where the rest
+            pose is no standing pose, or its soles are splayed; see :mod:`.rest_pose_from_motion`.
+        target_stance: the same of the target.
+        controller: which of both is a controller's skeleton, if one is.
 
     Raises:
         FootfallError: a joint that locomotion needs has no counterpart, or one body has two legs and the other four.
@@ -120,16 +130,25 @@ def calibrate(
     source_joints = _match_joints(source, target)
     mine = np.tile(IDENTITY, (len(target), 1)) if target_pose is None else target_pose
     theirs = np.tile(IDENTITY, (len(source), 1))
+    doubts: tuple[Message, ...] = ()
+    shown = rest_pose.with_rest_pose(target, mine)
+    same = not is_quadruped(source.roles) and same_body(source, shown)
     if method in ("T_POSE", "A_POSE"):
         theirs = rest_pose.make_known_pose(source, "T" if method == "T_POSE" else "A")
-    elif method == "AUTOMATIC" and source_stance is not None and _stance_is_better(source, source_stance):
-        theirs = source_stance
+    elif method == "AUTOMATIC" and not is_quadruped(source.roles) and not same:
+        own_stance = target_stance if target_pose is None else None
+        leans = _leans((source, source_stance), (shown, own_stance), controller)
+        level = standing_rest(source, source_stance, leans[0], moves=True)
+        own = standing_rest(shown, own_stance, leans[1], moves=controller == "TARGET")
+        doubts = (*_doubts(source, source_stance, level), *_doubts(shown, own_stance, own))
+        theirs = theirs if level is None else level
+        mine = mine if own is None else multiply(own, mine)
     posed_target, posed_source = rest_pose.with_rest_pose(target, mine), rest_pose.with_rest_pose(source, theirs)
-    if method == "AUTOMATIC":
-        aligned = _align_directions(posed_source, posed_target, source_joints)
-    else:
+    if method != "AUTOMATIC" or (same and not rest_pose.is_standing(source)):
         turn = rest_pose.heading_between(posed_source, posed_target)
-        aligned = [np.tile(turn, (len(joints), 1)) for joints in source_joints]
+        aligned = [np.tile(turn, (max(len(joints), 1), 1)) for joints in source_joints]
+    else:
+        aligned = _align_directions(posed_source, posed_target, source_joints)
     offsets = tuple(
         multiply(multiply(inverse(theirs[[other for other, _ in joints]]), turns), mine[joint])
         if joints
@@ -138,7 +157,46 @@ def calibrate(
     )
     on_four = method == "AUTOMATIC" and _stand_on_four(posed_source, posed_target)
     residuals = {} if on_four else _residuals(posed_source, posed_target, source_joints, aligned)
-    return Calibration(source, target, source_joints, offsets, residuals, method == "AUTOMATIC")
+    return Calibration(source, target, source_joints, offsets, residuals, method == "AUTOMATIC", doubts=doubts)
+
+
+def _leans(
+    source: tuple[Skeleton, Array | None], target: tuple[Skeleton, Array | None], controller: ControllerSide | None
+) -> tuple[float | None, float | None]:
+    """Return the leans to which the trunks of source and target (skeleton and stance) are brought: a controller's."""
+    if controller is None:
+        return None, None
+    skeleton, stance = target if controller == "SOURCE" else source
+    pose = standing_rest(skeleton, stance)
+    lean = shared_lean(skeleton if pose is None else rest_pose.with_rest_pose(skeleton, pose))
+    return (lean, None) if controller == "SOURCE" else (None, lean)
+
+
+def _doubts(skeleton: Skeleton, stance: Array | None, level: Array | None) -> tuple[Message, ...]:
+    """Return sentences about a body whose standing pose, or whose soles, nothing shows.
+
+    Args:
+        skeleton: of the body.
+        stance: its standing pose in motion, if known.
+        level: its standing rest, if known.
+    """
+    name = skeleton.names[skeleton.roles.get("hips", 0)]
+    if level is None:
+        return (
+            Message(
+                "The rest pose of the skeleton of '{name}' is no standing pose, and no motion shows one: look whether "
+                "trunk and feet are level",
+                name=name,
+            ),
+        )
+    if stance is None and splayed_sides(skeleton):
+        return (
+            Message(
+                "The legs of the skeleton of '{name}' are splayed at rest: its soles are taken to be splayed with them",
+                name=name,
+            ),
+        )
+    return ()
 
 
 def calibrate_with_yaw(
@@ -148,6 +206,7 @@ def calibrate_with_yaw(
     method: CalibrationMethod = "AUTOMATIC",
     target_pose: Array | None = None,
     source_stance: Array | None = None,
+    controller: ControllerSide | None = None,
 ) -> Calibration:
     """Calibrate a target that is rotated about the world's up axis; the result does not depend on the rotation.
 
@@ -158,22 +217,18 @@ def calibrate_with_yaw(
         method: see :func:`calibrate`.
         target_pose: see :func:`calibrate`.
         source_stance: see :func:`calibrate`.
+        controller: see :func:`calibrate`.
     """
     back, forth = rotation_about_up(-yaw), rotation_about_up(yaw)
     offsets, tips = (rotate(back, vectors) for vectors in (target.offsets, target.tips))
     unturned = Skeleton(target.names, target.parents, offsets, tips, target.roles)
     shown = None if target_pose is None else multiply(multiply(back, target_pose), forth)
-    found = calibrate(source, unturned, method, shown, source_stance)
+    found = calibrate(source, unturned, method, shown, source_stance, controller=controller)
     turns = tuple(
         multiply(offset, back) if joints else multiply(multiply(forth, offset), back)
         for joints, offset in zip(found.source_joints, found.rotation_offsets, strict=True)
     )
     return replace(found, target=target, rotation_offsets=turns)
-
-
-def _stance_is_better(source: Skeleton, stance: Array) -> bool:
-    """Return whether a source's stance is a standing pose and its rest pose is not."""
-    return not rest_pose.is_standing(source) and rest_pose.is_standing(rest_pose.with_rest_pose(source, stance))
 
 
 def require_as_many_legs(source: Skeleton, target: Skeleton) -> None:
@@ -206,8 +261,12 @@ def _match_joints(source: Skeleton, target: Skeleton) -> tuple[JointShares, ...]
     if source.matches(target):
         return tuple(((joint, 1.0),) for joint in range(len(target)))
     result: list[JointShares] = [()] * len(target)
-    for mine, theirs in ((spine_joints(target), spine_joints(source)), (neck_joints(target), neck_joints(source))):
-        for joint, followed in zip(mine, chain_shares(source, theirs, target, mine), strict=True):
+    heads = "head" in source.roles and "head" in target.roles
+    for mine, theirs, carries in (
+        (spine_joints(target), spine_joints(source), True),
+        (neck_joints(target), neck_joints(source), not heads),
+    ):
+        for joint, followed in zip(mine, chain_shares(source, theirs, target, mine, carries), strict=True):
             result[joint] = followed
     for role, joint in target.roles.items():
         if not result[joint] and role in source.roles:

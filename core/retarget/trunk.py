@@ -45,19 +45,24 @@ def chain_from_hips(skeleton: Skeleton, joint: int) -> tuple[int, ...]:
 
 
 def chain_shares(
-    source: Skeleton, source_chain: Sequence[int], target: Skeleton, target_chain: Sequence[int]
+    source: Skeleton,
+    source_chain: Sequence[int],
+    target: Skeleton,
+    target_chain: Sequence[int],
+    carries: bool = True,
 ) -> list[JointShares]:
     """Return for every joint of the target's chain the joints of the source's that it follows.
 
     Chains of equally many joints follow each other joint by joint. Otherwise a joint follows those whose bones overlap
-    its own along the chain, by the lengths at rest; and the last joint follows the last, because arms and head are
-    attached to it.
+    its own along the chain, by the lengths at rest; and the last joint of a chain that carries arms or a head that has
+    no counterpart follows the last.
 
     Args:
         source: the skeleton that is followed.
         source_chain: indices of its chain's joints, upward.
         target: the skeleton that follows.
         target_chain: indices of its chain's joints, upward.
+        carries: whether the last joint carries more than a joint with a counterpart of its own, as a neck does.
     """
     if not source_chain or not target_chain:
         return [()] * len(target_chain)
@@ -66,7 +71,8 @@ def chain_shares(
     below, theirs = _bone_edges(source, source_chain)
     _, mine = _bone_edges(target, target_chain)
     result = [_overlap_shares(edges, below, theirs) for edges in pairwise(mine)]
-    result[-1] = ((source_chain[-1], 1.0),)
+    if carries:
+        result[-1] = ((source_chain[-1], 1.0),)
     return result
 
 

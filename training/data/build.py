@@ -209,7 +209,8 @@ def _spec_from_controller(
         network_skeleton.reference_rotations,
         network_skeleton.hinges,
     )
-    return SampleSpec(*known, *variants, network_skeleton.gaits, network_skeleton.style), network_skeleton.gaits
+    own = (network_skeleton.gaits, network_skeleton.style)
+    return SampleSpec(*known, *variants, *own, standing=network_skeleton.standing), network_skeleton.gaits
 
 
 def _require_usable_clips(analyses: Mapping[Path, ClipAnalysis], skipped: Mapping[Path, str]) -> None:
@@ -245,11 +246,12 @@ def _spec_from_clips(
     alike = [take for take in analyses.values() if (take.skeleton.names, take.skeleton.parents) == tree]
     kept = read_network_skeleton(out / NETWORK_NAME)
     if kept is None or (kept[0].names, kept[0].parents) != tree:
-        kept = median_skeleton([take.skeleton for take in alike]), mean_rotations(alike), mean_hinges(alike)
+        stands = standing_pose(take.standing_pose_scatter for take in alike)
+        kept = median_skeleton([take.skeleton for take in alike]), mean_rotations(alike), mean_hinges(alike), stands
         network = {"skeleton": skeleton_to_json(kept[0]), "reference_rotations": kept[1].tolist()}
         hinges = {role: axis.tolist() for role, axis in kept[2].items()}
-        write_json(out / NETWORK_NAME, {**network, "hinges": hinges})
-    skeleton, references, hinges = kept
+        write_json(out / NETWORK_NAME, {**network, "hinges": hinges, "standing": stands.tolist()})
+    skeleton, references, hinges, standing = kept
     joints = without_excluded(pose_joints(skeleton), skeleton, settings.exclude_joints)
     styles = tuple(sorted({tags[path].style for path in analyses if path not in skipped and tags[path].style}))
     for style in styles:
@@ -267,6 +269,7 @@ def _spec_from_clips(
         (*gaits, *styles) if styles else (),
         sensors=choose_sensors((take.labels for path, take in analyses.items() if path not in skipped), settings),
         parts=settings.parts,
+        standing=standing,
     )
     return recipe, (*gaits, *styles)
 
@@ -326,11 +329,14 @@ def _posture_corrections(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, Po
 
 
 def _standing_poses(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, Array]:
-    """Return standing poses by clip for actors whose rest pose is not standing, from all clips of a source together."""
-    groups: dict[tuple[str, tuple[str, ...]], list[Path]] = {}
+    """Return standing poses by clip, from all clips of an actor together.
+
+    Of a source whose rest poses are not standing, all actors count as one.
+    """
+    groups: dict[tuple[str, tuple[str, ...], float], list[Path]] = {}
     for path, take in analyses.items():
-        if not is_standing(take.skeleton):
-            groups.setdefault((source_of(path).folder, take.skeleton.names), []).append(path)
+        legs = round(take.skeleton.leg_length, 4) if is_standing(take.skeleton) else 0.0
+        groups.setdefault((source_of(path).folder, take.skeleton.names, legs), []).append(path)
     result: dict[Path, Array] = {}
     for paths in groups.values():
         result |= dict.fromkeys(paths, standing_pose(analyses[path].standing_pose_scatter for path in paths))

@@ -96,12 +96,18 @@ def remove_partial_files(out: Path) -> None:
         shutil.rmtree(part, ignore_errors=True)
 
 
-def read_network_skeleton(path: Path) -> tuple[Skeleton, Array, dict[str, Array]] | None:
-    """Return skeleton, reference rotations and hinge axes of ``network.json``; ``None`` if missing or damaged."""
+def read_network_skeleton(path: Path) -> tuple[Skeleton, Array, dict[str, Array], Array | None] | None:
+    """Return skeleton, reference rotations, hinge axes and standing pose of ``network.json``.
+
+    ``None`` if it is missing or damaged; those of older data sets have no standing pose.
+    """
     try:
         data = read_json_object(path)
         skeleton, references = skeleton_from_json(data["skeleton"]), np.array(data["reference_rotations"], dtype=float)
         hinges = {str(role): np.array(axis, dtype=float) for role, axis in data["hinges"].items()}
+        standing = np.array(data["standing"], dtype=float) if "standing" in data else None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
-    return (skeleton, references, hinges) if references.shape == (len(skeleton), 4) else None
+    poses = [references] if standing is None else [references, standing]
+    whole = all(pose.shape == (len(skeleton), 4) for pose in poses)
+    return (skeleton, references, hinges, standing) if whole else None

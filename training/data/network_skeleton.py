@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from ...core.control.path.path import Path
+from ...core.control.runtime.pose_decoder import standing_rotations
 from ...core.control.walk.path_walk import PathWalk
 from ...core.errors import FootfallError
 from ...core.features.locomotion import FEATURE_RATE_HZ
@@ -38,6 +39,7 @@ class NetworkSkeleton:
         gaits: names, in order.
         style: gait of all frames of the clips; empty if the labels' gaits are used.
         performers: names of the performers, in order.
+        standing: world rotations (J, 4) of a standing pose, if known.
     """
 
     skeleton: Skeleton
@@ -47,6 +49,7 @@ class NetworkSkeleton:
     gaits: tuple[str, ...]
     style: str = ""
     performers: tuple[str, ...] = ()
+    standing: Array | None = None
 
     @staticmethod
     def of_walking() -> "NetworkSkeleton":
@@ -75,6 +78,7 @@ class NetworkSkeleton:
             gaits,
             style,
             model.performers,
+            standing_rotations(model),
         )
 
 

@@ -87,6 +87,7 @@ class SampleSpec:
     controller, see ``styles.convert_gaits``; empty keeps the labels' own. ``sensors`` are those with a local phase, in
     a system of local motion phases; empty for PFNN's features. ``parts`` are the kinds of :mod:`.companions`.
     ``other_targets`` is the number of copies of :mod:`.strike_variants`; ``None`` for features without targets.
+    ``standing`` is a standing pose (J, 4) of the network skeleton, if known.
     """
 
     skeleton: Skeleton
@@ -102,11 +103,12 @@ class SampleSpec:
     sensors: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     other_targets: int | None = None
+    standing: Array | None = None
 
     def shard_key(self, clip_key: str, actor: "ClipActor", companion_digests: Sequence[str] = ()) -> str:
         """Return a digest of a clip, its actor, its companions, and all else that its samples depend on."""
         digest = hashlib.sha256(clip_key.encode())
-        stances = [] if actor.standing_pose is None else [actor.standing_pose]
+        stances = [pose for pose in (actor.standing_pose, self.standing) if pose is not None]
         for array in (
             self.skeleton.offsets,
             self.skeleton.tips,
@@ -144,7 +146,7 @@ class ClipActor:
     """The actor of a clip, and what the list of clips says about it.
 
     Attributes:
-        standing_pose: (J, 4), for actors whose rest pose is not standing, see ``standing_pose``.
+        standing_pose: (J, 4), see ``standing_pose``.
         leg_scale: ratio by which the actor's legs are shortened, see :mod:`...core.retarget.knee_bias`.
         posture: correction of the actor's trunk and arms, see :mod:`...core.retarget.posture_bias`.
         performer: shares of the performers (K) that the network tells apart; empty without any.
@@ -196,7 +198,13 @@ def write_shard(
     if entry is not None:
         return entry
     clip = correct_posture(shorten_legs(read_clip(path), actor.leg_scale), actor.posture)
-    calibration = calibrate(clip.skeleton, spec.skeleton, source_stance=actor.standing_pose)
+    calibration = calibrate(
+        clip.skeleton,
+        spec.skeleton,
+        source_stance=actor.standing_pose,
+        target_stance=spec.standing,
+        controller="TARGET",
+    )
     calibration = replace(calibration, hinges=spec.hinges)
     labels = spec.convert_labels(take.labels, actor.tags.style)
     companions = [KINDS[kind].read(path) for kind in spec.parts]

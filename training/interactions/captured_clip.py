@@ -16,7 +16,6 @@ from ...core.motion.root_frame import into_frame, root_track, yaw_of
 from ...core.motion.rotations import Array, rotate
 from ...core.retarget.calibration import calibrate
 from ...core.retarget.fit import fit_clip
-from ...core.retarget.rest_pose import is_standing
 from ...core.retarget.rest_pose_from_motion import standing_pose, standing_scatter
 from ...core.rig.clip_file import read_clip
 from ...core.scene.clip_objects import ClipObject, load_clip_objects, objects_path
@@ -109,10 +108,14 @@ def load_captured_clip(path: Path, network_skeleton: NetworkSkeleton) -> Capture
     source = original.resampled(FEATURE_RATE_HZ)
     own = labels_beside(path, original, source)
     labels = label_clip(source) if own is None else own
-    stance = None if is_standing(source.skeleton) else standing_pose([standing_scatter(source)])
-    calibration = replace(
-        calibrate(source.skeleton, network_skeleton.skeleton, source_stance=stance), hinges=network_skeleton.hinges
+    calibration = calibrate(
+        source.skeleton,
+        network_skeleton.skeleton,
+        source_stance=standing_pose([standing_scatter(source)]),
+        target_stance=network_skeleton.standing,
+        controller="TARGET",
     )
+    calibration = replace(calibration, hinges=network_skeleton.hinges)
     clip = fit_clip(source, calibration, labels=labels)
     scale = scale_between(source.skeleton, clip.skeleton)
     beside = objects_path(path)

@@ -193,7 +193,13 @@ def load_ground_pieces(
         own = labels_beside(path, originals[path], source)
         labels = own or label_clip(source, find_preset(CONTACT_PRESET))
         calibration = replace(
-            calibrate(source.skeleton, network_skeleton.skeleton, source_stance=standing_pose(actor)),
+            calibrate(
+                source.skeleton,
+                network_skeleton.skeleton,
+                source_stance=standing_pose(actor),
+                target_stance=network_skeleton.standing,
+                controller="TARGET",
+            ),
             hinges=network_skeleton.hinges,
         )
         clip = fit_clip(source, calibration, labels=labels)

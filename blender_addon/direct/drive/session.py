@@ -21,7 +21,7 @@ from ....core.motion.proportions import ADULT_LEG_LENGTH_M, scale_between
 from ....core.motion.root_frame import facing_direction, yaw_of
 from ....core.motion.rotations import Array
 from ...rig.chosen_controller import load_chosen
-from ...rig.store import calibrate_armature
+from ...rig.store import calibrate_to_model
 from ...scene.walk_scene import read_walk_scene
 from ..walk_request import make_clock, next_start_frame
 from .tasks import DriveTasks
@@ -64,7 +64,7 @@ class DriveSession:
         settings = armature.footfall
         self.armature_name = armature.name_full
         _, self.model = load_chosen(settings)
-        calibration = calibrate_armature(armature, self.model.skeleton)
+        calibration = calibrate_to_model(armature, self.model)
         self.scale = scale_between(self.model.skeleton, calibration.target)
         place = np.array(armature.matrix_world.translation, dtype=float)
         clock = make_clock(next_start_frame(armature, context.scene), context.scene, self.model)

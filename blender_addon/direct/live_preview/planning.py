@@ -11,7 +11,7 @@ from ....core.errors import FootfallError
 from ....core.models.model_file import ControllerModel
 from ....core.retarget.calibration import Calibration
 from ...rig.chosen_controller import load_chosen
-from ...rig.store import calibrate_armature
+from ...rig.store import calibrate_to_model
 from ...scene.path_reader import WorldPath, read_path
 from ...scene.walk_scene import CharacterWalkScene, read_walk_scene
 from ..walk_request import make_clock, next_start_frame, read_walk_request
@@ -43,7 +43,7 @@ class WalkInputs:
         start = next_start_frame(armature, context.scene)
         path, clock = read_character_path(armature, context.scene), make_clock(start, context.scene, model)
         around = read_walk_scene(armature, context, path.places, clock)
-        return WalkInputs(model, calibrate_armature(armature, model.skeleton), around)
+        return WalkInputs(model, calibrate_to_model(armature, model), around)
 
 
 def read_character_path(armature: bpy.types.Object, scene: bpy.types.Scene) -> WorldPath:

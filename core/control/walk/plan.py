@@ -20,7 +20,7 @@ from ...motion.paws import require_four_legs
 from ...motion.proportions import ADULT_LEG_LENGTH_M, scale_between
 from ...motion.roles import has_front_legs, is_quadruped
 from ...motion.rotations import Array
-from ...retarget.calibration import Calibration, calibrate
+from ...retarget.calibration import Calibration
 from ...terrain.ground import Plane
 from ...terrain.walk_scene import WalkScene
 from ..navigation.path_repair import repair_path
@@ -31,6 +31,7 @@ from ..path.terrain_profile import TerrainProfile
 from ..path.timed_waypoints import Waypoint, retime_for_waypoints, warp_through_waypoints, waypoint_arc_lengths
 from ..path.velocity_profile import CROUCH, Timing, plan_timing
 from ..runtime.control_variation import ControlVariation
+from ..runtime.controller_body import calibrate_controller
 from ..runtime.response_bias import DEFAULT_RESPONSIVENESS
 from .ball_meetings import wait_for_others
 from .ball_plan import BallKit, BallPlan, place_ball_cues, plan_ball
@@ -155,7 +156,9 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
     _require_walkable(request, model)
     if request.target is not None:
         require_fitting_body(model, request.target if isinstance(request.target, Skeleton) else request.target.target)
-    calibration = calibrate(model.skeleton, request.target) if isinstance(request.target, Skeleton) else request.target
+    calibration = (
+        calibrate_controller(model, request.target) if isinstance(request.target, Skeleton) else request.target
+    )
     if calibration is not None:
         _require_sensor_bones(model, calibration.target)
     scale = scale_between(model.skeleton, calibration.target) if calibration else 1.0

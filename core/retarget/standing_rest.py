@@ -1,0 +1,213 @@
+"""Standing rests: how a body stands level, trunk and soles, whatever its rest pose does.
+
+A rest pose that stands shows it. Where legs are splayed at rest (CMU's by twenty degrees), soles are splayed with them:
+flat feet in motion show by how much, or else the legs. Where a trunk leans back at rest although the controller's
+people stand upright on it, because the places of its joints are estimates, it is brought upright.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+import numpy as np
+
+from ..motion import Skeleton
+from ..motion.rotations import (
+    IDENTITY,
+    Array,
+    from_axis_angle,
+    inverse,
+    multiply,
+    normalize,
+    rotate,
+    rotation_between,
+    signed_angle_about,
+)
+from . import rest_pose
+from .trunk import neck_joints, spine_joints
+
+SPLAYED_LEG_DEG: Final = 10.0
+"""Angle outward of a shin at rest from which its sole is splayed with it: rigs and people stand within 8 degrees."""
+MAX_SOLE_DIFFERENCE_DEG: Final = 12.0
+"""Largest angle by which a sole in motion differs from how it is expected at rest; a larger one is no flat foot."""
+MAX_SIDE_DIFFERENCE_DEG: Final = 5.0
+"""Largest difference of both soles' rolls in motion by which legs that are not splayed still show level soles."""
+UPRIGHT_LEANS_DEG: Final = (-5.0, 10.0)
+"""Leans ahead of the line from hip joints to neck of people who stand, and of rigs at rest."""
+MAX_POSTURE_DEG: Final = 12.0
+"""Largest pitch of hips, neck and head by which a controller's people stand off the rest pose."""
+SAME_BONE_DEG: Final = 1.0
+"""Largest angle between the bones of two skeletons at rest that are one body's."""
+MIN_WAY_M: Final = 1e-3
+"""Distance from which two joints show a direction."""
+LEAN_STEPS: Final = 6
+"""Steps in which the lean of a trunk is solved; each leaves a tenth."""
+
+
+def standing_rest(
+    skeleton: Skeleton, stance: Array | None = None, lean: float | None = None, moves: bool = False
+) -> Array | None:
+    """Return the world rotations (J, 4) from the rest pose to the pose in which the body stands level.
+
+    ``None`` if neither the rest pose nor the stance is a standing pose.
+
+    Args:
+        skeleton: of the body.
+        stance: world rotations (J, 4) of its standing pose in motion, if known; see :mod:`.rest_pose_from_motion`.
+        lean: lean of the trunk, radians, to which it is brought if people do not stand as it rests; ``None`` leaves it.
+        moves: whether its feet are flat where its motion says, though its legs are not splayed at rest.
+    """
+    if not rest_pose.is_standing(skeleton):
+        stands = stance is not None and rest_pose.is_standing(rest_pose.with_rest_pose(skeleton, stance))
+        return stance if stands else None
+    pose = np.tile(IDENTITY, (len(skeleton), 1))
+    if lean is not None:
+        _bring_upright(skeleton, pose, stance, lean)
+    for side, roll in _sole_rolls(skeleton, stance, moves).items():
+        pose[_descendants(skeleton, skeleton.joint(f"foot.{side}"))] = from_axis_angle(_ahead(skeleton), roll)
+    return pose
+
+
+def splayed_sides(skeleton: Skeleton) -> tuple[str, ...]:
+    """Return the sides whose shins are splayed at rest, of feet with a toe or not."""
+    return tuple(
+        side
+        for side in "LR"
+        if f"foot.{side}" in skeleton.roles and np.degrees(abs(_leg_splay(skeleton, side))) > SPLAYED_LEG_DEG
+    )
+
+
+def same_body(source: Skeleton, target: Skeleton) -> bool:
+    """Return whether two skeletons at rest are one body in one pose: the ways from joint to joint point alike."""
+    trunks = [_trunk_joints(body) for body in (source, target)]
+    if len(trunks[0]) != len(trunks[1]):
+        return False
+    both = source.roles.keys() & target.roles.keys()
+    ways = [_ways(body, trunk, both) for body, trunk in zip((source, target), trunks, strict=True)]
+    if ways[0].keys() != ways[1].keys():
+        return False
+    turn = rest_pose.heading_between(source, target)
+    cosines = [float(normalize(way) @ normalize(rotate(turn, ways[1][name]))) for name, way in ways[0].items()]
+    return min(cosines, default=1.0) > np.cos(np.radians(SAME_BONE_DEG))
+
+
+def _trunk_joints(skeleton: Skeleton) -> tuple[int, ...]:
+    """Return the joints from the hips to the head, upward."""
+    head = [skeleton.roles["head"]] if "head" in skeleton.roles else []
+    return tuple(dict.fromkeys([skeleton.roles["hips"], *spine_joints(skeleton), *neck_joints(skeleton), *head]))
+
+
+def _ways(skeleton: Skeleton, trunk: Sequence[int], roles: Collection[str]) -> dict[str, Array]:
+    """Return the ways (3) at rest to the joints of a trunk and of roles, each from the nearest such joint above it."""
+    known = {joint: str(number) for number, joint in enumerate(trunk)}
+    for role in roles:
+        known.setdefault(skeleton.roles[role], role)
+    result: dict[str, Array] = {}
+    for joint, name in known.items():
+        way, above = np.zeros(3), joint
+        while above > 0 and (above == joint or above not in known):
+            way, above = way + skeleton.offsets[above], skeleton.parents[above]
+        if np.linalg.norm(way) > MIN_WAY_M:
+            result[name] = way
+    return result
+
+
+def _leg_splay(skeleton: Skeleton, side: str) -> float:
+    """Return the angle, radians, by which a shin leans outward at rest."""
+    up, out = rest_pose.up_axis(skeleton), _outward(skeleton, side)
+    shin = rest_pose.bone_vector(skeleton, skeleton.joint(f"shin.{side}"), f"shin.{side}")
+    return float(np.arctan2(shin @ out, -(shin @ up)))
+
+
+def _outward(skeleton: Skeleton, side: str) -> Array:
+    """Return the level direction (3) from the body to a side at rest."""
+    up = rest_pose.up_axis(skeleton)
+    left = rotate(rest_pose.body_rotation(skeleton), np.eye(3)[0])
+    return normalize(left - (left @ up) * up) * (1.0 if side == "L" else -1.0)
+
+
+def _sole_rolls(skeleton: Skeleton, stance: Array | None, moves: bool) -> dict[str, float]:
+    """Return the angles, radians, by side, by which feet at rest roll about the way ahead until soles are level."""
+    splayed = splayed_sides(skeleton)
+    expected = {side: _splay_roll(skeleton, side) if side in splayed else 0.0 for side in "LR"}
+    sides = splayed
+    if stance is not None:
+        shown = {side: _stance_roll(skeleton, side, stance) for side in "LR" if f"foot.{side}" in skeleton.roles}
+        near = [side for side in shown if abs(shown[side] - expected[side]) < np.radians(MAX_SOLE_DIFFERENCE_DEG)]
+        mirrored = len(near) == 2 and abs(shown["L"] + shown["R"]) < np.radians(MAX_SIDE_DIFFERENCE_DEG)
+        sides = tuple(shown) if moves and mirrored else splayed
+        expected |= {side: shown[side] for side in sides if side in near}
+    return {side: expected[side] for side in sides}
+
+
+def _splay_roll(skeleton: Skeleton, side: str) -> float:
+    """Return the roll, radians, that levels a sole which is splayed with its shin."""
+    up, out = rest_pose.up_axis(skeleton), _outward(skeleton, side)
+    shin = rest_pose.bone_vector(skeleton, skeleton.joint(f"shin.{side}"), f"shin.{side}")
+    frontal = (shin @ out) * out + (shin @ up) * up
+    return signed_angle_about(_ahead(skeleton), rotate(rotation_between(-up, frontal), up), up)
+
+
+def _stance_roll(skeleton: Skeleton, side: str, stance: Array) -> float:
+    """Return the roll, radians, that levels the sole of a foot at rest, by a standing pose in which it is level."""
+    stands = rest_pose.up_axis(rest_pose.with_rest_pose(skeleton, stance))
+    level = rotate(inverse(stance[skeleton.joint(f"foot.{side}")]), stands)
+    return signed_angle_about(_ahead(skeleton), level, rest_pose.up_axis(skeleton))
+
+
+def _ahead(skeleton: Skeleton) -> Array:
+    """Return the level direction (3) in which the body looks at rest: legs are splayed, and soles roll, about it."""
+    return np.cross(_outward(skeleton, "L"), rest_pose.up_axis(skeleton))
+
+
+def _bring_upright(skeleton: Skeleton, pose: Array, stance: Array | None, wanted: float) -> None:
+    """Pitch hips, neck and head of a pose as in a stance, and spine and collar bones until the trunk leans as wanted.
+
+    In place. A spine that leans as people's do at rest stays.
+    """
+    left = _outward(skeleton, "L")
+    if stance is not None:
+        for joint in (skeleton.roles["hips"], *neck_joints(skeleton), skeleton.roles.get("head", -1)):
+            if joint >= 0:
+                pose[joint] = from_axis_angle(left, _stance_pitch(skeleton, joint, stance))
+    spine, lean = spine_joints(skeleton), trunk_lean(skeleton)
+    if not spine or lean is None or UPRIGHT_LEANS_DEG[0] <= np.degrees(lean) <= UPRIGHT_LEANS_DEG[1]:
+        return
+    angle, collars = 0.0, [skeleton.roles[f"shoulder.{side}"] for side in "LR" if f"shoulder.{side}" in skeleton.roles]
+    for _ in range(LEAN_STEPS):
+        angle += wanted - (trunk_lean(rest_pose.with_rest_pose(skeleton, pose)) or 0.0)
+        pose[[*spine, *collars]] = from_axis_angle(left, angle)
+
+
+def _stance_pitch(skeleton: Skeleton, joint: int, stance: Array) -> float:
+    """Return the pitch ahead, radians, of a joint in a stance; no more than a posture can be."""
+    stood = rest_pose.with_rest_pose(skeleton, stance)
+    turn = multiply(rest_pose.heading_between(skeleton, stood), stance[joint])
+    up, left = rest_pose.up_axis(skeleton), _outward(skeleton, "L")
+    limit = np.radians(MAX_POSTURE_DEG)
+    return float(np.clip(signed_angle_about(left, up, rotate(turn, up)), -limit, limit))
+
+
+def shared_lean(other: Skeleton) -> float:
+    """Return the lean, radians, that a controller's people have on its own body when another one stands as at rest."""
+    low, high = np.radians(UPRIGHT_LEANS_DEG)
+    return float(np.clip(trunk_lean(other) or 0.0, low, high))
+
+
+def trunk_lean(skeleton: Skeleton) -> float | None:
+    """Return the angle, radians, by which the line from the hip joints to the neck leans ahead at rest."""
+    top = next((skeleton.roles[role] for role in ("neck", "head", "chest") if role in skeleton.roles), None)
+    if top is None:
+        return None
+    up = rest_pose.up_axis(skeleton)
+    middle = np.mean([rest_pose.rest_position(skeleton, skeleton.joint(f"thigh.{side}")) for side in "LR"], axis=0)
+    line = rest_pose.rest_position(skeleton, top) - middle
+    return float(np.arctan2(line @ _ahead(skeleton), line @ up))
+
+
+def _descendants(skeleton: Skeleton, joint: int) -> list[int]:
+    """Return a joint and all that hangs on it."""
+    found = {joint}
+    for other, parent in enumerate(skeleton.parents):
+        if parent in found:
+            found.add(other)
+    return sorted(found)

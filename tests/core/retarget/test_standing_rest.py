@@ -1,0 +1,236 @@
+"""Bodies stand level on each other, trunk and soles, whatever their rest poses do."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from footfall.core.motion import Clip, Skeleton
+from footfall.core.motion.limb_ik import with_world_rotations
+from footfall.core.motion.rotations import (
+    IDENTITY,
+    Array,
+    from_axis_angle,
+    inverse,
+    multiply,
+    rotate,
+    rotation_about_up,
+)
+from footfall.core.retarget.calibration import Calibration, calibrate
+from footfall.core.retarget.rest_pose import is_standing, with_rest_pose
+from footfall.core.retarget.retarget import map_rotations
+from footfall.core.retarget.standing_rest import same_body, splayed_sides, standing_rest, trunk_lean
+from footfall.tests.support.walker import Walker, person
+
+X, Y, Z = np.eye(3)
+SPLAY = np.radians(20.0)
+
+
+def posed(turns: dict[str, Array], skeleton: Skeleton | None = None) -> Array:
+    """World rotations (J, 4): joints by role turned with all that hangs on them."""
+    body = skeleton or person()
+    own = {body.roles[role]: turn for role, turn in turns.items()}
+    pose = np.tile(IDENTITY, (len(body), 1))
+    for joint, parent in enumerate(body.parents):
+        above = pose[parent] if parent >= 0 else IDENTITY
+        pose[joint] = multiply(above, own[joint]) if joint in own else above
+    return pose
+
+
+def renamed(skeleton: Skeleton) -> Skeleton:
+    return replace(skeleton, names=tuple(f"bone {joint}" for joint in range(len(skeleton))), roles=skeleton.roles)
+
+
+def splayed(angle: float = SPLAY) -> Skeleton:
+    """A person with splayed legs at rest, soles splayed with them, as in CMU's ASF files."""
+    turns = {f"thigh.{side}": from_axis_angle(Y, -sign * angle) for side, sign in (("L", 1.0), ("R", -1.0))}
+    return renamed(with_rest_pose(person(), posed(turns)))
+
+
+def lying() -> tuple[Skeleton, Array]:
+    """A person whose bones all lie along X at rest but for the one from hips to spine; and the way back (J, 4)."""
+    random = np.random.default_rng(5)
+    pose = np.array([from_axis_angle(Y, np.pi / 2 + angle) for angle in random.uniform(-0.3, 0.3, len(person()))])
+    pose[person().roles["hips"]] = from_axis_angle(X, 1.2)
+    return renamed(with_rest_pose(person(), pose)), inverse(pose)
+
+
+def standing(calibration: Calibration, stance: Array | None = None) -> Array:
+    """World rotations (J, 4) of the target as the source stands."""
+    count = len(calibration.source)
+    return map_rotations(calibration, (np.tile(IDENTITY, (count, 1)) if stance is None else stance)[None])[0]
+
+
+def off_level(skeleton: Skeleton, world: Array, role: str, level: Array) -> float:
+    """The angle, degrees, of a joint's up from the vertical, from where it is level (4) from the rest pose."""
+    joint = skeleton.roles[role]
+    up = rotate(multiply(world[joint], inverse(level)), Z)
+    return float(np.degrees(np.arccos(np.clip(up[2], -1.0, 1.0))))
+
+
+@pytest.mark.parametrize("side", "LR")
+def test_soles_of_splayed_legs_stand_level_on_a_rig(side: str) -> None:
+    source = splayed()
+    sign = 1.0 if side == "L" else -1.0
+    unsplayed = posed({f"thigh.{one}": from_axis_angle(Y, (1 if one == "L" else -1) * SPLAY) for one in "LR"})
+    found = calibrate(source, renamed(person()))
+    stands = standing(found, unsplayed)
+    assert off_level(found.target, stands, f"foot.{side}", IDENTITY) < 0.1
+    assert sign * rotate(stands[found.target.roles[f"foot.{side}"]], X)[0] > 0 or side == "R"
+    assert splayed_sides(source) == ("L", "R") and "splayed" in found.doubts[0]
+
+
+@pytest.mark.parametrize("side", "LR")
+def test_level_soles_of_a_clip_are_level_on_splayed_legs(side: str) -> None:
+    target = splayed()
+    world = standing(calibrate(renamed(person()), target))
+    level = from_axis_angle(Y, (1.0 if side == "L" else -1.0) * SPLAY)
+    assert off_level(target, multiply(world, inverse(np.tile(level, (len(target), 1)))), f"foot.{side}", IDENTITY) < 0.1
+
+
+def test_flat_feet_in_motion_say_how_far_soles_are_splayed() -> None:
+    """The feet of one subject are splayed by 15 degrees where the legs are by 20."""
+    source, flat = splayed(), np.radians(15.0)
+    stance = posed({f"thigh.{side}": from_axis_angle(Y, sign * SPLAY) for side, sign in (("L", 1), ("R", -1))})
+    for side, sign in (("L", 1.0), ("R", -1.0)):
+        for part in ("foot", "toe"):
+            stance[source.roles[f"{part}.{side}"]] = from_axis_angle(Y, sign * flat)
+    found = calibrate(source, renamed(person()), source_stance=stance)
+    for side in "LR":
+        assert off_level(found.target, standing(found, stance), f"foot.{side}", IDENTITY) < 0.1
+    assert found.doubts == ()
+
+
+def test_a_stance_far_from_the_legs_is_no_flat_foot() -> None:
+    source = splayed()
+    stance = posed({f"foot.{side}": from_axis_angle(Y, sign * 1.2) for side, sign in (("L", 1), ("R", -1))})
+    np.testing.assert_allclose(standing_rest(source, stance), standing_rest(source), atol=1e-12)
+
+
+@pytest.mark.parametrize(("right", "level"), [(-0.1, True), (0.1, False)])
+def test_straight_legs_show_soles_only_when_both_mirror_each_other(right: float, level: bool) -> None:
+    stance = posed({"foot.L": from_axis_angle(Y, 0.1), "foot.R": from_axis_angle(Y, right)})
+    pose = standing_rest(person(), stance, moves=True)
+    assert pose is not None
+    turned = not np.allclose(pose[person().roles["foot.L"]], IDENTITY)
+    assert turned == level
+    plain = standing_rest(person(), stance)
+    assert plain is not None and np.allclose(plain, IDENTITY), "a target's rest pose is believed"
+
+
+@pytest.mark.parametrize("role", ["hips", "chest", "neck", "head", "foot.L", "foot.R"])
+@pytest.mark.parametrize("yaw", [0.0, 1.0])
+def test_limbs_along_one_axis_stand_level_both_ways(role: str, yaw: float) -> None:
+    """As ACCAD's, whose bone from the hips to the spine points elsewhere, too."""
+    strange, stance = lying()
+    turned = multiply(rotation_about_up(yaw), stance)
+    assert not is_standing(strange)
+    there = calibrate(strange, person(1.1), source_stance=turned)
+    assert off_level(there.target, standing(there, turned), role, IDENTITY) < 0.1
+    back = calibrate(person(1.1), strange, target_stance=turned)
+    world = standing(back)
+    assert off_level(strange, world, role, stance[strange.roles[role]]) < 0.1
+    assert there.doubts == back.doubts == ()
+
+
+def test_what_nothing_shows_is_told() -> None:
+    strange, _ = lying()
+    found = calibrate(strange, person(1.1))
+    assert len(found.doubts) == 1 and "no standing pose" in found.doubts[0]
+    assert calibrate(strange, replace(strange, names=person().names)).doubts == (), "its own body"
+
+
+def test_one_body_follows_itself_whatever_its_rest_pose_is() -> None:
+    strange, _ = lying()
+    found = calibrate(strange, replace(strange, names=person().names))
+    np.testing.assert_allclose(np.abs(np.concatenate(found.rotation_offsets)[:, 0]), 1.0, atol=1e-9)
+    assert same_body(strange, strange) and not same_body(strange, person())
+
+
+def leaning(degrees: float) -> Skeleton:
+    """A person whose spine leans ahead at rest by an angle."""
+    pose = posed({"spine": from_axis_angle(X, np.radians(degrees))})
+    bent = with_rest_pose(person(), pose)
+    return renamed(bent)
+
+
+@pytest.mark.parametrize("degrees", [-15.0, -9.0, 25.0])
+def test_a_controller_s_people_stand_upright_on_a_rig(degrees: float) -> None:
+    """Whatever the places of the joints of its skeleton are."""
+    skeleton = leaning(degrees)
+    lean = trunk_lean(skeleton)
+    assert lean is not None and abs(lean) > 0.05
+    pose = standing_rest(skeleton, lean=0.0)
+    assert pose is not None
+    assert trunk_lean(with_rest_pose(skeleton, pose)) == pytest.approx(0.0, abs=1e-3)
+    upright = np.tile(IDENTITY, (len(skeleton), 1))
+    upright[:] = pose
+    found = calibrate(skeleton, person(), controller="SOURCE")
+    world = standing(found, upright)
+    for role in ("hips", "chest", "head"):
+        assert off_level(found.target, world, role, IDENTITY) < 0.1, role
+    plain = standing_rest(skeleton)
+    assert plain is not None and np.allclose(plain, IDENTITY), "a clip's rest pose is believed"
+
+
+def test_a_controller_s_own_posture_is_a_rig_s_rest_pose() -> None:
+    skeleton = leaning(-9.0)
+    posture = {"hips": -6.0, "head": 5.0}
+    stance = np.tile(IDENTITY, (len(skeleton), 1))
+    for role, degrees in posture.items():
+        stance[skeleton.roles[role]] = from_axis_angle(-X, np.radians(degrees))
+    pose = standing_rest(skeleton, stance, lean=0.0)
+    assert pose is not None
+    for role in posture:
+        np.testing.assert_allclose(pose[skeleton.roles[role]], stance[skeleton.roles[role]], atol=1e-9)
+
+
+def necks(count: int) -> Skeleton:
+    """A person with so many neck joints of one length."""
+    body = person()
+    neck, head = body.roles["neck"], body.roles["head"]
+    names, parents, offsets = list(body.names), list(body.parents), body.offsets.copy()
+    extra = count - 1
+    place = [joint if joint < head else joint + extra for joint in range(len(body))]
+    length = offsets[head] / count
+    names[head:head] = [f"neck{number}" for number in range(extra)]
+    parents = [place[parent] if parent >= 0 else -1 for parent in parents]
+    parents[head:head] = [neck, *range(head, head + extra - 1)][:extra]
+    offsets = np.insert(offsets, [head] * extra, np.tile(length, (extra, 1)), axis=0)
+    if extra:
+        parents[head + extra] = head + extra - 1
+        offsets[head + extra] = length
+    tips = np.insert(body.tips, [head] * extra, np.zeros((extra, 3)), axis=0)
+    roles = {role: place[joint] for role, joint in body.roles.items()}
+    return Skeleton(tuple(names), tuple(parents), offsets, tips, roles)
+
+
+def nod(skeleton: Skeleton, angles: tuple[float, ...]) -> Clip:
+    """A frame with neck joints pitched by world angles, degrees, the head level."""
+    world = np.tile(IDENTITY, (1, len(skeleton), 1))
+    first = skeleton.roles["neck"]
+    for number, angle in enumerate(angles):
+        world[0, first + number] = from_axis_angle(X, np.radians(angle))
+    return with_world_rotations(Clip(skeleton, 60.0, np.zeros((1, 3)), world), np.zeros((1, 3)), world)
+
+
+def test_a_neck_of_two_bones_leans_as_far_on_one_bone() -> None:
+    """The bends of the lower and the upper one are not lost: the head stays where it was."""
+    clip = nod(necks(2), (25.0, -5.0))
+    found = calibrate(clip.skeleton, renamed(necks(1)))
+    world = map_rotations(found, clip.world[1])
+    bone = rotate(world[0, found.target.roles["neck"]], Z)
+    line = clip.positions[0, clip.skeleton.roles["head"]] - clip.positions[0, clip.skeleton.roles["neck"]]
+    angle = np.degrees(np.arccos(bone @ line / np.linalg.norm(line)))
+    assert angle < 0.5
+
+
+def test_a_walk_keeps_its_soles_on_splayed_legs_and_back() -> None:
+    walk, target = Walker(seconds=1.0).clip(), splayed()
+    there = calibrate(walk.skeleton, target)
+    back = calibrate(target, walk.skeleton)
+    world = map_rotations(back, map_rotations(there, walk.world[1]))
+    for role in ("foot.L", "foot.R", "hips", "chest"):
+        joint = walk.skeleton.roles[role]
+        apart = np.abs(np.sum(world[:, joint] * walk.world[1][:, joint], axis=-1))
+        assert np.degrees(2 * np.arccos(np.clip(apart.min(), -1.0, 1.0))) < 0.1, role
