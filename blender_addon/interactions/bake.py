@@ -54,7 +54,7 @@ PLACE_USES = {
 }
 """Use of a place by the actions that do not just go there."""
 GAP_SENTENCES: Final = {"seat_gap": Message("seat gap {gap}"), "palm_gap": Message("palm gap {gap}")}
-"""What the report says of the skin at what it touches."""
+"""Sentences of the report about the skin at what it touches."""
 UNREACHED_REST_M: Final = 0.15
 """Distance of a seated back from the rest of its seat from which the report tells it, meters."""
 MAX_FACING_ERROR_RAD: Final = np.radians(30.0)

@@ -74,7 +74,7 @@ class Palm:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SkinThickness:
-    """What is known of the flesh of a body; what is not is taken from its proportions.
+    """The known parts of the flesh of a body; the others are taken from its proportions.
 
     Attributes:
         seat: height of the hip joints over the skin that they sit on, meters.
