@@ -21,6 +21,8 @@ MEASURE_TITLES: Final = {
     "foot_floating": ("Foot Floating", "{value} mm", 0),
     "jitter": (Message("Jitter"), Message("{value} x real"), 1),
     "knee_hyperextension": ("Knee Hyperextension", "{value}°", 0),
+    "seat_gap": ("Seat Gap", "{value} cm", 1),
+    "palm_gap": ("Palm Gap", "{value} cm", 1),
 }
 """Title of each measure, and template and decimals of its worst value."""
 WORST_DESCRIPTIONS: Final = {
@@ -30,6 +32,8 @@ WORST_DESCRIPTIONS: Final = {
     "foot_floating": Message("the {value} floats highest over the ground"),
     "jitter": Message("the {value} moves least smoothly"),
     "knee_hyperextension": Message("the {value} is most hyperextended, or straightest"),
+    "seat_gap": Message("the skin of the {value} is farthest from the surface of its seat"),
+    "palm_gap": Message("the skin of the {value} is farthest from the surface that it touches"),
 }
 """Descriptions of the worst value of each measure, by the part of the body."""
 JOINT_NAMES: Final = {
@@ -48,6 +52,10 @@ JOINT_NAMES: Final = {
     "toe": Message("ball of the foot"),
 }
 """Names of the joints that play roles, without their sides."""
+TOUCH_MEASURES: Final = ("seat_gap", "palm_gap")
+"""Measures of the skin at what it touches, in which ``hand`` means the palm."""
+UNCOMPARED_MEASURES: Final = ("knee_hyperextension", *TOUCH_MEASURES)
+"""Measures without a reference from real walks."""
 HEEL_MEASURES: Final = ("foot_sliding", "ground_penetration", "foot_floating")
 """Measures in which ``foot`` means the heel instead of the ankle."""
 SIDE_PREFIXES: Final = {"L": "left ", "R": "right "}
@@ -103,7 +111,7 @@ class QualityRow:
         )
         return (
             said
-            if self.measure == "knee_hyperextension"
+            if self.measure in UNCOMPARED_MEASURES
             else Message("{said}. Worst in real walks: {format}", said=said, format=self._format(self.mocap_median))
         )
 
@@ -169,6 +177,8 @@ def joint_name(measure: str, role: str) -> str:
     name = (
         Message("heel")
         if part == "foot" and measure in HEEL_MEASURES
+        else Message("palm")
+        if part == "hand" and measure in TOUCH_MEASURES
         else JOINT_NAMES.get(part, part.replace("_", " "))
     )
     return f"{SIDE_PREFIXES.get(side, '')}{name}"

@@ -8,16 +8,19 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.body import forward_direction
+from ...core.body.skinned_mesh import rest_positions
 from ...core.control.interaction.putting_down import find_put_down
 from ...core.control.interaction.sequencer import InteractionSequencer
 from ...core.control.interaction.task import InteractionTask, require_known_actions
 from ...core.control.refine.back_rest import back_gap
 from ...core.control.refine.interaction_refinement import RefinedInteraction, refine_interaction
 from ...core.errors import FootfallError
-from ...core.evaluation.quality import measure_traces
+from ...core.evaluation.quality import MeasureTrace, measure_traces
 from ...core.features.interaction import CONTACT_JOINTS
 from ...core.message import Message
 from ...core.models.model_file import ControllerModel
+from ...core.motion import Skeleton
 from ...core.motion.contacts import FootContacts
 from ...core.motion.proportions import scale_between
 from ...core.motion.roles import FOOT_CONTACTS
@@ -31,7 +34,8 @@ from ..animation.output import BakeOutput, walk_start_frame, write_output
 from ..controllers import library
 from ..direct.bake import BakeResult, format_quality
 from ..label.labels import write_labels
-from ..rig.sole_height import place_on_soles
+from ..rig.skin import skin_of
+from ..rig.sole_height import floor_height, sole_offset
 from ..rig.store import calibrate_to_model, rig_map_of
 from ..scene.declared_motion import require_usable
 from ..scene.objects import SceneInteractionObject, read_interaction_object, read_obstacles
@@ -40,6 +44,7 @@ from ..ui.translations import translate_interface
 from .labels import labels_from_interaction
 from .object_keys import attached_object_tracks, object_tracks
 from .tasks import TYPES_WITH_OBJECT, TYPES_WITH_TARGET
+from .touch_gaps import gap_traces
 
 PLACE_USES = {
     "carry": Message("to place it"),
@@ -48,9 +53,13 @@ PLACE_USES = {
     "sit_ground": Message("to sit on the ground"),
 }
 """Use of a place by the actions that do not just go there."""
+GAP_SENTENCES: Final = {"seat_gap": Message("seat gap {gap}"), "palm_gap": Message("palm gap {gap}")}
+"""Sentences of the report about the skin at what it touches."""
 UNREACHED_REST_M: Final = 0.15
 """Distance of a seated back from the rest of its seat from which the report tells it, meters."""
 SOURCE: Final = BakeSource("INTERACTIONS")
+MAX_FACING_ERROR_RAD: Final = np.radians(30.0)
+"""Angle between -Y of an armature and where its body looks up to which that is its facing."""
 LEAST_TOLD_M: Final = 0.01
 """Least correction by refinement that the report tells, meters."""
 
@@ -85,7 +94,8 @@ class InteractionBake:
         self.start_frame = walk_start_frame(armature, scene)
         self.rig_map = rig_map_of(armature)
         self.calibration = calibrate_to_model(armature, model)
-        self.floor_height = float(armature.matrix_world.translation.z)
+        self.skin = skin_of(armature)
+        self.floor_height = floor_height(armature)
         self.scale = scale_between(model.skeleton, self.calibration.target)
         self.objects, numbers = self._read_objects(settings.interaction_tasks, scene)
         errands = [
@@ -93,7 +103,7 @@ class InteractionBake:
             for item, number in zip(settings.interaction_tasks, numbers, strict=True)
         ]
         require_known_actions(errands, model.taught_goals, f"'{self.controller}'")
-        place, yaw = _standing_pose(armature)
+        place, yaw = _standing_pose(armature, self.calibration.target)
         self.sequencer = InteractionSequencer(
             model,
             [one.interaction_object for one in self.objects],
@@ -164,11 +174,12 @@ class InteractionBake:
         for one in (self.objects[task.object_index] for task in self.sequencer.tasks if task.object_index >= 0):
             if one.name not in present:
                 raise FootfallError("'{name}' was deleted during the bake: nothing was baked", name=one.name)
-        performed = refine_interaction(self.sequencer.recording, self.calibration)
+        rise = sole_offset(self.calibration.target, armature)
+        performed = refine_interaction(self.sequencer.recording, self.calibration, self.skin, rise)
         rate = scene_rate(scene)
         clip = performed.clip
         lifted = replace(clip, root_positions=clip.root_positions + np.array([0.0, 0.0, self.floor_height]))
-        moved = place_on_soles(lifted.resampled(rate), armature)
+        moved = lifted.resampled(rate)
         name = f"{armature.name}_{self.controller}"
         contacts = {
             role: np.interp(np.arange(len(moved)) / rate, np.arange(len(clip)) / clip.rate, column)
@@ -183,8 +194,9 @@ class InteractionBake:
         armature.footfall.baked_action = made.record.action
         armature.footfall.likeness_report = ""  # of walks
         found = measure_traces(
-            lifted, FootContacts(performed.contacts[:, -len(FOOT_CONTACTS) :]), Plane(self.floor_height)
+            lifted, FootContacts(performed.contacts[:, -len(FOOT_CONTACTS) :]), Plane(self.floor_height + rise)
         )
+        found += self._gap_traces(armature, rate)
         rows = {
             row.measure: row for row in store_quality(armature, found, lifted.rate, self.start_frame, len(moved), rate)
         }
@@ -194,6 +206,7 @@ class InteractionBake:
             Message("Baked {len} frames", len=len(moved)),
             quality,
             *_moved_by_refinement(performed.max_corrections),
+            *(Message(said, gap=rows[measure].value) for measure, said in GAP_SENTENCES.items() if measure in rows),
             *self._unreached_rests(performed),
             *things,
             *([_bad_measures(rows.values())] if any(row.verdict == "BAD" for row in rows.values()) else []),
@@ -202,6 +215,12 @@ class InteractionBake:
             *made.warnings,
         ]
         return BakeResult(made.record.action, Message.joined("; ", (part for part in said if part)))
+
+    def _gap_traces(self, armature: bpy.types.Object, rate: float) -> list[MeasureTrace]:
+        """Return the gaps of the baked skin at what it touches."""
+        names = [one.name for one in self.objects]
+        body = self.calibration.target
+        return gap_traces(armature, body, self.sequencer.recording, names, self.start_frame, rate)
 
     @property
     def skipped_tasks(self) -> list[int]:
@@ -300,8 +319,14 @@ def _bad_measures(rows: Iterable[QualityRow]) -> Message:
     return Message("POOR: {titles} (see Bake Quality)", titles=titles)
 
 
-def _standing_pose(armature: bpy.types.Object) -> tuple[Array, float]:
-    """Return the position (2) of an armature's object, meters, and its facing, radians; rigs look along -Y."""
+def _standing_pose(armature: bpy.types.Object, body: Skeleton) -> tuple[Array, float]:
+    """Return the position (2) of an armature's object, meters, and its facing, radians.
+
+    Rigs look along -Y of their object, but for those of some files, whose bodies show it.
+    """
     matrix = armature.matrix_world
     front = rotate(np.array(matrix.to_quaternion()[:]), np.array([0.0, -1.0, 0.0]))
+    ahead = forward_direction(body, rest_positions(body))
+    if float(front @ ahead) < np.cos(MAX_FACING_ERROR_RAD):
+        front = ahead
     return np.array(matrix.translation[:2]), float(np.arctan2(-front[0], front[1]))

@@ -11,7 +11,7 @@ from ...core.rig.rig_map import RigMap
 from ...core.rig.rig_map.rig_map import IK_ROLES
 from ...core.rig.rig_map.roles import role_phrase
 from ..ui.operator_base import FootfallOperator, active_armature, require_armature, why_not_animatable
-from . import check, presets, roles, store
+from . import check, presets, roles, skin, store
 from . import guess as rig_guess
 
 SLOT_ITEMS: Final = (
@@ -200,6 +200,20 @@ class FOOTFALL_OT_capture_reference_pose(FootfallOperator, bpy.types.Operator):
         return armature.footfall.rig.check_result
 
 
+class FOOTFALL_OT_measure_skin(FootfallOperator, bpy.types.Operator):
+    """Measure the flesh of seat, palms and soles on the meshes of the rig, in place of what was entered"""
+
+    bl_idname = "footfall.measure_skin"
+    bl_label = "Measure Skin"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_bone_map(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        return skin.measure(require_armature(context))
+
+
 class FOOTFALL_OT_add_ik_limb(FootfallOperator, bpy.types.Operator):
     """Add a foot or hand that the rig poses by IK"""
 
@@ -251,6 +265,7 @@ CLASSES = (
     FOOTFALL_OT_add_rig_role,
     FOOTFALL_OT_check_rig,
     FOOTFALL_OT_capture_reference_pose,
+    FOOTFALL_OT_measure_skin,
     FOOTFALL_OT_add_ik_limb,
     FOOTFALL_OT_remove_ik_limb,
 )

@@ -1,5 +1,7 @@
 """The panel Rig: the bone of each body part, and the quality of the fit. Nothing is computed here."""
 
+from typing import Final
+
 import bpy
 
 from ...core.message import Message
@@ -13,6 +15,7 @@ from .operators import (
     FOOTFALL_OT_check_rig,
     FOOTFALL_OT_clear_rig,
     FOOTFALL_OT_guess_rig,
+    FOOTFALL_OT_measure_skin,
     FOOTFALL_OT_remove_ik_limb,
     FOOTFALL_OT_use_active_bone,
 )
@@ -21,6 +24,15 @@ from .preset_operators import FOOTFALL_MT_rig_presets, FOOTFALL_OT_remove_rig_pr
 MAX_LIST_ROWS, MIN_LIST_ROWS = 10, 3
 MAX_NAMED_BONES = 3
 """Number of missing bones that are named; the others are counted."""
+
+
+SKIN_NOTES: Final = {
+    "": Message("Measured when it is first needed"),
+    "MESH": Message("Measured on the meshes of the rig"),
+    "EDITED": Message("Entered by hand: kept until Measure is pressed"),
+    "PROPORTIONS": Message("No mesh shows it: taken from the proportions"),
+}
+"""Notes on the origin of the thickness of the skin; the first one is for a rig that was not measured yet."""
 
 
 def has_issue(row: bpy.types.PropertyGroup, required: bool, missing: bool) -> bool:
@@ -216,6 +228,32 @@ class FOOTFALL_PT_rig_ik(FootfallPanel, bpy.types.Panel):
         self.layout.operator_menu_enum(FOOTFALL_OT_add_ik_limb.bl_idname, "limb", icon="ADD")
 
 
+class FOOTFALL_PT_rig_skin(FootfallPanel, bpy.types.Panel):
+    """Skin: how thick the flesh is on which the character sits, stands and rests its hands."""
+
+    bl_label = "Skin"
+    bl_parent_id = "FOOTFALL_PT_rig"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        armature = active_armature(context)
+        return armature is not None and store.has_bone_map(armature)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        armature = active_armature(context)
+        if armature is None:
+            return
+        rig, column = armature.footfall.rig, self.layout.column()
+        column.use_property_split = True
+        column.use_property_decorate = False
+        if rig.skin_key:
+            for name in ("seat_thickness", "palm_thickness", "sole_thickness"):
+                column.prop(rig, name)
+        draw_note(column, SKIN_NOTES[rig.skin_source if rig.skin_key else ""], "INFO")
+        column.operator(FOOTFALL_OT_measure_skin.bl_idname, text="Measure", icon="DRIVER_DISTANCE")
+
+
 def draw_limb(layout: bpy.types.UILayout, armature: bpy.types.Object, limb: bpy.types.PropertyGroup) -> None:
     """Draw the settings of one foot or hand."""
     bones = armature.data.bones
@@ -235,4 +273,4 @@ def draw_limb(layout: bpy.types.UILayout, armature: bpy.types.Object, limb: bpy.
         column.prop(limb, "fk_value")
 
 
-CLASSES = (FOOTFALL_UL_rig_roles, FOOTFALL_PT_rig, FOOTFALL_PT_rig_ik)
+CLASSES = (FOOTFALL_UL_rig_roles, FOOTFALL_PT_rig, FOOTFALL_PT_rig_ik, FOOTFALL_PT_rig_skin)

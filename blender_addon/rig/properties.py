@@ -20,6 +20,11 @@ FILTER_ITEMS: Final = (
     ("ALL", "All", "List every body part"),
     ("ISSUES", "Issues", "List missing, doubtful and misaligned bones"),
 )
+SKIN_SOURCE_ITEMS: Final = (
+    ("PROPORTIONS", "Proportions", "No mesh shows it: taken from the length of the legs"),
+    ("MESH", "Mesh", "Measured on the meshes of the rig"),
+    ("EDITED", "Edited", "Entered by hand"),
+)
 UpdateCallback = Callable[[bpy.types.PropertyGroup, bpy.types.Context], None]
 
 
@@ -60,6 +65,11 @@ def _on_reference_pose_changed(rig: bpy.types.PropertyGroup, _context: bpy.types
     if rig.reference_pose == "CURRENT":
         store.capture_reference_pose(rig.id_data)
     check.update_check(rig.id_data)
+
+
+def _on_thickness_changed(rig: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    if not store.updates_are_suspended():
+        rig.skin_source = "EDITED"
 
 
 class FOOTFALL_PG_rig_role(bpy.types.PropertyGroup):
@@ -174,6 +184,47 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
         name="Body Type",
         description="Proportions of the body",
     )
+    seat_thickness: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="Seat",
+        description="Height of the hip joints over the skin that they sit on",
+        min=0.0,
+        soft_max=0.5,
+        precision=3,
+        unit="LENGTH",
+        update=_on_thickness_changed,
+    )
+    palm_thickness: bpy.props.FloatVectorProperty(
+        override=OVERRIDABLE,
+        name="Palms",
+        description="Distance from the bones of the left and the right hand to the skin of the palm",
+        size=2,
+        min=0.0,
+        soft_max=0.1,
+        precision=3,
+        unit="LENGTH",
+        update=_on_thickness_changed,
+    )
+    sole_thickness: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="Soles",
+        description="Height of the balls of the feet over the soles; of the ankles where there are no toes",
+        soft_min=0.0,
+        soft_max=0.2,
+        precision=3,
+        unit="LENGTH",
+        update=_on_thickness_changed,
+    )
+    skin_source: bpy.props.EnumProperty(
+        override=OVERRIDABLE,
+        items=SKIN_SOURCE_ITEMS,
+        name="Skin From",
+        description="Where the thickness of the skin is known from",
+        default="PROPORTIONS",
+    )
+    skin_key: bpy.props.StringProperty(override=OVERRIDABLE, description="What the skin was measured on")
+    # Of both palms, in the armature's space: out of it, along the hand, half its width and its length, meters.
+    palm_shape: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=16)
     checked_controller: bpy.props.StringProperty(
         override=OVERRIDABLE, description="Controller whose skeleton was used for the last check"
     )

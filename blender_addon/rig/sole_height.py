@@ -20,14 +20,35 @@ from ...core.motion.signals import local_floor
 from ...core.retarget.rest_pose import is_standing
 from ..animation.fcurve_io import read_rig
 from ..units import world_location
+from .skin import sole_of
 from .store import mapped_skeleton, rig_map_of
 
 USUAL_JOINT_HEIGHTS_M: Final = {"toe": TOE_JOINT_HEIGHT_M, "foot": ANKLE_JOINT_HEIGHT_M}
 MIN_PLAUSIBLE_HEIGHT_RATIO, MAX_PLAUSIBLE_HEIGHT_RATIO = 0.25, 2.5
 """Shares of the usual height between which a rig is believed; others are not built upon their own ground."""
-
+MIN_SHOWN_M: Final = 0.005
+"""Distance of a mesh's soles from the rig's own ground at rest from which the mesh is believed, and not the rig."""
+MAX_ORIGIN_HEIGHT_RATIO: Final = 0.2
+"""Height of an armature's origin over its soles, as a share of the leg length, up to which it stands on the ground."""
 SAME_FLOOR_TOLERANCE_M: Final = 0.04
 """Distance of an adult's soles from the ground of the scene, or of the armature, at which they stand on it."""
+
+
+def floor_height(armature: bpy.types.Object) -> float:
+    """Return the height of the ground on which an armature stands: of its origin, or of its soles where that is apart.
+
+    Files of other programs have the origin at the hips.
+    """
+    origin, body = float(world_location(armature)[2]), mapped_skeleton(armature, rig_map_of(armature))
+    if is_quadruped(body.roles):
+        return origin
+    part: Literal["toe", "foot"] = "toe" if has_toes(body) else "foot"
+    rig, size = read_rig(armature), leg_length(body)
+    height = min(float(rig.heads[rig.index[body.names[body.joint(f"{part}.{side}")]], 2]) for side in "LR")
+    usual = USUAL_JOINT_HEIGHTS_M[part] * size / ADULT_LEG_LENGTH_M
+    sole = sole_of(armature, part)
+    soles = height - (usual if sole is None else sole)
+    return origin if abs(origin - soles) < MAX_ORIGIN_HEIGHT_RATIO * size else soles
 
 
 def joint_rise(armature: bpy.types.Object, part: Literal["toe", "foot"]) -> float:
@@ -40,6 +61,9 @@ def joint_rise(armature: bpy.types.Object, part: Literal["toe", "foot"]) -> floa
     rig, ground = read_rig(armature), world_location(armature)[2]
     heights = [float(rig.heads[rig.index[bone], 2]) - ground for bone in bones if bone]
     usual = USUAL_JOINT_HEIGHTS_M[part] * leg_length(body) / ADULT_LEG_LENGTH_M
+    sole = sole_of(armature, part)
+    if sole is not None and abs(sole - sum(heights) / len(heights)) > MIN_SHOWN_M:
+        return sole - usual
     if not all(MIN_PLAUSIBLE_HEIGHT_RATIO * usual < height < MAX_PLAUSIBLE_HEIGHT_RATIO * usual for height in heights):
         return 0.0
     return sum(heights) / len(heights) - usual

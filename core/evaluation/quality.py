@@ -62,6 +62,8 @@ MEASURE_LIMITS: Final = {
     "foot_floating": MeasureLimits("mm", 29.0, 29.0, 76.0),
     "jitter": MeasureLimits("m/s^3", 12500.0, 38000.0, 46000.0),
     "knee_hyperextension": MeasureLimits("deg", 0.0, 0.0, 5.0),
+    "seat_gap": MeasureLimits("cm", 0.0, 1.5, 3.0),
+    "palm_gap": MeasureLimits("cm", 0.0, 1.5, 3.0),
 }
 """Limits from the 42 real walks at 1.0 to 1.4 m/s of the benchmarks' mocap rows.
 

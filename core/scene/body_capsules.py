@@ -4,7 +4,7 @@ Capsules are sampled by spheres (swept sphere volumes; Larsen, Gottschalk, Lin a
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
@@ -30,6 +30,8 @@ LIMB_CAPSULES: Final = {
     "weapon": ("", 0.015, 0.01),
 }
 """Role of a bone's end and radii at both ends, meters of an adult; bones of hands and weapons end at their tips."""
+MAX_LOW_HIPS_RATIO: Final = 0.01
+"""Distance of the joint of the hips below the hip joints up to which the pelvis begins there, as a share of a leg."""
 SPHERE_SPACING_M: Final = 0.03
 """Largest distance between the spheres of a capsule."""
 
@@ -43,12 +45,14 @@ class Capsule:
         joint: index of the joint.
         end: (3) end of the bone in the joint's frame, meters.
         radii: radii at both ends, meters.
+        start: (3) start of the capsule in the joint's frame, meters; the joint itself by default.
     """
 
     role: str
     joint: int
     end: Array
     radii: tuple[float, float]
+    start: Array = field(default_factory=lambda: np.zeros(3))
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +68,9 @@ class BodyCapsules:
         found: list[Capsule] = []
 
         def add(role: str, end: Array, radii: tuple[float, float]) -> None:
-            if np.linalg.norm(end) > 1e-6:
-                found.append(Capsule(role, roles[role], end, (scale * radii[0], scale * radii[1])))
+            start = _pelvis_start(skeleton, end) if role == "hips" else np.zeros(3)
+            if np.linalg.norm(end - start) > 1e-6:
+                found.append(Capsule(role, roles[role], end, (scale * radii[0], scale * radii[1]), start))
 
         spine = [role for role in TRUNK_RADII_M if role in roles]
         for lower, upper in pairwise(spine):
@@ -114,8 +119,11 @@ class BodyCapsules:
         """Return the centers (F, S, 3) of the spheres in the world, meters."""
         positions, rotations = clip.world
         joints = np.array([capsule.joint for capsule in self.capsules])[self.sphere_capsules]
-        ends = np.array([capsule.end for capsule in self.capsules])[self.sphere_capsules]
-        reached = self.bone_fractions[:, None] * ends
+        ends, starts = (
+            np.array(points)[self.sphere_capsules]
+            for points in ([capsule.end for capsule in self.capsules], [capsule.start for capsule in self.capsules])
+        )
+        reached = starts + self.bone_fractions[:, None] * (ends - starts)
         return positions[:, joints] + rotate(rotations[:, joints], np.broadcast_to(reached, (len(clip), *ends.shape)))
 
     def sphere_penetrations(
@@ -146,8 +154,26 @@ class BodyCapsules:
     @cached_property
     def _capsule_fractions(self) -> list[Array]:
         """Positions of the spheres along each capsule, from 0 to 1."""
-        lengths = [float(np.linalg.norm(capsule.end)) for capsule in self.capsules]
+        lengths = [float(np.linalg.norm(capsule.end - capsule.start)) for capsule in self.capsules]
         return [np.linspace(0.0, 1.0, max(int(np.ceil(length / SPHERE_SPACING_M)), 1) + 1) for length in lengths]
+
+
+def _pelvis_start(skeleton: Skeleton, end: Array) -> Array:
+    """Return the start (3) of the pelvis in the frame of its joint: at the joint, but no lower than the hip joints.
+
+    Rigs have the joint of their hips, which moves the body, between the legs or as low as the knees.
+
+    Args:
+        skeleton: at rest.
+        end: (3) where the pelvis ends, in the joint's frame, meters.
+    """
+    thighs = [f"thigh.{side}" for side in "LR"]
+    length = float(np.linalg.norm(end))
+    if length < 1e-6 or any(role not in skeleton.roles for role in thighs):
+        return np.zeros(3)
+    hips = skeleton.roles["hips"]
+    center = np.mean([_rest_offset(skeleton, hips, skeleton.roles[role]) for role in thighs], axis=0)
+    return center if float(center @ end) / length > MAX_LOW_HIPS_RATIO * skeleton.leg_length else np.zeros(3)
 
 
 def _rest_offset(skeleton: Skeleton, joint: int, descendant: int) -> Array:

@@ -10,28 +10,27 @@ from typing import Final
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
+from ...body.skin_thickness import SkinThickness
 from ...features.interaction import ACTIONS
 from ...features.locomotion import pose_rotations
 from ...motion import Clip
-from ...motion.blending import smooth_falloff, smooth_step
+from ...motion.blending import smooth_falloff
 from ...motion.contacts import CONTACT_THRESHOLD, FootContacts
 from ...motion.proportions import scale_between
-from ...motion.rotations import Array, multiply, normalize, rotate, rotation_about_up, rotation_between, slerp, unroll
+from ...motion.rotations import Array, rotation_about_up, slerp
 from ...retarget.calibration import Calibration
 from ...retarget.retarget import retarget
 from ...scene.body_capsules import BodyCapsules
 from ...scene.collider_pose import AnimatedCollider
 from ...scene.full_body_ik import EffectorGoal, solve_full_body_ik
-from ...scene.interaction_object import animated_collider
+from ...scene.interaction_object import InteractionObject, animated_collider
 from ..feet.foot_lock import lock_feet, locked_contacts
-from ..interaction.actions import ACTION_SPECS
-from ..interaction.actions.base import HandHold
 from ..interaction.recording import InteractionRecording, ObjectStates
 from ..runtime.pose_decoder import decode_poses, standing_clip
 from .collision_mask import CollisionMask, build_collision_mask
 from .ground_sitting import descent_weights, resting_frames, sit_on_ground
+from .hand_goals import hand_goals
 from .hanging_legs import hang_legs
 from .held_object import ease_grasps, move_held_object, push_held_object
 from .kneeling import raise_kneeling, release_kneeling_feet
@@ -48,14 +47,6 @@ from .seated_idle import idle_on_seats
 from .steady_elbows import steady_elbows
 from .steady_twists import steady_twists
 
-REACH_BLEND_S: Final = (0.5, 1.2)
-"""Least and longest time in which hands blend to a contact, and from it."""
-REACH_SPEED_M_S: Final = 0.5
-"""Mean speed with which they blend, from the least time on."""
-REACH_FOLLOWING_S: Final = 0.15
-"""Time before and after a contact in which a hand leaves the motion of its object for its own."""
-HAND_TURN_S: Final = 0.08
-"""Standard deviation of the smoothing of rotations in which hands hold."""
 START_BLEND_S: Final = 0.3
 """Time in which the motion blends out of the standing pose at the start."""
 FOOT_RELEASE_S: Final = 0.3
@@ -83,13 +74,23 @@ class RefinedInteraction:
     max_corrections: dict[str, float]
 
 
-def refine_interaction(recording: InteractionRecording, target: Calibration | None = None) -> RefinedInteraction:
+def refine_interaction(
+    recording: InteractionRecording,
+    target: Calibration | None = None,
+    skin: SkinThickness | None = None,
+    rise: float = 0.0,
+) -> RefinedInteraction:
     """Refine the recorded frames to a clip on rigid bones over the plane z = 0 with exact contacts.
 
     Args:
         recording: the recorded interaction, in meters of the controller's skeleton; it stays as it is.
         target: calibration of another body; the result is then in meters of that body, larger by :func:`body_scale`.
+        skin: thickness of the skin of the body that moves; from its proportions by default.
+        rise: height by which the body is raised so that its own soles are on the ground, meters of the body.
     """
+    skin = skin or SkinThickness()
+    raised = np.array([0.0, 0.0, rise / body_scale(recording, target)])
+    recording = _with_moved_objects(recording, -raised)
     recording = replace(recording, object_states=ease_grasps(recording))
     standing = standing_clip(recording.model)
     descends = descent_weights(recording)
@@ -113,7 +114,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     root_shift = (clip.root_positions - unmoved.root_positions) / scale
     recording = replace(recording, object_states=move_held_object(recording, root_shift))
     before = clip.positions
-    recording, clip, goals = _solve_contacts(recording, clip, actions, scale)
+    recording, clip, goals = _solve_contacts(recording, clip, actions, scale, skin)
     clip = sit_on_ground(recording, clip)
     clip, held = hang_legs(recording, clip, held)
     clip = idle_on_seats(recording, clip, _animated_colliders(recording, scale), standing, scale)
@@ -133,11 +134,26 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     if shift.any():
         moved = float(np.linalg.norm(shift, axis=1).max())
         corrections["hips"] = max(corrections.get("hips", 0.0), moved)
-    return RefinedInteraction(clip, recording.object_states, contacts, actions, recording.phase, corrections)
+    clip = replace(clip, root_positions=clip.root_positions + np.array([0.0, 0.0, rise]))
+    states = _with_moved_objects(recording, raised).object_states
+    return RefinedInteraction(clip, states, contacts, actions, recording.phase, corrections)
+
+
+def _with_moved_objects(recording: InteractionRecording, offset: Array) -> InteractionRecording:
+    """Return the recording with all objects moved by an offset (3), meters of the recording."""
+    if not offset.any():
+        return recording
+
+    def moved(objects: tuple[InteractionObject, ...]) -> tuple[InteractionObject, ...]:
+        return tuple(replace(one, position=one.position + offset) for one in objects)
+
+    return replace(
+        recording, objects=moved(recording.objects), object_states=[moved(each) for each in recording.object_states]
+    )
 
 
 def _solve_contacts(
-    recording: InteractionRecording, clip: Clip, actions: Array, scale: float
+    recording: InteractionRecording, clip: Clip, actions: Array, scale: float, skin: SkinThickness
 ) -> tuple[InteractionRecording, Clip, list[EffectorGoal]]:
     """Return the recording with held objects before the body, and the clip with hips and hands at their goals.
 
@@ -150,7 +166,7 @@ def _solve_contacts(
             break
         recording = replace(recording, object_states=pushed)
         recording = replace(recording, object_states=support_held_object(recording))
-        goals = list(_effector_goals(recording, clip, actions, scale))
+        goals = list(_effector_goals(recording, clip, actions, scale, skin))
         solved = solve_full_body_ik(clip, goals) if goals else clip
     return recording, solved, goals
 
@@ -247,87 +263,9 @@ def _blend_from_standing(clip: Clip, recording: InteractionRecording) -> Clip:
 
 
 def _effector_goals(
-    recording: InteractionRecording, clip: Clip, actions: Array, scale: float
+    recording: InteractionRecording, clip: Clip, actions: Array, scale: float, skin: SkinThickness
 ) -> Iterator[EffectorGoal]:
     """Yield effector goals of hips and hands, in meters of the clip's body."""
-    if (hips := hip_goal(recording, clip, actions, scale)) is not None:
+    if (hips := hip_goal(recording, clip, actions, scale, skin.seat)) is not None:
         yield hips
-    yield from _hand_goals(recording, clip, scale)
-
-
-def _hand_goals(recording: InteractionRecording, clip: Clip, scale: float) -> Iterator[EffectorGoal]:
-    """Yield the goals that bring hands to the grips of carried objects and the handles of doors."""
-    count, following = len(clip), round(REACH_FOLLOWING_S * clip.rate)
-    holds = [
-        (recording.tasks[interval[2]].object_index, hold)
-        for interval in recording.task_intervals()
-        for hold in ACTION_SPECS[recording.tasks[interval[2]].action].hand_holds(recording, interval)
-    ]
-    for side in "LR":
-        role = f"hand.{side}"
-        positions = clip.positions[:, clip.skeleton.joint(role)].copy()
-        weights, rotations = np.zeros(count), None
-        for index, hold in holds:
-            if hold.hand != side:
-                continue
-            own = clip.positions[:, clip.skeleton.joint(role)]
-            wrists = _frame_rows(hold.wrist, hold)
-            states = [recording.object_states[frame][index] for frame in range(hold.start, hold.stop)]
-            held = scale * np.concatenate(
-                [state.posed_collider.to_world(wrist[None]) for state, wrist in zip(states, wrists, strict=True)]
-            )
-            reach = float(np.linalg.norm(held[0] - own[max(hold.start - following, 0)]))
-            leaves = float(np.linalg.norm(held[-1] - own[hold.stop - 1]))
-            before, after = (round(_reach_time(distance) * clip.rate) for distance in (reach, leaves))
-            frames = np.arange(max(hold.start - before, 0), min(hold.stop + after, count))
-            inside = np.clip(frames, hold.start, hold.stop - 1)
-            # Outside of the hold its correction dies out: a hand that stayed at the object would drag the body along.
-            positions[frames] = own[frames] + held[inside - hold.start]
-            positions[frames] -= _followed_track(own, frames, inside, clip.rate)
-            outside = np.maximum((hold.start - frames) / before, (frames - (hold.stop - 1)) / after)
-            weights[frames] = np.maximum(weights[frames], smooth_step(1 - outside))
-            if hold.pointing is not None:
-                rotations = _hand_rotations(clip, role) if rotations is None else rotations
-                turns = np.stack([states[row].rotation for row in inside - hold.start])
-                wanted = rotate(turns, _frame_rows(hold.pointing, hold)[inside - hold.start])
-                aim = clip.skeleton.bone_vectors[clip.skeleton.joint(role)]
-                bone = rotate(rotations[frames], np.broadcast_to(aim, (len(frames), 3)))
-                rotations[frames] = multiply(rotation_between(bone, wanted), rotations[frames])
-        if weights.any():
-            # A hand that points against its hold would turn over within a frame.
-            steady = rotations if rotations is None else _smooth_rotations(rotations, HAND_TURN_S * clip.rate)
-            yield EffectorGoal(role, positions, weights, steady)
-
-
-def _reach_time(distance: float) -> float:
-    """Return the time, s, in which a hand blends to or from a contact some distance, m, from where it would be."""
-    return float(np.clip(distance / REACH_SPEED_M_S, *REACH_BLEND_S))
-
-
-def _frame_rows(vectors: Array, hold: HandHold) -> Array:
-    """Return a vector (3), or those of all frames (N, 3), of a hold as one row (N, 3) for each of its frames."""
-    return np.broadcast_to(vectors, (hold.stop - hold.start, 3))
-
-
-def _followed_track(own: Array, frames: NDArray[np.int_], inside: NDArray[np.int_], rate: float) -> Array:
-    """Return the track (N, 3) of a hand in a hold, which comes to rest smoothly before and after it, meters.
-
-    Args:
-        own: (F, 3) positions of the hand, meters.
-        frames: (N) frames in the hold and about it.
-        inside: (N) the frames in the hold nearest to them.
-        rate: frames per second.
-    """
-    following = REACH_FOLLOWING_S * rate
-    times = inside + following * np.tanh((frames - inside) / following)
-    return np.stack([np.interp(times, np.arange(len(own)), axis) for axis in own.T], axis=-1)
-
-
-def _smooth_rotations(rotations: Array, sigma_frames: float) -> Array:
-    """Return rotations (F, 4) smoothed over time by a Gaussian."""
-    return normalize(scipy.ndimage.gaussian_filter1d(unroll(rotations), sigma_frames, axis=0, mode="nearest"))
-
-
-def _hand_rotations(clip: Clip, role: str) -> Array:
-    """Return the rotations (F, 4) of a hand in the world."""
-    return clip.world[1][:, clip.skeleton.joint(role)].copy()
+    yield from hand_goals(recording, clip, scale, skin.palms)

@@ -10,12 +10,13 @@ from ...features.interaction import ACTIONS
 from ...motion import Clip
 from ...motion.blending import smooth_falloff
 from ...motion.rotations import Array
+from ...retarget.retarget import hip_center
 from ...scene.full_body_ik import EffectorGoal
 from ..interaction.actions import ACTION_SPECS
 from ..interaction.recording import InteractionRecording
 from .hanging_legs import feet_hang
 from .seat_facing import leaving_end
-from .seat_pose import SEATED_HIP_HEIGHT_RATIO
+from .seat_pose import seated_height
 
 GET_UP_WINDOW_S: Final = 1.2
 """Time after the command to get up within which the trunk leans most."""
@@ -33,16 +34,22 @@ WEIGHT_SMOOTHING_S: Final = 0.1
 """Standard deviation of the smoothing of weights."""
 
 
-def hip_goal(recording: InteractionRecording, clip: Clip, actions: Array, scale: float) -> EffectorGoal | None:
+def hip_goal(
+    recording: InteractionRecording, clip: Clip, actions: Array, scale: float, thickness: float | None = None
+) -> EffectorGoal | None:
     """Return the goal that brings the hips over their seats, weighted by the action *sit*; ``None`` without a seat.
+
+    Hip joints are brought there, the middle between the thighs: rigs have the joint of their hips below it, or above.
 
     Args:
         recording: the recorded interaction.
         clip: F frames, in meters of the body.
         actions: (F, A) weights of the controller's actions.
         scale: meters of the body for one of the controller.
+        thickness: height of the hip joints over the seat, meters; those of the controller by default.
     """
-    own = clip.positions[:, clip.skeleton.joint("hips")]
+    hips, own = clip.positions[:, clip.skeleton.joint("hips")], hip_center(clip.skeleton, clip.positions)
+    rise = scale * seated_height(recording.model.skeleton) if thickness is None else thickness
     shift, waits, rests, rises = np.zeros_like(own), *np.zeros((3, len(own)))
     hung = np.zeros(len(own), dtype=bool)
     lean, weight = trunk_lean(clip), actions[:, ACTIONS.index("sit")]
@@ -52,7 +59,7 @@ def hip_goal(recording: InteractionRecording, clip: Clip, actions: Array, scale:
         if contact is None:
             continue
         goal = scale * contact.position
-        goal[2] += SEATED_HIP_HEIGHT_RATIO * clip.skeleton.leg_length
+        goal[2] += rise
         first, following = contact.start, leaving_end(weight, stop, clip.rate)
         seated = goal - scipy.ndimage.gaussian_filter1d(
             own[first:stop], SEAT_SWAY_S * clip.rate, axis=0, mode="nearest"
@@ -75,7 +82,7 @@ def hip_goal(recording: InteractionRecording, clip: Clip, actions: Array, scale:
     weight = np.maximum(np.clip(weight, 0.0, 1.0), waits)
     weight = np.where(shift.any(axis=1), scipy.ndimage.gaussian_filter1d(weight, WEIGHT_SMOOTHING_S * clip.rate), 0.0)
     if shift[:, 2].max() < HIGH_SEAT_RISE_M:
-        return EffectorGoal("hips", own + shift, weight)
+        return EffectorGoal("hips", hips + shift, weight)
     # Onto a high seat, hips rise before they come over it, and leave it before they sink.
     lead = 2 * round(HIGH_SEAT_LEAD_S * clip.rate) + 1
     early = scipy.ndimage.maximum_filter1d(weight, lead)
@@ -90,4 +97,4 @@ def hip_goal(recording: InteractionRecording, clip: Clip, actions: Array, scale:
         lift = scipy.ndimage.gaussian_filter1d(early * rises, WEIGHT_SMOOTHING_S * clip.rate)
         shift[:, 2] = np.where(hung, lift / np.maximum(early, 1e-6), shift[:, 2])
     shift[:, :2] *= np.divide(weight, early, out=np.zeros_like(weight), where=early > 0)[:, None]
-    return EffectorGoal("hips", own + shift, early)
+    return EffectorGoal("hips", hips + shift, early)

@@ -4,11 +4,30 @@ from typing import Final
 
 import numpy as np
 
+from ...body.skinned_mesh import rest_positions
+from ...motion import Skeleton
 from ...motion.rotations import Array
 from ...scene.interaction_object import InteractionObject
 
 SEATED_HIP_HEIGHT_RATIO: Final = 0.194
 """Height of the hip joint above the seat, as a share of the leg length, at which the thighs touch it."""
+
+
+SEAT_THICKNESS_RATIO: Final = 0.1675
+"""Height of the hip joints, where thighs begin, above the seat, as a share of the leg length, without a skin."""
+
+
+def seat_thickness(leg_length: float) -> float:
+    """Return the height of the hip joints above the seat for a leg length, meters."""
+    return SEAT_THICKNESS_RATIO * leg_length
+
+
+def seated_height(skeleton: Skeleton) -> float:
+    """Return the height of the hip joints above the seat at which the hips of a controller's skeleton sit, meters."""
+    rest = rest_positions(skeleton)
+    thighs = [skeleton.joint(f"thigh.{side}") for side in "LR"]
+    above = float(rest[skeleton.joint("hips"), 2] - rest[thighs, 2].mean())
+    return SEATED_HIP_HEIGHT_RATIO * skeleton.leg_length - above
 
 
 def hips_over_seat(seat_object: InteractionObject, leg_length: float) -> Array:

@@ -12,6 +12,7 @@ from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.root_frame import facing_direction, root_track
 from ...motion.rotations import Array, exp, inverse, multiply, rotate
 from ...motion.signals import low_pass
+from ...retarget.retarget import hip_center
 from ...scene.collider_pose import AnimatedCollider, PosedCollider
 from .back_rest import back_clearances
 
@@ -111,7 +112,7 @@ def _leaning(clip: Clip, angles: Array, slides: Array) -> Clip:
 
 
 def _move_pelvis(clip: Clip, turns: Array, slides: Array) -> Clip:
-    """Return a motion with its hips turned about themselves and moved back, and feet where they are.
+    """Return a motion with its pelvis turned about the hip joints and moved back, and feet where they are.
 
     Args:
         clip: the motion, F frames.
@@ -126,7 +127,9 @@ def _move_pelvis(clip: Clip, turns: Array, slides: Array) -> Clip:
     turn = exp(np.einsum("fk,kfi->fi", turns, axes))
     rotations = clip.rotations.copy()
     rotations[:, 0] = multiply(turn, rotations[:, 0])
-    rolled = replace(clip, rotations=rotations, root_positions=clip.root_positions - slides[:, None] * axes[1])
+    pivot = hip_center(skeleton, clip.positions)
+    roots = pivot + rotate(turn, clip.root_positions - pivot) - slides[:, None] * axes[1]
+    rolled = replace(clip, rotations=rotations, root_positions=roots)
     for leg in legs:
         rolled = rotate_joint(rolled, leg.thigh, inverse(turn))
     positions, rotations = (values.copy() for values in rolled.world)

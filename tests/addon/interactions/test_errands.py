@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from mathutils import Matrix, Quaternion
 
+from footfall.blender_addon.animation.bake_report import quality_rows
 from footfall.blender_addon.controllers import library
 from footfall.blender_addon.interactions.bake import InteractionBake
 from footfall.blender_addon.interactions.operators import why_no_interactions
@@ -125,12 +126,27 @@ def test_who_is_to_sit_sits_on_the_seat(puppet: Path, statue: Path) -> None:
     assert name not in bpy.data.actions
 
 
+@pytest.mark.parametrize("thicker", [0.0, 0.03])
+def test_the_skin_of_who_sits_lies_on_the_seat(thicker: float) -> None:
+    seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
+    bpy.ops.footfall.add_character()
+    armature = bpy.context.object
+    body = next(one for one in bpy.data.objects if one.find_armature() == armature)
+    for vertex in body.data.vertices:
+        vertex.co.z -= thicker if 0.6 < vertex.co.z < 1.1 else 0.0
+    bpy.ops.footfall.add_interaction_task()
+    armature.footfall.interaction_tasks[0].type, armature.footfall.interaction_tasks[0].object = "sit", seat
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    row = next(row for row in quality_rows(armature) if row.measure == "seat_gap")
+    assert row.worst < 1.5 and row.verdict == "GOOD", row
+
+
 def test_a_bake_tells_how_far_refinement_moved_the_hips(puppet: Path, statue: Path) -> None:
     seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
     bake = InteractionBake(actor(puppet, statue, {"type": "sit", "object": seat, "duration": 1.0}), bpy.context)
     while bake.advance(60):
         pass
-    moved = refine_interaction(bake.sequencer.recording).max_corrections["hips"]
+    moved = refine_interaction(bake.sequencer.recording, bake.calibration, bake.skin).max_corrections["hips"]
     assert f"hips moved by {100 * moved:.0f} cm" in str(bake.finish(bpy.context.scene).message)
 
 

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from ....errors import FootfallError
-from ....motion.rotations import Array
+from ....motion.rotations import Array, rotate
 from ....scene.interaction_object import InteractionObject
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
@@ -23,6 +23,23 @@ BACK_M: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class TouchedSurface:
+    """A surface that a palm touches, in the object's space.
+
+    Attributes:
+        point: (3) of it, meters.
+        into: (3) direction into the object.
+    """
+
+    point: Array
+    into: Array
+
+    def turned(self, rotation: Array) -> "TouchedSurface":
+        """Return the surface turned about the object's origin by a rotation (4)."""
+        return TouchedSurface(rotate(rotation, self.point), rotate(rotation, self.into))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class HandHold:
     """An interval in which a hand holds a point of an object.
 
@@ -32,6 +49,7 @@ class HandHold:
         stop: frame after the last.
         wrist: (3) wrist in the object's space, meters; (N, 3) for each frame of a hand that moves on the object.
         pointing: (3) or (N, 3) direction from the wrist along the hand in the object's space; ``None`` if it is free.
+        surface: what the palm lies on; ``None`` where fingers are closed around a handle.
     """
 
     hand: str
@@ -39,6 +57,7 @@ class HandHold:
     stop: int
     wrist: Array
     pointing: Array | None = None
+    surface: TouchedSurface | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ....errors import FootfallError
 from ....motion.root_frame import facing_direction
-from ....motion.rotations import Array, rotate, rotation_about_up
+from ....motion.rotations import Array, normalize, rotate, rotation_about_up
 from ....scene.body_size import CONTACT_RADIUS_M
 from ....scene.interaction_object import InteractionObject
 from ...runtime.goal_command import GoalCommand
@@ -21,7 +21,7 @@ from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import SETTLED_DISTANCE_M, STALL_S, TELLING_S, TaskRun
 from ..wrist_targets import palm_offset, wrist_on_object
-from .base import ActionSpec, HandHold, command_for_object, told_to_begin
+from .base import ActionSpec, HandHold, TouchedSurface, command_for_object, told_to_begin
 from .hang_carry import beside_bearer, hanging_command, hanging_hold, require_hangable
 
 START_DISTANCE_M: Final = 0.42
@@ -225,7 +225,17 @@ class Carry(ActionSpec):
             return
         for hand in "LR":
             wrist = wrist_on_object(held, side, hand, palm_offset(recording.model.skeleton.leg_length))
-            yield HandHold(hand, grasped, stop, wrist)
+            yield HandHold(hand, grasped, stop, wrist, surface=_gripped_surface(held, side, hand))
+
+
+def _gripped_surface(held: InteractionObject, side: int, hand: str) -> TouchedSurface | None:
+    """Return what a palm lies on that holds a side of an object."""
+    grips = held.facing_side(side).grips
+    if grips is None:
+        return None
+    left, right = grips.hands
+    inward = normalize(right - left if hand == "L" else left - right)
+    return TouchedSurface(left if hand == "L" else right, inward).turned(rotation_about_up(np.array(side * np.pi / 2)))
 
 
 def _goal_object(run: TaskRun) -> InteractionObject:

@@ -18,7 +18,7 @@ from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
 from ..wrist_targets import palm_offset, wrists_on_lean_place
-from .base import ActionSpec, HandHold, told_to_begin
+from .base import ActionSpec, HandHold, TouchedSurface, told_to_begin
 
 DONE_THRESHOLD: Final = 0.8
 """Weight of the action above which the character leans."""
@@ -88,8 +88,9 @@ class Lean(ActionSpec):
         _, place, side = _recorded_place(recording, interval, reached)
         back = rotation_about_up(np.array(side * np.pi / 2))
         wrists = rotate(back, wrists_on_lean_place(place, palm_offset(recording.model.skeleton.leg_length)))
-        for hand, wrist, fingers in zip("LR", wrists, rotate(back, place.fingers), strict=True):
-            yield HandHold(hand, touch, max(stop, touch + 1), wrist, fingers)
+        for hand, wrist, fingers, palm in zip("LR", wrists, rotate(back, place.fingers), place.palms, strict=True):
+            surface = TouchedSurface(palm, place.into).turned(back)
+            yield HandHold(hand, touch, max(stop, touch + 1), wrist, fingers, surface)
 
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array

@@ -24,7 +24,7 @@ from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
 from ..wrist_targets import hand_on_handle, palm_offset, wrist_on_handle
-from .base import ActionSpec, HandHold
+from .base import ActionSpec, HandHold, TouchedSurface
 from .pull_door import (
     PULLING_SPEED_RAD_S,
     RELEASE_ANGLE_RAD,
@@ -170,7 +170,8 @@ class OpenDoor(ActionSpec):
             assert hold.pointing is not None
             turned = rotation_about_up(np.array(side * np.pi / 2))
             wrist, pointing = rotate(turned, hold.wrist), rotate(turned, hold.pointing)
-            held = HandHold(hold.hand, start + hold.start, start + hold.stop, wrist, pointing)
+            surface = TouchedSurface(handle.position, np.append(handle.direction, 0.0)).turned(turned)
+            held = HandHold(hold.hand, start + hold.start, start + hold.stop, wrist, pointing, surface)
             yield held if handle.is_pulled else _while_in_reach(recording, held, index)
 
 

@@ -17,7 +17,7 @@ from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
 from ..wrist_targets import hand_on_face, palm_offset, wrists_on_face
-from .base import ActionSpec, HandHold, told_to_begin
+from .base import ActionSpec, HandHold, TouchedSurface, told_to_begin
 
 BEGINNING_DISTANCE_M: Final = 0.25
 """Distance from where a character stands to push within which it begins."""
@@ -155,8 +155,9 @@ class Push(ActionSpec):
         assert face is not None
         back = rotation_about_up(np.array(side * np.pi / 2))
         wrists = rotate(back, wrists_on_face(face, palm_offset(recording.model.skeleton.leg_length)))
-        for hand, wrist in zip("LR", wrists, strict=True):
-            yield HandHold(hand, took, max(stop, took + 1), wrist, rotate(back, hand_on_face()))
+        for hand, wrist, palm in zip("LR", wrists, face.palms, strict=True):
+            surface = TouchedSurface(palm, np.array([0.0, -1.0, 0.0])).turned(back)
+            yield HandHold(hand, took, max(stop, took + 1), wrist, rotate(back, hand_on_face()), surface)
 
     @staticmethod
     def _try_begin(run: TaskRun) -> None:

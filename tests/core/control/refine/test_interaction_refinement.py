@@ -5,11 +5,9 @@ import pytest
 
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
+from footfall.core.control.refine.hand_goals import _followed_track, _reach_time, _smooth_rotations
 from footfall.core.control.refine.interaction_refinement import (
-    _followed_track,
-    _reach_time,
     _release_blended_feet,
-    _smooth_rotations,
     body_scale,
     decode_interaction,
     refine_interaction,

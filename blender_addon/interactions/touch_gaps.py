@@ -1,0 +1,155 @@
+"""Gaps between a baked character's skin and what it touches: under a seated body, and between palms and objects."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import bpy
+import numpy as np
+from mathutils import Vector
+from mathutils.bvhtree import BVHTree
+
+from ...core.body.skin_thickness import LOWEST_PERCENT, MOSTLY
+from ...core.control.interaction.actions import ACTION_SPECS
+from ...core.control.interaction.recording import InteractionRecording
+from ...core.evaluation.quality import MEASURE_LIMITS, MeasureTrace
+from ...core.motion import Skeleton
+from ...core.motion.rotations import Array
+from ..rig.skin_reader import read_posed_skin
+from ..scene.evaluated_mesh import EvaluatedMesh
+
+SETTLED_S: Final = 0.5
+"""Time after a body has sat down after which its gap is measured."""
+SEAT_RADIUS_RATIO: Final = 0.2
+"""Distance from the middle of a seat within which skin lies on it, as a share of the leg length."""
+SEAT_LAYER_RATIO: Final = 0.3
+"""Height over and under skin in which the seat under it is looked for, likewise."""
+MIN_HOLD_S: Final = 0.3
+"""Time for which a hand touches at least that is measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """A moment in which a part of the body touches an object.
+
+    Attributes:
+        measure: ``"seat_gap"`` or ``"palm_gap"``.
+        role: of the joint: ``"hips"``, or a hand.
+        object_index: index of the object in the recording.
+        frame: of the recording.
+    """
+
+    measure: str
+    role: str
+    object_index: int
+    frame: int
+
+
+def touches(recording: InteractionRecording) -> list[Touch]:
+    """Return the moments in which the body of a recording rests on what it uses, one for each contact."""
+    found: list[Touch] = []
+    for interval in recording.task_intervals():
+        task, (_, stop, _) = recording.tasks[interval[2]], interval
+        spec = ACTION_SPECS[task.action]
+        contact = spec.seat_contact(recording, interval)
+        if contact is not None and task.object_index >= 0:
+            frame = min(contact.start + round(SETTLED_S * recording.model.rate), max(stop - 1, contact.start))
+            found.append(Touch("seat_gap", "hips", task.object_index, frame))
+        for hold in spec.hand_holds(recording, interval):
+            if hold.surface is not None and hold.stop - hold.start > MIN_HOLD_S * recording.model.rate:
+                middle = (hold.start + hold.stop) // 2
+                found.append(Touch("palm_gap", f"hand.{hold.hand}", task.object_index, middle))
+    return found
+
+
+def gap_traces(
+    armature: bpy.types.Object,
+    body: Skeleton,
+    recording: InteractionRecording,
+    names: Sequence[str],
+    start_frame: int,
+    scene_rate: float,
+) -> list[MeasureTrace]:
+    """Return the gaps of a bake's skin, centimeters, as measures; none for a character without a mesh.
+
+    Args:
+        armature: the character, with its bake.
+        body: its mapped skeleton.
+        recording: what was baked, F frames.
+        names: full names of the recording's objects in the scene.
+        start_frame: the scene's frame of the first one.
+        scene_rate: frames per second of the scene.
+    """
+    scene, shown = bpy.context.scene, bpy.context.scene.frame_current
+    values: dict[str, dict[str, Array]] = {}
+    try:
+        for touch in touches(recording):
+            scene.frame_set(start_frame + round(touch.frame * scene_rate / recording.model.rate))
+            gap = _gap(armature, body, touch, scene.objects.get(names[touch.object_index]))
+            if gap is not None:
+                empty = np.full(len(recording), np.nan)
+                values.setdefault(touch.measure, {}).setdefault(touch.role, empty)[touch.frame] = 100.0 * gap
+    finally:
+        scene.frame_set(shown)
+    return [_trace(measure, columns) for measure, columns in values.items()]
+
+
+def _trace(measure: str, columns: dict[str, Array]) -> MeasureTrace:
+    sizes = np.abs(np.column_stack(list(columns.values())))
+    return MeasureTrace(measure, tuple(columns), sizes, MEASURE_LIMITS[measure])
+
+
+def _gap(armature: bpy.types.Object, body: Skeleton, touch: Touch, thing: bpy.types.Object | None) -> float | None:
+    """Return the gap between skin and an object in the scene's current frame, meters; negative within it."""
+    skin = read_posed_skin(armature, body)
+    if skin is None or thing is None:
+        return None
+    roles = ("hips", "thigh.L", "thigh.R") if touch.measure == "seat_gap" else (touch.role,)
+    joints = [body.joint(role) for role in roles]
+    shares = np.where(np.isin(skin.joints, joints), skin.weights, 0.0).sum(axis=1)
+    points, surface = skin.vertices[shares > MOSTLY], _surface(thing)
+    if not len(points):
+        return None
+    if touch.measure == "palm_gap":
+        return min(_signed_distances(points, surface), default=None)
+    thighs = [_head(armature, body.names[body.joint(f"thigh.{side}")]) for side in "LR"]
+    middle, size = np.mean(thighs, axis=0), body.leg_length
+    near = np.linalg.norm((points - middle)[:, :2], axis=1) < SEAT_RADIUS_RATIO * size
+    gaps = list(_heights_above(points[near], surface, SEAT_LAYER_RATIO * size))
+    return float(np.percentile(gaps, LOWEST_PERCENT)) if gaps else None
+
+
+def _head(armature: bpy.types.Object, bone: str) -> Array:
+    evaluated = armature.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    return np.array(evaluated.matrix_world @ evaluated.pose.bones[bone].head)
+
+
+def _surface(thing: bpy.types.Object) -> BVHTree:
+    """Return the evaluated mesh of an object in the world."""
+    mesh = EvaluatedMesh.of(thing)
+    matrix = np.array(thing.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world)
+    places = mesh.vertices @ matrix[:3, :3].T + matrix[:3, 3]
+    return BVHTree.FromPolygons(places.tolist(), mesh.triangles.tolist())
+
+
+def _signed_distances(points: Array, surface: BVHTree) -> Iterator[float]:
+    """Yield the distances of points (N, 3) from a surface, meters; negative behind it."""
+    for point in points:
+        place, normal, _, distance = surface.find_nearest(Vector(point))
+        if place is not None:
+            yield distance if (Vector(point) - place).dot(normal) >= 0.0 else -distance
+
+
+def _heights_above(points: Array, surface: BVHTree, layer: float) -> Iterator[float]:
+    """Yield the heights of points (N, 3) over a surface that is under them or in which they are, meters.
+
+    Args:
+        points: meters, world.
+        surface: the object.
+        layer: how far over and under the points it is looked for, meters.
+    """
+    for point in points:
+        above = Vector(point) + Vector((0.0, 0.0, layer / 2))
+        place, _, _, distance = surface.ray_cast(above, Vector((0.0, 0.0, -1.0)), 1.5 * layer)
+        if place is not None:
+            yield distance - layer / 2

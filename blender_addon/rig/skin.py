@@ -1,0 +1,111 @@
+"""Thickness of a character's skin: measured once for a rig, stored with it, and edited there."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ...core.body.skin_thickness import Palm, SkinThickness, foot_part, measure_skin
+from ...core.control.refine.seat_pose import seat_thickness
+from ...core.errors import FootfallError
+from ...core.message import Message
+from ...core.motion import Skeleton
+from ...core.motion.proportions import ADULT_LEG_LENGTH_M, ANKLE_JOINT_HEIGHT_M, TOE_JOINT_HEIGHT_M, has_toes
+from ...core.motion.roles import is_quadruped
+from ...core.motion.rotations import Array, inverse, rotate
+from ...core.scene.object_fitting import PALM_FLESH_M
+from ..animation.fcurve_io import read_rig
+from . import store
+from .skin_reader import read_bound_skin, skin_key
+
+SHAPE_SIZE: Final = 8
+"""Numbers that are stored for the shape of one palm."""
+
+
+def skin_of(armature: bpy.types.Object) -> SkinThickness:
+    """Return the thickness of an armature's skin, measured anew where its meshes have changed; edited values stay."""
+    body = store.mapped_skeleton(armature, store.rig_map_of(armature))
+    rig = armature.footfall.rig
+    if is_quadruped(body.roles):
+        return SkinThickness()
+    if rig.skin_source != "EDITED" and rig.skin_key != skin_key(armature, body):
+        measure(armature)
+    return _stored(armature, body)
+
+
+def sole_of(armature: bpy.types.Object, part: str) -> float | None:
+    """Return the height of a part of the feet over the soles that meshes show, or that was entered; else ``None``.
+
+    Args:
+        armature: the armature object.
+        part: ``"toe"`` for balls, ``"foot"`` for ankles.
+    """
+    body = store.mapped_skeleton(armature, store.rig_map_of(armature))
+    if is_quadruped(body.roles) or part != foot_part(body):
+        return None
+    sole = skin_of(armature).sole
+    return None if armature.footfall.rig.skin_source == "PROPORTIONS" else sole
+
+
+def measure(armature: bpy.types.Object) -> Message:
+    """Measure the skin of an armature and store its thickness; return the sentence to report.
+
+    Raises:
+        FootfallError: a bone that is needed is not mapped, or the body has four legs.
+    """
+    rig, body = armature.footfall.rig, store.mapped_skeleton(armature, store.rig_map_of(armature))
+    if is_quadruped(body.roles):
+        raise FootfallError("'{name}' has four legs: skin is measured on two-legged bodies", name=armature.name)
+    skin = read_bound_skin(armature, body)
+    found = SkinThickness() if skin is None else measure_skin(body, skin)
+    shown = (found.seat, *(found.palms.get(side) for side in "LR"), found.sole)
+    usual, back = _usual_thickness(body), inverse(read_rig(armature).rotation)
+    with store.suspended_updates():
+        rig.seat_thickness = found.seat or usual["seat"]
+        rig.sole_thickness = usual["sole"] if found.sole is None else found.sole
+        rig.palm_thickness = [found.palms[side].thickness if side in found.palms else usual["palm"] for side in "LR"]
+        shapes = [_shape(found.palms.get(side), back) for side in "LR"]
+        rig.palm_shape = np.concatenate(shapes).tolist()
+        rig.skin_source = "PROPORTIONS" if all(part is None for part in shown) else "MESH"
+        rig.skin_key = skin_key(armature, body)
+    if rig.skin_source == "PROPORTIONS":
+        return Message("No mesh shows the skin of '{name}': taken from its proportions", name=armature.name)
+    return Message(
+        "Skin measured: seat {seat} cm, palms {left} and {right} cm, soles {sole} cm",
+        seat=f"{100 * rig.seat_thickness:.1f}",
+        left=f"{100 * rig.palm_thickness[0]:.1f}",
+        right=f"{100 * rig.palm_thickness[1]:.1f}",
+        sole=f"{100 * rig.sole_thickness:.1f}",
+    )
+
+
+def _usual_thickness(body: Skeleton) -> Mapping[str, float]:
+    """Return the thickness of the skin of a body with such legs, meters."""
+    size = body.leg_length / ADULT_LEG_LENGTH_M
+    sole = TOE_JOINT_HEIGHT_M if has_toes(body) else ANKLE_JOINT_HEIGHT_M
+    return {"seat": seat_thickness(body.leg_length), "palm": size * PALM_FLESH_M, "sole": size * sole}
+
+
+def _shape(palm: Palm | None, back: Array) -> Array:
+    """Return what is stored of a palm (8); zeros where it is not known.
+
+    Args:
+        palm: as it was measured, in the world.
+        back: rotation (4) from the world to the armature's space.
+    """
+    if palm is None:
+        return np.zeros(SHAPE_SIZE)
+    return np.concatenate([rotate(back, palm.normal), rotate(back, palm.along), [palm.half_width, palm.length]])
+
+
+def _stored(armature: bpy.types.Object, body: Skeleton) -> SkinThickness:
+    """Return the stored thickness; palms whose shape is not known are left out."""
+    rig = armature.footfall.rig
+    turn, palms = read_rig(armature).rotation, dict[str, Palm]()
+    for number, side in enumerate("LR"):
+        shape = np.array(rig.palm_shape[number * SHAPE_SIZE : (number + 1) * SHAPE_SIZE])
+        if shape.any() and f"hand.{side}" in body.roles:
+            normal, along = rotate(turn, shape[:3]), rotate(turn, shape[3:6])
+            palms[side] = Palm(float(rig.palm_thickness[number]), float(shape[6]), normal, along, float(shape[7]))
+    return SkinThickness(float(rig.seat_thickness), palms, float(rig.sole_thickness))

@@ -1,0 +1,215 @@
+"""The flesh between the joints of a body and what it touches: of the seat, the palms and the soles.
+
+Measured from the skin of a character where it has one, once for a rig, in the pose in which each part touches.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+import numpy as np
+
+from ..motion import Skeleton
+from ..motion.kinematics import world_positions
+from ..motion.proportions import has_toes, leg_length
+from ..motion.rotations import Array, cross, from_axis_angle, normalize, rotate, rotation_between
+from .bound_skin import BoundSkin
+from .capsules import forward_direction
+from .skinned_mesh import rest_positions
+
+PELVIS_ROLL_RAD: Final = np.radians(19.0)
+"""Angle by which the pelvis of the seated is rolled back from standing."""
+THIGH_SLOPE_RAD, THIGH_SPREAD_RAD = np.radians(10.0), np.radians(13.0)
+"""Angles by which the thighs of the seated fall off to the knees, and spread."""
+SEAT_SHARE: Final = 0.4
+"""Share of the thigh from the hip joint that rests on a seat, and of its length that does so behind the joint."""
+MOSTLY: Final = 0.5
+"""Share from which a vertex belongs to a part of the body."""
+LOWEST_PERCENT: Final = 1.0
+"""Percentile of heights that is the lowest skin: single vertices, such as those of a strap, are none."""
+SEAT_RATIOS: Final = (0.06, 0.32)
+"""Thinnest and thickest seats, as shares of the leg length; others are clothes, or not skin."""
+PALM_SHARES: Final = (0.22, 0.5)
+"""Range along a hand, from the wrist to the tips of the fingers, in which its palm lies."""
+PALM_PERCENT: Final = 90.0
+"""Percentile of distances from the bone that is the skin of a palm, in which hollows lie."""
+HAND_RATIOS: Final = (0.08, 0.5)
+"""Shortest and longest hands, as shares of the leg length."""
+PALM_RATIOS: Final = (0.002, 0.1)
+"""Thinnest and thickest palms, likewise."""
+SOLE_RATIOS: Final = (-0.04, 0.25)
+"""Lowest and highest joints over the skin of the sole, likewise."""
+MIN_VERTICES: Final = 6
+"""Number of vertices of a part from which it is measured."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Palm:
+    """The palm of a hand.
+
+    Attributes:
+        thickness: distance from the bone to the skin of the palm, meters.
+        half_width: distance from the bone to the side of the hand, meters.
+        normal: (3) direction out of the palm at rest, world.
+        along: (3) direction from the wrist to the fingers at rest, world.
+        length: distance from the wrist to the tips of the fingers, meters.
+    """
+
+    thickness: float
+    half_width: float
+    normal: Array
+    along: Array
+    length: float
+
+    def reach(self, directions: Array) -> Array:
+        """Return how far (N) a hand reaches from its wrist in directions (N, 3) in its own axes, meters.
+
+        It is a plate with the palm's thickness on one side.
+        """
+        flat, aside = directions @ self.normal, directions @ cross(self.along, self.normal)
+        ahead = directions @ self.along * self.length
+        tips = np.maximum(PALM_SHARES[0] * ahead, ahead)
+        return tips + np.hypot(self.thickness * flat, self.half_width * aside)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SkinThickness:
+    """The known parts of the flesh of a body; the others are taken from its proportions.
+
+    Attributes:
+        seat: height of the hip joints over the skin that they sit on, meters.
+        palms: of the hands, by side.
+        sole: height of the balls of the feet, or of the ankles where there are none, over the sole, meters.
+    """
+
+    seat: float | None = None
+    palms: Mapping[str, Palm] = field(default_factory=dict)
+    sole: float | None = None
+
+
+def measure_skin(skeleton: Skeleton, skin: BoundSkin) -> SkinThickness:
+    """Return the thickness of a skin, without the parts that it does not show.
+
+    Args:
+        skeleton: of the body, with its rest pose.
+        skin: that follows it.
+    """
+    palms = {side: palm for side in "LR" if (palm := _palm(skeleton, skin, side)) is not None}
+    return SkinThickness(_seat(skeleton, skin), palms, _sole(skeleton, skin))
+
+
+def foot_part(skeleton: Skeleton) -> Literal["toe", "foot"]:
+    """Return the part of feet whose height over the sole is measured: balls where there are some."""
+    return "toe" if has_toes(skeleton) else "foot"
+
+
+def seated_pose(skeleton: Skeleton) -> tuple[Array, Array]:
+    """Return places (J, 3), meters from the root at rest, and world rotations (J, 4) of a body that sits."""
+    rest = rest_positions(skeleton)
+    across = normalize(rest[skeleton.joint("thigh.L")] - rest[skeleton.joint("thigh.R")])
+    ahead, up = forward_direction(skeleton, rest), np.array([0.0, 0.0, 1.0])
+    rotations = np.tile(from_axis_angle(across, -PELVIS_ROLL_RAD), (len(skeleton), 1))
+    for side, outward in (("L", across), ("R", -across)):
+        thigh, knee = skeleton.joint(f"thigh.{side}"), skeleton.joint(f"shin.{side}")
+        level = np.cos(THIGH_SPREAD_RAD) * ahead + np.sin(THIGH_SPREAD_RAD) * outward
+        wanted = np.cos(THIGH_SLOPE_RAD) * level - np.sin(THIGH_SLOPE_RAD) * up
+        below = _below(skeleton, thigh)
+        rotations[below] = rotation_between(rest[knee] - rest[thigh], wanted)
+    positions = world_positions(skeleton, np.zeros(3), rotations)
+    return positions, rotations
+
+
+def _seat(skeleton: Skeleton, skin: BoundSkin) -> float | None:
+    """Return the height of the hip joints over the lowest skin of a body that sits, meters."""
+    roles = skeleton.roles
+    thighs = [roles[f"thigh.{side}"] for side in "LR"]
+    pelvis = {roles.get("hips", 0), *thighs}
+    chosen = skin.shares(pelvis) > MOSTLY
+    if chosen.sum() < MIN_VERTICES:
+        return None
+    positions, rotations = seated_pose(skeleton)
+    part = BoundSkin(skin.vertices[chosen], skin.joints[chosen], skin.weights[chosen], skin.keeps_volume[chosen])
+    away = part.posed(skeleton, positions, rotations) - positions[thighs].mean(axis=0)
+    reach = SEAT_SHARE * leg_length(skeleton) / 2
+    on_seat = np.abs(away[:, :2] @ forward_direction(skeleton, positions)[:2]) < reach
+    return _plausible(-_low(away[on_seat, 2]), SEAT_RATIOS, skeleton)
+
+
+def _palm(skeleton: Skeleton, skin: BoundSkin, side: str) -> Palm | None:
+    """Return the palm of a hand, whose skin lies flat along its bone; ``None`` where there is none."""
+    hand = skeleton.roles.get(f"hand.{side}")
+    if hand is None:
+        return None
+    rest, below = rest_positions(skeleton), set(_below(skeleton, hand))
+    points = skin.vertices[skin.shares(below) > MOSTLY] - rest[hand]
+    if len(points) < MIN_VERTICES:
+        return None
+    away = np.linalg.norm(points, axis=1)
+    along = normalize(points[away > np.median(away)].mean(axis=0))
+    length = _plausible(float(np.percentile(points @ along, 98.0)), HAND_RATIOS, skeleton)
+    if length is None:
+        return None
+    shares = points @ along / length
+    inner = points[(shares > PALM_SHARES[0]) & (shares < PALM_SHARES[1])]
+    if len(inner) < MIN_VERTICES:
+        return None
+    flat = inner - (inner @ along)[:, None] * along
+    normal = _flat_normal(flat, along, side, skeleton, rest)
+    aside = np.abs(flat @ cross(along, normal))
+    half_width = float(np.percentile(aside, 75.0))
+    thickness = _plausible(
+        float(np.percentile((flat @ normal)[aside <= half_width], PALM_PERCENT)), PALM_RATIOS, skeleton
+    )
+    return None if thickness is None else Palm(thickness, half_width, normal, along, length)
+
+
+def _flat_normal(points: Array, along: Array, side: str, skeleton: Skeleton, rest: Array) -> Array:
+    """Return the direction (3) out of a palm: that in which a hand is thin, on the side that faces hanging thighs.
+
+    Args:
+        points: (P, 3) skin of the hand, from its bone, across it.
+        along: (3) direction of the hand.
+        side: ``"L"`` or ``"R"``.
+        skeleton: of the body.
+        rest: (J, 3) places of its joints at rest.
+    """
+    _, vectors = np.linalg.eigh(np.cov((points - points.mean(axis=0)).T))
+    # Of the three the first is the bone itself, along which the points do not spread.
+    thin = normalize(vectors[:, 1] - (vectors[:, 1] @ along) * along)
+    inward = rest[skeleton.joint("thigh.R")] - rest[skeleton.joint("thigh.L")]
+    inward = normalize(inward if side == "L" else -inward)
+    # The arm is raised to the hand's direction from where it hangs.
+    facing = rotate(rotation_between(np.array([0.0, 0.0, -1.0]), along), inward)
+    return thin if float(thin @ facing) >= 0.0 else -thin
+
+
+def _sole(skeleton: Skeleton, skin: BoundSkin) -> float | None:
+    """Return the height of the balls or ankles over the lowest skin of the feet at rest, meters."""
+    rest, part, heights = rest_positions(skeleton), foot_part(skeleton), []
+    for side in "LR":
+        foot = skeleton.joint(f"foot.{side}")
+        points = skin.vertices[skin.shares(set(_below(skeleton, foot))) > MOSTLY]
+        if len(points) < MIN_VERTICES:
+            return None
+        heights.append(float(rest[skeleton.joint(f"{part}.{side}"), 2]) - _low(points[:, 2]))
+    return _plausible(float(np.mean(heights)), SOLE_RATIOS, skeleton)
+
+
+def _low(heights: Array) -> float:
+    """Return the lowest of some heights but for stray ones, meters; not a number without any."""
+    return float(np.percentile(heights, LOWEST_PERCENT)) if len(heights) else float("nan")
+
+
+def _plausible(value: float, ratios: tuple[float, float], skeleton: Skeleton) -> float | None:
+    """Return a length, meters, if it is one of a body with such legs."""
+    low, high = (ratio * leg_length(skeleton) for ratio in ratios)
+    return value if low < value < high else None
+
+
+def _below(skeleton: Skeleton, joint: int) -> list[int]:
+    """Return a joint and all below it."""
+    found = [joint]
+    for number in range(joint + 1, len(skeleton)):
+        if skeleton.parents[number] in found:
+            found.append(number)
+    return found

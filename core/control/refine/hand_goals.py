@@ -1,0 +1,206 @@
+"""Goals of hands at what they hold, push or lean on: palms lie on the surface, by the thickness of their own skin."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from ...body.skin_thickness import Palm
+from ...motion import Clip
+from ...motion.blending import smooth_step
+from ...motion.hand_direction import hand_direction
+from ...motion.rotations import Array, exp, inverse, log, multiply, normalize, rotate, rotation_between, unroll
+from ...scene.full_body_ik import EffectorGoal
+from ...scene.interaction_object import InteractionObject
+from ..interaction.actions import ACTION_SPECS
+from ..interaction.actions.base import HandHold
+from ..interaction.recording import InteractionRecording
+
+REACH_BLEND_S: Final = (0.5, 1.2)
+"""Least and longest time in which hands blend to a contact, and from it."""
+REACH_SPEED_M_S: Final = 0.5
+"""Mean speed with which they blend, from the least time on."""
+REACH_FOLLOWING_S: Final = 0.15
+"""Time before and after a contact in which a hand leaves the motion of its object for its own."""
+HAND_TURN_S: Final = 0.08
+"""Standard deviation of the smoothing of rotations in which hands hold."""
+MAX_PALM_TURN_RAD: Final = np.radians(50.0)
+"""Largest turn by which a palm is laid on what it touches: one farther off holds it by its edge."""
+PALM_PRESSURE_RATIO: Final = 0.004
+"""Depth by which the flesh of a palm is pressed in, as a share of the leg length."""
+
+
+def hand_goals(
+    recording: InteractionRecording, clip: Clip, scale: float, palms: Mapping[str, Palm] = MappingProxyType({})
+) -> Iterator[EffectorGoal]:
+    """Yield the goals that bring hands to the grips of carried objects and the handles of doors.
+
+    Args:
+        recording: the recorded interaction.
+        clip: F frames, in meters of the body.
+        scale: meters of the body for one of the controller.
+        palms: of the body's skin, by side; a hand without one is placed by the proportions.
+    """
+    holds = [
+        (recording.tasks[interval[2]].object_index, hold)
+        for interval in recording.task_intervals()
+        for hold in ACTION_SPECS[recording.tasks[interval[2]].action].hand_holds(recording, interval)
+    ]
+    for side in "LR":
+        used = [
+            HeldPoint(hold, [recording.object_states[frame][index] for frame in range(hold.start, hold.stop)], scale)
+            for index, hold in holds
+            if hold.hand == side
+        ]
+        if used:
+            yield _hand_goal(clip, f"hand.{side}", used, palms.get(side))
+
+
+@dataclass(frozen=True, eq=False)
+class HeldPoint:
+    """A hold with what it holds, while it does.
+
+    Attributes:
+        hold: N frames of it.
+        objects: (N) the object.
+        scale: meters of the body for one of the controller.
+    """
+
+    hold: HandHold
+    objects: Sequence[InteractionObject]
+    scale: float
+
+    @property
+    def frames(self) -> NDArray[np.int_]:
+        """The frames (N) in which it holds."""
+        return np.arange(self.hold.start, self.hold.stop)
+
+    @cached_property
+    def turns(self) -> Array:
+        """The rotations (N, 4) of the object."""
+        return np.stack([one.rotation for one in self.objects])
+
+    def points(self, point: Array) -> Array:
+        """Return a point (3), or those of all frames (N, 3), of the object in the world (N, 3), meters of the body."""
+        rows = np.broadcast_to(point, (len(self.objects), 3))
+        each = [one.posed_collider.to_world(row[None]) for one, row in zip(self.objects, rows, strict=True)]
+        return self.scale * np.concatenate(each)
+
+    def directions(self, direction: Array) -> Array:
+        """Return a direction (3), or those of all frames (N, 3), of the object in the world (N, 3)."""
+        return rotate(self.turns, np.broadcast_to(direction, (len(self.objects), 3)))
+
+
+def _hand_goal(clip: Clip, role: str, holds: Sequence[HeldPoint], palm: Palm | None) -> EffectorGoal:
+    """Return the goal of a hand in its holds, into which and out of which it blends.
+
+    Args:
+        clip: F frames.
+        role: of the hand.
+        holds: of that hand.
+        palm: of its skin, if it is known.
+    """
+    count, following = len(clip), round(REACH_FOLLOWING_S * clip.rate)
+    own = clip.positions[:, clip.skeleton.joint(role)]
+    positions, weights = own.copy(), np.zeros(count)
+    spans: list[tuple[HeldPoint, NDArray[np.int_]]] = []
+    for one in holds:
+        held, first, last = one.points(one.hold.wrist), one.hold.start, one.hold.stop - 1
+        reach = float(np.linalg.norm(held[0] - own[max(first - following, 0)]))
+        leaves = float(np.linalg.norm(held[-1] - own[last]))
+        before, after = (round(_reach_time(distance) * clip.rate) for distance in (reach, leaves))
+        frames = np.arange(max(first - before, 0), min(last + 1 + after, count))
+        outside = np.maximum((first - frames) / before, (frames - last) / after)
+        weights[frames] = np.maximum(weights[frames], smooth_step(1 - outside))
+        spans.append((one, frames))
+    rotations = _hand_rotations(clip, role, spans, palm)
+    for one, frames in spans:
+        inside = np.clip(frames, one.hold.start, one.hold.stop - 1)
+        wrists = one.points(one.hold.wrist)
+        if palm is not None and rotations is not None and one.hold.surface is not None:
+            wrists = wrists + _onto_surface(one, wrists, rotations[one.frames], palm, clip.skeleton.leg_length)
+        # Outside of the hold its correction dies out: a hand that stayed at the object would drag the body along.
+        positions[frames] = own[frames] + wrists[inside - one.hold.start]
+        positions[frames] -= _followed_track(own, frames, inside, clip.rate)
+    return EffectorGoal(role, positions, weights, rotations)
+
+
+def _hand_rotations(
+    clip: Clip, role: str, spans: Sequence[tuple[HeldPoint, NDArray[np.int_]]], palm: Palm | None
+) -> Array | None:
+    """Return the rotations (F, 4) of a hand that points as in its holds, its palm on what it touches.
+
+    Args:
+        clip: F frames.
+        role: of the hand.
+        spans: its holds, each with the frames in which it counts.
+        palm: of its skin, if it is known.
+
+    Returns:
+        ``None`` where all are free.
+    """
+    aim = hand_direction(clip.skeleton, role[-1]) if palm is None else palm.along
+    rotations, is_free = clip.world[1][:, clip.skeleton.joint(role)].copy(), True
+    for one, frames in spans:
+        rows = np.clip(frames, one.hold.start, one.hold.stop - 1) - one.hold.start
+        if one.hold.pointing is not None:
+            wanted = one.directions(one.hold.pointing)[rows]
+            bone = rotate(rotations[frames], np.broadcast_to(aim, (len(frames), 3)))
+            rotations[frames] = multiply(rotation_between(bone, wanted), rotations[frames])
+            is_free = False
+        if palm is not None and one.hold.surface is not None:
+            into = one.directions(one.hold.surface.into)[rows]
+            facing = rotate(rotations[frames], np.broadcast_to(palm.normal, into.shape))
+            turn = log(rotation_between(facing, into))
+            size = np.linalg.norm(turn, axis=-1, keepdims=True)
+            turn *= np.minimum(1.0, MAX_PALM_TURN_RAD / np.maximum(size, 1e-9))
+            rotations[frames] = multiply(exp(turn), rotations[frames])
+            is_free = False
+    # A hand that points against its hold would turn over within a frame.
+    return None if is_free else _smooth_rotations(rotations, HAND_TURN_S * clip.rate)
+
+
+def _onto_surface(one: HeldPoint, wrists: Array, rotations: Array, palm: Palm, leg_length: float) -> Array:
+    """Return the ways (N, 3) that bring the skin of a palm onto what it touches, meters.
+
+    Args:
+        one: the hold, N frames.
+        wrists: (N, 3) as they are by the proportions, meters.
+        rotations: (N, 4) of the hand.
+        palm: of its skin.
+        leg_length: of the body, meters.
+    """
+    assert one.hold.surface is not None
+    surface, into = one.points(one.hold.surface.point), one.directions(one.hold.surface.into)
+    skin = palm.reach(rotate(inverse(rotations), into)) - PALM_PRESSURE_RATIO * leg_length
+    gaps = np.sum((surface - wrists) * into, axis=-1) - skin
+    return gaps[:, None] * into
+
+
+def _reach_time(distance: float) -> float:
+    """Return the time, s, in which a hand blends to or from a contact some distance, m, from where it would be."""
+    return float(np.clip(distance / REACH_SPEED_M_S, *REACH_BLEND_S))
+
+
+def _followed_track(own: Array, frames: NDArray[np.int_], inside: NDArray[np.int_], rate: float) -> Array:
+    """Return the track (N, 3) of a hand in a hold, which comes to rest smoothly before and after it, meters.
+
+    Args:
+        own: (F, 3) positions of the hand, meters.
+        frames: (N) frames in the hold and about it.
+        inside: (N) the frames in the hold nearest to them.
+        rate: frames per second.
+    """
+    following = REACH_FOLLOWING_S * rate
+    times = inside + following * np.tanh((frames - inside) / following)
+    return np.stack([np.interp(times, np.arange(len(own)), axis) for axis in own.T], axis=-1)
+
+
+def _smooth_rotations(rotations: Array, sigma_frames: float) -> Array:
+    """Return rotations (F, 4) smoothed over time by a Gaussian."""
+    return normalize(scipy.ndimage.gaussian_filter1d(unroll(rotations), sigma_frames, axis=0, mode="nearest"))
