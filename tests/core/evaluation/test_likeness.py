@@ -109,8 +109,8 @@ def test_stiff_arms_and_a_straddle_are_told_and_a_narrow_walk_is_on_a_line() -> 
     figures = measure_likeness(clip)
     assert figures["step_width_cm"].value == pytest.approx(20, abs=0.3)
     assert figures["arm_swing_deg"].value == pytest.approx(0, abs=0.1)
-    assert "Straddles with steps 20 cm wide, people's are 6 to 14 cm" in said(clip)
-    assert "The arms swing by 0° only, people's by 12° and more" in said(clip)
+    assert "Steps are 20 cm wide (people: 6 to 14 cm)" in said(clip)
+    assert "The arms swing by only 0° (people: at least 12°)" in said(clip)
     roles = dict(clip.skeleton.roles)
     swapped = {
         role: roles[role[:-1] + ("R" if role[-1] == "L" else "L")] if role.startswith("foot.") else joint
