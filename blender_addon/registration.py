@@ -36,6 +36,7 @@ from .direct import (
     quality_operators,
     quality_panel,
     retarget_panel,
+    staleness,
     walk_cache,
     waypoint_operators,
     waypoint_properties,
@@ -254,6 +255,7 @@ def register() -> None:
     ground_tags.register()
     door_openings.register()
     ground_overlay.register()
+    staleness.register()
     contact_overlay.register()
     key_pose_overlay.register()
     take_overlay.register()
@@ -290,6 +292,7 @@ def unregister() -> None:
     take_overlay.unregister()
     key_pose_overlay.unregister()
     contact_overlay.unregister()
+    staleness.unregister()
     ground_overlay.unregister()
     door_openings.unregister()
     ground_tags.unregister()

@@ -8,7 +8,7 @@ from typing import Final
 
 import bpy
 
-from ...core.evaluation.quality import MEASURE_LIMITS, MeasureTrace, Verdict, summarise_traces
+from ...core.evaluation.quality import ALL_LIMITS, MeasureTrace, Verdict, summarise_traces
 from ...core.jobs.bounded_files import ContentError
 from ...core.jobs.typed_json import parse_rows
 from ...core.message import Message
@@ -21,6 +21,13 @@ MEASURE_TITLES: Final = {
     "foot_floating": ("Foot Floating", "{value} mm", 0),
     "jitter": (Message("Jitter"), Message("{value} x real"), 1),
     "knee_hyperextension": ("Knee Hyperextension", "{value}°", 0),
+    "sliding_pair": ("Both Feet Slide", "{value} s", 2),
+    "posture": ("Posture", "{value}°", 0),
+    "sole_tilt": ("Sole Tilt", "{value}°", 0),
+    "sole_gap": ("Sole Height", "{value} mm", 0),
+    "joint_flip": ("Joints Bent Backward", "{value}°", 0),
+    "off_plan": ("Off the Plan", "{value} cm", 1),
+    "travel_speed": ("Travel Speed", "{value} m/s", 1),
 }
 """Title of each measure, and template and decimals of its worst value."""
 WORST_DESCRIPTIONS: Final = {
@@ -30,6 +37,13 @@ WORST_DESCRIPTIONS: Final = {
     "foot_floating": Message("the {value} floats highest over the ground"),
     "jitter": Message("the {value} moves least smoothly"),
     "knee_hyperextension": Message("the {value} is most hyperextended, or straightest"),
+    "sliding_pair": Message("both feet slide for the longest time"),
+    "posture": Message("the {value} is tilted most from the controller's"),
+    "sole_tilt": Message("the {value} is tilted most while it stands"),
+    "sole_gap": Message("the skin of the {value} is farthest from the ground it stands on"),
+    "joint_flip": Message("the {value} is bent backward most"),
+    "off_plan": Message("the {value} is farthest from its planned place"),
+    "travel_speed": Message("the hips travel fastest"),
 }
 """Descriptions of the worst value of each measure, by the part of the body."""
 JOINT_NAMES: Final = {
@@ -48,6 +62,12 @@ JOINT_NAMES: Final = {
     "toe": Message("ball of the foot"),
 }
 """Names of the joints that play roles, without their sides."""
+SOLE_MEASURES: Final = ("sole_tilt", "sole_gap")
+"""Measures in which ``foot`` means the sole instead of the ankle."""
+RIG_MEASURES: Final = ("posture", *SOLE_MEASURES, "joint_flip", "off_plan", "travel_speed")
+"""Measures of what the rig shows; the others are those of the motion before it becomes keys."""
+UNCOMPARED_MEASURES: Final = (*RIG_MEASURES, "sliding_pair", "knee_hyperextension")
+"""Measures without a reference from real walks."""
 HEEL_MEASURES: Final = ("foot_sliding", "ground_penetration", "foot_floating")
 """Measures in which ``foot`` means the heel instead of the ankle."""
 SIDE_PREFIXES: Final = {"L": "left ", "R": "right "}
@@ -103,7 +123,7 @@ class QualityRow:
         )
         return (
             said
-            if self.measure == "knee_hyperextension"
+            if self.measure in UNCOMPARED_MEASURES
             else Message("{said}. Worst in real walks: {format}", said=said, format=self._format(self.mocap_median))
         )
 
@@ -132,19 +152,48 @@ def store_quality(
             looked at.
         scene_rate: frames a second of the scene.
     """
-    every, step = list(traces), scene_rate / rate
     _, last = make_destination(armature.footfall.output, start_frame, frame_count).frame_range(start_frame, frame_count)
-    kept = last - start_frame + 1
+    rows = summarise_rows(traces, rate, (start_frame, last), scene_rate)
+    _keep_rows(armature, rows)
+    return rows
+
+
+def summarise_rows(
+    traces: Iterable[MeasureTrace], rate: float, span: tuple[int, int], scene_rate: float
+) -> tuple[QualityRow, ...]:
+    """Return the rows of measures.
+
+    Args:
+        traces: the measures, from the first frame of the span on.
+        rate: frames of the measures per second.
+        span: the scene's first and last frame that are looked at.
+        scene_rate: frames per second of the scene.
+    """
+    every, step, (first, last) = list(traces), scene_rate / rate, span
     limits = {trace.measure: trace.limits for trace in every}
-    rows = tuple(
+    return tuple(
         QualityRow(
             *(one.measure, one.mean, one.p95, one.worst, limits[one.measure].typical),
-            *(start_frame + min(round(one.frame * step), kept - 1), joint_name(one.measure, one.joint), one.verdict),
+            *(min(first + round(one.frame * step), last), joint_name(one.measure, one.joint), one.verdict),
         )
-        for one in summarise_traces(every, int((kept - 1) / step) + 1)
+        for one in summarise_traces(every, int((last - first) / step) + 1)
     )
+
+
+def replace_rig_rows(armature: bpy.types.Object, rows: Iterable[QualityRow]) -> None:
+    """Store the rows of what the rig shows, in place of those that are stored."""
+    kept = [row for row in _parse_rows(armature.footfall.quality_report) if row.measure not in RIG_MEASURES]
+    _keep_rows(armature, (*kept, *rows))
+
+
+def describe_bad(rows: Iterable[QualityRow]) -> str:
+    """Return the measures of a bake that are faults, in a sentence; nothing where there is none."""
+    titles = [Message(row.title) for row in rows if row.verdict == "BAD"]
+    return Message("POOR: {titles} (see Bake Quality)", titles=Message.joined(", ", titles)) if titles else ""
+
+
+def _keep_rows(armature: bpy.types.Object, rows: Iterable[QualityRow]) -> None:
     armature.footfall.quality_report = json.dumps([asdict(row) for row in rows])
-    return rows
 
 
 def quality_rows(armature: bpy.types.Object) -> tuple[QualityRow, ...]:
@@ -157,8 +206,8 @@ def quality_rows(armature: bpy.types.Object) -> tuple[QualityRow, ...]:
 def _parse_rows(text: str) -> tuple[QualityRow, ...]:
     """Return the stored rows; none if they cannot be read, for instance rows of another version."""
     try:
-        rows = parse_rows(text, QualityRow)
-        return rows if all(row.measure in MEASURE_LIMITS and row.value and row.details for row in rows) else ()
+        rows = parse_rows(text or "[]", QualityRow)
+        return rows if all(row.measure in ALL_LIMITS and row.value and row.details for row in rows) else ()
     except (ContentError, ArithmeticError):
         return ()
 
@@ -169,6 +218,8 @@ def joint_name(measure: str, role: str) -> str:
     name = (
         Message("heel")
         if part == "foot" and measure in HEEL_MEASURES
+        else Message("sole")
+        if part == "foot" and measure in SOLE_MEASURES
         else JOINT_NAMES.get(part, part.replace("_", " "))
     )
     return f"{SIDE_PREFIXES.get(side, '')}{name}"

@@ -9,7 +9,7 @@ from ...core.control.walk.plan import SPEED_RANGE_M_S, model_styles
 from ...core.errors import FootfallError
 from ...core.models.generator_kinds import DEFAULT_VARIATION
 from ...core.models.model_file import ControllerModel
-from ..animation.layers.bake_record import FOOTFALL_PG_bake_record
+from ..animation.bake_results import BakeResults
 from ..animation.output_settings import FOOTFALL_PG_output
 from ..combat.properties import FOOTFALL_PG_combat
 from ..controllers import library
@@ -81,7 +81,7 @@ def _on_run_selected(session: bpy.types.PropertyGroup, _context: bpy.types.Conte
     update_source_table(session)
 
 
-class FOOTFALL_PG_character(bpy.types.PropertyGroup):
+class FOOTFALL_PG_character(BakeResults, bpy.types.PropertyGroup):
     """A character's settings, kept with its armature so that baking again needs one click."""
 
     # Dropped items change the numbers in a list, so the file keeps the identifier and the drop-down only shows it.
@@ -251,19 +251,6 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     combat: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_combat)
     ground: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_ground)
     output: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_output)
-    bake_records: bpy.props.CollectionProperty(type=FOOTFALL_PG_bake_record, override=OVERRIDABLE_LIST)
-    baked_action: bpy.props.PointerProperty(override=OVERRIDABLE, type=bpy.types.Action)
-    quality_summary: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Quality", description="Quality of the last bake in words"
-    )
-    quality_report: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Report", description="Worst frames of the last bake by measure, as JSON"
-    )
-    likeness_report: bpy.props.StringProperty(
-        override=OVERRIDABLE,
-        name="Likeness",
-        description="Posture, steps and turns of the last bake against captured motion, as JSON",
-    )
 
 
 class FOOTFALL_PG_training_run(bpy.types.PropertyGroup):
@@ -353,7 +340,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     )
     pair_preview: bpy.props.BoolProperty(
         name="Live Preview",
-        description="Show both as the network has them, while you edit path and settings: hands do not meet yet",
+        description="Preview the pair while you edit. Hands meet only in the bake",
         update=update_pair_preview,
     )
     show_takes: bpy.props.BoolProperty(

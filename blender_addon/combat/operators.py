@@ -107,7 +107,7 @@ class _BakeStrikesOperator(ModalWorkOperator):
 
 
 class FOOTFALL_OT_bake_strikes(_BakeStrikesOperator, bpy.types.Operator):
-    """Walk up and strike each target on its frame: a new action is made, the old one is kept"""
+    """Bake a walk that strikes each target on its frame, to a new action"""
 
     bl_idname = "footfall.bake_strikes"
     bl_label = "Bake Strikes"

@@ -57,7 +57,7 @@ class FOOTFALL_PG_strike(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         type=bpy.types.Object,
         name="Target",
-        description="What is struck, where it is on the frame: an empty, a bone of another character, or a mesh",
+        description="Target to strike: an empty, a bone of another character, or a mesh",
     )
     bone: bpy.props.StringProperty(
         override=OVERRIDABLE, name="Bone", description="The bone of the other character that is struck"
@@ -94,7 +94,7 @@ class FOOTFALL_PG_combat(bpy.types.PropertyGroup):
     controller_file: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Controller",
-        description="The file of a controller that was trained on attacks; empty: the one that ships",
+        description="Controller trained on attacks. Leave empty to use the shipped one",
         subtype="FILE_PATH",
     )
     weapon: bpy.props.PointerProperty(
@@ -108,13 +108,13 @@ class FOOTFALL_PG_combat(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         type=bpy.types.Object,
         name="Walk Away To",
-        description="Where to walk after the last strike: any object; none: the character stays in its guard",
+        description="Object to walk to after the last strike. Leave empty to stay in guard",
     )
     combination: bpy.props.StringProperty(
         get=_get_combination,
         set=_set_combination,
         name="Combination",
-        description="What strikes after how many seconds, as presets keep it; targets and weapons stay",
+        description="Saved strikes and their timing, without targets and weapons",
     )
     baked_action: bpy.props.PointerProperty(override=OVERRIDABLE, type=bpy.types.Action)
 

@@ -12,6 +12,7 @@ from ..animation.bake_report import store_quality
 from ..animation.fcurve_io.rig import read_rig
 from ..animation.output import write_output
 from ..direct.bake import format_quality
+from ..direct.staleness import forget_inputs
 from ..label.labels import write_labels
 from ..rig.finger_bones import with_fingers
 from ..rig.store import rig_map_of
@@ -55,6 +56,7 @@ def write_fight(
     sliding = next((row.mean for row in rows if row.measure == "foot_sliding"), None)
     quality = format_quality({"skate_mean_cm_s": sliding})
     settings.likeness_report = ""  # of walks
+    forget_inputs(armature)
     settings.baked_action = record.action
     settings.quality_summary = translate_interface(quality)
     return [part for part in (quality, record.message, *made.warnings) if part]

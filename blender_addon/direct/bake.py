@@ -8,6 +8,7 @@ import numpy as np
 
 from ...core.ball.ball_track import BallTrack
 from ...core.ball.retargeting import retarget_ball
+from ...core.control.navigation.path_repair import DETOUR_NOTE
 from ...core.control.path.path import Path
 from ...core.control.path.terrain_profile import TerrainProfile
 from ...core.control.walk.finished_walk import Walk
@@ -26,7 +27,7 @@ from ...core.motion.proportions import PLAUSIBLE_LEG_LENGTHS_M, leg_length
 from ...core.motion.roles import PAW_CONTACTS, contact_names
 from ...core.motion.rotations import Array
 from ...core.motion.signals import Mask
-from ..animation.bake_report import store_quality
+from ..animation.bake_report import describe_bad, quality_rows, store_quality
 from ..animation.fcurve_io.reader import scene_rate
 from ..animation.layers import keep_with_record, revert_companion
 from ..animation.likeness_report import plain_frames, store_likeness
@@ -34,6 +35,7 @@ from ..animation.output import walk_start_frame, write_output
 from ..controllers import library
 from ..label.ball_object import find_ball, place_ball
 from ..label.labels import write_labels
+from ..rig.rig_report import plan_and_measure
 from ..rig.sole_height import place_on_soles, sole_offset
 from ..rig.store import calibrate_armature, rig_map_of
 from ..scene.path_reader import WorldPath, read_path
@@ -42,10 +44,12 @@ from ..ui.operator_base import require_editable, require_present
 from ..ui.translations import translate_interface
 from . import walk_cache
 from .ball_cues import require_free_flight
+from .detour import describe_detour
 from .fingers import finger_tracks
 from .inserts.baking import store_inserts, with_inserted_clips
 from .key_poses.baking import PosedBake, WalkClock, store_posed_bake, through_key_poses
 from .passes import common_ball, one_ball, waiting_partners
+from .staleness import store_inputs
 from .steps.baking import store_edits, with_edits
 from .walk_request import make_clock, read_walk_request
 from .waypoints import path_from_waypoints, read_waypoints, store_waypoint_results
@@ -142,7 +146,12 @@ class WalkBake:
             *_ground_warnings(around, self.path, self.path_name),
             *_missing_ground_warnings(self.path, self.walk, request.start_level),
         ]
-        self.warnings += self.walk.notes
+        planned = self.walk.scale * self.walk.path.points
+        self.detour = (
+            describe_detour(armature, context, self.walk.drawn_path.points, planned) if self.is_single else None
+        )
+        told = DETOUR_NOTE if self.detour else ""
+        self.warnings += [note for note in self.walk.notes if getattr(note, "template", note) != told]
         self.finished_walk: Walk | None = None
         self.ground_is_level = around.is_level
         self.gait_names = model.gaits
@@ -192,9 +201,14 @@ class WalkBake:
             scene.frame_end = max(scene.frame_end, self.start_frame + len(posed.clip) - 1)
         if ball is not None:
             self._place_ball(armature, record.action, self._on_soles(ball, walked, posed.clip), elsewhere, scene)
-        quality = self._store_quality(armature, walk, measured, len(posed.clip))
         armature.footfall.baked_action = record.action
-        armature.footfall.quality_summary = translate_interface(quality)
+        quality = self._store_quality(armature, walk, measured, len(posed.clip))
+        model, calibration = self.walk.model, self.walk.plan.calibration
+        plan_and_measure(armature, scene, posed.clip, feet, ground, calibration, model, self.start_frame)
+        bad = describe_bad(quality_rows(armature))
+        armature.footfall.quality_summary = translate_interface(
+            Message.joined("; ", (part for part in (quality, bad) if part))
+        )
         if self.is_single:
             walk_cache.store(armature, self.walk, self.scene_key)
         said = [
@@ -202,6 +216,8 @@ class WalkBake:
             *store_waypoint_results(armature, walk.waypoint_results),
             describe_dribble(walk) if self.walk.plan.dribble is not None else "",
             quality,
+            self.detour or "",
+            bad,
             record.message,
             *made.warnings,
             *inserted.issues.values(),
@@ -210,6 +226,8 @@ class WalkBake:
             *waiting_partners(armature),
             *self.warnings,
         ]
+        armature.footfall.detour = translate_interface(self.detour or "")
+        store_inputs(armature, scene, "WALK")
         return BakeResult(record.action, Message.joined("; ", (part for part in said if part)))
 
     def _measured_clip(self, armature: bpy.types.Object, walk: Walk, posed: PosedBake, clock: WalkClock) -> Clip:
@@ -239,9 +257,10 @@ class WalkBake:
     def _store_quality(self, armature: bpy.types.Object, walk: Walk, measured: Clip, frames: int) -> str:
         """Store the reports of the bake, of so many frames of the scene, and return its quality as a short text."""
         ground, rate = self.walk.surroundings.ground, self.frame_rate
-        # Waypoints and other characters may lead a character off its path, which is no error.
+        # Obstacles, waypoints and other characters may lead a character off its path, which is no error.
         points = self.walk.drawn_path.points if self.waypoints else self.path.points
-        points = points if self.is_single else self.walk.scale * self.walk.path.points
+        if self.detour is not None or not self.is_single:
+            points = self.walk.scale * self.walk.path.points
         found = measure_traces(measured, walk.contacts, ground, points, walk.standing_clip)
         rows = {
             row.measure: row for row in store_quality(armature, found, measured.rate, self.start_frame, frames, rate)
@@ -287,9 +306,8 @@ def _ground_warnings(walk_scene: CharacterWalkScene, path: WorldPath, path_name:
     if walk_scene.is_level and path.rise > UNEVEN_PATH_RISE_M:
         yield (
             Message(
-                "path '{path_name}' rises and falls by {rise} m, but no ground is set: it is walked "
-                "at its mean height, {mean_height} m. Choose a collection under Ground or set walk "
-                "surfaces",
+                "'{path_name}' climbs {rise} m, but there is no ground: the walk is level at {mean_height} m. "
+                "Set walk surfaces under Ground",
                 path_name=path_name,
                 rise=f"{path.rise:.2f}",
                 mean_height=f"{path.mean_height:.2f}",
@@ -348,15 +366,10 @@ def labels_from_walk(walk: Walk, gait_names: tuple[str, ...], ground_height: flo
 
 
 def describe_dribble(walk: Walk) -> str:
-    """Return how much of a dribble is the controller's own; nothing without a ball."""
+    """Return how often a dribbled ball is touched; nothing without a ball."""
     if walk.ball is None:
         return ""
-    joined = walk.ball.joined
-    return Message(
-        "the ball touches a hand {contacts} times, {added} of which the controller missed",
-        contacts=joined.contacts,
-        added=joined.added,
-    )
+    return Message("{contacts} ball contacts", contacts=walk.ball.joined.contacts)
 
 
 def format_quality(report: dict, show_penetration: bool = False) -> str:

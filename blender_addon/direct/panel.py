@@ -12,6 +12,7 @@ from .drive.operators import FOOTFALL_OT_drive
 from .operators import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_walk, FOOTFALL_OT_update_bake
 from .presets import FOOTFALL_PT_direct_presets
 from .quality_panel import quality_icon
+from .staleness import cached_change
 from .subpanel import split_column
 
 
@@ -61,6 +62,9 @@ class FOOTFALL_PT_direct(FootfallPanel, bpy.types.Panel):
         if settings.baked_action and settings.quality_summary:
             summary = translate_interface(settings.quality_summary)
             draw_note(layout, summary[:1].upper() + summary[1:], quality_icon(armature))
+            change = cached_change(armature)
+            if change is not None:
+                draw_note(layout, change, "BLANK1")
 
 
 def draw_path(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:

@@ -5,8 +5,9 @@ from typing import ClassVar, Final
 import bpy
 
 from ...core.message import Message
-from ..animation.bake_report import QualityRow, quality_rows
+from ..animation.bake_report import QualityRow, describe_bad, quality_rows
 from ..animation.layers.animation import scene_frame
+from ..rig.rig_report import has_plan, measure_rig
 from ..ui.operator_base import FootfallOperator, active_armature, require_armature
 from ..ui.translations import translate_interface
 
@@ -63,6 +64,25 @@ class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
         )
 
 
+class FOOTFALL_OT_measure_bake(FootfallOperator, bpy.types.Operator):
+    """Measure the rig again, after its keys or other animation were changed"""
+
+    bl_idname = "footfall.measure_bake"
+    bl_label = "Measure Again"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        armature = active_armature(context)
+        if armature is None:
+            return "Select an armature"
+        return None if has_plan(armature) else "Bake first: there is nothing to check"
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature = require_armature(context)
+        measure_rig(armature, context.scene)
+        return describe_bad(quality_rows(armature)) or "Measured again: no fault"
+
+
 def _find_row(context: bpy.types.Context, measure: str) -> QualityRow | None:
     """Return the row of a measure; the worst one if none is named."""
     armature = active_armature(context)
@@ -78,4 +98,4 @@ def _scene_frame(context: bpy.types.Context, row: QualityRow) -> int:
     return round(scene_frame(armature.animation_data, armature.footfall.baked_action, row.frame))
 
 
-CLASSES = (FOOTFALL_OT_show_worst_frame,)
+CLASSES = (FOOTFALL_OT_show_worst_frame, FOOTFALL_OT_measure_bake)

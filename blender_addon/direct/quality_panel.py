@@ -10,15 +10,20 @@ from ..label.root_operators import FOOTFALL_OT_add_root_empty
 from ..ui.operator_base import active_armature
 from ..ui.panel_parts import FootfallPanel, draw_note
 from ..ui.translations import translate_interface
-from .quality_operators import FOOTFALL_OT_show_worst_frame
+from .quality_operators import FOOTFALL_OT_measure_bake, FOOTFALL_OT_show_worst_frame
+from .staleness import cached_change
 
 VERDICT_ICONS: Final = {"GOOD": "CHECKMARK", "DOUBTFUL": "QUESTION", "BAD": "ERROR"}
+OUT_OF_DATE_ICON: Final = "FILE_REFRESH"
+"""Icon in place of a tick where a bake is out of date."""
 NAME_COLUMN_SHARE: Final = 0.7
 """Share of a row that the name takes."""
 
 
 def quality_icon(armature: bpy.types.Object) -> str:
     """Return the icon of the worst verdict on an armature's last bake."""
+    if cached_change(armature) is not None:
+        return OUT_OF_DATE_ICON
     verdicts = {row.verdict for row in quality_rows(armature)}
     return next((VERDICT_ICONS[verdict] for verdict in ("BAD", "DOUBTFUL", "GOOD") if verdict in verdicts), "INFO")
 
@@ -47,20 +52,27 @@ class _QualityPanel(FootfallPanel):
         layout, armature = self.layout, active_armature(context)
         assert armature is not None
         rows = quality_rows(armature)
+        change = cached_change(armature)
+        if change is not None:
+            draw_note(layout, change, OUT_OF_DATE_ICON)
         if rows:
             layout.label(text=armature.footfall.baked_action.name, icon="ACTION", translate=False)
             column = layout.column(align=True)
             for row in rows:
-                self._draw_row(column.row(align=True), row)
+                self._draw_row(column.row(align=True), row, change is not None)
+        if armature.footfall.detour:
+            draw_note(layout, armature.footfall.detour, "INFO")
         for likeness in likeness_rows(armature):
             if likeness.finding is not None:
                 draw_note(layout, likeness.finding, "ERROR")
+        layout.operator(FOOTFALL_OT_measure_bake.bl_idname, icon="VIEWZOOM")
         layout.operator(FOOTFALL_OT_add_root_empty.bl_idname, icon="EMPTY_ARROWS")
 
-    def _draw_row(self, layout: bpy.types.UILayout, row: QualityRow) -> None:
+    def _draw_row(self, layout: bpy.types.UILayout, row: QualityRow, is_out_of_date: bool) -> None:
         layout.alert = row.verdict == "BAD"
         halves = layout.split(factor=NAME_COLUMN_SHARE)
-        halves.label(text=row.title, icon=VERDICT_ICONS[row.verdict])
+        icon = OUT_OF_DATE_ICON if row.verdict == "GOOD" and is_out_of_date else VERDICT_ICONS[row.verdict]
+        halves.label(text=row.title, icon=icon)
         halves.label(text=translate_interface(row.value), translate=False)
         layout.operator(FOOTFALL_OT_show_worst_frame.bl_idname, text="", icon="VIEWZOOM").measure = row.measure
 

@@ -1,6 +1,6 @@
 """Bakes of interaction tasks: the character's motion together with the motion of the objects."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -24,13 +24,15 @@ from ...core.motion.roles import FOOT_CONTACTS
 from ...core.motion.rotations import Array, rotate
 from ...core.scene.interaction_object import InteractionObject
 from ...core.terrain.ground import Plane
-from ..animation.bake_report import QualityRow, store_quality
+from ..animation.bake_report import describe_bad, quality_rows, store_quality
 from ..animation.fcurve_io.reader import scene_rate
 from ..animation.layers import Destination, write
 from ..animation.output import walk_start_frame, write_output
 from ..controllers import library
 from ..direct.bake import BakeResult, format_quality
+from ..direct.staleness import store_inputs
 from ..label.labels import write_labels
+from ..rig.rig_report import plan_and_measure
 from ..rig.sole_height import place_on_soles
 from ..rig.store import calibrate_armature, rig_map_of
 from ..scene.declared_motion import require_usable
@@ -187,15 +189,22 @@ class InteractionBake:
         rows = {
             row.measure: row for row in store_quality(armature, found, lifted.rate, self.start_frame, len(moved), rate)
         }
+        floor = Plane(self.floor_height)
+        feet = FootContacts(np.stack([contacts[role] for role in FOOT_CONTACTS], axis=-1))
+        plan_and_measure(
+            armature, scene, moved, feet, floor, self.calibration, self.sequencer.recording.model, self.start_frame
+        )
         quality = format_quality({"skate_mean_cm_s": rows["foot_sliding"].mean} if "foot_sliding" in rows else {})
         armature.footfall.quality_summary = translate_interface(quality)
+        armature.footfall.detour = ""
+        store_inputs(armature, scene, "INTERACTIONS")
         said = [
             Message("Baked {len} frames", len=len(moved)),
             quality,
             *_moved_by_refinement(performed.max_corrections),
             *self._unreached_rests(performed),
             *things,
-            *([_bad_measures(rows.values())] if any(row.verdict == "BAD" for row in rows.values()) else []),
+            describe_bad(quality_rows(armature)),
             *self._skipped_messages(),
             made.record.message,
             *made.warnings,
@@ -223,7 +232,7 @@ class InteractionBake:
             gap = back_gap(performed.clip, frame, performed.objects[frame][index], self.scale)
             if gap is not None and gap > UNREACHED_REST_M:
                 yield Message(
-                    "the back of '{name}' is {far} cm behind the character: the seat is deep, and knees bend before it",
+                    "The backrest of '{name}' is {far} cm out of reach, because the seat is deeper than the thighs",
                     name=self.objects[index].interaction_object.name,
                     far=f"{100 * gap:.0f}",
                 )
@@ -282,18 +291,17 @@ def _target_pose(obj: bpy.types.Object, floor_height: float, scale: float, on_fl
 
 
 def _moved_by_refinement(corrections: Mapping[str, float]) -> list[Message]:
-    """Return how far refinement moved hips and hands from where the network had them, by role, m."""
-    return [
-        Message("{role} moved by {far} cm", role=role, far=f"{100 * far:.0f}")
-        for role, far in sorted(corrections.items())
-        if far > LEAST_TOLD_M
-    ]
-
-
-def _bad_measures(rows: Iterable[QualityRow]) -> Message:
-    """Return the measures of a bake that its report calls bad."""
-    titles = Message.joined(", ", (Message(row.title) for row in rows if row.verdict == "BAD"))
-    return Message("POOR: {titles} (see Bake Quality)", titles=titles)
+    """Return in a sentence how far refinement moved hips and hands from where the network had them, by role, m."""
+    hands = max((far for role, far in corrections.items() if role != "hips"), default=0.0)
+    far = {"hands": f"{100 * hands:.0f}", "hips": f"{100 * corrections.get('hips', 0.0):.0f}"}
+    told = (hands > LEAST_TOLD_M, corrections.get("hips", 0.0) > LEAST_TOLD_M)
+    if told == (True, True):
+        return [Message("Reached its goals by moving the hands up to {hands} cm and the hips {hips} cm", **far)]
+    if told == (True, False):
+        return [Message("Reached its goals by moving the hands up to {hands} cm", hands=far["hands"])]
+    if told == (False, True):
+        return [Message("Reached its goals by moving the hips {hips} cm", hips=far["hips"])]
+    return []
 
 
 def _standing_pose(armature: bpy.types.Object) -> tuple[Array, float]:

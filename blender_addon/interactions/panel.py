@@ -106,6 +106,7 @@ class FOOTFALL_PT_interaction_overlays(FootfallPanel, bpy.types.Panel):
 
     bl_label = "Overlays"
     bl_parent_id = "FOOTFALL_PT_interactions"
+    bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

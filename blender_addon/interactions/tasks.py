@@ -10,7 +10,7 @@ from ..ui.translations import CONTEXT
 TASK_TYPES: Final = (
     ("walk", "Walk To", "Walk to a target", "TRACKING_FORWARDS", 0),
     ("run", "Run To", "Run to a target", "FF", 1),
-    ("sit", "Sit On", "Walk to an object, sit down, stay and stand up", "ALIGN_BOTTOM", 2),
+    ("sit", "Sit On", "Walk to an object, sit down and stay. The next task makes it get up", "ALIGN_BOTTOM", 2),
     ("lie", "Lie Down", "Walk to a target, lie down, stay and get up", "TRIA_DOWN_BAR", 6),
     ("sit_ground", "Sit on Ground", "Walk to a target, sit down on the ground, stay and get up", "TRIA_DOWN", 8),
     ("carry", "Carry", "Pick up an object and put it down at the target", "PACKAGE", 3),

@@ -23,7 +23,7 @@ READ_WORK_SHARE = 0.95
 
 
 class FOOTFALL_OT_root_motion_from_stance(ModalWorkOperator, bpy.types.Operator):
-    """Move the armature as the standing feet of its animation in place show, in a new action"""
+    """Derive root motion from the planted feet of an in-place animation, in a new action"""
 
     bl_idname = "footfall.root_motion_from_stance"
     bl_label = "Root Motion from Stance"

@@ -108,7 +108,7 @@ class AnswerBake:
         apart = np.linalg.norm(root_track(clip).positions - root_track(other).positions, axis=-1)
         touching = 100 * float(np.mean(deepest_overlap(clip, other) > 0.0))
         return Message(
-            "'{name}' answers '{partner}' from {least} to {most} m away, and touches it in {touching} % of the frames",
+            "'{name}' keeps {least} to {most} m from '{partner}'. They touch in {touching} % of the frames",
             name=self.name,
             partner=self.partner_name,
             least=f"{apart.min():.2f}",

@@ -150,7 +150,7 @@ def _describe_hands(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> Iter
     """Yield how far apart palms are that hold each other."""
     if holds.any():
         apart = 100 * float(np.percentile(palm_distances(first, second)[holds], HELD_PERCENTILE))
-        yield Message("palms that hold each other are at most {apart} cm apart, but for moments", apart=f"{apart:.1f}")
+        yield Message("Held hands stay within {apart} cm, except for brief moments", apart=f"{apart:.1f}")
 
 
 def _describe_depth(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> Iterator[str]:

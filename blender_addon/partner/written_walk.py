@@ -10,6 +10,7 @@ from ..animation.bake_report import store_quality
 from ..animation.fcurve_io.reader import scene_rate
 from ..animation.output import write_output
 from ..direct.bake import format_quality, labels_from_walk
+from ..direct.staleness import forget_inputs
 from ..label.labels import write_labels
 from ..rig.store import rig_map_of
 from ..ui.translations import translate_interface
@@ -54,6 +55,7 @@ def write_walk(
     stored = store_quality(armature, found, walk.clip.rate, start_frame, len(clip), rate)
     sliding = next((row.mean for row in stored if row.measure == "foot_sliding"), None)
     settings.likeness_report = ""  # of walks
+    forget_inputs(armature)
     settings.baked_action = settings.partner.baked_action = record.action
     settings.quality_summary = translate_interface(format_quality({"skate_mean_cm_s": sliding}))
     told = [record.message, *made.warnings]

@@ -10,8 +10,18 @@ from ..ui.translations import CONTEXT
 
 OPENINGS: Final = (
     (BOTH_WAYS, "Both Ways", "Swings away from the character on either side, and is pushed", 0),
-    ("front", "To the Front", "Opens toward its +Y, or its -X where it lies along Y, and is pulled there", 1),
-    ("back", "To the Back", "Opens toward its -Y, or its +X where it lies along Y, and is pulled there", 2),
+    (
+        "front",
+        "To the Front",
+        "Opens toward the front of the leaf (+Y; -X if the leaf lies along Y), so it is pulled from there",
+        1,
+    ),
+    (
+        "back",
+        "To the Back",
+        "Opens toward the back of the leaf (-Y; +X if the leaf lies along Y), so it is pulled from there",
+        2,
+    ),
 )
 
 

@@ -9,46 +9,41 @@ from .likeness import LikenessFigure
 
 _TOO_LOW: Final[Mapping[str, Message]] = {
     "side_lean_deg": Message(
-        "Leans to the left by {value}° on straights, people by {high}° at most: train with clips bent to both sides"
+        "Leans to the left by {value}° on straights (people: at most {high}°). Try another Performer or Seed"
     ),
     "step_width_cm": Message(
-        "Walks on a line with steps {value} cm wide, people's are {low} to {high} cm: train with more plain walks"
+        "Steps are only {value} cm wide (people: {low} to {high} cm). Try another Performer or Seed"
     ),
     "arm_swing_deg": Message(
-        "The arms swing by {value}° only, people's by {low}° and more: leave out clips of carrying"
+        "The arms swing by only {value}° (people: at least {low}°). Try another Performer or Seed"
     ),
     "cadence_steps_min": Message(
-        "At {speed} m/s it takes {value} steps a minute, people {low} to {high}: train with clips at this speed, or "
-        "choose a speed that the clips have"
+        "{value} steps a minute at {speed} m/s (people: {low} to {high}). Try another Speed, Performer or Seed"
     ),
 }
 _TOO_HIGH: Final[Mapping[str, Message]] = {
     "standing_knee_deg": Message(
-        "Stands in a squat with knees bent by {value}°, people by {high}° at most: train with clips of standing"
+        "Stands with knees bent by {value}° (people: at most {high}°). Try another Performer or Seed"
     ),
     "standing_head_cm_s": Message(
-        "Rocks while it stands, the head moves by {value} cm/s, people's by {high} at most: train with clips of "
-        "standing"
+        "Rocks while standing: the head moves at {value} cm/s (people: at most {high}). Try another Performer or Seed"
     ),
     "step_time_asymmetry_percent": Message(
-        "Limps, left and right steps take times {value} % apart, people's {high} % at most: train with mirrored clips"
+        "Limps: left and right steps differ by {value} % in time (people: at most {high} %). Try another "
+        "Performer or Seed"
     ),
     "side_lean_deg": Message(
-        "Leans to the right by {value}° on straights, people by {high}° at most: train with clips bent to both sides"
+        "Leans to the right by {value}° on straights (people: at most {high}°). Try another Performer or Seed"
     ),
-    "step_width_cm": Message(
-        "Straddles with steps {value} cm wide, people's are {low} to {high} cm: train with more plain walks"
-    ),
+    "step_width_cm": Message("Steps are {value} cm wide (people: {low} to {high} cm). Try another Performer or Seed"),
     "turn_lean_deg": Message(
-        "Leans by {value}° in turns, people by {high}° at most: lower the speed, or give the corner a larger radius"
+        "Leans by {value}° in turns (people: at most {high}°). Lower the Speed, or round the corner"
     ),
     "turn_sink_cm": Message(
-        "The hips sink by {value} cm in turns, people's by {high} cm at most: lower the speed, or give the corner a "
-        "larger radius"
+        "The hips sink by {value} cm in turns (people: at most {high} cm). Lower the Speed, or round the corner"
     ),
     "joint_speed_max_rad_s": Message(
-        "A joint turns by {value} rad/s, people's by {high} at most: look whether it pops, and give the corner or the "
-        "stop more room"
+        "A joint turns at {value} rad/s (people: at most {high}). Give corners and stops more room"
     ),
     "cadence_steps_min": _TOO_LOW["cadence_steps_min"],
 }

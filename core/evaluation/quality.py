@@ -20,13 +20,14 @@ from ..motion.contacts import CONTACT_THRESHOLD, FootContacts
 from ..motion.proportions import ADULT_LEG_LENGTH_M
 from ..motion.roles import contact_names, is_quadruped
 from ..motion.root_frame import root_track
-from ..motion.rotations import Array
-from ..terrain.ground import Scene
+from ..motion.rotations import UP, Array
+from ..terrain.ground import Scene, ground_heights_at
 from . import feet, motion_detail, path_error
 from .bending import flexion_angles, hinge_axes
 from .footing import RAY_START_ABOVE_M, sole_heights
 from .report import SETTLING_S
 from .riding import steps_relative_to_ground, undo_ground_motion
+from .sliding_pairs import sliding_pair_seconds
 
 Verdict = Literal["GOOD", "DOUBTFUL", "BAD"]
 """Verdicts of a measure."""
@@ -74,6 +75,21 @@ exact in captured motion as the fitted bodies: their limits are those of half an
 bends than a natural one: the largest error of the walks is good, and an error beyond 12 cm, the aim of this project for
 corners, is bad. Jolts are those of 60 frames per second.
 """
+SEEN_LIMITS: Final = {
+    "sliding_pair": MeasureLimits("s", 0.0, 0.1, 0.2),
+    "posture": MeasureLimits("deg", 0.0, 5.0, 8.0),
+    "sole_tilt": MeasureLimits("deg", 2.0, 6.0, 12.0),
+    "sole_gap": MeasureLimits("mm", 8.0, 20.0, 35.0),
+    "joint_flip": MeasureLimits("deg", 0.0, 15.0, 30.0),
+    "off_plan": MeasureLimits("cm", 0.0, 2.5, 3.5),
+    "travel_speed": MeasureLimits("m/s", 0.0, 0.0, 0.0),
+}
+"""Limits of what a viewer sees, not of captured motion.
+
+People's feet slide together in two of twelve clips, for less than a tenth of a second; a tilt of 2 degrees is not seen,
+and one of 5 is. Those of the travel speed are those of each plan, see :mod:`.rig_quality`.
+"""
+ALL_LIMITS: Final = MEASURE_LIMITS | SEEN_LIMITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +211,7 @@ def measure_traces(
         _scaled_trace("foot_floating", ends, np.maximum(held, 0.0), size),
         _scaled_trace("jitter", _joint_roles(clip), motion_detail.joint_jerks(clip), size),
         *_knee_traces(clip),
+        *_sliding_pair_traces(clip, ground),
     ]
 
 
@@ -260,3 +277,20 @@ def _knee_traces(clip: Clip) -> list[MeasureTrace]:
             -bent,
         )
     ]
+
+
+def _sliding_pair_traces(clip: Clip, ground: Scene) -> list[MeasureTrace]:
+    """Return how long both feet slide at once, of a body on two legs that walks on ground that does not move."""
+    if is_quadruped(clip.skeleton.roles) or not ground.is_static:
+        return []
+    feet_joints = [clip.skeleton.joint(f"foot.{side}") for side in "LR"]
+    above = RAY_START_ABOVE_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M * UP
+    heights = np.stack(
+        [
+            clip.positions[:, foot, 2] - ground_heights_at(ground, clip.positions[:, foot] + above)
+            for foot in feet_joints
+        ],
+        axis=-1,
+    )
+    seconds = sliding_pair_seconds(clip, np.nan_to_num(heights, nan=np.inf))
+    return [MeasureTrace("sliding_pair", ("hips",), seconds[:, None], SEEN_LIMITS["sliding_pair"])]

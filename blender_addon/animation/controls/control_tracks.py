@@ -230,7 +230,12 @@ def _key_drifting_locations(
     still = [control.bone for control in stuck if control.role == "hips"]
     others = [control.bone for control in stuck if control.role != "hips"]
     warnings: list[str] = (
-        [Message("{list_bones} is connected or locked, so the body does not travel", list_bones=list_bones(still))]
+        [
+            Message(
+                "{list_bones} cannot move, so the character stays in place. Disconnect it, or map another bone as Hips",
+                list_bones=list_bones(still),
+            )
+        ]
         if still
         else []
     )

@@ -50,6 +50,48 @@ def read_body(
     return Clip(skeleton, scene_rate(scene), world[:, 0, :3, 3], rotations, action.name), first
 
 
+def read_shown_body(
+    armature: bpy.types.Object, action: bpy.types.Action, rig_map: RigMap, frames: Array
+) -> tuple[Skeleton, Array, Array]:
+    """Return an armature's body at frames (N) of the scene, as all its animation together shows it.
+
+    Args:
+        armature: the armature object.
+        action: the one that is read from its keys where nothing else moves the armature.
+        rig_map: the armature's map.
+        frames: (N) whole numbers.
+
+    Returns:
+        The skeleton of the mapped bones at rest, and by frame their joints' positions (N, J, 3), meters, and rotations
+        from rest (N, J, 4), world. Bones of rigs may move off each other, so that no clip has these positions.
+
+    Raises:
+        FootfallError: the map does not fit.
+    """
+    rig = read_rig(armature)
+    skeleton = body_skeleton(rig_map, rig.names, rig.heads, rig.to_world(rig.tails))
+    if is_posed_by_keys_only(armature) and _is_moved_only_by(armature, action):
+        world = _read_keys(armature, action, rig, [rig.index[name] for name in skeleton.names], frames)
+    else:
+        reading = _read_evaluated(armature, None, skeleton.names, frames)
+        while True:
+            try:
+                next(reading)
+            except StopIteration as done:
+                world = done.value
+                break
+    return skeleton, world[..., :3, 3], _turns_from_rest(rig, skeleton, world)
+
+
+def _is_moved_only_by(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
+    """Return whether an armature is moved by nothing but its assigned action."""
+    data = armature.animation_data
+    if data is None or data.action != action or armature.parent is not None or data.use_tweak_mode:
+        return False
+    whole = data.action_blend_type == "REPLACE" and data.action_influence == 1.0
+    return whole and not (data.use_nla and any(not track.mute and track.strips for track in data.nla_tracks))
+
+
 def read_present_pose(armature: bpy.types.Object, depsgraph: bpy.types.Depsgraph, rig_map: RigMap) -> Clip:
     """Return the pose of an armature's body as it is shown, one frame, in the world.
 
@@ -66,9 +108,14 @@ def read_present_pose(armature: bpy.types.Object, depsgraph: bpy.types.Depsgraph
 
 def _body_rotations(rig: Rig, skeleton: Skeleton, world: Array) -> Array:
     """Return the rotations (F, J, 4) of a body's joints relative to their parents, from world matrices (F, J, 4, 4)."""
+    return rot.unroll(rot.normalize(local_rotations(skeleton, _turns_from_rest(rig, skeleton, world))))
+
+
+def _turns_from_rest(rig: Rig, skeleton: Skeleton, world: Array) -> Array:
+    """Return the world rotations (F, J, 4) of a body's joints from rest, from world matrices (F, J, 4, 4)."""
     posed = rot.from_matrix(orthonormal(world[..., :3, :3]))
     rest = rig.rest_rotations[[rig.index[name] for name in skeleton.names]]
-    return rot.unroll(rot.normalize(local_rotations(skeleton, rot.multiply(posed, rot.inverse(rest)))))
+    return rot.multiply(posed, rot.inverse(rest))
 
 
 def run_to_end(reading: ClipReading) -> tuple[Clip, int]:
@@ -97,9 +144,12 @@ def _read_keys(
 
 
 def _read_evaluated(
-    armature: bpy.types.Object, action: bpy.types.Action, names: Sequence[str], frames: Array
+    armature: bpy.types.Object, action: bpy.types.Action | None, names: Sequence[str], frames: Array
 ) -> Generator[float, None, Array]:
-    """Return the world matrices (F, J, 4, 4) of bones as evaluated by Blender, frame by frame; yield the progress."""
+    """Return the world matrices (F, J, 4, 4) of bones as evaluated by Blender, frame by frame; yield the progress.
+
+    Without an action they are moved by all animation of the armature.
+    """
     world = np.empty((len(frames), len(names), 4, 4))
     with _isolated_copy(armature, action) as (scene, double):
         layer = scene.view_layers[0]
@@ -115,18 +165,35 @@ def _read_evaluated(
 
 @contextmanager
 def _isolated_copy(
-    armature: bpy.types.Object, action: bpy.types.Action
+    armature: bpy.types.Object, action: bpy.types.Action | None
 ) -> Generator[tuple[bpy.types.Scene, bpy.types.Object]]:
-    """Create a temporary copy of the armature that plays only the action, in a scene of its own."""
+    """Create a temporary copy of the armature in a scene of its own; it plays only the action, or all it has."""
     scene, double = bpy.data.scenes.new("Footfall"), armature.copy()
     try:
         scene.collection.objects.link(double)
         double.hide_viewport = False
-        data = double.animation_data or double.animation_data_create()
-        data.use_tweak_mode = data.use_nla = False
-        data.action = action
-        data.action_slot = slot_for(armature, action)
+        _refer_to_itself(double, armature)
+        if action is not None:
+            data = double.animation_data or double.animation_data_create()
+            data.use_tweak_mode = data.use_nla = False
+            data.action = action
+            data.action_slot = slot_for(armature, action)
         yield scene, double
     finally:
         bpy.data.objects.remove(double)
         bpy.data.scenes.remove(scene)
+
+
+def _refer_to_itself(double: bpy.types.Object, armature: bpy.types.Object) -> None:
+    """Point constraints and drivers of a copied armature that refer to the original to the copy."""
+    held = [*double.constraints, *(one for bone in double.pose.bones for one in bone.constraints)]
+    for constraint in held:
+        for end in (constraint, *getattr(constraint, "targets", ())):
+            for name in ("target", "pole_target"):
+                if getattr(end, name, None) == armature:
+                    setattr(end, name, double)
+    for curve in double.animation_data.drivers if double.animation_data else ():
+        for variable in curve.driver.variables:
+            for end in variable.targets:
+                if end.id == armature:
+                    end.id = double

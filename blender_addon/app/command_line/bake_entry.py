@@ -5,7 +5,7 @@ from typing import Any
 
 import bpy
 
-from ....core.evaluation.quality import MEASURE_LIMITS
+from ....core.evaluation.quality import ALL_LIMITS
 from ...animation.bake_report import quality_rows
 from ...animation.layers.bake_record import PreviousState, last_record
 from ...animation.likeness_report import likeness_rows
@@ -47,7 +47,7 @@ def _quality_entry(armature: bpy.types.Object) -> dict[str, dict[str, Any]]:
     for row in quality_rows(armature):
         numbers = {"mean": row.mean, "p95": row.p95, "worst": row.worst, "mocap_median": row.mocap_median}
         where = {
-            "unit": MEASURE_LIMITS[row.measure].unit,
+            "unit": ALL_LIMITS[row.measure].unit,
             "frame": row.frame,
             "body_part": row.body_part,
             "verdict": row.verdict,

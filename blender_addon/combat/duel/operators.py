@@ -72,7 +72,7 @@ def _free_name(scene: bpy.types.Scene) -> str:
 
 
 class FOOTFALL_OT_remove_beat(_Beats, RemoveOperator, bpy.types.Operator):
-    """Take the marked beat off the list, and its marker out of the timeline"""
+    """Remove the active beat and its timeline marker"""
 
     bl_idname = "footfall.remove_beat"
     bl_label = "Remove Beat"

@@ -68,7 +68,7 @@ class FOOTFALL_PG_beat(bpy.types.PropertyGroup):
         get=_get_frame,
         set=_set_frame,
         name="Frame",
-        description="The scene's frame on which the strike meets its receiver; it moves the marker, too",
+        description="Frame of impact. Changing it moves the marker",
     )
     striker: bpy.props.PointerProperty(
         type=bpy.types.Object, poll=_is_armature, name="Striker", description="The character that strikes"

@@ -228,7 +228,7 @@ class DriveTasks:
         self._things, self._begun, self._shutting = things, frame, None
         self._name, self._chosen = "" if obj is None else obj.name_full, ""
         if obj is None:
-            self.note = Message("A movement key or a click has the character get up")
+            self.note = Message("Press a movement key or click to get up")
             return
         if task.action not in STAYING_ACTIONS and self._name not in self._ghosts:
             self._ghosts[self._name] = GhostMesh.of(obj)

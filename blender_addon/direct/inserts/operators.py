@@ -36,7 +36,8 @@ class FOOTFALL_OT_remove_inserted_clip(_InsertedClips, RemoveOperator, bpy.types
     bl_label = "Remove Inserted Clip"
 
     def run(self, context: bpy.types.Context) -> str:
-        return Message("{count} clips: update the bake", count=self.remove_active(context))
+        self.remove_active(context)
+        return "Clip removed. Update the bake"
 
 
 class FOOTFALL_OT_go_to_inserted_clip(_InsertedClips, GoToFrameOperator, bpy.types.Operator):

@@ -83,7 +83,8 @@ class FOOTFALL_OT_remove_key_pose(_KeyPoses, RemoveOperator, bpy.types.Operator)
     bl_label = "Remove Key Pose"
 
     def run(self, context: bpy.types.Context) -> str:
-        return Message("{count} poses: update the bake", count=self.remove_active(context))
+        self.remove_active(context)
+        return "Pose removed. Update the bake"
 
 
 class FOOTFALL_OT_go_to_key_pose(_KeyPoses, GoToFrameOperator, bpy.types.Operator):

@@ -15,13 +15,10 @@ from ...controllers import library
 from ...rig.store import calibrate_armature
 from ...scene.path_reader import WorldPath, read_path
 from ...scene.walk_scene import CharacterWalkScene, read_walk_scene
+from ..staleness.inputs import WALK_SETTINGS
 from ..walk_request import make_clock, read_walk_request
 from ..waypoints import path_from_waypoints, read_waypoints
 
-WALK_SETTINGS: Final = (
-    *("controller", "controller_file", "performer", "style", "speed", "seed", "performer_share", "start"),
-    *("control_variation", "generator", "generator_file", "responsiveness", "speed_from_radius", "ball", "ball_radius"),
-)
 EVENT_FIELDS: Final = (
     *("type", "range_type", "start_distance", "end_distance", "start_frame", "end_frame", "start_marker", "end_marker"),
     *("speed", "style", "angle", "duration", "hand", "rim_radius"),

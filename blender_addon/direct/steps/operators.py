@@ -92,10 +92,10 @@ class FOOTFALL_OT_remove_edited_step(_EditedSteps, RemoveOperator, bpy.types.Ope
 
     def run(self, context: bpy.types.Context) -> str:
         handle = self.items(context)[self.active_index(context)].handle
-        count = self.remove_active(context)
+        self.remove_active(context)
         if handle is not None and HANDLE_PROPERTY in handle:
             bpy.data.objects.remove(handle)
-        return Message("{count} steps: update the bake", count=count)
+        return "Step restored. Update the bake"
 
 
 class FOOTFALL_OT_go_to_edited_step(_EditedSteps, GoToFrameOperator, bpy.types.Operator):
@@ -106,7 +106,7 @@ class FOOTFALL_OT_go_to_edited_step(_EditedSteps, GoToFrameOperator, bpy.types.O
 
 
 class FOOTFALL_OT_retime_stretch(_RetimedStretches, bpy.types.Operator):
-    """Make a stretch of the walk from this frame on slower or faster. What follows moves in time"""
+    """Slow down or speed up part of the walk from this frame. Later frames shift"""
 
     bl_idname = "footfall.retime_stretch"
     bl_label = "Retime Stretch"
@@ -133,7 +133,8 @@ class FOOTFALL_OT_remove_retimed_stretch(_RetimedStretches, RemoveOperator, bpy.
     bl_label = "Remove Retimed Stretch"
 
     def run(self, context: bpy.types.Context) -> str:
-        return Message("{count} stretches: update the bake", count=self.remove_active(context))
+        self.remove_active(context)
+        return "Stretch removed. Update the bake"
 
 
 CLASSES = (

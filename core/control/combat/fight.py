@@ -175,8 +175,8 @@ class Fighter:
         spare = order.frame - needed - done - len(clip)
         if spare < 0:
             raise StrikeError(
-                "The strike of {effector} at frame {frame} comes {frames} too early for the walk to its target: "
-                "move it to a later frame, or the target nearer",
+                "The character cannot get there by frame {frame}. Move the strike of {effector} {frames} later, "
+                "or bring the target closer",
                 effector=order.effector,
                 frame=order.frame,
                 **by_frames(-spare),

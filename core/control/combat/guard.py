@@ -45,9 +45,7 @@ def weapon_guard(takes: Sequence[StrikeTake], hand: str) -> Clip:
     """
     cuts = [take for take in takes if take.both_hands and take.blow.effector == hand]
     if not cuts:
-        raise FootfallError(
-            "The controller has no cut with both hands, as a weapon needs: choose one that was trained on some"
-        )
+        raise FootfallError("This controller cannot use a two-handed weapon. Choose one trained with two-handed cuts")
     return _medoid(cuts)
 
 

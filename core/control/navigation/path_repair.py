@@ -39,6 +39,9 @@ MAX_OFF_PATH_COST: Final = 2.0
 PROXIMITY_COST, COLLISION_COST = 6.0, 50.0
 """Additional cost per cell at a wall and, in a collision, on top of that."""
 
+DETOUR_NOTE: Final = "Obstacle at {first} m: walking around it"
+"""Template of the note about a detour."""
+
 
 @dataclass(frozen=True, slots=True)
 class RepairedPath:
@@ -83,7 +86,7 @@ def repair_path(path: Path, surroundings: WalkScene, start_level: float, scale: 
             )
             stop = max(first - STOP_DISTANCE_M * scale, reached, MIN_PATH_LENGTH_M)
             return RepairedPath(Path(np.concatenate([*pieces, _sample_path(path, reached, stop)])), tuple(notes))
-        notes.append(Message("Obstacle at {first} m: walking around it", first=f"{first:.1f}"))
+        notes.append(Message(DETOUR_NOTE, first=f"{first:.1f}"))
         detour, end, passed = found
         pieces += [_sample_path(path, reached, begin), detour]
         reached, spans = end, spans[passed:]

@@ -185,7 +185,9 @@ def test_hips_that_cannot_travel_are_told_of() -> None:
     rig_map = map_of(armature, "unreal")
     armature.pose.bones["pelvis"].lock_location = (True, True, True)
     _, made, _ = bake(armature, rig_map)
-    assert made.warnings == ("bone 'pelvis' is connected or locked, so the body does not travel",), made.warnings
+    assert made.warnings == (
+        "bone 'pelvis' cannot move, so the character stays in place. Disconnect it, or map another bone as Hips",
+    ), made.warnings
     assert not any("pelvis" in track.path and "location" in track.path for track in made.tracks)
 
 

@@ -220,7 +220,7 @@ def test_a_key_lies_down_ahead_and_another_gets_up_and_it_is_baked_so() -> None:
     armature = bpy.data.objects[session.armature_name]
     drive(session, 1.0, "FORWARD")
     session.press("LIE")
-    assert str(session.tasks.note) == "A movement key or a click has the character get up"
+    assert str(session.tasks.note) == "Press a movement key or click to get up"
     drive(session, 12.0)
     assert session.tasks.live is not None and session.tasks.live.is_done
     assert session.pose is not None and session.pose.root_positions[0, 2] < 0.3

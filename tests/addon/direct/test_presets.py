@@ -28,6 +28,9 @@ SHOTS_OWN = {
             "quality_summary",
             "quality_report",
             "likeness_report",
+            "detour",
+            "bake_inputs",
+            "bake_plan",
         ),
         *("interaction_controller_file", "interaction_tasks", "active_interaction_task", "attachment", "output"),
         *(

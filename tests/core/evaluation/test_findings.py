@@ -33,9 +33,7 @@ def test_a_side_has_its_own_sentence() -> None:
 def test_a_cadence_is_told_with_its_speed(cadence: float) -> None:
     usual = cadence_range(1.234, 1.0)
     said = describe_fault(LikenessFigure("cadence_steps_min", cadence, usual, speed_m_s=1.234))
-    assert said.startswith(
-        f"At 1.2 m/s it takes {cadence:.0f} steps a minute, people {usual.low:.0f} to {usual.high:.0f}"
-    )
+    assert said.startswith(f"{cadence:.0f} steps a minute at 1.2 m/s (people: {usual.low:.0f} to {usual.high:.0f})")
 
 
 def test_only_faults_are_told_in_their_order() -> None:
@@ -47,4 +45,8 @@ def test_only_faults_are_told_in_their_order() -> None:
         "step_width_cm": LikenessFigure("step_width_cm", 19.0, USUAL_RANGES["step_width_cm"]),
     }
     said = find_faults(figures)
-    assert [sentence.split()[0] for sentence in said] == ["Leans", "Straddles"]
+    assert [sentence.split()[0] for sentence in said] == ["Leans", "Steps"]
+
+
+def test_no_finding_tells_an_animator_to_train() -> None:
+    assert not [template for template in FAULT_TEMPLATES if "train" in template or "clip" in template]

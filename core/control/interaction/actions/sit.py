@@ -66,7 +66,7 @@ class Sit(ActionSpec):
         platform = _platform_under(target, [other for other in objects if other is not target])
         if platform is not None:
             raise FootfallError(
-                "'{name}' stands on '{platform}': put it on the floor, as interactions need a level one",
+                "Interactions need a level floor. Move '{name}' down to the floor, off '{platform}'",
                 name=target.name,
                 platform=platform.name,
             )

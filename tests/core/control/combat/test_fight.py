@@ -132,7 +132,7 @@ def test_a_walk_is_made_again_where_there_is_more_than_a_frame_to_spare(staged: 
 @pytest.mark.parametrize(("late", "words"), [(1, "1 frame"), (30, "30 frames")])
 def test_a_strike_that_comes_before_the_end_of_its_walk_is_told(staged: Staged, late: int, words: str) -> None:
     frame = 48 + 24 + WALK_FRAMES - late
-    with pytest.raises(StrikeError, match=rf"hand\.R at frame {frame} comes {words} too early for the walk to its"):
+    with pytest.raises(StrikeError, match=rf"by frame {frame}\. Move the strike of hand\.R {words} later"):
         fought([order(frame, 2.0)])
 
 

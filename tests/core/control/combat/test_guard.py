@@ -112,7 +112,7 @@ def test_the_guard_with_a_weapon_is_of_cuts_with_its_upper_hand() -> None:
     others = [turned(ONE, 0.0), turned(ONE, 0.0, True, "hand.L"), turned(ONE, 0.0)]
     assert ONE.blow.effector == "hand.R"
     assert chest_turn(weapon_guard([*others, own], "hand.R").rotations) == pytest.approx(0.4)
-    with pytest.raises(FootfallError, match="no cut with both hands, as a weapon needs: choose one"):
+    with pytest.raises(FootfallError, match="cannot use a two-handed weapon"):
         weapon_guard(others, "hand.R")
 
 

@@ -72,7 +72,7 @@ def test_both_fists_are_there_on_frames_of_the_scene() -> None:
 def test_what_comes_too_early_is_told_in_frames_of_the_scene() -> None:
     rig = body(1.0)
     strike = RigStrike(40, np.array([0.0, 4.0, 1.5]), "hand.R", np.zeros(3))
-    with pytest.raises(StrikeError, match=r"hand\.R at frame 40 comes \d+ frames too early for the walk") as told:
+    with pytest.raises(StrikeError, match=r"by frame 40\. Move the strike of hand\.R \d+ frames later") as told:
         run(make_rig_fight(fighter(), rig, [strike], np.zeros(2), None, RATE))
     assert 60 < told.value.fields["count"] < 300
 

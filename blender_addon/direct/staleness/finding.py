@@ -1,0 +1,76 @@
+"""Changes since the bake of the active armature, looked for after a change, never while a panel is drawn."""
+
+from typing import Final
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ....core.message import Message
+from ...ui.idle_task import IdleTask
+from ...ui.memo import invalidating_handlers
+from ...ui.operator_base import active_armature
+from ...ui.redraw import tag_redraw_all
+from .inputs import first_change
+
+SETTLE_DELAY_S: Final = 0.3
+"""Seconds after a change until it is looked for: a point that is dragged must be seen to move."""
+
+
+class _Known:
+    """The last finding, and the armature that it is of."""
+
+    key: tuple[int, int, str] | None = None
+    change: Message | None = None
+    is_current = False
+
+
+def cached_change(armature: bpy.types.Object) -> Message | None:
+    """Return the sentence of :func:`.inputs.first_change` as it was found last; the call begins a new search if needed.
+
+    Args:
+        armature: the active armature.
+    """
+    key = armature.session_uid, bpy.context.scene.session_uid, armature.footfall.bake_inputs
+    if _Known.key != key:
+        _Known.key, _Known.change, _Known.is_current = key, None, False
+    if not _Known.is_current:
+        _task.request(SETTLE_DELAY_S)
+    return _Known.change
+
+
+def _find() -> None:
+    armature = active_armature(bpy.context)
+    if armature is None:
+        return
+    scene = bpy.context.scene
+    _Known.key = armature.session_uid, scene.session_uid, armature.footfall.bake_inputs
+    _Known.change = first_change(armature, scene)
+    bpy.context.view_layer.update()  # reading a path may make and remove an object, which would be noticed
+    _Known.is_current = True
+    tag_redraw_all()
+
+
+_task = IdleTask(_find)
+
+
+@persistent
+def _on_change(*_: object) -> None:
+    _Known.is_current = False
+
+
+def _watched() -> tuple[list, ...]:
+    return (bpy.app.handlers.depsgraph_update_post, *invalidating_handlers())
+
+
+def register() -> None:
+    """Have changes noticed."""
+    for handlers in _watched():
+        handlers.append(_on_change)
+
+
+def unregister() -> None:
+    """Take everything back that :func:`register` did."""
+    _task.cancel()
+    _Known.key, _Known.change, _Known.is_current = None, None, False
+    for handlers in _watched():
+        handlers.remove(_on_change)

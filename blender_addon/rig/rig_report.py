@@ -1,0 +1,135 @@
+"""Quality of a bake as its rig shows it: planned as it is baked, measured then and whenever the user asks."""
+
+import json
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ...core.control.runtime.pose_decoder import standing_rotations
+from ...core.errors import FootfallError
+from ...core.evaluation.planned_motion import PlannedMotion, flat_floors, neutral_directions, plan_motion
+from ...core.evaluation.rig_quality import ShownMotion, rig_traces
+from ...core.jobs.bounded_files import ContentError
+from ...core.jobs.typed_json import parse_rows
+from ...core.models.model_file import ControllerModel
+from ...core.motion import Clip
+from ...core.motion.contacts import FootContacts
+from ...core.retarget.calibration import Calibration
+from ...core.terrain.ground import Scene
+from ..animation.bake_report import replace_rig_rows, summarise_rows
+from ..animation.fcurve_io import read_rig
+from ..animation.fcurve_io.body_reader import read_shown_body
+from ..animation.fcurve_io.reader import scene_rate
+from ..animation.layers.animation import scene_frame
+from ..animation.output import make_destination
+from .sole_skin import sole_skin
+from .store import rig_map_of
+
+UNREADABLE: Final = "This bake has no plan to compare with: bake again"
+
+
+@dataclass(frozen=True, slots=True)
+class BakePlan(PlannedMotion):
+    """The plan of a bake.
+
+    Attributes:
+        start_frame: the scene's frame of the motion's first one, as it was baked.
+        first, last: the scene's frames that were written.
+        blend_in, blend_out: frames over which it comes in and goes out.
+    """
+
+    start_frame: int
+    first: int
+    last: int
+    blend_in: int
+    blend_out: int
+
+    def row_span(self) -> tuple[int, int]:
+        """Return the first row of the plan whose frame was written, and the one after the last."""
+        written = [self.first <= self.start_frame + row <= self.last for row in self.rows]
+        return written.index(True), len(written) - written[::-1].index(True)
+
+
+def plan_and_measure(
+    armature: bpy.types.Object,
+    scene: bpy.types.Scene,
+    clip: Clip,
+    contacts: FootContacts,
+    ground: Scene,
+    calibration: Calibration | None,
+    model: ControllerModel,
+    start_frame: int,
+) -> None:
+    """Store the plan of a bake that was just written, and measure what the rig shows of it.
+
+    Args:
+        armature: the character.
+        scene: the scene.
+        clip: the motion (F frames) on the rig's body, at the scene's rate, world.
+        contacts: contacts of heels and balls at its frames.
+        ground: the scene that it walks on.
+        calibration: of the controller's skeleton to the rig's body.
+        model: the controller.
+        start_frame: the scene's frame of the first frame.
+    """
+    neutral = np.full((len(clip.skeleton), 3), np.nan)
+    if calibration is not None:
+        neutral = neutral_directions(calibration, standing_rotations(model))
+    motion = plan_motion(clip, neutral, flat_floors(clip, contacts, ground))
+    destination = make_destination(armature.footfall.output, start_frame, len(clip))
+    first, last = destination.frame_range(start_frame, len(clip))
+    plan = BakePlan(
+        **asdict(motion),
+        start_frame=start_frame,
+        first=first,
+        last=last,
+        blend_in=destination.blend_in,
+        blend_out=destination.blend_out,
+    )
+    armature.footfall.bake_plan = json.dumps([asdict(plan)], separators=(",", ":"))
+    measure_rig(armature, scene)
+
+
+def measure_rig(armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
+    """Measure what the rig shows of its last bake and store it with the quality of the bake.
+
+    Raises:
+        FootfallError: the bake has no plan.
+    """
+    settings = armature.footfall
+    plan = _parse_plan(settings.bake_plan)
+    if plan is None or settings.baked_action is None:
+        raise FootfallError(UNREADABLE)
+    begin, end = plan.row_span()
+    rows = np.array(plan.rows[begin:end])
+    shift = scene_frame(armature.animation_data, settings.baked_action, plan.start_frame) - plan.start_frame
+    frames = plan.start_frame + rows + round(shift)
+    rig_map = rig_map_of(armature)
+    body, positions, turns = read_shown_body(armature, settings.baked_action, rig_map, frames.astype(float))
+    rig = read_rig(armature)
+    root = rig.heads[rig.index[body.names[0]]]
+    blended = (plan.start_frame + rows < plan.first + plan.blend_in) | (
+        plan.start_frame + rows > plan.last - plan.blend_out
+    )
+    shown = ShownMotion(body, positions, turns, sole_skin(armature, body, root), blended)
+    traces = rig_traces(plan.cut(begin, end), shown)
+    span = plan.start_frame + int(rows[0]), plan.last
+    replace_rig_rows(armature, summarise_rows(traces, plan.rate / plan.step, span, scene_rate(scene)))
+
+
+def has_plan(armature: bpy.types.Object) -> bool:
+    """Return whether an armature's last bake can be measured again."""
+    return armature.footfall.baked_action is not None and _parse_plan(armature.footfall.bake_plan) is not None
+
+
+@lru_cache(maxsize=8)
+def _parse_plan(text: str) -> BakePlan | None:
+    """Return a stored plan; ``None`` if it cannot be read, or its parts do not fit together."""
+    try:
+        (plan,) = parse_rows(text or "[]", BakePlan)
+    except (ContentError, ValueError):
+        return None
+    return plan if plan.is_consistent() and plan.first <= plan.last else None

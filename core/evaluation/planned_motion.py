@@ -1,0 +1,161 @@
+"""A planned motion in few numbers, kept with its bake: where joints are, how upright bones are, where soles are flat.
+
+The rig can be compared with it at any later time, whatever has become of its keys.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from ..motion import Clip
+from ..motion.contacts import FootContacts
+from ..motion.proportions import ADULT_LEG_LENGTH_M
+from ..motion.roles import contact_names, is_quadruped
+from ..motion.rotations import IDENTITY, UP, Array, inverse, rotate
+from ..retarget.calibration import Calibration
+from ..retarget.rest_pose import is_standing
+from ..retarget.retarget import map_rotations
+from ..terrain.ground import Scene, ground_heights_at
+from .footing import RAY_START_ABOVE_M
+from .standing import resting_frames
+
+MAX_PLAN_FRAMES: Final = 160
+"""Largest number of frames of a plan."""
+PLACED_ROLES: Final = (
+    *("hips", "head", "hand.L", "hand.R", "foot.L", "foot.R"),
+    *("front_foot.L", "front_foot.R"),
+)
+"""Roles of the joints whose places are kept."""
+UPRIGHT_ROLES: Final = ("hips", "chest", "head")
+"""Roles of the bones whose uprightness is kept."""
+UNITS_PER_METER: Final = 1000
+"""Places are whole millimeters, directions whole thousandths."""
+
+LEVEL_COSINE: Final = 0.999
+"""Cosine of the largest slope of level ground."""
+
+Triples = list[list[list[int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedMotion:
+    """Places and directions of a body at some frames (N) of a motion.
+
+    Attributes:
+        rate: frames of the motion per second.
+        frames: number of frames of the motion.
+        step: frames of the motion from one frame of the plan to the next.
+        placed: roles of the joints with places.
+        places: (N, P, 3) world, millimeters.
+        upright: roles of the bones with directions.
+        directions: (N, U, 3) world, thousandths: where the upward direction of a standing body's bone points.
+        floors: (N, 2) heights of the ground under left and right foot while it is flat on it, millimeters.
+        speed: largest speed of the hips, m/s.
+    """
+
+    rate: float
+    frames: int
+    step: int
+    placed: list[str]
+    places: Triples
+    upright: list[str]
+    directions: Triples
+    floors: list[list[int | None]]
+    speed: float
+
+    def is_consistent(self) -> bool:
+        """Return whether all parts are of the same frames and joints, as those of a damaged file may not be."""
+        count = len(self.places)
+        tables = ((self.places, len(self.placed)), (self.directions, len(self.upright)))
+        return (
+            count > 0
+            and self.step > 0
+            and self.rate > 0
+            and len(self.directions) == len(self.floors) == count
+            and all(len(row) == width and all(len(one) == 3 for one in row) for table, width in tables for row in table)
+            and all(len(row) == 2 for row in self.floors)
+            and "hips" in self.placed
+        )
+
+    def cut(self, begin: int, end: int) -> "PlannedMotion":
+        """Return the plan of its frames from ``begin`` to ``end``."""
+        parts = {name: getattr(self, name)[begin:end] for name in ("places", "directions", "floors")}
+        return replace(self, **parts)
+
+    @property
+    def rows(self) -> list[int]:
+        """The frames (N) of the motion that the plan has."""
+        return [self.step * row for row in range(len(self.places))]
+
+
+def plan_motion(clip: Clip, neutral: Array, floors: Array) -> PlannedMotion:
+    """Return the plan of a motion.
+
+    Args:
+        clip: the motion on the rig's body, world.
+        neutral: (J, 3) directions of :func:`neutral_directions`; NaN where unknown.
+        floors: (F, 2) heights of the ground under the feet, meters; NaN where a foot is not flat on it.
+    """
+    step = max(math.ceil(len(clip) / MAX_PLAN_FRAMES), 1)
+    roles = clip.skeleton.roles
+    placed = [role for role in PLACED_ROLES if role in roles]
+    upright = [role for role in UPRIGHT_ROLES if role in roles and np.isfinite(neutral[roles[role]]).all()]
+    positions, rotations = (track[::step] for track in clip.world)
+    joints = [roles[role] for role in upright]
+    up = rotate(rotations[:, joints], np.broadcast_to(neutral[joints], (len(rotations), len(joints), 3)))
+    flat = [[None if np.isnan(z) else round(UNITS_PER_METER * float(z)) for z in row] for row in floors[::step]]
+    places = _whole(positions[:, [roles[role] for role in placed]])
+    speed = float(travel_speeds(positions[:, roles["hips"]], clip.rate / step).max())
+    return PlannedMotion(clip.rate, len(clip), step, placed, places, upright, _whole(up), flat, speed)
+
+
+def neutral_directions(calibration: Calibration, stance: Array | None) -> Array:
+    """Return the directions (J, 3) on the target's bones that point up while the source stands; NaN if unknown.
+
+    Args:
+        calibration: of the source to the target.
+        stance: world rotations (K, 4) of the source's standing pose, for a rest pose that is none; ``None`` if unknown.
+    """
+    source = calibration.source
+    if is_standing(source) or is_quadruped(source.roles):
+        stance = np.tile(IDENTITY, (len(source), 1))
+    elif stance is None:
+        return np.full((len(calibration.target), 3), np.nan)
+    standing = map_rotations(calibration, stance[None])[0]
+    return rotate(inverse(standing), np.broadcast_to(UP, (len(standing), 3)))
+
+
+def flat_floors(clip: Clip, contacts: FootContacts, ground: Scene) -> Array:
+    """Return the heights (F, 2), meters, of the ground under feet that rest flat on it; NaN elsewhere.
+
+    Only level ground counts that does not move, and only frames in which the body rests.
+
+    Args:
+        clip: the motion, world.
+        contacts: contacts of heels and balls at its frames.
+        ground: the scene that it walks on.
+    """
+    roles, floors = clip.skeleton.roles, np.full((len(clip), 2), np.nan)
+    if is_quadruped(roles) or not ground.is_static:
+        return floors
+    names, resting = contact_names(roles), resting_frames(clip)
+    above = RAY_START_ABOVE_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M * UP
+    for column, side in enumerate("LR"):
+        own = [number for number, name in enumerate(names) if name in (f"foot.{side}", f"toe.{side}")]
+        points = clip.positions[:, clip.skeleton.joint(f"foot.{side}")] + above
+        flat = resting & contacts.held[:, own].all(axis=1) & (ground.normals(points)[:, 2] > LEVEL_COSINE)
+        floors[flat, column] = ground_heights_at(ground, points)[flat]
+    return floors
+
+
+def travel_speeds(places: Array, rate: float) -> Array:
+    """Return the speed (F), m/s, with which a joint at places (F, 3) comes to each frame; 0 at the first."""
+    steps = np.linalg.norm(np.diff(places, axis=0), axis=-1) * rate
+    return np.concatenate([[0.0], steps])
+
+
+def _whole(values: Array) -> Triples:
+    """Return values (N, K, 3) in whole units."""
+    return np.rint(UNITS_PER_METER * values).astype(int).tolist()

@@ -1,0 +1,33 @@
+"""Sliding pairs: both feet move over the ground at once while one of them bears weight, which people never do."""
+
+from typing import Final
+
+import numpy as np
+
+from ..motion import Clip
+from ..motion.proportions import ADULT_LEG_LENGTH_M
+from ..motion.rotations import Array
+from ..motion.signals import runs_of
+from .feet import horizontal_speeds
+
+SLIDING_SPEED_M_S: Final = 0.3
+"""Speed of both ankles from which a pair slides, of an adult."""
+BEARING_HEIGHT_M: Final = 0.12
+"""Height of an ankle over the ground below which it may bear weight, of an adult."""
+
+
+def sliding_pair_seconds(clip: Clip, heights: Array) -> Array:
+    """Return the length (F), seconds, of the run of frames in which both feet slide; 0 outside of such runs.
+
+    Args:
+        clip: the motion of a body on two legs.
+        heights: (F, 2) of the ankles over the ground, meters.
+    """
+    size = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    feet = clip.positions[:, [clip.skeleton.joint(f"foot.{side}") for side in "LR"]]
+    fast = (horizontal_speeds(feet, clip.rate) > SLIDING_SPEED_M_S * size).all(axis=1)
+    sliding = fast & (heights < BEARING_HEIGHT_M * size).any(axis=1)
+    result = np.zeros(len(clip))
+    for start, stop in runs_of(np.asarray(sliding)):
+        result[start:stop] = (stop - start) / clip.rate
+    return result

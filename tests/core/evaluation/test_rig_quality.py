@@ -1,0 +1,104 @@
+"""What a rig shows beside its plan, and feet that slide in pairs."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from footfall.core.evaluation.planned_motion import flat_floors, neutral_directions, plan_motion
+from footfall.core.evaluation.quality import summarise_traces
+from footfall.core.evaluation.rig_quality import ShownMotion, rig_traces, sole_normal
+from footfall.core.evaluation.sliding_pairs import sliding_pair_seconds
+from footfall.core.motion import Clip
+from footfall.core.motion.contacts import FootContacts
+from footfall.core.motion.rotations import UP, from_axis_angle, multiply, rotate
+from footfall.core.retarget.calibration import calibrate
+from footfall.core.terrain.ground import Plane
+from footfall.tests.support.walker import Walker
+
+WALK = Walker(speed=1.2, seconds=3.0).clip()
+NEUTRAL = np.tile(UP, (len(WALK.skeleton), 1))
+NOWHERE = np.full((len(WALK), 2), np.nan)
+
+
+def verdicts(positions, rotations, floors=NOWHERE, soles=None, blended=None) -> dict[str, str]:
+    plan = plan_motion(WALK, NEUTRAL, floors)
+    count = len(plan.rows)
+    blended = np.zeros(count, dtype=bool) if blended is None else blended
+    shown = ShownMotion(WALK.skeleton, positions[plan.rows], rotations[plan.rows], soles or {}, blended)
+    return {one.measure: one.verdict for one in summarise_traces(rig_traces(plan, shown))}
+
+
+def test_a_rig_that_shows_its_plan_is_good() -> None:
+    assert set(verdicts(*WALK.world).values()) == {"GOOD"}
+
+
+@pytest.mark.parametrize(("degrees", "verdict"), [(4.0, "GOOD"), (6.0, "DOUBTFUL"), (10.0, "BAD")])
+def test_a_lean_is_told_from_five_degrees_on(degrees: float, verdict: str) -> None:
+    positions, rotations = (track.copy() for track in WALK.world)
+    chest = WALK.skeleton.roles.get("chest", WALK.skeleton.roles["hips"])
+    lean = from_axis_angle(np.array([1.0, 0.0, 0.0]), np.radians(degrees))
+    rotations[:, chest] = multiply(rotations[:, chest], lean)
+    assert verdicts(positions, rotations)["posture"] == verdict
+
+
+@pytest.mark.parametrize(("raised", "verdict"), [(0.02, "GOOD"), (0.03, "DOUBTFUL"), (0.04, "BAD")])
+def test_a_body_beside_its_plan_is_told(raised: float, verdict: str) -> None:
+    positions, rotations = WALK.world
+    assert verdicts(positions + raised * UP, rotations)["off_plan"] == verdict
+
+
+def test_blended_frames_are_beside_the_plan() -> None:
+    positions, rotations = (track.copy() for track in WALK.world)
+    count = len(plan_motion(WALK, NEUTRAL, NOWHERE).rows)
+    blended = np.zeros(count, dtype=bool)
+    blended[-10:] = True
+    step = len(WALK) // count
+    positions[-10 * step :, :, 1] += 0.2
+    assert verdicts(positions, rotations, blended=blended)["off_plan"] == "GOOD"
+
+
+@pytest.mark.parametrize(("degrees", "verdict"), [(0.0, "GOOD"), (20.0, "BAD")])
+def test_soles_are_level_where_they_rest(degrees: float, verdict: str) -> None:
+    positions, rotations = (track.copy() for track in WALK.world)
+    foot = WALK.skeleton.roles["foot.L"]
+    rotations[:, foot] = from_axis_angle(np.array([0.0, 1.0, 0.0]), np.radians(degrees))
+    floors = NOWHERE.copy()
+    floors[:, 0] = 0.0
+    assert verdicts(positions, rotations, floors)["sole_tilt"] == verdict
+
+
+def test_a_sole_that_hangs_at_rest_is_measured_by_its_skin() -> None:
+    grid = np.array([[x, y, -0.08] for x in (-0.04, 0.0, 0.04) for y in (-0.2, -0.1, 0.0)])
+    assert sole_normal(grid) == pytest.approx(UP)
+    hanging = rotate(from_axis_angle(np.array([1.0, 0.0, 0.0]), np.radians(30.0)), grid)
+    assert np.degrees(np.arccos(sole_normal(hanging)[2])) == pytest.approx(30.0)
+    assert sole_normal(grid[:2]) == pytest.approx(UP), "too few points tell nothing"
+
+
+def test_both_feet_sliding_are_told_with_their_time() -> None:
+    frames = np.arange(120) / 60
+    still = replace(WALK.cut(0, 1))
+    roots = np.repeat(still.root_positions, 120, axis=0)
+    roots[30:48, 0] += 0.5 * (frames[30:48] - frames[30])
+    roots[48:, 0] += 0.5 * (frames[47] - frames[30])
+    glide = Clip(still.skeleton, 60.0, roots, np.repeat(still.rotations, 120, axis=0))
+    low = np.full((120, 2), 0.08)
+    assert sliding_pair_seconds(glide, low).max() == pytest.approx(0.27, abs=0.04)
+    assert sliding_pair_seconds(glide, low + 0.2).max() == 0.0, "no foot bears weight"
+
+
+def test_a_plan_of_itself_is_upright_and_consistent() -> None:
+    same = calibrate(WALK.skeleton, WALK.skeleton)
+    assert neutral_directions(same, None) == pytest.approx(NEUTRAL, abs=1e-6)
+    plan = plan_motion(WALK, NEUTRAL, NOWHERE)
+    assert plan.is_consistent() and plan.rows[-1] < len(WALK)
+    assert not replace(plan, floors=plan.floors[1:]).is_consistent()
+    assert not replace(plan, placed=plan.placed[1:]).is_consistent()
+
+
+def test_only_resting_feet_are_flat() -> None:
+    contacts = FootContacts(np.ones((len(WALK), 4)))
+    assert np.isnan(flat_floors(WALK.cut(30, 150), FootContacts(np.ones((120, 4))), Plane())).all(), "it walks"
+    held = Clip(WALK.skeleton, 60.0, np.repeat(WALK.root_positions[:1], 90, axis=0), WALK.rotations[[0] * 90])
+    assert np.isfinite(flat_floors(held, FootContacts(contacts.probabilities[:90]), Plane(0.5))).all()
