@@ -69,8 +69,7 @@ def _chosen_model(character: bpy.types.PropertyGroup) -> ControllerModel | None:
 
 
 def _search_styles(character: bpy.types.PropertyGroup, _context: bpy.types.Context, _text: str) -> list[str]:
-    model = _chosen_model(character)
-    return list(model_styles(model)) if model else []
+    return list(model_styles(model)) if (model := _chosen_model(character)) else []
 
 
 def _search_performers(character: bpy.types.PropertyGroup, _context: bpy.types.Context, _text: str) -> list[str]:

@@ -13,7 +13,7 @@ from ...core.models.controller_model import ControllerModel
 from ...core.motion import Skeleton
 from ...core.motion import rotations as rot
 from ...core.motion.fingers import finger_roles
-from ...core.motion.roles import contact_roles, is_quadruped
+from ...core.motion.roles import is_quadruped
 from ...core.motion.rotations import Array
 from ...core.retarget.calibration import Calibration, ControllerSide, calibrate_with_yaw
 from ...core.rig.rig_map import ControlSetting, IkFkSwitch, IkLimb, RigMap, TranslationBone, body_skeleton
@@ -306,7 +306,7 @@ def _with_soles(rig: Rig, rig_map: RigMap) -> Array:
     for bone, parent in reversed(list(enumerate(rig.parents))):
         if parent >= 0 and lowest[bone, 2] < lowest[parent, 2]:
             lowest[parent] = lowest[bone]
-    paws = [rig.index[rig_map.bones[role]] for role in contact_roles(rig_map.bones) if role in rig_map.bones]
+    paws = [rig.index[bone] for role, bone in rig_map.bones.items() if "toe" in role and bone in rig.index]
     ends[paws] = lowest[paws]
     return ends
 

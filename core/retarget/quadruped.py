@@ -40,7 +40,7 @@ LEVEL: Final = np.array([1.0, 1.0, 0.0])
 
 
 class Stand(NamedTuple):
-    """How an animal stands, its heading along +Y, meters.
+    """The stance of an animal, its heading along +Y, meters.
 
     Attributes:
         height: of the middle of the hips over the ground.

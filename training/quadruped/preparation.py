@@ -118,6 +118,7 @@ def read_animals(clips: Sequence[Path]) -> AnimalClips:
         try:
             clip = network_body(read_clip(path))
             body = body or symmetric(clip.skeleton)
+            clip = _with_tail_of(clip, body)
             cycle = read_cycle(clip, body)
             if cycle is not None:
                 cycles.append(cycle)
@@ -134,6 +135,17 @@ def read_animals(clips: Sequence[Path]) -> AnimalClips:
             next=next(iter(skipped.values()), ""),
         )
     return AnimalClips(body, cycles, captures, skipped)
+
+
+def _with_tail_of(clip: Clip, body: Skeleton) -> Clip:
+    """Return a clip of another animal without roles of its tail: the body's own stays as at rest.
+
+    Horses' tails hang where their rest pose has them level, and that says nothing about how a dog carries its own.
+    """
+    if clip.skeleton.matches(body):
+        return clip
+    roles = {role: joint for role, joint in clip.skeleton.roles.items() if not role.startswith("tail")}
+    return replace(clip, skeleton=replace(clip.skeleton, roles=roles))
 
 
 def _travels(clip: Clip) -> bool:

@@ -87,7 +87,11 @@ class ControlPlan:
 
 
 def plan_controls(rig_map: RigMap, joints: Collection[str], limb_mode: LimbMode) -> ControlPlan:
-    """Plan the keys that move the roles in ``joints``; limbs without IK controls are keyed by FK in any case."""
+    """Plan the keys that move the roles in ``joints``.
+
+    Limbs without IK controls are keyed by FK in any case, and so are those whose control is that of FK: their switch
+    alone is of use.
+    """
     controls: list[Control] = []
     poles: list[Pole] = []
     settings: list[ControlSetting] = []
@@ -99,7 +103,7 @@ def plan_controls(rig_map: RigMap, joints: Collection[str], limb_mode: LimbMode)
         chain = tuple(rig_roles.join_role(name, 1, side) for name in LIMB_CHAINS[part])
         if not all(name in joints for name in chain):
             continue
-        if limb_mode == "FK":
+        if limb_mode == "FK" or limb.control == rig_map.control(role):
             settings += _ik_settings(limb, False)
             continue
         toe = rig_roles.join_role(TOE_PARTS.get(part, ""), 1, side)

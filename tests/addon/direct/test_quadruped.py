@@ -7,12 +7,16 @@ import numpy as np
 import pytest
 
 from footfall.blender_addon.animation.fcurve_io import read_action
+from footfall.blender_addon.animation.fcurve_io.body_reader import read_body, run_to_end
 from footfall.blender_addon.rig.store import mapped_skeleton, rig_map_of, store_rig_map
+from footfall.core.motion import Clip
 from footfall.core.motion.paws import paw_tracks
 from footfall.core.motion.root_frame import root_track
+from footfall.core.motion.rotations import IDENTITY
 from footfall.core.rig.rig_map import with_mapped_roles
 from footfall.tests.addon.support.refusals import refusal_of
 from footfall.tests.addon.support.scenes import add_curve
+from footfall.tests.support.leg_bends import backward_frames
 
 LINE = [(0.0, 0.0, 0.0), (0.0, 3.0, 0.0)]
 
@@ -46,6 +50,52 @@ def test_a_dog_walks_along_its_path() -> None:
     assert np.percentile(heights, 20, axis=0).max() < 0.08, "paws stand on the ground"
     assert heights.max(axis=0).min() > 0.03, "and are lifted"
     assert mapped_skeleton(armature, rig_map_of(armature)).leg_length > 0.2
+
+
+def slope(clip: Clip, low: str, high: str) -> np.ndarray:
+    """Slopes (F), degrees, of the way from one joint to another."""
+    way = clip.positions[:, clip.skeleton.joint(high)] - clip.positions[:, clip.skeleton.joint(low)]
+    return np.degrees(np.arctan2(way[:, 2], np.linalg.norm(way[:, :2], axis=-1)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ("wolf", "horse", "cat"))
+def test_rigifys_animals_stand_and_go_level(kind: str) -> None:
+    """Their trunks nose-dived by 35 degrees, with the tails upright."""
+    bpy.ops.preferences.addon_enable(module="rigify")
+    getattr(bpy.ops.object, f"armature_{kind}_metarig_add")()
+    armature = bpy.context.object
+    size = mapped_skeleton(armature, rig_map_of(armature)).leg_length / 0.42
+    armature.footfall.path = add_curve("POLY", [(0.0, 0.0, 0.0), (0.0, -1.5 * size, 0.0)])
+    armature.footfall.speed = 0.8 * size
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    action = armature.animation_data.action
+    clip, _ = run_to_end(read_body(armature, action, bpy.context.scene, rig_map_of(armature)))
+    rest = Clip(clip.skeleton, 1.0, np.zeros((1, 3)), np.tile(IDENTITY, (1, len(clip.skeleton), 1)))
+    for low, high in (("hips", "chest"), ("neck", "head")):
+        assert slope(clip, low, high)[0] == pytest.approx(slope(rest, low, high)[0], abs=3.0)
+    assert np.abs(slope(clip, "hips", "chest") - slope(rest, "hips", "chest")).max() < 8.0
+    assert slope(clip, "hips", "chest").mean() == pytest.approx(slope(rest, "hips", "chest")[0], abs=5.0)
+    assert slope(clip, "tail", "tail_3")[0] == pytest.approx(slope(rest, "tail", "tail_3")[0], abs=3.0)
+    assert backward_frames(clip) == 0
+
+
+@pytest.mark.slow
+def test_elbows_of_a_generated_wolf_bend_backward() -> None:
+    """Rigify's own IK bent them ahead."""
+    metarig = metarig_dog()
+    bpy.ops.pose.rigify_generate()
+    armature = next(other for other in bpy.data.objects if other.type == "ARMATURE" and other != metarig)
+    bpy.context.view_layer.objects.active = armature
+    armature.footfall.path = add_curve("POLY", [(0.0, 0.0, 0.0), (0.0, -2.0, 0.0)])
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    for frame in range(1, 100, 7):
+        bpy.context.scene.frame_set(frame)
+        posed = armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
+        for side in "LR":
+            top, elbow, wrist = (posed[f"ORG-front_{part}.{side}"].head for part in ("thigh", "shin", "foot"))
+            share = (top.z - elbow.z) / (top.z - wrist.z)
+            assert elbow.y > top.y + share * (wrist.y - top.y), (frame, side)
 
 
 def test_three_mapped_legs_are_refused_in_a_sentence() -> None:

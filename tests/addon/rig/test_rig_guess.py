@@ -80,6 +80,21 @@ def test_generated_rigs(kind: str, stem: str) -> None:
     assert right(unnamed(armature), truth) >= (1.0 if stem == "rigify" else 0.6), unnamed(armature)
 
 
+@pytest.mark.parametrize("kind", ("horse", "cat"))
+def test_rigifys_other_animals(kind: str) -> None:
+    before = metarig(kind)
+    truth = bind_rig_map(shipped_rig_maps()[f"rigify_{kind}_metarig"], [bone.name for bone in before.data.bones])
+    assert guessed(before).preset == f"rigify_{kind}_metarig" and guessed(before).rig_map.bones == truth.bones | {
+        role: bone for role, bone in guessed(before).rig_map.bones.items() if role.startswith("eye")
+    }
+    bpy.ops.pose.rigify_generate()
+    armature = next(other for other in bpy.data.objects if other.type == "ARMATURE" and other != before)
+    guess, truth = guessed(armature), shipped_rig_maps()[f"rigify_{kind}"]
+    assert guess.preset == f"rigify_{kind}" and set(truth.bones.items()) <= set(guess.rig_map.bones.items())
+    controls = {*truth.controls.values(), *(limb.control for limb in truth.ik.values()), truth.translation_bone.bone}
+    assert controls <= set(armature.data.bones.keys())
+
+
 @pytest.mark.parametrize(
     ("file", "stem", "least"),
     (
