@@ -25,6 +25,9 @@ CLEAR_SHARE: Final = 0.25
 its channels are absolute, or relative."""
 CLEAR_VOTES: Final = 3
 """Joints below the body's root that show that positions are absolute, from which those above are so as well."""
+MIN_GAIN_RATIO: Final = 0.2
+"""Distance that an OFFSET brings the lowest joint closer to the ground, relative to the root's height over it, from
+which it is missing from a joint's positions."""
 MAX_FREE_JOINTS: Final = 6
 """Joints whose OFFSET may be missing from their positions, of which each is decided for itself."""
 
@@ -113,11 +116,12 @@ class BodyRoot:
         """
         ground = float((self.positions[frames] @ up + lowest).mean())
         rises = (self.missing[:, frames] @ up).mean(axis=1)
+        gain = MIN_GAIN_RATIO * float(np.abs(lowest).mean())
         if len(rises) > MAX_FREE_JOINTS:
-            return [bool(abs(ground + rises.sum()) < abs(ground))] * len(rises)
+            return [bool(abs(ground + rises.sum()) < abs(ground) - gain)] * len(rises)
         # The first of equal ones lacks fewest.
         options = sorted(product((False, True), repeat=len(rises)), key=sum)
-        return list(min(options, key=lambda option: abs(ground + rises[list(option)].sum())))
+        return list(min(options, key=lambda option: abs(ground + rises[list(option)].sum()) + gain * sum(option)))
 
 
 def body_root(places: Places, offsets: Array, rotations: Array, chain: Sequence[int]) -> BodyRoot:

@@ -27,7 +27,7 @@ CENTIMETER_M: Final = 0.01
 CMU_UNIT_M: Final = 0.0254 / 0.45
 UNIT_LENGTHS_M: Final = (CENTIMETER_M, 1.0, 0.001, CMU_UNIT_M, 0.0254, 0.1)
 """Meters in one unit, the likeliest first: centimeter, meter, millimeter, CMU (inch / 0.45), inch, decimeter."""
-UNIT_PENALTIES: Final = {CENTIMETER_M: 0.0, 1.0: 0.1, 0.001: 0.5, CMU_UNIT_M: 1.0, 0.0254: 1.5, 0.1: 1.0, 0.3048: 2.0}
+UNIT_PENALTIES: Final = {CENTIMETER_M: 0.0, 1.0: 0.1, 0.001: 0.5, CMU_UNIT_M: 1.0, 0.0254: 2.5, 0.1: 1.0, 0.3048: 2.0}
 """Negative log-likelihood of units of people's motion, up to a constant; the last one is a foot."""
 UNIT_NAMES: Final = {
     CENTIMETER_M: "1 cm",
