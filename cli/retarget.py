@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
                 "frames": len(clip),
                 "alignment_error_deg": round(calibration.max_residual, 2),
                 "misaligned_roles": list(calibration.bad_roles()),
-                "doubts": [str(doubt) for doubt in calibration.doubts],
+                "doubts": [str(doubt) for doubt in (*calibration.doubts, *calibration.assumptions)],
             }
         )
     if options.json:
