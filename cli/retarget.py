@@ -138,7 +138,7 @@ def retarget_file(
         "frames": len(clip),
         "alignment_error_deg": round(calibration.max_residual, 2),
         "misaligned_roles": list(calibration.bad_roles()),
-        "doubts": [str(doubt) for doubt in calibration.doubts],
+        "doubts": [str(doubt) for doubt in (*calibration.doubts, *calibration.assumptions)],
         "reading": [note.entry() for note in clip.notes],
     }
 

@@ -36,7 +36,7 @@ from .trunk import JointShares, chain_shares, neck_joints, spine_joints
 CalibrationMethod = Literal["AUTOMATIC", "REST", "T_POSE", "A_POSE"]
 """The pose that both skeletons share: none, their rest poses, a T-pose of the source, or an A-pose of it."""
 ControllerSide = Literal["SOURCE", "TARGET"]
-"""Which of two skeletons is a controller's, on which people stand upright; see :mod:`.standing_rest`."""
+"""The side of the controller's skeleton: people stand upright on it; see :mod:`.standing_rest`."""
 
 SAME_CONVENTION_RAD: Final = 0.6
 """Largest angle by which rest poses of one convention differ in a joint's rotation about its bone."""
@@ -67,7 +67,8 @@ class Calibration:
             a pose.
         hinges: axes (3) about which the target's elbows and knees bend, by the roles of the joints in whose frames they
             are, if the rest pose does not show them; see :mod:`.hinges`.
-        doubts: sentences about what neither rest poses nor motion showed.
+        doubts: sentences about bodies whose standing pose neither rest pose nor motion shows.
+        assumptions: sentences about what was taken from proportions in place of motion.
     """
 
     source: Skeleton
@@ -78,6 +79,7 @@ class Calibration:
     automatic: bool
     hinges: Mapping[str, Array] = field(default_factory=dict)
     doubts: tuple[Message, ...] = ()
+    assumptions: tuple[Message, ...] = ()
 
     @property
     def max_residual(self) -> float:
@@ -131,6 +133,7 @@ def calibrate(
     mine = np.tile(IDENTITY, (len(target), 1)) if target_pose is None else target_pose
     theirs = np.tile(IDENTITY, (len(source), 1))
     doubts: tuple[Message, ...] = ()
+    assumptions: tuple[Message, ...] = ()
     shown = rest_pose.with_rest_pose(target, mine)
     same = not is_quadruped(source.roles) and same_body(source, shown)
     if method in ("T_POSE", "A_POSE"):
@@ -140,7 +143,8 @@ def calibrate(
         leans = _leans((source, source_stance), (shown, own_stance), controller)
         level = standing_rest(source, source_stance, leans[0], moves=True)
         own = standing_rest(shown, own_stance, leans[1], moves=controller == "TARGET")
-        doubts = (*_doubts(source, source_stance, level), *_doubts(shown, own_stance, own))
+        doubts = (*_doubts(source, level), *_doubts(shown, own))
+        assumptions = (*_assumptions(source, source_stance, level), *_assumptions(shown, own_stance, own))
         theirs = theirs if level is None else level
         mine = mine if own is None else multiply(own, mine)
     posed_target, posed_source = rest_pose.with_rest_pose(target, mine), rest_pose.with_rest_pose(source, theirs)
@@ -157,7 +161,8 @@ def calibrate(
     )
     on_four = method == "AUTOMATIC" and _stand_on_four(posed_source, posed_target)
     residuals = {} if on_four else _residuals(posed_source, posed_target, source_joints, aligned)
-    return Calibration(source, target, source_joints, offsets, residuals, method == "AUTOMATIC", doubts=doubts)
+    found = Calibration(source, target, source_joints, offsets, residuals, method == "AUTOMATIC")
+    return replace(found, doubts=doubts, assumptions=assumptions)
 
 
 def _leans(
@@ -172,31 +177,35 @@ def _leans(
     return (lean, None) if controller == "SOURCE" else (None, lean)
 
 
-def _doubts(skeleton: Skeleton, stance: Array | None, level: Array | None) -> tuple[Message, ...]:
-    """Return sentences about a body whose standing pose, or whose soles, nothing shows.
+def _doubts(skeleton: Skeleton, level: Array | None) -> tuple[Message, ...]:
+    """Return sentences about a body whose standing rest is not known."""
+    if level is not None:
+        return ()
+    return (
+        Message(
+            "The rest pose of the skeleton of '{name}' is no standing pose, and no motion shows one: look whether "
+            "trunk and feet are level",
+            name=skeleton.names[skeleton.roles.get("hips", 0)],
+        ),
+    )
+
+
+def _assumptions(skeleton: Skeleton, stance: Array | None, level: Array | None) -> tuple[Message, ...]:
+    """Return sentences about a body whose soles no motion shows.
 
     Args:
         skeleton: of the body.
         stance: its standing pose in motion, if known.
         level: its standing rest, if known.
     """
-    name = skeleton.names[skeleton.roles.get("hips", 0)]
-    if level is None:
-        return (
-            Message(
-                "The rest pose of the skeleton of '{name}' is no standing pose, and no motion shows one: look whether "
-                "trunk and feet are level",
-                name=name,
-            ),
-        )
-    if stance is None and splayed_sides(skeleton):
-        return (
-            Message(
-                "The legs of the skeleton of '{name}' are splayed at rest: its soles are taken to be splayed with them",
-                name=name,
-            ),
-        )
-    return ()
+    if level is None or stance is not None or not splayed_sides(skeleton):
+        return ()
+    return (
+        Message(
+            "The legs of the skeleton of '{name}' are splayed at rest: its soles are taken to be splayed with them",
+            name=skeleton.names[skeleton.roles.get("hips", 0)],
+        ),
+    )
 
 
 def calibrate_with_yaw(

@@ -32,7 +32,7 @@ MAX_SOLE_DIFFERENCE_DEG: Final = 12.0
 MAX_SIDE_DIFFERENCE_DEG: Final = 5.0
 """Largest difference of both soles' rolls in motion by which legs that are not splayed still show level soles."""
 UPRIGHT_LEANS_DEG: Final = (-5.0, 10.0)
-"""Leans ahead of the line from hip joints to neck of people who stand, and of rigs at rest."""
+"""Leans ahead of the line from hip joints to neck in standing people, and of rigs at rest."""
 MAX_POSTURE_DEG: Final = 12.0
 """Largest pitch of hips, neck and head by which a controller's people stand off the rest pose."""
 SAME_BONE_DEG: Final = 1.0

@@ -24,6 +24,7 @@ from ...core.retarget.knee_bias import leg_scale
 from ...core.retarget.posture_bias import PostureCorrection, posture_correction
 from ...core.retarget.rest_pose import is_standing
 from ...core.retarget.rest_pose_from_motion import standing_pose
+from ...core.retarget.standing_rest import splayed_sides
 from ..config.reporting import ProgressCallback
 from .clip_cache import ClipAnalysis, analyze_clip, mean_hinges, mean_rotations, median_skeleton
 from .clip_tasks import clip_task_pool, run_clip_tasks
@@ -329,13 +330,16 @@ def _posture_corrections(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, Po
 
 
 def _standing_poses(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, Array]:
-    """Return standing poses by clip, from all clips of an actor together.
+    """Return standing poses by clip, from all clips of an actor, where rest poses do not stand or have splayed legs.
 
     Of a source whose rest poses are not standing, all actors count as one.
     """
     groups: dict[tuple[str, tuple[str, ...], float], list[Path]] = {}
     for path, take in analyses.items():
-        legs = round(take.skeleton.leg_length, 4) if is_standing(take.skeleton) else 0.0
+        stands = is_standing(take.skeleton)
+        if stands and not splayed_sides(take.skeleton):
+            continue
+        legs = round(take.skeleton.leg_length, 4) if stands else 0.0
         groups.setdefault((source_of(path).folder, take.skeleton.names, legs), []).append(path)
     result: dict[Path, Array] = {}
     for paths in groups.values():
