@@ -31,8 +31,6 @@ HAND_TURN_S: Final = 0.08
 """Standard deviation of the smoothing of rotations in which hands hold."""
 MAX_PALM_TURN_RAD: Final = np.radians(50.0)
 """Largest turn by which a palm is laid on what it touches: one farther off holds it by its edge."""
-PALM_PRESSURE_RATIO: Final = 0.004
-"""Depth by which the flesh of a palm is pressed in, as a share of the leg length."""
 
 
 def hand_goals(
@@ -123,7 +121,7 @@ def _hand_goal(clip: Clip, role: str, holds: Sequence[HeldPoint], palm: Palm | N
         inside = np.clip(frames, one.hold.start, one.hold.stop - 1)
         wrists = one.points(one.hold.wrist)
         if palm is not None and rotations is not None and one.hold.surface is not None:
-            wrists = wrists + _onto_surface(one, wrists, rotations[one.frames], palm, clip.skeleton.leg_length)
+            wrists = wrists + _onto_surface(one, wrists, rotations[one.frames], palm)
         # Outside of the hold its correction dies out: a hand that stayed at the object would drag the body along.
         positions[frames] = own[frames] + wrists[inside - one.hold.start]
         positions[frames] -= _followed_track(own, frames, inside, clip.rate)
@@ -165,7 +163,7 @@ def _hand_rotations(
     return None if is_free else _smooth_rotations(rotations, HAND_TURN_S * clip.rate)
 
 
-def _onto_surface(one: HeldPoint, wrists: Array, rotations: Array, palm: Palm, leg_length: float) -> Array:
+def _onto_surface(one: HeldPoint, wrists: Array, rotations: Array, palm: Palm) -> Array:
     """Return the ways (N, 3) that bring the skin of a palm onto what it touches, meters.
 
     Args:
@@ -173,12 +171,10 @@ def _onto_surface(one: HeldPoint, wrists: Array, rotations: Array, palm: Palm, l
         wrists: (N, 3) as they are by the proportions, meters.
         rotations: (N, 4) of the hand.
         palm: of its skin.
-        leg_length: of the body, meters.
     """
     assert one.hold.surface is not None
     surface, into = one.points(one.hold.surface.point), one.directions(one.hold.surface.into)
-    skin = palm.reach(rotate(inverse(rotations), into)) - PALM_PRESSURE_RATIO * leg_length
-    gaps = np.sum((surface - wrists) * into, axis=-1) - skin
+    gaps = np.sum((surface - wrists) * into, axis=-1) - palm.reach(rotate(inverse(rotations), into))
     return gaps[:, None] * into
 
 

@@ -175,7 +175,7 @@ PEOPLE = {
 """Limits as they were measured on real walks; the verdicts of users' motions follow from them."""
 
 
-@pytest.mark.parametrize("measure", MEASURE_LIMITS)
+@pytest.mark.parametrize("measure", PEOPLE)
 def test_limits_are_those_of_real_walks(measure: str) -> None:
     limits = MEASURE_LIMITS[measure]
     assert (limits.unit, limits.typical, limits.good, limits.bad) == PEOPLE[measure]
