@@ -158,9 +158,8 @@ class WalkBake:
             *_missing_ground_warnings(self.path, self.walk, request.start_level),
         ]
         planned = self.walk.scale * self.walk.path.points
-        self.detour = (
-            describe_detour(armature, context, self.walk.drawn_path.points, planned) if self.is_single else None
-        )
+        drawn = self.walk.drawn_path.points
+        self.detour = describe_detour(armature, context, drawn, planned) if self.is_single else None
         told = DETOUR_NOTE if self.detour else ""
         self.warnings += [note for note in self.walk.notes if getattr(note, "template", note) != told]
         self.finished_walk: Walk | None = None

@@ -5,7 +5,7 @@ import bpy
 from ...core.errors import FootfallError
 from ...core.motion import Clip
 from ...core.motion.roles import LOCOMOTION_ROLES, guess_roles
-from ...core.retarget.calibration import require_legs
+from ...core.retarget.legs import require_legs
 from ...core.rig.rig_map import RigMap
 from ..animation.fcurve_io import read_action
 from ..animation.fcurve_io.body_reader import is_posed_by_keys_only, read_body, run_to_end

@@ -4,7 +4,7 @@ import os
 from typing import Final
 
 THREAD_VARIABLES: Final = ("OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
-"""How many threads a product of matrices takes, by library; torch has variables of its own."""
+"""Variables of the number of threads of a matrix product, by library; torch has its own."""
 
 
 def use_one_blas_thread() -> None:

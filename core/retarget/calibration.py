@@ -15,7 +15,7 @@ from ..errors import FootfallError
 from ..message import Message
 from ..motion import Skeleton
 from ..motion.fingers import finger_roles, way_at_rest, with_finger_roles
-from ..motion.roles import FINGER_ROLES, LOCOMOTION_ROLES, WEAPON_ROLES, has_front_legs, is_quadruped
+from ..motion.roles import FINGER_ROLES, WEAPON_ROLES, is_quadruped
 from ..motion.rotations import (
     IDENTITY,
     Array,
@@ -30,6 +30,7 @@ from ..motion.rotations import (
     signed_angle_about,
 )
 from . import rest_pose
+from .legs import require_as_many_legs, require_legs
 from .standing_rest import same_body, shared_lean, splayed_sides, standing_rest
 from .trunk import JointShares, chain_shares, neck_joints, spine_joints
 
@@ -238,20 +239,6 @@ def calibrate_with_yaw(
         for joints, offset in zip(found.source_joints, found.rotation_offsets, strict=True)
     )
     return replace(found, target=target, rotation_offsets=turns)
-
-
-def require_as_many_legs(source: Skeleton, target: Skeleton) -> None:
-    """Raise a :class:`FootfallError` if one body has two legs and the other four."""
-    if has_front_legs(source.roles) and not has_front_legs(target.roles):
-        raise FootfallError("An animal's motion on four legs does not fit a body on two: choose a motion of people")
-    if has_front_legs(target.roles) and not has_front_legs(source.roles):
-        raise FootfallError("A motion on two legs does not fit an animal on four: choose a motion of animals")
-
-
-def require_legs(skeleton: Skeleton) -> None:
-    """Raise a :class:`FootfallError` if the roles lack what moving a body needs: hips, and the legs' joints."""
-    legs = [f"{part}.{side}" for side in "LR" for part in ("thigh", "shin")]
-    skeleton.require_roles(("hips", *legs) if is_quadruped(skeleton.roles) else LOCOMOTION_ROLES)
 
 
 def _stand_on_four(source: Skeleton, target: Skeleton) -> bool:
