@@ -1,4 +1,4 @@
-"""What a body must have to be moved: hips and legs, and as many of them as the body whose motion it takes."""
+"""Requirements on a body that is to be moved: hips and legs, and as many as the body whose motion it takes."""
 
 from ..errors import FootfallError
 from ..motion import Skeleton
