@@ -6,8 +6,8 @@ from typing import Final
 
 import bpy
 import numpy as np
+import scipy
 from bpy.utils import escape_identifier
-from scipy.interpolate import CubicSpline
 
 from ....core.errors import FootfallError
 from ....core.message import Message
@@ -213,7 +213,7 @@ def _knee_twist_angles(
             continue
         ratios = np.sqrt(np.maximum(1 - (bend.reach / bend.length) ** 2, 0.0)) / 2
         straightness = np.log(sampled[0] / np.clip(ratios, sampled[-1], sampled[0]))
-        result.append(CubicSpline(np.log(sampled[0] / sampled), seen)(straightness))
+        result.append(scipy.interpolate.CubicSpline(np.log(sampled[0] / sampled), seen)(straightness))
     return result
 
 

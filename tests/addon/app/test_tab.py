@@ -12,7 +12,7 @@ pytestmark = pytest.mark.every_blender
 
 OPEN = {"FOOTFALL_PT_direct", "FOOTFALL_PT_label", "FOOTFALL_PT_training_runs"}
 """Panels that are open in a new file, besides those that show themselves when there is something to see."""
-SHOWN_WHEN_NEEDED = {"FOOTFALL_PT_bake_issues", "FOOTFALL_PT_interaction_overlays"}
+SHOWN_WHEN_NEEDED = {"FOOTFALL_PT_bake_issues"}
 
 
 def tab() -> dict[str, type]:
