@@ -11,6 +11,7 @@ from ...core.motion.rotations import Array
 from ...core.scene.body_size import PATH_HALF_WIDTH_M
 from ..scene.ground_choice import choose_ground
 from ..scene.ground_tags import OBSTACLE, WALKABLE, list_objects
+from ..units import world_matrix
 
 LEAST_TOLD_M: Final = 0.1
 """Distance beside the path from which a detour is told."""
@@ -55,7 +56,8 @@ def _obstacles(armature: bpy.types.Object, context: bpy.types.Context) -> list[b
 
 def _is_on(thing: bpy.types.Object, points: Array) -> bool:
     """Return whether points (K, 2) are on an object that stands up, or nearer to it than half a body's width."""
-    corners = np.array([thing.matrix_world @ type(thing.location)(corner) for corner in thing.bound_box])
+    matrix = world_matrix(thing)
+    corners = np.array([corner[:] for corner in thing.bound_box]) @ matrix[:3, :3].T + matrix[:3, 3]
     low, high = corners.min(axis=0), corners.max(axis=0)
     if high[2] - low[2] < PATH_HALF_WIDTH_M:
         return False

@@ -11,6 +11,7 @@ from ...core.motion.proportions import ADULT_LEG_LENGTH_M
 from ...core.motion.roles import is_quadruped
 from ...core.motion.rotations import Array
 from ...core.retarget.rest_pose import bone_vector, rest_position
+from ..units import world_matrix
 
 BEHIND_RATIO, AHEAD_RATIO, ASIDE_RATIO = 0.8, 2.2, 0.6
 """Extent of a foot behind and ahead of the ankle and aside of it, as shares of the way from the ankle to the ball."""
@@ -58,7 +59,7 @@ def _rest_points(thing: bpy.types.Object) -> Array:
     """Return the vertices (V, 3) of a mesh, undeformed, in the world."""
     flat = np.empty(3 * len(thing.data.vertices), dtype=np.float32)
     thing.data.vertices.foreach_get("co", flat)
-    matrix = np.array(thing.matrix_world, dtype=float)
+    matrix = world_matrix(thing)
     return flat.reshape(-1, 3).astype(float) @ matrix[:3, :3].T + matrix[:3, 3]
 
 
