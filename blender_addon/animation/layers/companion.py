@@ -41,11 +41,14 @@ def write_companion(
 
 
 def is_replaced(armature: bpy.types.Object, action: bpy.types.Action, companion: bpy.types.Object) -> bool:
-    """Return whether a bake of an armature replaces the last one of an object, as the last version of its own."""
+    """Return whether a bake of an armature replaces the last one of an object, as the last version of its own.
+
+    An action that no bake wrote, such as a capture to which a ball is fitted, replaces what no bake moved.
+    """
     entry, own = last_record(companion), _entry_of(armature, action)
     if entry is None or not is_untouched(companion) or entry.companion not in ("", armature.name_full):
         return False
-    return is_of_source(entry, source_of(own))
+    return entry.companion == "" if own is None else is_of_source(entry, source_of(own))
 
 
 def keep_with_record(
@@ -60,6 +63,7 @@ def keep_with_record(
         is_new: whether it was made by the bake, and is to be deleted with its last animation.
     """
     entry, other = _entry_of(armature, action), bake_records(companion)[-1]
+    assert entry is not None, "the bake of the armature is recorded first"
     entry.companion = "\n".join(dict.fromkeys([*_names(entry), companion.name_full]))
     other.companion = armature.name_full
     set_source(other, source_of(entry))
@@ -67,9 +71,9 @@ def keep_with_record(
         companion[MADE_PROPERTY] = True
 
 
-def _entry_of(armature: bpy.types.Object, action: bpy.types.Action) -> FOOTFALL_PG_bake_record:
-    """Return the record of the bake that wrote an action."""
-    return next(entry for _, entry in own_records(armature) if entry.action == action)
+def _entry_of(armature: bpy.types.Object, action: bpy.types.Action) -> FOOTFALL_PG_bake_record | None:
+    """Return the record of the bake that wrote an action; ``None`` where no bake did."""
+    return next((entry for _, entry in own_records(armature) if entry.action == action), None)
 
 
 def companions_of(armature: bpy.types.Object, number: int | None = None) -> list[bpy.types.Object]:
