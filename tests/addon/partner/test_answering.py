@@ -80,7 +80,7 @@ def test_what_cannot_be_answered() -> None:
     bpy.context.collection.objects.link(goal)
     assert bpy.ops.footfall.bake_pair.poll()
     armature.footfall.controller = "preset:quadruped"
-    assert "choose another one" in refusal_of(bpy.ops.footfall.bake_pair)
+    assert "choose one for people" in refusal_of(bpy.ops.footfall.bake_pair)
     partner.animation_data.action = None
     assert "has no action to answer" in refusal_of(bpy.ops.footfall.bake_pair)
 
