@@ -201,7 +201,7 @@ class FOOTFALL_OT_capture_reference_pose(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_measure_skin(FootfallOperator, bpy.types.Operator):
-    """Measure the flesh of seat, palms and soles on the meshes of the rig, in place of what was entered"""
+    """Measure seat, palms and soles on the meshes of the rig"""
 
     bl_idname = "footfall.measure_skin"
     bl_label = "Measure Skin"

@@ -184,7 +184,7 @@ def _doubts(skeleton: Skeleton, level: Array | None) -> tuple[Message, ...]:
         return ()
     return (
         Message(
-            "The rest pose of the skeleton of '{name}' is no standing pose, and no motion shows one: look whether "
+            "Neither the rest pose nor the motion of the skeleton of '{name}' shows how it stands: check that "
             "trunk and feet are level",
             name=skeleton.names[skeleton.roles.get("hips", 0)],
         ),

@@ -63,7 +63,7 @@ def keep_with_record(
         is_new: whether it was made by the bake, and is to be deleted with its last animation.
     """
     entry, other = _entry_of(armature, action), bake_records(companion)[-1]
-    assert entry is not None, "the bake of the armature is recorded first"
+    assert entry is not None
     entry.companion = "\n".join(dict.fromkeys([*_names(entry), companion.name_full]))
     other.companion = armature.name_full
     set_source(other, source_of(entry))

@@ -136,7 +136,7 @@ def test_limbs_along_one_axis_stand_level_both_ways(role: str, yaw: float) -> No
 def test_what_nothing_shows_is_told() -> None:
     strange, _ = lying()
     found = calibrate(strange, person(1.1))
-    assert len(found.doubts) == 1 and "no standing pose" in found.doubts[0]
+    assert len(found.doubts) == 1 and "how it stands" in found.doubts[0]
     assert calibrate(strange, replace(strange, names=person().names)).doubts == (), "its own body"
 
 
