@@ -83,7 +83,6 @@ def _dodges(clip: Clip, beat: Beat, way: Array) -> Iterator[Clip]:
     weight = rise_and_fall(seconds, DODGE_S)
     back = normalize(way * np.array([1.0, 1.0, 0.0]))
     aside = np.array([back[1], -back[0], 0.0])
-    aside = aside if float(way @ aside) >= 0.0 else -aside
     down = np.array([0.0, 0.0, -1.0])
     head = beat.part == "head"
     kinds = (
