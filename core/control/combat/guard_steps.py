@@ -19,7 +19,7 @@ STEP_HEIGHT_M: Final = 0.06
 LONG_STEP_M: Final = 0.25
 """Length from which a step has its full height."""
 WAY_DECIMALS: Final = 2
-"""Decimals, meters, to which both feet's steps are compared; the left foot is first in a tie."""
+"""Decimals, meters, to which both feet's steps are compared; the right foot is first in a tie."""
 TRANSITION_S: Final = 0.8
 """Time after which the second clip is itself; steps of a shorter transition are quicker."""
 COASTING_S: Final = 0.08
@@ -80,7 +80,7 @@ def _with_steps(before: Clip, after: Clip, blended: Clip) -> Clip:
     last = before.positions[-1], before.world[1][-1]
     ways = [float(np.linalg.norm((own_positions[-1, leg.foot] - last[0][leg.foot])[:2])) for leg in legs]
     seconds = np.arange(len(after)) * TRANSITION_S / len(after)
-    order = np.argsort(-np.round(ways, WAY_DECIMALS), kind="stable")
+    order = np.argsort(np.round(ways, WAY_DECIMALS), kind="stable")[::-1]
     for step, number in zip((FIRST_STEP_S, SECOND_STEP_S), order, strict=True):
         leg, way = legs[number], ways[number]
         share = smooth_step((seconds - step[0]) / (step[1] - step[0]))
