@@ -29,7 +29,7 @@ LONGEST_S: Final = 8.0
 SAME_ACTOR_M: Final = 1e-3
 """Largest difference of joints' offsets between two clips of one actor."""
 SPLAY_LIMIT_DEG: Final = 10.0
-"""Angle of the thighs from the vertical at rest from which soles are measured against flat feet in motion."""
+"""Least splay of the thighs at rest for which soles are calibrated by flat feet in motion."""
 SAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
     "cmu_asfamc": ("walk/16_47.bvh", "idle/02_10.bvh"),
     "cmu_ccbase": ("walk/07_02.bvh",),

@@ -14,7 +14,7 @@ from ...core.motion import rotations as rot
 from ...core.motion.rotations import Array
 
 MAX_SIZE_RATIO: Final = 1e-3
-"""Share by which a carrier may change the size of what it carries."""
+"""Largest relative change of scale by a carrier."""
 STILL_TOLERANCE: Final = 1e-5
 """Change of a matrix's numbers up to which a carrier stands still."""
 

@@ -14,7 +14,7 @@ from ..scene.ground_tags import OBSTACLE, WALKABLE, list_objects
 from ..units import world_matrix
 
 LEAST_TOLD_M: Final = 0.1
-"""Distance beside the path from which a detour is told."""
+"""Least detour that is reported, meters."""
 
 
 def describe_detour(

@@ -21,9 +21,9 @@ from ..scene.evaluated_mesh import EvaluatedMesh
 SETTLED_S: Final = 0.5
 """Time after a body has sat down after which its gap is measured."""
 SEAT_RADIUS_RATIO: Final = 0.2
-"""Distance from the middle of a seat within which skin lies on it, as a share of the leg length."""
+"""Radius of the contact area around the middle of a seat, as a share of the leg length."""
 SEAT_LAYER_RATIO: Final = 0.3
-"""Height over and under skin in which the seat under it is looked for, likewise."""
+"""Search range above and below the skin for the seat, as a share of the leg length."""
 MIN_HOLD_S: Final = 0.3
 """Time for which a hand touches at least that is measured."""
 

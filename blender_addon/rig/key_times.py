@@ -18,7 +18,7 @@ SAME_RATE_TOLERANCE: Final = 1e-3
 MAX_RATE_HZ: Final = 1000.0
 """Largest rate that keys may show; closer keys are damaged."""
 WHOLE_FRAME_TOLERANCE: Final = 0.02
-"""Frames by which keys are off whole frames by rounding alone."""
+"""Rounding tolerance of key times, frames."""
 DENSE_CURVE_SHARE: Final = 0.5
 """Share of the largest number of keys that a curve must have to show the rate."""
 EVEN_STEP_SHARE: Final = 0.9

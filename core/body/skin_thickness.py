@@ -18,13 +18,13 @@ from .capsules import forward_direction
 from .skinned_mesh import rest_positions
 
 PELVIS_ROLL_RAD: Final = np.radians(19.0)
-"""Angle by which the pelvis of the seated is rolled back from standing."""
+"""Backward roll of a seated pelvis relative to standing."""
 THIGH_SLOPE_RAD, THIGH_SPREAD_RAD = np.radians(10.0), np.radians(13.0)
 """Angles by which the thighs of the seated fall off to the knees, and spread."""
 SEAT_SHARE: Final = 0.4
 """Share of the thigh from the hip joint that rests on a seat, and of its length that does so behind the joint."""
 MOSTLY: Final = 0.5
-"""Share from which a vertex belongs to a part of the body."""
+"""Least vertex weight of a part of the body."""
 LOWEST_PERCENT: Final = 1.0
 """Percentile of heights that is the lowest skin: single vertices, such as those of a strap, are none."""
 SEAT_RATIOS: Final = (0.06, 0.32)
@@ -40,7 +40,7 @@ PALM_RATIOS: Final = (0.002, 0.1)
 SOLE_RATIOS: Final = (-0.04, 0.25)
 """Lowest and highest joints over the skin of the sole, likewise."""
 MIN_VERTICES: Final = 6
-"""Number of vertices of a part from which it is measured."""
+"""Least number of vertices of a measurable part."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

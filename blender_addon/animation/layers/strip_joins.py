@@ -20,7 +20,7 @@ from .beneath import Beneath
 from .destination import Destination
 
 MAX_HELD_GAP_M: Final = 0.5
-"""Distance up to which a strip blends with a pose that is held, and beyond which a blend is told of, meters."""
+"""Largest distance, meters, over which a strip blends with a held pose."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from ...ui.translations import translate_interface
 from ..key_poses.baking import WalkClock
 
 MAX_SPEED_STEP_M_S: Final = 0.6
-"""Difference of a clip's speed from the walk's at a seam, m/s, from which it is told."""
+"""Speed difference between clip and walk at a seam above which it is reported, m/s."""
 
 
 @dataclass(frozen=True, eq=False)

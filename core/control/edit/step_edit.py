@@ -46,7 +46,7 @@ SIDES: Final = {
 REACH_TOLERANCE_M: Final = 0.01
 """Distance of a foot from its place from which it is told."""
 MAX_BODY_SHIFT_M: Final = 0.3
-"""Distance that a step takes the body aside, from which it is told: farther than one that people would step."""
+"""Sideways displacement of the body by a step above which it is reported."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
