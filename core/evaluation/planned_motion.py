@@ -119,7 +119,9 @@ def neutral_directions(calibration: Calibration, stance: Array | None) -> Array:
         stance: world rotations (K, 4) of the source's standing pose, for a rest pose that is none; ``None`` if unknown.
     """
     source = calibration.source
-    if is_standing(source) or is_quadruped(source.roles):
+    if calibration.standing is not None:
+        stance = calibration.standing
+    elif is_standing(source) or is_quadruped(source.roles):
         stance = np.tile(IDENTITY, (len(source), 1))
     elif stance is None:
         return np.full((len(calibration.target), 3), np.nan)

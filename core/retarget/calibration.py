@@ -68,6 +68,7 @@ class Calibration:
             a pose.
         hinges: axes (3) about which the target's elbows and knees bend, by the roles of the joints in whose frames they
             are, if the rest pose does not show them; see :mod:`.hinges`.
+        standing: world rotations (J, 4) from the source's rest pose in which it stands; ``None`` if unknown.
         doubts: sentences about bodies whose standing pose neither rest pose nor motion shows.
         assumptions: sentences about what was taken from proportions in place of motion.
     """
@@ -79,6 +80,7 @@ class Calibration:
     residuals: Mapping[str, float]
     automatic: bool
     hinges: Mapping[str, Array] = field(default_factory=dict)
+    standing: Array | None = None
     doubts: tuple[Message, ...] = ()
     assumptions: tuple[Message, ...] = ()
 
@@ -133,6 +135,7 @@ def calibrate(
     source_joints = _match_joints(source, target)
     mine = np.tile(IDENTITY, (len(target), 1)) if target_pose is None else target_pose
     theirs = np.tile(IDENTITY, (len(source), 1))
+    level: Array | None = None
     doubts: tuple[Message, ...] = ()
     assumptions: tuple[Message, ...] = ()
     shown = rest_pose.with_rest_pose(target, mine)
@@ -163,7 +166,7 @@ def calibrate(
     on_four = method == "AUTOMATIC" and _stand_on_four(posed_source, posed_target)
     residuals = {} if on_four else _residuals(posed_source, posed_target, source_joints, aligned)
     found = Calibration(source, target, source_joints, offsets, residuals, method == "AUTOMATIC")
-    return replace(found, doubts=doubts, assumptions=assumptions)
+    return replace(found, standing=level, doubts=doubts, assumptions=assumptions)
 
 
 def _leans(
@@ -316,23 +319,19 @@ def _with_palm(source: Skeleton, target: Skeleton, side: str, aligned: Array) ->
 
     Palms lie differently in rest poses, and fingers bend toward them.
     """
-    if not all(role in skeleton.roles for role in _knuckles(side) for skeleton in (source, target)):
+    knuckles = f"index.{side}", f"pinky.{side}"
+    if not all(role in skeleton.roles for role in knuckles for skeleton in (source, target)):
         return aligned
-    (mine, my_bone), (theirs, their_bone) = (_knuckle_line(skeleton, side) for skeleton in (target, source))
+    (mine, my_bone), (theirs, their_bone) = (_knuckle_line(skeleton, side, knuckles) for skeleton in (target, source))
     lines = rotate(multiply(rotation_between(rotate(aligned, my_bone), their_bone), aligned), mine)
     angles = [signed_angle_about(normalize(their_bone), line, theirs) for line in lines]
     return multiply(from_axis_angle(normalize(their_bone), np.array(angles)), aligned)
 
 
-def _knuckles(side: str) -> tuple[str, str]:
-    """Return the roles of the first and the last knuckle of a hand."""
-    return f"index.{side}", f"pinky.{side}"
-
-
-def _knuckle_line(skeleton: Skeleton, side: str) -> tuple[Array, Array]:
+def _knuckle_line(skeleton: Skeleton, side: str, knuckles: tuple[str, str]) -> tuple[Array, Array]:
     """Return the ways (3) at rest from a hand's first knuckle to its last, and from its joint to their middle."""
     hand = skeleton.joint(f"hand.{side}")
-    first, last = (way_at_rest(skeleton, hand, skeleton.joint(role)) for role in _knuckles(side))
+    first, last = (way_at_rest(skeleton, hand, skeleton.joint(role)) for role in knuckles)
     return last - first, (first + last) / 2
 
 

@@ -64,6 +64,10 @@ def standing_rest(
         _bring_upright(skeleton, pose, stance, lean)
     for side, roll in _sole_rolls(skeleton, stance, moves).items():
         pose[_descendants(skeleton, skeleton.joint(f"foot.{side}"))] = from_axis_angle(_ahead(skeleton), roll)
+    if moves and stance is not None:
+        for side, pitch in _sole_pitches(skeleton, stance).items():
+            sole = _descendants(skeleton, skeleton.joint(f"foot.{side}"))
+            pose[sole] = multiply(from_axis_angle(_outward(skeleton, "L"), pitch), pose[sole])
     return pose
 
 
@@ -152,6 +156,19 @@ def _stance_roll(skeleton: Skeleton, side: str, stance: Array) -> float:
     stands = rest_pose.up_axis(rest_pose.with_rest_pose(skeleton, stance))
     level = rotate(inverse(stance[skeleton.joint(f"foot.{side}")]), stands)
     return signed_angle_about(_ahead(skeleton), level, rest_pose.up_axis(skeleton))
+
+
+def _sole_pitches(skeleton: Skeleton, stance: Array) -> dict[str, float]:
+    """Return the angles, radians, by side, by which feet at rest pitch until soles are level; none if it is unknown."""
+    pitches = {
+        side: _stance_pitch(skeleton, skeleton.joint(f"foot.{side}"), stance)
+        for side in "LR"
+        if f"foot.{side}" in skeleton.roles and f"toe.{side}" in skeleton.roles
+    }
+    limit = np.radians(MAX_SOLE_DIFFERENCE_DEG)
+    if len(pitches) < 2 or max(abs(pitch) for pitch in pitches.values()) >= limit:
+        return {}
+    return pitches if abs(pitches["L"] - pitches["R"]) < np.radians(MAX_SIDE_DIFFERENCE_DEG) else {}
 
 
 def _ahead(skeleton: Skeleton) -> Array:

@@ -11,8 +11,9 @@ from footfall.core.evaluation.rig_quality import ShownMotion, rig_traces, sole_n
 from footfall.core.evaluation.sliding_pairs import sliding_pair_seconds
 from footfall.core.motion import Clip
 from footfall.core.motion.contacts import FootContacts
-from footfall.core.motion.rotations import UP, from_axis_angle, multiply, rotate
+from footfall.core.motion.rotations import IDENTITY, UP, from_axis_angle, multiply, rotate
 from footfall.core.retarget.calibration import calibrate
+from footfall.core.retarget.rest_pose import with_rest_pose
 from footfall.core.terrain.ground import Plane
 from footfall.tests.support.walker import Walker
 
@@ -95,6 +96,20 @@ def test_a_plan_of_itself_is_upright_and_consistent() -> None:
     assert plan.is_consistent() and plan.rows[-1] < len(WALK)
     assert not replace(plan, floors=plan.floors[1:]).is_consistent()
     assert not replace(plan, placed=plan.placed[1:]).is_consistent()
+
+
+def test_a_trunk_that_leans_back_at_rest_is_upright_where_its_people_stand() -> None:
+    """The joints of a controller's spine are estimates: their bones lean back by ten degrees where people stand."""
+    pose = np.tile(IDENTITY, (len(WALK.skeleton), 1))
+    above = WALK.skeleton.roles["spine"]
+    for joint, parent in enumerate(WALK.skeleton.parents):
+        if joint == above or (parent >= 0 and pose[parent, 0] < 1.0):
+            pose[joint] = from_axis_angle(np.eye(3)[0], np.radians(10.0))
+    leaning = with_rest_pose(WALK.skeleton, pose)
+    controller = calibrate(
+        replace(leaning, names=tuple(f"{name}'" for name in leaning.names)), WALK.skeleton, controller="SOURCE"
+    )
+    assert neutral_directions(controller, None)[WALK.skeleton.roles["chest"]] == pytest.approx(UP, abs=1e-3)
 
 
 def test_only_resting_feet_are_flat() -> None:

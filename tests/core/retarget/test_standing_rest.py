@@ -118,6 +118,17 @@ def test_straight_legs_show_soles_only_when_both_mirror_each_other(right: float,
     assert plain is not None and np.allclose(plain, IDENTITY), "a target's rest pose is believed"
 
 
+def test_flat_feet_in_motion_say_how_soles_pitch_at_rest() -> None:
+    """A person whose toes point up by three degrees where the feet are flat stands level on a rig."""
+    source = leaning(3.0)
+    stance = posed({f"foot.{side}": from_axis_angle(X, np.radians(3.0)) for side in "LR"}, source)
+    found = calibrate(source, person(1.1), source_stance=stance)
+    for side in "LR":
+        assert off_level(found.target, standing(found, stance), f"foot.{side}", IDENTITY) < 0.1
+    one_heel_up = posed({"foot.L": from_axis_angle(X, -0.15)}, source)
+    np.testing.assert_allclose(standing_rest(source, one_heel_up, moves=True), standing_rest(source), atol=1e-12)
+
+
 @pytest.mark.parametrize("role", ["hips", "chest", "neck", "head", "foot.L", "foot.R"])
 @pytest.mark.parametrize("yaw", [0.0, 1.0])
 def test_limbs_along_one_axis_stand_level_both_ways(role: str, yaw: float) -> None:
