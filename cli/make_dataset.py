@@ -1,9 +1,11 @@
 """``make-dataset``: build a data set from clips, without training."""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..core.message import printable
 from . import options as option_types
 
 if TYPE_CHECKING:
@@ -15,7 +17,7 @@ examples:
   python -m footfall make-dataset clips/ --out dataset/
   python -m footfall train --dataset dataset/ --run run/ --preset standard
 
-A build that was interrupted goes on where it stopped."""
+A build that was interrupted goes on where it stopped. Unusable clips are left out; the exit code is then 1."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     from ..training.data.build import build_dataset
     from ..training.data.manifest import DatasetSettings
     from .clips import find_clips, find_tags
-    from .output import print_result
+    from .output import print_result, require_no_failures
     from .progress import ProgressBar
 
     config = TrainingConfig.from_preset(options.preset).with_overrides(options.set)
@@ -74,16 +76,26 @@ def run(options: argparse.Namespace) -> int:
         "legs": _leg_corrections(dataset),
         "posture": _posture_corrections(dataset),
         "skipped": dataset.manifest["skipped"],
+        "questions": dataset.manifest["questions"],
     }
+    for question in dataset.manifest["questions"]:
+        print(f"question: '{printable(question['file'])}': {question['text']}", file=sys.stderr)
     if not options.json:
         document["performers"] = ", ".join(document["performers"]) or "one"
         document["legs"] = (
             ", ".join(f"{name} {_range_text(found)}" for name, found in document["legs"].items()) or "as captured"
         )
         document["posture"] = ", ".join(_posture_text(*one) for one in document["posture"].items()) or "as captured"
-        document["skipped"] = len(document["skipped"])
+        document |= {name: len(document[name]) for name in ("skipped", "questions")}
     print_result(document, options.json)
+    require_no_failures(_failures(dataset), len(clips))
     return 0
+
+
+def _failures(dataset: "Dataset") -> list[dict[str, str]]:
+    """Return an entry with the ``error`` of each clip that was left out."""
+    skipped = [(str(one["file"]), str(one["reason"])) for one in dataset.manifest["skipped"]]
+    return [{"error": reason if Path(file).name in reason else f"'{file}': {reason}"} for file, reason in skipped]
 
 
 def _leg_corrections(dataset: "Dataset") -> dict[str, list[float]]:

@@ -153,6 +153,7 @@ def _build(
         **sensor_fields(recipe, (takes[path].labels for path in written)),
         "clips": entries,
         "skipped": [{"file": names[path], "reason": reason} for path, reason in sorted(skipped.items())],
+        "questions": [{"file": names[path], "text": text} for path in written for text in takes[path].questions],
     }
     dataset = Dataset(out, manifest)
     manifest["normalisation"] = compute_normalization(dataset, settings.joint_weight)

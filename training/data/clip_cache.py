@@ -72,6 +72,7 @@ class ClipAnalysis:
         rotation_scatter: (J, 4, 4), sum over frames of the outer products of the joint rotations in the root frame.
         stance_extensions: (N), see ``stance_extensions``.
         posture_samples: (N, 3), see ``posture_samples``.
+        questions: sentences about what may have been read wrongly.
     """
 
     path: Path
@@ -83,6 +84,7 @@ class ClipAnalysis:
     rotation_scatter: Array
     stance_extensions: Array
     posture_samples: Array
+    questions: tuple[str, ...]
 
     @property
     def minutes(self) -> float:
@@ -176,6 +178,7 @@ def _analyze(path: Path, key: str, cache_path: Path) -> ClipAnalysis:
         scatter,
         np.zeros(0) if animal else stance_extensions(clip, labels),
         np.zeros((0, 3)) if animal else posture_samples(clip, labels),
+        tuple(str(note.text) for note in original.notes if note.is_question),
     )
     _save_analysis(take, cache_path)
     return take
@@ -230,6 +233,7 @@ def _save_analysis(analysis: ClipAnalysis, cache_path: Path) -> None:
         scatter=analysis.rotation_scatter,
         extensions=analysis.stance_extensions,
         postures=analysis.posture_samples,
+        questions=json.dumps(analysis.questions),
     )
     write_atomically(cache_path, buffer.getvalue(), follow_links=False)
 
@@ -254,6 +258,7 @@ def _load_analysis(path: Path, key: str, cache_path: Path) -> ClipAnalysis | Non
             data["scatter"],
             data["extensions"],
             data["postures"],
+            tuple(map(str, parse_json(str(data["questions"])))),
         )
     except (OSError, ValueError, LookupError, TypeError, AttributeError, FootfallError):
         return None  # half written before a crash, or by hand: made again
