@@ -54,6 +54,7 @@ THREADS: Final[dict[str, int | None]] = {
     "rig_maps": 1,
     "round_trip": 1,
     "rest_poses": 1,
+    "performers": 1,
     "postures": 1,
     "proportions": 1,
     "sparse_keys": 1,
