@@ -11,6 +11,7 @@ pytestmark = [pytest.mark.end_to_end, pytest.mark.slow, pytest.mark.timeout(600)
 ROOT = Path(__file__).parent.parent.parent
 
 
+@pytest.mark.without_shared_data
 def test_a_draft_writes_all_four_files(blender, tmp_path: Path) -> None:
     blender(ROOT / "demo" / "make.py", "--draft", "--out", tmp_path, timeout=500)
     assert (tmp_path / "filmstrip.png").read_bytes().startswith(b"\x89PNG")
