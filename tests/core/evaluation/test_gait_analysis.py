@@ -11,10 +11,6 @@ from footfall.core.evaluation.bending import flexion_angles, hinge_axes
 from footfall.core.evaluation.gait_analysis import (
     GAIT_MEASURES,
     Stride,
-    _drift_free_range,
-    _half_stances,
-    _known_mean,
-    _sample,
     analyze_gait,
     analyze_gaits,
     even_strides,
@@ -184,29 +180,6 @@ def test_a_stride_with_a_pause_inside_is_too_long() -> None:
     assert [one.stop for one in find_strides(found)] == [60, 210]
     assert [one.stop for one in find_strides(found, 150)] == [60, 210]
     assert [one.stop for one in find_strides(found, 149)] == [60]
-
-
-def test_signals_are_linear_between_frames_and_stay_after_the_last() -> None:
-    values = np.array([[0.0, 1.0], [10.0, 3.0], [30.0, 3.0]])
-    for time, wanted in ((0.0, [0.0, 1.0]), (0.25, [2.5, 1.5]), (1.5, [20.0, 3.0]), (2.0, [30.0, 3.0]),
-                         (7.5, [30.0, 3.0])):  # fmt: skip
-        np.testing.assert_allclose(_sample(values, time), wanted)
-
-
-def test_a_range_is_about_the_line_from_the_first_to_the_last_value() -> None:
-    ramp = np.linspace(2.0, 9.0, 41)
-    assert _drift_free_range(ramp) == pytest.approx(0.0)
-    assert _drift_free_range(ramp + np.sin(np.linspace(0, 2 * np.pi, 41))) == pytest.approx(2.0)
-    assert _known_mean([1.0, None, 4.0]) == 2.5 and _known_mean([None]) is None
-
-
-def test_half_a_stance_is_the_median_of_the_foots_own_or_of_the_other_foots() -> None:
-    def stride(side: str, stance: float) -> Stride:
-        return Stride(side, 10.0, 10.0 + stance, 40.0, 70.0)
-
-    both = [stride("L", 30), stride("L", 36), stride("L", 60), stride("R", 40)]
-    assert _half_stances(both) == {"L": 18.0, "R": 20.0}
-    assert _half_stances(both[:2]) == {"L": 16.5, "R": 16.5}
 
 
 @pytest.mark.parametrize(("degrees", "is_even"), [(7.5, True), (8.5, False), (-8.5, False)])

@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-import scipy
 
-from footfall.core.evaluation.gait_events import _peaks, find_events, steady_frames, travel_directions
+from footfall.core.evaluation.gait_events import find_events, steady_frames, travel_directions
 from footfall.core.motion import Clip
 from footfall.tests.support.walker import Walker
 
@@ -36,28 +35,6 @@ def test_the_start_of_a_glide_is_not_steady(gliding: Callable[..., Clip]) -> Non
     steady = steady_frames(np.column_stack([np.zeros(360), np.cumsum(speeds) / 60]), 60.0)
     assert not steady[:45].any() and steady[90:].all()
     assert len(find_events(gliding(np.zeros((120, 2))))["L"].strikes) == 0
-
-
-def test_peaks_are_those_of_parabolas_through_three_frames() -> None:
-    """A cosine of 40.5 frames: its peaks are found to a fiftieth of a frame, between the frames."""
-    frames, period = np.arange(300), 40.5
-    values = np.cos(2 * np.pi * (frames - 10.3) / period)
-    found = _peaks(values, np.ones(300, dtype=bool), 60.0)
-    np.testing.assert_allclose(found, 10.3 + period * np.arange(7), atol=0.02)
-    parabola = -np.square((frames - 150.25) / 10)
-    assert _peaks(parabola, np.ones(300, dtype=bool), 60.0) == pytest.approx([150.25])
-
-
-def test_peaks_of_two_feet_are_three_tenths_of_a_second_apart_and_of_that_share_of_their_height() -> None:
-    values, steady = np.zeros(200), np.ones(200, dtype=bool)
-    values[[20, 60, 77, 120, 160]] = [1.0, 1.0, 0.9, 1.0, 0.2]
-    wide = scipy.ndimage.gaussian_filter1d(values, 2.0)
-    near = _peaks(wide, steady, 60.0)
-    assert np.rint(near).tolist() == [20, 60, 120], "17 frames are too near, and a fifth of the height is too low"
-    assert np.rint(_peaks(wide, steady, 50.0)).tolist() == [20, 60, 77, 120], "15 frames are enough at 50 Hz"
-    steady[110:] = False
-    assert np.rint(_peaks(wide, steady, 60.0)).tolist() == [20, 60]
-    assert len(_peaks(wide, np.zeros(200, dtype=bool), 60.0)) == 0
 
 
 def test_a_clip_shorter_than_a_stride_has_no_events(gliding: Callable[..., Clip]) -> None:

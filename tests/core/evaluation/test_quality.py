@@ -13,7 +13,6 @@ from footfall.core.evaluation.quality import (
     MeasureLimits,
     MeasureQuality,
     MeasureTrace,
-    _average_slide_speeds,
     judge_worst,
     measure_traces,
     require_verdicts,
@@ -215,14 +214,6 @@ def test_a_trace_has_a_mean_a_percentile_and_the_worst_of_its_peaks() -> None:
     assert MeasureTrace("jitter", ("foot.L", "foot.R"), values, limits).summarise(10) is None
     other = MeasureTrace("jitter", ("foot.L", "foot.R"), values, limits, peaks=-np.ones((50, 2))).summarise()
     assert other is not None and (other.worst, other.frame, other.verdict) == (0.0, 0, "GOOD")
-
-
-def test_sliding_is_averaged_over_a_tenth_of_a_second() -> None:
-    speeds = np.full((60, 1), np.nan)
-    speeds[30] = 60.0
-    means = _average_slide_speeds(speeds, 60.0)
-    np.testing.assert_allclose(np.unique(means.round(9)), [0.0, 10.0])
-    assert np.count_nonzero(means) == 6 and _average_slide_speeds(speeds, 5.0)[30] == 60.0
 
 
 def test_jolts_of_a_short_clip_leave_the_path_its_last_frame(gliding: Callable[..., Clip]) -> None:

@@ -13,7 +13,6 @@ from footfall.core.features.locomotion import (
     SAMPLE_OFFSETS_FRAMES,
     TRACK_PADDING_FRAMES,
     ClipTracks,
-    _count_turning_as_walking,
     clip_features,
     future_offsets,
     gait_inputs,
@@ -269,15 +268,6 @@ def test_gaits_without_a_crouch_are_those_of_the_labels() -> None:
     clip = Walker(seconds=1.0).clip()
     labels = replace(label_clip(clip), gait_names=("stand", "walk"), gaits=np.tile([0.5, 0.5], (61, 1)))
     np.testing.assert_array_equal(gait_inputs(clip, labels, np.ones(61)), labels.gaits)
-
-
-def test_standing_that_turns_counts_as_walking() -> None:
-    gaits = np.array([[0.75, 0.25, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-    _count_turning_as_walking(gaits, ("stand", "walk", "run"), np.array([0.5, 1.0, 1.0]))
-    np.testing.assert_allclose(gaits, [[0.375, 0.625, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
-    alone = np.array([[1.0, 0.0]])
-    _count_turning_as_walking(alone, ("stand", "run"), np.ones(1))
-    np.testing.assert_array_equal(alone, [[1.0, 0.0]])
 
 
 @pytest.mark.parametrize(("distance", "kept"), [(1e-4, False), (1.1e-4, True)])

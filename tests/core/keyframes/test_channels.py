@@ -147,17 +147,6 @@ def test_a_channel_that_is_not_chosen_stays() -> None:
     np.testing.assert_allclose(both.curves[1, MIDDLE], -100.0 / 102.01, rtol=1e-4)
 
 
-def test_channels_that_share_a_point_are_fitted_one_after_the_other() -> None:
-    some = several(
-        moving([0], (1, 0, 0)),
-        moving([0, 1], (1, 0, 0), (1, 0, 0)),
-        moving([1], (1, 0, 0)),
-        moving([2], (1, 0, 0)),
-        moving([]),
-    )
-    assert [batch.tolist() for batch in some._independent_batches()] == [[0, 3, 4], [1], [2]]
-
-
 def test_channels_fitted_by_themselves_follow_their_own_values() -> None:
     own = np.array([[0.0, 1.0, 4.0, 9.0, 16.0], [1.0, 0.0, 1.0, 0.0, 1.0]])
     keys = np.stack([at_frames([0, 4]), at_frames([0, 4])])

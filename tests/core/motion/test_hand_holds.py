@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from footfall.core.motion import Clip
-from footfall.core.motion.hand_holds import HAND_PAIRS, HOLD_DISTANCE_M, _nearest, hand_distances, held_hands
+from footfall.core.motion.hand_holds import HAND_PAIRS, HOLD_DISTANCE_M, hand_distances, held_hands
 from footfall.core.motion.rotations import IDENTITY, from_axis_angle, multiply
 from footfall.tests.support.walker import Walker, person
 
@@ -98,9 +98,3 @@ def test_a_touch_of_a_quarter_of_a_second_is_no_hold() -> None:
         near = (np.abs(np.arange(120) - 60) <= frames // 2).astype(float)
         pair = with_hands_apart(arms_wide(1.0), arms_wide(1.0), 0.9 - 0.9 * near)
         assert held_hands(*pair).any() == holds
-
-
-def test_hands_hold_each_other_only_if_each_is_the_other_s_nearest() -> None:
-    """The right hand is nearest to the other one's left hand, which is nearer to the left hand."""
-    distances = np.array([[0.1, 0.2, 0.15, 0.3], [0.2, 0.1, 0.1, 0.3]])
-    assert _nearest(distances).tolist() == [[True, False, False, False], [False, True, True, False]]

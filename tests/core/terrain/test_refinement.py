@@ -11,7 +11,6 @@ from footfall.core.terrain.foot_points import FootPoints
 from footfall.core.terrain.heightfield import Heightfield
 from footfall.core.terrain.refinement import (
     FittedGround,
-    _deepest_swing_points,
     bend_plane,
     merge_contacts,
     refine_ground,
@@ -144,17 +143,6 @@ def test_a_bent_ground_has_heights_in_any_shape() -> None:
     xy = np.random.default_rng(0).normal(size=(2, 3, 2))
     np.testing.assert_allclose(bent.heights_at(xy)[1, 2], bent.heights_at(xy[1, 2]))
     assert bent.heights_at(np.zeros((0, 2))).shape == (0,)
-
-
-def test_the_deepest_point_of_each_square_is_lowered_except_near_a_contact() -> None:
-    """Squares are 8 cm wide; what is a millimeter deep or less is no fault, nor what is within 2 cm of a contact."""
-    xy = np.array([[0.01, 0.01], [0.07, 0.07], [0.09, 0.01], [0.01, -0.01], [0.5, 0.5], [0.3, 0.3], [0.34, 0.3]])
-    depths = np.array([0.02, 0.03, 0.01, 0.04, 0.001, 0.05, 0.0011])
-    none = np.full((1, 3), 9.0)
-    assert _deepest_swing_points(xy, depths, none).tolist() == [5, 3, 1, 2, 6]
-    near = np.array([[0.3 + 0.019, 0.3, 0.0], [0.07, 0.07 + 0.021, 0.0]])
-    assert _deepest_swing_points(xy, depths, near).tolist() == [3, 1, 2, 6]
-    assert len(_deepest_swing_points(xy, 0 * depths, none)) == 0
 
 
 def test_lowering_goes_on_for_six_rounds_at_most(monkeypatch: pytest.MonkeyPatch) -> None:

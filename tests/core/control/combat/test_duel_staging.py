@@ -24,7 +24,6 @@ from footfall.tests.support.poses import puncher
 PUNCH = puncher(0.18)
 (BLOW,) = LimbMotion.of(PUNCH, 0.0).blows
 TAKE = StrikeTake.of(PUNCH, BLOW, len(PUNCH))
-KICK = replace(TAKE, blow=replace(TAKE.blow, effector="foot.R"))
 CUT = replace(TAKE, both_hands=True)
 A, B = Duelist("A", np.array([0.0, -1.1])), Duelist("B", np.zeros(2))
 NEED = TAKE.blow.apex + 4
@@ -166,62 +165,10 @@ def test_it_turns_three_steps_before_the_beat_or_as_soon_as_it_may(steps: Steps,
     assert [step[3] for step in steps] == ([] if begin is None else [begin])
 
 
-@pytest.mark.parametrize(
-    ("beat", "weapon", "expected"),
-    [
-        (Beat(90, "A", "B", "chest", answer="dodge"), None, ((0.0, 0.3), 54)),
-        (Beat(90, "A", "B", "head", answer="dodge"), None, None),
-        (Beat(90, "A", "B", "head", answer="dodge"), Weapon(length=0.5), ((0.0, 0.6), 54)),
-        (Beat(90, "A", "B", "chest"), None, None),
-        (Beat(90, "A", "B", "chest", "foot.R"), None, ((0.0, 0.3), 95)),
-        (Beat(90, "A", "B", "chest", "foot.R"), Weapon(length=0.5), ((0.0, 0.6), 95)),
-        (Beat(90, "A", "B", "chest", "foot.R", answer="parry"), None, None),
-    ],
-)
-def test_it_steps_back_before_what_it_dodges_and_after_a_kick(
-    steps: Steps,
-    beat: Beat,
-    weapon: Weapon | None,
-    expected: tuple[tuple[float, float], int] | None,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(stance, "captured_takes", lambda strikes: [TAKE, CUT, KICK])
-    staging, _ = staged(beat, pair=(replace(A, weapon=weapon), B))
-    assert all(abs(yaw) == pytest.approx(np.pi, abs=1e-6) for _, _, yaw, _ in steps), "facing the striker"
-    assert [(one[1], one[3]) for one in steps] == ([] if expected is None else [expected])
-    own, other = staging._lines["A"], staging._lines["B"]
-    assert own.busy == other.busy == 100
-    apart = 1.1 if weapon is None else 1.4
-    np.testing.assert_allclose(own.place, other.place - [0.0, apart], atol=1e-9)
-
-
 @pytest.mark.parametrize(("frame", "far"), [(136, True), (135, False)])
 def test_there_has_to_be_time_for_the_step_before_a_dodge(steps: Steps, frame: int, far: bool) -> None:
     staged(Beat(90, "A", "B"), Beat(frame, "C", "B", "chest", answer="dodge"), pair=(A, B, Duelist("C", at(10.0))))
     assert bool(steps) == far
-
-
-def test_the_attack_that_is_changed_least_is_taken(steps: Steps, monkeypatch: pytest.MonkeyPatch) -> None:
-    tried: list[StrikeTake] = []
-
-    def raised(take: StrikeTake, height: float) -> tuple[StrikeTake | None, float]:
-        tried.append(take)
-        return (take, 0.0) if len(tried) == 3 else (None, 0.1 * len(tried))
-
-    clip = TAKE.clip
-    others = [
-        replace(TAKE, clip=replace(clip, root_positions=clip.root_positions + np.array([0.0, 0.0, up])))
-        for up in (0.4, -0.1, 0.1, -0.2, 0.3)
-    ]
-    monkeypatch.setattr(stance, "captured_takes", lambda strikes: others)
-    monkeypatch.setattr(StrikeTake, "raised_to", raised)
-    staging, clips = staged(Beat(90, "A", "B", "head"))
-    places = struck_places(clips["B"], 90, staging.strikes[0].beat, np.pi) - [0.0, 0.11, 0.0]
-    line, costs = SimpleNamespace(place=A.start), []
-    for take in others:
-        target = min(places, key=lambda one, own=take.height: abs(float(one[2]) - own))
-        costs.append(staging._stances["A"].takes[take] + Staging._change(take, target, line, 0.0))  # type: ignore[arg-type]
-    assert [others.index(take) for take in tried] == list(np.argsort(costs)[:3])
 
 
 @pytest.mark.parametrize(
@@ -257,73 +204,3 @@ def test_attacks_that_need_less_time_are_taken_where_there_is_little(
         assert strike.blow.apex - strike.blow.start == quick.blow.apex - quick.blow.start
     with pytest.raises(FootfallError, match="comes 1 frame too early"):
         staged(Beat(NEED - 11, "A", "B"))
-
-
-def test_the_step_before_an_attack_counts_three_tenths(steps: Steps) -> None:
-    line = SimpleNamespace(place=np.array([1.0, 1.0]))
-    hips = TAKE.clip.positions[0, TAKE.clip.skeleton.joint("hips"), :2]
-    target = np.array([1.0, 1.0, TAKE.height + 0.2])
-    # Struck along a yaw of a half turn, the hips are on the other side of the target.
-    change = Staging._change(TAKE, target + np.append(hips, 0.0), line, np.pi)  # type: ignore[arg-type]
-    assert change == pytest.approx(0.2)
-    change = Staging._change(TAKE, target + np.append(hips + np.array([0.5, 0.0]), -0.3), line, np.pi)  # type: ignore[arg-type]
-    assert change == pytest.approx(0.1 + 0.3 * 0.5)
-
-
-def test_weapons_meet_before_the_body_and_across(steps: Steps) -> None:
-    pair = (replace(A, start=np.array([0.0, -1.7]), weapon=Weapon()), replace(B, weapon=Weapon()))
-    (hit,) = staged(Beat(150, "A", "B", "chest"), pair=pair)[0].strikes
-    staging, clips = staged(Beat(150, "A", "B", "chest", answer="parry"), pair=pair)
-    (strike,) = staging.strikes
-    np.testing.assert_allclose(hit.target - strike.target, [0.0, 0.5, 0.0], atol=1e-9)
-    counter = strike.counter
-    assert hit.counter is None and counter is not None
-    assert counter.beat.striker == "B" and counter.beat.receiver == "A" and counter.beat.frame == 150
-    assert counter.beat.effector == "hand.R" and counter.beat.side == "straight"
-    own, other = staging._stances["A"], staging._stances["B"]
-    met = strike.target + own.tip(CUT)
-    np.testing.assert_allclose(counter.target + other.tip(CUT) * [-1.0, -1.0, 1.0], met, atol=1e-9)
-    np.testing.assert_allclose(counter.way, [0.0, -1.0, 0.0], atol=1e-12)
-    hand = clips["B"].positions[150, PUNCH.skeleton.joint("hand.R")]
-    np.testing.assert_allclose(hand[:2], counter.target[:2], atol=1e-9)
-    assert staging.blades["A"][0] == "hand.R" and np.linalg.norm(staging.blades["B"][1]) == pytest.approx(0.9)
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "farther", "taken"),
-    [
-        # Both face each other: a weapon to the right is seen to the left.
-        ((0.6, 0.0, 0.0), (0.0, 0.6, 0.0), 0.29, 1),
-        ((0.0, 0.6, 0.0), (0.6, 0.0, 0.0), 0.29, 1),
-        ((0.0, 0.0, 0.6), (0.6, 0.0, 0.0), 0.29, 1),
-        ((0.0, 0.0, 0.6), (0.6, 0.0, 0.0), 0.31, 0),
-        ((0.4, 0.0, 0.4), (-0.4, 0.0, 0.4), -0.29, 0),
-        ((0.0, 0.4, 0.4), (0.0, -0.4, 0.4), -0.29, 0),
-        ((0.4, 0.4, 0.0), (-0.4, 0.4, 0.0), 0.29, 1),
-    ],
-)
-def test_a_counter_across_the_weapon_is_worth_thirty_centimeters(
-    steps: Steps,
-    monkeypatch: pytest.MonkeyPatch,
-    first: tuple[float, float, float],
-    second: tuple[float, float, float],
-    farther: float,
-    taken: int,
-) -> None:
-    cuts = [CUT, replace(CUT)]
-    tips = dict(zip(cuts, (np.array(first), np.array(second)), strict=True))
-    monkeypatch.setattr(stance, "captured_takes", lambda strikes: cuts)
-    monkeypatch.setattr(duel_staging.Stance, "tip", lambda own, take: tips[take])
-    monkeypatch.setattr(Staging, "_change", staticmethod(lambda *told: 0.0))
-    tried: list[StrikeTake] = []
-
-    def raised(take: StrikeTake, height: float) -> tuple[StrikeTake, float]:
-        tried.append(take)
-        return take, 0.0
-
-    monkeypatch.setattr(StrikeTake, "raised_to", raised)
-    pair = (replace(A, start=np.array([0.0, -1.7]), weapon=Weapon()), replace(B, weapon=Weapon(length=0.8)))
-    staging = Staging(fighter(), pair, [Beat(150, "A", "B", "chest", answer="parry")])
-    staging._stances["B"].takes[cuts[1]] += farther
-    finished(staging.stage())
-    assert tried == [cuts[0], cuts[taken]], "the striker's own, and the counter"

@@ -10,7 +10,7 @@ from footfall.core.control.combat.strike_error import StrikeError
 from footfall.core.labelling.semantics.blow_targets import blow_targets
 from footfall.core.labelling.semantics.blows import Blow, LimbMotion
 from footfall.core.motion import Clip
-from footfall.core.motion.rotations import Array, rotate, rotation_between
+from footfall.core.motion.rotations import Array, rotate
 from footfall.core.motion.weapons import striking_places
 from footfall.core.scene.body_capsules import BodyCapsules
 from footfall.tests.support.poses import puncher
@@ -183,28 +183,6 @@ def test_a_correction_is_spread_over_the_attack_and_no_longer_than_a_third_and_h
     assert {(blow.start, blow.stop) for blow in blows} == {expected}
     assert {(blow.effector, blow.apex) for blow in blows} == {("hand.R", frame)}
     assert made.miss < 1e-3
-
-
-@pytest.mark.parametrize("grip", [(0.0, 0.0, 0.7), (0.0, 0.5, 0.5), (0.5, 0.0, 0.5), (-0.6, 0.2, 0.1)])
-def test_forearm_and_hand_turn_no_farther_than_they_bend(grip: tuple[float, float, float]) -> None:
-    wanted = strike(WRIST + np.array([0.02, -0.6, 0.1]), np.array(grip))
-    twist, bend = rig_strike._aiming_turns(PUNCH, wanted)
-    twisted, bent = (2 * np.arccos(min(abs(float(one[0])), 1.0)) for one in (twist, bend))
-    assert twisted <= np.radians(110.0) + 1e-9 and bent <= np.radians(60.0) + 1e-9
-    elbow, wrist = (PUNCH.positions[BLOW.apex, PUNCH.skeleton.joint(role)] for role in ("forearm.R", "hand.R"))
-    axis = (wrist - elbow) / np.linalg.norm(wrist - elbow)
-    np.testing.assert_allclose(np.cross(twist[1:], axis), 0.0, atol=1e-9)
-    shoulder = PUNCH.positions[BLOW.apex, PUNCH.skeleton.joint("upper_arm.R")]
-    points = rotate(twist, rotate(PUNCH.world[1][BLOW.apex, HAND], wanted.tip))
-    left = rotation_between(points, wanted.target - shoulder)
-    angle = 2 * np.arccos(min(abs(float(left[0])), 1.0))
-    assert bent == pytest.approx(min(angle, np.radians(60.0)), abs=1e-6)
-    if twisted < np.radians(109.0):  # what is left lies in the plane of the forearm and the way to the target
-        across, aim = (one - (one @ axis) * axis for one in (points, wanted.target - shoulder))
-        np.testing.assert_allclose(np.cross(across, aim), 0.0, atol=1e-9)
-        assert across @ aim > 0.0
-    else:
-        assert twisted == pytest.approx(np.radians(110.0))
 
 
 def test_the_turn_of_a_weapon_grows_before_the_apex_and_fades_after_it() -> None:

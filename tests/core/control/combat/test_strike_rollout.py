@@ -210,17 +210,6 @@ def test_beginnings_around_the_best_are_tried_where_none_is_in_time(attacker: ty
     assert len(steps) >= 12
 
 
-def test_an_attack_begins_no_sooner_than_what_is_made(attacker: type[Attacker]) -> None:
-    own = rollout()
-    own.strike(ORDER)
-    attacker.tried.clear()
-    own._runtime = Attacker(None, np.zeros((1, 2)), np.zeros(1))  # back in guard at once
-    own._runtime.frame = 61
-    late = own.strike(StrikeOrder(70, TARGET, "hand.R"))
-    assert [frame for frame, _ in attacker.tried] == list(range(61, 73)) + 12 * [61]
-    assert late.late == 61 + 24 - 70
-
-
 def test_it_is_aimed_to_the_other_side_by_seven_tenths_of_each_miss(attacker: type[Attacker]) -> None:
     attacker.bias = np.array([0.1, 0.0, 0.0])
     attack = rollout().strike(ORDER)

@@ -238,31 +238,3 @@ def test_an_attack_ends_where_the_next_one_begins(monkeypatch: pytest.MonkeyPatc
     model: Any = Model(Matched(len(PUNCH)))
     captured_takes(model)
     assert told == [(30, 80), (80, 200), (200, len(PUNCH))]
-
-
-def test_outputs_move_and_turn_the_root_from_frame_to_frame(monkeypatch: pytest.MonkeyPatch) -> None:
-    spins = np.array([[1.0], [-2.0], [0.5], [9.0]])
-    steps = np.array([[0.3, 1.0], [0.0, 2.0], [-1.0, 0.0], [9.0, 9.0]])
-    groups = {"root.angular_velocity": spins, "root.velocity": steps, "pose.position": spins, "contact": steps}
-    layout = SimpleNamespace(view=lambda y, name: groups[name])
-    model: Any = SimpleNamespace(output_layout=layout, rate=10.0, reference_rotations=None)
-    told: list[tuple[np.ndarray, np.ndarray, bool]] = []
-
-    def decode(model: Any, turns: Any, places: Any, roots: Any, yaws: Any, without_spikes: bool) -> Any:
-        told.append((roots, yaws, without_spikes))
-        return PUNCH.cut(0, 4)
-
-    monkeypatch.setattr(strike_takes, "pose_rotations", lambda *values: None)
-    monkeypatch.setattr(strike_takes, "decode_poses", decode)
-    monkeypatch.setattr(strike_takes, "standing_clip", lambda model: None)
-    monkeypatch.setattr(strike_takes, "locked_contacts", lambda clip, contacts, ground, standing: contacts)
-    monkeypatch.setattr(strike_takes, "lock_feet", lambda clip, contacts, ground, standing: clip)
-    strike_takes._decoded(model, np.zeros((4, 2)))
-    ((roots, yaws, without_spikes),) = told
-    place, yaw = np.zeros(2), 0.0
-    for row in range(4):
-        assert yaws[row] == pytest.approx(yaw) and not without_spikes
-        np.testing.assert_allclose(roots[row], [*place, 0.0], atol=1e-12)
-        right, ahead = np.array([np.cos(yaw), np.sin(yaw)]), np.array([-np.sin(yaw), np.cos(yaw)])
-        place = place + 0.1 * (steps[row, 0] * right + steps[row, 1] * ahead)
-        yaw += 0.1 * spins[row, 0]

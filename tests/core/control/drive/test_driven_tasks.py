@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.control.drive import driven_tasks
 from footfall.core.control.drive.driven_tasks import STOPPING_M, TURN_S, DoneTask, tasks_of
 from footfall.core.control.drive.driver import DriveMoment
 from footfall.core.control.interaction.task import InteractionTask
@@ -143,24 +142,3 @@ def test_after_a_stand_no_turn_is_needed(model: ControllerModel) -> None:
     found = tasks_of(going((0.0, 1.3, 1.3, 3.0), (0.0, 0.0, 0.0, 2.0), (1.3, 0.0, 1.3, 3.0)), [], model)
     assert [task.action for task in found] == ["walk", "idle", "walk"]
     assert found[2].duration == 0.0
-
-
-def test_a_way_begins_at_its_first_frame(model: ControllerModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two frames that are 70 cm apart are a walk of 70 cm, and its direction is that of both."""
-    monkeypatch.setattr(driven_tasks, "smooth_positions", lambda positions, sigma: positions)
-    moments = [DriveMoment(np.array([0.7 * frame, 0.0, 0.0]), 0.0, 1.0, "") for frame in range(2)]
-    (walk,) = driven_tasks._way(moments, model)
-    np.testing.assert_allclose(walk.position, [0.7, 0.0, 0.0])
-    np.testing.assert_allclose(walk.direction, [1.0, 0.0])
-    assert list(driven_tasks._way(moments[:1], model)) == []
-
-
-def test_the_corners_of_a_way_are_where_it_is_farthest_from_the_straight_line() -> None:
-    """A way to the east and to the north, and one that comes back along itself."""
-    steps = np.linspace(0.0, 1.0, 11)
-    east, zeros = np.column_stack([steps, 0 * steps]), np.zeros(10)
-    north = np.column_stack([zeros + 1.0, steps[1:]])
-    assert driven_tasks._corners(np.concatenate([east, north])).tolist() == [0, 10, 20]
-    assert driven_tasks._corners(east).tolist() == [0, 10]
-    assert driven_tasks._corners(np.concatenate([east, east[-2::-1]])).tolist() == [0, 10, 20]
-    assert driven_tasks._corners(east[:1]).tolist() == []

@@ -8,13 +8,6 @@ import pytest
 from footfall.core.control.drive.driver import DriveMoment
 from footfall.core.control.drive.recording import (
     DrivenPath,
-    DrivenSpan,
-    _hands,
-    _jumps,
-    _runs,
-    _steady_speeds,
-    _styles,
-    _waits,
     path_of,
 )
 from footfall.core.errors import FootfallError
@@ -206,61 +199,5 @@ def test_a_creeping_character_has_the_lowest_speed_of_a_path() -> None:
 # --- The parts of it, frame by frame
 
 
-def moving(*spans: tuple[int, int], frames: int = 400) -> Array:
-    """Frames (F) in which the character moves."""
-    moves = np.zeros(frames, dtype=bool)
-    for start, stop in spans:
-        moves[start:stop] = True
-    return moves
-
-
-def test_the_first_and_the_last_eight_tenths_of_a_second_have_the_speed_beside_them() -> None:
-    """48 frames; the speed at each frame is its number."""
-    found = _steady_speeds(np.arange(400.0), moving((100, 300)), RATE)
-    np.testing.assert_array_equal(found[100:300], [*[148.0] * 48, *range(148, 252), *[251.0] * 48])
-    np.testing.assert_array_equal(found[:100], 148.0)
-    np.testing.assert_array_equal(found[300:], 251.0)
-
-
-def test_a_short_way_has_the_speeds_of_its_middle() -> None:
-    found = _steady_speeds(np.arange(400.0), moving((100, 160)), RATE)
-    np.testing.assert_array_equal(found[100:160], [*[130.0] * 30, *[129.0] * 30])
-    found = _steady_speeds(np.arange(400.0), moving((0, 95), (300, 400)), RATE)
-    np.testing.assert_array_equal(found[:95], [*[47.0] * 47, *[46.0] * 48])
-    np.testing.assert_array_equal(found[300:], [*[348.0] * 48, *range(348, 352), *[351.0] * 48])
-    np.testing.assert_allclose(found[94:301], np.linspace(46.0, 348.0, 207))
-
-
-def test_without_a_move_speeds_are_as_they_are() -> None:
-    np.testing.assert_array_equal(_steady_speeds(np.arange(9.0), moving(frames=9), RATE), np.arange(9.0))
-
-
-def test_waits_are_the_stands_between_moves_of_four_tenths_of_a_second_or_more() -> None:
-    lengths = np.arange(400.0)
-    assert list(_waits(moving((10, 100), (123, 200), (224, 390)), lengths, RATE)) == [(211.5, 24 / RATE)]
-    assert list(_waits(moving((0, 100), (130, 400)), lengths, RATE)) == [(114.5, 0.5)]
-
-
-def test_runs_of_equal_values_are_told_where_they_count() -> None:
-    assert list(_runs("aab  cc", str.strip)) == [(0, 2, "a"), (2, 3, "b"), (5, 7, "c")]  # type: ignore[arg-type]
-    assert list(_runs("a", bool)) == [(0, 1, "a")]
-    assert list(_runs("", bool)) == []
-
-
 def moments(count: int = 100, **changes: object) -> list[DriveMoment]:
     return [replace(one, **changes) for one in drive_along(line(1.2, count / RATE))]  # type: ignore[arg-type]
-
-
-def test_styles_hands_and_jumps_are_where_the_frames_are_along_the_path() -> None:
-    lengths = 0.01 * np.arange(100)
-    frames = moments()
-    frames[20:60] = moments(40, style="crouch")
-    frames[70:100] = moments(30, style="limp")
-    assert list(_styles(frames, lengths)) == [DrivenSpan(0.2, 0.59, style="crouch")], "29 cm are too short"
-    frames = moments(hand="right")
-    frames[0:10], frames[30:60], frames[80] = moments(10), moments(30, hand="left"), replace(frames[80], hand="left")
-    assert list(_hands(frames, lengths)) == [DrivenSpan(0.3, 0.59, hand="left")], "a frame is no way"
-    frames = moments()
-    frames[5], frames[40] = replace(frames[5], jumps=True), replace(frames[40], hip_height=1.3)
-    frames[90] = replace(frames[90], hip_height=1.4)
-    assert list(_jumps(frames, lengths, RATE)) == [0.4]

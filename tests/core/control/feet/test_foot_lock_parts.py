@@ -4,14 +4,6 @@ import numpy as np
 import pytest
 
 from footfall.core.control.feet.foot_lock import (
-    _dilate_contacts,
-    _drop_remnants,
-    _leading_landing_count,
-    _leading_true_count,
-    _release_left_heels,
-    _release_shuffling_feet,
-    _rests_apart,
-    _without_stray_ends,
     body_rise,
     locked_contacts,
     raise_heel,
@@ -23,60 +15,7 @@ from footfall.core.motion.limb_ik import Leg
 from footfall.core.motion.rotations import Array
 from footfall.core.motion.signals import Mask
 from footfall.core.retarget.contacts import SolePoints
-from footfall.core.terrain.ground import Plane
 from footfall.tests.support.walker import person
-
-
-def mask(text: str) -> Mask:
-    return np.array([letter == "1" for letter in text])
-
-
-@pytest.mark.parametrize("text, count", [("111", 3), ("1101", 2), ("0111", 0), ("1", 1), ("0", 0)])
-def test_leading_frames_are_counted(text: str, count: int) -> None:
-    assert _leading_true_count(mask(text)) == count
-
-
-@pytest.mark.parametrize(
-    "heights, count",
-    [
-        ([0.03, 0.02, 0.006, 0.0, 0.0], 2),
-        ([0.03, 0.02, 0.0061, 0.0, 0.0], 3),
-        ([0.0, 0.0, 0.0, 0.0, -0.5], 0),
-        ([0.03, 0.02, 0.015, 0.01, 0.0], 2),
-    ],
-)
-def test_a_point_lands_within_a_few_frames(heights: list[float], count: int) -> None:
-    assert _leading_landing_count(np.array(heights), 4, 0.006) == count
-
-
-@pytest.mark.parametrize(
-    "strays, begin, end",
-    [
-        ("000000", 0, 6),
-        ("110000", 2, 6),
-        ("010001", 2, 5),
-        ("001100", 3, 3),
-        ("000110", 0, 3),
-        ("1", 0, 0),
-        ("01000", 2, 5),
-    ],
-)
-def test_strays_of_the_first_half_are_cut_before_and_of_the_second_behind(strays: str, begin: int, end: int) -> None:
-    assert _without_stray_ends(mask(strays)) == (begin, end)
-
-
-def test_what_is_left_of_a_contact_is_dropped_but_at_the_ends_of_a_clip() -> None:
-    held = np.stack([mask("110011000111011"), mask("111111111111111")], axis=1)
-    _drop_remnants(held, 3)
-    np.testing.assert_array_equal(held[:, 0], mask("110000000111011"))
-    assert held[:, 1].all()
-
-
-@pytest.mark.parametrize("rate, margin", [(60.0, 1), (24.0, 1), (120.0, 2), (240.0, 4)])
-def test_contacts_are_a_sixtieth_of_a_second_longer(rate: float, margin: int) -> None:
-    held = np.zeros((40, 4), dtype=bool)
-    held[20:25, 2] = True
-    assert np.flatnonzero(_dilate_contacts(held, rate)[:, 2]).tolist() == list(range(20 - margin, 25 + margin))
 
 
 def standing(frames: int = 120) -> Clip:
@@ -109,56 +48,9 @@ def test_a_body_rises_over_the_time_of_a_step() -> None:
     assert rise[150 - 24] == pytest.approx(0.163, abs=0.003), "a deviation of 24 frames before, and half of one more"
 
 
-PLANE = Plane()
-
-
 def places(*parts: tuple[int, float]) -> Array:
     """A track (F, 3) that is at places along X for some frames each."""
     return np.concatenate([np.tile([x, 0.0, 0.0], (frames, 1)) for frames, x in parts])
-
-
-@pytest.mark.parametrize("scale", [0.5, 1.0])
-@pytest.mark.parametrize("way, apart", [(0.119, False), (0.121, True)])
-def test_two_rests_are_apart_from_12_centimeters_on(way: float, apart: bool, scale: float) -> None:
-    track = places((20, 0.0), (20, way * scale))
-    assert _rests_apart(PLANE, track, (0, 20), (20, 40), scale) == apart
-    raised = track + np.arange(40)[:, None] * [0.0, 0.0, 1.0]
-    assert _rests_apart(PLANE, raised, (0, 20), (20, 40), scale) == apart, "heights do not count"
-
-
-@pytest.mark.parametrize("way, kept", [(0.119, 40), (0.121, 30)])
-def test_a_heel_is_let_go_where_its_ball_has_left(way: float, kept: int) -> None:
-    ball = places((30, 0.0), (30, way))
-    contacts = np.zeros((60, 2), dtype=bool)
-    contacts[5:40, 0], contacts[5:25, 1] = True, True
-    _release_left_heels(contacts, ball, PLANE, 1.0)
-    assert np.flatnonzero(contacts[:, 0]).tolist() == list(range(5, kept))
-    assert contacts[:, 1].sum() == 20
-    alone = np.zeros((60, 2), dtype=bool)
-    alone[5:40, 0], alone[45:60, 1] = True, True
-    _release_left_heels(alone, ball, PLANE, 1.0)
-    assert alone[:, 0].sum() == 35
-
-
-@pytest.mark.parametrize("gap, released", [(9, True), (10, False)])
-@pytest.mark.parametrize("way, moves", [(0.1, False), (0.2, True)])
-def test_a_foot_that_shuffles_from_heel_to_ball_is_held_by_neither(
-    way: float, moves: bool, gap: int, released: bool
-) -> None:
-    """The heel's contact ends at frame 40, and the ball's begins up to 0.15 s later, while the foot moves on."""
-    frames = np.arange(120)
-    x = np.interp(frames, [30, 60], [0.0, way + 0.1])
-    ball = np.stack([x, 0 * x, 0 * x], axis=1)
-    contacts = np.zeros((120, 2), dtype=bool)
-    contacts[10:40, 0], contacts[40 + gap : 110, 1] = True, True
-    before = contacts.copy()
-    # 0.4 m/s are 6.7 mm a frame: the foot moves by 6.7 mm and by 10 mm.
-    _release_shuffling_feet(contacts, SolePoints(ball, ball), PLANE, 1.0, 60.0)
-    if not (moves and released):
-        np.testing.assert_array_equal(contacts, before)
-        return
-    assert np.flatnonzero(contacts[:, 0]).tolist() == list(range(10, 30))
-    assert np.flatnonzero(contacts[:, 1]).tolist() == list(range(60, 110))
 
 
 def raised(distance: float, heel: bool = False, ball: bool = True) -> tuple[Clip, FootPose, FootPose]:

@@ -13,11 +13,6 @@ from footfall.core.control.feet.foothold import (
     TOE_LENGTH_M,
     Foothold,
     LegReach,
-    _bearing_shares,
-    _penetration,
-    _risers,
-    _sole_points,
-    _support_planes,
     find_foothold,
 )
 from footfall.core.motion.rotations import Array
@@ -238,100 +233,6 @@ def test_a_heel_is_not_put_down_right_before_the_step_that_it_comes_from() -> No
         assert heel - (-LENGTH - behind) > 0.039 and abs(hold.position[1]) < 1e-9
     low = ((-2.0, -1.0, -1.0), (-LENGTH - 0.01, 1.0, 0.03))
     np.testing.assert_allclose(found(Boxes([FLOOR, low])).position, [0.0, 0.0], atol=1e-9)
-
-
-class TestParts:
-    def test_a_sole_is_sampled_from_heel_to_toes_and_from_side_to_side(self) -> None:
-        for scale in (0.5, 1.0):
-            grid = _sole_points(0.16 * scale, scale).reshape(9, 3, 2)
-            np.testing.assert_allclose(grid[:, 1, 0], np.linspace(-0.16, 0.08, 9) * scale)
-            np.testing.assert_allclose(grid[4, :, 1], np.array([-0.035, 0.0, 0.035]) * scale)
-
-    def test_heel_and_ball_bear_three_times_as_much(self) -> None:
-        grid = np.array([[-0.16, 0.0], [-0.16, 0.1], [-0.08, 0.0], [0.01, 0.0], [0.08, 0.0]])
-        np.testing.assert_allclose(_bearing_shares(grid), np.array([3, 3, 1, 3, 1]) / 11)
-
-    def test_a_plane_lies_on_the_highest_points(self) -> None:
-        grid = _sole_points(0.16, 1.0)
-        sloped = grid @ np.array([0.2, -0.1]) + 0.5
-        bumped = sloped.copy()
-        bumped[7] += 0.02
-        steep = grid @ np.array([0.9, -0.5])
-        slopes, levels = _support_planes(grid, np.stack([sloped, bumped, steep]))
-        np.testing.assert_allclose(slopes[[0, 2]], [[0.2, -0.1], [0.6, -0.35]], atol=1e-12)
-        assert levels[0] == pytest.approx(0.5)
-        least = np.linalg.lstsq(np.column_stack([grid, np.ones(len(grid))]), bumped, rcond=None)[0]
-        np.testing.assert_allclose(slopes[1], least[:2])
-        assert levels[1] == pytest.approx((bumped - grid @ least[:2]).max())
-        assert levels[2] == pytest.approx((steep - grid @ slopes[2]).max())
-
-    @pytest.mark.parametrize("scale", [0.5, 1.0])
-    @pytest.mark.parametrize(
-        "behind, height, count",
-        [(0.014, 0.06, 2), (0.016, 0.06, 1), (0.029, 0.06, 1), (0.031, 0.06, 0), (0.01, 0.04, 0)],
-    )
-    def test_a_step_behind_a_heel_is_counted_at_both_probes(
-        self, behind: float, height: float, count: int, scale: float
-    ) -> None:
-        step = Boxes([FLOOR, ((-3.0, -1.0, -1.0), (1.0 - behind * scale, 1.0, height * scale))])
-        heels = np.array([[1.0, 0.0, 0.0], [9.0, 0.0, 0.0]])
-        assert _risers(step, heels, direction(0.0), scale, 0.4, 0).tolist() == [count, 0]
-
-    def test_a_raised_end_is_as_deep_as_the_ground_is_over_it(self) -> None:
-        step = Boxes([FLOOR, ((-3.0, -1.0, -1.0), (-0.1, 1.0, 0.2))])
-        depths = _penetration(
-            step,
-            np.array([[0.0, 0.0], [0.3, 0.0], [0.0, 5.0]]),
-            np.array([0.0, 0.0, 0.05]),
-            np.array([-0.2, 0.0, 0.12]),
-            0.4,
-            0,
-        )
-        np.testing.assert_allclose(depths, [0.08, 0.0, 0.0])
-        hole = relief(lambda xy: np.full(xy.shape[:-1], np.nan))
-        assert not _penetration(hole, np.zeros((1, 2)), np.zeros(1), np.zeros(3), 0.4, 0).any()
-
-
-def total_cost(ground: Ground, ball: Array, hold: Foothold, reach: LegReach) -> float:
-    """What a foothold costs: the gaps under the sole, and what its place and slope do, at a size of 1 along X."""
-    along, across = np.linspace(-LENGTH, 0.08, 9), np.array([-0.035, 0.0, 0.035])
-    grid = np.stack(np.meshgrid(along, across, indexing="ij"), axis=-1).reshape(-1, 2)
-    bears = np.where((grid[:, 0] == -LENGTH) | np.isclose(np.abs(grid[:, 0]), np.abs(along).min()), 3.0, 1.0)
-    axes = np.array([[1.0, 0.0], [0.0, -1.0]])
-    heights = ground.heights(np.column_stack([hold.position + grid @ axes, np.full(27, ball[2] + 0.4)]))
-    slope = axes @ hold.gradient
-    gaps = np.minimum(hold.height + grid @ slope - heights, 0.1)
-    cost = float(gaps @ bears / bears.sum()) + 0.08 * float(np.linalg.norm(hold.position - ball[:2]))
-    cost += 0.02 * (abs(slope[0]) + 2 * abs(slope[1]))
-    heel = np.array([*(hold.position - [LENGTH, 0.0]), hold.height - LENGTH * slope[0]])
-    for back in (0.015, 0.03):
-        top = float(ground.heights(np.array([heel[0] - back, heel[1], ball[2] + 0.4])))
-        cost += 0.006 * (top - heel[2] > 0.05)
-    return cost + max(float(np.linalg.norm([*hold.position, hold.height] - reach.hip)) - reach.length, 0.0)
-
-
-@pytest.mark.parametrize("x", [-0.1, -0.03, 0.02, 0.08, 0.15, 0.2])
-@pytest.mark.parametrize("height", [0.03, 0.12, -0.06, -0.3])
-@pytest.mark.parametrize("tilt", [0.0, 0.15])
-def test_no_place_of_the_search_costs_less(x: float, height: float, tilt: float) -> None:
-    """A ledge across the way, on ground that slopes aside."""
-    ground = relief(lambda xy: np.where(xy[..., 0] > 0.0, height, 0.0) + tilt * xy[..., 1])
-    ball = np.array([x, 0.0, 0.03])
-    leg = LegReach(np.array([-0.1, 0.0, 0.8]), 0.8)
-    hold = find_foothold(ground, ball, direction(0.0), LENGTH, 1.0, 0.4, reach=leg)
-    best = total_cost(ground, ball, hold, leg)
-    grid = _sole_points(LENGTH, 1.0)
-    axes = np.array([[1.0, 0.0], [0.0, -1.0]])
-    for shift in np.stack(np.meshgrid(np.arange(-8, 9) * 0.02, np.arange(-4, 5) * 0.03), axis=-1).reshape(-1, 2):
-        place = ball[:2] + shift @ axes
-        under = ground.heights(np.column_stack([place + grid @ axes, np.full(27, 0.43)]))
-        (slope,), (level,) = _support_planes(grid, under[None])
-        sloped = Foothold(place, float(level), slope @ axes, 0)
-        flat = Foothold(place, float(under.max()), np.zeros(2), 0)
-        bears = _bearing_shares(grid)
-        mean_gap = float(np.minimum(level + grid @ slope - under, 0.1) @ bears)
-        for other in (sloped, *([flat] if mean_gap >= 0.01 else [])):
-            assert best <= total_cost(ground, ball, other, leg) + 1e-9
 
 
 def test_a_step_behind_a_heel_costs_less_than_toes_over_a_pit() -> None:

@@ -10,7 +10,6 @@ from footfall.core.control.navigation.flow_field import (
     CLEARANCE_COST_PER_M,
     LOOK_AHEAD_M,
     FlowField,
-    _nearest_cell,
 )
 from footfall.core.scene.body_size import WALK_RADIUS_M
 from footfall.core.scene.collider import Collider
@@ -110,14 +109,6 @@ def test_a_hair_does_not_change_the_path() -> None:
         after = FlowField.build(goal + hair[0], start + hair[1], [table])
         for place in places:
             np.testing.assert_allclose(after.look_ahead(place)[0], before.look_ahead(place)[0], atol=1e-6)
-
-
-def test_from_outside_of_the_grid_the_nearest_cell_counts() -> None:
-    field = FlowField.build(np.zeros(2), np.array([1.0, 0.0]), [])
-    last = field.centers.shape[0] * field.centers.shape[1] - 1
-    assert _nearest_cell(np.array([99.0, 99.0]), field.centers) == last
-    assert _nearest_cell(np.array([-99.0, -99.0]), field.centers) == 0
-    assert _nearest_cell(field.centers[3, 5] + [0.04, -0.04], field.centers) == 3 * field.centers.shape[1] + 5
 
 
 def test_a_cell_within_a_bodys_radius_costs_forty_more_and_one_near_it_two() -> None:

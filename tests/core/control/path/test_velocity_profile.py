@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from footfall.core.control.path.crouch_response import CrouchResponse
 from footfall.core.control.path.path import Path
-from footfall.core.control.path.path_events import Cues, CueSpan, Facing, Wait
+from footfall.core.control.path.path_events import Cues, CueSpan, Wait
 from footfall.core.control.path.terrain_profile import TerrainProfile
 from footfall.core.control.path.velocity_profile import (
     GET_UP_S,
@@ -19,10 +19,6 @@ from footfall.core.control.path.velocity_profile import (
     MAX_TURN_RATE_RAD_S,
     STILL_SPEED_M_S,
     Timing,
-    _commanded_speeds,
-    _crouch_under_ceilings,
-    _raise_low_bodies,
-    _rest_while_standing,
     plan_speeds,
     plan_timing,
     run_shares,
@@ -186,16 +182,6 @@ def test_at_stops_a_plan_stands() -> None:
     np.testing.assert_allclose(plan_speeds(LINE, 1.2, stop_indices=stops), expected, atol=1e-6)
 
 
-def test_a_speed_may_be_commanded_for_each_place() -> None:
-    commanded = np.where(np.arange(len(LINE.arc_lengths)) < 300, 0.6, 1.2)
-    speeds = plan_speeds(LINE, 9.0, commanded_speeds=commanded)
-    np.testing.assert_allclose(np.interp([3.0, 9.0], LINE.arc_lengths, speeds), [0.6, 1.2])
-    faster = slice(300, 315)
-    np.testing.assert_allclose(
-        speeds[faster], np.sqrt(0.36 + 2.4 * (LINE.arc_lengths[faster] - LINE.arc_lengths[299])), atol=0.02
-    )
-
-
 def level_profile(slope: float = 0.0, headroom: float = 3.0) -> TerrainProfile:
     lengths = np.linspace(0.0, 12.0, 201)
     no = np.zeros(201, dtype=bool)
@@ -239,11 +225,6 @@ def test_a_corner_is_as_fast_as_its_turn_and_its_push_allow(name: str, speed: fl
     assert speeds[slowest] == pytest.approx(min(limit[slowest], speed))
 
 
-def test_in_the_sharpest_corner_a_walk_creeps() -> None:
-    back = Path._from_samples(np.concatenate([LINE.points, LINE.points[-2::-1]]), np.arange(1201) * 0.005)
-    assert plan_speeds(back, 1.2)[600] == pytest.approx(0.06)
-
-
 def test_outside_of_a_plan_the_speed_is_zero() -> None:
     timing = Timing.without_cues(np.arange(4.0), np.array([0.5, 1.0, 1.5, 2.0]), gaits=3)
     assert timing.speed_at(np.array([-1, 0, 1, 3, 4])).tolist() == [0.0, 0.5, 1.0, 2.0, 0.0]
@@ -285,49 +266,7 @@ def test_two_waits_are_kept_in_the_order_of_their_places() -> None:
         assert np.sum(still) == pytest.approx(frames, abs=2)
 
 
-def commanded(*spans: CueSpan, speed: float = 3.0, style: str = "", low: bool = False) -> list[float]:
-    """Speeds commanded at 1, 5 and 9 m."""
-    is_low = np.full(len(LINE.arc_lengths), low)
-    found = _commanded_speeds(LINE, speed, style, is_low, Cues(spans))
-    return found[np.searchsorted(LINE.arc_lengths, [1.0, 5.0, 9.0])].tolist()
-
-
-def test_crouches_and_side_steps_have_their_highest_speeds() -> None:
-    assert commanded(style="crouch") == commanded(low=True) == [1.1, 1.1, 1.1]
-    assert commanded(CueSpan(4.0, 6.0, style="crouch")) == [3.0, 1.1, 3.0]
-    assert commanded(CueSpan(4.0, 6.0, style=""), style="crouch") == [1.1, 3.0, 1.1]
-    assert commanded(CueSpan(4.0, 6.0, facing=Facing(0.1))) == [3.0, 1.3, 3.0]
-    assert commanded(CueSpan(4.0, 6.0, facing=Facing(0.0))) == [3.0, 3.0, 3.0]
-    assert commanded(CueSpan(4.0, 6.0, facing=Facing(target=np.zeros((1, 2))))) == [3.0, 1.3, 3.0]
-    assert commanded(CueSpan(4.0, 6.0, speed=0.7, facing=Facing(0.1)), CueSpan(8.0, 9.5, speed=2.0)) == [3.0, 0.7, 2.0]
-
-
 GAITS = ("stand", "walk", "crouch", "sit")
-
-
-def test_under_a_ceiling_crouching_takes_the_place_of_as_much_of_the_others() -> None:
-    weights = np.array([[0.0, 1.0, 0.0, 0.0], [0.0, 0.4, 0.6, 0.0], [0.0, 1.0, 0.0, 0.0]])
-    _crouch_under_ceilings(weights, np.array([0.25, 0.5, 0.0]), GAITS)
-    np.testing.assert_allclose(weights, [[0, 0.75, 0.25, 0], [0, 0.2, 0.6, 0], [0, 1, 0, 0]])
-
-
-def test_after_a_crouch_a_low_body_is_raised() -> None:
-    weights = np.zeros((12, 4))
-    weights[2:4, 2], weights[:, 1] = 0.5, 1.0
-    _raise_low_bodies(weights, 3, GAITS, np.arange(12) == 10)
-    np.testing.assert_allclose(weights[:, 2], [0, 0, 0.5, 0.5, -0.2, -0.2, -0.2, 0, 0, 0, -0.2, 0])
-    np.testing.assert_array_equal(weights[:, 1], 1.0)
-
-
-def test_a_rest_is_kept_to_stops_but_for_the_time_to_get_up() -> None:
-    speeds = np.array([0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.019, 0.02, 0.0, 0.0])
-    weights = np.tile([0.0, 0.0, 0.0, 1.0], (10, 1))
-    weights[:, 1] = 0.5
-    _rest_while_standing(weights, speeds, 2, GAITS)
-    assert weights[:, 3].tolist() == [1, 1, 0, 0, 0, 0, 0, 0, 1, 1]
-    np.testing.assert_array_equal(weights[:, 1], 0.5)
-    _rest_while_standing(weights[:, :3], speeds, 2, GAITS[:3])
-    np.testing.assert_array_equal(weights[:, 1], 0.5)
 
 
 def test_styles_of_spans_take_the_place_of_the_walks() -> None:

@@ -76,25 +76,6 @@ def test_a_pit_beside_the_way_is_as_deep_as_a_step_down_and_one_under_it_is_step
     np.testing.assert_allclose(across(stepped(low)), 0.01 - MAX_STEP_DOWN_M)
 
 
-def test_a_controller_that_knows_terrain_sees_heights_from_their_mean_under_the_way() -> None:
-    model = answering()
-    seen: list[np.ndarray] = []
-    mean = model.x_mean.copy()
-    model.input_layout.view(mean, "terrain.height")[:] = 0.5
-    for knows in (False, True):
-        one = replace(model, x_mean=mean if knows else model.x_mean)
-        ground = relief(lambda places: 0.1 + 0.2 * places[..., 0])
-        crowd = LocomotionRuntime(one, np.zeros((1, 2)), [0.0], [0.1], [ground])
-        command = LocomotionCommand(
-            np.zeros((1, COUNT, 2)), np.zeros((1, COUNT)), np.tile(WALK, (1, COUNT, 1)), np.full((1, COUNT + 1), 0.1)
-        )
-        seen.append(one.input_layout.view(crowd._network_input(command)[0], "terrain.height")[0])
-    np.testing.assert_array_equal(seen[0], 0.0)
-    rise = 0.2 * LATERAL_SAMPLE_OFFSET_M
-    past = len(seen[1]) - COUNT
-    np.testing.assert_allclose(seen[1][past:], np.tile([-rise, 0.0, rise], (COUNT, 1)), atol=1e-6)
-
-
 class TestRest:
     """A character comes to rest by its weight of moving, unless it is about to leave or has come to sit."""
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from footfall.core.control.path.path import PATH_SPACING_M, Path
 from footfall.core.control.path.terrain_profile import TerrainProfile
 from footfall.core.control.path.velocity_profile import Timing, plan_timing
-from footfall.core.control.walk.path_tables import HEIGHT_COLUMN, PathTables, path_table, plan_table
+from footfall.core.control.walk.path_tables import PathTables, path_table, plan_table
 from footfall.core.motion.rotations import Array
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import stairs
@@ -163,13 +163,3 @@ def test_places_between_rows_are_between_them_and_those_beyond_the_ends_at_the_e
     tables = PathTables([path], [profile], [plan_timing(path, 1.2, 60.0)])
     found = tables.path_at(np.array([[-1.0, 0.0, 0.013, 1.005, 1.01, 2.0]]))
     np.testing.assert_allclose(found.points[0, :, 0], [0.0, 0.0, 0.013, 1.005, 1.01, 1.01], atol=1e-9)
-
-
-def test_the_last_segment_is_between_the_last_two_rows() -> None:
-    """Also where the ground rises in it alone."""
-    path = Path(np.array([[0.0, 0.0], [1.0, 0.0]]))
-    profile = TerrainProfile.from_path(path, WalkScene(), 0.0)
-    tables = PathTables([path], [profile], [plan_timing(path, 1.2, 60.0)])
-    tables._path_tables[0, -1, HEIGHT_COLUMN] = 0.4
-    found = tables.path_at(np.array([[0.97, 0.98, 0.985, 0.99, 1.0]]))
-    np.testing.assert_allclose(found.heights[0], [0.0, 0.0, 0.1, 0.2, 0.4], atol=1e-9)

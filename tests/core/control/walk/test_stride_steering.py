@@ -11,7 +11,7 @@ import pytest
 from footfall.cli.walk import shipped_controller
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.path_walk import PathWalk
-from footfall.core.control.walk.stride_steering import StrideSteering, _passes
+from footfall.core.control.walk.stride_steering import StrideSteering
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion.rotations import Array
 from footfall.core.terrain.walk_scene import WalkScene
@@ -70,13 +70,6 @@ def test_level_ground_is_not_steered(controller: Controller) -> None:
 
 
 # --- A frame of it
-
-
-def test_a_phase_passes_a_cycle_that_it_reaches_or_goes_over_and_not_one_that_it_comes_from() -> None:
-    before = np.array([0.95, 0.95, 0.0, 0.45, 0.45, 0.6, 0.02])
-    after = np.array([0.05, 0.0, 0.1, 0.55, 0.49, 0.7, 0.98])
-    np.testing.assert_array_equal(_passes(before, after, 0.0), [True, True, False, False, False, False, False])
-    np.testing.assert_array_equal(_passes(before, after, 0.5), [False, False, False, True, False, False, False])
 
 
 class Tables:

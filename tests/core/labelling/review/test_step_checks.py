@@ -7,9 +7,6 @@ import pytest
 
 from footfall.core.labelling.review.context import LabelIssue
 from footfall.core.labelling.review.step_checks import (
-    _deviation_from_same_foot,
-    _median_nearby_durations,
-    _median_own_durations,
     check_durations,
     check_flickers,
     check_flights,
@@ -157,37 +154,6 @@ def test_where_the_pace_wavers_a_jump_is_compared_with_it() -> None:
     calm = [frame + 12 * (frame == 500) for frame in LEFT]
     worst = max((one.doubt for one in pace((late, RIGHT))), default=0.0)
     assert worst < pace((calm, RIGHT))[0].doubt
-
-
-def test_a_deviation_is_that_from_three_of_the_same_foot_before_and_after() -> None:
-    values = np.arange(13.0) ** 3
-    usual = [
-        np.median([values[at] for by in (-6, -4, -2, 2, 4, 6) if 0 <= (at := index + by) < 13]) for index in range(13)
-    ]
-    found = _deviation_from_same_foot(values, np.ones(13, dtype=bool))
-    np.testing.assert_allclose(found, values - usual)
-
-
-def test_a_deviation_is_zero_where_nothing_is_known() -> None:
-    values, valid = np.array([1.0, 2.0, 3.0, 4.0]), np.array([True, True, False, False])
-    np.testing.assert_array_equal(_deviation_from_same_foot(values, valid), [1.0, 2.0, 0.0, 0.0])
-    np.testing.assert_array_equal(_deviation_from_same_foot(values, ~valid), [0.0, 0.0, 3.0, 4.0])
-
-
-def test_usual_durations_are_of_the_seven_runs_around() -> None:
-    starts = np.arange(10) * 100
-    frames = np.array([1, 2, 3, 4, 5, 6, 7, 8, 90, 91])
-    runs = np.stack([starts, starts + frames], axis=1)
-    found = _median_nearby_durations(runs, np.array([0, 300, 400, 900]), 10.0)
-    np.testing.assert_allclose(found, [0.1, 0.4, 0.5, 9.1])
-
-
-def test_own_durations_are_of_two_runs_before_and_after() -> None:
-    np.testing.assert_array_equal(
-        _median_own_durations(np.array([1.0, 2.0, 4.0, 8.0, 16.0])), [3.0, 4.0, 5.0, 4.0, 6.0]
-    )
-    np.testing.assert_array_equal(_median_own_durations(np.array([3.0])), [3.0])
-    np.testing.assert_array_equal(_median_own_durations(np.array([3.0, 5.0])), [5.0, 3.0])
 
 
 def walking(*changes: tuple[str, int, int, int]) -> dict[str, list[tuple[int, int]]]:

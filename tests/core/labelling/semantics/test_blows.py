@@ -17,9 +17,6 @@ from footfall.core.labelling.semantics.blows import (
     Blow,
     EffectorMotion,
     LimbMotion,
-    _peaks,
-    _settled,
-    _without_overlaps,
 )
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh
@@ -288,32 +285,6 @@ def test_of_two_blows_within_a_fifth_of_a_second_the_fastest_for_its_limb_is_lef
     assert [blow.effector for blow in found] == effectors
     slow = blows_of(hand_R=thrust(2.0), foot_L=later(thrust(4.0), 19))
     assert [blow.effector for blow in slow] == ["foot.L"]
-
-
-def test_a_hand_is_slow_at_a_fifth_of_its_speed_or_where_it_turns() -> None:
-    assert _settled(np.array([10.0, 5.0, 2.1, 1.9, 1.0])) == 3
-    assert _settled(np.array([10.0, 5.0, 3.4, 3.5, 1.0])) == 2
-    assert _settled(np.array([10.0, 5.0, 3.6, 3.7, 1.9])) == 4
-    assert _settled(np.array([10.0, 5.0, 3.0])) == 2
-    assert _settled(np.array([10.0])) == 0
-
-
-def test_three_tenths_of_the_time_between_two_apexes_belong_to_the_blow_before() -> None:
-    first, second = Blow("hand.L", 0, 10, 40), Blow("hand.R", 20, 50, 80)
-    assert _without_overlaps([first, second]) == [Blow("hand.L", 0, 10, 22), Blow("hand.R", 22, 50, 80)]
-    late = Blow("hand.R", 30, 50, 80)
-    assert _without_overlaps([first, late]) == [Blow("hand.L", 0, 10, 30), late]
-    over = Blow("hand.L", 0, 10, 15)
-    assert _without_overlaps([over, late]) == [over, late]
-    assert _without_overlaps([over]) == [over] and _without_overlaps([]) == []
-    near = Blow("hand.R", 5, 11, 20)
-    assert _without_overlaps([over, near]) == [Blow("hand.L", 0, 10, 11), Blow("hand.R", 11, 11, 20)]
-
-
-def test_peaks_are_as_high_and_as_far_apart_as_they_must_be() -> None:
-    values = np.array([5.0, 0.0, 3.0, 0.0, 2.9, 0.0, 0.0, 4.0])
-    assert _peaks(values, 3.0, 1) == [0, 2, 7]
-    assert _peaks(values, 0.0, 3) == [0, 4, 7]
 
 
 def test_marked_intervals_share_their_blows_and_fill_their_ends() -> None:

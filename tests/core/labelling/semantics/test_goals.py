@@ -14,7 +14,6 @@ from footfall.core.labelling.semantics.actions import ACTION_NAMES
 from footfall.core.labelling.semantics.goals import (
     LOCOMOTION_LEAD_S,
     MAX_GOAL_LEAD_S,
-    _stillest_frame,
     find_goals,
 )
 from footfall.core.motion import Clip
@@ -253,11 +252,3 @@ def test_the_goal_of_both_hands_is_their_middle_where_one_is_farthest_from_the_h
         right = at(360, (-0.2, 0.5, 1.0), frame, (-0.2, 0.5, 0.2))
         goals = find_goals(with_hands(clip, left, right), spans(360, (action, 2.0, 5.0)), ACTION_NAMES)
         np.testing.assert_allclose(goals.positions[150], (0.0, 0.5, height))
-
-
-def test_the_stillest_frame_is_the_middle_of_those_that_are_slow() -> None:
-    way = np.concatenate([np.arange(40) * 0.02, np.full(61, 0.8), 0.8 + np.arange(1, 60) * 0.02])
-    positions = way[:, None] * [1.0, 0.0, 0.0]
-    assert _stillest_frame(positions, 60.0) == 70
-    slow = np.arange(100)[:, None] * [0.0008, 0.0, 0.0]
-    assert _stillest_frame(slow, 60.0) == 50, "all of it is slower than 0.05 m/s"

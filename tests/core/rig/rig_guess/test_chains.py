@@ -13,8 +13,6 @@ from footfall.core.rig.rig_guess.chains import (
     MISSING_END_COST,
     Chain,
     LegProportions,
-    _shortest_count,
-    _twist_bones_cost,
     read_arm,
     read_front_leg,
     read_leg,
@@ -326,16 +324,3 @@ def test_bones_before_the_thigh_cost_by_their_number_and_if_they_are_long() -> N
     two = {"thigh": 2, "shin": 3, "foot": 4, "toe": 5}
     chain = straight(0.4, 0.4, 1.0, 1.0, paw, 0.1)
     assert cost_of(chain, two, FRONT_LEG_PROPORTIONS) == pytest.approx(2.0)
-
-
-def test_bones_between_joints_cost_by_their_number_and_how_far_off_the_line_they_are() -> None:
-    """On the line seven tenths each; three hundredths of the line off it one more; far off it eight more."""
-    for off, extra in ((0.0, 0.7), (0.03, 1.7), (0.5, 8.7)):
-        points = np.array([[0.0, 0, 0], [0.5, off, 0], [1.0, 0, 0]])
-        assert _twist_bones_cost(points, 0, 2) == pytest.approx(extra)
-    assert _twist_bones_cost(np.array([[0.0, 0, 0], [1.0, 0, 0]]), 0, 1) == 0.0
-
-
-def test_of_chains_of_unequal_length_and_of_endless_ones_the_first_bones_are_read() -> None:
-    assert _shortest_count([straight(*[1.0] * 5), straight(*[1.0] * 4)]) == 4
-    assert _shortest_count([straight(*[1.0] * 14)]) == 12

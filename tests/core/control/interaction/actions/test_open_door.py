@@ -180,37 +180,3 @@ def test_the_hand_is_on_the_handle_from_when_it_is_ajar_to_half_a_degree_before_
 
 def test_no_hand_is_on_a_door_that_stays_shut() -> None:
     assert list(SPEC.hand_holds(opened([0.0, 0.3, 0.2]).recording, (0, 3, 0))) == []
-
-
-def reach(ratios: list[float]) -> tuple[int, int]:
-    """First frame and frame after the last of a hand whose handle is so far, in lengths of its arm."""
-    run = opened([1.0 + frame for frame in range(len(ratios))] + [90.0])
-    hold = open_door.HandHold("R", 0, len(ratios), np.array([0.4, 0.0, 1.0]))
-    model, skeleton = run.recording.model, run.recording.model.skeleton
-    arm = 0.29 + 0.2
-    joint = model.joints.index(skeleton.names[skeleton.joint("upper_arm.R")])
-    for frame, ratio in enumerate(ratios):
-        leaf = run.recording.object_states[frame][0]
-        wrist = leaf.posed_collider.to_world(hold.wrist[None])[0]
-        made = frame_of(run, at=(0.0, 0.0))
-        pose = model.output_layout.view(made.output, "pose.position")
-        pose[:, joint] = wrist - [ratio * arm, 0.0, 0.0]
-        run.recording.frames[frame] = replace(made, yaw=np.zeros(1))
-    found = open_door._while_in_reach(run.recording, hold, 0)
-    return found.start, found.stop
-
-
-@pytest.mark.parametrize(
-    ("ratios", "span"),
-    [
-        ([1.61, 1.59, 1.0, 1.29, 1.31, 1.5], (1, 4)),
-        ([1.2, 1.2, 1.2], (0, 3)),
-        ([1.7, 1.5, 1.25, 1.34, 1.36, 1.0, 1.5], (1, 6)),
-        ([1.7, 1.45, 1.54, 1.56, 1.58], (1, 3)),
-        ([1.7, 1.8, 1.65], (0, 3)),
-    ],
-)
-def test_a_hand_takes_the_handle_in_a_lunge_and_lets_go_of_it_out_of_reach(
-    ratios: list[float], span: tuple[int, int]
-) -> None:
-    assert reach(ratios) == span
