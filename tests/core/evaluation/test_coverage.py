@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from footfall.core.errors import FootfallError
-from footfall.core.evaluation import coverage as coverage_module
 from footfall.core.evaluation.coverage import (
     COVERAGE_SECTIONS,
     Coverage,
@@ -19,7 +18,6 @@ from footfall.core.evaluation.coverage import (
 from footfall.core.labelling import label_clip
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import rotation_about_up
-from footfall.core.terrain.foot_points import FootTracks
 from footfall.tests.support.grounds import STAIRS, procedural
 from footfall.tests.support.walker import Walker
 
@@ -288,54 +286,3 @@ def test_ground_is_sloped_by_its_rise_over_run(ratio: float, kind: str | None):
     found = measure_coverage(replace(clip, root_positions=roots), labels).minutes_by_kind["ground"]
     most = max(found, key=lambda name: found[name])
     assert most == ("level" if kind is None else kind)
-
-
-def climbing(heights: np.ndarray) -> FootTracks:
-    """Feet that come down every sixth frame at heights (N), of a body that walks a meter a second along X."""
-    frames = 6 * len(heights)
-    hips = np.column_stack([np.arange(frames) / 60, np.zeros(frames)])
-    starts = 6 * np.arange(len(heights))
-    places = np.column_stack([starts / 60, np.zeros(len(heights)), heights])
-    soles = np.repeat(np.repeat(places, 6, axis=0)[:, None], 4, axis=1)
-    held = np.ones((frames, 4), dtype=bool)
-    return FootTracks(60.0, soles, held, held[:, 0] & False, hips, hips, np.column_stack([starts, starts + 2]), places)
-
-
-def ground_of(gliding, standing_labels, monkeypatch: pytest.MonkeyPatch, heights: np.ndarray) -> dict[str, int]:
-    """The number of frames of each kind of ground under such feet."""
-    feet = climbing(heights)
-    monkeypatch.setattr(coverage_module.FootTracks, "of", lambda clip, labels: feet)
-    found = measure_coverage(gliding(feet.hip_positions), standing_labels(len(feet.hip_positions)))
-    return {kind: round(3600 * minutes) for kind, minutes in found.minutes_by_kind["ground"].items() if minutes}
-
-
-@pytest.mark.parametrize(("step", "kind"), [(0.4, "slopes up"), (-0.4, "slopes down"), (0.6, "stairs up"),
-                                            (-0.6, "stairs down")])  # fmt: skip
-def test_a_step_is_in_sight_for_a_second_and_a_half(
-    gliding, standing_labels, monkeypatch: pytest.MonkeyPatch, step: float, kind: str
-):
-    """Within 0.75 s of it the ground rises by 40 cm over 1.5 m, or by 60 cm."""
-    counts = ground_of(gliding, standing_labels, monkeypatch, np.where(np.arange(100) < 50, 0.0, step))
-    assert counts.keys() <= {"level", kind, "uneven", "slopes up", "slopes down"} and 85 <= counts[kind] <= 97
-
-
-@pytest.mark.parametrize(
-    ("ratio", "kind"),
-    [(0.07, None), (0.09, "slopes up"), (0.34, "slopes up"), (0.36, "stairs up"), (-0.09, "slopes down")],
-)
-def test_an_even_rise_is_told_by_its_share_of_the_way(
-    gliding, standing_labels, monkeypatch: pytest.MonkeyPatch, ratio: float, kind: str | None
-):
-    counts = ground_of(gliding, standing_labels, monkeypatch, ratio * 0.1 * np.arange(100))
-    assert max(counts, key=lambda name: counts[name]) == (kind or "level") and "uneven" not in counts
-
-
-@pytest.mark.parametrize(("height", "uneven"), [(0.048, False), (0.052, True)])
-def test_ground_is_uneven_from_five_centimeters_about_its_slope(
-    gliding, standing_labels, monkeypatch: pytest.MonkeyPatch, height: float, uneven: bool
-):
-    """Heights go up and down by so much at every contact; far away they are others, so that it is no level floor."""
-    heights = height * np.where(np.arange(100) % 2 == 0, 1.0, -1.0)
-    heights[70:] += 2.0
-    counts = ground_of(gliding, standing_labels, monkeypatch, heights)
-    assert (counts.get("uneven", 0) > 300) == uneven

@@ -12,7 +12,7 @@ from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.path.path_events import Cues, Wait
 from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.evaluation import evaluate, find_faults, measure_likeness
-from footfall.core.evaluation.gait_analysis import GAIT_MEASURES, GaitReport, analyze_gait
+from footfall.core.evaluation.gait_analysis import analyze_gait
 from footfall.core.evaluation.likeness import CADENCE_BANDS_M_S, body_size, level_frames
 from footfall.core.evaluation.sharp_courses import sharp_course_points
 from footfall.core.evaluation.usual_ranges import LIKENESS_MEASURES
@@ -340,36 +340,6 @@ def test_ground_that_moves_or_has_a_low_ceiling_is_not_level(gliding: Callable[.
     assert not level_frames(clip, Sloped(moves=True)).any()
     assert level_frames(clip, Sloped(ceiling=2.61 * leg)).all()
     assert not level_frames(clip, Sloped(ceiling=2.59 * leg)).any()
-
-
-def gaits(**strides: tuple[float, float, float]) -> dict[tuple[float, float], GaitReport]:
-    """Reports of the bands of a slow walk, a walk, a jog and a run: strides, speed and cadence of those that are."""
-    bands = dict(zip(("slow", "walk", "jog", "run"), CADENCE_BANDS_M_S, strict=True))
-    found: dict[tuple[float, float], GaitReport] = {}
-    for name, band in bands.items():
-        count, speed, cadence = strides.get(name, (0.0, None, None))
-        known = {"strides": count, "speed_m_s": speed, "cadence_steps_min": cadence}
-        found[band] = dict.fromkeys(GAIT_MEASURES) | known
-    return found
-
-
-@pytest.mark.parametrize(
-    ("strides", "cadence"),
-    [
-        ({"walk": (9.0, 1.2, 107.0), "run": (9.0, 3.0, 160.0), "slow": (20.0, 0.5, 70.0)}, 70.0),
-        ({"walk": (9.0, 1.2, 107.0), "run": (9.0, 3.0, 120.0), "slow": (20.0, 0.5, 70.0)}, 120.0),
-        ({"walk": (9.0, 1.2, 80.0), "run": (9.0, 3.0, 140.0)}, 80.0),
-        ({"walk": (4.0, 1.2, 80.0), "run": (9.0, 3.0, 160.0)}, 80.0),
-        ({"walk": (3.0, 1.2, 80.0), "run": (9.0, 3.0, 160.0)}, 160.0),
-        ({"walk": (3.0, 1.2, 80.0)}, None),
-    ],
-)
-def test_the_cadence_farthest_from_peoples_is_told_or_that_of_most_strides(
-    strides: dict[str, tuple[float, float, float]], cadence: float | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("footfall.core.evaluation.likeness.analyze_gaits", lambda *_: gaits(**strides))
-    figure = measure_likeness(standing()).get("cadence_steps_min")
-    assert (figure.value if figure else None) == cadence
 
 
 def test_bands_of_speed_follow_each_other_from_a_slow_walk_to_a_run() -> None:

@@ -3,7 +3,6 @@
 import pickle
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -143,16 +142,3 @@ def test_a_bent_ground_has_heights_in_any_shape() -> None:
     xy = np.random.default_rng(0).normal(size=(2, 3, 2))
     np.testing.assert_allclose(bent.heights_at(xy)[1, 2], bent.heights_at(xy[1, 2]))
     assert bent.heights_at(np.zeros((0, 2))).shape == (0,)
-
-
-def test_lowering_goes_on_for_six_rounds_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds: list[int] = []
-
-    def everything(xy: np.ndarray, depths: np.ndarray, fixed: np.ndarray) -> np.ndarray:
-        rounds.append(len(fixed))
-        return np.array([len(rounds) - 1])
-
-    monkeypatch.setattr("footfall.core.terrain.refinement._deepest_swing_points", everything)
-    points = steps(3, contacts=4, swings=12)
-    refine_ground(ground(), points)
-    assert rounds == [4, 5, 6, 7, 8, 9], "each round has one more point to go through"

@@ -1,16 +1,12 @@
 """Walks of fighters: Bezier curves that leave as far as a guard's facing lets them, and end facing the target."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from scipy.interpolate import BPoly
 
 from footfall.core.control.combat import approach
-from footfall.core.control.path.path_events import Cues, Wait
 from footfall.core.motion.root_frame import facing_direction
 from footfall.core.motion.rotations import Array
-from footfall.tests.support.steps import run
 
 ORIGIN = np.zeros(2)
 NORTH, WEST = np.array([0.0, 1.0]), np.array([-1.0, 0.0])
@@ -88,35 +84,3 @@ def test_a_way_of_ten_centimeters_has_a_direction_of_its_own() -> None:
     end = 0.1 * NORTH
     expected = bezier(ORIGIN, 0.6 * NORTH, end - 0.6 * -NORTH, end)
     np.testing.assert_allclose(curve(None, end, end - NORTH), expected, atol=1e-12)
-
-
-class CountedWalk:
-    """A walk of 15 frames along a path."""
-
-    told: tuple[object, ...] = ()
-
-    def __init__(self, *told: object, cues: Cues) -> None:
-        type(self).told = (*told, cues)
-        self.frames_done = 0
-        frames = SimpleNamespace(position=np.array([[0.0, 0.0], [1.0, 2.0]]), yaw=np.array([0.0, 0.7]))
-        self.trace = SimpleNamespace(frames=frames)
-
-    def advance(self, frames: int) -> bool:
-        self.frames_done = min(self.frames_done + frames, 15)
-        return self.frames_done < 15
-
-    def finish(self) -> SimpleNamespace:
-        return SimpleNamespace(clip="clip")
-
-
-@pytest.mark.parametrize(("pause", "waits"), [(0.8, (Wait(0.0, 0.8),)), (0.0, ())])
-def test_a_walk_is_made_in_steps_of_six_frames_and_stands_first(
-    monkeypatch: pytest.MonkeyPatch, pause: float, waits: tuple[Wait, ...]
-) -> None:
-    monkeypatch.setattr(approach, "PathWalk", CountedWalk)
-    told, (clip, end, yaw) = run(approach.walk_in_steps("model", "path", pause, 100))
-    assert told == [106, 112]
-    assert (clip, yaw) == ("clip", 0.7) and end.tolist() == [1.0, 2.0]
-    model, path, speed, cues = CountedWalk.told
-    assert (model, path, speed) == ("model", "path", 1.2)
-    assert isinstance(cues, Cues) and cues.waits == waits

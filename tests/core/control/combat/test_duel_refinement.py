@@ -13,7 +13,6 @@ from footfall.core.control.combat.body_contact import effector_gap, nearest_surf
 from footfall.core.control.combat.duel_refinement import Met, meet_beats
 from footfall.core.control.combat.duel_staging import StagedStrike
 from footfall.core.control.combat.weapon import armed
-from footfall.core.errors import FootfallError
 from footfall.core.jobs.steps import finished
 from footfall.core.labelling.semantics.blows import LimbMotion
 from footfall.core.motion import Clip
@@ -175,33 +174,6 @@ def test_each_pair_gives_way_once_a_round(told: Told) -> None:
     shares = list(steps)
     assert len(told.of("give_way")) == 2 * 4
     assert shares[:5] == pytest.approx([1 / 30, 2 / 30, 3 / 30, 3 / 30, 3 / 30]) and shares[-1] == pytest.approx(1.0)
-
-
-class Made:
-    """A blow as it was brought to its target, but for what it misses."""
-
-    def __init__(self, made: Any, miss: float, foot: float) -> None:
-        self.made, self.misses, self.foot_errors = made, np.array([miss]), np.array([foot])
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.made, name)
-
-
-@pytest.mark.parametrize(
-    ("miss", "foot", "words"),
-    [(0.02, 0.015, ""), (0.021, 0.0, "2.1 cm off"), (0.0, 0.016, "1.6 cm off"), (0.05, 0.03, "5.0 cm off")],
-)
-def test_a_strike_out_of_reach_is_told_by_how_much(
-    told: Told, monkeypatch: pytest.MonkeyPatch, miss: float, foot: float, words: str
-) -> None:
-    solve = duel_refinement.retarget_blow
-    monkeypatch.setattr(duel_refinement, "retarget_blow", lambda *values: Made(solve(*values), miss, foot))
-    if not words:
-        met([strike(answer="dodge")])
-        return
-    sentence = rf"strike of A at frame {FRAME} reaches its target only with feet or joints out of place \({words}\)"
-    with pytest.raises(FootfallError, match=sentence):
-        met([strike(answer="dodge")])
 
 
 def test_the_distance_of_a_parry_is_that_of_the_nearer_hand(told: Told) -> None:

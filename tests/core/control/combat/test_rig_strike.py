@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from footfall.core.control.combat import rig_strike
 from footfall.core.control.combat.rig_strike import RigStrike, require_apart, require_outside, solve_on_rig
 from footfall.core.control.combat.strike_error import StrikeError
 from footfall.core.labelling.semantics.blow_targets import blow_targets
-from footfall.core.labelling.semantics.blows import Blow, LimbMotion
+from footfall.core.labelling.semantics.blows import LimbMotion
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import Array, rotate
 from footfall.core.motion.weapons import striking_places
@@ -155,34 +154,6 @@ def test_the_limb_that_strikes_may_be_at_its_target(effector: str, role: str, sp
         return
     with pytest.raises(StrikeError, match="inside the body that strikes"):
         require_outside(PUNCH, wanted)
-
-
-@pytest.mark.parametrize(
-    ("frame", "start", "stop", "expected"),
-    [
-        (180, 100, 300, (180 - 21, 180 + 30)),
-        (180, 170, 195, (170, 195)),
-        (180, 180, 181, (179, 182)),
-        (5, -10, 300, (0, 35)),
-        (350, 300, 400, (329, 360)),
-    ],
-)
-def test_a_correction_is_spread_over_the_attack_and_no_longer_than_a_third_and_half_a_second(
-    monkeypatch: pytest.MonkeyPatch, frame: int, start: int, stop: int, expected: tuple[int, int]
-) -> None:
-    blows: list[Blow] = []
-    solve = rig_strike.retarget_blow
-
-    def told(clip: Clip, blow: Blow, targets: Array) -> rig_strike.RetargetedBlows:
-        blows.append(blow)
-        return solve(clip, blow, targets)
-
-    monkeypatch.setattr(rig_strike, "retarget_blow", told)
-    own = PUNCH.positions[frame, HAND]
-    made = solve_on_rig(PUNCH, RigStrike(frame, own, "hand.R", np.zeros(3)), start, stop)
-    assert {(blow.start, blow.stop) for blow in blows} == {expected}
-    assert {(blow.effector, blow.apex) for blow in blows} == {("hand.R", frame)}
-    assert made.miss < 1e-3
 
 
 def test_the_turn_of_a_weapon_grows_before_the_apex_and_fades_after_it() -> None:

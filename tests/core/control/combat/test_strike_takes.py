@@ -1,15 +1,11 @@
 """Captured attacks as takes: placed by their target, from rest to rest, raised, and mirrored."""
 
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 
-from footfall.core.control.combat import strike_takes
-from footfall.core.control.combat.strike_takes import StrikeTake, captured_takes, with_arms_of, with_part
-from footfall.core.errors import FootfallError
+from footfall.core.control.combat.strike_takes import StrikeTake, with_arms_of, with_part
 from footfall.core.labelling.semantics.blows import Blow, LimbMotion
 from footfall.tests.support.poses import puncher
 
@@ -168,73 +164,3 @@ def test_arms_are_held_as_in_a_pose_and_the_rest_goes_on() -> None:
     others = np.setdiff1d(np.arange(len(names)), arms)
     np.testing.assert_array_equal(made.clip.rotations[:, others], TAKE.clip.rotations[:, others])
     np.testing.assert_array_equal(made.clip.root_positions, TAKE.clip.root_positions)
-
-
-class Matched:
-    """A network that holds captured sequences, each of frames of a punch."""
-
-    def __init__(self, *frames: int) -> None:
-        self.frames = frames
-
-    def sequences(self) -> list[tuple[np.ndarray, None]]:
-        return [(np.full((count, 2), float(number)), None) for number, count in enumerate(self.frames)]
-
-
-class Model:
-    """A controller whose outputs are told from 1 to 3 by their deviation."""
-
-    y_std, y_mean, is_strike_controller = 2.0, 1.0, True
-
-    def __init__(self, network: object) -> None:
-        self._network = network
-
-    def network(self) -> object:
-        return self._network
-
-
-@pytest.fixture
-def decoded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, int]]:
-    """Outputs that are decoded, by their value and number of frames: each is a beginning of the punch."""
-    told: list[tuple[float, int]] = []
-
-    def decode(model: object, y: np.ndarray) -> Any:
-        assert y.dtype == float
-        told.append((float(y[0, 0]), len(y)))
-        return PUNCH.cut(0, len(y))
-
-    monkeypatch.setattr(strike_takes, "Matching", Matched)
-    monkeypatch.setattr(strike_takes, "_decoded", decode)
-    return told
-
-
-def test_the_attacks_of_each_captured_sequence_are_taken_once(decoded: list[tuple[float, int]]) -> None:
-    model: Any = Model(Matched(len(PUNCH), 100, 300))
-    takes = captured_takes(model)
-    assert [take.blow.effector for take in takes] == ["hand.R", "hand.R"], "there is none in 100 frames"
-    assert decoded == [(1.0, len(PUNCH)), (3.0, 100), (5.0, 300)]
-    assert captured_takes(model) is takes and len(decoded) == 3
-    np.testing.assert_allclose(takes[0].clip.positions, TAKE.clip.positions, atol=1e-9)
-
-
-def test_controllers_without_attacks_are_refused(decoded: list[tuple[float, int]]) -> None:
-    quiet: Any = Model(Matched(60))
-    with pytest.raises(FootfallError, match="holds no attack of a hand or foot: train it on clips that have some"):
-        captured_takes(quiet)
-    walks: Any = Model(Matched(len(PUNCH)))
-    walks.is_strike_controller = False
-    other: Any = Model(object())
-    for model in (walks, other):
-        with pytest.raises(FootfallError, match="A duel needs captured attacks, and this controller holds none"):
-            captured_takes(model)
-
-
-def test_an_attack_ends_where_the_next_one_begins(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[tuple[int, int]] = []
-    blows = [Blow("hand.R", start, start + 10, start + 20) for start in (30, 80, 200)]
-    monkeypatch.setattr(strike_takes, "Matching", Matched)
-    monkeypatch.setattr(strike_takes, "_decoded", lambda model, y: PUNCH)
-    monkeypatch.setattr(strike_takes.LimbMotion, "of", lambda clip, ground: SimpleNamespace(blows=blows))
-    monkeypatch.setattr(StrikeTake, "of", lambda clip, blow, stop: told.append((blow.start, stop)) or TAKE)
-    model: Any = Model(Matched(len(PUNCH)))
-    captured_takes(model)
-    assert told == [(30, 80), (80, 200), (200, len(PUNCH))]

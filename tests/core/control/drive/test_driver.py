@@ -1,14 +1,13 @@
 """The shipped controller, driven."""
 
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
 
-from footfall.core.control.drive import driver as driver_module
 from footfall.core.control.drive.driver import DrivenFrame, Driver
-from footfall.core.control.drive.wish import CommandedMotion, DriveWish
+from footfall.core.control.drive.wish import DriveWish
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion.rotations import Array, length
@@ -117,44 +116,8 @@ def test_a_driver_goes_and_turns_with_the_ground_below() -> None:
         np.testing.assert_allclose(places[0] - places[1], [0.01 * frame, 0.0, 0.2], atol=1e-6)
 
 
-def test_a_task_takes_the_last_two_outputs_if_there_are_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    handed: list[int] = []
-    monkeypatch.setattr(driver_module, "hand_to_interaction", lambda walks, outputs, acts: handed.append(len(outputs)))
-    for steps in range(4):
-        driver = stiff()
-        for _ in range(steps):
-            driver.step(DriveWish(np.zeros(2)))
-        driver.lend(cast("Any", None))
-    assert handed == [2, 2]
-
-
 def test_responsiveness_and_performers_are_the_driver_s() -> None:
     model = answering()
     for responsiveness, biases in ((0.0, [0.5, 1.25]), (0.5, [2.0, 5.0]), (1.0, [8.0, 20.0])):
         driver = Driver(model, np.zeros(3), 0.0, responsiveness=responsiveness)
         np.testing.assert_allclose(driver.runtime.state.biases, [biases])
-
-
-def test_the_network_is_told_the_commanded_motion_ahead_from_where_the_character_is(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    told: list[Any] = []
-    driver, wish = stiff(), DriveWish(np.array([0.9, 0.0]), yaw=0.4)
-    driver.runtime.state.position = np.array([[2.0, 3.0]])
-    step = driver.runtime.step
-
-    def listen(command: Any, gaits: Array, moving: Array) -> object:
-        told.append((command, gaits, moving))
-        return step(command, gaits, moving)
-
-    monkeypatch.setattr(driver.runtime, "step", listen)
-    driver.step(wish)
-    ((command, gaits, moving),) = told
-    times = np.arange(1, 6) / 6
-    offsets, velocities, yaws = CommandedMotion(np.zeros(2), 0.0).ahead(wish, times)
-    np.testing.assert_allclose(command.positions[0], offsets + np.array([2.0, 3.0]), atol=1e-9)
-    np.testing.assert_allclose(command.yaws[0], yaws)
-    np.testing.assert_array_equal(command.levels, np.zeros((1, 6)))
-    walking = np.clip((np.linalg.norm(velocities, axis=1) - 0.1) / 0.2, 0.0, 1.0)
-    np.testing.assert_allclose(command.gaits[0, :, 1], walking, atol=1e-9)
-    assert gaits[0, 0] == pytest.approx(1 - moving[0])

@@ -5,16 +5,11 @@ import pytest
 
 from footfall.core.control.feet.foot_lock import (
     body_rise,
-    locked_contacts,
     raise_heel,
 )
 from footfall.core.control.feet.foot_pose import FootPose, SoleContacts
 from footfall.core.motion import Clip
-from footfall.core.motion.contacts import FootContacts
 from footfall.core.motion.limb_ik import Leg
-from footfall.core.motion.rotations import Array
-from footfall.core.motion.signals import Mask
-from footfall.core.retarget.contacts import SolePoints
 from footfall.tests.support.walker import person
 
 
@@ -46,11 +41,6 @@ def test_a_body_rises_over_the_time_of_a_step() -> None:
     rise = body_rise(clip, legs, ankles, held) / (0.04 * 4 / 4.01)
     assert rise[149] + rise[150] == pytest.approx(1.0)
     assert rise[150 - 24] == pytest.approx(0.163, abs=0.003), "a deviation of 24 frames before, and half of one more"
-
-
-def places(*parts: tuple[int, float]) -> Array:
-    """A track (F, 3) that is at places along X for some frames each."""
-    return np.concatenate([np.tile([x, 0.0, 0.0], (frames, 1)) for frames, x in parts])
 
 
 def raised(distance: float, heel: bool = False, ball: bool = True) -> tuple[Clip, FootPose, FootPose]:
@@ -109,72 +99,3 @@ def test_a_ball_pushes_for_0_15_seconds_after_its_contact() -> None:
     turn = 1 - raise_heel(clip, leg, FootPose(ankle, still, still), contacts).foot_rotation[:, 0]
     # It is over 9 frames, and the heel sinks within 6 more that count and 6 that smooth.
     assert turn[48] == turn[10] > 0 and np.flatnonzero(turn)[-1] == 48 + 12
-
-
-HEELS, BALLS = np.array([0.1, 0.05, 0.005]), np.array([0.1, -0.13, 0.035])
-
-
-def held_of(
-    monkeypatch: pytest.MonkeyPatch, column: int, track: Array, contacts: Mask, scale: float = 1.0
-) -> list[int]:
-    """Frames in which the left heel, or ball, of a body that stands is held; a track (F, 3) leads it off its place."""
-    skeleton, frames = person(scale), len(track)
-    still = np.tile([1.0, 0.0, 0.0, 0.0], (frames, len(skeleton), 1))
-    clip = Clip(skeleton, 60.0, np.tile([0.0, 0.0, scale], (frames, 1)), still)
-    places = [np.tile(place * scale, (frames, 1)) for place in (HEELS, BALLS)]
-    places[column] = places[column] + track * scale
-    monkeypatch.setattr(SolePoints, "from_clip", lambda *arguments: SolePoints(*places))
-    probable = np.zeros((frames, 4))
-    probable[:, column] = contacts
-    return np.flatnonzero(locked_contacts(clip, FootContacts(probable)).held[:, column]).tolist()
-
-
-def off(axis: int, meters: float, *runs: tuple[int, int]) -> Array:
-    """A track (F, 3) that is off by some meters in runs of frames."""
-    track = np.zeros((120, 3))
-    for start, stop in runs:
-        track[start:stop, axis] = meters
-    return track
-
-
-ALL = np.ones(120, dtype=bool)
-INSIDE = (np.arange(120) >= 20) & (np.arange(120) < 100)
-
-
-@pytest.mark.parametrize("scale", [0.5, 1.0])
-@pytest.mark.parametrize(
-    "column, way, stop", [(1, 0.119, 120), (1, 0.121, 110), (0, 0.083, 120), (0, 0.085, 110)], ids=str
-)
-def test_a_point_is_held_within_12_centimeters_and_a_heel_within_the_leg(
-    monkeypatch: pytest.MonkeyPatch, column: int, way: float, stop: int, scale: float
-) -> None:
-    """Straight legs of 0.84 m reach a heel that is 0.0839 m aside: they are 0.8442 m long then."""
-    assert held_of(monkeypatch, column, off(1, way, (110, 120)), ALL, scale) == list(range(stop))
-
-
-@pytest.mark.parametrize("scale", [0.5, 1.0])
-@pytest.mark.parametrize("rise, stop", [(0.0040, 120), (0.0044, 100)])
-def test_a_heel_is_let_go_where_the_leg_is_half_a_hundredth_too_short(
-    monkeypatch: pytest.MonkeyPatch, rise: float, stop: int, scale: float
-) -> None:
-    """The leg is straight: a heel that rises by as much under an ankle that stays is as far below it, held."""
-    assert held_of(monkeypatch, 0, off(2, rise, (100, 120)), ALL, scale) == list(range(stop))
-
-
-@pytest.mark.parametrize("frames, rise, cut", [(3, 0.0061, 3), (3, 0.0059, 0), (5, 0.03, 5), (1, 0.03, 1)])
-def test_a_ball_that_comes_down_is_held_from_where_it_has_landed(
-    monkeypatch: pytest.MonkeyPatch, frames: int, rise: float, cut: int
-) -> None:
-    early = off(2, rise, (20, 20 + frames))
-    assert held_of(monkeypatch, 1, early, INSIDE) == list(range(20 + cut, 100))
-    late = off(2, rise, (100 - frames, 100))
-    assert held_of(monkeypatch, 1, late, INSIDE) == list(range(20, 100 - cut))
-    assert held_of(monkeypatch, 1, off(2, rise, (0, frames), (120 - frames, 120)), ALL) == list(range(120))
-
-
-@pytest.mark.parametrize("count, held", [(4, False), (5, True)])
-def test_contacts_are_held_from_0_08_seconds_on(monkeypatch: pytest.MonkeyPatch, count: int, held: bool) -> None:
-    contacts = (np.arange(120) >= 50) & (np.arange(120) < 50 + count)
-    assert bool(held_of(monkeypatch, 1, np.zeros((120, 3)), contacts)) == held
-    gap = ~contacts
-    assert (len(held_of(monkeypatch, 1, np.zeros((120, 3)), gap)) == 120) != held

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from footfall.core.control.interaction.actions import ACTION_SPECS
 from footfall.core.control.interaction.door import PASSED_DISTANCE_M
 from footfall.core.control.interaction.pushing import Pushing
 from footfall.core.control.interaction.sequencer import InteractionSequencer
@@ -331,27 +330,6 @@ def test_what_is_pushed_is_let_go_of() -> None:
     own.scene.push(Pushing(0, crate, place, np.zeros(2), 0.2))
     own.put_down_here()
     assert own.scene.pushing is not None and own.scene.pushing.is_stopped and own.scene.pushing.progress == 0.2
-
-
-def test_one_that_sits_senses_its_seat_alone_and_may_be_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = begun(InteractionTask("sit", 1))
-    seen: list[tuple[int, int]] = []
-    step = own.runtime.step
-
-    def told(commands: list[Any], sensed: list[Any], solid: list[Any]) -> Any:
-        seen.append((len(sensed), len(solid)))
-        return step(commands, sensed, solid)
-
-    monkeypatch.setattr(own.runtime, "step", told)
-    spec = ACTION_SPECS["sit"]
-    for alone, enters in ((False, False), (True, False), (False, True), (True, True)):
-        monkeypatch.setattr(type(spec), "senses_object_alone", lambda self, run, alone=alone: alone)
-        monkeypatch.setattr(type(spec), "enters_object", lambda self, run, enters=enters: enters)
-        own.advance(1)
-    assert seen == [(2, 2), (1, 2), (2, 1), (1, 1)]
-    own.scene.attach(0, np.array([[-0.25, 0.4, 0.85], [0.25, 0.4, 0.85]]))
-    own.advance(1)
-    assert seen[-1] == (1, 0), "what is held is neither"
 
 
 def test_one_that_gives_up_comes_to_a_stand() -> None:

@@ -292,19 +292,6 @@ def test_the_nearest_side_with_room_is_chosen() -> None:
     assert run.approach_side in (1, 3)
 
 
-def test_sides_are_compared_half_a_meter_before_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    places: list[np.ndarray] = []
-
-    def penalty(place: np.ndarray, others: list[object]) -> float:
-        assert others == []
-        places.append(place)
-        return 0.0
-
-    monkeypatch.setattr("footfall.core.control.interaction.task_run.blocking_penalty", penalty)
-    task_run(InteractionTask("idle", 0), STOOL).choose_side((0, 1))
-    np.testing.assert_allclose(places, [[0.0, 3.5], [-0.5, 3.0]], atol=1e-9)
-
-
 def test_paths_may_pass_through_the_tasks_own_object() -> None:
     run = task_run(InteractionTask("idle", 0), STOOL)
     told: list[tuple[float, ...]] = []
