@@ -155,53 +155,6 @@ def test_level_ground_is_none_that_is_not_level():
     assert "No ground that is not level" in said and "No stairs" not in said
 
 
-def test_durations_are_seconds_below_a_tenth_of_a_minute():
-    said = [format_minutes(minutes) for minutes in (0.0999, 0.1, 9.94, 9.95)]
-    assert said == ["6 seconds", "0.1 minutes", "9.9 minutes", "10 minutes"]
-
-
-ENOUGH = (
-    ("gait", "walk", 1.0, "walking", "No walking"),
-    ("gait", "stand", 0.1, "standing", "No standing: walks begin and end standing"),
-    ("gait", "run", 0.5, "running", "No running"),
-    ("gait", "jog", 0.5, "running", "No running"),
-    ("turn", "in curves", 0.5, "walking in curves", "No walking in curves"),
-    ("turn", "sharply", 0.5, "walking in curves", "No walking in curves"),
-    ("turn", "sharply", 0.2, "sharp turns", "No sharp turns"),
-    ("turn", "on the spot", 0.1, "turning on the spot", "No turning on the spot"),
-    ("speed", "under 0.8 m/s", 0.3, "slow walking", "No slow walking"),
-    ("ground", "slopes up", 0.5, "ground that is not level", "No ground that is not level"),
-    ("ground", "uneven", 0.5, "ground that is not level", "No ground that is not level"),
-    ("ground", "stairs up", 0.5, "stairs", "No stairs"),
-    ("ground", "stairs down", 0.5, "stairs", "No stairs"),
-    ("gait", "jump", 0.1, "jumps", "No jumps"),
-    ("gait", "crouch", 0.1, "crouching", "No crouching"),
-)
-"""Minutes that are enough of each kind, and its names in sentences."""
-
-
-@pytest.mark.parametrize(("section", "kind", "enough", "subject", "none"), ENOUGH)
-def test_each_kind_is_missing_below_a_second_and_too_little_below_its_minutes(
-    section: str, kind: str, enough: float, subject: str, none: str
-) -> None:
-    plenty = {name: dict.fromkeys(kinds, 0.0) for name, kinds in COVERAGE_SECTIONS.items()}
-
-    def said(minutes: float) -> list[str]:
-        return find_missing(Coverage(1, 0, 60.0, 1, 1, plenty | {section: plenty[section] | {kind: minutes}}))
-
-    few = f"of {subject}"
-    assert none in said(0.99 / 60) or (none == "No stairs" and "No ground that is not level" in said(0.99 / 60))
-    assert none not in said(1.01 / 60) and any(sentence.endswith(few) for sentence in said(1.01 / 60))
-    assert any(sentence.endswith(few) for sentence in said(0.999 * enough))
-    assert not any(sentence.endswith(few) for sentence in said(enough))
-
-
-def test_three_minutes_are_enough_in_all():
-    found = shares("gait", walk=2.0)
-    assert find_missing(replace(found, minutes=2.99))[0].startswith("Only 3.0 minutes in all")
-    assert not find_missing(replace(found, minutes=3.0))[0].startswith("Only 3.0 minutes in all")
-
-
 def test_standing_alone_needs_no_starts():
     assert not any("walks" in said and "start" in said.lower() and "stop" in said for said in
                    find_missing(replace(shares("gait", stand=2.0), start_count=0, stop_count=0)))  # fmt: skip

@@ -70,33 +70,6 @@ def test_turning_is_seen_ahead() -> None:
     assert share[0] == 0.0 and share[100] > 0.5 and share[-1] == 0.0
 
 
-def test_turning_is_complete_at_half_a_radian_within_nine_tenths_of_a_second() -> None:
-    steady = turning_share(np.arange(200) * 0.25 / 54, RATE)
-    np.testing.assert_allclose(steady[:146], 0.5)
-    np.testing.assert_allclose(steady[146:], 0.5 * np.arange(53, -1, -1) / 54, err_msg="less and less before the end")
-    np.testing.assert_allclose(turning_share(-np.arange(200) * 0.25 / 54, RATE), steady)
-    assert turning_share(np.arange(200) * 0.75 / 54, RATE)[0] == 1.0
-
-
-@pytest.mark.parametrize(("seconds", "rests"), [(1.18, False), (1.2, True)])
-def test_a_rest_takes_at_least_one_and_a_fifth_seconds(seconds: float, rests: bool) -> None:
-    labels, start, stop = standing_between("R", "L", seconds)
-    changed = np.flatnonzero(rest_phase(labels) != labels.phase)
-    assert changed.any() == rests
-    assert not rests or (start < changed[0] and changed[-1] < stop)
-
-
-@pytest.mark.parametrize(("share", "rests"), [(0.49, False), (0.5, True)])
-def test_a_character_that_stands_half_of_the_time_rests(share: float, rests: bool) -> None:
-    labels, start, stop = standing_between("R", "L", 200 / RATE)
-    gaits = labels.gaits.copy()
-    names = list(labels.gait_names)
-    walking = slice(start + round(share * 200), stop)
-    gaits[walking], gaits[walking, names.index("walk")] = 0.0, 1.0
-    made = replace(labels, gaits=gaits)
-    assert (rest_phase(made) != labels.phase).any() == rests
-
-
 @pytest.mark.parametrize(("off", "rests"), [(0.11, True), (-0.11, True), (0.13, False), (-0.13, False)])
 def test_a_strike_far_from_its_phase_does_not_set_it(off: float, rests: bool) -> None:
     """Without the strike before it, a rest of four seconds has no beginning among them."""

@@ -5,7 +5,6 @@ import pytest
 
 from footfall.core.labelling.learning import (
     Observations,
-    fit_thresholds,
     negative_log_posterior,
 )
 
@@ -23,13 +22,3 @@ def test_a_posterior_in_numbers() -> None:
     far = Observations(np.array([np.e]), np.array([0.0]), np.array([0.0]), np.array([1.0]))
     assert negative_log_posterior(np.zeros(3), far, 4.0)[0] == pytest.approx(np.log1p(np.exp(-4.0)))
     assert negative_log_posterior(np.array([1.0, 0.0, 0.0]), far, 4.0)[0] == pytest.approx(np.log(2) + 2.0)
-
-
-def test_a_fit_goes_three_deviations_at_most() -> None:
-    many = np.full(100_000, 1.0)
-    fast = Observations(many * 50, many * 0.0, many, many)
-    assert fit_thresholds(fast, 4.0)[0] == pytest.approx(1.5)
-    high = Observations(many * 0.0, many * 50, many, many)
-    assert fit_thresholds(high, 4.0)[1] == pytest.approx(1.5)
-    slow = Observations(many * 0.01, many * 0.0, 0 * many, many)
-    assert fit_thresholds(slow, 4.0)[0] == pytest.approx(-1.5)

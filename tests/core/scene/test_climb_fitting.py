@@ -107,25 +107,6 @@ def test_feet_spread_about_the_evenly_spaced_levels() -> None:
     assert alone.foot_spread() == pytest.approx(0.02)
 
 
-def test_the_skin_of_a_palm_is_two_centimeters_before_its_middle() -> None:
-    # Beside the rail at +X, which is 4 cm thick about 0.27 m, and inside of it.
-    depth = LADDER.depths_at(np.array([0.425]))[0]
-    palms = [support("hand.L", 0, 9, 1.0 + x, 2.0 - depth, 0.5 + 0.425) for x in (0.29 + 0.05, 0.27, 0.29 + 0.01)]
-    fit = ladder_fit(support("foot.L", 0, 9, 1.0, 2.0, 0.8), *palms, levels=(0, -1, -1, -1))
-    np.testing.assert_allclose(fit.hand_distances(), [0.03, 0.0, 0.0], atol=1e-9)
-    assert len(ladder_fit().hand_distances()) == 0
-
-
-def test_three_limbs_of_four_hold_for_a_share_of_the_time() -> None:
-    """The fit is of 40 frames, from 10 to 50; the limbs hold from 0, 20, 30 and 40 to the end or to frame 45."""
-    supports = [support(limb, start, stop, 0.0, 0.0, 0.0)
-                for limb, start, stop in zip(LIMBS, (0, 20, 30, 40), (60, 60, 60, 45), strict=True)]  # fmt: skip
-    fit = ladder_fit(*supports)
-    counts = fit.limbs_on(60)
-    np.testing.assert_array_equal(counts[[0, 19, 20, 29, 30, 39, 40, 44, 45, 59]], [1, 1, 2, 2, 3, 3, 4, 4, 3, 3])
-    assert fit.held_share(60) == pytest.approx(20 / 40)
-
-
 def test_supports_are_long_still_and_over_the_floor() -> None:
     clip = Climber(LADDER).clip()
     supports, floor = find_supports(clip), floor_height(clip)

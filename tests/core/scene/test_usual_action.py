@@ -6,7 +6,6 @@ import pytest
 from footfall.core.errors import FootfallError
 from footfall.core.scene.usual_action import usual_action
 from footfall.training.interactions.props.doors import Door
-from footfall.training.interactions.props.mesh_primitives import Mesh, box_mesh, merge_meshes
 from footfall.training.interactions.props.seats import Chair, Sofa
 from footfall.training.interactions.props.tables import Box, Table
 
@@ -56,26 +55,6 @@ def test_a_block_is_pushed_that_is_neither_low_nor_narrow_nor_long_nor_light(
     size: tuple[float, float, float], action: str
 ) -> None:
     assert usual_action("block", *Box(*size).mesh()) == action
-
-
-def seat_before_a_table(height: float) -> Mesh:
-    """A level top of 1.6 by 0.4 m, and behind it a higher one to lean on."""
-    return merge_meshes([
-        box_mesh((-0.8, 0.0, 0.0), (0.8, 0.4, height)), box_mesh((-0.8, -0.2, 0.0), (0.8, 0.0, height + 0.11))
-    ])  # fmt: skip
-
-
-@pytest.mark.parametrize(("height", "action"), [(0.62, "sit"), (0.68, "lean")])
-def test_a_level_top_is_a_table_from_sixty_six_centimeters(height: float, action: str) -> None:
-    assert usual_action("top", *seat_before_a_table(height)) == action
-
-
-@pytest.mark.parametrize(("depth", "action"), [(0.36, "sit"), (0.46, "carry")])
-def test_an_object_that_fills_four_fifths_of_its_box_is_a_block(depth: float, action: str) -> None:
-    """A block with a step along its rear that is half as high: of 50 cm depth it fills 0.86 or 0.96."""
-    front = box_mesh((-0.2, 0.25 - depth, 0.0), (0.2, 0.25, 0.4))
-    rear = box_mesh((-0.2, -0.25, 0.0), (0.2, 0.25 - depth, 0.06))
-    assert usual_action("block", *merge_meshes([front, rear])) == action
 
 
 def test_a_pillar_is_used_for_nothing() -> None:

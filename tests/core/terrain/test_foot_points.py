@@ -154,38 +154,3 @@ def test_no_point_at_all_has_its_middle_at_the_origin() -> None:
         points, contacts=np.zeros((0, 3)), contact_weights=none, swings=np.zeros((0, 3)), swing_weights=none
     )
     np.testing.assert_array_equal(empty.centre, np.zeros(3))
-
-
-@pytest.mark.parametrize(("share", "jumps"), [(0.5, False), (0.51, True)])
-def test_a_jump_is_more_than_half_a_jump(share: float, jumps: bool) -> None:
-    clip, labels = procedural("walk")
-    gaits = np.zeros_like(labels.gaits)
-    gaits[:, labels.gait_names.index("walk")] = 1.0
-    gaits[200:240, labels.gait_names.index("jump")] = share
-    contacts = labels.contacts.copy()
-    contacts[205:235] = 0.0
-    higher = replace(clip, root_positions=clip.root_positions.copy())
-    higher.root_positions[205:235, 2] += 0.5
-    feet = FootTracks.of(higher, replace(labels, gaits=gaits, contacts=contacts))
-    assert feet.jumping.sum() == (40 if jumps else 0)
-
-
-def test_gaits_without_jumps_have_none_and_velocities_are_those_of_half_a_second() -> None:
-    clip, labels = procedural("walk")
-    kept = [column for column, name in enumerate(labels.gait_names) if name != "jump"]
-    names = tuple(labels.gait_names[column] for column in kept)
-    feet = FootTracks.of(clip, replace(labels, gait_names=names, gaits=labels.gaits[:, kept]))
-    assert not feet.jumping.any() and feet.rate == clip.rate
-    hips = clip.positions[:, clip.skeleton.joint("hips"), :2]
-    np.testing.assert_array_equal(feet.hip_positions, hips)
-    steps = np.gradient(hips, 1 / clip.rate, axis=0)
-    np.testing.assert_allclose(feet.hip_velocities[200], steps[185:215].mean(axis=0), atol=1e-9)
-
-
-def test_of_swings_every_third_frame_from_the_first_seen_is_taken() -> None:
-    feet = feet_of("walk")
-    some = feet.points(150, 210, frames_per_swing=3)
-    frames, points = np.nonzero(~feet.down[90:270])
-    taken = frames % 3 == 0
-    np.testing.assert_array_equal(some.swings, feet.sole_points[90 + frames[taken], points[taken]])
-    np.testing.assert_array_equal(some.jumping, feet.jumping[90 + frames[taken]])

@@ -149,13 +149,6 @@ def test_pavements_fall_to_the_kerb_and_roads_to_the_gutter(
     np.testing.assert_allclose((found - 0.02 * (road / 2 - beside))[level], kerb, atol=1e-6)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_the_steepest_thousandth_of_dunes_is_no_steeper_than_28_degrees(seed: int) -> None:
-    field = make_procedural_ground("dunes", seed, 8.0)
-    slopes = np.hypot(*np.gradient(field.grid, field.cell_size))
-    assert np.quantile(slopes, 0.999) <= np.tan(np.radians(28.0)) + 1e-9
-
-
 @pytest.mark.parametrize(
     ("share", "width", "narrow", "top", "slope"), [(0.0, 0.08, 0.5, 0.02, -0.3), (1.0, 0.35, 1.0, 0.3, 0.3)]
 )

@@ -115,28 +115,6 @@ def test_a_plane_bent_to_footsteps_goes_through_them_and_is_smooth():
     assert np.abs(bent.heights(MIDDLE + np.array([[100.0, 0.0, 0.0]])) - points.centre[2]).max() < 0.3
 
 
-def test_contacts_a_tenth_of_a_millimeter_apart_stay_two() -> None:
-    for apart, count in ((0.99e-4, 1), (1.01e-4, 2)):
-        contacts = np.array([[0.0, 0.0, 0.1], [0.0, apart, 0.3]])
-        assert len(merge_contacts(contacts, np.ones(2))) == count
-    assert merge_contacts(np.zeros((0, 3)), np.zeros(0)).shape == (0, 3)
-
-
-def test_a_third_contact_at_a_place_is_weighed_against_both() -> None:
-    contacts = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 0.3], [0.0, 0.0, 0.9]])
-    np.testing.assert_allclose(merge_contacts(contacts, np.array([1.0, 2.0, 3.0])), [[0.0, 0.0, (0.6 + 2.7) / 6.0]])
-
-
-def test_normals_are_measured_over_four_centimeters() -> None:
-    """On a ridge, the heights two centimeters before and after it are alike; a centimeter beside it they are not."""
-    ridge = FittedGround(Heightfield.centred(np.array([[0.0, 1.0, 0.0]] * 3), 1.0), np.zeros(3))
-    np.testing.assert_allclose(ridge.normals(np.zeros(3)), [0.0, 0.0, 1.0], atol=1e-12)
-    beside = ridge.normals(np.array([[[0.01, 0.0, 0.0]]]))
-    np.testing.assert_allclose(beside, [[np.array([0.5, 0.0, 1.0]) / np.sqrt(1.25)]], atol=1e-12)
-    across = FittedGround(Heightfield.centred(np.array([[0.0, 0.0], [1.0, 1.0]]), 2.0), np.zeros(3))
-    np.testing.assert_allclose(across.normals(np.zeros((2, 3))), [np.array([0.0, -0.5, 1.0]) / np.sqrt(1.25)] * 2)
-
-
 def test_a_bent_ground_has_heights_in_any_shape() -> None:
     bent = refine_ground(ground(), steps(0))
     xy = np.random.default_rng(0).normal(size=(2, 3, 2))

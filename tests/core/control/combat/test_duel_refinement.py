@@ -70,12 +70,6 @@ def met(strikes: Iterable[StagedStrike], gap: float = 0.05) -> Met:
     return finished(meet_beats({"A": PUNCH, "B": receiver(gap)}, list(strikes)))
 
 
-def test_the_share_that_is_done_counts_ten_rounds_of_each_strike(told: Told) -> None:
-    steps = meet_beats({"A": PUNCH, "B": receiver(0.05)}, [strike()])
-    rounds = [0.1, *(share for number in range(1, 5) for share in (number / 10, (number + 1) / 10))]
-    assert list(steps) == pytest.approx([*rounds, 0.6, 0.7, 0.8, 0.9, 1.0])
-
-
 @pytest.mark.parametrize("gap", [0.05, -0.04])
 def test_a_strike_that_hits_is_brought_to_the_surface(told: Told, gap: float) -> None:
     clips, (distance,) = met([strike()], gap)
@@ -95,17 +89,6 @@ def test_others_are_brought_to_their_own_target(told: Told, answer: str) -> None
     clips, _ = met([replace(strike(answer=answer), target=HAND + aside)])
     hand = clips["A"].positions[FRAME, PUNCH.skeleton.joint("hand.R")]
     np.testing.assert_allclose(hand, HAND + aside, atol=2e-3)
-
-
-def test_a_hit_is_answered_once_within_its_time(told: Told) -> None:
-    met([strike()])
-    ((body, beat, way),) = told.of("push")
-    assert beat.frame == 42 and len(body) == 42 + 96 and way is WAY
-    ((body, beat, striker, way),) = told.of("open_guard")
-    assert beat.frame == 42 and len(body) == len(striker) == 138 and way is WAY
-    hand = striker.positions[42, PUNCH.skeleton.joint("hand.R")]
-    assert np.linalg.norm(hand - HAND) < 0.1
-    assert told.of("parried", "dodge", "choose_parry") == []
 
 
 def test_the_answer_to_an_early_and_a_late_beat_has_what_time_there_is(told: Told) -> None:

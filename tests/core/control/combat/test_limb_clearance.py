@@ -8,7 +8,6 @@ import pytest
 from footfall.core.control.combat.beats import Beat
 from footfall.core.control.combat.duel_staging import StagedStrike
 from footfall.core.control.combat.limb_clearance import DIRECTIONS, keep_arms_out, keep_limb_out
-from footfall.core.control.combat.weapon import armed
 from footfall.core.labelling.semantics.blows import Blow
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import Array
@@ -56,20 +55,6 @@ def test_it_is_drawn_back_by_its_depth_but_not_on_the_beat() -> None:
     np.testing.assert_allclose(made[:85], 0.0, atol=1e-9)
 
 
-@pytest.mark.parametrize(("frame", "out"), [(84, False), (85, True), (123, True), (124, False)])
-def test_it_is_kept_out_a_quarter_of_a_second_before_and_four_tenths_after(frame: int, out: bool) -> None:
-    made = keep_limb_out(STRIKER, STRIKE, receiver({frame: 0.05}))
-    assert (made is not STRIKER) == out
-
-
-@pytest.mark.parametrize(("frame", "out"), [(69, False), (72, True), (158, True), (161, False)])
-def test_a_weapon_is_kept_out_half_a_second_before_and_a_second_after(frame: int, out: bool) -> None:
-    held = armed(STRIKER, "hand.R", np.array([0.0, 0.0, 0.9]))
-    body = receiver({frame: 0.05})
-    made = keep_limb_out(held, STRIKE, body)
-    assert (made is not held) == out
-
-
 def test_a_kick_is_drawn_back_by_the_leg() -> None:
     foot = STRIKER.skeleton.joint("foot.L")
     ankle = STRIKER.positions[0, foot]
@@ -107,17 +92,6 @@ def pushed(made: Clip) -> Array:
     return np.linalg.norm(made.positions[:, HAND] - FIST, axis=-1)
 
 
-def test_arms_are_pushed_out_of_others_by_six_tenths_in_a_round() -> None:
-    other = beside(dict.fromkeys(range(95, 131), 0.03))
-    made = pushed(keep_arms_out(STRIKER, other, 112, ["forearm", "hand"], []))
-    assert 0.0 < made[112] < 0.05
-    again = keep_arms_out(STRIKER, other, 112, ["forearm", "hand"], [])
-    np.testing.assert_array_equal(pushed(again), made)
-    left = STRIKER.skeleton.joint("hand.L")
-    np.testing.assert_allclose(again.positions[:, left], STRIKER.positions[:, left], atol=1e-9)
-    assert keep_arms_out(STRIKER, other, 112, ["shin"], []).rotations[112] == pytest.approx(STRIKER.rotations[112])
-
-
 def test_an_end_effector_that_is_held_stays_on_the_beat_and_is_freed_beside_it() -> None:
     other = beside(dict.fromkeys(range(90, 126), 0.03))
     free, held, wrong = (
@@ -127,22 +101,3 @@ def test_an_end_effector_that_is_held_stays_on_the_beat_and_is_freed_beside_it()
     for frame, share in ((107, 0.7), (109, 0.7), (106, 1.0), (110, 1.0)):
         assert held[frame] == pytest.approx(share * free[frame], rel=1e-3)
     np.testing.assert_allclose(wrong, free)
-
-
-@pytest.mark.parametrize(
-    ("frame", "out", "weapon"),
-    [
-        (69, False, False),
-        (73, True, False),
-        (126, True, False),
-        (131, False, False),
-        (153, True, True),
-        (161, False, True),
-    ],
-)
-def test_arms_are_pushed_half_a_second_around_a_beat_and_longer_after_it_beside_weapons(
-    frame: int, out: bool, weapon: bool
-) -> None:
-    own = armed(STRIKER, "hand.L", np.array([0.3, 0.0, 0.0])) if weapon else STRIKER
-    made = keep_arms_out(own, beside({frame: 0.03}), FRAME, ["forearm", "hand"], [])
-    assert bool(pushed(made).max() > 1e-6) == out

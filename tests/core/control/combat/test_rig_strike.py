@@ -81,11 +81,6 @@ def test_a_target_in_the_own_body_is_told() -> None:
     require_apart(np.zeros(2), 0.0, 1.0, strike(np.array([0.05, 0.0, 1.9]), np.zeros(3)))
 
 
-@pytest.mark.parametrize(("length", "scale", "long"), [(0.2, 1.0, False), (0.21, 1.0, True), (0.21, 1.2, False)])
-def test_a_tip_of_more_than_twenty_centimeters_is_a_weapons(length: float, scale: float, long: bool) -> None:
-    assert strike(WRIST, np.array([0.0, length, 0.0])).is_weapon(scale) == long
-
-
 @pytest.mark.parametrize(
     ("away", "height", "size", "depth"),
     [
@@ -121,16 +116,6 @@ def inside(clip: Clip, role: str, depth: float) -> Array:
 
     back = float(brentq(lambda one: deep(one) - depth, 0.0, 0.5, xtol=1e-12))
     return clip.positions[BLOW.apex, clip.skeleton.joint(role)] + back * np.array([0.0, 1.0, 0.0])
-
-
-@pytest.mark.parametrize(("depth", "fails"), [(0.029, False), (0.031, True), (0.05, True)])
-def test_a_target_may_be_three_centimeters_in_the_own_trunk(depth: float, fails: bool) -> None:
-    wanted = strike(inside(PUNCH, "chest", depth), np.zeros(3))
-    if not fails:
-        require_outside(PUNCH, wanted)
-        return
-    with pytest.raises(StrikeError, match=rf"is {100 * depth:.1f} cm inside the body that strikes: move it away"):
-        require_outside(PUNCH, wanted)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,7 @@ from footfall.cli.strike import SHIPPED_CONTROLLER
 from footfall.cli.walk import shipped_controller
 from footfall.core.control.combat.fight import Fighter
 from footfall.core.control.combat.strike_order import StrikeOrder
-from footfall.core.control.combat.strike_rollout import Attack, StrikeRollout
-from footfall.core.labelling.semantics.blows import Blow
+from footfall.core.control.combat.strike_rollout import StrikeRollout
 from footfall.core.models.model_file import load_model
 from footfall.core.motion.rotations import log
 from footfall.core.motion.weapons import striking_places
@@ -98,20 +97,6 @@ def test_a_limb_strikes_as_it_reaches_out_and_not_as_it_is_drawn_back(effector: 
         away = np.linalg.norm(clip.positions[:, clip.skeleton.joint(effector)] - clip.positions[:, root], axis=-1)
         reach[outstretched] = away[60] / away[40:80].max()
     assert reach[True] > 0.9 and reach[False] < 0.7
-
-
-ORDER = StrikeOrder(60, TARGET, "hand.R")
-
-
-def made(miss: tuple[float, float, float], late: int) -> Attack:
-    return Attack(ORDER, Blow("hand.R", 30, 60 + late, 61 + late), np.array(miss), 0.5, 0.3)
-
-
-def test_an_attack_costs_its_distance_and_five_centimeters_a_frame() -> None:
-    attack = made((0.03, 0.0, -0.04), -3)
-    assert attack.distance == pytest.approx(0.05) and attack.late == -3
-    assert attack.cost == pytest.approx(0.05 + 0.15)
-    assert made((0.0, 0.0, 0.0), 2).cost == pytest.approx(0.1)
 
 
 def rollout() -> StrikeRollout:

@@ -138,12 +138,6 @@ def test_a_blow_ends_after_its_apex_at_the_earliest() -> None:
     )
 
 
-def test_its_velocity_is_that_of_a_tenth_of_a_second_before_the_apex() -> None:
-    ends = TAKE.clip.positions[:, TAKE.clip.skeleton.joint("hand.R")]
-    way = ends[TAKE.blow.apex] - ends[TAKE.blow.apex - 6]
-    np.testing.assert_allclose(TAKE.velocity, way / np.linalg.norm(way), atol=1e-12)
-
-
 def test_some_frames_of_a_clip_are_as_in_another() -> None:
     part = PUNCH.cut(100, 110)
     made = with_part(PUNCH, 20, replace(part, root_positions=part.root_positions + 1.0))

@@ -9,14 +9,12 @@ import numpy as np
 import pytest
 
 from footfall.core.control.drive.driver import DrivenFrame, Driver
-from footfall.core.control.drive.live_task import LiveTask, rest_ahead
+from footfall.core.control.drive.live_task import LiveTask
 from footfall.core.control.drive.wish import DriveWish
-from footfall.core.control.interaction.actions import ACTION_SPECS
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.errors import FootfallError
 from footfall.core.features.interaction import ACTIONS
 from footfall.core.models.model_file import ControllerModel, load_model
-from footfall.core.motion.root_frame import facing_direction
 from footfall.core.motion.rotations import Array, length, rotation_about_up
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.interaction_object import InteractionObject
@@ -244,14 +242,3 @@ def told(sequencer: Sequencer, left: int | None = None) -> LiveTask:
     live.sequencer, live._left, live.is_ending = cast("Any", sequencer), left, False
     live._standing = sequencer.runtime.state.pose[0].copy()
     return live
-
-
-@pytest.mark.parametrize("action", ["lie", "sit_ground"])
-def test_a_character_rests_a_step_ahead_until_it_is_ended(action: str) -> None:
-    ahead = facing_direction(np.array(0.7))
-    task = rest_ahead(action, np.array([1.0, 2.0]), 0.7)
-    assert task.position is not None and task.position[2] == 0.0 and task.duration == np.inf
-    far = task.position[:2] - [1.0, 2.0]
-    assert far @ ahead == pytest.approx(0.3 + ACTION_SPECS[action].reach_m)  # type: ignore[attr-defined]
-    assert length(far) == pytest.approx(far @ ahead)
-    np.testing.assert_allclose(task.direction, ahead)

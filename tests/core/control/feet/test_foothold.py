@@ -233,14 +233,3 @@ def test_a_heel_is_not_put_down_right_before_the_step_that_it_comes_from() -> No
         assert heel - (-LENGTH - behind) > 0.039 and abs(hold.position[1]) < 1e-9
     low = ((-2.0, -1.0, -1.0), (-LENGTH - 0.01, 1.0, 0.03))
     np.testing.assert_allclose(found(Boxes([FLOOR, low])).position, [0.0, 0.0], atol=1e-9)
-
-
-def test_a_step_behind_a_heel_costs_less_than_toes_over_a_pit() -> None:
-    """A tread that is 5 mm longer than the sole at both ends, below a step and above a pit."""
-
-    def height(xy: Array) -> Array:
-        return np.where(xy[..., 0] < -LENGTH - 0.005, 0.12, np.where(xy[..., 0] > 0.085, -1.0, 0.0))
-
-    np.testing.assert_allclose(found(relief(height)).point, [0.0, 0.0, 0.0], atol=1e-9)
-    longer = found(relief(lambda xy: np.where(xy[..., 0] < -LENGTH - 0.005, 0.12, 0.0)))
-    assert longer.position[0] == pytest.approx(0.04)

@@ -6,7 +6,6 @@ import pytest
 from footfall.core.control.feet.foot_lock import lock_feet, locked_contacts
 from footfall.core.control.feet.paw_lock import (
     locked_paws,
-    trunk_drop,
 )
 from footfall.core.motion import Clip
 from footfall.core.motion.contacts import FootContacts
@@ -97,33 +96,6 @@ def chain_length(clip: Clip) -> np.ndarray:
     return np.linalg.norm(paw_tracks(clip)[frame] - tops, axis=-1)
 
 
-@pytest.mark.parametrize("number", range(4))
-def test_a_trunk_sinks_until_the_legs_reach_their_paws(number: int) -> None:
-    clip = standing(dog(), 40)
-    chain, tops = leg_chains(clip.skeleton)[number], clip.positions
-    reach = 0.995 * chain.length(clip.skeleton)
-    targets, held = paw_tracks(clip).copy(), np.zeros((40, 4), dtype=bool)
-    held[:, number] = True
-    scale = clip.skeleton.leg_length / 0.84
-    for aside, missing in ((0.0, 0.01), (0.1, 0.02), (0.0, -0.01), (0.0, 0.5)):
-        line = np.array([aside, 0.0, -np.sqrt(reach**2 - aside**2) - missing])
-        targets[:, number] = tops[:, chain.joints[0]] + line
-        expected = np.clip(missing, 0.0, 0.08 * scale)
-        np.testing.assert_allclose(trunk_drop(tops, targets, held, clip), expected, atol=1e-9)
-        assert not trunk_drop(tops, targets, ~held & False, clip).any()
-
-
-def test_a_trunk_sinks_for_a_tenth_of_a_second_around() -> None:
-    clip = standing(dog(), 60)
-    chain = leg_chains(clip.skeleton)[0]
-    targets, held = paw_tracks(clip).copy(), np.zeros((60, 4), dtype=bool)
-    held[30, 0] = True
-    targets[:, 0] = clip.positions[:, chain.joints[0]] - [0.0, 0.0, 0.995 * chain.length(clip.skeleton) + 0.01]
-    drop = trunk_drop(clip.positions, targets, held, clip)
-    assert drop[30] == pytest.approx(0.01) and np.flatnonzero(drop).tolist() == list(range(18, 43))
-    np.testing.assert_allclose(drop[18:43], drop[42:17:-1])
-
-
 def held_of(track: Array, contacts: Array) -> Array:
     """The frames (F) of the left hind paw that are held, of a dog whose whole body is moved by a track (F, 3)."""
     clip = standing(dog(), len(track))
@@ -166,13 +138,6 @@ def test_a_paw_that_has_not_landed_is_not_held_yet() -> None:
             patch.setattr("footfall.core.control.feet.paw_lock.paw_tracks", lambda motion, known=tracks: known)
             held = locked_paws(lifted, FootContacts(contacts)).held[:, 0]
         assert np.flatnonzero(held)[[0, -1]].tolist() == [first, 99]
-
-
-@pytest.mark.parametrize("frames, held", [(3, False), (4, True)])
-def test_a_contact_in_the_middle_is_longer_than_a_twentieth_of_a_second(frames: int, held: bool) -> None:
-    contacts = np.zeros(60)
-    contacts[20 : 20 + frames] = 1.0
-    assert held_of(np.zeros((60, 3)), contacts).any() == held
 
 
 def rises(*heights: float) -> Array:

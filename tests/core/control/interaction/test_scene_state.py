@@ -26,26 +26,6 @@ def angle(state: SceneState) -> float:
     return float(yaw_of(state.current_objects[2].front_direction))
 
 
-@pytest.mark.parametrize("side", [1.0, -1.0])
-def test_a_door_that_is_left_falls_shut_to_a_tenth_in_twelve_tenths_of_a_second(side: float) -> None:
-    state = scene()
-    state.door_angles[2] = side * 0.5
-    state.swing_doors(None)
-    assert state.door_angles[2] == pytest.approx(side * 0.5 * 0.1 ** (1 / 72))
-    assert angle(state) == pytest.approx(state.door_angles[2])
-    for _ in range(71):
-        state.swing_doors(None)
-    assert state.door_angles[2] == pytest.approx(side * 0.05)
-
-
-def test_it_falls_no_faster_than_a_leaf_turns() -> None:
-    state = scene()
-    state.door_angles[2] = 1.7
-    state.swing_doors(0)
-    assert np.radians(140.0) / 60 < 1.7 * (1 - 0.1 ** (1 / 72))
-    assert state.door_angles[2] == pytest.approx(1.7 - np.radians(140.0) / 60)
-
-
 def test_a_door_that_is_pushed_is_where_it_is_pushed_to() -> None:
     state = scene()
     state.door_angles[2] = -0.8

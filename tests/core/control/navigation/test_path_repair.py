@@ -289,17 +289,3 @@ class TestShapes:
         found = route(wall(end=1.0), Path(np.array([[0.0, 0.0], [8.0, 0.0], [8.0, 0.4], [0.0, 0.4]])))
         assert clearance(found, *wall(end=1.0).boxes[1:]) > 0.9 * PATH_HALF_WIDTH_M
         np.testing.assert_allclose(found.path.points[-1], [0.0, 0.4], atol=1e-9)
-
-
-def test_a_detour_begins_and_ends_a_meter_and_a_half_from_what_is_in_the_way() -> None:
-    found = route(wall(x=5.0, end=1.0))
-    off = np.flatnonzero(np.abs(found.path.points[:, 1]) > 0.05)
-    first, last = found.path.points[[off[0], off[-1]], 0]
-    assert 5.0 - 0.1 - 1.5 - 0.2 < first < 4.2 and 5.8 < last < 5.0 + 0.1 + 1.5 + 0.2
-    assert np.abs(found.path.points[found.path.points[:, 0] < 3.1, 1]).max() < 0.01
-
-
-def test_a_wall_that_ends_far_away_is_gone_round_on_a_wider_grid() -> None:
-    for end, passes in ((2.0, True), (6.5, True), (9.0, False)):
-        found = route(wall(end=end))
-        assert (found.path.points[-1, 0] > 9.9) == passes

@@ -232,10 +232,3 @@ def test_a_sphere_that_hardly_moves_with_its_part_is_left_alone(lever: float, mo
     part = head()
     made = depenetrate(BODY, CLIP, [going_along(0.04)], [FREE], replace(part, levers=lever * part.levers))
     assert (made is not None) == moves
-
-
-@pytest.mark.parametrize(("gap", "frames"), [(1.19, 181), (1.21, 0)])
-def test_a_thing_is_near_within_a_meter_and_twenty_of_an_adults_hips(gap: float, frames: int) -> None:
-    thing = going_along(gap)
-    at_hips = replace(thing, positions=CLIP.positions[:, CLIP.skeleton.joint("hips")])
-    assert len(near_frames(CLIP, at_hips)) == frames

@@ -9,7 +9,6 @@ from footfall.core.ball.throws import pass_seconds
 from footfall.core.control.path.path_events import BallCue
 from footfall.core.control.walk.ball_flight import BallFlight, PlacedTake
 from footfall.core.control.walk.ball_plan import BallTimeline
-from footfall.core.motion.rotations import Array
 from footfall.tests.support.walker import Walker
 
 FINGERS_M = 0.1
@@ -80,35 +79,11 @@ def test_another_character_has_what_it_caught() -> None:
     assert not play.bounces
 
 
-def test_a_ball_that_is_caught_rests_at_its_source_until_it_is_thrown() -> None:
-    play = flight(take(100, catches()))
-    made = play.places(HANDS, timeline(slice(100, COUNT)), None)
-    assert np.linalg.norm(made[100] - HANDS[100]) == pytest.approx(FINGERS_M)
-    thrown = 100 - round(pass_seconds(made[100], GOAL, 1.0) * RATE)
-    np.testing.assert_allclose(made[: thrown + 1], np.tile(GOAL, (thrown + 1, 1)), atol=1e-9)
-    assert np.linalg.norm(made[thrown + 1] - GOAL) > 0.01
-    np.testing.assert_allclose(made[112:], HANDS[112:], atol=1e-9)
-    assert not play.elsewhere.any()
-
-
 def test_what_another_character_throws_is_elsewhere_before() -> None:
     play = flight(take(100, catches(with_other=True)))
     made = play.places(HANDS, timeline(slice(100, COUNT)), None)
     thrown = 100 - round(pass_seconds(made[100], GOAL, 1.0) * RATE)
     np.testing.assert_array_equal(play.elsewhere, np.arange(COUNT) < thrown)
-
-
-@pytest.mark.parametrize("lies", [None, np.array([0.2, 0.6, 9.0])])
-def test_a_ball_that_is_picked_up_lies_on_the_floor_and_is_between_the_hands_within_a_third_of_a_second(
-    lies: Array | None,
-) -> None:
-    """At its target, or below the hands; its height is the floor's."""
-    cue = BallCue("pick_up", 0.0, target=None if lies is None else lies[None])
-    made = flight(take(80, cue)).places(HANDS, timeline(slice(80, COUNT)), None)
-    place = HANDS[0] if lies is None else lies
-    np.testing.assert_allclose(made[:81], np.tile([place[0], place[1], FLOOR + RADIUS], (81, 1)))
-    np.testing.assert_allclose(made[80 + 21 :], HANDS[80 + 21 :], atol=1e-9)
-    assert np.linalg.norm(made[80 + 20] - HANDS[0]) > 1e-4
 
 
 # --- Where pieces meet

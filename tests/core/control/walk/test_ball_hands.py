@@ -55,11 +55,6 @@ def test_a_body_follows_a_take_over_its_own_feet() -> None:
         np.testing.assert_allclose(made.positions[:, foot], CLIP.positions[:, foot], atol=1e-4)
 
 
-@pytest.mark.parametrize("start", [COUNT, COUNT + 5])
-def test_a_take_beyond_the_end_changes_nothing(start: int) -> None:
-    assert blend_take(CLIP, CLIP, start, (0.2, 0.2)) is CLIP
-
-
 def test_hips_sink_by_what_legs_that_are_all_but_straight_do_not_reach() -> None:
     """Legs of 0.84 m are straightened to 98 % of it; hips that a take raises by 30 cm in the middle of two seconds."""
     roots, rotations = np.repeat(CLIP.root_positions[:1], 121, axis=0), np.repeat(CLIP.rotations[:1], 121, axis=0)

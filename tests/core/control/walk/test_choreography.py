@@ -77,22 +77,3 @@ def test_a_speed_that_no_pair_dances_at_is_a_sentence(speed: float) -> None:
 def test_figures_that_are_too_short_are_a_sentence() -> None:
     with pytest.raises(FootfallError, match="as long as 6 s"):
         compose_dance(replace(FIGURES, figures=(orbit(3.0),)), BEND, 0.1)
-
-
-@pytest.mark.parametrize(("speed", "possible"), [(0.029, False), (0.03, True), (0.4, True), (0.41, False)])
-def test_pairs_dance_from_three_to_forty_centimeters_a_second(speed: float, possible: bool) -> None:
-    if possible:
-        assert len(compose_dance(FIGURES, BEND, speed)) > 60
-        return
-    with pytest.raises(FootfallError, match=r"choose a speed from 0\.03 to 0\.4 m/s"):
-        compose_dance(FIGURES, BEND, speed)
-
-
-@pytest.mark.parametrize(("length", "possible"), [(0.29, False), (0.31, True)])
-def test_a_dance_takes_a_second_and_a_half_at_least(length: float, possible: bool) -> None:
-    path = Path(np.array([[0.0, 0.0], [length, 0.0]]))
-    if possible:
-        assert len(compose_dance(FIGURES, path, 0.2)) > 60
-        return
-    with pytest.raises(FootfallError, match=r"danced in 1\.4 s, too short a time"):
-        compose_dance(FIGURES, path, 0.2)

@@ -90,17 +90,6 @@ def advanced(follower: PathFollower, frames: int = 1000) -> PathFollower:
     return follower
 
 
-def test_a_roll_out_of_the_same_plan_is_taken_over_to_its_last_second(model: ControllerModel) -> None:
-    before = advanced(PathFollower(model, [plan()]))
-    again = PathFollower(model, [plan()])
-    kept = again.resume_from(before)
-    assert kept % 60 == 0 and 0 <= before.frames_done - kept < 60
-    assert again.frames_done == kept and again.frames_left == before.frames_done - kept
-    advanced(again)
-    assert again.frames_done == before.frames_done
-    np.testing.assert_array_equal(again.trace(0).frames.position, before.trace(0).frames.position)
-
-
 def test_what_is_taken_over_ends_before_a_timing_differs_that_is_read_ahead(model: ControllerModel) -> None:
     """In the third second, before the 150th frame of the plan, the last sample is in the 199th."""
     changed = plan()
@@ -111,12 +100,6 @@ def test_what_is_taken_over_ends_before_a_timing_differs_that_is_read_ahead(mode
     assert PathFollower(model, [changed]).resume_from(before) == 180
     speeds[200:] *= 0.5
     assert PathFollower(model, [changed]).resume_from(before) == 120
-
-
-def test_plans_that_differ_from_the_first_frame_on_share_the_standing_before_it(model: ControllerModel) -> None:
-    """The first state is read up to no frame yet."""
-    other = plan(Path(np.array([[0.0, 0.0], [1.0, 6.0]])))
-    assert PathFollower(model, [other]).resume_from(advanced(PathFollower(model, [plan()]))) == 0
 
 
 def test_one_of_a_crowd_that_starts_otherwise_keeps_all_from_being_taken_over(model: ControllerModel) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from footfall.core.control.path.path import PATH_SPACING_M, Path
 from footfall.core.control.path.terrain_profile import TerrainProfile
 from footfall.core.control.path.velocity_profile import Timing, plan_timing
-from footfall.core.control.walk.path_tables import PathTables, path_table, plan_table
+from footfall.core.control.walk.path_tables import PathTables, plan_table
 from footfall.core.motion.rotations import Array
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import stairs
@@ -144,17 +144,6 @@ def test_speeds_and_phase_offsets_are_of_the_frames_of_a_plan_and_none_before_or
 def test_a_table_of_a_timing_has_a_row_for_each_frame() -> None:
     timing = plan_timing(STRAIGHT, 1.2, 60.0, gaits=("stand", "walk"))
     assert plan_table(timing).shape == (len(timing), 5 + 2)
-
-
-@pytest.mark.parametrize(("length", "rows"), [(1.0, 51), (1.01, 52), (0.99, 51)])
-def test_a_table_of_a_path_has_a_row_each_two_centimeters_and_goes_straight_on_to_its_last(
-    length: float, rows: int
-) -> None:
-    path = Path(np.array([[0.0, 3.0], [length, 3.0]]))
-    table = path_table(path, TerrainProfile.from_path(path, WalkScene(), 0.0))
-    assert table.shape == (rows, 8)
-    np.testing.assert_allclose(table[:, 0], 0.02 * np.arange(rows), atol=1e-9)
-    np.testing.assert_allclose(table[:, 1], 3.0)
 
 
 def test_places_between_rows_are_between_them_and_those_beyond_the_ends_at_the_ends() -> None:

@@ -1,6 +1,5 @@
 """Walks: bookkeeping, the way they go under a controller that goes straight on, and other skeletons."""
 
-import tracemalloc
 from collections.abc import Callable
 
 import numpy as np
@@ -239,20 +238,6 @@ def test_a_walk_goes_on_from_where_another_was_told_the_same(controller: Control
     one, other = again.finish(), fresh.finish()
     np.testing.assert_array_equal(one.clip.root_positions, other.clip.root_positions)
     np.testing.assert_array_equal(one.clip.rotations, other.clip.rotations)
-
-
-def test_the_memory_to_finish_a_walk_grows_by_no_more_than_the_walk(controller: Controller) -> None:
-    model, peaks, frames = controller((0.0, 1.2), noise=0.1), [], []
-    for pieces in (2, 3):
-        walk = PathWalk(model, Path(np.array([[0.0, 0.0], [0.0, 1.2 * pieces * PIECE_S]])))
-        while walk.advance(1000):
-            pass
-        tracemalloc.start()
-        frames.append(len(walk.finish().clip))
-        peaks.append(tracemalloc.get_traced_memory()[1])
-        tracemalloc.stop()
-    numbers = 3 + 4 * len(model.skeleton) + 4 + 1 + len(model.gaits)
-    assert (peaks[1] - peaks[0]) / (frames[1] - frames[0]) < 1.1 * 8 * numbers
 
 
 def test_a_walk_that_is_told_nothing_else_is_kept_whole(model: ControllerModel) -> None:

@@ -17,13 +17,11 @@ from footfall.core.control.path.velocity_profile import plan_timing
 from footfall.core.control.walk.ball_plan import BallKit
 from footfall.core.control.walk.dribble import Dribble
 from footfall.core.control.walk.plan import (
-    WalkPlan,
     WalkRequest,
     delay_waypoints,
     model_styles,
     plan_walk,
     require_style,
-    upright_height,
 )
 from footfall.core.errors import FootfallError
 from footfall.core.models.generator_kinds import ADVERSARIAL
@@ -229,11 +227,6 @@ def test_a_jump_raises_the_body_where_it_is_cued(jumper: ControllerModel) -> Non
     assert not plan_walk(WalkRequest(NORTH), jumper).profile.jump_share_at(np.linspace(0.0, 6.0, 61)).any()
 
 
-def test_a_head_ends_twelve_hundredths_of_its_height_over_its_joint(model: ControllerModel) -> None:
-    """The hips at 1.02 m, and the head's joint 0.64 m over them."""
-    assert upright_height(model) == pytest.approx(1.12 * 1.66, abs=1e-6)
-
-
 # --- A varied control series, performers, crouching
 
 
@@ -278,16 +271,3 @@ def test_a_dribble_is_in_meters_of_the_controller(dribbler: ControllerModel) -> 
     np.testing.assert_allclose(plan.dribble.sides, -1.0)
     np.testing.assert_array_equal(plan.dribble.shares, 1.0)
     assert len(plan.dribble.sides) == len(plan.timing)
-
-
-def test_a_ball_that_is_thrown_is_dribbled_until_then(dribbler: ControllerModel) -> None:
-    def planned(dribble: Dribble | None) -> WalkPlan:
-        throw = Cues(balls=(BallCue("pass", 3.0, target=np.array([[0.0, 8.0, 1.3]])),))
-        return plan_walk(WalkRequest(NORTH, cues=throw, dribble=dribble, ball_kit=BallKit(shipped_takes())), dribbler)
-
-    plan = planned(Dribble())
-    assert plan.ball_play is not None and plan.dribble is not None
-    assert plan.dribble.shares[0] == 1.0 and plan.dribble.shares[-1] == 0.0
-    np.testing.assert_array_equal(plan.dribble.shares, plan.ball_play.ball_shares(plan.timing, dribbler.rate))
-    plan = planned(None)
-    assert plan.ball_play is not None and plan.dribble is None

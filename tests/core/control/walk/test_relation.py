@@ -150,26 +150,6 @@ def test_relations_that_cannot_be_kept() -> None:
 # --- Places and speeds
 
 
-@pytest.mark.parametrize(("distance", "possible"), [(0.59, False), (0.6, True), (5.0, True), (5.01, False)])
-def test_distances_from_sixty_centimeters_to_five_meters_are_kept(distance: float, possible: bool) -> None:
-    if possible:
-        require_possible(Relation("face", distance))
-        return
-    with pytest.raises(FootfallError, match=f"A distance of {distance} m cannot be kept"):
-        require_possible(Relation("face", distance))
-
-
-@pytest.mark.parametrize(("error", "goes"), [(0.17, False), (0.19, True)])
-def test_a_standing_character_sets_out_from_eighteen_centimeters_off_its_place(error: float, goes: bool) -> None:
-    """The other turns by so much that the place in front of it is elsewhere; it is come to within six centimeters."""
-    angle = 2 * np.arcsin(error / 2 / 1.2)
-    yaws = np.where(np.arange(600) < 60, 0.0, angle)
-    answer = answer_motion(Relation("face", 1.2), RootTrack(np.zeros((600, 2)), yaws), RATE).roots.positions
-    place = 1.2 * facing_direction(np.array(angle))
-    left = float(np.linalg.norm(answer[-1] - place))
-    assert left == pytest.approx(error) if not goes else 0.03 < left < 0.06
-
-
 def test_a_character_begins_at_its_place_and_faces_the_other() -> None:
     answer, distances, off = pair("face", straight(0.0))
     np.testing.assert_allclose(answer.positions, np.tile([1.2, 0.0], (len(distances), 1)), atol=1e-9)

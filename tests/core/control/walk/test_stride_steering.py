@@ -115,27 +115,6 @@ def steered(
     return float(runtime.phase[0]), made[0].tolist()
 
 
-@pytest.mark.parametrize(
-    ("planned", "rate"),
-    [(0.32, 0.02 / 0.12), (0.28, -0.02 / 0.12), (0.82, 0.02 / 0.12), (0.4, 0.35), (0.2, -0.35), (0.3, 0.0)],
-)
-def test_a_phase_is_drawn_to_the_nearer_foot_s_plan_in_an_eighth_of_a_second(
-    controller: Controller, planned: float, rate: float
-) -> None:
-    """By at most 0.35 cycles a second."""
-    assert steered(controller(), Tables(planned), 0.29, 0.3)[0] == pytest.approx(0.3 + rate / 60)
-
-
-@pytest.mark.parametrize(
-    ("steering", "walking", "share"), [(1.0, 1.0, 1.0), (0.4, 1.0, 0.4), (1.0, 0.5, 0.5), (1.0, 0.49, 0.0)]
-)
-def test_it_is_drawn_as_far_as_it_walks_and_the_plan_wants(
-    controller: Controller, steering: float, walking: float, share: float
-) -> None:
-    made = steered(controller(), Tables(0.32, steering), 0.29, 0.3, walking)[0]
-    assert made == pytest.approx(0.3 + share * 0.02 / 0.12 / 60)
-
-
 def test_the_plan_is_read_farther_on_by_what_feet_strike_farther_on(controller: Controller) -> None:
     tables = Tables()
     steered(controller(), tables, 0.29, 0.3, strikes=(0.07, 1.0, 1.5))
@@ -151,25 +130,6 @@ def test_where_the_root_is_at_a_strike_is_kept(
     controller: Controller, before: float, after: float, lengths: list[float]
 ) -> None:
     assert steered(controller(), Tables(steering=0.0), before, after, strikes=(0.0, 1.0, 1.5))[1][1:] == lengths
-
-
-@pytest.mark.parametrize(("before", "after", "strike"), [(0.19, 0.21, 1.75), (0.69, 0.71, 1.5)])
-def test_half_of_what_a_foot_strikes_farther_on_is_expected_of_the_next_one(
-    controller: Controller, before: float, after: float, strike: float
-) -> None:
-    """The middle of the sole is 7 cm ahead, where the root has gone on by 25 or 50 cm since the strike."""
-    lead = 0.07 + 2.0 - strike - 0.02
-    made = steered(
-        controller(), Tables(steering=0.0, leads=lead), before, after, strikes=(0.04, 1.75, 1.5), soles=(0.02, 0.12)
-    )
-    assert made[1][0] == pytest.approx(0.04 + 0.5 * (0.02 - 0.04))
-
-
-@pytest.mark.parametrize(("reached", "error"), [(0.8, 0.075), (0.0, -0.075)])
-def test_no_more_than_fifteen_centimeters_are_expected(controller: Controller, reached: float, error: float) -> None:
-    tables = Tables(steering=0.0, leads=0.4)
-    made = steered(controller(), tables, 0.19, 0.21, strikes=(0.0, 2.0 - reached, 1.0))
-    assert made[1][0] == pytest.approx(error)
 
 
 def test_without_a_plan_or_beside_the_middle_of_a_stance_nothing_is_learned(controller: Controller) -> None:

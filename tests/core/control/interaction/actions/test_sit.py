@@ -131,16 +131,6 @@ def seated(away: float, weights: tuple[float, ...], reached: int) -> TaskRun:
     return run
 
 
-@pytest.mark.parametrize(("away", "moved"), [(0.49, True), (0.51, False)])
-def test_a_seated_body_is_moved_half_a_meter_at_most(away: float, moved: bool) -> None:
-    run = seated(away, (0.0,) * 4 + (0.9,) * 4, 6)
-    track = np.tile(CENTER + np.array([away, 0.0]), (8, 1))
-    found = SPEC.misplacement(run.recording, (0, 8, 0), track)
-    assert (found is not None) == moved
-    if found is not None:
-        np.testing.assert_allclose(found[0], np.tile([away, 0.0], (8, 1)), atol=1e-9)
-
-
 def test_one_that_never_sat_is_not_moved_and_rests_nowhere() -> None:
     run = task_run(SIT, STOOL)
     record(run, frame_of(run), 3)
