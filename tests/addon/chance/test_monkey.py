@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import bpy
-import pytest
 
 from footfall.tests.monkey.__main__ import Tally, walk
 from footfall.tests.monkey.deeds import operators

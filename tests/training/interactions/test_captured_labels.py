@@ -82,14 +82,6 @@ def sits(file: Path) -> list[SitMotion]:
     return find_sit_motions(load_captured_clip(file, BODY))
 
 
-def seconds_of(motion: SitMotion, file: Path) -> tuple[float, float]:
-    """Seconds of the clip at which the hips sink and have risen."""
-    clip = load_captured_clip(file, BODY).clip
-    hips = motion.clip.positions[0, 0, 2]
-    first = int(np.argmin(np.abs(clip.positions[:, 0, 2] - hips)))
-    return (first + motion.sink_start) / 60, (first + motion.rise_end) / 60
-
-
 def test_the_range_that_the_user_labelled_is_taken(shared_data: Path, tmp_path: Path) -> None:
     file = copied(shared_data, tmp_path, SIT)
     detected = sits(file)
