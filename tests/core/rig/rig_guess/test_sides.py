@@ -6,17 +6,10 @@ import numpy as np
 import pytest
 
 from footfall.core.motion.rotations import Array
-from footfall.core.rig.rig_guess.sides import _bend_vote, find_left_direction
+from footfall.core.rig.rig_guess.sides import find_left_direction
 from footfall.tests.support.small_rigs import Bone, Point, body_tree, both_sides, chain, limbs_of, pair_of
 
-AHEAD = np.array([0.0, -1.0, 0.0])
 LEG, FOOT, ARM = {"thigh": 0, "shin": 1}, {"thigh": 0, "shin": 1, "foot": 2}, {"upper_arm": 0, "forearm": 1, "hand": 2}
-
-
-def bend(*points: Point) -> float:
-    """Return the vote of a limb's three joints."""
-    start, joint, end = map(np.array, points)
-    return _bend_vote(start, joint, end, AHEAD)
 
 
 TRUNK: list[Bone] = [("hips", "", (0, 0, 4), (0, 0, 6)), ("chest", "hips", (0, 0, 6), (0, 0, 8))]
