@@ -106,9 +106,10 @@ def _read_texts(path: Path) -> object:
     from footfall.core.jobs.bounded_files import parse_json
 
     text = _text(path)
-    bake_report._parse_rows.cache_clear()
-    likeness_report._parse_rows.cache_clear()
-    read = bake_report._parse_rows(text), likeness_report._parse_rows(text), PreviousState.from_json(text)
+    bake_report.parse_quality_rows.cache_clear()
+    likeness_report.parse_likeness_rows.cache_clear()
+    reports = bake_report.parse_quality_rows(text), likeness_report.parse_likeness_rows(text)
+    read = *reports, PreviousState.from_json(text)
     settings = bpy.data.objects["Body"].footfall
     with suppress(ValueError, TypeError, AttributeError, OverflowError):  # Those that `restore_overrides` tells of.
         from_json_data(settings, rename_in_text(settings.bl_rna, parse_json(text)))

@@ -235,9 +235,9 @@ def test_fitted_objects_are_varied_in_size(shared_data: Path, tmp_path: Path, mo
     motions, boxes = sits(files[0]), find_carried_boxes(load_captured_clip(files[1], BODY))
     scale = BODY.skeleton.leg_length / read_clip(files[0]).skeleton.leg_length
     generator = np.random.default_rng(0)
-    seats = [sit._draw_fitted_seat(motions, generator, True) for _ in range(60)]
+    seats = [sit.draw_fitted_seat(motions, generator, True) for _ in range(60)]
     heights = np.array([one[1].position[2] for one in seats if one is not None]) / (scale * block.upper[0, 2])
-    held = [carry._draw_fitted_box(boxes, generator, True) for _ in range(60)]
+    held = [carry.draw_fitted_box(boxes, generator, True) for _ in range(60)]
     widths = np.array([one.width for one in held if one is not None]) / boxes[0].width
     for ratios in (heights, widths):
         assert len(ratios) == 60 and 0.25 < np.mean(np.abs(ratios - 1.0) < 0.001) < 0.75, "half as they are"
