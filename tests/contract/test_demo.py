@@ -23,8 +23,8 @@ def test_a_draft_writes_all_four_files(blender, tmp_path: Path) -> None:
 
 
 @pytest.mark.all_only("one draft is always rendered")
-@pytest.mark.parametrize("scene", ["stairs", "dog_slope"])
-def test_a_draft_of_a_scene(blender, scene: str, tmp_path: Path) -> None:
+def test_a_draft_of_a_scene(blender, tmp_path: Path) -> None:
+    scene = "dog_slope"
     blender(ROOT / "demo" / "make.py", "--scene", scene, "--draft", "--no-video", "--out", tmp_path, timeout=300)
     assert (tmp_path / scene / "filmstrip.png").stat().st_size > 5_000
     assert (tmp_path / scene / "walk.blend").is_file() and (tmp_path / scene / "metrics.md").is_file()
