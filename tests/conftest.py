@@ -88,6 +88,13 @@ def pytest_configure(config: pytest.Config) -> None:
     load_profile(config.getoption("--hypothesis-seed", None))
 
 
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Where the shared data are hidden, pass over modules without a test that behaves otherwise then."""
+    if build.is_shared_hidden() and collection_path.suffix == ".py":
+        return "without_shared_data" not in collection_path.read_text("utf-8") or None
+    return None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Skip what is left out, and deal the tests out to two processes.
