@@ -43,7 +43,7 @@ def test_a_draft_of_the_living_room(blender, tmp_path: Path) -> None:
 @pytest.mark.all_only("the same grounds are walked over in tests/core/control/walk")
 @pytest.mark.parametrize("scene", names())
 def test_every_scene_is_walked_to_its_end(blender, scene: str, tmp_path: Path) -> None:
-    blender(ROOT / "demo" / "make.py", "--scene", scene, "--seeds", 2, "--out", tmp_path, timeout=200)
+    blender(ROOT / "demo" / "make.py", "--scene", scene, "--seeds", 1, "--out", tmp_path, timeout=200)
     whole = json.loads((tmp_path / scene / "trials.json").read_text())["whole"]
-    assert whole["arrived"] == whole["walks"] == 2, whole
+    assert whole["arrived"] == whole["walks"] == 1, whole
     assert whole["penetration_mean_mm"] < 3 and whole["skate_mean_cm_s"] < 1.5, whole
