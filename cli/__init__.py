@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     use_one_blas_thread()
     import_from_no_working_folder()
-    options = _build_parser().parse_args(arguments)
+    options = build_parser().parse_args(arguments)
     if options.quiet:
         os.environ[NO_PROGRESS_VARIABLE] = "1"
     try:
@@ -93,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _build_parser() -> argparse.ArgumentParser:
+def build_parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
     # Pipelines live for years: an abbreviation that is clear today may not be so tomorrow.
     form = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}

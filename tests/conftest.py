@@ -13,7 +13,7 @@ from filelock import FileLock
 from footfall import build
 from footfall.tests import inside_blender
 from footfall.tests.support.properties import load_profile, tests_all
-from footfall.tests.support.selection import dealt, looks_for_shared_data, why_only_all
+from footfall.tests.support.selection import dealt, runs_without_shared_data, why_left_out
 
 ROOT = Path(__file__).resolve().parent.parent
 RUNNER = Path(__file__).with_name("run_in_blender.py")
@@ -88,18 +88,24 @@ def pytest_configure(config: pytest.Config) -> None:
     load_profile(config.getoption("--hypothesis-seed", None))
 
 
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Where the shared data are hidden, pass over modules without a test that behaves otherwise then."""
+    if build.is_shared_hidden() and collection_path.suffix == ".py":
+        return "without_shared_data" not in collection_path.read_text("utf-8") or None
+    return None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip what only `--all` runs, and deal the tests out to two processes.
+    """Skip what is left out, and deal the tests out to two processes.
 
-    Where the shared data are hidden, only the tests that look for them run: the others ran beside the data.
+    Where the shared data are hidden, only the tests that behave otherwise then run: the others ran beside the data.
     """
     if build.is_shared_hidden():
-        items[:] = [item for item in items if looks_for_shared_data(item.path)]
-    if not tests_all():
-        for item in items:
-            if reason := why_only_all(item):
-                item.add_marker(pytest.mark.skip(reason=f"only with --all: {reason}"))
+        items[:] = [item for item in items if runs_without_shared_data(item)]
+    for item in items:
+        if reason := why_left_out(item, tests_all()):
+            item.add_marker(pytest.mark.skip(reason=reason))
     if "PYTEST_XDIST_WORKER" in os.environ:
         items[:] = dealt(items)
 

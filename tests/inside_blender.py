@@ -11,8 +11,6 @@ from typing import Final
 import pytest
 
 from footfall import build
-from footfall.tests.support.properties import tests_all
-from footfall.tests.support.selection import looks_for_shared_data
 
 ADDON: Final = build.ROOT / "tests" / "addon"
 EVERY_BLENDER: Final = "every_blender"
@@ -38,10 +36,7 @@ class Result:
 
 def rooms() -> list[str]:
     """Return the folders of `tests/addon` that hold tests which run."""
-    files = [
-        file for file in ADDON.glob("*/**/test_*.py") if not build.is_shared_hidden() or looks_for_shared_data(file)
-    ]
-    return sorted({file.relative_to(ADDON).parts[0] for file in files})
+    return sorted({file.relative_to(ADDON).parts[0] for file in ADDON.glob("*/**/test_*.py")})
 
 
 def is_for_every_blender(room: str) -> bool:
@@ -58,7 +53,7 @@ def runs() -> list[tuple[str, str]]:
     """Return each Blender version with each room that is tested in it, the newest version first."""
     newest = newest_blender()
     others = sorted(set(build.BLENDERS) - {newest}, reverse=True)
-    everywhere = [room for room in rooms() if tests_all() or is_for_every_blender(room)]
+    everywhere = [room for room in rooms() if is_for_every_blender(room)]
     return [(newest, room) for room in rooms()] + [(version, room) for version in others for room in everywhere]
 
 
@@ -67,7 +62,7 @@ def runs() -> list[tuple[str, str]]:
 
 def command(version: str, *arguments: str | Path) -> list[str]:
     """Return the command line of the pytest inside a Blender."""
-    marked = [] if version == newest_blender() or tests_all() else ["-m", EVERY_BLENDER]
+    marked = [] if version == newest_blender() else ["-m", EVERY_BLENDER]
     python = build.BLENDERS[version].python
     return [str(part) for part in (python, "-P", "-m", "pytest", "-p", "no:cacheprovider", *marked, *arguments)]
 

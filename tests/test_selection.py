@@ -9,7 +9,7 @@ import pytest
 
 from footfall import build
 from footfall.tests.support import properties
-from footfall.tests.support.selection import dealt, why_only_all
+from footfall.tests.support.selection import dealt, runs_without_shared_data, why_left_out
 
 
 def item(module: str = "test_a.py", *marks: pytest.MarkDecorator, blender: str | None = None) -> Any:
@@ -27,19 +27,27 @@ def both_blenders(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("both_blenders")
-class TestOnlyAll:
-    def test_what_is_marked_is_left_out_for_its_reason(self) -> None:
-        assert why_only_all(item("test_a.py", pytest.mark.all_only("another one runs"))) == "another one runs"
-        assert why_only_all(item()) == ""
+class TestLeftOut:
+    def test_marked_tests_are_left_out_with_their_reason(self) -> None:
+        marked = item("test_a.py", pytest.mark.all_only("another one runs"))
+        assert why_left_out(marked, is_all=False) == "only with --all: another one runs"
+        assert why_left_out(marked, is_all=True) == "" == why_left_out(item(), is_all=False)
 
-    def test_a_test_in_blender_runs_in_the_newest(self) -> None:
-        assert why_only_all(item(blender="5.2")) == ""
-        assert "4.5" in why_only_all(item(blender="4.5"))
-        assert why_only_all(item("test_a.py", pytest.mark.every_blender, blender="4.5")) == ""
+    @pytest.mark.parametrize("is_all", [False, True])
+    def test_a_test_in_blender_runs_in_the_newest(self, is_all: bool) -> None:
+        assert why_left_out(item(blender="5.2"), is_all) == ""
+        assert "newest" in why_left_out(item(blender="4.5"), is_all)
+        assert why_left_out(item("test_a.py", pytest.mark.every_blender, blender="4.5"), is_all) == ""
 
-    def test_and_in_an_older_one_where_the_newest_is_not_set_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_an_older_one_is_used_without_the_newest(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(build, "is_ready", lambda environment: environment is build.BLENDERS["4.5"])
-        assert why_only_all(item(blender="4.5")) == ""
+        assert why_left_out(item(blender="4.5"), is_all=False) == ""
+
+    def test_only_marked_tests_run_without_shared_data(self) -> None:
+        mark = pytest.mark.without_shared_data
+        assert runs_without_shared_data(item("test_a.py", mark)) and not runs_without_shared_data(item())
+        assert runs_without_shared_data(item("test_a.py", mark, blender="5.2"))
+        assert not runs_without_shared_data(item("test_a.py", mark, pytest.mark.every_blender, blender="4.5"))
 
 
 class TestOrder:
@@ -64,10 +72,10 @@ class TestOrder:
 
 
 class TestProperties:
-    def test_slow_ones_have_few_examples_and_quick_ones_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_slow_ones_have_fewer_examples(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("FOOTFALL_ALL", "")
         assert [properties.examples(count) for count in (5, 25, 400)] == [5, 25, 400]
 
-    def test_with_all_every_one_has_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_with_all_every_one_has_more(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("FOOTFALL_ALL", "1")
-        assert [properties.examples(count) for count in (5, 25, 400)] == [300, 300, 400]
+        assert [properties.examples(count) for count in (5, 25)] == [15, 75]

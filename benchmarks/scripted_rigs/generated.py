@@ -13,8 +13,13 @@ def metarig() -> bpy.types.Object:
 
 
 def rigify() -> bpy.types.Object:
-    """Return the generated rig."""
+    """Return the rig generated from the metarig without its face, which takes forty times as long as all else."""
     source = metarig()
+    bpy.ops.object.mode_set(mode="EDIT")
+    face = source.data.edit_bones["face"]
+    for bone in (*face.children_recursive, face):
+        source.data.edit_bones.remove(bone)
+    bpy.ops.object.mode_set(mode="OBJECT")
     bpy.ops.pose.rigify_generate()
     rig = bpy.context.object
     bpy.data.objects.remove(source)

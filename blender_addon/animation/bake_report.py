@@ -188,7 +188,7 @@ def summarise_rows(
 
 def replace_rig_rows(armature: bpy.types.Object, rows: Iterable[QualityRow]) -> None:
     """Store the rows of what the rig shows, in place of those that are stored."""
-    kept = [row for row in _parse_rows(armature.footfall.quality_report) if row.measure not in RIG_MEASURES]
+    kept = [row for row in parse_quality_rows(armature.footfall.quality_report) if row.measure not in RIG_MEASURES]
     _keep_rows(armature, (*kept, *rows))
 
 
@@ -205,11 +205,13 @@ def _keep_rows(armature: bpy.types.Object, rows: Iterable[QualityRow]) -> None:
 def quality_rows(armature: bpy.types.Object) -> tuple[QualityRow, ...]:
     """Return the quality of an armature's last bake; an empty tuple if there is none."""
     settings = armature.footfall
-    return _parse_rows(settings.quality_report) if settings.baked_action is not None and settings.quality_report else ()
+    if settings.baked_action is None or not settings.quality_report:
+        return ()
+    return parse_quality_rows(settings.quality_report)
 
 
 @lru_cache(maxsize=64)
-def _parse_rows(text: str) -> tuple[QualityRow, ...]:
+def parse_quality_rows(text: str) -> tuple[QualityRow, ...]:
     """Return the stored rows; none if they cannot be read, for instance rows of another version."""
     try:
         rows = parse_rows(text or "[]", QualityRow)

@@ -98,7 +98,7 @@ def store_likeness(
 def likeness_rows(armature: bpy.types.Object) -> tuple[LikenessRow, ...]:
     """Return the likeness of an armature's last bake; an empty tuple if there is none."""
     settings = armature.footfall
-    return _parse_rows(settings.likeness_report) if settings.baked_action is not None else ()
+    return parse_likeness_rows(settings.likeness_report) if settings.baked_action is not None else ()
 
 
 def _row(figure: LikenessFigure, frame: int | None) -> LikenessRow:
@@ -111,7 +111,7 @@ def _row(figure: LikenessFigure, frame: int | None) -> LikenessRow:
 
 
 @lru_cache(maxsize=64)
-def _parse_rows(text: str) -> tuple[LikenessRow, ...]:
+def parse_likeness_rows(text: str) -> tuple[LikenessRow, ...]:
     """Return the stored rows; none if they cannot be read, for instance rows of another version."""
     try:
         rows = parse_rows(text or "[]", LikenessRow)

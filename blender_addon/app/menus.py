@@ -71,7 +71,7 @@ def group_operators(group: str) -> list[type]:
     ]
 
 
-class _OperatorMenu:
+class OperatorMenu:
     """A menu of operators."""
 
     bl_translation_context = CONTEXT
@@ -86,34 +86,34 @@ class _OperatorMenu:
                 self.layout.operator(operator.bl_idname)
 
 
-class FOOTFALL_MT_direct(_OperatorMenu, bpy.types.Menu):
+class FOOTFALL_MT_direct(OperatorMenu, bpy.types.Menu):
     """Characters, and what they are to do"""
 
     bl_label = "Locomotion"
 
 
-class FOOTFALL_MT_interactions(_OperatorMenu, bpy.types.Menu):
+class FOOTFALL_MT_interactions(OperatorMenu, bpy.types.Menu):
     """Sit, lie down, carry, push, open, one after the other"""
 
     bl_label = "Interactions"
     group = "INTERACTIONS"
 
 
-class FOOTFALL_MT_label(_OperatorMenu, bpy.types.Menu):
+class FOOTFALL_MT_label(OperatorMenu, bpy.types.Menu):
     """What the motion is doing"""
 
     bl_label = "Label"
     group = "LABEL"
 
 
-class FOOTFALL_MT_train(_OperatorMenu, bpy.types.Menu):
+class FOOTFALL_MT_train(OperatorMenu, bpy.types.Menu):
     """A controller from actions and folders"""
 
     bl_label = "Train"
     group = "TRAIN"
 
 
-class FOOTFALL_MT_rig(_OperatorMenu, bpy.types.Menu):
+class FOOTFALL_MT_rig(OperatorMenu, bpy.types.Menu):
     """Which bone is which"""
 
     bl_label = "Rig"

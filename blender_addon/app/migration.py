@@ -200,7 +200,7 @@ def _rename_custom_properties(obj: bpy.types.Object) -> None:
             if old == OLD_TAG_PROPERTY:
                 value = OLD_TAGS.get(value, value)
             elif old == FIT_PROPERTY[0] and obj.type != "EMPTY":
-                value = _rename_in_fit(value)
+                value = rename_in_fit(value)
             obj[new] = value
             with suppress(TypeError):  # some kinds of values have no description
                 obj.id_properties_ui(new).update(**obj.id_properties_ui(old).as_dict())
@@ -208,7 +208,7 @@ def _rename_custom_properties(obj: bpy.types.Object) -> None:
         compat.delete_stored(obj, old)  # the copy that a file of 4.5 leaves
 
 
-def _rename_in_fit(text: str) -> str:
+def rename_in_fit(text: str) -> str:
     """Return the stored fit of a prop with the current keys; unreadable text stays as it is."""
     try:
         fit = parse_json(text)

@@ -29,7 +29,7 @@ def _override_armatures() -> Iterator[bpy.types.Object]:
 def store_overrides(*_: object) -> None:
     """Store the differences from the library as text before a file is saved."""
     for armature in _override_armatures():
-        own = _difference(_to_json_data(armature.footfall), _to_json_data(armature.override_library.reference.footfall))
+        own = _difference(to_json_data(armature.footfall), to_json_data(armature.override_library.reference.footfall))
         text = json.dumps(own) if own else ""
         if armature.library is None and armature.footfall_override_text != text:
             armature.footfall_override_text = text
@@ -43,7 +43,7 @@ def restore_overrides(*_: object) -> None:
             try:
                 content = rename_in_text(armature.footfall.bl_rna, parse_json(armature.footfall_override_text))
                 with store.suspended_updates():
-                    _from_json_data(armature.footfall, content)
+                    from_json_data(armature.footfall, content)
             except (ValueError, TypeError, AttributeError, OverflowError) as error:
                 print(f"Footfall: the settings of '{armature.name}' cannot be read ({error}): set them anew.")
                 store.clear_rig_map(armature)
@@ -56,17 +56,17 @@ def _overridable_properties(group: bpy.types.PropertyGroup) -> Iterator[bpy.type
     )
 
 
-def _to_json_data(group: bpy.types.PropertyGroup) -> dict[str, Any]:
+def to_json_data(group: bpy.types.PropertyGroup) -> dict[str, Any]:
     """Return all overridable values of a group as plain JSON data."""
     result: dict[str, Any] = {}
     for item in _overridable_properties(group):
         value = getattr(group, item.identifier)
         if item.type == "COLLECTION":
-            result[item.identifier] = [_to_json_data(row) for row in value]
+            result[item.identifier] = [to_json_data(row) for row in value]
         elif item.type != "POINTER":
             result[item.identifier] = list(value) if getattr(item, "is_array", False) else value
         elif item.fixed_type.identifier not in DATA_COLLECTIONS:
-            result[item.identifier] = _to_json_data(value)
+            result[item.identifier] = to_json_data(value)
         else:
             result[item.identifier] = [value.name, value.library.name if value.library else ""] if value else []
     return result
@@ -85,8 +85,8 @@ def _difference(content: dict[str, Any], other: dict[str, Any]) -> dict[str, Any
     return result
 
 
-def _from_json_data(group: bpy.types.PropertyGroup, content: dict[str, Any]) -> None:
-    """Set the values of a group from the result of :func:`_to_json_data`; unknown names are ignored.
+def from_json_data(group: bpy.types.PropertyGroup, content: dict[str, Any]) -> None:
+    """Set the values of a group from the result of :func:`to_json_data`; unknown names are ignored.
 
     Raises:
         AttributeError, OverflowError, TypeError, ValueError: a value is of another type, or too large.
@@ -100,11 +100,11 @@ def _from_json_data(group: bpy.types.PropertyGroup, content: dict[str, Any]) -> 
             _require_type(value, list[dict[str, Any]])
             rows = store.resize_collection(getattr(group, item.identifier), len(value))
             for row, inner in zip(rows, value, strict=True):
-                _from_json_data(row, inner)
+                from_json_data(row, inner)
         elif item.type != "POINTER":
             setattr(group, item.identifier, value)
         elif item.fixed_type.identifier not in DATA_COLLECTIONS:
-            _from_json_data(getattr(group, item.identifier), value)
+            from_json_data(getattr(group, item.identifier), value)
         else:
             setattr(group, item.identifier, _find_data_block(DATA_COLLECTIONS[item.fixed_type.identifier], value))
 

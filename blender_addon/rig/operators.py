@@ -142,7 +142,7 @@ _ADDABLE_ROLE_ITEMS: list[
 ] = []  # Blender keeps pointers to an enum's strings, so they must live on
 
 
-def _addable_role_items(_owner: object, context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
+def addable_role_items(_owner: object, context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
     armature = active_armature(context) if context else None
     if armature is not None:
         rows = armature.footfall.rig.roles
@@ -158,7 +158,7 @@ class FOOTFALL_OT_add_rig_role(FootfallOperator, bpy.types.Operator):
     bl_idname = "footfall.add_rig_role"
     bl_label = "Add Body Part"
 
-    role: bpy.props.EnumProperty(items=_addable_role_items, name="Body Part", description="Body part to add")
+    role: bpy.props.EnumProperty(items=addable_role_items, name="Body Part", description="Body part to add")
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

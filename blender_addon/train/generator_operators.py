@@ -99,7 +99,7 @@ def _wait_for(child: Child) -> WorkSteps:
     """
     try:
         while (code := child.wait_briefly()) is None:
-            yield _progress(child.output())
+            yield generation_progress(child.output())
         if code:
             said = child.last_output_line()
             ours = said.startswith("footfall: ")
@@ -111,7 +111,7 @@ def _wait_for(child: Child) -> WorkSteps:
     return ""
 
 
-def _progress(output: str) -> tuple[float, str]:
+def generation_progress(output: str) -> tuple[float, str]:
     """Return the share of the work and what it is at, from the trainer's output."""
     found = PROGRESS_PATTERN.findall(output)
     stage, percent = found[-1] if found else ("clips", "0")

@@ -18,7 +18,7 @@ class IdleTask:
 
     def __init__(self, run: Callable[[], None]) -> None:
         self.run = run
-        self._callback = self._on_timer  # Blender knows a timer by its object, and bound methods are new ones each time
+        self._callback = self.on_timer  # Blender knows a timer by its object, and bound methods are new ones each time
 
     @property
     def is_pending(self) -> bool:
@@ -35,7 +35,7 @@ class IdleTask:
         if self.is_pending:
             bpy.app.timers.unregister(self._callback)
 
-    def _on_timer(self) -> float | None:
+    def on_timer(self) -> float | None:
         if any(window.screen.is_animation_playing for window in bpy.context.window_manager.windows):
             return PLAYBACK_RETRY_S
         self.run()

@@ -50,7 +50,7 @@ class Overlay:
         if self._handles or bpy.app.background:
             return
         for draw, when in self.draws:
-            self._handles.append(self.space.draw_handler_add(self._draw_guarded, (draw, when), "WINDOW", when))
+            self._handles.append(self.space.draw_handler_add(self.draw_guarded, (draw, when), "WINDOW", when))
 
     def stop(self) -> None:
         """Remove the functions and free what they had on the graphics card."""
@@ -59,7 +59,7 @@ class Overlay:
             self.space.draw_handler_remove(self._handles.pop(), "WINDOW")
         tag_redraw_all()
 
-    def _draw_guarded(self, draw: DrawFunction, when: str) -> None:
+    def draw_guarded(self, draw: DrawFunction, when: str) -> None:
         """Draw; after an error report it once and stop, since a broken overlay must not fill the console."""
         try:
             if self.in_meters and when == "POST_VIEW":

@@ -62,7 +62,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 def has_lock_file(folder: Path) -> bool:
     """Return whether a process is at work in a folder, or was when it was killed."""
-    return _read_owner(folder) is not None
+    return read_owner(folder) is not None
 
 
 def _acquire(folder: Path) -> int:
@@ -76,7 +76,7 @@ def _acquire(folder: Path) -> int:
             if not _try_lock(descriptor):
                 raise FolderInUseError(
                     "Another process ({pid}) is using '{folder}': wait for its end, or stop it",
-                    pid=_read_owner(folder) or "?",
+                    pid=read_owner(folder) or "?",
                     folder=folder,
                 )
             if _is_same_file(descriptor, path):
@@ -136,7 +136,7 @@ def _write_owner(descriptor: int) -> None:
         os.write(descriptor, json.dumps({"footfall": "lock", "pid": os.getpid()}).encode())
 
 
-def _read_owner(folder: Path) -> int | None:
+def read_owner(folder: Path) -> int | None:
     """Return the id of the process that a lock file names; ``None`` if there is no readable one."""
     try:
         with open_regular(folder / LOCK_FILE_NAME) as file:

@@ -28,7 +28,7 @@ def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser
 def helps() -> dict[str, str]:
     """The help of every command and option: where it stands, and the text."""
     found: dict[str, str] = {}
-    for parser in parsers(cli._build_parser()):
+    for parser in parsers(cli.build_parser()):
         for action in parser._actions:
             name = "/".join(action.option_strings) or action.dest
             if action.help and action.help is not argparse.SUPPRESS:

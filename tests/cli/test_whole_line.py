@@ -57,19 +57,6 @@ def test_clips_become_a_controller_that_walks_a_path(footfall: Run, clips: Path,
 
 
 @pytest.mark.slow
-@pytest.mark.all_only("one whole line always runs; data sets are tested in tests/training/data")
-def test_a_data_set_is_built_once_and_trained_from(footfall: Run, clips: Path, tmp_path: Path) -> None:
-    built = footfall("make-dataset", clips, "--out", tmp_path / "dataset", "--jobs", 1, "--json")
-    assert built.returncode == 0, built.stderr
-    document = json.loads(built.stdout)
-    assert document["clips"] == 2 and document["samples"] > 400 and document["skipped"] == []
-    trained = footfall("train", "--dataset", tmp_path / "dataset", "--run", tmp_path / "run", "--json", *TINY)
-    assert trained.returncode == 0, trained.stderr
-    resumed = footfall("train", "--resume", tmp_path / "run", "--json")
-    assert json.loads(resumed.stdout)["status"] == "finished"
-
-
-@pytest.mark.slow
 @pytest.mark.all_only("one whole line always runs; styles are tested in tests/training/fine_tuning")
 def test_a_controller_is_taught_a_style_and_walks_in_it(footfall: Run, clips: Path, tmp_path: Path) -> None:
     first, second, walker = tmp_path / "first", tmp_path / "second", tmp_path / "second" / "model.safetensors"

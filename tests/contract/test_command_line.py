@@ -26,6 +26,7 @@ def document(output: str) -> dict[str, Any]:
     return json.loads(line)
 
 
+@pytest.mark.every_blender
 def test_the_standard_output_has_the_json_and_nothing_else(blender, shot: Path) -> None:
     child = blender(COMMAND, shot, "bake", "--all", "--save", "--json")
     told = document(child.stdout)

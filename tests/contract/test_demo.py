@@ -11,6 +11,7 @@ pytestmark = [pytest.mark.end_to_end, pytest.mark.slow, pytest.mark.timeout(600)
 ROOT = Path(__file__).parent.parent.parent
 
 
+@pytest.mark.without_shared_data
 def test_a_draft_writes_all_four_files(blender, tmp_path: Path) -> None:
     blender(ROOT / "demo" / "make.py", "--draft", "--out", tmp_path, timeout=500)
     assert (tmp_path / "filmstrip.png").read_bytes().startswith(b"\x89PNG")
@@ -22,8 +23,8 @@ def test_a_draft_writes_all_four_files(blender, tmp_path: Path) -> None:
 
 
 @pytest.mark.all_only("one draft is always rendered")
-@pytest.mark.parametrize("scene", ["stairs", "dog_slope"])
-def test_a_draft_of_a_scene(blender, scene: str, tmp_path: Path) -> None:
+def test_a_draft_of_a_scene(blender, tmp_path: Path) -> None:
+    scene = "dog_slope"
     blender(ROOT / "demo" / "make.py", "--scene", scene, "--draft", "--no-video", "--out", tmp_path, timeout=300)
     assert (tmp_path / scene / "filmstrip.png").stat().st_size > 5_000
     assert (tmp_path / scene / "walk.blend").is_file() and (tmp_path / scene / "metrics.md").is_file()
@@ -42,7 +43,7 @@ def test_a_draft_of_the_living_room(blender, tmp_path: Path) -> None:
 @pytest.mark.all_only("the same grounds are walked over in tests/core/control/walk")
 @pytest.mark.parametrize("scene", names())
 def test_every_scene_is_walked_to_its_end(blender, scene: str, tmp_path: Path) -> None:
-    blender(ROOT / "demo" / "make.py", "--scene", scene, "--seeds", 2, "--out", tmp_path, timeout=200)
+    blender(ROOT / "demo" / "make.py", "--scene", scene, "--seeds", 1, "--out", tmp_path, timeout=200)
     whole = json.loads((tmp_path / scene / "trials.json").read_text())["whole"]
-    assert whole["arrived"] == whole["walks"] == 2, whole
+    assert whole["arrived"] == whole["walks"] == 1, whole
     assert whole["penetration_mean_mm"] < 3 and whole["skate_mean_cm_s"] < 1.5, whole

@@ -11,6 +11,7 @@ SCRIPT = Path(__file__).with_name("rig_in_blender.py")
 CLIP = build.SHARED / "data/mocap/cmu_asfamc/walk/07_01.bvh"
 
 
+@pytest.mark.every_blender
 def test_a_rigify_human_walks_by_its_controls(blender, packaged_zip: Path) -> None:
     clips = [CLIP] if CLIP.is_file() else []
     output = blender(SCRIPT, packaged_zip, *clips, timeout=300).stdout

@@ -14,7 +14,6 @@ from footfall.tests.faults.injection import FULL, KILL, READ_ONLY
 from footfall.tests.faults.scenario import SCENARIOS
 from footfall.tests.faults.small_disk import can_mount
 from footfall.tests.faults.trial import spread, try_scenario
-from footfall.tests.support import properties
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="faults are injected on Linux alone")
 QUICK = ("walk", "label", "make-patches", "release")
@@ -33,9 +32,7 @@ QUICK = ("walk", "label", "make-patches", "release")
 )
 def test_nothing_is_lost(name: str, tmp_path: Path) -> None:
     scenario = next(one for one in SCENARIOS if one.name == name)
-    tally = try_scenario(
-        scenario, tmp_path / "trial", 12 if properties.tests_all() and name in QUICK else 4, can_mount()
-    )
+    tally = try_scenario(scenario, tmp_path / "trial", 4 if name in QUICK else 2, can_mount())
     assert tally.problems == []
     assert {KILL, FULL, READ_ONLY, "link"} <= set(tally.counts)
 

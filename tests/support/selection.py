@@ -1,36 +1,31 @@
 """Which tests run, and in which order."""
 
-import re
-from functools import cache
 from pathlib import Path
-from typing import Final
 
 import pytest
 
 from footfall import build
 
 
-def why_only_all(item: pytest.Item) -> str:
-    """Why a test is left to `python build.py test --all`; empty where it always runs."""
-    if (marker := item.get_closest_marker("all_only")) is not None:
-        return str(marker.args[0])
-    version = item.callspec.params.get("blender") if hasattr(item, "callspec") else None
-    if version is None or item.get_closest_marker("every_blender") is not None:
+def why_left_out(item: pytest.Item, is_all: bool) -> str:
+    """Why a test is left out, of all tests or of the usual ones; empty where it runs."""
+    if not is_all and (marker := item.get_closest_marker("all_only")) is not None:
+        return f"only with --all: {marker.args[0]}"
+    if item.get_closest_marker("every_blender") is not None or is_in_newest_blender(item):
         return ""
+    return "what differs between Blenders is tested elsewhere; this is not the newest that is set up"
+
+
+def runs_without_shared_data(item: pytest.Item) -> bool:
+    """Return whether a test behaves otherwise where there are no shared data, so that it runs once more without."""
+    return item.get_closest_marker("without_shared_data") is not None and is_in_newest_blender(item)
+
+
+def is_in_newest_blender(item: pytest.Item) -> bool:
+    """Return whether a test runs in no Blender, or in the newest that is set up."""
+    version = item.callspec.params.get("blender") if hasattr(item, "callspec") else None
     newest = max((one for one, blender in build.BLENDERS.items() if build.is_ready(blender)), default=version)
-    return "" if version == newest else f"what differs between Blenders is tested elsewhere; this one is {version}"
-
-
-SHARED_DATA_WORDS: Final = re.compile(
-    r"\b(shared_data|SHARED|inside_blender|support\.clips|faults\.scenario|readers\.corpus|benchmarks\.(judge|strips)|make\.py)\b"
-)
-"""Words of a test module that looks for the shared data, or runs what does."""
-
-
-@cache
-def looks_for_shared_data(module: Path) -> bool:
-    """Return whether a test module behaves otherwise where there are no shared data, by its words."""
-    return SHARED_DATA_WORDS.search(module.read_text("utf-8")) is not None
+    return version in (None, newest)
 
 
 def dealt(items: list[pytest.Item]) -> list[pytest.Item]:

@@ -97,7 +97,7 @@ def _build(
 ) -> Dataset:
     """Build a data set in its locked folder."""
     (out / "shards").mkdir(exist_ok=True)
-    names = _relative_names(files)
+    names = relative_names(files)
     skipped: dict[Path, str] = {}
     total = 2 * len(files)
     with clip_task_pool(workers, len(files)) as pool:
@@ -384,7 +384,7 @@ def compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, li
     return {name: vector.astype(np.float32).tolist() for name, vector in vectors.items()}
 
 
-def _relative_names(files: Sequence[PathType]) -> dict[PathType, str]:
+def relative_names(files: Sequence[PathType]) -> dict[PathType, str]:
     """Return each file's name below the common folder, so that no user's folders are published.
 
     Of files on several drives, each has a numbered folder for its drive.

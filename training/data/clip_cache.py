@@ -150,7 +150,7 @@ def analyze_clip(path: Path, cache_folder: Path) -> ClipAnalysis:
     except OSError as error:
         raise FootfallError("'{path}' cannot be read: {strerror}", path=path, strerror=error.strerror) from error
     kept = cache_folder / f"{clip_folder_name(path)}.npz"
-    return _load_analysis(path, key, kept) or _analyze(path, key, kept)
+    return load_analysis(path, key, kept) or _analyze(path, key, kept)
 
 
 def _analyze(path: Path, key: str, cache_path: Path) -> ClipAnalysis:
@@ -238,7 +238,7 @@ def _save_analysis(analysis: ClipAnalysis, cache_path: Path) -> None:
     write_atomically(cache_path, buffer.getvalue(), follow_links=False)
 
 
-def _load_analysis(path: Path, key: str, cache_path: Path) -> ClipAnalysis | None:
+def load_analysis(path: Path, key: str, cache_path: Path) -> ClipAnalysis | None:
     """Load a cached analysis; ``None`` if it is missing, damaged or has another key."""
     try:
         data = read_arrays(cache_path)

@@ -183,7 +183,7 @@ def load_samples(
     mapped = (stop - start) * sum(sizes) * 4 > memory_limit * BYTES_PER_GIBIBYTE
     if mapped:
         name = split if partition[1] == 1 else f"{split}.{partition[0]}-{partition[1]}"
-        arrays = _write_memory_maps(
+        arrays = write_memory_maps(
             parts, [dataset.cache_folder / f"{name}.{array}.cache" for array in ("x", "y", "phase")], sizes
         )
     else:
@@ -271,7 +271,7 @@ def _normalize_rows(dataset: Dataset, clip: ClipEntry, rows: slice) -> tuple[Flo
     return parts
 
 
-def _write_memory_maps(
+def write_memory_maps(
     blocks: Iterable[tuple[Float32, Float32, Float32]], paths: Sequence[Path], sizes: Sequence[int]
 ) -> list[np.ndarray]:
     """Write arrays block by block to files and return them memory-mapped.

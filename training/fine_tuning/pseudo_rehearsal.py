@@ -105,7 +105,7 @@ def generate_rehearsal(
         OSError: something cannot be written.
     """
     about = {"version": REHEARSAL_VERSION, "controller": model.provenance.get("origin", {}), **asdict(settings)}
-    kept = _open_or_none(folder)
+    kept = open_or_none(folder)
     if kept is not None and kept.manifest["replay"] == about:
         return kept
     shutil.rmtree(folder, ignore_errors=True)
@@ -133,7 +133,7 @@ def generate_rehearsal(
 
 def open_rehearsal(folder: Folder) -> Dataset:
     """Open generated rehearsal data; raise :class:`FootfallError` if it is missing or damaged."""
-    found = _open_or_none(folder)
+    found = open_or_none(folder)
     if found is None:
         raise FootfallError(
             "What the controller rehearses is not in '{folder}', or damaged: start a new run", folder=folder
@@ -141,7 +141,7 @@ def open_rehearsal(folder: Folder) -> Dataset:
     return found
 
 
-def _open_or_none(folder: Folder) -> Dataset | None:
+def open_or_none(folder: Folder) -> Dataset | None:
     """Open rehearsal data; ``None`` if it is missing or damaged."""
     try:
         manifest = read_json_object(folder / MANIFEST_NAME, MAX_MANIFEST_BYTES)

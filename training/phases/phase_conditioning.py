@@ -129,10 +129,10 @@ def condition_on_phases(
         make: VectorFunction = partial(_periodic_phase_vectors, network)
     else:
         make = {"global": _global_phase_vectors, "local": _local_phase_vectors}[settings.phases]
-    folder = _prepare_folder(run, json.dumps(about, sort_keys=True))
+    folder = prepare_folder(run, json.dumps(about, sort_keys=True))
     if not _make_vectors(run, dataset, folder, make, report):
         return None
-    manifest = _read_manifest(folder)
+    manifest = read_manifest(folder)
     if manifest is None:
         manifest = _build_manifest(dataset, folder, about)
         data = json.dumps(manifest, allow_nan=False).encode()
@@ -200,7 +200,7 @@ def _network_digest(network: PeriodicAutoencoder) -> str:
     return digest.hexdigest()
 
 
-def _prepare_folder(run: RunFolder, key: str) -> Path:
+def prepare_folder(run: RunFolder, key: str) -> Path:
     """Return the folder of a run's vectors, emptied if it has another key."""
     folder = run.path / "phases"
     key_path = folder / "key"
@@ -219,7 +219,7 @@ def _holds(path: Path, key: str) -> bool:
         return False
 
 
-def _read_manifest(folder: Path) -> dict[str, Any] | None:
+def read_manifest(folder: Path) -> dict[str, Any] | None:
     """Return the manifest; ``None`` if it is missing or damaged."""
     try:
         return read_json_object(folder / MANIFEST_NAME, MAX_MANIFEST_BYTES)

@@ -67,7 +67,7 @@ def train_autoencoder(
         OSError: it cannot be saved.
     """
     key = _training_key(dataset, settings)
-    saved = _read_state(run.periodic_checkpoint, key)
+    saved = read_state(run.periodic_checkpoint, key)
     if saved is not None and saved.done:
         network = PeriodicAutoencoder(velocity_width(dataset), settings.phase_channels)
         network.load_state_dict(saved.network)
@@ -228,7 +228,7 @@ def _training_key(dataset: Dataset, settings: TrainingConfig) -> str:
     return hashlib.sha256(json.dumps(about).encode()).hexdigest()
 
 
-def _read_state(path: Path, key: str) -> _TrainingState | None:
+def read_state(path: Path, key: str) -> _TrainingState | None:
     """Read the saved state of this key; ``None`` if it is missing or damaged, and the training starts again."""
     if not path.exists():
         return None

@@ -92,7 +92,7 @@ class FOOTFALL_OT_apply_label_edit(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class _LabelEditMode:
+class LabelEditMode:
     """Mouse and keyboard events during the edit mode."""
 
     drag: Drag | None
@@ -278,7 +278,7 @@ class _LabelEditMode:
         _redraw(context)
 
 
-class FOOTFALL_OT_edit_labels(_LabelEditMode, bpy.types.Operator):
+class FOOTFALL_OT_edit_labels(LabelEditMode, bpy.types.Operator):
     """Edit contacts, foot strikes, gaits and activities with the mouse in animation editors"""
 
     bl_idname = "footfall.edit_labels"

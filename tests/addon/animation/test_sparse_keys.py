@@ -26,7 +26,7 @@ from footfall.tests.addon.support.armatures import animate, import_bvh, make_arm
 from footfall.tests.addon.support.clips import TURNING_WALK, needs_clips
 from footfall.tests.addon.support.write_clip import write_clip
 
-pytestmark = [pytest.mark.every_blender, needs_clips]
+pytestmark = needs_clips
 
 BOUND = 0.002
 
@@ -102,6 +102,7 @@ def test_a_real_walk_stays_within_the_bound() -> None:
     print(f"       {len(frames)} frames: {100 * share:.1f} % of the keys, {off.max() * 1e3:.2f} mm, {seconds:.2f} s")
 
 
+@pytest.mark.every_blender
 def test_blenders_curves_are_the_model_in_every_rotation_mode() -> None:
     armature = make_armature()
     random = np.random.default_rng(1)
@@ -179,6 +180,7 @@ def test_switches_locks_single_rows_and_the_object() -> None:
             assert np.abs(found - values).max() < 2 * BOUND, track.path
 
 
+@pytest.mark.every_blender
 def test_layers_write_with_few_keys_too() -> None:
     armature = make_armature()
     old = animate(armature, 80)

@@ -128,8 +128,8 @@ def test_every_button_that_is_grey_says_why() -> None:
 def in_menu(menu: type) -> list[str]:
     """The titles in a menu of Footfall's, those of menus in curly brackets."""
     layout = Layout()
-    if issubclass(menu, menus._OperatorMenu):
-        menus._OperatorMenu.draw(SimpleNamespace(layout=layout, group=menu.group), bpy.context)
+    if issubclass(menu, menus.OperatorMenu):
+        menus.OperatorMenu.draw(SimpleNamespace(layout=layout, group=menu.group), bpy.context)
     else:
         menu.draw(SimpleNamespace(layout=layout), bpy.context)
     return layout.seen

@@ -243,7 +243,7 @@ def test_the_text_of_an_override_is_read_by_its_old_names() -> None:
         "output": {"sparse": True, "travel": [True, False, True]},
         "rig": {"shown": "CHECK", "limbs": [{"name": "foot.L", "switch_key": "IK_FK"}]},
     }
-    override_text._from_json_data(armature.footfall, migration.rename_in_text(armature.footfall.bl_rna, text))
+    override_text.from_json_data(armature.footfall, migration.rename_in_text(armature.footfall.bl_rna, text))
     settings = armature.footfall
     assert values(settings.path_events[0], "type", "range_type", "end_distance", "angle") == (
         *("STRAFE", "DISTANCE", 2.0),

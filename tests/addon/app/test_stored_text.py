@@ -109,7 +109,7 @@ def test_what_objects_were_fitted_to() -> None:
     for value in (*DAMAGED, 7, [1.0, 2.0], {"a": 1}):
         chair[FIT_PROPERTY] = value
         assert source_names(chair) == ("", ""), value
-        assert migration._rename_in_fit(value) == value
+        assert migration.rename_in_fit(value) == value
 
 
 @pytest.fixture

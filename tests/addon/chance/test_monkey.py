@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import bpy
-import pytest
 
 from footfall.tests.monkey.__main__ import Tally, walk
 from footfall.tests.monkey.deeds import operators
@@ -12,7 +11,6 @@ from footfall.tests.monkey.scene import KEPT
 from footfall.tests.monkey.state import action_digest, broken_keys, differences, read_state
 
 
-@pytest.mark.every_blender
 def test_a_short_walk_finds_nothing_wrong() -> None:
     tally = Tally()
     walk(1, 25, tally)

@@ -79,7 +79,6 @@ def until_it_holds(session: DriveSession) -> None:
     pytest.fail("nothing is taken")
 
 
-@pytest.mark.every_blender
 def test_a_seat_is_sat_on_until_a_movement_key_and_baked_afterwards() -> None:
     session = begin()
     add_bench((0.5, 4.0, 0.0))

@@ -8,19 +8,16 @@ from footfall.blender_addon.direct.key_poses.store import stored_root
 from footfall.blender_addon.rig.store import rig_map_of
 from footfall.core.motion.rotations import length
 from footfall.tests.addon.direct.test_quadruped import metarig_dog
+from footfall.tests.addon.support.baked_walk import open_baked_walk
 from footfall.tests.addon.support.refusals import refusal_of
 from footfall.tests.addon.support.scenes import add_curve
 
-LINE = [(0.0, 0.0, 0.0), (5.0, 0.0, 0.0)]
+LINE = [(0.0, 0.0, 0.0), (4.0, 0.0, 0.0)]
 FRAME = 60
 
 
-def bake(points: list[tuple[float, float, float]] = LINE) -> bpy.types.Object:
-    assert bpy.ops.footfall.add_character(controller="preset:locomotion_small") == {"FINISHED"}
-    armature = bpy.context.object
-    armature.footfall.path = add_curve("POLY", points)
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
-    return armature
+def bake() -> bpy.types.Object:
+    return open_baked_walk(LINE)
 
 
 def bone_of(armature: bpy.types.Object, role: str) -> bpy.types.PoseBone:

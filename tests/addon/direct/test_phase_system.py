@@ -18,7 +18,7 @@ from footfall.tests.addon.support.phase_statue import HAND, save_phase_statue
 from footfall.tests.addon.support.refusals import refusal_of
 from footfall.tests.addon.support.scenes import add_box, add_curve, add_plane
 
-pytestmark = [pytest.mark.every_blender, needs_clips]
+pytestmark = needs_clips
 
 LINE = [(0.0, 0.0, 0.0), (4.0, 0.0, 0.0)]
 STEP_M = 0.15
@@ -54,6 +54,7 @@ def add_stairs() -> None:
     bpy.context.view_layer.update()
 
 
+@pytest.mark.every_blender
 def test_it_bakes_along_a_path_like_any_other_controller(phase_statue: Path) -> None:
     armature = add_character(phase_statue)
     clip = baked(armature)

@@ -14,6 +14,7 @@ from footfall.core.motion.paws import paw_tracks
 from footfall.core.motion.roles import PAW_CONTACTS
 from footfall.core.rig.rig_map import with_mapped_roles
 from footfall.tests.addon.direct.test_quadruped import metarig_dog
+from footfall.tests.addon.support.baked_walk import open_baked_walk
 from footfall.tests.addon.support.refusals import refusal_of
 from footfall.tests.addon.support.scenes import add_curve
 
@@ -21,11 +22,7 @@ LINE = [(0.0, 0.0, 0.0), (6.0, 0.0, 0.0)]
 
 
 def bake() -> bpy.types.Object:
-    assert bpy.ops.footfall.add_character(controller="preset:locomotion_small") == {"FINISHED"}
-    armature = bpy.context.object
-    armature.footfall.path = add_curve("POLY", LINE)
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
-    return armature
+    return open_baked_walk(LINE)
 
 
 def motion(armature: bpy.types.Object) -> Clip:

@@ -10,7 +10,7 @@ from footfall.core.models.generator_kinds import DEFAULT_KIND, DEFAULT_VARIATION
 from footfall.tests.addon.support.clips import needs_clips
 from footfall.tests.addon.support.scenes import add_curve
 
-pytestmark = [pytest.mark.every_blender, needs_clips]
+pytestmark = needs_clips
 
 
 @pytest.fixture

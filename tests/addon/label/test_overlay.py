@@ -90,7 +90,7 @@ def test_overlays_are_found_outside_of_drawing_and_once(labelled: tuple[Clip, St
     finding.invalidate()
     assert finding.get_overlay(armature, "footprints") is None and finding._task.is_pending
     finding._task.cancel()
-    assert finding._task._on_timer() is None
+    assert finding._task.on_timer() is None
     prints = finding.get_overlay(armature, "footprints")
     assert prints is not None and finding.get_overlay(armature, "footprints") is prints
     armature.animation_data.action.footfall.revision += 1

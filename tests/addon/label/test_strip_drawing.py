@@ -102,14 +102,6 @@ def test_the_drawing_follows_an_edit_and_an_undo(labelled: bpy.types.Object) -> 
     assert np.array_equal(again, before)
 
 
-def test_what_the_labels_give_is_made_once(labelled: bpy.types.Object) -> None:
-    armature = labelled
-    _, first = pixels_of(armature, HEIGHT)
-    made = drawing._get_gpu_drawing(first)
-    _, second = pixels_of(armature, HEIGHT)
-    assert drawing._get_gpu_drawing(second) is made
-
-
 def test_the_image_is_what_was_drawn(labelled: bpy.types.Object) -> None:
     armature = labelled
     painted, scene = pixels_of(armature, HEIGHT)

@@ -102,7 +102,7 @@ class Window:
         return rows.y(row.bottom + row.height / 2)
 
 
-class Operator(editing._LabelEditMode):
+class Operator(editing.LabelEditMode):
     """The operator without Blender around it, as it is once it has begun."""
 
     def __init__(self) -> None:

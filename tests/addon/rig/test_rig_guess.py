@@ -65,9 +65,7 @@ def test_metarigs(kind: str, stem: str) -> None:
     assert not wrong, (kind, wrong)
 
 
-@pytest.mark.parametrize(
-    ("kind", "stem"), (("basic_human", "rigify"), ("human", "rigify"), ("basic_quadruped", "rigify_quadruped"))
-)
+@pytest.mark.parametrize(("kind", "stem"), (("basic_human", "rigify"), ("basic_quadruped", "rigify_quadruped")))
 def test_generated_rigs(kind: str, stem: str) -> None:
     before = metarig(kind)
     bpy.ops.pose.rigify_generate()
@@ -80,7 +78,10 @@ def test_generated_rigs(kind: str, stem: str) -> None:
     assert right(unnamed(armature), truth) >= (1.0 if stem == "rigify" else 0.6), unnamed(armature)
 
 
-@pytest.mark.parametrize("kind", ("horse", "cat"))
+CAT = pytest.param("cat", marks=pytest.mark.all_only("a horse's rig is generated, which takes less"))
+
+
+@pytest.mark.parametrize("kind", ("horse", CAT))
 def test_rigifys_other_animals(kind: str) -> None:
     before = metarig(kind)
     truth = bind_rig_map(shipped_rig_maps()[f"rigify_{kind}_metarig"], [bone.name for bone in before.data.bones])

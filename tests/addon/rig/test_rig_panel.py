@@ -202,7 +202,7 @@ def test_the_active_bone_is_picked(guessed: Guessed) -> None:
 def test_parts_are_added_in_their_place(guessed: Guessed) -> None:
     _, rig = guessed
     context = bpy.context
-    assert {"root", "tail", "thigh_twist.L"} <= {item[0] for item in operators._addable_role_items(None, context)}
+    assert {"root", "tail", "thigh_twist.L"} <= {item[0] for item in operators.addable_role_items(None, context)}
     assert bpy.ops.footfall.add_rig_role(role="thigh_twist.L") == {"FINISHED"}
     names = [row.name for row in rig.roles]
     assert names[names.index("thigh.L") + 1] == "thigh_twist.L" and names[rig.active_role] == "thigh_twist.L"

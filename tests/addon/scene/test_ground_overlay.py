@@ -98,7 +98,7 @@ def test_it_is_found_outside_of_drawing_and_after_changes_alone() -> None:
     bpy.context.view_layer.update()
     assert finding.get_profile(armature) == (None, "") and finding._task.is_pending
     finding._task.cancel()
-    assert finding._task._on_timer() is None
+    assert finding._task.on_timer() is None
     lie, _ = finding.get_profile(armature)
     assert lie is not None and not finding._task.is_pending
     armature.location.x += 1.0

@@ -8,7 +8,7 @@ import pytest
 from footfall.blender_addon.controllers.generators import FOLDER, load_chosen_generator
 from footfall.blender_addon.direct.bake import WalkBake
 from footfall.blender_addon.train import generator_operators
-from footfall.blender_addon.train.generator_operators import WRITING_SHARE, _progress
+from footfall.blender_addon.train.generator_operators import WRITING_SHARE, generation_progress
 from footfall.blender_addon.train.generator_panel import FOOTFALL_PT_train_generator
 from footfall.core.errors import FootfallError
 from footfall.core.models.generator_file import save_generator
@@ -100,8 +100,12 @@ def test_what_the_trainer_says_is_told_and_nothing_is_kept(
 
 
 def test_progress_is_read_from_the_trainers_output() -> None:
-    assert _progress("")[0] == WRITING_SHARE
-    assert _progress("clips:  40%|")[0] < _progress("clips: 100%|\rtrain:  50%|")[0] == pytest.approx(0.6)
+    assert generation_progress("")[0] == WRITING_SHARE
+    assert (
+        generation_progress("clips:  40%|")[0]
+        < generation_progress("clips: 100%|\rtrain:  50%|")[0]
+        == pytest.approx(0.6)
+    )
 
 
 def test_the_panel_shows_what_was_trained(generator_file: Path) -> None:

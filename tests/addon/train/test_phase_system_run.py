@@ -6,7 +6,6 @@ from pathlib import Path
 
 import bpy
 import numpy as np
-import pytest
 
 from footfall.blender_addon.train import panel as panel_train
 from footfall.blender_addon.train.clips import write_clips
@@ -20,7 +19,7 @@ from footfall.tests.addon.support.armatures import import_bvh
 from footfall.tests.addon.support.clips import WALK, needs_clips
 from footfall.tests.addon.support.panel_layout import drawn
 
-pytestmark = [pytest.mark.every_blender, needs_clips]
+pytestmark = needs_clips
 
 PRESET = "local_phase_system_small"
 HAND = "hand.R"

@@ -18,7 +18,7 @@ def test_an_overlay_reports_an_error_once_and_frees_its_memory(capfd: pytest.Cap
     overlay = Overlay("nothing", [(draw, "POST_VIEW")], free=lambda: freed.append(True))
     overlay.start()
     assert not overlay.is_drawing, "there are no windows here"
-    overlay._draw_guarded(draw, "POST_PIXEL")
+    overlay.draw_guarded(draw, "POST_PIXEL")
     said = capfd.readouterr().err
     assert "no such shader" in said and "the overlay 'nothing' is switched off" in said and freed == [True]
 
@@ -64,7 +64,7 @@ def test_an_idle_task_runs_once_for_all_requests() -> None:
     task.request()
     task.request()
     assert task.is_pending
-    assert task._on_timer() is None and runs == [1]
+    assert task.on_timer() is None and runs == [1]
     task.cancel()
     assert not task.is_pending
 

@@ -6,11 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.ball.ball_fitting import BallFit, _corrected, free_segments, held_centers, infer_ball
+from footfall.core.ball.ball_fitting import BallFit, free_segments, held_centers, infer_ball
 from footfall.core.ball.ball_track import BASKETBALL_RADIUS_M, BallTrack, ball_file, read_ball
 from footfall.core.ball.cue_model import BallEvidence
 from footfall.core.ball.cues import usual_centers
-from footfall.core.ball.flight_fitting import FreeSegment
 from footfall.core.ball.free_motion import BallPhysics
 from footfall.core.ball.hands import read_hands
 from footfall.core.ball.palms import palm_centers
@@ -186,13 +185,3 @@ def test_on_a_raised_floor_the_ball_is_raised_as_well() -> None:
     again = infer_ball(raised, floor=0.5)
     np.testing.assert_allclose(again.track.positions, held.track.positions + np.array([0.0, 0.0, 0.5]), atol=1e-6)
     np.testing.assert_array_equal(again.track.contacts, held.track.contacts)
-
-
-def test_what_a_flight_moves_the_end_of_a_hold_by_dies_away_over_four_frames() -> None:
-    shifts = np.array([[0.1, 0.0, 0.0], [0.0, 0.2, 0.0]])
-    still = np.zeros((2, 3))
-    flight = FreeSegment(np.array([20 / 60, 40 / 60]), still, still, still, False, shifts=shifts)
-    moved = _corrected(np.ones((61, 3)), [flight]) - 1.0
-    frames = np.arange(61)
-    np.testing.assert_allclose(moved[:, 0], np.where(frames <= 20, 0.1 * np.exp((frames - 20) / 4.0), 0.0), atol=1e-12)
-    np.testing.assert_allclose(moved[:, 1], np.where(frames >= 40, 0.2 * np.exp((40 - frames) / 4.0), 0.0), atol=1e-12)

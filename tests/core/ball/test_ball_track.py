@@ -127,16 +127,6 @@ def test_across_the_other_axis_it_is_mirrored_there() -> None:
     np.testing.assert_allclose(aside.rotations[0], from_axis_angle([1.0, 0.0, 0.0], -0.5))
 
 
-def test_beyond_its_end_a_track_stays_where_it_was() -> None:
-    track = Dribbler().ball()
-    longer = track.resampled(track.rate, len(track) + 5)
-    np.testing.assert_array_equal(longer.positions[-6:], np.tile(track.positions[-1], (6, 1)))
-    np.testing.assert_array_equal(longer.contacts[: len(track)], track.contacts)
-    halved = track.resampled(track.rate / 2, 20)
-    np.testing.assert_allclose(halved.positions, track.positions[:40:2])
-    assert halved.rate == track.rate / 2
-
-
 @pytest.mark.parametrize(("gap", "parts"), [(30, 1), (31, 2)])
 def test_a_flight_as_long_as_the_longest_one_is_known(gap: int, parts: int) -> None:
     contacts = np.zeros((100, 2), dtype=bool)
@@ -144,19 +134,6 @@ def test_a_flight_as_long_as_the_longest_one_is_known(gap: int, parts: int) -> N
     track = replace(Dribbler().ball(), rate=60.0, positions=np.zeros((100, 3)), contacts=contacts, is_inferred=True)
     wanted = [[10, 90]] if parts == 1 else [[10, 20], [20 + gap, 90]]
     np.testing.assert_array_equal(track.known_runs(0.5), wanted)
-
-
-def test_both_hands_touch_a_ball_within_seventeen_and_a_half_centimeters(clip: Clip) -> None:
-    left = clip.positions[:, clip.skeleton.joint("hand.L")]
-    right = clip.positions[:, clip.skeleton.joint("hand.R")]
-    touched, apart = np.arange(len(clip)) < 9, np.linalg.norm(right - left, axis=1, keepdims=True)
-    toward = (right - left) / apart
-    np.testing.assert_array_equal(
-        touching_hands(clip, left + 0.3 * toward, touched)[:, 0], touched & (apart[:, 0] > 0.6)
-    )
-    near = touching_hands(clip, left + 0.1 * toward, touched)
-    np.testing.assert_array_equal(near, np.column_stack([touched, touched & (apart[:, 0] < 0.275)]))
-    assert not touching_hands(clip, left, touched & False).any()
 
 
 @pytest.mark.parametrize(("share", "both"), [(0.174, True), (0.176, False)])

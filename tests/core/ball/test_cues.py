@@ -86,15 +86,6 @@ def test_cues_of_contact_of_accelerated_hands_are_those_of_nine_frames() -> None
     np.testing.assert_allclose(size, np.linalg.norm(ACCELERATION) / 10.0, atol=1e-9)
 
 
-def test_beyond_the_ends_of_a_clip_hands_are_as_at_its_ends() -> None:
-    hands = still()
-    hands = replace(hands, hips=hands.hips - np.arange(FRAMES)[:, None] * [0.0, 0.0, 1.0])
-    frames = np.clip(np.array(CONTACT_FRAMES) + 5, 0, None)
-    np.testing.assert_allclose(contact_parts(hands, 5)[8][0, :, 2], 3.0 * (0.2 + frames))
-    frames = np.clip(np.array(CONTACT_FRAMES) + FRAMES - 3, None, FRAMES - 1)
-    np.testing.assert_allclose(contact_parts(hands, FRAMES - 3)[8][0, :, 2], 3.0 * (0.2 + frames))
-
-
 def test_cues_of_a_ball_in_one_hand() -> None:
     cues = single_hold_cues(accelerated())[MIDDLE + 6]
     speed, change = ACCELERATION * 0.1, ACCELERATION / 10.0

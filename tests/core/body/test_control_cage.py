@@ -9,30 +9,9 @@ from footfall.core.body.skinned_mesh import Material
 SQUARE = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]])
 
 
-def test_points_are_numbered_on_and_their_shares_sum_to_one() -> None:
-    cage = ControlCage(3)
-    assert cage.add_points(SQUARE[:2], [{0: 1.0}, {0: 1.0, 2: 3.0}]) == [0, 1]
-    assert cage.add_points(SQUARE[2:], [{1: 0.2}, {2: 5.0}]) == [2, 3]
-    np.testing.assert_array_equal(cage.point(2), [1.0, 1.0, 0.0])
-    cage.bridge([0, 1], [3, 2], Material.TRUNK)
-    values, _ = cage.surface()
-    np.testing.assert_allclose(values[:, :3], SQUARE)
-    np.testing.assert_allclose(values[:, 3:], [[1, 0, 0], [0.25, 0, 0.75], [0, 1, 0], [0, 0, 1]])
-
-
 def test_points_and_weights_are_as_many() -> None:
     with pytest.raises(ValueError, match="zip"):
         ControlCage(1).add_points(SQUARE, [{0: 1.0}])
-
-
-def test_a_share_that_is_given_leaves_the_others_in_proportion() -> None:
-    cage = ControlCage(3)
-    cage.add_points(SQUARE, [{0: 0.6, 1: 0.4}] * 4)
-    cage.share(2, 2, 0.5)
-    cage.share(3, 1, 0.5)
-    cage.add_face((0, 1, 2, 3), Material.LEFT)
-    weights = cage.surface()[0][:, 3:]
-    np.testing.assert_allclose(weights, [[0.6, 0.4, 0], [0.6, 0.4, 0], [0.3, 0.2, 0.5], [0.3, 0.7, 0]])
 
 
 def test_a_bridge_runs_around_both_loops() -> None:

@@ -106,13 +106,6 @@ def test_an_adult_s_soles_are_on_the_ground_and_its_scale_is_one() -> None:
     assert pose.scale == pytest.approx(1.0)
 
 
-def test_without_toes_ankles_are_above_the_soles() -> None:
-    pose = adult(toes=False)
-    assert pose.balls == [pose.skeleton.joint("foot.L"), pose.skeleton.joint("foot.R")]
-    np.testing.assert_allclose(pose.at("foot.L")[2], 0.072)
-    assert pose.scale == pytest.approx(1.0)
-
-
 def test_the_scale_does_not_depend_on_where_the_ground_is() -> None:
     pose = adult()
     lifted = DesignPose(pose.skeleton, pose.positions + np.array([0.0, 0.0, 3.0]), pose.rotations)
@@ -126,13 +119,6 @@ def test_a_small_person_is_an_adult_in_little(size: float) -> None:
     pose = DesignPose.of(other)
     assert pose is not None and pose.scale == pytest.approx(size)
     assert pose.head_top == pytest.approx(size * adult().head_top)
-
-
-@pytest.mark.parametrize(
-    ("tip", "top"), [(0.18, 1.78), (0.27, 1.87), (0.09, 1.69), (0.29, 1.78), (0.07, 1.78), (0.0, 1.78)]
-)
-def test_a_head_s_tip_is_believed_within_ten_centimeters_of_an_adult_s(tip: float, top: float) -> None:
-    assert adult(tip=tip).head_top == pytest.approx(top)
 
 
 def test_the_lowest_ball_stands_on_the_ground() -> None:
@@ -150,46 +136,6 @@ def test_of_joints_at_one_place_the_last_one_counts() -> None:
     pose = adult()
     names = [pose.skeleton.names[joint] for joint in pose.spine]
     assert names == ["hips", "twin", "chest", "neck", "head"]
-
-
-@pytest.mark.parametrize(
-    ("height", "shares"),
-    [
-        (0.9, {"hips": 1.0}),
-        (1.04, {"hips": 1.0}),
-        (1.07, {"hips": 0.84375, "twin": 0.15625}),
-        (1.1, {"hips": 0.5, "twin": 0.5}),
-        (1.13, {"hips": 0.15625, "twin": 0.84375}),
-        (1.2, {"twin": 1.0}),
-        (1.25, {"twin": 0.84375, "chest": 0.15625}),
-        (1.3, {"twin": 0.5, "chest": 0.5}),
-        (1.45, {"chest": 1.0}),
-        (1.5, {"chest": 0.5, "neck": 0.5}),
-        (1.525, {"chest": 0.15625, "neck": 0.84375}),
-        (1.6, {"neck": 0.5, "head": 0.5}),
-        (1.625, {"neck": 0.15625, "head": 0.84375}),
-        (1.65, {"head": 1.0}),
-    ],
-)
-def test_each_joint_fades_into_the_next_within_half_the_shorter_bone(height: float, shares: dict[str, float]) -> None:
-    pose = adult()
-    found = {pose.skeleton.names[joint]: share for joint, share in pose.spine_weights(height).items()}
-    assert {name: found.get(name, 0.0) for name in found | shares} == pytest.approx(
-        {name: shares.get(name, 0.0) for name in found | shares}, abs=1e-6
-    )
-
-
-@pytest.mark.parametrize("fall", [0.1, 0.15, 0.3])
-def test_a_head_level_with_its_neck_or_below_it_takes_all_above(fall: float) -> None:
-    pose = adult()
-    places = pose.positions.copy()
-    places[pose.skeleton.joint("head"), 2] -= fall
-    hung = DesignPose(pose.skeleton, places, pose.rotations)
-    for height in np.arange(0.8, 1.8, 0.01):
-        weights = np.array([*hung.spine_weights(height).values()])
-        assert 0.5 < weights.sum() <= 1.0 + 1e-9 and (weights > 0).all()
-    assert hung.spine_weights(1.51) == pytest.approx({pose.skeleton.joint("head"): 1.0})
-    assert hung.spine_weights(1.4) == pytest.approx({pose.skeleton.joint("chest"): 1.0})
 
 
 def test_limbs_point_as_they_are_told() -> None:
@@ -231,17 +177,6 @@ def test_a_bent_trunk_is_made_upright_under_a_level_head(degrees: float) -> None
     for role, turn in (("hips", IDENTITY), ("chest", inverse(lean)), ("neck", IDENTITY), ("head", IDENTITY)):
         np.testing.assert_allclose(pose.rotations[pose.skeleton.joint(role)], turn, atol=1e-9, err_msg=role)
     np.testing.assert_allclose(pose.at("head"), [0.0, 0.0, 1.6], atol=1e-9)
-
-
-def test_a_spine_before_the_hips_leans_back_until_the_neck_is_over_them() -> None:
-    person = adult().skeleton
-    offsets = person.offsets.copy()
-    offsets[person.joint("spine")] = [0.0, -0.04, 0.2]
-    pose = DesignPose.of(Skeleton(person.names, person.parents, offsets, person.tips, person.roles))
-    assert pose is not None
-    np.testing.assert_allclose(pose.at("neck")[:2] - pose.at("hips")[:2], 0.0, atol=1e-9)
-    np.testing.assert_allclose(pose.at("neck")[2] - pose.at("spine")[2], np.sqrt(0.4**2 - 0.04**2))
-    np.testing.assert_allclose(pose.at("spine")[1], -0.04)
 
 
 def test_a_neck_on_the_hips_is_as_it_is() -> None:

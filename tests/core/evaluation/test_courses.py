@@ -60,13 +60,6 @@ def test_the_hairpin_goes_back_beside_itself_and_the_s_curve_to_the_left_and_rig
     assert len(np.unique(curve.round(9), axis=0)) == len(curve)
 
 
-@pytest.mark.parametrize("name", ["wave", "circle", "hairpin", "s_curve"])
-def test_curves_have_a_point_every_five_centimeters(name: str) -> None:
-    legs = np.linalg.norm(np.diff(course_points(name), axis=0), axis=-1)
-    bends = legs[1:-1] if name == "hairpin" else legs
-    assert bends.min() > 0.04 and bends.max() < 0.075
-
-
 def test_courses_begin_at_the_origin_toward_x() -> None:
     for name in COURSE_NAMES:
         points = course_points(name)

@@ -107,26 +107,6 @@ def test_moves_are_of_the_joints_that_are_there_and_lead_to_their_frame(gliding:
     assert set(largest_moves(Walker(seconds=0.5).clip())) == set(MOVE_ROLES)
 
 
-def test_a_sink_is_below_the_median_height_or_a_given_one(gliding: Callable[..., Clip]) -> None:
-    clip = gliding(np.zeros((300, 2)), height=0.9)
-    clip.root_positions[100:140, 2] = 0.8
-    assert deepest_sink(clip).value == pytest.approx(10.0, abs=0.1) and deepest_sink(clip).role == "hips"
-    assert 115 <= deepest_sink(clip).frame <= 125
-    assert deepest_sink(clip, 1.0).value == pytest.approx(20.0, abs=0.1)
-
-
-def test_a_second_of_shaking_is_a_share_of_the_power_of_that_second(gliding: Callable[..., Clip]) -> None:
-    seconds = np.arange(600) / 60
-    roots = np.zeros((600, 2))
-    roots[:, 0] = 0.01 * np.sin(2 * np.pi * 15 * seconds) * ((seconds > 4) & (seconds < 4.5))
-    shaken = worst_shaking(gliding(roots))
-    assert shaken.role == "hips" and 225 < shaken.frame < 285 and shaken.value == pytest.approx(1.0, abs=0.15)
-    assert worst_shaking(gliding(0.01 * roots)).value < 0.05, "a tenth of a millimeter is noise"
-    slow = 0.01 * np.column_stack([np.sin(2 * np.pi * 2 * seconds), np.zeros(600)])
-    assert worst_shaking(gliding(slow)).value < 0.02
-    assert worst_shaking(gliding(roots[:1])) == Extreme(0.0, 0, "hips")
-
-
 def test_the_fastest_frame_is_the_one_that_the_fastest_step_leads_to(gliding: Callable[..., Clip]) -> None:
     steps = np.zeros(60)
     steps[20:26] = [0.01, 0.02, 0.05, 0.03, 0.02, 0.01]

@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from footfall.core.evaluation.feet import (
-    MAX_DRIFT_HEIGHT_M,
     drift_speed,
     floating_heights,
     horizontal_speeds,
@@ -61,16 +60,6 @@ def test_depth_and_float_are_of_the_sole_not_of_the_joint() -> None:
     assert floating_heights(heights, contacts).mean() == pytest.approx(0.0025)
 
 
-def test_a_probability_of_a_half_is_no_contact_and_more_is() -> None:
-    positions = feet(3, speed=0.6, height=0.1)
-    contacts = np.array([[0.5], [0.51], [0.0]])
-    assert len(skate_speeds(positions, contacts, 60.0)) == 1
-    heights = np.array([[0.01], [0.02], [0.04]])
-    np.testing.assert_array_equal(floating_heights(heights, contacts), [0.02])
-    positions[1, 0, 2] = 0.07
-    np.testing.assert_allclose(standing_heights(positions, contacts, 0.0), 0.07)
-
-
 def test_a_joint_that_never_stands_has_its_lowest_height() -> None:
     positions = np.concatenate([feet(2, height=0.3), feet(2, height=0.2)], axis=0)
     np.testing.assert_allclose(standing_heights(positions, np.zeros((4, 1)), ground=0.05), 0.15)
@@ -84,13 +73,3 @@ def test_speeds_are_the_means_of_the_steps_to_and_from_a_frame() -> None:
     np.testing.assert_allclose(horizontal_speeds(positions, 10.0)[:, 0], [10.0, 15.0, 10.0, 0.0])
     assert horizontal_speeds(positions[:1], 10.0).tolist() == [[0.0]]
     assert horizontal_speeds(positions[:2], 10.0).tolist() == [[10.0], [10.0]]
-
-
-def test_drift_needs_both_ends_of_a_step_below_the_limit_and_is_a_mean_over_joints() -> None:
-    assert MAX_DRIFT_HEIGHT_M == 0.025
-    positions = np.concatenate([feet(4), feet(4)], axis=1)
-    positions[:, 0, 0] = [0.0, 1.0, 3.0, 6.0]
-    heights = np.array([[0.024, 1.0], [0.024, 1.0], [0.025, 1.0], [0.0, 1.0]])
-    assert drift_speed(positions, heights, 10.0) == pytest.approx(1.0 / 0.3 / 2)
-    assert drift_speed(positions[:1], heights[:1], 10.0) == 0.0
-    assert drift_speed(positions[:2], heights[:2], 10.0) == pytest.approx(10.0 / 2)

@@ -1,6 +1,5 @@
 """The gait of a walker in closed form, and of people."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,13 +10,7 @@ from footfall.core.evaluation.bending import flexion_angles, hinge_axes
 from footfall.core.evaluation.gait_analysis import (
     GAIT_MEASURES,
     Stride,
-    _drift_free_range,
-    _half_stances,
-    _known_mean,
-    _sample,
     analyze_gait,
-    analyze_gaits,
-    even_strides,
     find_strides,
     mean_gait,
     step_time_asymmetry,
@@ -179,55 +172,6 @@ def test_strides_are_those_with_one_strike_of_the_other_foot_and_one_toe_off() -
     assert [(one.side, one.start) for one in find_strides(gap)] == [("R", 40)]
 
 
-def test_a_stride_with_a_pause_inside_is_too_long() -> None:
-    found = events(([0, 60, 210], [36, 150]), ([30, 130], []))
-    assert [one.stop for one in find_strides(found)] == [60, 210]
-    assert [one.stop for one in find_strides(found, 150)] == [60, 210]
-    assert [one.stop for one in find_strides(found, 149)] == [60]
-
-
-def test_signals_are_linear_between_frames_and_stay_after_the_last() -> None:
-    values = np.array([[0.0, 1.0], [10.0, 3.0], [30.0, 3.0]])
-    for time, wanted in ((0.0, [0.0, 1.0]), (0.25, [2.5, 1.5]), (1.5, [20.0, 3.0]), (2.0, [30.0, 3.0]),
-                         (7.5, [30.0, 3.0])):  # fmt: skip
-        np.testing.assert_allclose(_sample(values, time), wanted)
-
-
-def test_a_range_is_about_the_line_from_the_first_to_the_last_value() -> None:
-    ramp = np.linspace(2.0, 9.0, 41)
-    assert _drift_free_range(ramp) == pytest.approx(0.0)
-    assert _drift_free_range(ramp + np.sin(np.linspace(0, 2 * np.pi, 41))) == pytest.approx(2.0)
-    assert _known_mean([1.0, None, 4.0]) == 2.5 and _known_mean([None]) is None
-
-
-def test_half_a_stance_is_the_median_of_the_foots_own_or_of_the_other_foots() -> None:
-    def stride(side: str, stance: float) -> Stride:
-        return Stride(side, 10.0, 10.0 + stance, 40.0, 70.0)
-
-    both = [stride("L", 30), stride("L", 36), stride("L", 60), stride("R", 40)]
-    assert _half_stances(both) == {"L": 18.0, "R": 20.0}
-    assert _half_stances(both[:2]) == {"L": 16.5, "R": 16.5}
-
-
-@pytest.mark.parametrize(("degrees", "is_even"), [(7.5, True), (8.5, False), (-8.5, False)])
-def test_a_stride_turns_by_eight_degrees_at_most(gliding: Callable[..., Clip], degrees: float, is_even: bool) -> None:
-    """Along a circle on which the travel turns by so much in a stride of a second."""
-    angles = np.radians(degrees) * np.arange(600) / 60
-    clip = gliding(np.cumsum(np.stack([np.cos(angles), np.sin(angles)], axis=-1) / 60, axis=0))
-    stride = Stride("L", 250.0, 290.0, 280.0, 310.0)
-    assert even_strides(clip, [stride]) == ([stride] if is_even else [])
-
-
-@pytest.mark.parametrize(("last", "is_even"), [(1.16, True), (1.19, False), (0.86, True), (0.84, False)])
-def test_a_stride_keeps_its_speed_to_fifteen_percent_of_the_faster_one(
-    gliding: Callable[..., Clip], last: float, is_even: bool
-) -> None:
-    speeds = np.interp(np.arange(600), [270, 330], [1.0, last])
-    clip = gliding(np.column_stack([np.cumsum(speeds) / 60, np.zeros(600)]))
-    stride = Stride("L", 240.0, 300.0, 290.0, 360.0)
-    assert even_strides(clip, [stride]) == ([stride] if is_even else [])
-
-
 def test_frames_that_do_not_count_take_their_strides_out() -> None:
     clip = Walker(seconds=8.0).clip()
     every = analyze_gait(clip)["strides"]
@@ -282,10 +226,3 @@ def test_a_pelvis_that_drops_and_a_body_that_surges_are_measured() -> None:
     assert gait["pelvis_drop_deg"] == pytest.approx(8, abs=0.2)
     fastest = 0.01 * 2 * 2 * np.pi
     assert gait["speed_range_m_s"] == pytest.approx(2 * fastest, rel=0.06)
-
-
-def test_bands_of_speed_share_the_strides() -> None:
-    clip = Walker(speed=1.1, seconds=8.0).clip()
-    bands = analyze_gaits(clip, [(0.0, 1.05), (1.05, 1.15), (1.15, 9.0)])
-    assert [band["strides"] for band in bands.values()] == [0.0, analyze_gait(clip)["strides"], 0.0]
-    assert bands[1.05, 1.15]["speed_m_s"] == pytest.approx(1.1, abs=0.005)

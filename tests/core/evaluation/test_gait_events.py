@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-import scipy
 
-from footfall.core.evaluation.gait_events import _peaks, find_events, steady_frames, travel_directions
+from footfall.core.evaluation.gait_events import find_events, steady_frames, travel_directions
 from footfall.core.motion import Clip
 from footfall.tests.support.walker import Walker
 
@@ -38,54 +37,9 @@ def test_the_start_of_a_glide_is_not_steady(gliding: Callable[..., Clip]) -> Non
     assert len(find_events(gliding(np.zeros((120, 2))))["L"].strikes) == 0
 
 
-def test_peaks_are_those_of_parabolas_through_three_frames() -> None:
-    """A cosine of 40.5 frames: its peaks are found to a fiftieth of a frame, between the frames."""
-    frames, period = np.arange(300), 40.5
-    values = np.cos(2 * np.pi * (frames - 10.3) / period)
-    found = _peaks(values, np.ones(300, dtype=bool), 60.0)
-    np.testing.assert_allclose(found, 10.3 + period * np.arange(7), atol=0.02)
-    parabola = -np.square((frames - 150.25) / 10)
-    assert _peaks(parabola, np.ones(300, dtype=bool), 60.0) == pytest.approx([150.25])
-
-
-def test_peaks_of_two_feet_are_three_tenths_of_a_second_apart_and_of_that_share_of_their_height() -> None:
-    values, steady = np.zeros(200), np.ones(200, dtype=bool)
-    values[[20, 60, 77, 120, 160]] = [1.0, 1.0, 0.9, 1.0, 0.2]
-    wide = scipy.ndimage.gaussian_filter1d(values, 2.0)
-    near = _peaks(wide, steady, 60.0)
-    assert np.rint(near).tolist() == [20, 60, 120], "17 frames are too near, and a fifth of the height is too low"
-    assert np.rint(_peaks(wide, steady, 50.0)).tolist() == [20, 60, 77, 120], "15 frames are enough at 50 Hz"
-    steady[110:] = False
-    assert np.rint(_peaks(wide, steady, 60.0)).tolist() == [20, 60]
-    assert len(_peaks(wide, np.zeros(200, dtype=bool), 60.0)) == 0
-
-
-def test_a_clip_shorter_than_a_stride_has_no_events(gliding: Callable[..., Clip]) -> None:
-    for frames in (1, 17, 18):
-        events = find_events(gliding(np.zeros((frames, 2))))
-        assert all(len(foot.strikes) == len(foot.toe_offs) == 0 for foot in events.values())
-
-
-def test_frames_are_steady_from_three_quarters_of_the_usual_speed() -> None:
-    for share, is_steady in ((0.74, False), (0.76, True)):
-        speeds = np.where(np.arange(600) < 200, share, 1.0)
-        steady = steady_frames(np.column_stack([np.cumsum(speeds) / 60, np.zeros(600)]), 60.0)
-        assert steady[20:180].all() == is_steady and steady[20:180].any() == is_steady and steady[220:].all()
-
-
 def test_travel_has_directions_without_the_sway_of_steps() -> None:
     time = np.arange(600) / 60
     roots = np.column_stack([1.2 * 0.6 * time, 1.2 * 0.8 * time + 0.02 * np.sin(2 * np.pi * time)])
     directions = travel_directions(roots, 60.0)
     np.testing.assert_allclose(directions[60:-60], np.tile([0.6, 0.8], (480, 1)), atol=0.03)
     np.testing.assert_allclose(np.linalg.norm(directions, axis=1), 1.0)
-
-
-def test_toes_leave_the_ground_half_a_cycle_and_the_double_stance_after_the_strike() -> None:
-    walker = Walker(seconds=8.0)
-    events = find_events(walker.clip())
-    for side in "LR":
-        offs = events[side].toe_offs
-        assert np.diff(offs) == pytest.approx(60.0, abs=0.5)
-        since = [(offs[offs > strike][0] - strike) / 60 for strike in events[side].strikes if strike < offs[-1]]
-        assert since == pytest.approx([walker.duty] * len(since), abs=0.12)

@@ -121,26 +121,6 @@ def test_rotation_counts_in_the_frames_that_it_leads_to(gliding: Callable[..., C
     assert joint_rotation_speed(clip.cut(0, 1), np.ones(1, dtype=bool)) == 0.0
 
 
-def test_sway_needs_a_second_of_straight_travel_that_counts() -> None:
-    time = np.arange(300) / 60
-    roots = np.column_stack([1.2 * time, 0.02 * np.sin(2 * np.pi * time)])
-    frames = np.zeros(300, dtype=bool)
-    frames[100:160] = True
-    assert hip_sway(roots, 60.0, frames) is not None
-    frames[159] = False
-    assert hip_sway(roots, 60.0, frames) is None
-    assert hip_sway(roots[:2], 60.0, frames[:2]) is None
-
-
-@pytest.mark.parametrize(("turn", "is_straight"), [(0.33, True), (0.37, False), (-0.33, True), (-0.37, False)])
-def test_a_path_is_straight_below_twenty_degrees_a_second(turn: float, is_straight: bool) -> None:
-    angles = turn * np.arange(1200) / 60
-    roots = np.cumsum(np.stack([np.cos(angles), np.sin(angles)], axis=-1) * 1.2 / 60, axis=0)
-    frames = np.zeros(1200, dtype=bool)
-    frames[300:-300] = True
-    assert (hip_sway(roots, 60.0, frames) is not None) == is_straight
-
-
 def test_a_smoothed_path_keeps_a_line_and_a_bend_and_loses_steps() -> None:
     time = np.arange(600) / 60
     line = np.column_stack([1.2 * time, 0.5 * time])

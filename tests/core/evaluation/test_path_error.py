@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 
 from footfall.core.evaluation import course_points
 from footfall.core.evaluation.path_error import (
-    _piece_distances,
-    _split_polyline,
     constant_speed_positions,
     cross_track_error,
     timed_error,
@@ -52,28 +50,3 @@ def test_the_nearest_of_all_segments_is_found(seed: int) -> None:
     dense = np.concatenate([np.linspace(a, b, 4000) for a, b in pairwise(points)])
     nearest = np.linalg.norm(roots[:, None] - dense, axis=-1).min(axis=1)
     np.testing.assert_allclose(cross_track_error(roots, points), nearest, atol=5e-3)
-
-
-def test_pieces_are_five_centimeters_at_most_and_cover_the_path() -> None:
-    points = np.array([[0.0, 0.0], [0.12, 0.0], [0.12, 0.05], [0.12, 0.05], [1.0, 0.05]])
-    starts, legs = _split_polyline(points)
-    lengths = np.linalg.norm(legs, axis=1)
-    assert len(starts) == 3 + 1 + 1 + 18 and lengths.max() <= 0.05 + 1e-12
-    np.testing.assert_allclose(starts[1:], (starts + legs)[:-1], atol=1e-12)
-    np.testing.assert_allclose(starts[:4], [[0, 0], [0.04, 0], [0.08, 0], [0.12, 0]], atol=1e-12)
-
-
-def test_a_place_is_as_far_as_from_the_nearest_point_of_a_piece() -> None:
-    start, leg = np.array([1.0, 1.0]), np.array([2.0, 0.0])
-    places = np.array([[0.0, 1.0], [2.0, 4.0], [4.0, 1.0], [3.0, 0.0], [1.0, -2.0]])
-    np.testing.assert_allclose(_piece_distances(places, start, leg), [1.0, 3.0, 1.0, 1.0, 3.0])
-    np.testing.assert_allclose(_piece_distances(places, start, 0 * leg), np.linalg.norm(places - start, axis=1))
-
-
-def test_on_a_path_of_narrow_windings_the_nearest_piece_is_found() -> None:
-    """Lines of half a meter, a centimeter apart, back and forth: among 400 pieces, one is nearest."""
-    ends = np.array([[(0.0 if number % 4 in (0, 3) else 0.5), 0.01 * (number // 2)] for number in range(80)])
-    starts, legs = _split_polyline(ends)
-    roots = np.random.default_rng(0).uniform([-0.2, -0.2], [0.7, 0.6], (400, 2))
-    wanted = _piece_distances(roots[:, None], starts, legs).min(axis=1)
-    np.testing.assert_allclose(cross_track_error(roots, ends), wanted, atol=1e-12)

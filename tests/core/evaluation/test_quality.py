@@ -10,11 +10,7 @@ from footfall.core.evaluation import course_points, evaluate
 from footfall.core.evaluation.bending import flexion_angles, hinge_axes
 from footfall.core.evaluation.quality import (
     MEASURE_LIMITS,
-    MeasureLimits,
     MeasureQuality,
-    MeasureTrace,
-    _average_slide_speeds,
-    judge_worst,
     measure_traces,
     require_verdicts,
     summarise_traces,
@@ -164,30 +160,6 @@ def test_real_walks_are_hardly_ever_bad(shared_data: Path) -> None:
         )
 
 
-PEOPLE = {
-    "path_deviation": ("cm", 2.3, 9.0, 12.0),
-    "foot_sliding": ("cm/s", 34.0, 63.0, 126.0),
-    "ground_penetration": ("mm", 17.0, 17.0, 36.0),
-    "foot_floating": ("mm", 29.0, 29.0, 76.0),
-    "jitter": ("m/s^3", 12500.0, 38000.0, 46000.0),
-    "knee_hyperextension": ("deg", 0.0, 0.0, 5.0),
-}
-"""Limits as they were measured on real walks; the verdicts of users' motions follow from them."""
-
-
-@pytest.mark.parametrize("measure", PEOPLE)
-def test_limits_are_those_of_real_walks(measure: str) -> None:
-    limits = MEASURE_LIMITS[measure]
-    assert (limits.unit, limits.typical, limits.good, limits.bad) == PEOPLE[measure]
-
-
-def test_a_value_at_a_limit_is_on_its_better_side() -> None:
-    limits = MeasureLimits("cm", 1.0, 2.0, 3.0)
-    assert [judge_worst(value, limits) for value in (0.0, 2.0, 2.01, 3.0, 3.01)] == [
-        "GOOD", "GOOD", "DOUBTFUL", "DOUBTFUL", "BAD",
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("fail_on", "said"),
     [(None, None), ("bad", "The quality fails: foot sliding is BAD"),
@@ -201,28 +173,6 @@ def test_verdicts_fail_from_the_one_that_is_named(fail_on: str | None, said: str
         with pytest.raises(FootfallError, match=f"^{said}$"):
             require_verdicts(verdicts, fail_on)
     require_verdicts({"jitter": "GOOD"}, fail_on)
-
-
-def test_a_trace_has_a_mean_a_percentile_and_the_worst_of_its_peaks() -> None:
-    limits = MeasureLimits("cm", 1.0, 2.0, 30.0)
-    values = np.full((50, 2), np.nan)
-    values[10:30, 0], values[20:30, 1] = np.arange(20.0), 40.0 + np.arange(10.0)
-    found = MeasureTrace("jitter", ("foot.L", "foot.R"), values, limits).summarise()
-    known = np.concatenate([np.arange(20.0), 40.0 + np.arange(10.0)])
-    assert found == MeasureQuality("jitter", known.mean(), np.percentile(known, 95), 49.0, 29, "foot.R", "BAD")
-    early = MeasureTrace("jitter", ("foot.L", "foot.R"), values, limits).summarise(20)
-    assert early is not None and (early.worst, early.frame, early.joint) == (9.0, 19, "foot.L")
-    assert MeasureTrace("jitter", ("foot.L", "foot.R"), values, limits).summarise(10) is None
-    other = MeasureTrace("jitter", ("foot.L", "foot.R"), values, limits, peaks=-np.ones((50, 2))).summarise()
-    assert other is not None and (other.worst, other.frame, other.verdict) == (0.0, 0, "GOOD")
-
-
-def test_sliding_is_averaged_over_a_tenth_of_a_second() -> None:
-    speeds = np.full((60, 1), np.nan)
-    speeds[30] = 60.0
-    means = _average_slide_speeds(speeds, 60.0)
-    np.testing.assert_allclose(np.unique(means.round(9)), [0.0, 10.0])
-    assert np.count_nonzero(means) == 6 and _average_slide_speeds(speeds, 5.0)[30] == 60.0
 
 
 def test_jolts_of_a_short_clip_leave_the_path_its_last_frame(gliding: Callable[..., Clip]) -> None:

@@ -51,12 +51,6 @@ def test_a_walker_steps_where_treads_of_its_own_step_length_are() -> None:
     assert skipping.uneven_count == len(skipping.treads) - 1
 
 
-def test_limits_of_the_middle_and_of_the_nosing() -> None:
-    assert steps([1, 2, 3, 4], [0.059, -0.059, 0.061, -0.061]).centered_share == pytest.approx(0.5)
-    assert steps([1, 2], [0.0] * 2, [0.0099, 0.0101]).nosing_share == pytest.approx(0.5)
-    assert steps([4, 5], [0.0] * 2).on_treads.tolist() == [True, False]
-
-
 def standing_steps(places: tuple[float, ...], seconds: float = 0.5, rate: float = 60.0) -> StairSteps:
     """Steps of a walker that stands: its left foot is held at each place along +Y, one after the other."""
     clip = Walker(seconds=1.0).clip()
@@ -100,9 +94,3 @@ def test_a_ball_is_as_far_from_an_edge_as_from_the_nearer_one() -> None:
     found = standing_steps((1.15 - shift, 1.10 - shift))
     ball = np.array([1.15, 1.10]) + ball_place - shift
     np.testing.assert_allclose(found.ball_margins, np.minimum(ball - 1.0, 1.3 - ball), atol=1e-9)
-
-
-def test_a_scuff_of_less_than_a_fifth_of_a_second_is_no_step() -> None:
-    shift, _ = sole_and_ball()
-    assert len(standing_steps((1.15 - shift,), seconds=11 / 60).treads) == 0
-    assert len(standing_steps((1.15 - shift,), seconds=12 / 60).treads) == 1

@@ -19,7 +19,6 @@ from footfall.core.evaluation.standing import (
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.rotations import from_axis_angle
-from footfall.core.motion.signals import low_pass
 from footfall.tests.support.walker import Walker
 
 
@@ -87,25 +86,6 @@ def test_people_stand_still_and_shift_their_weight(shared_data: Path) -> None:
     assert shift is not None and 3 < shift < 8
 
 
-def test_a_rest_is_slow_for_half_a_second(gliding: Callable[..., Clip]) -> None:
-    for speed, rests in ((0.099, True), (0.101, False)):
-        clip = gliding(np.column_stack([speed * np.arange(300) / 60, np.zeros(300)]))
-        assert resting_frames(clip)[60:-60].all() == rests and resting_frames(clip)[60:-60].any() == rests
-    assert resting_frames(gliding(np.zeros((29, 2)))).sum() == 0
-    assert resting_frames(gliding(np.zeros((30, 2)))).sum() == 30
-    assert resting_frames(gliding(np.zeros((1, 2)))).tolist() == [False]
-
-
-def test_travel_is_averaged_over_a_second(gliding: Callable[..., Clip]) -> None:
-    """A step of 10 cm within a frame is 0.1 m/s over a second: at 6 cm it rests, at 12 cm it does not."""
-    for size, rests in ((0.06, True), (0.12, False)):
-        roots = np.zeros((240, 2))
-        roots[120:, 1] = size
-        resting = resting_frames(gliding(roots))
-        assert resting[120] == rests and resting[:80].all() and resting[-80:].all()
-        assert rests or (~resting).sum() == pytest.approx(62, abs=2)
-
-
 def test_each_knee_and_the_frames_asked_for_are_measured() -> None:
     clip = Walker(seconds=2.0).clip()
     frames = np.zeros(len(clip), dtype=bool)
@@ -127,44 +107,3 @@ def test_speeds_are_those_of_feet_and_toes_left_ones_first(gliding: Callable[...
     hip = clip.skeleton.joint("thigh.R")
     turned.rotations[:, hip] = from_axis_angle([1.0, 0.0, 0.0], 0.2 * np.sin(np.arange(120) / 10))
     assert np.ptp(foot_speeds(turned)[20:-20], axis=0).round(3).astype(bool).tolist() == [False, False, True, True]
-
-
-@pytest.mark.parametrize(("speed", "lifts"), [(0.35, False), (0.45, True)])
-@pytest.mark.parametrize("side", "LR")
-def test_a_toe_swings_from_forty_centimeters_a_second(
-    gliding: Callable[..., Clip], side: str, speed: float, lifts: bool
-) -> None:
-    """One thigh swings so that its toe, nearly a leg's length below it, is as fast as that for half a second."""
-    clip = gliding(np.zeros((180, 2)))
-    hip, toe = clip.skeleton.joint(f"thigh.{side}"), clip.skeleton.joint(f"toe.{side}")
-    length = float(np.linalg.norm((clip.positions[0, toe] - clip.positions[0, hip])[1:]))
-    angles = np.cumsum(np.where((np.arange(180) > 60) & (np.arange(180) < 90), speed / length / 60, 0.0))
-    swung = replace(clip, rotations=clip.rotations.copy())
-    swung.rotations[:, hip] = from_axis_angle([1.0, 0.0, 0.0], angles)
-    found = first_lift(swung)
-    assert (found is not None) == lifts
-    if found is not None:
-        assert found[1] == side and 55 <= found[0] <= 75
-
-
-def test_a_shift_is_looked_for_in_the_second_before_the_lift() -> None:
-    """A shift that was made before that second is where the hips were; within it, it counts from the first frame."""
-    clip = shifted_start(0.0)
-    lift = first_lift(clip)
-    assert lift is not None
-    frame, side = lift
-    sign = 1.0 if side == "L" else -1.0
-
-    def shifted(start: int) -> float | None:
-        shift = np.clip((np.arange(len(clip)) - start) / 10, 0.0, 1.0) * 0.05 * sign
-        return weight_shift(replace(clip, root_positions=clip.root_positions + np.outer(shift, [1.0, 0.0, 0.0])))
-
-    assert shifted(frame - 80) == pytest.approx(0.0, abs=0.5)
-    assert shifted(frame - 55) == pytest.approx(5.0, abs=0.5)
-    late = clip.cut(frame - 30, len(clip))
-    ramp = np.where(np.arange(len(late)) > 0, 0.05 * sign, 0.0)
-    moved = replace(late, root_positions=late.root_positions + np.outer(ramp, [1.0, 0.0, 0.0]))
-    hips = low_pass(moved.positions[:, moved.skeleton.joint("hips"), :2], moved.rate, 6.0)[:, 0] * sign
-    lift = first_lift(moved)
-    assert lift is not None and lift[0] < 60
-    assert weight_shift(moved) == pytest.approx(100 * (hips[: lift[0] + 1].max() - hips[0]), abs=0.2)

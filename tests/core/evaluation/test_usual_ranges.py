@@ -52,42 +52,6 @@ def test_ranges_are_those_that_were_measured_on_people(measure: str) -> None:
     assert usual.is_length == (usual.unit in ("cm", "cm/s"))
 
 
-def test_a_value_at_its_limit_is_no_fault() -> None:
-    usual = UsualRange("cm", 6.0, 14.0, 4.0, 3.0, 18.0)
-    assert [usual.is_fault(value) for value in (2.9, 3.0, 18.0, 18.1)] == [True, False, False, True]
-    assert [usual.distance(value) for value in (2.0, 6.0, 10.0, 14.0, 17.0)] == [4.0, 0.0, 0.0, 0.0, 3.0]
-    assert usual.closeness(-2.0) == usual.closeness(22.0) == pytest.approx(0.2), "two fades away"
-
-
-def test_every_limit_of_a_length_grows_with_the_body() -> None:
-    child = UsualRange("cm", 6.0, 14.0, 4.0, 3.0, 18.0, is_length=True).for_body(0.5)
-    assert child == UsualRange("cm", 3.0, 7.0, 2.0, 1.5, 9.0, is_length=True)
-
-
-def test_the_cadence_falls_off_over_twelve_percent_and_is_a_fault_five_percent_beyond() -> None:
-    low, high = usual_cadence(1.2)
-    usual = cadence_range(1.2, 1.0)
-    assert usual.unit == "steps/min"
-    assert usual.fade == pytest.approx(0.12 * (low + high) / 2)
-    assert (usual.fault_low, usual.fault_high) == pytest.approx((0.95 * low, 1.05 * high))
-    child = cadence_range(1.2 * 0.5, 0.25)
-    assert (child.low, child.high, child.fade, child.fault_low, child.fault_high) == pytest.approx(
-        tuple(2 * limit for limit in (usual.low, usual.high, usual.fade, usual.fault_low, usual.fault_high))
-    )
-
-
-@pytest.mark.parametrize(("speed", "both"), [(1.49, False), (1.51, True), (2.59, True), (2.61, False)])
-def test_twenty_centimeters_a_second_beside_the_change_people_do_both(speed: float, both: bool) -> None:
-    walk, run = usual_cadence(1.7), usual_cadence(2.4)
-    usual = cadence_range(speed, 1.0)
-    own = usual_cadence(speed)
-    assert (usual.low, usual.high) == own
-    lowest, highest = min(walk[0], run[0], own[0]), max(walk[1], run[1], own[1])
-    assert (
-        usual.fault_low == pytest.approx(0.95 * lowest) and usual.fault_high == pytest.approx(1.05 * highest)
-    ) is both
-
-
 def test_only_lengths_grow_with_the_body() -> None:
     child = USUAL_RANGES["step_width_cm"].for_body(0.5)
     assert (child.low, child.high, child.fault_low) == (3.0, 7.0, 1.5)

@@ -157,13 +157,6 @@ def test_a_hand_that_touches_something_else_keeps_that_contact() -> None:
     assert len(told.contact_joints) == len(labels.contact_joints) + 3
 
 
-def test_a_ball_at_a_fifth_of_a_meter_does_not_touch_the_ground() -> None:
-    positions = TRACK.positions.copy()
-    positions[:, 2] = np.where(np.arange(len(CLIP)) % 40 < 20, 0.2, 0.199)
-    told = ball_labels(label_clip(CLIP), replace(TRACK, positions=positions))
-    np.testing.assert_array_equal(told.contacts[:, -1], np.arange(len(CLIP)) % 40 >= 20)
-
-
 def test_a_ball_that_rolls_turns_from_the_frame_before_in_the_root_s_frame() -> None:
     """It turns about the axis of the way that the character walks, by a twentieth of a radian a frame."""
     root = root_track(CLIP, ROOT_SMOOTHING_S)
@@ -174,30 +167,6 @@ def test_a_ball_that_rolls_turns_from_the_frame_before_in_the_root_s_frame() -> 
     _, turns = ball_conditions(CLIP, replace(TRACK, rotations=rolls), WHOLE)["ball.rotation"]
     yaw = root.yaws[FRAMES]
     np.testing.assert_allclose(turns, 0.05 * np.stack([np.cos(yaw), -np.sin(yaw), 0 * yaw], axis=-1), atol=1e-9)
-
-
-def test_values_of_a_ball_half_out_of_control_are_half_as_large() -> None:
-    """A ball at rest in the world two meters ahead of a character that stands; it spins."""
-    walk = Walker(seconds=3.0).clip()
-    pose, count = walk.cut(0, 1), len(walk)
-    places, rotations = (values.repeat(count, axis=0) for values in (pose.root_positions, pose.rotations))
-    still = replace(walk, root_positions=places, rotations=rotations)
-    root = root_track(still, ROOT_SMOOTHING_S)
-    ahead = np.array([-np.sin(root.yaws[0]), np.cos(root.yaws[0])])
-    positions = np.tile([*(root.positions[0] + 2.0 * ahead), 1.0], (count, 1))
-    spins = from_axis_angle([0.0, 0.0, 1.0], 0.1 * np.arange(count))
-    ball = replace(TRACK, positions=positions, rotations=spins, contacts=np.zeros((count, 2), dtype=bool))
-    values = ball_conditions(still, ball, np.array([[0, count]]))
-    for name, expected in (
-        ("ball.position", [0.0, 1.0, 0.5]),
-        ("interaction.position", [0.0, 1.0, 0.5]),
-        ("ball.velocity", [0.0, 0.0, 0.0]),
-        ("interaction.velocity", [0.0, 0.0, 0.0]),
-        ("ball.rotation", [0.0, 0.0, 0.05]),
-        ("ball.weight", 0.5),
-    ):
-        for array in values[name]:
-            assert array is None or np.abs(array - expected).max() < 1e-9, name
 
 
 def test_velocities_are_in_the_root_s_frame_of_the_sample() -> None:
@@ -217,12 +186,6 @@ def test_pivots_swing_as_they_move() -> None:
     np.testing.assert_allclose(swings[1:-1], moved, atol=1e-9)
     ahead = values["interaction.velocity"][1]
     np.testing.assert_allclose(ahead[:-1, 0], swings[1:], atol=1e-12)
-
-
-def test_a_clip_too_short_for_samples_has_none() -> None:
-    for frames, samples in ((2, 0), (3, 0), (4, 1), (10, 7)):
-        for values in no_ball(CLIP.cut(0, frames)).values():
-            assert all(array is None or len(array) == samples for array in values)
 
 
 def test_frames_outside_of_all_parts_see_only_themselves() -> None:

@@ -80,16 +80,6 @@ def test_a_circle_is_an_arc_with_its_velocities_and_directions() -> None:
     np.testing.assert_allclose(velocity, np.tile(1.1 * along[1:-1], (len(clip) - 300, 1, 1)), atol=0.02)
 
 
-def test_actions_are_those_of_the_samples_and_of_the_ends_beyond_them() -> None:
-    clip = Walker(pause=2.0, seconds=9.0).clip()
-    labels = label_clip(clip)
-    series, _ = clip_control_series(clip, labels)
-    at = np.clip(np.arange(len(clip))[:, None] + SAMPLE_OFFSETS_FRAMES, 0, len(clip) - 1)
-    now = series.actions[:, SAMPLE_OFFSETS_FRAMES.index(0)]
-    assert np.ptp(now[:, 0]) > 0.9, "it walks and stands"
-    np.testing.assert_array_equal(series.actions, now[at])
-
-
 def test_a_series_mirrors_sides_and_nothing_else() -> None:
     x = np.ones((1, control_layout(ACTIONS).size), dtype=np.float32)
     layout, mirrored = control_layout(ACTIONS), mirror_series(x, ACTIONS)

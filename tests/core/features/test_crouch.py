@@ -54,15 +54,6 @@ def test_the_upright_height_is_that_of_spine_pelvis_leg_and_ankle() -> None:
     assert upright_height(person()) == pytest.approx(0.97 * (spine + pelvis + 0.84 + 0.072))
 
 
-@pytest.mark.parametrize(("angle", "floor"), [(1.0, 0.0), (1.2, 0.0), (1.2, 0.7)])
-def test_the_depth_is_the_head_s_drop_over_the_toes_by_a_third_of_the_height(angle: float, floor: float) -> None:
-    clip = bowing(angle, 1.02 + floor)
-    height = 1.02 + 0.11 + 0.53 * np.cos(angle)
-    expected = (1 - height / upright_height(clip.skeleton)) / 0.35
-    assert 0.0 < expected < 1.0
-    np.testing.assert_allclose(crouch_depth(clip), [expected])
-
-
 def test_feet_without_toes_are_measured_at_their_ankles() -> None:
     clip = bowing(1.2)
     roles = {role: joint for role, joint in clip.skeleton.roles.items() if not role.startswith("toe")}

@@ -17,7 +17,6 @@ from footfall.core.features.interaction import (
     are_known_actions,
     gating_features,
     goal_actions_of,
-    goal_object_pose,
     has_goals,
     input_layout,
     output_layout,
@@ -138,11 +137,6 @@ def test_samples_are_all_frames_but_the_first_two_and_the_last(count: int, frame
     assert sample_frames(count).tolist() == frames
 
 
-def test_offsets_are_a_sixth_of_a_second_apart_over_two_seconds() -> None:
-    assert SAMPLE_OFFSETS_FRAMES == (-60, -50, -40, -30, -20, -10, 0, 10, 20, 30, 40, 50, 60)
-    assert FUTURE_OFFSETS_FRAMES == (10, 20, 30, 40, 50, 60)
-
-
 def test_inputs_without_rotations_have_no_such_group_and_answers_feed_the_groups_that_there_are() -> None:
     full, older = input_layout(JOINTS), input_layout(JOINTS, rotations=False)
     assert pose_feedback_groups(full) == ("pose.position", "pose.velocity", "pose.rotation")
@@ -230,30 +224,6 @@ def test_inputs_are_the_state_in_the_root_s_frame(rotations: bool) -> None:
         np.testing.assert_allclose(shown, np.broadcast_to(expected, shown.shape), atol=1e-6, err_msg=name)
     for name, values in gating_features(state.phase, state.trajectory, state.goals).items():
         np.testing.assert_allclose(layout.view(x, name), values, rtol=1e-6, err_msg=name)
-
-
-def test_the_gate_sees_sine_and_cosine_times_what_is_wanted_how_far_and_how_turned_away() -> None:
-    """From samples at (0, 2) to the goal there are ten meters squared; its direction is a quarter turn away."""
-    state = some_state()
-    seen, actions = gating_features(state.phase, state.trajectory, state.goals), state.goals.actions
-    half = np.sqrt(0.5)
-    for name, factor in (
-        ("gating.action", state.trajectory.actions),
-        ("gating.goal_action", actions),
-        ("gating.goal_distance", np.sqrt(10.0) * actions),
-        ("gating.goal_angle", np.pi / 2 * actions),
-    ):
-        np.testing.assert_allclose(seen[name][:, 0], half * factor, err_msg=name)
-        np.testing.assert_allclose(seen[name][:, 1], half * factor, err_msg=name)
-
-
-def test_an_object_is_sensed_where_the_goal_of_a_second_ahead_is() -> None:
-    count = len(SAMPLE_OFFSETS_FRAMES)
-    places, directions = np.zeros((1, count, 3)), np.tile([0.0, 1.0], (1, count, 1))
-    places[0, -1], directions[0, -1] = [1.0, 2.0, 0.7], [-1.0, 0.0]
-    place, rotation = goal_object_pose(TimeSeries(places, directions, np.zeros((1, count, 1))))
-    np.testing.assert_array_equal(place, [[1.0, 2.0, 0.7]])
-    np.testing.assert_allclose(rotation, [from_axis_angle([0.0, 0.0, 1.0], np.pi / 2)], atol=1e-12)
 
 
 def test_the_way_is_the_root_s_and_goes_on_beyond_the_ends(walk: Clip) -> None:

@@ -7,13 +7,10 @@ import pytest
 
 from footfall.core.features.layout import Group, Layout
 from footfall.core.features.locomotion import (
-    EXTRAPOLATION_WINDOW_FRAMES,
     FUTURE_OFFSETS_FRAMES,
     ROOT_SMOOTHING_S,
     SAMPLE_OFFSETS_FRAMES,
-    TRACK_PADDING_FRAMES,
     ClipTracks,
-    _count_turning_as_walking,
     clip_features,
     future_offsets,
     gait_inputs,
@@ -271,23 +268,6 @@ def test_gaits_without_a_crouch_are_those_of_the_labels() -> None:
     np.testing.assert_array_equal(gait_inputs(clip, labels, np.ones(61)), labels.gaits)
 
 
-def test_standing_that_turns_counts_as_walking() -> None:
-    gaits = np.array([[0.75, 0.25, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-    _count_turning_as_walking(gaits, ("stand", "walk", "run"), np.array([0.5, 1.0, 1.0]))
-    np.testing.assert_allclose(gaits, [[0.375, 0.625, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
-    alone = np.array([[1.0, 0.0]])
-    _count_turning_as_walking(alone, ("stand", "run"), np.ones(1))
-    np.testing.assert_array_equal(alone, [[1.0, 0.0]])
-
-
-@pytest.mark.parametrize(("distance", "kept"), [(1e-4, False), (1.1e-4, True)])
-def test_a_joint_without_a_role_counts_from_a_tenth_of_a_millimeter_on(distance: float, kept: bool) -> None:
-    names = ("hips", "marker", "lfemur")
-    offsets = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, distance], [0.0, 0.0, 0.0]])
-    skeleton = Skeleton(names, (-1, 0, 1), offsets, np.zeros((3, 3)))
-    assert pose_joints(skeleton) == (names if kept else ("hips", "lfemur")), "a joint with a role always does"
-
-
 def test_the_root_joint_is_always_of_the_pose() -> None:
     skeleton = Skeleton(("origin", "bone"), (-1, 0), np.array([[0.0, 0, 0], [0.0, 0, 1]]), np.zeros((2, 3)))
     assert pose_joints(skeleton) == ("origin", "bone")
@@ -306,11 +286,6 @@ def test_performers_are_told_by_their_shares(circling: tuple) -> None:
     layout = input_layout(JOINTS, ("stand", "walk", "run", "crouch", "jump"), performers=2)
     np.testing.assert_array_equal(layout.view(told, "performer"), np.tile(shares, (len(x), 1)))
     np.testing.assert_array_equal(told[:, :-2], x)
-
-
-def test_speeds_are_averaged_over_three_quarters_of_a_second_beyond_the_ends() -> None:
-    assert EXTRAPOLATION_WINDOW_FRAMES == 45
-    assert TRACK_PADDING_FRAMES == 61
 
 
 def test_the_end_of_a_clip_goes_on_with_its_gait() -> None:

@@ -150,14 +150,6 @@ def test_poses_are_those_of_the_frame_before() -> None:
     np.testing.assert_allclose(values["opponent.hands"], seen, atol=1e-9)
 
 
-def test_the_other_one_walks_on_beyond_the_ends_of_its_clip() -> None:
-    clip = Walker(seconds=4.0).clip()
-    velocity = clip_opponent_features(clip, beside(clip, (1.0, 0.0)), JOINTS)["opponent.velocity"]
-    for row, sample in ((0, 0), (-1, -1)):
-        assert np.linalg.norm(velocity[row, sample]) == pytest.approx(SPEED, abs=0.1)
-    np.testing.assert_allclose(velocity[130, NOW:-1], velocity[130 + 10, NOW - 1 : -2], atol=0.02)
-
-
 def test_clips_of_unequal_rate_are_no_pair() -> None:
     clip = Walker(seconds=2.0).clip()
     with pytest.raises(ValueError, match="one rate and length"):

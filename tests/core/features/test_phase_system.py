@@ -16,7 +16,6 @@ from footfall.core.features.phase_system import (
     FUTURE_OFFSETS_FRAMES,
     PAST_OFFSETS_FRAMES,
     SAMPLE_OFFSETS_FRAMES,
-    SAMPLE_STEP_S,
     PhaseSystem,
     is_phase_system,
     sensor_contacts,
@@ -202,12 +201,6 @@ def test_with_feet_alone_there_are_no_other_contacts() -> None:
     clip = Walker(seconds=2.0).clip()
     _, y, _ = system_features(clip, label_clip(clip), JOINTS, REFERENCE, FOOT_CONTACTS)
     assert sensor_contacts(feet.output_layout(), y).shape == (len(clip) - 3, 4)
-
-
-def test_samples_are_a_sixth_of_a_second_apart() -> None:
-    assert pytest.approx(1 / 6) == SAMPLE_STEP_S
-    assert PAST_OFFSETS_FRAMES == (-60, -50, -40, -30, -20, -10, 0)
-    assert AHEAD_OFFSETS_FRAMES == (0, 10, 20, 30, 40, 50, 60)
 
 
 def test_parts_are_those_of_a_system_and_of_no_other_controller() -> None:

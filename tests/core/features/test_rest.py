@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.features.rest import REST_PHASES, _resting_cycles, rest_phase, turning_share
+from footfall.core.features.rest import REST_PHASES, rest_phase, turning_share
 from footfall.core.labelling import Labels, label_clip
 from footfall.tests.support.walker import Walker
 
@@ -68,52 +68,6 @@ def test_turning_is_seen_ahead() -> None:
     yaws = np.concatenate([np.zeros(120), np.linspace(0.0, 1.0, 60), np.ones(60)])
     share = turning_share(yaws, RATE)
     assert share[0] == 0.0 and share[100] > 0.5 and share[-1] == 0.0
-
-
-def test_turning_is_complete_at_half_a_radian_within_nine_tenths_of_a_second() -> None:
-    steady = turning_share(np.arange(200) * 0.25 / 54, RATE)
-    np.testing.assert_allclose(steady[:146], 0.5)
-    np.testing.assert_allclose(steady[146:], 0.5 * np.arange(53, -1, -1) / 54, err_msg="less and less before the end")
-    np.testing.assert_allclose(turning_share(-np.arange(200) * 0.25 / 54, RATE), steady)
-    assert turning_share(np.arange(200) * 0.75 / 54, RATE)[0] == 1.0
-
-
-def test_a_foot_after_the_other_rests_where_the_first_has_settled() -> None:
-    """At 10 Hz a phase settles within two frames, and leaves its rest four before the next strike."""
-    phase = _resting_cycles(30, 10.0, 0.0, 0.5)
-    np.testing.assert_allclose(phase, [0.0, 0.075, *[0.15] * 25, 0.2375, 0.325, 0.4125])
-
-
-def test_the_same_foot_again_drifts_in_the_middle_third_of_its_rest() -> None:
-    phase = _resting_cycles(30, 10.0, 0.0, 0.0)
-    drift = 0.15 + np.arange(9) / 8 / 2
-    np.testing.assert_allclose(phase, [0.0, 0.075, *[0.15] * 8, *drift, *[0.65] * 8, 0.7375, 0.825, 0.9125])
-    np.testing.assert_allclose(_resting_cycles(30, 10.0, 0.5, 0.5), (phase + 0.5) % 1.0)
-
-
-def test_a_clip_that_begins_or_ends_at_rest_has_one_half_of_it() -> None:
-    np.testing.assert_allclose(_resting_cycles(10, 10.0, None, 0.5), [*[0.15] * 7, 0.2375, 0.325, 0.4125])
-    np.testing.assert_allclose(_resting_cycles(10, 10.0, None, 0.0), [*[0.65] * 7, 0.7375, 0.825, 0.9125])
-    np.testing.assert_allclose(_resting_cycles(6, 10.0, 0.5, None), [0.5, 0.575, 0.65, 0.65, 0.65, 0.65])
-
-
-@pytest.mark.parametrize(("seconds", "rests"), [(1.18, False), (1.2, True)])
-def test_a_rest_takes_at_least_one_and_a_fifth_seconds(seconds: float, rests: bool) -> None:
-    labels, start, stop = standing_between("R", "L", seconds)
-    changed = np.flatnonzero(rest_phase(labels) != labels.phase)
-    assert changed.any() == rests
-    assert not rests or (start < changed[0] and changed[-1] < stop)
-
-
-@pytest.mark.parametrize(("share", "rests"), [(0.49, False), (0.5, True)])
-def test_a_character_that_stands_half_of_the_time_rests(share: float, rests: bool) -> None:
-    labels, start, stop = standing_between("R", "L", 200 / RATE)
-    gaits = labels.gaits.copy()
-    names = list(labels.gait_names)
-    walking = slice(start + round(share * 200), stop)
-    gaits[walking], gaits[walking, names.index("walk")] = 0.0, 1.0
-    made = replace(labels, gaits=gaits)
-    assert (rest_phase(made) != labels.phase).any() == rests
 
 
 @pytest.mark.parametrize(("off", "rests"), [(0.11, True), (-0.11, True), (0.13, False), (-0.13, False)])

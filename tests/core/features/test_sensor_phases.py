@@ -79,12 +79,6 @@ def test_a_sensor_is_at_a_role_or_a_joint(sensor: str, joint: str | None) -> Non
     assert (None if found is None else person().names[found]) == joint
 
 
-def test_a_contact_at_the_threshold_is_none() -> None:
-    half = with_sensor("hand.L", np.where(np.arange(len(CLIP)) % 40 < 20, 0.5, 0.51))
-    signals = SensorSignals.of(CLIP, half, (*FOOT_CONTACTS, "hand.L"))
-    np.testing.assert_array_equal(signals.contacts[:, 4], np.arange(len(CLIP)) % 40 >= 20)
-
-
 @pytest.mark.parametrize(
     ("contact", "count"), [([0, 0], 0), ([0, 1], 1), ([1, 0, 1], 2), ([0.5, 0.4], 0), ([0.5, 0.6], 1), ([1], 0)]
 )

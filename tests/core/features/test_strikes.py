@@ -207,17 +207,6 @@ def holding(apart: float, scale: float = 1.0) -> Clip:
     return replace(rest, skeleton=replace(skeleton, offsets=offsets))
 
 
-@pytest.mark.parametrize(("apart", "holds"), [(0.349, True), (0.351, False)])
-def test_hands_of_an_adult_hold_one_weapon_up_to_a_good_third_of_a_meter(apart: float, holds: bool) -> None:
-    clip = holding(apart)
-    assert holds_weapon(clip, Blow("hand.L", 2, 5, 8)) == holds
-    assert not holds_weapon(clip, Blow("foot.L", 2, 5, 8)), "a kick is not with the hands"
-    told = StrikeTracks.of(clip, [Blow("hand.L", 2, 5, 8)], np.zeros(1))
-    np.testing.assert_array_equal(told.weapon, float(holds))
-    roles = {role: joint for role, joint in clip.skeleton.roles.items() if role != "hand.R"}
-    assert not holds_weapon(replace(clip, skeleton=replace(clip.skeleton, roles=roles)), Blow("hand.L", 2, 5, 8))
-
-
 @pytest.mark.parametrize(("apart", "holds"), [(0.174, True), (0.176, False)])
 def test_hands_of_a_body_of_half_the_size_hold_a_weapon_of_half_the_size(apart: float, holds: bool) -> None:
     assert holds_weapon(holding(apart, 0.5), Blow("hand.R", 2, 5, 8)) == holds

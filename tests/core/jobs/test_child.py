@@ -87,15 +87,6 @@ def test_a_python_takes_nothing_from_the_folder_it_works_in(tmp_path: Path):
     assert worker == "True" and str(folder) not in module and not ran.exists()
 
 
-def test_a_poll_waits_for_a_fiftieth_of_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    child = Child([sys.executable, "-c", ""], tmp_path / "log.txt")
-    waited = []
-    monkeypatch.setattr(child._process, "wait", waited.append)
-    assert child.wait_briefly() is None and waited == [0.02]
-    monkeypatch.undo()
-    assert finished(child) == 0
-
-
 def test_without_its_log_nothing_is_known_of_its_output(tmp_path: Path):
     child = Child([sys.executable, "-c", "print('a  '); print()"], tmp_path / "log.txt")
     assert finished(child) == 0 and child.last_output_line() == "a"

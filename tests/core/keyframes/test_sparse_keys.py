@@ -14,8 +14,6 @@ from footfall.core.keyframes.sparse_keys import (
     CONTACT_BOUND_RATIO,
     MAX_QUATERNION_DRIFT,
     ChannelKeys,
-    _turning_points,
-    contact_bounds,
     reduce_keys,
 )
 from footfall.core.motion import rotations as rot
@@ -223,10 +221,6 @@ def test_two_frames_are_a_straight_line() -> None:
     np.testing.assert_allclose([channel.slopes for channel in keys], [[0.5] * 2, [0.0] * 2, [-2.0] * 2], atol=1e-6)
 
 
-def test_a_point_in_contact_has_a_tenth_of_the_bound() -> None:
-    np.testing.assert_allclose(contact_bounds(0.02, np.array([[True, False]])), [[0.002, 0.02]])
-
-
 def sine(amplitude: float) -> Array:
     """Return a location whose first channel is two periods of a sine, over 121 frames."""
     return np.sin(np.arange(121) / 120 * 4 * np.pi)[:, None] * [amplitude, 0.0, 0.0]
@@ -248,25 +242,6 @@ def test_a_channel_is_constant_if_neither_its_points_nor_its_values_change_much(
     touching = np.zeros((121, 1), dtype=bool)
     keys = reduce_keys([sine(amplitude)], [0], lambda tracks: levered(lever, tracks), BOUND, touching)[0][0]
     assert bool(keys.slopes.any()) == moves
-
-
-def test_a_quaternion_s_component_stays_within_a_tenth_though_it_moves_no_point() -> None:
-    still, turning = np.zeros((121, 3)), np.column_stack([sine(0.3), np.ones(121)])
-    keys = reduce_keys([still, turning], [0, 0], one_point, BOUND, np.zeros((121, 1), dtype=bool))[1]
-    assert 10 * BOUND < np.abs(curve_of(keys, 121) - turning).max() <= MAX_QUATERNION_DRIFT
-
-
-@pytest.mark.parametrize(("height", "found"), [(0.0099, []), (0.0101, [2, 4])])
-def test_an_extreme_stands_out_by_five_bounds(height: float, found: list[int]) -> None:
-    channel = np.array([0.0, 0.5, 1.0, 1.0 - 0.5 * height, 1.0 - height, 1.5, 3.0])
-    assert _turning_points(channel, 1.0, 0.002).tolist() == found
-    assert _turning_points(channel * 100, 0.01, 0.002).tolist() == found, "as far as the points go"
-
-
-def test_a_channel_of_less_than_five_bounds_has_no_extremes() -> None:
-    wave = np.array([0.0, 1.0, 0.0, 1.0, 0.0])
-    assert _turning_points(wave * 0.0099, 1.0, 0.002).tolist() == []
-    assert _turning_points(wave * 0.0101, 1.0, 0.002).tolist() == [1, 2, 3]
 
 
 def test_the_frame_at_which_a_contact_begins_and_its_last_one_are_marked() -> None:

@@ -341,13 +341,6 @@ def test_found_contacts_are_never_as_sure_as_corrected_ones() -> None:
     assert replace(sure, confidence=corrected).has_corrections
 
 
-def test_a_body_stands_where_more_than_half_of_its_gait_does() -> None:
-    gaits = np.array([[0.5, 0.5], [0.51, 0.49], [0.0, 1.0]])
-    labels = replace(plain(3), gaits=gaits)
-    assert labels.standing.tolist() == [False, True, False]
-    assert replace(labels, gait_names=("trot", "walk")).standing.tolist() == [False] * 3
-
-
 def test_contacts_are_those_of_the_sensors_that_are_asked_for() -> None:
     labels = plain()
     np.testing.assert_array_equal(labels.contacts_of(["foot.R", "foot.L"])[0], [0.9, 0.2])

@@ -12,7 +12,6 @@ from footfall.core.models.matching import (
     INERTIALIZED_GROUPS,
     MIN_REMAINING_S,
     SEARCH_INTERVAL_S,
-    STRIKE_PHASE_WEIGHT,
     Matching,
     MatchingArchitecture,
     critically_damped_step,
@@ -342,18 +341,6 @@ def test_searching_is_along_at_most_twenty_four_axes() -> None:
         "phase": (50,),
         "phase_unit": (),
     }
-
-
-def test_keys_of_attacks_have_the_phase_on_a_circle_of_eight() -> None:
-    x, tensors = made_up()
-    network = Matching(**tensors, task=TASK)
-    plain = network._with_phase(tensors["features"][:3], np.zeros(3, np.float32))
-    np.testing.assert_array_equal(plain, tensors["features"][:3])
-    network._phase_weight = STRIKE_PHASE_WEIGHT
-    keys = network._with_phase(tensors["features"][:3], np.array([0.0, 0.25, 0.5], np.float32))
-    np.testing.assert_array_equal(keys[:, :-2], tensors["features"][:3])
-    np.testing.assert_allclose(keys[:, -2:], [[0, 8], [8, 0], [0, -8]], atol=1e-5)
-    assert keys.dtype == np.float32 and len(x) == sum(LENGTHS)
 
 
 def test_sequences_are_cut_where_they_end() -> None:

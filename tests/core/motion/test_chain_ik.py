@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from footfall.core.motion import Clip
-from footfall.core.motion.chain_ik import MAX_REACH_RATIO, _closed, solve_chain_ik
+from footfall.core.motion.chain_ik import MAX_REACH_RATIO, solve_chain_ik
 from footfall.core.motion.limb_ik import with_world_rotations
 from footfall.core.motion.paws import LegChain, leg_chains
 from footfall.core.motion.rotations import from_axis_angle, multiply
@@ -112,29 +112,6 @@ def test_positions_and_rotations_tell_the_same_pose() -> None:
         made = with_world_rotations(clip, clip.root_positions, rotations)
         assert np.allclose(made.positions, positions, atol=1e-6)
         assert np.array_equal(rotations[:, leg.paw], clip.world[1][:, leg.paw]), "the paw keeps its own rotation"
-
-
-def test_a_leg_short_of_its_end_is_closed_like_two_bones() -> None:
-    """A leg of 3 and 4 m, straight, to an end 5 m away: its knee is at a right angle, on the side where it was bent."""
-    chain = np.array([[[0.0, 0.0, 0.0], [3.0, 0.01, 0.0], [7.0, 0.0, 0.0]]])
-    closed = _closed(chain, np.array([[5.0, 0.0, 0.0]]))
-    assert np.allclose(closed[0, 1], [1.8, 2.4, 0.0], atol=0.01)
-    assert np.allclose(closed[0, [0, 2]], [[0.0, 0.0, 0.0], [5.0, 0.0, 0.0]], atol=1e-9)
-    turned = _closed(chain, np.array([[0.0, 0.0, 5.0]]))
-    assert np.allclose(turned[0, 1], [0.0, 2.4, 1.8], atol=0.01)
-    assert np.allclose(turned[0, 2], [0.0, 0.0, 5.0], atol=1e-9)
-
-
-def test_the_joint_that_bends_most_is_where_a_leg_is_closed() -> None:
-    """Its parts above and below keep their shape."""
-    chain = np.array([[[0.0, 0, 0], [0.0, -0.1, -1.0], [0.0, -0.3, -2.0], [0.0, 0.0, -3.0]]])
-    end = np.array([[0.0, 0.0, -2.0]])
-    closed = _closed(chain, end)
-    lengths, before = (np.linalg.norm(np.diff(each, axis=1), axis=-1) for each in (closed, chain))
-    assert np.allclose(lengths, before)
-    far, near = (np.linalg.norm(each[0, 2] - each[0, 0]) for each in (chain, closed))
-    assert np.allclose(far, near), "from the hip to the knee"
-    assert np.allclose(closed[0, -1], end[0]) and closed[0, 2, 1] < -0.5
 
 
 @pytest.mark.parametrize(("contact", "joint", "side"), [("foot.L", 1, 1), ("foot.R", 2, -1), ("front_foot.L", 1, -1)])

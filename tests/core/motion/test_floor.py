@@ -19,15 +19,6 @@ def at_heights(heights: Array, scale: float = 1.0) -> Clip:
     return Clip(skeleton, 60.0, roots, np.tile(IDENTITY, (len(heights), len(skeleton), 1)))
 
 
-@pytest.mark.parametrize(("scale", "sole"), [(1.0, 0.02), (0.5, 0.01)])
-def test_the_floor_is_a_little_below_toes_that_stay(scale: float, sole: float) -> None:
-    assert estimate_floor_height(at_heights(np.full(10, 0.3), scale)) == pytest.approx(0.3 - sole)
-
-
-def test_the_floor_is_below_all_but_a_twentieth_of_the_frames() -> None:
-    assert estimate_floor_height(at_heights(np.arange(101.0))) == pytest.approx(5.0 - 0.02)
-
-
 def test_feet_without_toes_are_measured_at_their_ankles() -> None:
     clip = at_heights(np.full(10, 0.3))
     roles = {role: joint for role, joint in clip.skeleton.roles.items() if not role.startswith("toe")}

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from footfall.core.motion import Clip
-from footfall.core.motion.hand_holds import HAND_PAIRS, HOLD_DISTANCE_M, _nearest, hand_distances, held_hands
-from footfall.core.motion.rotations import IDENTITY, from_axis_angle, multiply
+from footfall.core.motion.hand_holds import HAND_PAIRS, HOLD_DISTANCE_M, hand_distances, held_hands
+from footfall.core.motion.rotations import from_axis_angle, multiply
 from footfall.tests.support.walker import Walker, person
 
 FRAMES = 240
@@ -64,43 +64,3 @@ def test_a_hand_holds_one_hand_only(gap: float) -> None:
     held = held_hands(*facing_pair(np.full(FRAMES, gap)))
     table = held.reshape(-1, 2, 2)
     assert table.sum(axis=1).max() <= 1 and table.sum(axis=2).max() <= 1
-
-
-def with_hands_apart(first: Clip, second: Clip, distances: np.ndarray) -> tuple[Clip, Clip]:
-    """Return two characters of which the second is moved so that its right hand is at distances from a left hand."""
-    left = first.positions[:, first.skeleton.joint("hand.L")]
-    right = second.positions[:, second.skeleton.joint("hand.R")]
-    shift = left - right + np.stack([distances, 0 * distances, 0 * distances], axis=-1)
-    return first, replace(second, root_positions=second.root_positions + shift)
-
-
-def arms_wide(scale: float, frames: int = 120) -> Clip:
-    """A body at rest, its arms to the sides."""
-    skeleton = person(scale)
-    return Clip(skeleton, 60.0, np.zeros((frames, 3)), np.tile(IDENTITY, (frames, len(skeleton), 1)))
-
-
-@pytest.mark.parametrize(("scales", "reach"), [((1.0, 1.0), 0.32), ((0.5, 0.5), 0.16), ((1.0, 0.5), 0.24)])
-def test_hands_hold_each_other_within_a_distance_by_the_mean_size_of_both(
-    scales: tuple[float, float], reach: float
-) -> None:
-    for factor, holds in ((0.99, True), (1.01, False)):
-        first, second = (arms_wide(scale) for scale in scales)
-        pair = with_hands_apart(first, second, np.full(120, factor * reach))
-        held = held_hands(*pair)
-        assert held[:, HAND_PAIRS.index(("L", "R"))].all() == holds
-        assert held.any() == holds
-        assert hand_distances(*pair)[:, 1] == pytest.approx(factor * reach)
-
-
-def test_a_touch_of_a_quarter_of_a_second_is_no_hold() -> None:
-    for frames, holds in ((13, False), (25, True)):
-        near = (np.abs(np.arange(120) - 60) <= frames // 2).astype(float)
-        pair = with_hands_apart(arms_wide(1.0), arms_wide(1.0), 0.9 - 0.9 * near)
-        assert held_hands(*pair).any() == holds
-
-
-def test_hands_hold_each_other_only_if_each_is_the_other_s_nearest() -> None:
-    """The right hand is nearest to the other one's left hand, which is nearer to the left hand."""
-    distances = np.array([[0.1, 0.2, 0.15, 0.3], [0.2, 0.1, 0.1, 0.3]])
-    assert _nearest(distances).tolist() == [[True, False, False, False], [False, True, True, False]]

@@ -9,8 +9,6 @@ from footfall.core.motion.rotations import IDENTITY, Array, from_axis_angle, rot
 from footfall.tests.support.walker import person
 
 FRAMES = 60
-BALL_AHEAD = np.array([0.0, -0.13, -0.045])
-"""From the ankle to the ball of the foot, at rest."""
 
 
 def standing(pitch: Array | float = 0.0, scale: float = 1.0, speed: float = 0.0) -> Clip:
@@ -26,25 +24,6 @@ def standing(pitch: Array | float = 0.0, scale: float = 1.0, speed: float = 0.0)
 FOOT, TOE = (person().roles[role] for role in ("foot.L", "toe.L"))
 
 
-@pytest.mark.parametrize("scale", [1.0, 0.5])
-def test_the_heel_is_behind_the_ankle_by_three_tenths_of_the_foot_and_as_low_as_the_sole(scale: float) -> None:
-    clip = standing(scale=scale)
-    assert heel_offset(clip, FOOT, TOE) == pytest.approx(scale * np.array([0.0, 0.039, -0.075]), abs=1e-12)
-    places = heel_positions(clip, FOOT, TOE)
-    np.testing.assert_allclose(places - clip.positions[:, FOOT], np.tile([0.0, 0.039 * scale, -0.075 * scale], (60, 1)))
-
-
-def test_a_ball_above_the_ankle_leaves_the_heel_below_by_the_height_of_a_ball() -> None:
-    """A foot on its heel: the sole is a ball's height below the ankle, in the world."""
-    clip = standing(-0.6)
-    offset = heel_offset(clip, FOOT, TOE)
-    assert offset is not None
-    ahead = rotate(from_axis_angle([1.0, 0.0, 0.0], -0.6), BALL_AHEAD)
-    assert ahead[2] > 0
-    world = rotate(clip.world[1][0, FOOT], offset)
-    np.testing.assert_allclose(world, [0.0, -0.3 * ahead[1], -0.03], atol=1e-12)
-
-
 def test_the_heel_goes_with_the_foot() -> None:
     """A foot that lies flat for half of the time and is then raised: the heel is where it was when it was flat."""
     pitch = np.where(np.arange(FRAMES) < 30, 0.0, 1.0)
@@ -53,11 +32,6 @@ def test_the_heel_goes_with_the_foot() -> None:
     assert heel_offset(clip, FOOT, TOE) == pytest.approx(offset, abs=1e-12)
     turned = rotate(clip.world[1][:, FOOT], np.broadcast_to(offset, (FRAMES, 3)))
     np.testing.assert_allclose(heel_positions(clip, FOOT, TOE), clip.positions[:, FOOT] + turned, atol=1e-12)
-
-
-def test_of_still_frames_the_two_fifths_with_the_lowest_ankles_are_flat() -> None:
-    clip = standing(0.005 * np.arange(FRAMES))
-    assert flat_foot_frames(clip, FOOT, TOE).tolist() == list(range(24))
 
 
 def test_frames_in_which_a_foot_glides_are_not_flat() -> None:

@@ -16,7 +16,6 @@ from footfall.core.motion.rotations import (
     exp,
     from_axis_angle,
     inverse,
-    log,
     multiply,
     rotate,
     rotation_about_up,
@@ -274,18 +273,3 @@ def test_fingers_follow_names_where_one_skeleton_has_their_roles_and_none_where_
     joint = plain.names.index("index_2_R")
     assert found.source_joints[joint] == ((joint, 1.0),) and found.target.roles["index_2.R"] == joint
     assert calibrate(clip.skeleton, rig()).target.matches(rig())
-
-
-@pytest.mark.parametrize(("roll", "taken_over"), [(0.55, 0.0), (-0.55, 0.0), (0.65, 0.65), (-0.65, -0.65)])
-def test_chests_of_bodies_that_do_not_stand_are_rolled_alike_only_from_thirty_four_degrees(
-    roll: float, taken_over: float
-) -> None:
-    """Rest poses of one convention differ in a joint's rotation about its bone by less than 0.6 radians."""
-    curled, rolled = all_turned(IDENTITY), all_turned(IDENTITY)
-    for pose in (curled, rolled):
-        pose[person().roles["thigh.R"]] = from_axis_angle(X, -1.5)
-    for name in ("thorax", "lclavicle", "rclavicle"):
-        rolled[person().names.index(name)] = rotation_about_up(roll)
-    calibration = calibrate(with_rest_pose(person(), curled), rig(rolled))
-    chest = person().roles["chest"]
-    np.testing.assert_allclose(log(calibration.rotation_offsets[chest][0]), [0.0, 0.0, -taken_over], atol=1e-9)

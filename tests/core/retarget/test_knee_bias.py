@@ -79,25 +79,6 @@ def test_a_clip_of_one_frame_has_no_stances(walker: Clip) -> None:
     assert len(stance_extensions(frame, label_clip(walker))) == 0
 
 
-def test_sixty_stances_are_enough() -> None:
-    assert leg_scale(np.full(59, 0.95)) == 1.0
-    assert leg_scale(np.full(60, 0.95)) == 1.0 - MAX_SHORTENING == 0.975
-
-
-def test_the_twentieth_of_the_straightest_stances_counts() -> None:
-    """A knee of 96 percent and a flexion of five degrees beyond it: 0.985 / cos(2.5 degrees)."""
-    extensions = np.concatenate([np.full(940, 0.9), np.full(60, 0.985)])
-    assert leg_scale(extensions) == pytest.approx(0.985 / np.cos(np.radians(2.5)))
-    assert leg_scale(np.concatenate([np.full(960, 0.9), np.full(40, 0.985)])) == 0.975
-
-
-@pytest.mark.parametrize(
-    ("extension", "degrees"), [(1.0, 0.0), (1.2, 0.0), (np.sqrt(0.75), 60.0), (np.sqrt(0.5), 90.0), (0.5, 120.0)]
-)
-def test_a_leg_of_equal_halves_is_an_isosceles_triangle(extension: float, degrees: float) -> None:
-    assert flexion_of(extension) == pytest.approx(degrees, abs=1e-9)
-
-
 @pytest.mark.parametrize(("speed", "counts"), [(0.7, False), (0.9, True), (1.7, True), (1.95, False)])
 def test_stances_count_in_walks_of_people_s_speeds(speed: float, counts: bool) -> None:
     clip = Walker(speed=speed, cycle=0.7, seconds=3.0).clip()
@@ -122,16 +103,6 @@ def test_stances_of_other_gaits_do_not_count(walker: Clip) -> None:
     assert len(found) == held[:, :2].any(axis=1).sum() + held[:, 2:].any(axis=1).sum()
     reach = np.linalg.norm(walker.positions[:, leg.thigh] - walker.positions[:, leg.foot], axis=-1)[100:150]
     np.testing.assert_allclose(found[: held[:, :2].any(axis=1).sum()], reach[held[:, :2].any(axis=1)] / 0.84)
-
-
-def test_of_long_clips_at_most_a_thousand_stances_are_kept() -> None:
-    clip = Walker(speed=1.2, seconds=20.0).clip()
-    labels = label_clip(clip)
-    whole = stance_extensions(clip, labels)
-    short = stance_extensions(clip.cut(0, 600), label_clip(clip.cut(0, 600)))
-    assert 400 < len(whole) <= 1000 and 600 < len(short) <= 1000
-    held = labels.foot_contacts.held
-    assert len(whole) == pytest.approx((held[:, :2].any(axis=1).sum() + held[:, 2:].any(axis=1).sum()) / 2, abs=1)
 
 
 def test_thighs_and_shins_become_shorter_and_feet_stay_as_long(walker: Clip) -> None:

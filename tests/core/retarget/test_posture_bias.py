@@ -112,28 +112,6 @@ def test_no_correction_is_the_same_clip(walker: Clip) -> None:
     assert correct_posture(walker, PostureCorrection()) is walker
 
 
-def test_the_limits_and_the_means_are_those_of_the_captures() -> None:
-    assert not posture_correction(samples(-3.0, -1.0, 3.0))
-    assert posture_correction(samples(-3.1, -1.0, 3.0)) == PostureCorrection(trunk=pytest.approx(6.1))
-    assert posture_correction(samples(-3.0, -0.9, 3.0)) == PostureCorrection(arms=pytest.approx(-4.1))
-    assert posture_correction(samples(-3.0, -1.0, 2.9)) == PostureCorrection(elbows=pytest.approx(12.1))
-    assert posture_correction(samples(-30.0, 30.0, -30.0)) == PostureCorrection(15.0, -15.0, 15.0)
-
-
-def test_sixty_frames_are_enough() -> None:
-    assert not posture_correction(samples(-10.0, 3.0, 1.0, count=59))
-    assert posture_correction(samples(-10.0, 3.0, 1.0, count=60))
-
-
-def test_leans_and_arms_are_averaged_and_of_elbows_the_straightest_twentieth_counts() -> None:
-    mixed = samples(-10.0, 3.0, 20.0, count=1000)
-    mixed[500:, :2] = 4.0, -1.0
-    mixed[:60, 2] = 1.0
-    assert posture_correction(mixed) == PostureCorrection(*(pytest.approx(angle) for angle in (0.0, -6.0, 14.0)))
-    mixed[:20, 2] = 20.0
-    assert posture_correction(mixed).elbows == 0.0
-
-
 def posed(lean: float, arms: float, elbows: tuple[float, float], speed: float = 1.2, yaw: float = 0.0) -> Clip:
     """A person that glides ahead for two seconds with these angles of trunk, upper arms and both elbows, degrees."""
     skeleton = person()
@@ -172,15 +150,6 @@ def test_angles_are_those_of_the_trunk_the_mean_arm_and_the_straighter_elbow(
 @pytest.mark.parametrize(("speed", "counts"), [(0.75, False), (0.85, True), (1.75, True), (1.85, False)])
 def test_walks_of_people_s_speeds_count(labels: Labels, speed: float, counts: bool) -> None:
     assert len(posture_samples(posed(0.0, 0.0, (9.0, 9.0), speed), free(labels))) == (121 if counts else 0)
-
-
-@pytest.mark.parametrize(("seconds", "kept"), [(1000 / 60, 1000), (1001 / 60, 501), (2001 / 60, 667)])
-def test_of_long_walks_every_second_or_third_frame_is_kept(labels: Labels, seconds: float, kept: int) -> None:
-    frames = round(60 * seconds)
-    clip = posed(0.0, 0.0, (9.0, 9.0))
-    rotations = np.repeat(clip.rotations[:1], frames, axis=0)
-    roots = np.array([0.0, -0.02, 0.0]) * np.arange(frames)[:, None] + [0.0, 0.0, 1.0]
-    assert len(posture_samples(Clip(clip.skeleton, 60.0, roots, rotations), free(labels))) == kept
 
 
 def test_only_walks_count_and_only_bodies_with_whole_arms(labels: Labels, walker: Clip) -> None:

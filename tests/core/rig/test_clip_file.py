@@ -8,8 +8,7 @@ import pytest
 from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.bvh import write_bvh
-from footfall.core.motion.rotations import from_axis_angle
-from footfall.core.rig.clip_file import _rig_tree_of, find_rig_map, read_clip
+from footfall.core.rig.clip_file import find_rig_map, read_clip
 from footfall.core.rig.rig_map import RigMap, save_rig_map
 from footfall.tests.support.dog import dog, trot
 from footfall.tests.support.walker import Walker
@@ -102,16 +101,3 @@ def test_a_clip_that_is_no_body_has_no_roles_of_one(tmp_path: Path):
     turns = np.tile([1.0, 0.0, 0.0, 0.0], (2, 3, 1))
     write_bvh(tmp_path / "crane.bvh", Clip(crane, 30.0, np.zeros((2, 3)), turns, "crane"))
     assert read_clip(tmp_path / "crane.bvh").skeleton.roles == crane.roles
-
-
-def test_bones_begin_and_end_where_the_joints_of_the_first_frame_are():
-    # At rest the arm leads along X; in the first frame it is turned about Z to Y, in the second one to -Y.
-    skeleton = Skeleton(
-        ("arm", "hand"), (-1, 0), np.array([[0.0, 0, 0], [3.0, 0, 0]]), np.array([[0.0, 0, 0], [2.0, 0, 0]])
-    )
-    turns = from_axis_angle(np.array([0.0, 0.0, 1.0]), np.array([np.pi / 2, -np.pi / 2]))
-    rotations = np.stack([turns, np.tile([1.0, 0.0, 0.0, 0.0], (2, 1))], axis=1)
-    tree = _rig_tree_of(Clip(skeleton, 30.0, np.array([[1.0, 0.0, 5.0], [9.0, 9.0, 9.0]]), rotations, "arm"))
-    np.testing.assert_allclose(tree.heads, [(1, 0, 5), (1, 3, 5)], atol=1e-9)
-    np.testing.assert_allclose(tree.tails, [(1, 3, 5), (1, 5, 5)], atol=1e-9)
-    assert tree.parents == (-1, 0) and tree.deform.all()

@@ -8,8 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.scene.affordances import (
-    GRIP_HEIGHT_RATIO,
-    MAX_GRIP_WIDTH_M,
     Handle,
     PlacementSurface,
     find_grips,
@@ -118,34 +116,6 @@ def cuboids(*corners: tuple[tuple[float, float, float], tuple[float, float, floa
     return Collider(*np.array(corners, dtype=float).transpose(1, 0, 2))
 
 
-CRATE = cuboids(((-0.25, -0.2, 0.1), (0.35, 0.2, 0.5)))
-
-
-@pytest.mark.parametrize(
-    ("facing", "left", "right"),
-    [
-        ((0.0, -1.0), (0.35, 0.0), (-0.25, 0.0)),
-        ((0.0, 1.0), (-0.25, 0.0), (0.35, 0.0)),
-        ((1.0, 0.0), (0.05, 0.2), (0.05, -0.2)),
-        ((-1.0, 0.0), (0.05, -0.2), (0.05, 0.2)),
-    ],
-)
-def test_hands_are_on_the_left_and_right_of_a_character_a_little_below_the_middle(
-    facing: tuple[float, float], left: tuple[float, float], right: tuple[float, float]
-) -> None:
-    found = find_grips(CRATE, np.array(facing))
-    assert found is not None and not found.is_handle
-    np.testing.assert_array_equal(found.direction, facing)
-    np.testing.assert_allclose(found.hands, [[*left, 0.1 + GRIP_HEIGHT_RATIO * 0.4], [*right, 0.28]])
-
-
-def test_hands_are_three_quarters_of_a_meter_apart_at_most() -> None:
-    for width, ahead in ((MAX_GRIP_WIDTH_M - 0.01, (0.0, -1.0)), (MAX_GRIP_WIDTH_M + 0.01, (1.0, 0.0))):
-        found = find_grips(cuboids(((0.0, 0.0, 0.0), (width, 0.3, 0.2))))
-        assert found is not None
-        np.testing.assert_array_equal(found.direction, ahead)
-
-
 def test_a_box_is_not_held_at_its_narrow_waist_but_where_it_is_wide() -> None:
     waist = cuboids(((-0.3, -0.1, 0.0), (0.3, 0.1, 0.1)), ((-0.1, -0.1, 0.1), (0.1, 0.1, 0.4)))
     found = find_grips(waist)
@@ -178,23 +148,6 @@ def test_surfaces_have_their_size_and_the_largest_is_the_first() -> None:
     np.testing.assert_allclose(second.position, [-0.2, 0.0, 0.4], atol=1e-9)
     assert (second.width, second.depth) == pytest.approx((0.4, 0.3), abs=0.021)
     np.testing.assert_array_equal(first.direction, [0.0, 1.0])
-
-
-@pytest.mark.parametrize(
-    ("size", "height", "is_surface"),
-    [((0.2, 0.3), 0.5, True), ((0.18, 0.3), 0.5, False), ((0.3, 0.18), 0.5, False), ((0.3, 0.3), 0.05, True),
-     ((0.3, 0.3), 0.04, False)],
-)  # fmt: skip
-def test_a_surface_is_twenty_centimeters_wide_and_five_high(
-    size: tuple[float, float], height: float, is_surface: bool
-) -> None:
-    assert bool(find_placement_surfaces(cuboids(((0.0, 0.0, 0.0), (*size, height))))) == is_surface
-
-
-@pytest.mark.parametrize(("room", "count"), [(0.24, 1), (0.26, 2)])
-def test_a_shelf_has_a_quarter_of_a_meter_of_room(room: float, count: int) -> None:
-    shelf = cuboids(((0.0, 0.0, 0.0), (0.4, 0.4, 0.5)), ((0.0, 0.0, 0.5 + room), (0.4, 0.4, 0.9)))
-    assert len(find_placement_surfaces(shelf)) == count
 
 
 def test_things_are_put_near_each_edge_that_has_room_for_them() -> None:

@@ -101,11 +101,6 @@ def test_a_strip_is_an_armrest_where_a_forearm_rests(strip: Strip, is_armrest: b
     assert ("R" in strip.armrests()) == is_armrest
 
 
-def test_a_forearm_is_five_centimeters_from_the_edge_of_a_broad_armrest_at_most() -> None:
-    assert Strip(aside=0.195, width=0.4).armrests()["R"].front[0] == pytest.approx(0.25)
-    assert Strip(aside=0.195, width=0.08).armrests()["R"].front[0] == pytest.approx(0.235)
-
-
 def test_a_lower_edge_of_an_armrest_is_another_strip() -> None:
     edge, top = Strip(aside=0.195, width=0.04, rise=0.2), Strip(aside=0.235, width=0.1, rise=0.24)
     assert edge.armrests(top)["R"].front[0] == pytest.approx(0.215), "4 cm are no level"

@@ -15,10 +15,6 @@ def test_radii_grow_from_a_touch_to_the_distance_of_strangers() -> None:
     assert radii == sorted(set(radii)) and radii[0] > 0.1 and radii[-1] < 0.5
 
 
-def test_a_path_is_a_centimeter_wider_than_a_walk() -> None:
-    assert round(100 * (sizes.PATH_HALF_WIDTH_M - sizes.WALK_RADIUS_M), 6) == 1.0
-
-
 def test_rays_are_over_the_next_step_and_inside_the_body() -> None:
     low, high = sizes.BODY_HEIGHT_RANGE_M
     assert 0.0 < low < sizes.KNEE_HEIGHT_M < sizes.CHEST_HEIGHT_M < high < sizes.HEAD_HEIGHT_M < 2.0

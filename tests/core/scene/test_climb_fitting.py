@@ -9,18 +9,12 @@ import pytest
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import load_model
 from footfall.core.motion.root_frame import facing_direction
-from footfall.core.motion.rotations import multiply, rotate, rotation_about_up
+from footfall.core.motion.rotations import rotate, rotation_about_up
 from footfall.core.scene.climb_fitting import (
     FLOOR_MARGIN_M,
     LIMBS,
-    RAIL_MARGIN_M,
     ClimbFit,
     Support,
-    _as_ladder,
-    _cluster_levels,
-    _facing,
-    _holding_hands,
-    _level_places,
     find_supports,
     fit_climbs,
     floor_height,
@@ -113,95 +107,6 @@ def test_feet_spread_about_the_evenly_spaced_levels() -> None:
     assert alone.foot_spread() == pytest.approx(0.02)
 
 
-def test_the_skin_of_a_palm_is_two_centimeters_before_its_middle() -> None:
-    # Beside the rail at +X, which is 4 cm thick about 0.27 m, and inside of it.
-    depth = LADDER.depths_at(np.array([0.425]))[0]
-    palms = [support("hand.L", 0, 9, 1.0 + x, 2.0 - depth, 0.5 + 0.425) for x in (0.29 + 0.05, 0.27, 0.29 + 0.01)]
-    fit = ladder_fit(support("foot.L", 0, 9, 1.0, 2.0, 0.8), *palms, levels=(0, -1, -1, -1))
-    np.testing.assert_allclose(fit.hand_distances(), [0.03, 0.0, 0.0], atol=1e-9)
-    assert len(ladder_fit().hand_distances()) == 0
-
-
-def test_three_limbs_of_four_hold_for_a_share_of_the_time() -> None:
-    """The fit is of 40 frames, from 10 to 50; the limbs hold from 0, 20, 30 and 40 to the end or to frame 45."""
-    supports = [support(limb, start, stop, 0.0, 0.0, 0.0)
-                for limb, start, stop in zip(LIMBS, (0, 20, 30, 40), (60, 60, 60, 45), strict=True)]  # fmt: skip
-    fit = ladder_fit(*supports)
-    counts = fit.limbs_on(60)
-    np.testing.assert_array_equal(counts[[0, 19, 20, 29, 30, 39, 40, 44, 45, 59]], [1, 1, 2, 2, 3, 3, 4, 4, 3, 3])
-    assert fit.held_share(60) == pytest.approx(20 / 40)
-
-
-def test_levels_are_apart_by_more_than_a_gap_and_numbered_from_below() -> None:
-    levels, numbers = _cluster_levels([0.61, 0.3, 0.34, 0.59, 1.0], 0.12)
-    np.testing.assert_allclose(levels, [0.32, 0.6, 1.0])
-    assert numbers == [1, 0, 0, 1, 2]
-    # A row of small steps is one level, however long.
-    assert _cluster_levels([0.1, 0.2, 0.3, 0.4], 0.12)[1] == [0, 0, 0, 0]
-    assert _cluster_levels([0.5], 0.12)[1] == [0]
-
-
-def test_places_are_the_means_of_each_level_and_of_the_arrival_on_the_highest() -> None:
-    feet = [support("foot.L", 0, 9, 0.1, 0.2, 0.3), support("foot.R", 0, 9, -0.2, 0.4, 0.3),
-            support("foot.L", 9, 12, 0.3, 0.7, 0.6), support("foot.R", 9, 12, 5.0, 6.0, 0.6)]  # fmt: skip
-    depths, across = _level_places(feet, [0, 0, 1, 1], 0.0)
-    np.testing.assert_allclose(depths, [0.3, 0.7])
-    assert across == pytest.approx(-0.05), "of the feet below the highest level"
-    depths, across = _level_places(feet[:2], [0, 0], 0.0)
-    np.testing.assert_allclose(depths, [0.2])
-    assert across == pytest.approx(-0.05)
-    turned, aside = _level_places(feet, [0, 0, 1, 1], np.pi)
-    np.testing.assert_allclose(turned, [-0.3, -0.7])
-    assert aside == pytest.approx(0.05)
-
-
-def test_hands_hold_near_the_plane_of_the_levels_while_feet_are_on_them() -> None:
-    def hand(start: int, stop: int, before: float) -> Support:
-        return support("hand.L", start, stop, 1.2, 2.0 + before - LADDER.depths_at(np.array([1.3]))[0], 1.8)
-
-    near = [hand(0, 11, 0.1), hand(20, 30, 0.29), hand(20, 30, -0.29), hand(49, 60, 0.0)]
-    other = [hand(0, 10, 0.1), hand(50, 60, 0.1), hand(20, 30, 0.31), hand(20, 30, -0.31)]
-    feet = [support("foot.L", 20, 30, 1.0, 2.0, 0.8)]
-    assert _holding_hands(ladder_fit(), [*near, *other, *feet], 1.0) == near
-    assert _holding_hands(ladder_fit(), feet, 1.0) == []
-    assert _holding_hands(ladder_fit(), near, 0.5) == [near[0], near[3]], "half as large a body reaches half as far"
-
-
-def test_a_ladder_is_between_the_hands_and_in_their_plane() -> None:
-    feet = (support("foot.L", 12, 20, 1.0, 2.0, 0.8), support("foot.R", 20, 30, 1.0, 1.9, 1.1))
-    fit = ladder_fit(*feet, levels=(0, 1))
-    depth = LADDER.depths_at(np.array([1.5]))[0]
-    hands = [support("hand.L", 11, 20, 1.0 + 0.4, 2.0 + 0.06 - depth, 2.0),
-             support("hand.R", 15, 25, 1.0 - 0.3, 2.0 + 0.06 - depth, 2.0)]  # fmt: skip
-    made = _as_ladder(fit, hands, 1.0)
-    assert made.structure.kind == "ladder" and made.structure.half_width == pytest.approx(0.35)
-    np.testing.assert_allclose(made.position, [1.05, 2.06, 0.5], atol=1e-9)
-    assert made.structure.top == pytest.approx(1.5 + RAIL_MARGIN_M)
-    assert [one.limb for one in made.supports] == ["hand.L", "foot.L", "hand.R", "foot.R"]
-    assert made.level_numbers == (-1, 0, -1, 1) and made.frames == fit.frames and made.yaw == fit.yaw
-
-
-def test_a_ladder_is_no_narrower_than_a_body_and_rungs_no_farther_than_a_foot_is_long() -> None:
-    fit = ladder_fit(support("foot.L", 12, 20, 1.0, 2.0, 0.8), levels=(0,))
-    depth = LADDER.depths_at(np.array([0.4]))[0]
-
-    def made(before: float, *sides: float) -> ClimbFit:
-        hands = [support("hand.L" if x > 0 else "hand.R", 11, 20, 1.0 + x, 2.0 + before - depth, 0.9) for x in sides]
-        return _as_ladder(fit, hands, 1.0)
-
-    narrow = made(0.3, 0.1, -0.05)
-    assert narrow.structure.half_width == 0.2
-    np.testing.assert_allclose(narrow.position, [1.025, 2.15, 0.5], atol=1e-9)
-    np.testing.assert_allclose(made(-0.3, 0.3, -0.3).position, [1.0, 2.0, 0.5], atol=1e-9)
-    # With one hand nothing is known of the middle; the rails end a rung over the highest level.
-    alone = made(0.1, 0.3)
-    np.testing.assert_allclose(alone.position, [1.0, 2.1, 0.5], atol=1e-9)
-    assert alone.structure.half_width == 0.2 and alone.structure.top == pytest.approx(1.2)
-    none = made(0.1)
-    np.testing.assert_allclose(none.position, [1.0, 2.0, 0.5], atol=1e-9)
-    assert none.structure.top == pytest.approx(1.2)
-
-
 def test_supports_are_long_still_and_over_the_floor() -> None:
     clip = Climber(LADDER).clip()
     supports, floor = find_supports(clip), floor_height(clip)
@@ -273,15 +178,3 @@ def test_a_climb_elsewhere_that_is_turned_has_the_same_structure_there(structure
     assert there.structure.half_width == pytest.approx(here.structure.half_width)
     assert there.structure.top == pytest.approx(here.structure.top)
     assert (there.frames, there.level_numbers) == (here.frames, here.level_numbers)
-
-
-def test_the_mean_facing_is_right_where_yaws_wrap() -> None:
-    clip = Walker(seconds=2.0).clip()
-    for yaw in (0.3, np.pi - 0.01, np.pi + 0.02, -2.0):
-        turned = clip.transformed(rotation_about_up(np.array(yaw)), np.zeros(3))
-        mean = _facing(turned, 10, 50) - _facing(clip, 10, 50)
-        assert (np.cos(mean), np.sin(mean)) == pytest.approx((np.cos(yaw), np.sin(yaw)), abs=1e-9)
-    spin = replace(clip, rotations=clip.rotations.copy())
-    yaws = np.radians(np.arange(len(clip)))
-    spin.rotations[:, 0] = multiply(rotation_about_up(yaws), clip.rotations[:, 0])
-    assert _facing(spin, 20, 31) - _facing(clip, 20, 31) == pytest.approx(np.radians(25.0), abs=0.02)

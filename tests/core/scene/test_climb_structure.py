@@ -5,9 +5,6 @@ import pytest
 
 from footfall.core.scene.climb_structure import (
     DEFAULT_GOING_M,
-    PLATFORM_DEPTH_M,
-    RAIL_PART_M,
-    RAIL_THICKNESS_M,
     RUNG_THICKNESS_M,
     ClimbStructure,
 )
@@ -45,32 +42,6 @@ def test_one_stands_on_the_treads_of_massive_steps() -> None:
     np.testing.assert_allclose(over, 0.05)
     assert under.max() == 0.0
     assert STEPS.collider().distances(np.array([[0.0, 0.1, 0.1], [0.0, 0.2, 0.1]])) == pytest.approx([0.0, 0.05])
-
-
-def test_rungs_go_across_between_the_rails_and_rails_up_to_the_top_in_parts() -> None:
-    rungs, rails = LADDER.rungs(), LADDER.rails()
-    np.testing.assert_allclose(rungs.lower[:, 0], -0.2)
-    np.testing.assert_allclose(rungs.upper[:, 0], 0.2)
-    np.testing.assert_allclose(rungs.upper[:, 2] - rungs.lower[:, 2], RUNG_THICKNESS_M)
-    np.testing.assert_allclose(rungs.upper[:, 1] - rungs.lower[:, 1], RUNG_THICKNESS_M)
-    assert len(rails.lower) == 2 * round(2.0 / RAIL_PART_M)
-    low, high = rails.bounds
-    np.testing.assert_allclose([low[0], high[0]], [-0.2 - RAIL_THICKNESS_M, 0.2 + RAIL_THICKNESS_M])
-    np.testing.assert_allclose([low[2], high[2]], [0.0, 2.0])
-    # At half the height of the lowest part, the plane of the rungs is a third of that behind a depth of -0.1 m.
-    depth = RAIL_PART_M / 2 / 3 - 0.1
-    np.testing.assert_allclose(rails.upper[0], [-0.2, RAIL_THICKNESS_M / 2 - depth, RAIL_PART_M], atol=1e-12)
-    np.testing.assert_allclose(rails.lower[0, 1], -RAIL_THICKNESS_M / 2 - depth)
-    whole = LADDER.collider()
-    np.testing.assert_array_equal(whole.lower, np.concatenate([rungs.lower, rails.lower]))
-    np.testing.assert_array_equal(whole.upper, np.concatenate([rungs.upper, rails.upper]))
-
-
-def test_steps_have_no_rungs_above_and_end_behind_the_highest_tread() -> None:
-    np.testing.assert_allclose(STEPS.rung_heights, STEPS.levels)
-    treads = STEPS.collider()
-    np.testing.assert_allclose(treads.lower, [[-0.5, -0.6 - PLATFORM_DEPTH_M, 0.0]] * 3)
-    np.testing.assert_allclose(treads.upper, [[0.5, 0.15, 0.2], [0.5, -0.15, 0.4], [0.5, -0.45, 0.6]])
 
 
 def test_a_single_level_is_as_high_as_its_spacing_and_upright() -> None:

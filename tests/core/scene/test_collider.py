@@ -193,27 +193,6 @@ def test_the_same_shape_is_not_made_twice(monkeypatch: pytest.MonkeyPatch) -> No
     assert cache.from_mesh(vertices, triangles) is not first
 
 
-@pytest.mark.parametrize(
-    ("size", "voxel"),
-    [
-        ((0.1, 0.1, 0.1), 0.015),
-        ((0.56, 0.3, 0.1), 0.02),
-        ((0.3, 0.84, 0.1), 0.03),
-        ((1.0, 1.0, 2.1), 0.075),
-        ((2.0, 3.0, 2.4), 0.0621),
-        ((3.0, 0.1, 2.4), 0.03),
-        ((9.0, 9.0, 9.0), 0.08),
-    ],
-)
-def test_voxels_are_a_28th_of_an_object_within_limits_and_smaller_in_large_thin_ones(
-    size: tuple[float, float, float], voxel: float
-) -> None:
-    """A solid box is one cuboid, as many whole voxels wide as hold it."""
-    lower, upper = Collider.from_mesh(*box((0, 0, 0), size)).bounds
-    cells = np.ceil(np.array(size) / voxel * (1 + 1e-6) + 1e-6)
-    np.testing.assert_allclose(upper - lower, cells * voxel, rtol=1e-3)
-
-
 def test_a_footprint_is_of_the_part_between_two_heights() -> None:
     parts = Collider(np.array([[0.0, 0.0, 0.0], [2.0, 0.0, 0.5]]), np.array([[1.0, 1.0, 0.4], [3.0, 1.0, 0.9]]))
     for low, high, kept in ((0.1, 0.45, [0]), (0.4, 0.5, []), (0.39, 0.51, [0, 1]), (0.9, 2.0, []), (-1.0, 0.0, [])):

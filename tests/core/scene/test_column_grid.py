@@ -8,7 +8,6 @@ from footfall.core.motion.signals import Mask
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.column_grid import (
     COLUMN_SPACING_M,
-    MAX_REST_RISE_M,
     ColumnGrid,
     largest_rectangle,
     rotate_columns,
@@ -83,21 +82,6 @@ def covered(grid: ColumnGrid, height: float, headroom: float, tolerance: float =
     return grid.free_columns(height, headroom, tolerance)[:, 0].tolist()
 
 
-def test_columns_are_free_that_end_at_a_height_and_have_room_above_it() -> None:
-    grid = ColumnGrid.from_collider(SHELF)
-    assert covered(grid, 0.4, headroom=0.29) == [True] * 5
-    assert covered(grid, 0.4, headroom=0.31) == [False, False, True, True, True], "the board is 30 cm above"
-    assert covered(grid, 0.8, headroom=0.5) == [True, True, False, False, False], "nothing is over the board"
-
-
-def test_a_surface_may_be_lower_than_the_level_by_less_than_the_tolerance() -> None:
-    grid = ColumnGrid.from_collider(SHELF)
-    assert covered(grid, 0.44, headroom=0.1) == [True] * 5
-    assert covered(grid, 0.46, headroom=0.1) == [False] * 5
-    assert covered(grid, 0.46, headroom=0.1, tolerance=0.1) == [True] * 5
-    assert covered(grid, 0.39, headroom=0.1) == [False] * 5, "it is above that level"
-
-
 def test_many_cuboids_over_a_column_leave_it_as_little_room_as_one() -> None:
     # Two boards of the same column: one of them is too high to matter, the other is in the way.
     boards = cuboids(
@@ -106,20 +90,6 @@ def test_many_cuboids_over_a_column_leave_it_as_little_room_as_one() -> None:
         ((0.0, 0.0, 2.0), (0.04, 0.02, 2.1)),
     )
     assert covered(ColumnGrid.from_collider(boards), 0.4, headroom=0.5) == [False, True]
-
-
-def test_heights_of_surfaces_are_the_highest_faces_up_to_a_height() -> None:
-    grid = ColumnGrid.from_collider(SHELF)
-    np.testing.assert_allclose(grid.surface_heights(np.inf)[:, 0], [0.8, 0.8, 0.4, 0.4, 0.4])
-    np.testing.assert_allclose(grid.surface_heights(0.8)[:, 0], [0.8, 0.8, 0.4, 0.4, 0.4])
-    np.testing.assert_allclose(grid.surface_heights(0.79)[:, 0], 0.4)
-    np.testing.assert_array_equal(grid.surface_heights(0.39), np.full((5, 3), -np.inf))
-
-
-def test_rises_are_over_a_height_and_count_up_to_half_a_meter() -> None:
-    grid = ColumnGrid.from_collider(SHELF)
-    np.testing.assert_allclose(grid.rise_heights(0.6)[:, 0], [0.2, 0.2, 0.0, 0.0, 0.0])
-    np.testing.assert_allclose(grid.rise_heights(0.1)[:, 0], [MAX_REST_RISE_M] * 2 + [0.3] * 3)
 
 
 def turned_bar(degrees: float) -> Collider:
@@ -137,15 +107,6 @@ def test_a_bar_that_is_turned_has_its_columns_along_it(degrees: float) -> None:
     np.testing.assert_allclose(grid.axes, [[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]], atol=1e-9)
     assert grid.shape[0] > 40 and grid.shape[1] <= 2
     np.testing.assert_allclose(grid.to_object_space((grid.shape[0] - 1) / 2, (grid.shape[1] - 1) / 2), 0.0, atol=1e-9)
-
-
-def test_an_outline_that_saves_less_than_a_fifth_keeps_the_axes_of_its_space() -> None:
-    # A square with its corners cut: a rectangle at 45 degrees is hardly smaller than one along the axes.
-    octagon = cuboids(((-0.5, -0.2, 0.0), (0.5, 0.2, 1.0)), ((-0.2, -0.5, 0.0), (0.2, 0.5, 1.0)))
-    np.testing.assert_array_equal(ColumnGrid.from_collider(octagon).axes, np.eye(2))
-    # Cut so far that little is left of the sides, it saves more.
-    slim = cuboids(((-0.5, -0.02, 0.0), (0.5, 0.02, 1.0)), ((-0.02, -0.5, 0.0), (0.02, 0.5, 1.0)))
-    np.testing.assert_allclose(np.abs(ColumnGrid.from_collider(slim).axes), np.sqrt(0.5), atol=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -42,11 +42,3 @@ def test_names_are_a_sign_unless_the_leaf_is_said_to_turn() -> None:
     require_usable_motion("Sliding Door.001", "open", [], is_hinged=True)
     require_usable_motion("Swing Door", "open", [])
     require_usable_motion("Rocking Chair", "carry", [])
-
-
-@pytest.mark.parametrize(
-    ("way", "degrees", "kind"),
-    [(0.049, 1.9, None), (0.051, 1.9, "slides"), (0.049, 2.1, "moves"), (0.051, 2.1, "moves")],
-)
-def test_five_centimeters_are_a_slide_and_two_degrees_a_turn(way: float, degrees: float, kind: str | None) -> None:
-    assert kind_of_ranges(way, np.radians(degrees)) == kind

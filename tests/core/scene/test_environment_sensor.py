@@ -7,11 +7,8 @@ from footfall.core.motion.rotations import Array, rotation_about_up
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import PosedCollider
 from footfall.core.scene.environment_sensor import (
-    LAYER_COUNT,
-    RING_COUNT,
     SPHERE_CENTRES_M,
     SPHERE_RADIUS_M,
-    SPHERE_SPACING_M,
     sense_environment,
 )
 
@@ -28,18 +25,6 @@ def brute_force(position: Array, yaw: float, objects: list[PosedCollider]) -> Ar
     world = SPHERE_CENTRES_M @ turn + position
     gaps = [one.collider.distances(one.to_local(world)) for one in objects]
     return np.maximum(1.0 - np.min(gaps, axis=0) / SPHERE_RADIUS_M, 0.0)
-
-
-def test_rings_and_layers_are_a_quarter_of_a_meter_apart_and_begin_ahead() -> None:
-    radii = np.linalg.norm(SPHERE_CENTRES_M[:, :2], axis=1)
-    counts = [int(np.count_nonzero(np.isclose(radii, SPHERE_SPACING_M * ring))) for ring in range(1, RING_COUNT + 1)]
-    assert counts == [LAYER_COUNT * round(2 * np.pi * ring) for ring in range(1, RING_COUNT + 1)]
-    layers = SPHERE_CENTRES_M.reshape(LAYER_COUNT, -1, 3)
-    np.testing.assert_allclose(layers[:, 0], [[0.0, 0.25, 0.25 * layer] for layer in range(LAYER_COUNT)], atol=1e-12)
-    np.testing.assert_allclose(layers[:, :, :2], np.broadcast_to(layers[0, :, :2], layers[:, :, :2].shape))
-    # The first ring has six spheres: the second of them is ahead and to the right.
-    np.testing.assert_allclose(layers[0, 1, :2], 0.25 * np.array([np.sin(np.pi / 3), np.cos(np.pi / 3)]))
-    assert pytest.approx(0.25 / np.sqrt(2)) == SPHERE_RADIUS_M
 
 
 @pytest.mark.parametrize("seed", range(6))

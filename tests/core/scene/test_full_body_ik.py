@@ -11,22 +11,16 @@ from footfall.core.motion import Clip
 from footfall.core.motion.rotations import (
     Array,
     exp,
-    from_axis_angle,
     inverse,
     length,
     log,
     multiply,
     rotation_about_up,
-    rotation_between,
 )
 from footfall.core.scene.full_body_ik import (
     EffectorGoal,
-    _IkBody,
-    _sweep,
-    _turn_vectors,
     solve_full_body_ik,
 )
-from footfall.tests.support.object_clips import with_joint_rotations
 from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import Walker
 
@@ -134,74 +128,8 @@ def test_a_hand_that_is_turned_by_half_a_turn_goes_one_way_round() -> None:
     np.testing.assert_allclose(length(log(multiply(made.world[1][-1, joint], inverse(turned[-1])))), 0.0, atol=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("far", "missing"), [(0.3, 0.0), (0.48, 0.0), (0.6, 0.6 - 0.995 * 0.49), (2.0, 2 - 0.995 * 0.49)]
-)
-def test_what_a_limb_does_not_reach_is_along_the_line_to_its_target(far: float, missing: float) -> None:
-    """An arm of 49 cm reaches 0.995 of its length from the shoulder, or as far as it does in the clip."""
-    shoulder, way = at(CLIP, "upper_arm.L"), np.array([0.6, 0.0, 0.8])
-    bent = _IkBody(with_joint_rotations(CLIP, "lradius", from_axis_angle([0.0, 0.0, 1.0], 0.5)))
-    np.testing.assert_allclose(
-        bent.reach_deficit("hand.L", shoulder + far * way), np.tile(missing * way, (len(CLIP), 1))
-    )
-    straight = _IkBody(with_joint_rotations(CLIP, "lradius", np.array([1.0, 0.0, 0.0, 0.0])))
-    longer = max(far - 0.49, 0.0) * way
-    np.testing.assert_allclose(
-        straight.reach_deficit("hand.L", shoulder + far * way), np.tile(longer, (len(CLIP), 1)), atol=1e-9
-    )
-
-
-def test_bones_of_the_trunk_bend_up_to_their_limits() -> None:
-    body = _IkBody(CLIP)
-    need = np.tile([0.0, 5.0, -5.0], (len(CLIP), 1))
-    for _ in range(40):
-        body.bend_trunk({"hand.L": need})
-    local = {"spine": 0.7, "chest": 0.6, "shoulder.L": 0.35}
-    for bone, most in local.items():
-        np.testing.assert_allclose(np.linalg.norm(body._bends[bone], axis=1), most, atol=1e-6)
-    assert not body._bends["shoulder.R"].any(), "the other hand does not ask for it"
-
-
-def test_a_bone_makes_up_for_its_share_in_a_sweep() -> None:
-    body = _IkBody(CLIP)
-    need = np.tile([0.0, 0.01, 0.0], (len(CLIP), 1))
-    joint = CLIP.skeleton.joint("spine")
-    shoulder = body.positions[:, CLIP.skeleton.joint("upper_arm.L")] - body.positions[:, joint]
-    whole = log(rotation_between(shoulder, shoulder + need))
-    body.bend_trunk({"hand.L": need})
-    np.testing.assert_allclose(body._bends["spine"], 0.3 * whole, atol=1e-12)
-
-
-def test_free_hips_move_by_half_of_what_is_missing_on_average_and_held_ones_do_not() -> None:
-    for share in (0.0, 0.5, 1.0):
-        body = _IkBody(CLIP)
-        targets = {f"foot.{side}": at(CLIP, f"foot.{side}") for side in "LR"}
-        targets["hand.L"] = at(CLIP, "upper_arm.L") + np.array([0.0, 2.0, 0.0])
-        missing = np.mean([body.reach_deficit(*each) for each in targets.items()], axis=0)
-        before = body.root_positions.copy()
-        _sweep(body, targets, np.full(len(CLIP), share))
-        np.testing.assert_allclose(body.root_positions - before, 0.5 * share * missing, atol=1e-12)
-
-
 def test_feet_with_a_goal_go_there() -> None:
     wanted = at(CLIP, "foot.R") + np.array([0.03, 0.05, 0.06])
     made = solve_full_body_ik(CLIP, [EffectorGoal("foot.R", wanted, ONES)])
     np.testing.assert_allclose(at(made, "foot.R"), wanted, atol=2e-3)
     np.testing.assert_allclose(at(made, "foot.L"), at(CLIP, "foot.L"), atol=1e-3)
-
-
-def test_turns_that_do_not_follow_each_other_go_the_shorter_way_and_others_on() -> None:
-    angles = np.linspace(0.8 * np.pi, 1.2 * np.pi, 9)
-    turns = exp(angles[:, None] * np.array([0.0, 0.0, 1.0]))
-    for weights, wanted in (
-        (np.ones(9), angles),
-        (np.arange(9.0) + 1, angles - 2 * np.pi),
-        (9.0 - np.arange(9), angles),
-    ):
-        np.testing.assert_allclose(_turn_vectors(turns, weights, True)[:, 2], wanted, atol=1e-9)
-    alone = _turn_vectors(turns, np.ones(9), False)[:, 2]
-    np.testing.assert_allclose(np.abs(alone), np.minimum(angles, 2 * np.pi - angles), atol=1e-9)
-    apart = np.ones(9)
-    apart[4] = 0.0
-    found = _turn_vectors(turns, apart, True)[:, 2]
-    assert found[4] == 0.0 and (found[:4] > 0).all() and (found[5:] < 0).all(), "each run goes its own way round"

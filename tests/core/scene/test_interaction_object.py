@@ -11,10 +11,8 @@ from footfall.core.motion.rotations import Array, multiply, rotate, rotation_abo
 from footfall.core.scene.affordances import Grips, Seat
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.interaction_object import InteractionObject, animated_collider
-from footfall.core.scene.mesh_surface import MeshSurface
 from footfall.tests.support.properties import examples
 from footfall.training.interactions.props.doors import Door
-from footfall.training.interactions.props.mesh_primitives import box_mesh
 from footfall.training.interactions.props.seats import Chair
 
 PLACE, TURN = np.array([1.0, -2.0, 0.3]), rotation_about_up(np.array(0.4))
@@ -173,30 +171,6 @@ def test_a_door_is_pulled_from_the_side_to_which_it_opens(
     again = leaf.facing_side(2).facing_side(2).handle
     assert again is not None and again.is_pulled == pulled[0]
     assert handle.scaled(2.0).is_pulled == pulled[0]
-
-
-def test_the_inside_of_what_carries_a_seat_is_not_sensed_from_ten_centimeters_below_it() -> None:
-    block = Collider(np.array([[-0.25, -0.25, 0.0]]), np.array([[0.25, 0.25, 0.48]]))
-    thing = InteractionObject("block", "seat", block, PLACE, TURN)
-    assert thing.seat is not None and thing.seat.position[2] == pytest.approx(0.48)
-    whole, shell = thing.interaction_volume, thing.seat_volume
-    below = whole.centres[:, 2] < 0.38
-    np.testing.assert_array_equal(shell.occupancy, np.where(below, 0.0, whole.occupancy))
-    assert below.any() and not below.all()
-
-
-def test_grips_are_on_the_surface_or_in_the_middle_of_what_is_too_wide() -> None:
-    thing = crate()
-    rough = thing.grips
-    assert rough is not None
-    np.testing.assert_allclose(thing.grip_centre, rough.hands.mean(axis=0))
-    surface = MeshSurface(*box_mesh((-0.18, -0.3, 0.0), (0.18, 0.3, 0.4)))
-    fine = replace(thing, surface=surface).grips
-    assert fine is not None
-    np.testing.assert_allclose(np.abs(fine.hands[:, 0]), 0.18, atol=1e-9)
-    wide = InteractionObject("slab", "box", Collider(np.zeros((1, 3)), np.array([[2.0, 1.0, 0.1]])), PLACE, TURN)
-    assert wide.grips is None
-    np.testing.assert_allclose(wide.grip_centre, [1.0, 0.5, 0.05])
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])

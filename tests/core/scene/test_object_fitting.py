@@ -196,20 +196,6 @@ def test_hands_that_pass_a_distance_in_one_frame_hold_for_that_frame() -> None:
     assert find_grasp_frames(clip, 5) == (0, len(clip)), "that frame is too short to let go"
 
 
-@pytest.mark.parametrize("scale", [0.5, 1.0])
-def test_a_distance_may_change_by_five_centimeters_of_an_adult(scale: float) -> None:
-    clip = Walker(seconds=4.0, scale=scale).clip()
-    angles = np.linspace(0.3, 1.3, len(clip))
-    for joint, sign in (("lhumerus", 1), ("rhumerus", -1)):
-        clip = with_joint_rotations(clip, joint, from_axis_angle([0.0, 1.0, 0.0], sign * angles))
-    left, right = palm_positions(clip)
-    apart = np.linalg.norm(left - right, axis=-1)
-    assert (np.diff(apart) > 0.0).all() or (np.diff(apart) < 0.0).all()
-    start, stop = find_grasp_frames(clip, 120)
-    within = np.abs(apart - apart[120]) < 0.05 * scale
-    assert (start, stop) == pytest.approx((np.flatnonzero(within)[0], np.flatnonzero(within)[-1] + 1), abs=1)
-
-
 @pytest.mark.parametrize("side", "LR")
 def test_the_hand_held_out_leads_and_is_asked_for_in_the_middle_of_the_action(side: str) -> None:
     clip = opening_clip(side)
@@ -224,16 +210,6 @@ def test_the_hand_held_out_leads_and_is_asked_for_in_the_middle_of_the_action(si
     shares[half - 20 : half + 3] = 0.51
     assert opening_hand(both, shares) != side
     assert opening_hand(both, np.full(len(clip), 0.5)) == "R", "without frames of the action"
-
-
-def test_the_ends_of_an_action_are_left_out_by_a_fifth_of_it() -> None:
-    """A hip that slows down all the time rests last, and one that speeds up rests first."""
-    clip = Walker(seconds=2.0).clip()
-    frames = np.arange(len(clip))
-    shares = ((frames >= 20) & (frames < 70)).astype(float)
-    for places, expected in ((-np.square(120.0 - frames), 59), (np.square(frames), 30)):
-        roots = np.column_stack([1e-4 * places, np.zeros(len(clip)), np.full(len(clip), 0.9)])
-        assert find_static_frame(replace(clip, root_positions=roots), shares, "sit") == expected
 
 
 def test_what_is_held_goes_and_turns_with_the_hands_and_else_stays() -> None:

@@ -5,12 +5,8 @@ import pytest
 
 from footfall.benchmarks.odd_props import ball_mesh, odd_doors, odd_loads, odd_seats
 from footfall.core.errors import FootfallError
-from footfall.core.motion.rotations import Array, from_axis_angle, rotate, rotation_about_up
-from footfall.core.scene import object_usage
-from footfall.core.scene.collider import Collider
-from footfall.core.scene.object_usage import _require_level, find_usage, use_object
-from footfall.core.scene.seat_detection import SeatSlope
-from footfall.core.scene.voxels import Triangles
+from footfall.core.motion.rotations import from_axis_angle, rotate, rotation_about_up
+from footfall.core.scene.object_usage import find_usage, use_object
 from footfall.training.interactions.props.mesh_primitives import Mesh, box_mesh, merge_meshes
 
 REFUSED = {
@@ -150,29 +146,6 @@ def tilted(degrees: float, axis: tuple[float, float, float]) -> Mesh:
     return merge_meshes([(turned, triangles), box_mesh((-0.1, -0.1, 0.0), (0.1, 0.1, 0.36))])
 
 
-@pytest.mark.parametrize(
-    ("degrees", "said"),
-    [(9.5, None), (14.5, None), (16.0, "16.0 degrees, too steep to sit on: level it to 15"), (-9.5, None),
-     (-11.0, "11.0 degrees, too steep to sit on: level it to 10")],
-)  # fmt: skip
-def test_a_seat_falls_to_its_front_by_fifteen_degrees_and_else_slopes_by_ten(degrees: float, said: str | None) -> None:
-    """The level part of the tilted block is narrow along its slope, so that its front is at +X."""
-    found = refusal(tilted(degrees, (0.0, 1.0, 0.0)), "sit")
-    assert found is None if said is None else found == f"'it' has a seat that slopes by {said}"
-
-
-def test_a_seat_that_slopes_aside_and_ahead_is_steep_at_ten_degrees() -> None:
-    level, across, ahead = np.radians([0.0, 10.5, 12.0])
-    _require_level("it", SeatSlope(ahead, level, ahead))
-    for slope in (
-        SeatSlope(ahead, across, ahead),
-        SeatSlope(ahead, level, 0.8 * ahead),
-        SeatSlope(ahead, ahead, level),
-    ):
-        with pytest.raises(FootfallError, match=r"slopes by 12\.0 degrees, .* level it to 10"):
-            _require_level("it", slope)
-
-
 def test_an_object_is_used_in_the_middle_of_its_outline_on_its_lowest_point() -> None:
     vertices, triangles = block(0.4, 0.3, 0.2)
     moved = vertices + np.array([1.0, 2.0, 3.0])
@@ -205,11 +178,6 @@ def test_a_handle_is_far_from_the_hinge_which_is_at_the_origin_of_the_mesh(along
     assert position[along] == pytest.approx(0.93 * (start + stop)) and position[2] == 1.0
     assert abs(position[across]) == pytest.approx(0.02)
     np.testing.assert_array_equal(usage.handle.direction, [0.0, -1.0])
-
-
-def test_the_handle_of_a_low_leaf_is_below_its_middle_by_little() -> None:
-    handle = find_usage("leaf", *box_mesh((0.0, -0.02, 5.0), (0.8, 0.02, 6.5)), "open").handle
-    assert handle is not None and handle.position[2] == pytest.approx(0.6 * 1.5)
 
 
 def test_a_leaf_about_its_own_origin_hangs_on_the_left() -> None:
@@ -257,37 +225,3 @@ def test_hips_are_nearer_to_the_rest_of_a_deep_sofa() -> None:
         assert seat is not None
         rest = -(depth + 0.16) / 2 + 0.16
         assert 0.15 < seat.position[1] - rest < 0.35
-
-
-class Noted:
-    """A cache that notes the sizes of the voxels that it is asked for."""
-
-    def __init__(self) -> None:
-        self.sizes: list[float | None] = []
-
-    def from_mesh(self, vertices: Array, triangles: Triangles, size: float | None = None) -> Collider:
-        self.sizes.append(size)
-        return Collider.from_mesh(vertices, triangles, size)
-
-
-@pytest.mark.parametrize(
-    ("size", "voxel"), [((0.3, 0.3, 0.3), 0.015), ((0.8, 0.8, 0.8), np.cbrt(0.512 / 150_000)), ((1.0, 1.0, 0.1), 0.015)]
-)
-def test_a_handle_is_looked_for_in_fine_voxels_of_a_budget(
-    size: tuple[float, float, float], voxel: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    noted = Noted()
-    monkeypatch.setattr(object_usage._ColliderStore, "colliders", noted)
-    assert object_usage._carry_handle(*block(*size)) is None
-    assert noted.sizes == [pytest.approx(voxel)]
-
-
-@pytest.mark.parametrize(("size", "voxel"), [((0.5, 0.5, 0.45), 0.02), ((4.0, 3.0, 0.45), np.cbrt(5.4 / 300_000))])
-def test_a_seat_has_fine_voxels_of_a_budget_and_other_things_their_own(
-    size: tuple[float, float, float], voxel: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    noted = Noted()
-    monkeypatch.setattr(object_usage._ColliderStore, "colliders", noted)
-    for action in ("sit", "push", "lean", ""):
-        use_object("block", *block(*size), action, None)
-    assert noted.sizes == [pytest.approx(voxel), None, None, None]

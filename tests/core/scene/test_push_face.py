@@ -44,16 +44,6 @@ def test_a_face_is_as_wide_and_high_as_two_palms_need(size: tuple[float, float, 
     assert (find_push_face(box(*size)) is not None) == is_face
 
 
-@pytest.mark.parametrize(("front", "is_face"), [(0.21, True), (0.19, False), (0.39, True), (0.41, False)])
-def test_palms_are_ten_centimeters_ahead_of_each_other_at_most(front: float, is_face: bool) -> None:
-    halves = Collider(np.array([[-0.5, -0.3, 0.0], [0.0, -0.3, 0.0]]), np.array([[0.0, 0.3, 0.8], [0.5, front, 0.8]]))
-    face = find_push_face(halves)
-    assert (face is not None) == is_face
-    if face is not None:
-        np.testing.assert_allclose(face.palms[:, 1], [front, 0.3])
-        assert face.distance == max(front, 0.3)
-
-
 def test_palms_are_about_the_middle_of_a_box_beside_its_origin() -> None:
     face = find_push_face(Collider(np.array([[1.0, -0.3, 0.0]]), np.array([[1.4, 0.3, 0.8]])))
     assert face is not None

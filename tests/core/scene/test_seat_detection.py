@@ -11,8 +11,6 @@ from footfall.core.scene.seat_detection import (
     HIPS_TO_REST_M,
     MAX_HIPS_TO_FRONT_M,
     MAX_HIPS_TO_SOFA_FRONT_M,
-    MIN_REST_RISE_M,
-    SEAT_HEIGHT_RANGE_M,
     find_seat,
     seat_slope,
     snap_seat_to_mesh,
@@ -55,25 +53,6 @@ def test_a_block_has_its_own_size_and_is_sat_on_near_its_front() -> None:
 def test_on_a_deep_block_knees_are_before_the_front_edge() -> None:
     seat = found(block(width=0.9, depth=0.8))
     assert seat.position[1] == pytest.approx(0.8 - MAX_HIPS_TO_FRONT_M)
-
-
-@pytest.mark.parametrize("height", SEAT_HEIGHT_RANGE_M)
-def test_the_lowest_and_the_highest_seats_are_seats_and_nothing_beyond(height: float) -> None:
-    beyond = height + (0.01 if height > 0.5 else -0.01)
-    assert found(block(height=height)).position[2] == pytest.approx(height)
-    assert find_seat(cuboids(block(height=beyond))) is None
-
-
-@pytest.mark.parametrize(("depth", "is_seat"), [(0.12, False), (0.14, True)])
-def test_a_seat_covers_nearly_half_of_a_square_of_thirty_centimeters(depth: float, is_seat: bool) -> None:
-    # A strip of 12 cm covers 6 of 15 rows of columns, one of 14 cm covers 7.
-    assert (find_seat(cuboids(block(depth=depth))) is not None) == is_seat
-
-
-@pytest.mark.parametrize(("room", "is_seat"), [(0.48, False), (0.52, True)])
-def test_a_trunk_needs_half_a_meter_of_room(room: float, is_seat: bool) -> None:
-    shelf = (-0.25, 0.0, 0.45 + room), (0.25, 0.4, 1.5)
-    assert (find_seat(cuboids(block(), shelf)) is not None) == is_seat
 
 
 def test_a_back_rest_is_leaned_on_by_hips_that_reach_the_front() -> None:
@@ -126,13 +105,6 @@ def test_without_a_rest_a_bench_is_faced_along_its_shorter_side() -> None:
     np.testing.assert_array_equal(found(block(width=0.5, depth=0.52)).direction, [0.0, 1.0])
 
 
-def test_a_rise_too_low_to_lean_on_is_no_rest() -> None:
-    low = found(block(width=0.4, depth=1.2), rest(width=0.4, height=0.45 + MIN_REST_RISE_M - 0.02))
-    np.testing.assert_array_equal(low.direction, [1.0, 0.0])
-    high = found(block(width=0.4, depth=1.2), rest(width=0.4, height=0.45 + MIN_REST_RISE_M + 0.02))
-    np.testing.assert_array_equal(high.direction, [0.0, 1.0])
-
-
 def test_of_two_levels_the_one_at_a_usual_height_is_sat_on() -> None:
     low, usual = ((0.0, 0.0, 0.0), (0.5, 0.5, 0.22)), ((0.5, 0.0, 0.0), (1.0, 0.5, 0.45))
     assert found(low, usual).position[2] == pytest.approx(0.45)
@@ -167,25 +139,6 @@ def test_a_seat_is_put_down_on_its_mesh_where_it_is_and_as_it_faces() -> None:
     put = snap_seat_to_mesh(seat, *sheet(0.45, 0.45, 0.45, 0.45))
     np.testing.assert_allclose(put.position, [0.0, 0.0, 0.45])
     assert put.direction is seat.direction and put.width == seat.width
-
-
-def test_a_collider_is_less_than_eight_centimeters_over_its_mesh() -> None:
-    for height, is_put in ((0.379, False), (0.381, True), (0.46, True)):
-        put = snap_seat_to_mesh(seat_at(0.46), *sheet(*[height] * 4))
-        assert put.position[2] == pytest.approx(height if is_put else 0.46)
-
-
-def test_what_is_above_a_seat_is_not_its_surface() -> None:
-    vertices, triangles = sheet(0.45, 0.45, 0.45, 0.45)
-    roof = vertices + np.array([0.0, 0.0, 0.1])
-    both = np.concatenate([vertices, roof]), np.concatenate([triangles, triangles + 4])
-    assert snap_seat_to_mesh(seat_at(0.46), *both).position[2] == pytest.approx(0.45)
-    assert snap_seat_to_mesh(seat_at(0.55), *both).position[2] == pytest.approx(0.55)
-
-
-def test_a_seat_without_a_mesh_below_it_stays() -> None:
-    seat = seat_at(0.46, place=(2.0, 0.0))
-    assert snap_seat_to_mesh(seat, *sheet(0.45, 0.45, 0.45, 0.45)) is seat
 
 
 @pytest.mark.parametrize("corner", [(-0.3, -0.3), (0.3, -0.3), (0.3, 0.3), (-0.3, 0.3)])

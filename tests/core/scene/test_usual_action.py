@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from footfall.core.errors import FootfallError
-from footfall.core.scene.usual_action import _filled_ratio, _seat_height, usual_action
+from footfall.core.scene.usual_action import usual_action
 from footfall.training.interactions.props.doors import Door
-from footfall.training.interactions.props.mesh_primitives import Mesh, box_mesh, merge_meshes
 from footfall.training.interactions.props.seats import Chair, Sofa
 from footfall.training.interactions.props.tables import Box, Table
 
@@ -58,44 +57,7 @@ def test_a_block_is_pushed_that_is_neither_low_nor_narrow_nor_long_nor_light(
     assert usual_action("block", *Box(*size).mesh()) == action
 
 
-def seat_before_a_table(height: float) -> Mesh:
-    """A level top of 1.6 by 0.4 m, and behind it a higher one to lean on."""
-    return merge_meshes([
-        box_mesh((-0.8, 0.0, 0.0), (0.8, 0.4, height)), box_mesh((-0.8, -0.2, 0.0), (0.8, 0.0, height + 0.11))
-    ])  # fmt: skip
-
-
-@pytest.mark.parametrize(("height", "action"), [(0.62, "sit"), (0.68, "lean")])
-def test_a_level_top_is_a_table_from_sixty_six_centimeters(height: float, action: str) -> None:
-    assert usual_action("top", *seat_before_a_table(height)) == action
-
-
-@pytest.mark.parametrize(("depth", "action"), [(0.36, "sit"), (0.46, "carry")])
-def test_an_object_that_fills_four_fifths_of_its_box_is_a_block(depth: float, action: str) -> None:
-    """A block with a step along its rear that is half as high: of 50 cm depth it fills 0.86 or 0.96."""
-    front = box_mesh((-0.2, 0.25 - depth, 0.0), (0.2, 0.25, 0.4))
-    rear = box_mesh((-0.2, -0.25, 0.0), (0.2, 0.25 - depth, 0.06))
-    assert usual_action("block", *merge_meshes([front, rear])) == action
-
-
 def test_a_pillar_is_used_for_nothing() -> None:
     vertices, triangles = Box(0.4, 0.4, 3.0).mesh()
     with pytest.raises(FootfallError, match="'Pillar' is nothing to sit on, lean on, carry, push or open"):
         usual_action("Pillar", np.asarray(vertices), triangles)
-
-
-def test_a_mesh_fills_a_share_of_its_box() -> None:
-    corner = np.array([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]])
-    faces = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
-    for triangles in (faces, faces[:, ::-1]):
-        assert _filled_ratio(corner, triangles) == pytest.approx(1 / 6)
-        assert _filled_ratio(corner + np.array([5.0, -7.0, 1.0]), triangles) == pytest.approx(1 / 6)
-    assert _filled_ratio(*Box(0.3, 0.4, 0.5).mesh()) == pytest.approx(1.0)
-    assert _filled_ratio(corner * [1.0, 1.0, 0.0], faces) == 0.0, "a sheet has no volume"
-
-
-@pytest.mark.parametrize("floor", [0.0, -1.5, 2.0])
-def test_a_seat_is_as_high_as_it_is_over_the_lowest_point(floor: float) -> None:
-    vertices, triangles = Chair(seat_height=0.45).mesh()
-    assert _seat_height(vertices + np.array([0.0, 0.0, floor]), triangles) == pytest.approx(0.45, abs=0.05)
-    assert usual_action("chair", vertices + np.array([0.0, 0.0, floor]), triangles) == "sit"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from footfall.core.scene.voxel_merging import CellBoxes, _merge_along_axis, _merge_runs, merge_voxels
+from footfall.core.scene.voxel_merging import CellBoxes, merge_voxels
 from footfall.core.scene.voxels import voxelise
 
 from ...support.meshes import chair
@@ -47,27 +47,6 @@ def test_a_chair_is_its_six_parts() -> None:
 
 def test_nothing_has_no_boxes() -> None:
     assert merge_voxels(np.zeros((2, 2, 2), bool)).shape == (0, 2, 3)
-
-
-def test_runs_become_rods_plates_and_boxes() -> None:
-    """Along the third axis, the second and the first: a block is a box at once, and an L-shape two boxes."""
-    np.testing.assert_array_equal(_merge_runs(np.ones((2, 3, 4), bool)), [[[0, 0, 0], [2, 3, 4]]])
-    shape = np.ones((2, 3, 4), bool)
-    shape[1, 2] = False
-    assert sorted(_merge_runs(shape).tolist()) == [[[0, 0, 0], [1, 3, 4]], [[1, 0, 0], [2, 2, 4]]]
-    gap = np.ones((1, 1, 5), bool)
-    gap[0, 0, 2] = False
-    assert sorted(_merge_runs(gap).tolist()) == [[[0, 0, 0], [1, 1, 2]], [[0, 0, 3], [1, 1, 5]]]
-
-
-def test_boxes_are_merged_along_an_axis_where_they_follow_each_other_and_are_equal_across_it() -> None:
-    def plates(*spans: tuple[int, int, int]) -> CellBoxes:
-        """Boxes from one number to another along the first axis, and of a width along the second."""
-        return np.array([[[start, 0, 0], [stop, width, 1]] for start, stop, width in spans])
-
-    merged = _merge_along_axis(plates((3, 5, 2), (0, 1, 2), (1, 3, 2), (6, 7, 2), (7, 8, 3)), 0)
-    np.testing.assert_array_equal(merged, plates((0, 5, 2), (6, 7, 2), (7, 8, 3)))
-    assert len(_merge_along_axis(plates((0, 1, 2), (1, 3, 2)), 1)) == 2
 
 
 def test_the_order_of_axes_with_the_fewest_boxes_is_taken() -> None:

@@ -107,14 +107,6 @@ def test_a_slanted_triangle_passes_through_the_cells_that_it_overlaps() -> None:
     assert not (met & ~voxels.solid).any() and (voxels.solid & ~met).sum() <= 0.04 * met.sum()
 
 
-def test_many_triangles_are_tested_in_parts_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    mesh = sphere(0.4, rings=9)
-    whole = voxelise(*mesh, 0.05).solid
-    for most in (1, 7, 50, 1000):
-        monkeypatch.setattr("footfall.core.scene.voxels.MAX_TESTED_PAIRS", most)
-        np.testing.assert_array_equal(voxelise(*mesh, 0.05).solid, whole)
-
-
 def test_a_mesh_of_too_many_voxels_says_how_large_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("footfall.core.scene.voxels.MAX_VOXELS", 11**3)
     assert voxelise(*box((0, 0, 0), (1, 1, 1)), 0.1).solid.all()

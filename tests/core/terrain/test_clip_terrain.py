@@ -145,24 +145,6 @@ def standing_on(heights: np.ndarray) -> FootTracks:
     return FootTracks(60.0, soles, held, held[:, 0] & False, still, still, np.stack([frames, frames + 1], 1), places)
 
 
-def test_a_floor_is_level_up_to_twelve_centimeters_of_all_but_a_twentieth() -> None:
-    bumps = np.tile([1.0, -1.0, -1.0, 1.0], 10)
-    assert flat_level(standing_on(3.0 + 0.119 * bumps)) is not None
-    assert flat_level(standing_on(3.0 + 0.125 * bumps)) is None
-    level = np.full(41, 3.0)
-    level[[3, 37]] = 9.0
-    assert flat_level(standing_on(level)) == 3.0, "two of 41 are strays"
-    level[[20, 21, 19]] = 9.0
-    assert flat_level(standing_on(level)) is None
-
-
-def test_a_floor_that_is_tilted_by_three_hundredths_is_level() -> None:
-    along = np.arange(41.0)
-    assert flat_level(standing_on(0.03 * along)) == pytest.approx(0.6)
-    assert flat_level(standing_on(-0.03 * along)) == pytest.approx(-0.6)
-    assert flat_level(standing_on(0.05 * along)) is None
-
-
 def test_who_jumps_or_never_stands_on_level_ground() -> None:
     feet = standing_on(np.full(10, 2.0))
     assert flat_level(replace(feet, jumping=np.arange(10) == 4)) is None

@@ -120,17 +120,3 @@ def test_the_ground_that_feet_have_gone_over_is_found():
     assert fit.best(1).tolist() == [321]
     assert fit.errors[321] < 1e-7
     assert fit.offsets[321] == pytest.approx(1.0, abs=1e-3)
-
-
-def test_a_mismatch_at_a_contact_weighs_a_tenth_of_all_else() -> None:
-    terms = FitTerms(down=1.0, up=10.0, over=100.0, off_beam=1000.0)
-    assert terms.error() == pytest.approx(0.1 + 10.0 + 100.0 + 1000.0)
-    assert terms.error(FitWeights(2.0, 3.0, 4.0, 9.0, 5.0)) == pytest.approx(2.0 + 30.0 + 400.0 + 5000.0)
-
-
-def test_jumping_feet_may_be_thirty_centimeters_over_the_ground() -> None:
-    none = np.zeros((0, 3))
-    for height, excess in ((0.3, 0.0), (0.5, 0.2)):
-        swing = np.array([[0.0, 0.0, height]])
-        points = FootPoints(none, np.zeros(0), swing, np.ones(1), np.array([True]))
-        assert fit_terms(points, Plane(0.0)) == FitTerms(0.0, 0.0, pytest.approx(excess**2, abs=1e-12), 0.0)

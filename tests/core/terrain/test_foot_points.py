@@ -5,17 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.motion.heel import BALL_HEIGHT_M, heel_positions
-from footfall.core.motion.proportions import ANKLE_JOINT_HEIGHT_M, TOE_JOINT_HEIGHT_M, body_scale
 from footfall.core.motion.roles import FOOT_CONTACTS
 from footfall.core.terrain.foot_points import (
     BEAM_HEIGHT_M,
     BEAM_WIDTH_M,
     FootTracks,
-    _contact_runs,
-    _overhanging_contacts,
-    _sole_points,
-    _support_heights,
 )
 from footfall.tests.support.grounds import STAIRS, procedural
 
@@ -116,71 +110,6 @@ def test_a_foot_that_hangs_over_an_edge_does_not_stand_there():
         assert (down[:, 0].all(), down[:, 1].all()) == (heel, ball), ahead
 
 
-def still_feet(places: dict[tuple[int, int], np.ndarray], frames: int = 100) -> tuple[np.ndarray, np.ndarray]:
-    """Points (F, 4, 3) of soles that are a meter over the floor, those of the left foot at other places at times."""
-    soles = np.zeros((frames, 4, 3)) + np.array([5.0, 5.0, 2.0])
-    soles[:, :2] = [[0.0, 0.0, 1.0], [0.0, 0.15, 1.0]]
-    for (first, stop), place in places.items():
-        soles[first:stop, :2] = place
-    down = np.zeros((frames, 4), dtype=bool)
-    return soles, down
-
-
-HEEL, BALL = np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.15, 1.0])
-
-
-@pytest.mark.parametrize(
-    ("drop", "away", "hangs"), [(0.11, 0.0, True), (0.09, 0.0, False), (0.11, 0.055, True), (0.11, 0.065, False)]
-)
-def test_a_heel_hangs_if_a_foot_is_below_it_once(drop: float, away: float, hangs: bool) -> None:
-    soles, down = still_feet({(60, 61): np.stack([HEEL - np.array([away, 0.0, drop]), BALL + HEEL])})
-    down[10:30, :2] = True
-    wanted = np.zeros_like(down)
-    wanted[10:30, 0] = hangs
-    np.testing.assert_array_equal(_overhanging_contacts(soles, down, 1.0), wanted)
-
-
-@pytest.mark.parametrize(("rise", "hangs"), [(0.051, True), (0.049, False)])
-def test_a_heel_that_tips_hangs_while_the_ball_stands(rise: float, hangs: bool) -> None:
-    soles, down = still_feet({(20, 30): np.stack([HEEL + np.array([0.0, 0.0, rise]), BALL])})
-    down[10:30, :2] = True
-    wanted = np.zeros_like(down)
-    wanted[10:30, 0] = hangs
-    np.testing.assert_array_equal(_overhanging_contacts(soles, down, 1.0), wanted)
-
-
-def test_each_contact_of_a_point_is_judged_and_alone_it_stands() -> None:
-    tipped = np.stack([HEEL + np.array([0.0, 0.0, 0.06]), BALL])
-    soles, down = still_feet({(20, 30): tipped, (60, 70): tipped})
-    down[10:30, 0] = down[50:70, 0] = True
-    assert not _overhanging_contacts(soles, down, 1.0).any(), "without the ball the heel stands"
-    down[60:70, 1] = True
-    assert np.flatnonzero(_overhanging_contacts(soles, down, 1.0)[:, 0]).tolist() == list(range(50, 70))
-    down[60, 1] = False
-    assert not _overhanging_contacts(soles, down, 1.0).any(), "the ball stands for less than half of the time"
-
-
-def test_a_larger_body_hangs_over_larger_edges() -> None:
-    soles, down = still_feet({(20, 30): np.stack([HEEL + np.array([0.0, 0.0, 0.09]), BALL])})
-    down[10:30, :2] = True
-    assert _overhanging_contacts(soles, down, 1.7).any() and not _overhanging_contacts(soles, down, 1.9).any()
-
-
-@pytest.mark.parametrize(("drift", "pieces"), [(0.0, 1), (0.029, 1), (0.031, 2), (0.061, 3), (9.0, 20)])
-def test_a_contact_that_drifts_is_cut_at_every_three_centimeters(drift: float, pieces: int) -> None:
-    soles, down = still_feet({})
-    soles[10:30, 0] = HEEL + np.linspace(0.0, 1.0, 20)[:, None] * np.array([0.6, 0.8, 0.0]) * drift
-    soles[12, 0, 2] = 7.0
-    down[10:30, 0] = True
-    runs, places = _contact_runs(soles, down)
-    assert len(runs) == pieces and runs[0, 0] == 10 and runs[-1, 1] == 30
-    np.testing.assert_array_equal(runs[1:, 0], runs[:-1, 1])
-    if pieces < 20:
-        np.testing.assert_array_equal(places[:, 2], 1.0)
-    for (first, stop), place in zip(runs, places, strict=True):
-        np.testing.assert_allclose(place[:2], soles[first:stop, 0, :2].mean(axis=0), atol=1e-12)
-
-
 def test_places_beside_a_beam_are_off_it_and_far_below():
     feet = feet_of("walk")
     beside = feet.off_beam_points(150, 210)
@@ -225,89 +154,3 @@ def test_no_point_at_all_has_its_middle_at_the_origin() -> None:
         points, contacts=np.zeros((0, 3)), contact_weights=none, swings=np.zeros((0, 3)), swing_weights=none
     )
     np.testing.assert_array_equal(empty.centre, np.zeros(3))
-
-
-def test_both_points_of_a_foot_without_toes_are_under_its_ankle() -> None:
-    clip, _ = procedural("walk")
-    roles = {role: joint for role, joint in clip.skeleton.roles.items() if not role.startswith("toe.")}
-    toeless = replace(clip, skeleton=replace(clip.skeleton, roles=roles))
-    ankles = toeless.positions[:, [toeless.skeleton.joint(f"foot.{side}") for side in "LLRR"]]
-    below = np.array([0.0, 0.0, ANKLE_JOINT_HEIGHT_M * body_scale(toeless)])
-    np.testing.assert_allclose(_sole_points(toeless), ankles - below, atol=1e-12)
-
-
-def test_heels_and_balls_of_a_foot_with_toes_are_below_its_heel_and_toe_joint() -> None:
-    clip, _ = procedural("walk")
-    size, found = body_scale(clip), _sole_points(clip)
-    for number, side in enumerate("LR"):
-        foot, toe = (clip.skeleton.joint(f"{part}.{side}") for part in ("foot", "toe"))
-        down = np.array([0.0, 0.0, size])
-        heel = heel_positions(clip, foot, toe) - (TOE_JOINT_HEIGHT_M - BALL_HEIGHT_M) * down
-        ball = clip.positions[:, toe] - TOE_JOINT_HEIGHT_M * down
-        np.testing.assert_allclose(found[:, 2 * number : 2 * number + 2], np.stack([heel, ball], axis=1), atol=1e-12)
-
-
-@pytest.mark.parametrize("foot", [0, 2])
-@pytest.mark.parametrize("tipping", [(0,), (1,), (0, 1)])
-def test_of_either_foot_one_point_hangs_and_both_stand(foot: int, tipping: tuple[int, ...]) -> None:
-    soles = np.zeros((100, 4, 3)) + np.arange(4.0)[:, None] * [0.0, 0.5, 0.0] + [0.0, 0.0, 1.0]
-    down = np.zeros((100, 4), dtype=bool)
-    down[10:30, foot : foot + 2] = True
-    for point in tipping:
-        soles[20:30, foot + point, 2] += 0.08
-    wanted = np.zeros_like(down)
-    if len(tipping) == 1:
-        wanted[10:30, foot + tipping[0]] = True
-    np.testing.assert_array_equal(_overhanging_contacts(soles, down, 1.0), wanted)
-
-
-def test_feet_that_hang_at_once_hang_each() -> None:
-    soles = np.zeros((100, 4, 3)) + np.arange(4.0)[:, None] * [0.0, 0.5, 0.0] + [0.0, 0.0, 1.0]
-    down = np.zeros((100, 4), dtype=bool)
-    down[10:30] = True
-    soles[20:30, [1, 2], 2] += 0.08
-    wanted = np.zeros_like(down)
-    wanted[10:30, [1, 2]] = True
-    np.testing.assert_array_equal(_overhanging_contacts(soles, down, 1.0), wanted)
-
-
-@pytest.mark.parametrize(("share", "jumps"), [(0.5, False), (0.51, True)])
-def test_a_jump_is_more_than_half_a_jump(share: float, jumps: bool) -> None:
-    clip, labels = procedural("walk")
-    gaits = np.zeros_like(labels.gaits)
-    gaits[:, labels.gait_names.index("walk")] = 1.0
-    gaits[200:240, labels.gait_names.index("jump")] = share
-    contacts = labels.contacts.copy()
-    contacts[205:235] = 0.0
-    higher = replace(clip, root_positions=clip.root_positions.copy())
-    higher.root_positions[205:235, 2] += 0.5
-    feet = FootTracks.of(higher, replace(labels, gaits=gaits, contacts=contacts))
-    assert feet.jumping.sum() == (40 if jumps else 0)
-
-
-def test_gaits_without_jumps_have_none_and_velocities_are_those_of_half_a_second() -> None:
-    clip, labels = procedural("walk")
-    kept = [column for column, name in enumerate(labels.gait_names) if name != "jump"]
-    names = tuple(labels.gait_names[column] for column in kept)
-    feet = FootTracks.of(clip, replace(labels, gait_names=names, gaits=labels.gaits[:, kept]))
-    assert not feet.jumping.any() and feet.rate == clip.rate
-    hips = clip.positions[:, clip.skeleton.joint("hips"), :2]
-    np.testing.assert_array_equal(feet.hip_positions, hips)
-    steps = np.gradient(hips, 1 / clip.rate, axis=0)
-    np.testing.assert_allclose(feet.hip_velocities[200], steps[185:215].mean(axis=0), atol=1e-9)
-
-
-def test_heights_of_support_go_evenly_from_contact_to_contact() -> None:
-    runs, places = np.array([[20, 30], [0, 10], [40, 41]]), np.array([[0, 0, 2.0], [0, 0, 1.0], [0, 0, 4.0]])
-    heights = _support_heights(runs, places, np.array([0, 5, 15, 25, 33, 60]))
-    np.testing.assert_allclose(heights, [1.0, 1.0, 1.5, 2.0, 2.0 + 2.0 * 8 / 15.5, 4.0])
-    np.testing.assert_array_equal(_support_heights(runs[:0], places[:0], np.array([3, 4])), [0.0, 0.0])
-
-
-def test_of_swings_every_third_frame_from_the_first_seen_is_taken() -> None:
-    feet = feet_of("walk")
-    some = feet.points(150, 210, frames_per_swing=3)
-    frames, points = np.nonzero(~feet.down[90:270])
-    taken = frames % 3 == 0
-    np.testing.assert_array_equal(some.swings, feet.sole_points[90 + frames[taken], points[taken]])
-    np.testing.assert_array_equal(some.jumping, feet.jumping[90 + frames[taken]])

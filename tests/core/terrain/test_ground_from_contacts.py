@@ -5,13 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.motion.signals import MIN_TRAVEL_SPEED_M_S
 from footfall.core.terrain.foot_points import FootTracks
 from footfall.core.terrain.ground_from_contacts import (
-    HALF_FOOT_WIDTH_M,
-    SHEPARD_EXPONENT,
-    _interpolate_contacts,
-    _swing_ceiling,
     ground_from_contacts,
 )
 from footfall.tests.support.grounds import STAIRS, procedural
@@ -79,56 +74,6 @@ def standing_at(*places: tuple[float, float, float], velocity: tuple[float, floa
         np.column_stack([frames, frames + 1]),
         points,
     )
-
-
-def test_heights_are_weighted_by_the_eighth_power_of_the_distance() -> None:
-    feet = standing_at((0.0, 0.0, 0.0), (1.0, 0.0, 0.5))
-    at = np.array([[[0.5, 0.0], [0.4, 0.0], [0.4, 0.3]]])
-    squares = np.array([[0.25, 0.25], [0.16, 0.36], [0.25, 0.45]]) + HALF_FOOT_WIDTH_M**2
-    weights = squares ** (-SHEPARD_EXPONENT / 2)
-    np.testing.assert_allclose(_interpolate_contacts(feet, at)[0], weights @ [0.0, 0.5] / weights.sum(axis=1))
-
-
-@pytest.mark.parametrize("speed", [0.0, 0.19, 1.0])
-def test_across_the_travel_a_distance_counts_a_third(speed: float) -> None:
-    """Two contacts one behind the other along Y: a place a meter beside one of them."""
-    feet = standing_at((0.0, 0.0, 0.0), (0.0, 0.3, 0.2), velocity=(0.0, speed))
-    travels = speed > MIN_TRAVEL_SPEED_M_S
-    aside = 1.0 / (9.0 if travels else 1.0)
-    weights = (np.array([aside, 0.09 + aside]) + HALF_FOOT_WIDTH_M**2) ** (-SHEPARD_EXPONENT / 2)
-    np.testing.assert_allclose(
-        _interpolate_contacts(feet, np.array([[[1.0, 0.0], [-1.0, 0.0]]])), weights[1] * 0.2 / weights.sum()
-    )
-
-
-def test_across_a_slanted_travel_both_ways_count_alike() -> None:
-    feet = standing_at((0.0, 0.0, 0.0), (0.6, 0.8, 0.2), velocity=(0.6, 0.8))
-    beside = np.array([[[0.8, -0.6], [-0.8, 0.6]]])
-    weights = (np.array([1 / 9, 1 / 9 + 1.0]) + HALF_FOOT_WIDTH_M**2) ** (-SHEPARD_EXPONENT / 2)
-    np.testing.assert_allclose(_interpolate_contacts(feet, beside), weights[1] * 0.2 / weights.sum())
-
-
-def test_without_contacts_the_ground_is_as_low_as_the_feet() -> None:
-    feet = standing_at((0.0, 0.0, 0.7), (0.5, 0.0, 0.3))
-    floating = replace(feet, contact_runs=feet.contact_runs[:0], contact_points=feet.contact_points[:0])
-    np.testing.assert_array_equal(_interpolate_contacts(floating, np.zeros((2, 3, 2))), np.full((2, 3), 0.3))
-
-
-def test_the_ground_is_below_swinging_feet_as_wide_as_a_foot() -> None:
-    """A point at (0.2, 0.08) of a grid of 4 cm, whose first point is at (0.04, 0): column 4, row 2."""
-    feet = standing_at((0.2, 0.08, 0.3), (5.0, 5.0, 1.0))
-    air = replace(feet, down=np.array([[True, True, False, True], [True] * 4]))
-    ceiling = _swing_ceiling(air, np.array([0.04, 0.0]), (6, 9))
-    wanted = np.full((6, 9), np.inf)
-    wanted[2, 3:6] = wanted[1:4, 4] = 0.3
-    np.testing.assert_array_equal(ceiling, wanted)
-    assert np.isposinf(_swing_ceiling(feet, np.zeros(2), (3, 3))).all()
-
-
-def test_of_two_swings_over_a_place_the_lower_one_counts() -> None:
-    feet = standing_at((0.2, 0.08, 0.3), (0.2, 0.08, 0.1), (0.21, 0.07, 0.2))
-    air = replace(feet, down=np.zeros((3, 4), dtype=bool))
-    assert _swing_ceiling(air, np.zeros(2), (6, 9))[2, 5] == 0.1
 
 
 def test_the_ground_reaches_a_margin_around_all_feet() -> None:

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,12 +10,9 @@ from footfall.core.errors import FootfallError
 from footfall.core.terrain.heightfield import Heightfield
 from footfall.core.terrain.patches import (
     CELL_SIZE_M,
-    MAX_DRAWS,
     MAX_PATCH_HEIGHT_M,
     POINTS_PER_SIDE,
     PatchDatabase,
-    _cut_patches,
-    _source_grounds,
     build_patches,
 )
 from footfall.core.terrain.procedural import GROUND_KINDS
@@ -143,80 +139,6 @@ def test_progress_tells_of_every_block(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     build_patches(tmp_path / "patches", 17, progress=lambda done, total: told.append((done, total)))
     assert told == [(2, 17), (4, 17), (6, 17), (8, 17), (10, 17), (12, 17), (14, 17), (17, 17)]
-
-
-class Share(np.random.Generator):
-    """A generator whose numbers are a share of the way through each range, and whose choices are the first."""
-
-    def __init__(self, share: float) -> None:
-        super().__init__(np.random.PCG64(0))
-        self.share, self.drawn = share, 0
-
-    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
-        self.drawn += 1
-        return np.asarray(low) + self.share * (np.asarray(high) - np.asarray(low))
-
-    def choice(self, a: Any, *_: Any, **__: Any) -> Any:
-        return a[0]
-
-
-def valley() -> Heightfield:
-    """Ground of 8 by 12 m that rises with the squares of x and y, so that slopes tell places: 0.04 for each meter."""
-    flat = Heightfield.centred(np.zeros((121, 81)), 0.1)
-    x, y, _ = np.moveaxis(flat.grid_points, -1, 0)
-    return Heightfield(0.02 * (x**2 + y**2), 0.1, flat.origin)
-
-
-@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
-def test_patches_lie_between_the_edges_of_their_ground(share: float) -> None:
-    """Middles are half of a patch, 2.52 m, inside of the edges at 4 m and 6 m; flips are along x."""
-    (heights,) = _cut_patches(valley(), Share(share), 1)
-    patch = Heightfield.centred(heights.reshape(POINTS_PER_SIDE, POINTS_PER_SIDE), CELL_SIZE_M)
-    turn = -1.0 if share == 0.5 else 1.0
-    place = (2 * share - 1) * np.array([4.0 - 2.52, 6.0 - 2.52])
-    np.testing.assert_allclose(patch.gradients(np.zeros(2)), 0.04 * place * [-turn, turn], atol=0.005)
-    assert heights.mean() == pytest.approx(0.0, abs=1e-12)
-
-
-def test_a_patch_that_is_too_high_is_drawn_twenty_times_and_then_cut_off() -> None:
-    cliff = Heightfield.centred(np.repeat([[0.0] * 60 + [9.0] * 61], 121, axis=0), 0.1)
-    chance = Share(0.5)
-    (heights,) = _cut_patches(cliff, chance, 1)
-    assert chance.drawn == 2 * MAX_DRAWS
-    assert (heights.min(), heights.max()) == (-MAX_PATCH_HEIGHT_M, MAX_PATCH_HEIGHT_M)
-    low = Share(0.5)
-    _cut_patches(Heightfield(cliff.grid / 6.5, 0.1, cliff.origin), low, 3)
-    assert low.drawn == 2 * 3, "a patch is drawn once"
-
-
-def test_holes_are_as_low_as_the_lowest_height() -> None:
-    ground = Heightfield.centred(np.ones((121, 121)), 0.1)
-    ground.grid[0, 0] = 0.5
-    ground.grid[50:70, 50:70] = np.nan
-    (heights,) = _cut_patches(ground, Share(0.5), 1)
-    assert np.ptp(heights) == pytest.approx(0.5)
-
-
-@pytest.mark.parametrize(("size", "grounds"), [(1, 1), (5, 5), (12, 12), (40, 12), (512, 12), (2401, 13), (3000, 15)])
-def test_patches_come_from_a_dozen_grounds_or_from_one_for_every_two_hundred(
-    size: int, grounds: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seeds: list[int] = []
-
-    def note(kind: str, seed: int) -> str:
-        seeds.append(seed)
-        return kind
-
-    monkeypatch.setattr("footfall.core.terrain.patches.make_procedural_ground", note)
-    found = _source_grounds("rocks", None, 3, 512, size)
-    assert len(found) == grounds and sum(many for _, many in found) == size
-    assert max(many for _, many in found) - min(many for _, many in found) <= 1
-    assert seeds == [3 * 1_000_003 + 512 + index for index in range(grounds)]
-
-
-def test_a_heightmap_is_the_only_ground_of_its_patches() -> None:
-    field = valley()
-    assert _source_grounds("map", field, 0, 0, 70) == [(field, 70)]
 
 
 def test_a_heightmap_may_be_as_large_as_a_patch(tmp_path: Path) -> None:

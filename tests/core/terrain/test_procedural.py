@@ -8,9 +8,6 @@ import scipy
 
 from footfall.core.terrain.procedural import (
     GROUND_KINDS,
-    _place_at_random,
-    _raise_block,
-    _smooth_noise,
     make_procedural_ground,
 )
 
@@ -152,48 +149,6 @@ def test_pavements_fall_to_the_kerb_and_roads_to_the_gutter(
     np.testing.assert_allclose((found - 0.02 * (road / 2 - beside))[level], kerb, atol=1e-6)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_the_steepest_thousandth_of_dunes_is_no_steeper_than_28_degrees(seed: int) -> None:
-    field = make_procedural_ground("dunes", seed, 8.0)
-    slopes = np.hypot(*np.gradient(field.grid, field.cell_size))
-    assert np.quantile(slopes, 0.999) <= np.tan(np.radians(28.0)) + 1e-9
-
-
-def test_noise_has_its_height_and_its_wavelength() -> None:
-    """Half of the height is the deviation; a quarter of the wavelength away it is alike, half of it away it is not."""
-    x, _ = np.meshgrid(np.arange(0.0, 24.0, 0.1), np.arange(0.0, 24.0, 0.1))
-    for wavelength in (1.2, 2.4):
-        noise = _smooth_noise(np.random.default_rng(0), x, wavelength, 0.08)
-        assert noise.std() == pytest.approx(0.04)
-        sigma = wavelength / 4 / 0.1
-        for shift in (0.5, 1.0, 2.0):
-            alike = np.mean(noise * np.roll(noise, round(shift * sigma), axis=1)) / noise.var()
-            assert alike == pytest.approx(np.exp(-(round(shift * sigma) ** 2) / (4 * sigma**2)), abs=0.12)
-
-
-def test_a_block_raises_what_is_lower_inside_of_it() -> None:
-    axis = np.arange(-1.0, 1.01, 0.25)
-    x, y = np.meshgrid(axis, axis)
-    heights = np.where(x > 0.4, 2.0, 0.0)
-    here = (slice(0, 9), slice(0, 9))
-    _raise_block(heights, (here, x, y), (0.6, 0.3), 1.0)
-    inside = (np.abs(x) < 0.6) & (np.abs(y) < 0.3)
-    np.testing.assert_array_equal(heights, np.where(x > 0.4, 2.0, np.where(inside, 1.0, 0.0)))
-
-
-@pytest.mark.parametrize("share", [0.0, 0.25, 0.5, 1.0])
-def test_a_thing_has_the_region_about_its_middle_and_is_turned_there(share: float) -> None:
-    axis, wide = np.arange(0.0, 4.01, 0.25), np.arange(0.0, 8.01, 0.25)
-    x, y = np.meshgrid(wide, axis)
-    (rows, columns), along, across = _place_at_random(Chosen(share), x, y, 0.6)
-    middle, angle = np.array([8.0, 4.0]) * share, 2 * np.pi * share
-    assert (np.abs(x[rows, columns] - middle[0]) <= 0.6).all() and (np.abs(y[rows, columns] - middle[1]) <= 0.6).all()
-    assert along.size == np.count_nonzero((np.abs(x - middle[0]) <= 0.6) & (np.abs(y - middle[1]) <= 0.6))
-    to_x, to_y = x[rows, columns] - middle[0], y[rows, columns] - middle[1]
-    np.testing.assert_allclose(along, np.cos(angle) * to_x + np.sin(angle) * to_y, atol=1e-12)
-    np.testing.assert_allclose(across, np.cos(angle) * to_y - np.sin(angle) * to_x, atol=1e-12)
-
-
 @pytest.mark.parametrize(
     ("share", "width", "narrow", "top", "slope"), [(0.0, 0.08, 0.5, 0.02, -0.3), (1.0, 0.35, 1.0, 0.3, 0.3)]
 )
@@ -205,29 +160,6 @@ def test_the_smallest_and_the_largest_stone(
     inside = (np.abs(to_x) < width) & (np.abs(to_y) < width * narrow)
     stones = np.where(inside, np.maximum(top + slope * (to_x + to_y), 0.0), 0.0)
     np.testing.assert_allclose(made("rubble", share), scipy.ndimage.gaussian_filter(stones, 0.5), atol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("share", "height", "longer", "slope", "narrow"), [(0.0, 0.1, 0.8, -0.4, 0.6), (1.0, 0.6, 2.0, 0.4, 1.0)]
-)
-def test_the_smallest_and_the_largest_boulder(
-    share: float, height: float, longer: float, slope: float, narrow: float
-) -> None:
-    """They are domes in the noise of the earth, tilted."""
-    to_x, to_y = (values - (AXIS[0] if share == 0.0 else AXIS[-1]) for values in (X, Y))
-    span = height * longer
-    dome = 1 - (to_x / span) ** 2 - (to_y / (span * narrow)) ** 2
-    earth = _smooth_noise(Chosen(share), X, 1.2, 0.08)
-    top = np.where(dome > 0, height * np.sqrt(np.maximum(dome, 0)) + slope * (to_x + to_y), -np.inf)
-    wanted = scipy.ndimage.gaussian_filter(np.maximum(earth, top), 0.7)
-    np.testing.assert_allclose(made("rocks", share), wanted, atol=1e-12)
-
-
-def test_dunes_are_waves_of_three_lengths_that_are_no_steeper_than_sand() -> None:
-    chance = Chosen(0.5)
-    waves = sum(_smooth_noise(chance, X, length, 0.06 * length) for length in (2.0, 3.5, 6.0))
-    steepest = np.quantile(np.hypot(*np.gradient(waves, AXIS[1] - AXIS[0])), 0.999)
-    np.testing.assert_allclose(made("dunes", 0.5), waves * min(1.0, np.tan(np.radians(28.0)) / steepest), atol=1e-9)
 
 
 def test_a_ground_reaches_from_edge_to_edge_and_kinds_differ_for_one_seed() -> None:

@@ -3,7 +3,6 @@
 import pickle
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,7 +10,6 @@ from footfall.core.terrain.foot_points import FootPoints
 from footfall.core.terrain.heightfield import Heightfield
 from footfall.core.terrain.refinement import (
     FittedGround,
-    _deepest_swing_points,
     bend_plane,
     merge_contacts,
     refine_ground,
@@ -117,54 +115,8 @@ def test_a_plane_bent_to_footsteps_goes_through_them_and_is_smooth():
     assert np.abs(bent.heights(MIDDLE + np.array([[100.0, 0.0, 0.0]])) - points.centre[2]).max() < 0.3
 
 
-def test_contacts_a_tenth_of_a_millimeter_apart_stay_two() -> None:
-    for apart, count in ((0.99e-4, 1), (1.01e-4, 2)):
-        contacts = np.array([[0.0, 0.0, 0.1], [0.0, apart, 0.3]])
-        assert len(merge_contacts(contacts, np.ones(2))) == count
-    assert merge_contacts(np.zeros((0, 3)), np.zeros(0)).shape == (0, 3)
-
-
-def test_a_third_contact_at_a_place_is_weighed_against_both() -> None:
-    contacts = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 0.3], [0.0, 0.0, 0.9]])
-    np.testing.assert_allclose(merge_contacts(contacts, np.array([1.0, 2.0, 3.0])), [[0.0, 0.0, (0.6 + 2.7) / 6.0]])
-
-
-def test_normals_are_measured_over_four_centimeters() -> None:
-    """On a ridge, the heights two centimeters before and after it are alike; a centimeter beside it they are not."""
-    ridge = FittedGround(Heightfield.centred(np.array([[0.0, 1.0, 0.0]] * 3), 1.0), np.zeros(3))
-    np.testing.assert_allclose(ridge.normals(np.zeros(3)), [0.0, 0.0, 1.0], atol=1e-12)
-    beside = ridge.normals(np.array([[[0.01, 0.0, 0.0]]]))
-    np.testing.assert_allclose(beside, [[np.array([0.5, 0.0, 1.0]) / np.sqrt(1.25)]], atol=1e-12)
-    across = FittedGround(Heightfield.centred(np.array([[0.0, 0.0], [1.0, 1.0]]), 2.0), np.zeros(3))
-    np.testing.assert_allclose(across.normals(np.zeros((2, 3))), [np.array([0.0, -0.5, 1.0]) / np.sqrt(1.25)] * 2)
-
-
 def test_a_bent_ground_has_heights_in_any_shape() -> None:
     bent = refine_ground(ground(), steps(0))
     xy = np.random.default_rng(0).normal(size=(2, 3, 2))
     np.testing.assert_allclose(bent.heights_at(xy)[1, 2], bent.heights_at(xy[1, 2]))
     assert bent.heights_at(np.zeros((0, 2))).shape == (0,)
-
-
-def test_the_deepest_point_of_each_square_is_lowered_except_near_a_contact() -> None:
-    """Squares are 8 cm wide; what is a millimeter deep or less is no fault, nor what is within 2 cm of a contact."""
-    xy = np.array([[0.01, 0.01], [0.07, 0.07], [0.09, 0.01], [0.01, -0.01], [0.5, 0.5], [0.3, 0.3], [0.34, 0.3]])
-    depths = np.array([0.02, 0.03, 0.01, 0.04, 0.001, 0.05, 0.0011])
-    none = np.full((1, 3), 9.0)
-    assert _deepest_swing_points(xy, depths, none).tolist() == [5, 3, 1, 2, 6]
-    near = np.array([[0.3 + 0.019, 0.3, 0.0], [0.07, 0.07 + 0.021, 0.0]])
-    assert _deepest_swing_points(xy, depths, near).tolist() == [3, 1, 2, 6]
-    assert len(_deepest_swing_points(xy, 0 * depths, none)) == 0
-
-
-def test_lowering_goes_on_for_six_rounds_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds: list[int] = []
-
-    def everything(xy: np.ndarray, depths: np.ndarray, fixed: np.ndarray) -> np.ndarray:
-        rounds.append(len(fixed))
-        return np.array([len(rounds) - 1])
-
-    monkeypatch.setattr("footfall.core.terrain.refinement._deepest_swing_points", everything)
-    points = steps(3, contacts=4, swings=12)
-    refine_ground(ground(), points)
-    assert rounds == [4, 5, 6, 7, 8, 9], "each round has one more point to go through"

@@ -80,24 +80,5 @@ def test_every_stride_is_one_cycle_and_they_follow_each_other(steps: list[float]
     np.testing.assert_array_equal(np.floor(unwrapped[spans[:, 1]]) - np.floor(unwrapped[spans[:, 0]]), 1)
 
 
-@pytest.mark.parametrize(("frames", "parts"), [(90, 1), (91, 2), (180, 2), (181, 3)])
-def test_what_is_longer_than_a_second_and_a_half_is_cut(frames: int, parts: int) -> None:
-    found = stride_segments(labelled([], frames))
-    assert len(found) == parts and found[0, 0] == 0 and found[-1, 1] == frames
-
-
 def test_a_long_stride_is_not_cut() -> None:
     assert stride_segments(labelled([40, 240], 280)).tolist() == [[0, 40], [40, 240], [240, 280]]
-
-
-@pytest.mark.parametrize(("first", "parts"), [(24, [[0, 24], [24, 84], [84, 124]]), (23, [[0, 83], [83, 123]])])
-def test_a_segment_of_less_than_two_fifths_of_a_second_is_merged(first: int, parts: list[list[int]]) -> None:
-    assert stride_segments(labelled([first, first + 60], first + 100)).tolist() == parts
-
-
-@pytest.mark.parametrize(("stood", "kept"), [(25, True), (26, False)])
-def test_a_stride_may_be_stood_for_half_of_it(stood: int, kept: bool) -> None:
-    phase = (np.arange(120) / 50 + 0.31) % 1.0  # wraps at 35 and 85
-    standing = np.zeros(120, dtype=bool)
-    standing[35 : 35 + stood] = True
-    assert find_strides(phase, standing).tolist() == ([[35, 85]] if kept else [])

@@ -101,18 +101,19 @@ def _read_texts(path: Path) -> object:
         return None
     from footfall.blender_addon.animation import bake_report, likeness_report
     from footfall.blender_addon.animation.layers.bake_record import PreviousState
-    from footfall.blender_addon.app.migration import _rename_in_fit, rename_in_text
-    from footfall.blender_addon.app.override_text import _from_json_data
+    from footfall.blender_addon.app.migration import rename_in_fit, rename_in_text
+    from footfall.blender_addon.app.override_text import from_json_data
     from footfall.core.jobs.bounded_files import parse_json
 
     text = _text(path)
-    bake_report._parse_rows.cache_clear()
-    likeness_report._parse_rows.cache_clear()
-    read = bake_report._parse_rows(text), likeness_report._parse_rows(text), PreviousState.from_json(text)
+    bake_report.parse_quality_rows.cache_clear()
+    likeness_report.parse_likeness_rows.cache_clear()
+    reports = bake_report.parse_quality_rows(text), likeness_report.parse_likeness_rows(text)
+    read = *reports, PreviousState.from_json(text)
     settings = bpy.data.objects["Body"].footfall
     with suppress(ValueError, TypeError, AttributeError, OverflowError):  # Those that `restore_overrides` tells of.
-        _from_json_data(settings, rename_in_text(settings.bl_rna, parse_json(text)))
-    return read, _rename_in_fit(text)
+        from_json_data(settings, rename_in_text(settings.bl_rna, parse_json(text)))
+    return read, rename_in_fit(text)
 
 
 def _read_pose(path: Path) -> object:
@@ -149,9 +150,9 @@ def _overrides() -> bytes:
     _registered()
     import bpy
 
-    from footfall.blender_addon.app.override_text import _to_json_data
+    from footfall.blender_addon.app.override_text import to_json_data
 
-    return json.dumps(_to_json_data(bpy.data.objects["Body"].footfall)).encode()
+    return json.dumps(to_json_data(bpy.data.objects["Body"].footfall)).encode()
 
 
 def _quality() -> bytes:

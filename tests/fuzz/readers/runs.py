@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from footfall.core.jobs.folder_lock import _read_owner
+from footfall.core.jobs.folder_lock import read_owner
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.jobs.source_table import SkippedClip, SourceRow, read_table, write_table
 from footfall.core.jobs.trainer_setup.environment import TrainerEnvironment
@@ -71,7 +71,7 @@ READERS: Final = (
         ".footfall-lock",
         "json",
         contents(lambda: json.dumps(LOCK).encode()),
-        lambda path: _read_owner(path.parent),
+        lambda path: read_owner(path.parent),
     ),
     Reader("trainer-packages", "footfall-ready.json", "json", _environment(READY), _read_environment),
     Reader("trainer-maker", "footfall-making.json", "json", _environment(MAKER), _read_environment),

@@ -11,7 +11,7 @@ from footfall.core.jobs.run_folder import RunFolder
 from footfall.training.config.config import TrainingConfig
 from footfall.training.config.run_config import RunConfig
 from footfall.training.data.animal_takes import is_prepared
-from footfall.training.data.clip_cache import _load_analysis, analyze_clip, clip_key
+from footfall.training.data.clip_cache import analyze_clip, clip_key, load_analysis
 from footfall.training.data.dataset import Dataset
 from footfall.training.data.dataset_folder import read_network_skeleton, require_dataset_folder
 from footfall.training.data.sources import source_of
@@ -53,7 +53,7 @@ def _analysis(folder: Path) -> list[bytes]:
 
 def _read_analysis(path: Path) -> object:
     clip = dataset_folder() / "clips" / "first.bvh"
-    return _load_analysis(clip, clip_key(clip), path)
+    return load_analysis(clip, clip_key(clip), path)
 
 
 def _take() -> bytes:
@@ -108,22 +108,22 @@ def _autoencoder() -> bytes:
 
 
 def _read_autoencoder(path: Path) -> object:
-    from footfall.training.phases.train_autoencoder import _read_state
+    from footfall.training.phases.train_autoencoder import read_state
 
-    return _read_state(path, "key")
+    return read_state(path, "key")
 
 
 def _read_phases(path: Path) -> object:
-    from footfall.training.phases.phase_conditioning import _prepare_folder, _read_manifest
+    from footfall.training.phases.phase_conditioning import prepare_folder, read_manifest
 
-    folder = _prepare_folder(RunFolder(path.parents[1]), "key")
-    return folder, _read_manifest(folder)
+    folder = prepare_folder(RunFolder(path.parents[1]), "key")
+    return folder, read_manifest(folder)
 
 
 def _read_rehearsal(path: Path) -> object:
-    from footfall.training.fine_tuning.pseudo_rehearsal import _open_or_none
+    from footfall.training.fine_tuning.pseudo_rehearsal import open_or_none
 
-    return _open_or_none(path.parent)
+    return open_or_none(path.parent)
 
 
 READERS: Final = (

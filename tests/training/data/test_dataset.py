@@ -19,7 +19,7 @@ from footfall.core.jobs.atomic import is_disk_full
 from footfall.core.labelling import label_clip
 from footfall.core.motion.bvh import read_bvh
 from footfall.training.data import shards
-from footfall.training.data.build import _relative_names, build_dataset
+from footfall.training.data.build import build_dataset, relative_names
 from footfall.training.data.dataset import Dataset
 from footfall.training.data.manifest import DatasetError, DatasetSettings
 
@@ -448,4 +448,4 @@ def raise_interrupt(*_: object) -> None:
     ],
 )
 def test_clips_are_named_below_what_they_share_on_each_drive(paths: list[PurePath], names: list[str]) -> None:
-    assert list(map(_relative_names(paths).get, paths)) == names
+    assert list(map(relative_names(paths).get, paths)) == names

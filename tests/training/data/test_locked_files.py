@@ -12,7 +12,7 @@ from footfall.tests.training.interactions.walker_takes import BODY, walker_take
 from footfall.training.data.build import build_dataset
 from footfall.training.data.dataset import Dataset
 from footfall.training.data.manifest import DatasetSettings
-from footfall.training.data.samples import _write_memory_maps
+from footfall.training.data.samples import write_memory_maps
 from footfall.training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
 
 SETTINGS = DatasetSettings(validation_share=0.5)
@@ -81,9 +81,9 @@ def test_a_second_run_maps_files_of_its_own_where_the_first_has_them_mapped(disk
     def blocks(value: float) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         return [tuple(np.full((2, size), value, np.float32) for size in (3, 2, 1))]
 
-    first = _write_memory_maps(blocks(1.0), paths, (3, 2, 1))
-    second = _write_memory_maps(blocks(2.0), paths, (3, 2, 1))
+    first = write_memory_maps(blocks(1.0), paths, (3, 2, 1))
+    second = write_memory_maps(blocks(2.0), paths, (3, 2, 1))
     assert [array.max() for array in first] == [1.0] * 3 and [array.max() for array in second] == [2.0] * 3
     del first, second
-    _write_memory_maps(blocks(3.0), paths, (3, 2, 1))
+    write_memory_maps(blocks(3.0), paths, (3, 2, 1))
     assert len(parts(disk.root)) == 6, "the names of the first are used again, and no others are left"

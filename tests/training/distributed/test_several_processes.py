@@ -70,28 +70,12 @@ def assert_alike(one: RunFolder, other: RunFolder) -> None:
     assert losses[0] == pytest.approx(losses[1], rel=1e-3)
 
 
-@pytest.mark.all_only("so do two processes of which one is killed meanwhile")
-def test_two_processes_get_the_result_of_one(tmp_path: Path, dataset: Dataset, exact: TrainingConfig):
-    alone = RunFolder(tmp_path / "alone")
-    train(alone, exact, dataset=dataset.path)
-    shared = together(tmp_path, dataset, exact)
-    assert shared.status() == "finished"
-    assert_alike(alone, shared)
-    last, theirs = (run.read_progress()[0][-1] for run in (alone, shared))
-    assert theirs["step"] == last["step"] == last["total"]
-
-
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no kill -9")
-@pytest.mark.parametrize(
-    "victim", ["0", pytest.param("1", marks=pytest.mark.all_only("one of two processes is always killed"))]
-)
-def test_a_killed_process_is_started_again_and_the_run_goes_on(
-    tmp_path: Path, dataset: Dataset, exact: TrainingConfig, victim: str
-):
+def test_a_killed_process_is_started_again_and_the_run_goes_on(tmp_path: Path, dataset: Dataset, exact: TrainingConfig):
     config = replace(exact, epochs=30, checkpoint_interval=0.0)
     alone = RunFolder(tmp_path / "alone")
     train(alone, config, dataset=dataset.path)
-    shared = together(tmp_path, dataset, config, "--max-restarts=3", victim=victim)
+    shared = together(tmp_path, dataset, config, "--max-restarts=3", victim="0")
     assert shared.status() == "finished"
     # A process that is through may yet be aborted at its end, as torch's threads are, and is started again then.
     assert shared.log_path.read_text().count("2 processes") >= 2

@@ -82,14 +82,6 @@ def sits(file: Path) -> list[SitMotion]:
     return find_sit_motions(load_captured_clip(file, BODY))
 
 
-def seconds_of(motion: SitMotion, file: Path) -> tuple[float, float]:
-    """Seconds of the clip at which the hips sink and have risen."""
-    clip = load_captured_clip(file, BODY).clip
-    hips = motion.clip.positions[0, 0, 2]
-    first = int(np.argmin(np.abs(clip.positions[:, 0, 2] - hips)))
-    return (first + motion.sink_start) / 60, (first + motion.rise_end) / 60
-
-
 def test_the_range_that_the_user_labelled_is_taken(shared_data: Path, tmp_path: Path) -> None:
     file = copied(shared_data, tmp_path, SIT)
     detected = sits(file)
@@ -243,9 +235,9 @@ def test_fitted_objects_are_varied_in_size(shared_data: Path, tmp_path: Path, mo
     motions, boxes = sits(files[0]), find_carried_boxes(load_captured_clip(files[1], BODY))
     scale = BODY.skeleton.leg_length / read_clip(files[0]).skeleton.leg_length
     generator = np.random.default_rng(0)
-    seats = [sit._draw_fitted_seat(motions, generator, True) for _ in range(60)]
+    seats = [sit.draw_fitted_seat(motions, generator, True) for _ in range(60)]
     heights = np.array([one[1].position[2] for one in seats if one is not None]) / (scale * block.upper[0, 2])
-    held = [carry._draw_fitted_box(boxes, generator, True) for _ in range(60)]
+    held = [carry.draw_fitted_box(boxes, generator, True) for _ in range(60)]
     widths = np.array([one.width for one in held if one is not None]) / boxes[0].width
     for ratios in (heights, widths):
         assert len(ratios) == 60 and 0.25 < np.mean(np.abs(ratios - 1.0) < 0.001) < 0.75, "half as they are"

@@ -25,7 +25,7 @@ from footfall.training.phases.periodic_autoencoder import (
     WindowConvolution,
     phase_vectors,
 )
-from footfall.training.phases.train_autoencoder import FORMAT_VERSION, _read_state, joint_velocities, train_autoencoder
+from footfall.training.phases.train_autoencoder import FORMAT_VERSION, joint_velocities, read_state, train_autoencoder
 
 CPU = torch.device("cpu")
 LENGTH = 2 * (HALF_WINDOW_FRAMES // DOWNSAMPLING_FRAMES) + 1
@@ -211,4 +211,4 @@ def test_it_takes_its_share_of_the_time_and_no_more(dataset: Dataset, run: RunFo
 @pytest.mark.parametrize("content", [{}, [], None, {"format_version": FORMAT_VERSION, "key": "key"}])
 def test_a_state_of_another_content_is_none(content: object, tmp_path: Path):
     (tmp_path / "periodic.pt").write_bytes(to_checksummed_bytes(content))
-    assert _read_state(tmp_path / "periodic.pt", "key") is None
+    assert read_state(tmp_path / "periodic.pt", "key") is None

@@ -22,7 +22,7 @@ from footfall.training.data.manifest import ClipEntry
 from footfall.training.data.samples import load_samples
 from footfall.training.loop.export import export_model
 from footfall.training.loop.session import resume, train
-from footfall.training.phases.phase_conditioning import _prepare_folder, condition_on_phases
+from footfall.training.phases.phase_conditioning import condition_on_phases, prepare_folder
 
 CPU = torch.device("cpu")
 NOW = SAMPLE_OFFSETS_FRAMES.index(0)
@@ -296,9 +296,9 @@ def test_a_data_set_of_other_parts_is_refused(dataset: Dataset, tmp_path: Path):
 
 @pytest.mark.parametrize("content", [b"another", b"\xff", b""])
 def test_vectors_of_another_or_a_damaged_key_are_removed(content: bytes, tmp_path: Path) -> None:
-    folder = _prepare_folder(RunFolder(tmp_path), "key")
+    folder = prepare_folder(RunFolder(tmp_path), "key")
     (folder / "walk.npy").write_bytes(b"old")
-    assert _prepare_folder(RunFolder(tmp_path), "key") == folder and (folder / "walk.npy").exists()
+    assert prepare_folder(RunFolder(tmp_path), "key") == folder and (folder / "walk.npy").exists()
     (folder / "key").write_bytes(content)
-    _prepare_folder(RunFolder(tmp_path), "key")
+    prepare_folder(RunFolder(tmp_path), "key")
     assert [path.name for path in folder.iterdir()] == ["key"] and (folder / "key").read_text() == "key"

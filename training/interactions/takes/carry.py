@@ -104,7 +104,7 @@ def make_carry_take(
     """
     generator = np.random.default_rng([seed, 3])
     width, depth, high = (float(generator.uniform(*size)) for size in BOX_SIZES_M)
-    fitted = _draw_fitted_box(fitted_boxes, generator, varied)
+    fitted = draw_fitted_box(fitted_boxes, generator, varied)
     take, put = (pick_ups[int(generator.integers(len(pick_ups)))] for _ in range(2))
     box = fitted or CarriedBox.of(Box(width, depth, high) if varied else Box(), take.object_offset)
     first, second = (_draw_grasp_height(lift, box, generator) if varied else lift.lowest_height for lift in (take, put))
@@ -156,7 +156,7 @@ def _shifted(frames: tuple[int, int], by: int) -> tuple[int, int]:
     return frames[0] + by, frames[1] + by
 
 
-def _draw_fitted_box(
+def draw_fitted_box(
     fitted_boxes: Sequence[CarriedBox], generator: np.random.Generator, varied: bool
 ) -> CarriedBox | None:
     """Return a box that the user put between the hands, in its own or another size; ``None`` for another box."""

@@ -89,7 +89,7 @@ def make_sit_take(
         ``None`` if the character would walk through the seat, or no captured seat is nearly as high.
     """
     generator = np.random.default_rng([seed, 1])
-    collider, seat, name = _draw_fitted_seat(sit_motions, generator, varied) or (*draw_seat(generator, varied), "seat")
+    collider, seat, name = draw_fitted_seat(sit_motions, generator, varied) or (*draw_seat(generator, varied), "seat")
     if captured_height:
         collider, seat, name = _make_captured_seat(sit_motions, generator) or (collider, seat, name)
     suitable = [one for one in sit_motions if _is_suitable(one, float(seat.position[2]))]
@@ -158,7 +158,7 @@ def _is_suitable(motion: SitMotion, seat_height: float) -> bool:
     return SINK_RATIO_RANGE[0] < ratio < SINK_RATIO_RANGE[1]
 
 
-def _draw_fitted_seat(
+def draw_fitted_seat(
     sit_motions: Sequence[SitMotion], generator: np.random.Generator, varied: bool
 ) -> tuple[Collider, Seat, str] | None:
     """Return a seat that the user put under a motion, in its own or another size, with its name.

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from footfall.core.control.combat import answers
 from footfall.core.control.combat.answers import DODGE_CLEARANCE_M, dodge, limb_distance, push, rise_and_fall
 from footfall.core.control.combat.beats import Beat
 from footfall.core.control.combat.body_contact import effector_gap, way_to_contact
@@ -126,79 +125,12 @@ def test_what_dodges_rises_stays_and_falls_by_smooth_steps() -> None:
     np.testing.assert_allclose(rise_and_fall(np.array([-0.2, 0.205]), (0.4, 0.08, 0.5)), [0.5, 1 - 0.15625], atol=1e-12)
 
 
-BACK, DOWN = np.array([0.0, -1.0, 0.0]), np.array([0.0, 0.0, -1.0])
-ASIDE = np.array([-1.0, 0.0, 0.0])
-"""To the right of a strike that goes along -Y."""
-SLIPS = [(0.07 * ASIDE + 0.05 * DOWN, ASIDE, 0.35), (-0.07 * ASIDE + 0.05 * DOWN, -ASIDE, 0.35)]
-LEANS = [(0.12 * BACK, BACK, 0.1)]
-REST = [
-    (0.12 * BACK, BACK, 0.3),
-    (0.25 * DOWN + 0.05 * BACK, -BACK, 0.25),
-    (0.2 * BACK + 0.05 * DOWN, BACK, 0.4),
-]
-
-
-@pytest.mark.parametrize(
-    ("part", "number", "kind", "size"),
-    [
-        *(("head", number, kind, 1.0) for number, kind in enumerate([*SLIPS, *REST])),
-        *(("chest", number, kind, 1.0) for number, kind in enumerate([*LEANS, *REST])),
-        ("head", 5, SLIPS[0], 1.3),
-        ("head", 9, REST[2], 1.3),
-        ("chest", 4, LEANS[0], 1.3),
-    ],
-)
-def test_dodges_are_tried_the_smaller_ones_first(
-    monkeypatch: pytest.MonkeyPatch, part: str, number: int, kind: tuple[Array, Array, float], size: float
-) -> None:
-    distances = iter([*np.linspace(-0.1, 0.029, number), 0.03, 9.0])
-    monkeypatch.setattr(answers, "limb_distance", lambda *told: next(distances))
-    made = dodge(STANDING, Beat(60, "A", "B", part, "hand.R", answer="dodge"), STANDING, BEHIND)
-    shift, way, bend = kind
-    np.testing.assert_allclose((made.root_positions - STANDING.root_positions)[60], size * shift, atol=1e-12)
-    axis = np.cross([0.0, 0.0, 1.0], way)
-    for role, share in (("spine", 0.5), ("chest", 1.0), ("neck", 0.8), ("head", 0.8)):
-        joint = STANDING.skeleton.joint(role)
-        turns = log(multiply(made.world[1][:, joint], inverse(STANDING.world[1][:, joint])))
-        np.testing.assert_allclose(turns[60], size * share * bend * axis, atol=1e-9)
-        np.testing.assert_allclose(turns[[42, 64, 95]], np.outer([0.0, 1.0, 0.0], turns[60]), atol=1e-9)
-    assert next(distances) == 9.0, "nothing is tried after it"
-
-
-def test_the_farthest_dodge_is_taken_if_none_misses(monkeypatch: pytest.MonkeyPatch) -> None:
-    distances = iter([-0.2, -0.1, 0.029, -0.05, 0.01, -0.3, -0.3, -0.3, -0.3, -0.3])
-    monkeypatch.setattr(answers, "limb_distance", lambda *told: next(distances))
-    made = dodge(STANDING, Beat(60, "A", "B", "head", "hand.R", answer="dodge"), STANDING, BEHIND)
-    np.testing.assert_allclose((made.root_positions - STANDING.root_positions)[60], REST[0][0], atol=1e-12)
-
-
-@pytest.mark.parametrize(("way", "right"), [((0.1, -1.0, 0.0), True), ((-0.1, -1.0, 0.0), True), ((0, 1.0, 0), False)])
-def test_a_slip_goes_to_the_side_of_the_strikes_way(
-    monkeypatch: pytest.MonkeyPatch, way: tuple[float, float, float], right: bool
-) -> None:
-    monkeypatch.setattr(answers, "limb_distance", lambda *told: 1.0)
-    unit = np.array(way) / np.linalg.norm(way)
-    made = dodge(STANDING, Beat(60, "A", "B", "head", "hand.R", answer="dodge"), STANDING, unit)
-    shift = (made.root_positions - STANDING.root_positions)[60]
-    aside = np.array([unit[1], -unit[0], 0.0])
-    np.testing.assert_allclose(shift, 0.07 * aside + 0.05 * DOWN, atol=1e-12)
-    assert (shift[0] < 0.0) == right
-
-
 def beside(frame: int, gap: float) -> Clip:
     """A body, five meters away but at one frame, in which its right hand has a gap from the other one's chest."""
     roots = STANDING.root_positions + np.array([5.0, 0.0, 0.0])
     hand, chest = (STANDING.positions[0, STANDING.skeleton.joint(role)] for role in ("hand.R", "chest"))
     roots[frame] = STANDING.root_positions[frame] + chest - hand + np.array([0.115 + 0.025 + gap, 0.0, 0.0])
     return Clip(STANDING.skeleton, 60.0, roots, STANDING.rotations)
-
-
-@pytest.mark.parametrize("frame", [45, 52, 60, 75])
-def test_a_limb_is_near_a_quarter_of_a_second_around_the_beat(frame: int) -> None:
-    beat = Beat(60, "A", "B", "chest", "hand.L", answer="dodge")
-    far = limb_distance(STANDING, beat, beside(frame, 0.0))
-    near = limb_distance(STANDING, Beat(60, "A", "B", "chest", "hand.R", answer="dodge"), beside(frame, 0.0))
-    assert near < 0.01 < 0.1 < far, "the left hand is not where the right one is"
 
 
 @pytest.mark.parametrize("frame", [44, 76])

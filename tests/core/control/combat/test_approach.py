@@ -1,16 +1,12 @@
 """Walks of fighters: Bezier curves that leave as far as a guard's facing lets them, and end facing the target."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from scipy.interpolate import BPoly
 
 from footfall.core.control.combat import approach
-from footfall.core.control.path.path_events import Cues, Wait
 from footfall.core.motion.root_frame import facing_direction
 from footfall.core.motion.rotations import Array
-from footfall.tests.support.steps import run
 
 ORIGIN = np.zeros(2)
 NORTH, WEST = np.array([0.0, 1.0]), np.array([-1.0, 0.0])
@@ -42,13 +38,6 @@ def test_without_facings_it_is_the_straight_way() -> None:
     np.testing.assert_allclose(curve(None, 3 * NORTH, None), np.linspace(ORIGIN, 3 * NORTH, 24), atol=1e-12)
 
 
-@pytest.mark.parametrize(("yaw", "leaves"), [(0.0, 0.0), (75.0, 0.0), (90.0, 15.0), (-120.0, -45.0), (350.0, 0.0)])
-def test_it_leaves_at_most_75_degrees_beside_the_guards_facing(yaw: float, leaves: float) -> None:
-    end = 6 * NORTH
-    expected = bezier(ORIGIN, 2 * along(leaves), end - 2 * NORTH, end)
-    np.testing.assert_allclose(curve(np.radians(yaw), end, None), expected, atol=1e-12)
-
-
 def test_it_ends_facing_the_target() -> None:
     end = 6 * NORTH
     expected = bezier(ORIGIN, 2 * NORTH, end - 2 * WEST, end)
@@ -70,53 +59,8 @@ def test_the_larger_turn_of_both_ends_counts() -> None:
     np.testing.assert_allclose(curve(np.pi / 2, end, end + WEST), expected, atol=1e-12)
 
 
-def test_a_way_of_less_than_ten_centimeters_goes_as_the_target_lies() -> None:
-    end = 0.09 * NORTH
-    target = end - NORTH
-    expected = bezier(ORIGIN, 0.91 / 3 * -NORTH, end - 0.91 / 3 * -NORTH, end)
-    np.testing.assert_allclose(curve(None, end, target), expected, atol=1e-12)
-
-
 @pytest.mark.parametrize(("yaw", "facing"), [(None, 0.0), (np.pi / 2, 90.0)])
 def test_such_a_way_without_a_target_goes_ahead(yaw: float | None, facing: float) -> None:
     end = 0.09 * along(facing)
     expected = bezier(ORIGIN, 1.09 / 3 * along(facing), end - 1.09 / 3 * along(facing), end)
     np.testing.assert_allclose(curve(yaw, end, None), expected, atol=1e-12)
-
-
-def test_a_way_of_ten_centimeters_has_a_direction_of_its_own() -> None:
-    end = 0.1 * NORTH
-    expected = bezier(ORIGIN, 0.6 * NORTH, end - 0.6 * -NORTH, end)
-    np.testing.assert_allclose(curve(None, end, end - NORTH), expected, atol=1e-12)
-
-
-class CountedWalk:
-    """A walk of 15 frames along a path."""
-
-    told: tuple[object, ...] = ()
-
-    def __init__(self, *told: object, cues: Cues) -> None:
-        type(self).told = (*told, cues)
-        self.frames_done = 0
-        frames = SimpleNamespace(position=np.array([[0.0, 0.0], [1.0, 2.0]]), yaw=np.array([0.0, 0.7]))
-        self.trace = SimpleNamespace(frames=frames)
-
-    def advance(self, frames: int) -> bool:
-        self.frames_done = min(self.frames_done + frames, 15)
-        return self.frames_done < 15
-
-    def finish(self) -> SimpleNamespace:
-        return SimpleNamespace(clip="clip")
-
-
-@pytest.mark.parametrize(("pause", "waits"), [(0.8, (Wait(0.0, 0.8),)), (0.0, ())])
-def test_a_walk_is_made_in_steps_of_six_frames_and_stands_first(
-    monkeypatch: pytest.MonkeyPatch, pause: float, waits: tuple[Wait, ...]
-) -> None:
-    monkeypatch.setattr(approach, "PathWalk", CountedWalk)
-    told, (clip, end, yaw) = run(approach.walk_in_steps("model", "path", pause, 100))
-    assert told == [106, 112]
-    assert (clip, yaw) == ("clip", 0.7) and end.tolist() == [1.0, 2.0]
-    model, path, speed, cues = CountedWalk.told
-    assert (model, path, speed) == ("model", "path", 1.2)
-    assert isinstance(cues, Cues) and cues.waits == waits

@@ -20,18 +20,15 @@ from footfall.core.control.combat.body_contact import (
 )
 from footfall.core.control.combat.weapon import armed
 from footfall.core.errors import FootfallError
-from footfall.core.labelling.semantics.blows import LimbMotion
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import Array, inverse, multiply, rotation_about_up, rotation_between
 from footfall.core.scene.body_capsules import BodyCapsules
-from footfall.tests.support.poses import posed, puncher
+from footfall.tests.support.poses import posed
 from footfall.tests.support.walker import person
 
 PERSON = person()
 STILL = posed(np.tile([0.0, 0.0, 0.98], (1, 1)))
 """A body that faces -Y, its head upright as at rest."""
-PUNCH = puncher(0.18)
-(BLOW,) = LimbMotion.of(PUNCH, 0.0).blows
 UP = np.array([0.0, 0.0, 1.0])
 BEHIND = np.array([0.0, -1.0, 0.0])
 BEAT = Beat(0, "A", "B", "head", "hand.R")
@@ -78,16 +75,6 @@ def test_a_point_is_to_the_right_ahead_and_up_of_the_body(turn: float) -> None:
     np.testing.assert_allclose(away, [*(0.1 * right + 0.2 * ahead), 0.3], atol=1e-12)
 
 
-@pytest.mark.parametrize("part", ["head", "forearm.L", "thigh.R"])
-def test_without_a_point_the_side_towards_the_striker_is_struck_from_a_tenth_to_seven_tenths(part: str) -> None:
-    places = struck_places(STILL, 0, replace(BEAT, part=part), np.pi / 2)
-    centers, radii = spheres_of(STILL, 0, part)
-    share = np.linspace(0.0, 1.0, len(centers))
-    own = (share >= 0.1) & (share <= 0.7)
-    assert 2 < own.sum() < len(own) - 1
-    np.testing.assert_allclose(places, centers[own] + radii[own, None] * [-1.0, 0.0, 0.0], atol=1e-12)
-
-
 def around(degrees: float, up: float = 0.08) -> Array:
     """A point around the head, on its level of a sphere's center."""
     return np.array([0.1 * np.sin(np.radians(degrees)), 0.1 * np.cos(np.radians(degrees)), up])
@@ -95,12 +82,6 @@ def around(degrees: float, up: float = 0.08) -> Array:
 
 LEVEL = 0.09
 """Height over the head's joint of a sphere's center: in the middle of 18 cm with six gaps."""
-
-
-@pytest.mark.parametrize("degrees", [0.0, 74.0, -74.0])
-def test_a_point_up_to_75_degrees_aside_is_seen(degrees: float) -> None:
-    require_seen(STILL, replace(BEAT, point=around(degrees, LEVEL)), np.pi)
-    require_seen(STILL, BEAT, np.pi)
 
 
 @pytest.mark.parametrize("degrees", [76.0, -76.0, 130.0])
@@ -148,41 +129,8 @@ def test_the_hand_of_a_child_is_smaller() -> None:
     np.testing.assert_allclose(spheres_of(clip, 0, "hand.L")[1], [0.0125], rtol=1e-6)
 
 
-def receiver(gap: float, aside: float = 0.0) -> Clip:
-    """A body before the puncher's fist at the apex: its chest is a gap from it, and aside by some meters."""
-    frame, count = BLOW.apex, len(PUNCH)
-    body = Clip(PERSON, 60.0, STILL.root_positions.repeat(count, 0), STILL.rotations.repeat(count, 0))
-    body = body.transformed(rotation_about_up(np.pi), np.zeros(3))
-    hand = PUNCH.positions[frame, PUNCH.skeleton.joint("hand.R")]
-    chest = body.positions[frame, body.skeleton.joint("chest")]
-    return shifted(body, np.array([hand[0] - chest[0] + aside, hand[1] - 0.115 - 0.025 - gap - chest[1], 0.0]))
-
-
 def shifted(clip: Clip, way: Array) -> Clip:
     return clip.transformed(np.array([1.0, 0.0, 0.0, 0.0]), way)
-
-
-@pytest.mark.parametrize("gap", [0.2, 0.05, -0.03])
-def test_a_fist_goes_along_its_way_until_it_touches(gap: float) -> None:
-    body = receiver(gap)
-    way = way_to_contact(PUNCH, BLOW.apex, "hand.R", body, "chest", BEHIND)
-    np.testing.assert_allclose(way[[0, 2]], 0.0, atol=1e-12)
-    away = shifted(PUNCH, way)
-    assert effector_gap(away, BLOW.apex, "hand.R", body, "chest") == pytest.approx(0.0, abs=1e-9)
-    assert effector_gap(PUNCH, BLOW.apex, "hand.R", body, "chest") == pytest.approx(-way[1], abs=0.02)
-
-
-def test_a_fist_that_would_pass_beside_goes_aside_until_it_meets_half() -> None:
-    body = receiver(0.1, 0.5)
-    way = way_to_contact(PUNCH, BLOW.apex, "hand.R", body, "chest", BEHIND)
-    centers, radii = spheres_of(body, BLOW.apex, "chest")
-    ((hand,), (own,)) = spheres_of(PUNCH, BLOW.apex, "hand.R")
-    across = np.linalg.norm((centers - hand) * [1.0, 0.0, 1.0], axis=-1)
-    nearest = np.argmin(across - radii)
-    off = (centers[nearest] - hand) * [1.0, 0.0, 1.0]
-    length = across[nearest] - (radii[nearest] + own) + 0.5 * (radii[nearest] + own)
-    np.testing.assert_allclose(way, length * off / np.linalg.norm(off), atol=1e-9)
-    assert way[0] > 0.3
 
 
 def held(at: Array) -> Clip:

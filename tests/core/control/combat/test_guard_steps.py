@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.control.combat.guard_steps import joints_below, settle_into, step_over
+from footfall.core.control.combat.guard_steps import settle_into, step_over
 from footfall.core.motion import Clip
 from footfall.core.motion.blending import smooth_falloff, smooth_step
 from footfall.core.motion.rotations import Array, exp, log, multiply, rotation_about_up
@@ -36,16 +36,6 @@ def test_bodies_that_stand_go_over_by_a_quintic() -> None:
     np.testing.assert_array_equal(made.rotations[:60], STILL.rotations)
     np.testing.assert_array_equal(made.root_positions[90:], there.root_positions[30:])
     np.testing.assert_array_equal(made.rotations[90:], there.rotations[30:])
-
-
-@pytest.mark.parametrize(("seconds", "frames"), [(0.0, 2), (0.5, 30), (9.0, 60)])
-def test_it_is_itself_after_its_time_two_frames_at_least_and_no_more_than_it_has(seconds: float, frames: int) -> None:
-    there = moved(STILL, (0.0, 0.2, 0.0))
-    made = settle_into(STILL, there, seconds)
-    share = 1.0 - smooth_falloff(1 / frames)
-    assert len(made) == 120
-    assert made.root_positions[60, 1] == pytest.approx(0.2 * share)
-    np.testing.assert_allclose(made.root_positions[60 + frames - 1 :, 1], 0.2, atol=1e-12)
 
 
 def test_a_body_that_moves_coasts_to_rest() -> None:
@@ -127,11 +117,3 @@ def test_a_step_over_into_a_shorter_clip_takes_all_of_it() -> None:
     made = step_over(STILL, there.cut(0, 20))
     assert len(made) == 80
     np.testing.assert_allclose(made.positions[-1], there.positions[0], atol=1e-9)
-
-
-def test_joints_below_are_those_of_the_limb() -> None:
-    names = STILL.skeleton.names
-    assert [names[joint] for joint in joints_below(STILL.skeleton, names.index("ltibia"))] == ["lfoot", "ltoes"]
-    assert [names[joint] for joint in joints_below(STILL.skeleton, names.index("lowerneck"))] == ["head"]
-    assert joints_below(STILL.skeleton, names.index("head")) == []
-    assert len(joints_below(STILL.skeleton, 0)) == len(names) - 1

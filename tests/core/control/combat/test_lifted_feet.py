@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.core.control.combat.lifted_feet import _lift, above_ground, with_lifted_feet
+from footfall.core.control.combat.lifted_feet import above_ground, with_lifted_feet
 from footfall.core.motion import Clip
 from footfall.core.motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
 from footfall.core.motion.rotations import IDENTITY, Array
@@ -36,25 +36,6 @@ def dragged(way: float, scale: float = 1.0) -> Clip:
         target[:, 1] += ahead
         solve_leg_ik(skeleton, positions, rotations, leg, target)
     return with_world_rotations(still, still.root_positions, rotations)
-
-
-@pytest.mark.parametrize("way, height", [(0.5, 0.06), (0.25, 0.06), (0.125, 0.03), (0.04, 0.0)])
-@pytest.mark.parametrize("scale", [0.5, 1.0])
-def test_a_step_is_as_high_as_its_way_is_long(way: float, height: float, scale: float) -> None:
-    lift = _lift(track(way) * scale, RATE, scale)
-    assert lift.max() == pytest.approx(height * scale, rel=1e-9)
-    assert not lift[: FIRST - 4].any() and not lift[STOP + 4 :].any(), "where it rests it is not raised"
-    assert np.abs(np.diff(lift)).max() < 0.008 * scale, "it is raised without a jump"
-
-
-def test_a_foot_that_steps_by_itself_is_left_alone() -> None:
-    assert not _lift(track(0.3, height=0.031), RATE, 1.0).any()
-    assert _lift(track(0.3, height=0.029), RATE, 1.0).max() == pytest.approx(0.031), "what a step lacks"
-
-
-def test_a_foot_that_never_rests_before_or_after_is_left_alone() -> None:
-    for cut in (slice(FIRST + 6, None), slice(None, STOP - 6)):
-        assert not _lift(track(0.3)[cut], RATE, 1.0).any()
 
 
 def test_a_dragged_foot_is_raised_and_the_other_one_stays() -> None:

@@ -5,12 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.control.combat import limb_clearance
 from footfall.core.control.combat.beats import Beat
 from footfall.core.control.combat.duel_staging import StagedStrike
-from footfall.core.control.combat.limb_clearance import DIRECTIONS, _pushes, _steady, keep_arms_out, keep_limb_out
-from footfall.core.control.combat.sweep import Sweep
-from footfall.core.control.combat.weapon import armed
+from footfall.core.control.combat.limb_clearance import DIRECTIONS, keep_arms_out, keep_limb_out
 from footfall.core.labelling.semantics.blows import Blow
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import Array
@@ -58,20 +55,6 @@ def test_it_is_drawn_back_by_its_depth_but_not_on_the_beat() -> None:
     np.testing.assert_allclose(made[:85], 0.0, atol=1e-9)
 
 
-@pytest.mark.parametrize(("frame", "out"), [(84, False), (85, True), (123, True), (124, False)])
-def test_it_is_kept_out_a_quarter_of_a_second_before_and_four_tenths_after(frame: int, out: bool) -> None:
-    made = keep_limb_out(STRIKER, STRIKE, receiver({frame: 0.05}))
-    assert (made is not STRIKER) == out
-
-
-@pytest.mark.parametrize(("frame", "out"), [(69, False), (72, True), (158, True), (161, False)])
-def test_a_weapon_is_kept_out_half_a_second_before_and_a_second_after(frame: int, out: bool) -> None:
-    held = armed(STRIKER, "hand.R", np.array([0.0, 0.0, 0.9]))
-    body = receiver({frame: 0.05})
-    made = keep_limb_out(held, STRIKE, body)
-    assert (made is not held) == out
-
-
 def test_a_kick_is_drawn_back_by_the_leg() -> None:
     foot = STRIKER.skeleton.joint("foot.L")
     ankle = STRIKER.positions[0, foot]
@@ -88,66 +71,11 @@ def test_a_kick_is_drawn_back_by_the_leg() -> None:
     np.testing.assert_allclose(made.positions[:, HAND], kicker.positions[:, HAND], atol=1e-9)
 
 
-def sweep(away: Array, reach: float, moments: Array | None = None, count: int | None = None, steps: int = 1) -> Sweep:
-    """Pairs of one sphere (M, 3) from another at moments."""
-    moments = np.arange(len(away)) if moments is None else moments
-    return Sweep(steps, len(away) if count is None else count, moments, away[:, None, None], np.array([[reach]]))
-
-
 def test_there_are_26_directions() -> None:
     assert len(DIRECTIONS) == 26
     np.testing.assert_allclose(np.linalg.norm(DIRECTIONS, axis=-1), 1.0)
     np.testing.assert_allclose(DIRECTIONS.sum(axis=0), 0.0, atol=1e-12)
     assert len(np.unique(np.round(DIRECTIONS, 6), axis=0)) == 26
-
-
-@pytest.mark.parametrize("way", [(1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.3, 0.5, -0.2)])
-def test_a_sphere_in_another_is_pushed_out_the_shortest_way(way: tuple[float, float, float]) -> None:
-    unit = np.array(way) / np.linalg.norm(way)
-    away = np.tile([0.5, 0.0, 0.0], (30, 1))
-    away[15] = 0.06 * unit
-    pushes = _pushes(sweep(away, 0.1))
-    np.testing.assert_allclose(pushes[15], 0.04 * unit, atol=1e-9)
-    np.testing.assert_allclose(np.delete(pushes, 15, axis=0), 0.0, atol=1e-12)
-
-
-def test_spheres_that_pass_each_other_are_pushed_aside_in_one_direction() -> None:
-    away = np.tile([0.5, 0.0, 0.0], (30, 1))
-    away[12:17, 0], away[12:17, 1] = (-0.08, -0.04, 0.0, 0.04, 0.08), 0.02
-    pushes = _pushes(sweep(away, 0.1))
-    # Along +Y from a way of 2 cm aside: out = sqrt(r^2 - x^2) - y.
-    expected = np.sqrt(0.01 - away[12:17, 0] ** 2) - 0.02
-    np.testing.assert_allclose(pushes[12:17], np.outer(expected, [0.0, 1.0, 0.0]), atol=1e-9)
-
-
-def test_what_overlaps_more_than_eight_frames_later_has_a_direction_of_its_own() -> None:
-    for apart, same in ((8, True), (10, False)):
-        away = np.tile([0.5, 0.0, 0.0], (60, 1))
-        away[20], away[20 + apart] = [0.05, 0.0, 0.0], [0.0, 0.05, 0.0]
-        first, second = _pushes(sweep(away, 0.1))[[20, 20 + apart]]
-        unit = first / np.linalg.norm(first), second / np.linalg.norm(second)
-        assert (unit[0] @ unit[1] > 0.99) == same
-
-
-def test_moments_between_frames_are_as_near_as_they_are() -> None:
-    moments = np.array([40, 41, 80])
-    away = np.array([[0.05, 0.0, 0.0], [0.0, 0.05, 0.0], [0.0, 0.0, 0.05]])
-    pushes = _pushes(sweep(away, 0.1, moments, 121, 4))
-    units = pushes / np.linalg.norm(pushes, axis=-1, keepdims=True)
-    assert units[0] @ units[1] > 0.99 > units[0] @ units[2]
-    np.testing.assert_allclose(pushes[2], [0.0, 0.0, 0.05], atol=1e-9)
-
-
-def test_steady_pushes_are_as_large_and_smooth() -> None:
-    pushes = np.zeros((60, 3))
-    pushes[20:40] = [0.0, 0.05, 0.0]
-    made = _steady(pushes)
-    np.testing.assert_allclose(made[:, [0, 2]], 0.0, atol=1e-12)
-    assert made[30, 1] == pytest.approx(0.05, rel=1e-6)
-    # The maximum over five frames begins two frames before, where its smoothed edge is half.
-    assert made[17, 1] < 0.025 < made[18, 1]
-    assert made[19, 1] + made[16, 1] == pytest.approx(0.05, rel=2e-2)
-    assert np.linalg.norm(made[22]) > 0.045
 
 
 def beside(depths: dict[int, float]) -> Clip:
@@ -164,17 +92,6 @@ def pushed(made: Clip) -> Array:
     return np.linalg.norm(made.positions[:, HAND] - FIST, axis=-1)
 
 
-def test_arms_are_pushed_out_of_others_by_six_tenths_in_a_round() -> None:
-    other = beside(dict.fromkeys(range(95, 131), 0.03))
-    made = pushed(keep_arms_out(STRIKER, other, 112, ["forearm", "hand"], []))
-    assert 0.0 < made[112] < 0.05
-    again = keep_arms_out(STRIKER, other, 112, ["forearm", "hand"], [])
-    np.testing.assert_array_equal(pushed(again), made)
-    left = STRIKER.skeleton.joint("hand.L")
-    np.testing.assert_allclose(again.positions[:, left], STRIKER.positions[:, left], atol=1e-9)
-    assert keep_arms_out(STRIKER, other, 112, ["shin"], []).rotations[112] == pytest.approx(STRIKER.rotations[112])
-
-
 def test_an_end_effector_that_is_held_stays_on_the_beat_and_is_freed_beside_it() -> None:
     other = beside(dict.fromkeys(range(90, 126), 0.03))
     free, held, wrong = (
@@ -184,41 +101,3 @@ def test_an_end_effector_that_is_held_stays_on_the_beat_and_is_freed_beside_it()
     for frame, share in ((107, 0.7), (109, 0.7), (106, 1.0), (110, 1.0)):
         assert held[frame] == pytest.approx(share * free[frame], rel=1e-3)
     np.testing.assert_allclose(wrong, free)
-
-
-@pytest.mark.parametrize(
-    ("frame", "out", "weapon"),
-    [
-        (69, False, False),
-        (73, True, False),
-        (126, True, False),
-        (131, False, False),
-        (153, True, True),
-        (161, False, True),
-    ],
-)
-def test_arms_are_pushed_half_a_second_around_a_beat_and_longer_after_it_beside_weapons(
-    frame: int, out: bool, weapon: bool
-) -> None:
-    own = armed(STRIKER, "hand.L", np.array([0.3, 0.0, 0.0])) if weapon else STRIKER
-    made = keep_arms_out(own, beside({frame: 0.03}), FRAME, ["forearm", "hand"], [])
-    assert bool(pushed(made).max() > 1e-6) == out
-
-
-@pytest.mark.parametrize(
-    ("steps", "moment", "share"),
-    [(4, 0, 0.25), (4, 1, 0.25), (4, -1, 0.25), (4, 3, 0.75), (4, -3, 0.75), (4, 8, 1.0), (1, 0, 1.0), (1, 1, 1.0)],
-)
-def test_what_is_deep_between_the_beat_and_the_frame_beside_it_is_drawn_back_as_much_more(
-    monkeypatch: pytest.MonkeyPatch, steps: int, moment: int, share: float
-) -> None:
-    beat, frames = 20, 40
-    away = np.array([[0.0, 0.03, 0.04]])
-    told = sweep(away, 0.1, np.array([steps * beat + moment]), steps * (frames - 1) + 1, steps)
-    monkeypatch.setattr(limb_clearance.Sweep, "of", staticmethod(lambda *values: told))
-    clip = STRIKER.cut(0, frames)
-    ways = limb_clearance._ways_out(clip, clip, STRIKE, beat)
-    # Against the strike, along +Y, out of a sphere of 10 cm from 3 cm along and 4 cm beside it.
-    expected = (np.sqrt(0.01 - 0.0016) - 0.03) / share
-    near = np.abs(np.arange(frames) - (beat + moment / steps)) < 1.0
-    np.testing.assert_allclose(ways, np.where(near, expected, 0.0), atol=1e-12)

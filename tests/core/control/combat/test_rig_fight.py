@@ -19,13 +19,13 @@ from footfall.core.control.combat.fight import Fight, Fighter
 from footfall.core.control.combat.rig_duel import DuelMemory, RigDuelist, at_rate, make_rig_duel
 from footfall.core.control.combat.rig_fight import RigBody, make_rig_fight
 from footfall.core.control.combat.rig_strike import RigStrike
-from footfall.core.control.combat.strike_error import StrikeError, by_frames
+from footfall.core.control.combat.strike_error import StrikeError
 from footfall.core.control.combat.strike_order import StrikeOrder
 from footfall.core.control.combat.strike_rollout import Attack
 from footfall.core.errors import FootfallError
 from footfall.core.labelling.semantics.blows import Blow
 from footfall.core.models.model_file import load_model
-from footfall.core.motion import Clip, Skeleton
+from footfall.core.motion import Skeleton
 from footfall.core.motion.fingers import without_hand_bones
 from footfall.core.motion.rotations import Array, log, rotate
 from footfall.core.motion.weapons import striking_places, with_weapon, without_weapons
@@ -186,20 +186,6 @@ def small_body(size: float = 1.0, floor: float = 0.0, rise: float = 0.0) -> RigB
     return RigBody(calibrate(person(), person(size)), rise, floor)
 
 
-@pytest.fixture
-def spans(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int, int]]:
-    """Frames of strikes that are solved on the rig, each with its first and last."""
-    told: list[tuple[int, int, int]] = []
-
-    def solved(clip: Clip, strike: RigStrike, start: int, stop: int) -> SimpleNamespace:
-        told.append((strike.frame, start, stop))
-        return SimpleNamespace(clip=clip, miss=0.001 * len(told))
-
-    monkeypatch.setattr(rig_fight, "solve_on_rig", solved)
-    monkeypatch.setattr(rig_fight, "require_outside", lambda clip, strike: None)
-    return told
-
-
 def small_fight(
     own: Fought, rig: RigBody, strikes: list[RigStrike], end: Array | None = None
 ) -> tuple[list[float], rig_fight.RigFight]:
@@ -208,108 +194,12 @@ def small_fight(
 
 
 NEAR = RigStrike(40, np.array([0.2, 1.6, 1.9]), "hand.R", np.array([0.0, 0.09, 0.0]))
-NEXT = RigStrike(80, np.array([2.2, 1.6, 0.8]), "foot.L", np.array([0.0, 0.0, 0.05]), True)
-
-
-def test_orders_are_at_the_size_and_rate_of_the_controllers(spans: list[tuple[int, int, int]]) -> None:
-    own, floor, size = Fought(), 0.5, 2.0
-    small_fight(own, small_body(size, floor), [NEAR, NEXT], np.array([4.0, 2.0]))
-    (first, second), start, end = own.told
-    np.testing.assert_allclose(start, [0.1, -0.2])
-    assert end is not None
-    np.testing.assert_allclose(end, [2.0, 1.0])
-    assert (first.frame, second.frame) == (100, 200) and (first.weapon, second.weapon) == (False, True)
-    assert (first.effector, second.effector) == ("hand.R", "foot.L")
-    # The fist points from a shoulder 1.4 m over the floor of an adult to the target.
-    place = np.array([0.2, 1.6 - (0.09 + 0.65 * size)])
-    way = NEAR.target - np.append(place, floor + 1.4 * size)
-    reached = NEAR.target - 0.09 * way / np.linalg.norm(way)
-    np.testing.assert_allclose(first.target, (reached - [0.0, 0.0, floor]) / size, atol=1e-9)
-    # The next one is struck from where the first one left it.
-    ahead = NEXT.target[:2] - place
-    place = NEXT.target[:2] - (0.05 + 0.65 * size) * ahead / np.linalg.norm(ahead)
-    way = NEXT.target - np.append(place, floor + 0.9 * size)
-    reached = NEXT.target - 0.05 * way / np.linalg.norm(way)
-    np.testing.assert_allclose(second.target, (reached - [0.0, 0.0, floor]) / size, atol=1e-9)
-
-
-def test_it_stays_where_no_end_is_given(spans: list[tuple[int, int, int]]) -> None:
-    own = Fought()
-    shares, fight = small_fight(own, small_body(), [NEAR])
-    assert own.told[2] is None
-    assert shares == [pytest.approx(0.97 * 0.5)] and fight.misses == (0.001,)
-
-
-def test_strikes_are_solved_at_frames_of_the_scene_and_labeled(spans: list[tuple[int, int, int]]) -> None:
-    _, fight = small_fight(Fought(), small_body(1.0, 0.25), [NEAR, NEXT])
-    assert spans == [(40, 32, 52), (80, 72, 92)] and fight.misses == (0.001, 0.002)
-    strikes = np.flatnonzero(fight.labels.actions[:, fight.labels.action_names.index("strike")] > 0.5)
-    np.testing.assert_array_equal(strikes, [*range(32, 52), *range(72, 92)])
-    assert fight.labels.ground == 0.25 and len(fight.labels) == len(fight.clip) == 120
-
-
-def test_a_rig_stands_on_its_floor_at_its_height(
-    spans: list[tuple[int, int, int]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rig_fight, "lock_feet", lambda clip, contacts, ground: clip)
-    roots = [
-        small_fight(Fought(), small_body(1.0, *values), [NEAR])[1].clip.root_positions[0, 2]
-        for values in ((0.0, 0.0), (0.25, 0.0), (0.25, 0.1))
-    ]
-    np.testing.assert_allclose(np.diff(roots), [0.25, 0.1])
 
 
 def test_sizes_are_of_the_rig_and_relative_to_an_adult() -> None:
     rig = RigBody(calibrate(person(0.5), person(1.5)), 0.0, 0.2)
     assert rig.scale == pytest.approx(3.0) and rig.size == pytest.approx(1.5)
     np.testing.assert_allclose(rig.to_controller(np.array([3.0, 6.0, 3.2])), [1.0, 2.0, 1.0])
-
-
-@pytest.mark.parametrize(
-    ("frame", "count", "sentence"),
-    [(100, 7, "40: 3 frames"), (101, 5, "40: 2 frames"), (200, 1, "80: 1 frame"), (151, 6, "60: 3 frames")],
-)
-def test_errors_of_orders_are_told_of_their_strikes(
-    spans: list[tuple[int, int, int]], frame: int, count: int, sentence: str
-) -> None:
-    strikes = [NEAR, NEXT]
-    if frame == 101:  # 40.4 frames of the scene: no order's own frame, so the nearest one
-        strikes = [replace(NEAR, frame=30), NEXT]
-    error = StrikeError("{frame}: {frames}", frame=frame, **by_frames(count))
-    with pytest.raises(StrikeError, match=f"^{sentence}$"):
-        small_fight(Fought(error), small_body(), strikes)
-
-
-def test_an_error_without_a_frame_is_told_as_it_is(spans: list[tuple[int, int, int]]) -> None:
-    with pytest.raises(StrikeError, match="falls short"):
-        small_fight(Fought(StrikeError("falls short")), small_body(), [NEAR])
-
-
-def test_a_target_over_the_start_or_at_the_joint_points_nowhere_else(spans: list[tuple[int, int, int]]) -> None:
-    own = Fought()
-    over = RigStrike(40, np.array([0.2, -0.4, 2.4]), "hand.R", np.array([0.0, 0.1, 0.0]))
-    small_fight(own, small_body(), [over])
-    np.testing.assert_allclose(own.told[0][0].target, [0.2, -0.4, 2.3], atol=1e-9)
-
-
-def test_a_weapon_with_a_bone_is_told_where_its_tip_is_to_be(spans: list[tuple[int, int, int]]) -> None:
-    own = Fought()
-    source = with_weapon(person(), "hand.R", np.zeros(3), np.array([0.0, 0.0, 0.8]))
-    small = RigBody(calibrate(source, source), 0.0, 0.0)
-    fighting: Any = own
-    steps = make_rig_fight(fighting, small, [NEAR, NEXT], np.zeros(2), None, RATE)
-    next(steps)
-    first, second = own.told[0]
-    np.testing.assert_allclose(first.target, NEAR.target)
-    assert np.linalg.norm(second.target - NEXT.target) == pytest.approx(0.05), "a foot has none"
-
-
-def test_a_target_in_the_body_at_the_start_is_told(spans: list[tuple[int, int, int]]) -> None:
-    inside = replace(NEAR, target=np.array([0.25, -0.4, 1.5]))
-    with pytest.raises(StrikeError, match=r"is 10\.0 cm inside the body that strikes"):
-        small_fight(Fought(), small_body(), [inside])
-    with pytest.raises(StrikeError, match=r"is 25\.0 cm inside the body that strikes"):
-        small_fight(Fought(), small_body(2.0, 0.5), [inside])
 
 
 def test_limbs_that_reach_out_have_to_be_exact_unless_the_others_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

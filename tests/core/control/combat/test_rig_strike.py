@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from footfall.core.control.combat import rig_strike
 from footfall.core.control.combat.rig_strike import RigStrike, require_apart, require_outside, solve_on_rig
 from footfall.core.control.combat.strike_error import StrikeError
 from footfall.core.labelling.semantics.blow_targets import blow_targets
-from footfall.core.labelling.semantics.blows import Blow, LimbMotion
+from footfall.core.labelling.semantics.blows import LimbMotion
 from footfall.core.motion import Clip
-from footfall.core.motion.rotations import Array, rotate, rotation_between
+from footfall.core.motion.rotations import Array, rotate
 from footfall.core.motion.weapons import striking_places
 from footfall.core.scene.body_capsules import BodyCapsules
 from footfall.tests.support.poses import puncher
@@ -82,11 +81,6 @@ def test_a_target_in_the_own_body_is_told() -> None:
     require_apart(np.zeros(2), 0.0, 1.0, strike(np.array([0.05, 0.0, 1.9]), np.zeros(3)))
 
 
-@pytest.mark.parametrize(("length", "scale", "long"), [(0.2, 1.0, False), (0.21, 1.0, True), (0.21, 1.2, False)])
-def test_a_tip_of_more_than_twenty_centimeters_is_a_weapons(length: float, scale: float, long: bool) -> None:
-    assert strike(WRIST, np.array([0.0, length, 0.0])).is_weapon(scale) == long
-
-
 @pytest.mark.parametrize(
     ("away", "height", "size", "depth"),
     [
@@ -124,16 +118,6 @@ def inside(clip: Clip, role: str, depth: float) -> Array:
     return clip.positions[BLOW.apex, clip.skeleton.joint(role)] + back * np.array([0.0, 1.0, 0.0])
 
 
-@pytest.mark.parametrize(("depth", "fails"), [(0.029, False), (0.031, True), (0.05, True)])
-def test_a_target_may_be_three_centimeters_in_the_own_trunk(depth: float, fails: bool) -> None:
-    wanted = strike(inside(PUNCH, "chest", depth), np.zeros(3))
-    if not fails:
-        require_outside(PUNCH, wanted)
-        return
-    with pytest.raises(StrikeError, match=rf"is {100 * depth:.1f} cm inside the body that strikes: move it away"):
-        require_outside(PUNCH, wanted)
-
-
 @pytest.mark.parametrize(
     ("effector", "role", "spared"),
     [
@@ -155,56 +139,6 @@ def test_the_limb_that_strikes_may_be_at_its_target(effector: str, role: str, sp
         return
     with pytest.raises(StrikeError, match="inside the body that strikes"):
         require_outside(PUNCH, wanted)
-
-
-@pytest.mark.parametrize(
-    ("frame", "start", "stop", "expected"),
-    [
-        (180, 100, 300, (180 - 21, 180 + 30)),
-        (180, 170, 195, (170, 195)),
-        (180, 180, 181, (179, 182)),
-        (5, -10, 300, (0, 35)),
-        (350, 300, 400, (329, 360)),
-    ],
-)
-def test_a_correction_is_spread_over_the_attack_and_no_longer_than_a_third_and_half_a_second(
-    monkeypatch: pytest.MonkeyPatch, frame: int, start: int, stop: int, expected: tuple[int, int]
-) -> None:
-    blows: list[Blow] = []
-    solve = rig_strike.retarget_blow
-
-    def told(clip: Clip, blow: Blow, targets: Array) -> rig_strike.RetargetedBlows:
-        blows.append(blow)
-        return solve(clip, blow, targets)
-
-    monkeypatch.setattr(rig_strike, "retarget_blow", told)
-    own = PUNCH.positions[frame, HAND]
-    made = solve_on_rig(PUNCH, RigStrike(frame, own, "hand.R", np.zeros(3)), start, stop)
-    assert {(blow.start, blow.stop) for blow in blows} == {expected}
-    assert {(blow.effector, blow.apex) for blow in blows} == {("hand.R", frame)}
-    assert made.miss < 1e-3
-
-
-@pytest.mark.parametrize("grip", [(0.0, 0.0, 0.7), (0.0, 0.5, 0.5), (0.5, 0.0, 0.5), (-0.6, 0.2, 0.1)])
-def test_forearm_and_hand_turn_no_farther_than_they_bend(grip: tuple[float, float, float]) -> None:
-    wanted = strike(WRIST + np.array([0.02, -0.6, 0.1]), np.array(grip))
-    twist, bend = rig_strike._aiming_turns(PUNCH, wanted)
-    twisted, bent = (2 * np.arccos(min(abs(float(one[0])), 1.0)) for one in (twist, bend))
-    assert twisted <= np.radians(110.0) + 1e-9 and bent <= np.radians(60.0) + 1e-9
-    elbow, wrist = (PUNCH.positions[BLOW.apex, PUNCH.skeleton.joint(role)] for role in ("forearm.R", "hand.R"))
-    axis = (wrist - elbow) / np.linalg.norm(wrist - elbow)
-    np.testing.assert_allclose(np.cross(twist[1:], axis), 0.0, atol=1e-9)
-    shoulder = PUNCH.positions[BLOW.apex, PUNCH.skeleton.joint("upper_arm.R")]
-    points = rotate(twist, rotate(PUNCH.world[1][BLOW.apex, HAND], wanted.tip))
-    left = rotation_between(points, wanted.target - shoulder)
-    angle = 2 * np.arccos(min(abs(float(left[0])), 1.0))
-    assert bent == pytest.approx(min(angle, np.radians(60.0)), abs=1e-6)
-    if twisted < np.radians(109.0):  # what is left lies in the plane of the forearm and the way to the target
-        across, aim = (one - (one @ axis) * axis for one in (points, wanted.target - shoulder))
-        np.testing.assert_allclose(np.cross(across, aim), 0.0, atol=1e-9)
-        assert across @ aim > 0.0
-    else:
-        assert twisted == pytest.approx(np.radians(110.0))
 
 
 def test_the_turn_of_a_weapon_grows_before_the_apex_and_fades_after_it() -> None:

@@ -13,7 +13,6 @@ from footfall.core.control.combat.strike_takes import StrikeTake
 from footfall.core.control.combat.weapon import Weapon
 from footfall.core.errors import FootfallError
 from footfall.core.labelling.semantics.blows import LimbMotion
-from footfall.core.motion.rotations import rotate
 from footfall.tests.support.poses import puncher
 
 PUNCH = puncher(0.18)
@@ -85,25 +84,7 @@ def test_an_unknown_side_is_told() -> None:
         of(TAKE).known(replace(BEAT, side="below"))
 
 
-def test_both_fists_strike_from_above_alone_and_a_weapon_from_its_sides() -> None:
-    down = replace(CUT, velocity=np.array([0.8, 0.0, -0.6]))
-    bare, armed = of(TAKE, down), of(TAKE, down, weapon=Weapon())
-    assert bare.known(BEAT) == [TAKE]
-    assert bare.known(replace(BEAT, side="above")) == [down]
-    assert armed.known(BEAT) == [down] and armed.known(replace(BEAT, side="left")) == [down]
-    with pytest.raises(FootfallError):
-        armed.known(replace(BEAT, side="right"))
-
-
 def test_knuckles_and_soles_are_ahead_of_their_joints() -> None:
     own = of(TAKE, CUT, KICK)
     np.testing.assert_allclose(own.tip(TAKE), [0.0, 0.11, 0.0])
     np.testing.assert_allclose(own.tip(KICK), [0.0, 0.1, 0.0])
-
-
-def test_a_weapon_meets_the_target_with_four_fifths_of_its_length() -> None:
-    own = of(TAKE, CUT, weapon=Weapon("hand.R", 0.5))
-    joint, apex = CUT.clip.skeleton.joint("hand.R"), CUT.blow.apex
-    expected = rotate(CUT.clip.world[1][apex, joint], CUT.clip.skeleton.bone_vectors[joint] + 0.8 * own.blade)
-    np.testing.assert_allclose(own.tip(CUT), expected, atol=1e-12)
-    np.testing.assert_allclose(own.tip(CUT.mirrored()), [0.0, 0.11, 0.0])

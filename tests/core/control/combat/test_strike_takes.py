@@ -1,15 +1,11 @@
 """Captured attacks as takes: placed by their target, from rest to rest, raised, and mirrored."""
 
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 
-from footfall.core.control.combat import strike_takes
-from footfall.core.control.combat.strike_takes import StrikeTake, captured_takes, with_arms_of, with_part
-from footfall.core.errors import FootfallError
+from footfall.core.control.combat.strike_takes import StrikeTake, with_arms_of, with_part
 from footfall.core.labelling.semantics.blows import Blow, LimbMotion
 from footfall.tests.support.poses import puncher
 
@@ -142,12 +138,6 @@ def test_a_blow_ends_after_its_apex_at_the_earliest() -> None:
     )
 
 
-def test_its_velocity_is_that_of_a_tenth_of_a_second_before_the_apex() -> None:
-    ends = TAKE.clip.positions[:, TAKE.clip.skeleton.joint("hand.R")]
-    way = ends[TAKE.blow.apex] - ends[TAKE.blow.apex - 6]
-    np.testing.assert_allclose(TAKE.velocity, way / np.linalg.norm(way), atol=1e-12)
-
-
 def test_some_frames_of_a_clip_are_as_in_another() -> None:
     part = PUNCH.cut(100, 110)
     made = with_part(PUNCH, 20, replace(part, root_positions=part.root_positions + 1.0))
@@ -168,101 +158,3 @@ def test_arms_are_held_as_in_a_pose_and_the_rest_goes_on() -> None:
     others = np.setdiff1d(np.arange(len(names)), arms)
     np.testing.assert_array_equal(made.clip.rotations[:, others], TAKE.clip.rotations[:, others])
     np.testing.assert_array_equal(made.clip.root_positions, TAKE.clip.root_positions)
-
-
-class Matched:
-    """A network that holds captured sequences, each of frames of a punch."""
-
-    def __init__(self, *frames: int) -> None:
-        self.frames = frames
-
-    def sequences(self) -> list[tuple[np.ndarray, None]]:
-        return [(np.full((count, 2), float(number)), None) for number, count in enumerate(self.frames)]
-
-
-class Model:
-    """A controller whose outputs are told from 1 to 3 by their deviation."""
-
-    y_std, y_mean, is_strike_controller = 2.0, 1.0, True
-
-    def __init__(self, network: object) -> None:
-        self._network = network
-
-    def network(self) -> object:
-        return self._network
-
-
-@pytest.fixture
-def decoded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, int]]:
-    """Outputs that are decoded, by their value and number of frames: each is a beginning of the punch."""
-    told: list[tuple[float, int]] = []
-
-    def decode(model: object, y: np.ndarray) -> Any:
-        assert y.dtype == float
-        told.append((float(y[0, 0]), len(y)))
-        return PUNCH.cut(0, len(y))
-
-    monkeypatch.setattr(strike_takes, "Matching", Matched)
-    monkeypatch.setattr(strike_takes, "_decoded", decode)
-    return told
-
-
-def test_the_attacks_of_each_captured_sequence_are_taken_once(decoded: list[tuple[float, int]]) -> None:
-    model: Any = Model(Matched(len(PUNCH), 100, 300))
-    takes = captured_takes(model)
-    assert [take.blow.effector for take in takes] == ["hand.R", "hand.R"], "there is none in 100 frames"
-    assert decoded == [(1.0, len(PUNCH)), (3.0, 100), (5.0, 300)]
-    assert captured_takes(model) is takes and len(decoded) == 3
-    np.testing.assert_allclose(takes[0].clip.positions, TAKE.clip.positions, atol=1e-9)
-
-
-def test_controllers_without_attacks_are_refused(decoded: list[tuple[float, int]]) -> None:
-    quiet: Any = Model(Matched(60))
-    with pytest.raises(FootfallError, match="holds no attack of a hand or foot: train it on clips that have some"):
-        captured_takes(quiet)
-    walks: Any = Model(Matched(len(PUNCH)))
-    walks.is_strike_controller = False
-    other: Any = Model(object())
-    for model in (walks, other):
-        with pytest.raises(FootfallError, match="A duel needs captured attacks, and this controller holds none"):
-            captured_takes(model)
-
-
-def test_an_attack_ends_where_the_next_one_begins(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[tuple[int, int]] = []
-    blows = [Blow("hand.R", start, start + 10, start + 20) for start in (30, 80, 200)]
-    monkeypatch.setattr(strike_takes, "Matching", Matched)
-    monkeypatch.setattr(strike_takes, "_decoded", lambda model, y: PUNCH)
-    monkeypatch.setattr(strike_takes.LimbMotion, "of", lambda clip, ground: SimpleNamespace(blows=blows))
-    monkeypatch.setattr(StrikeTake, "of", lambda clip, blow, stop: told.append((blow.start, stop)) or TAKE)
-    model: Any = Model(Matched(len(PUNCH)))
-    captured_takes(model)
-    assert told == [(30, 80), (80, 200), (200, len(PUNCH))]
-
-
-def test_outputs_move_and_turn_the_root_from_frame_to_frame(monkeypatch: pytest.MonkeyPatch) -> None:
-    spins = np.array([[1.0], [-2.0], [0.5], [9.0]])
-    steps = np.array([[0.3, 1.0], [0.0, 2.0], [-1.0, 0.0], [9.0, 9.0]])
-    groups = {"root.angular_velocity": spins, "root.velocity": steps, "pose.position": spins, "contact": steps}
-    layout = SimpleNamespace(view=lambda y, name: groups[name])
-    model: Any = SimpleNamespace(output_layout=layout, rate=10.0, reference_rotations=None)
-    told: list[tuple[np.ndarray, np.ndarray, bool]] = []
-
-    def decode(model: Any, turns: Any, places: Any, roots: Any, yaws: Any, without_spikes: bool) -> Any:
-        told.append((roots, yaws, without_spikes))
-        return PUNCH.cut(0, 4)
-
-    monkeypatch.setattr(strike_takes, "pose_rotations", lambda *values: None)
-    monkeypatch.setattr(strike_takes, "decode_poses", decode)
-    monkeypatch.setattr(strike_takes, "standing_clip", lambda model: None)
-    monkeypatch.setattr(strike_takes, "locked_contacts", lambda clip, contacts, ground, standing: contacts)
-    monkeypatch.setattr(strike_takes, "lock_feet", lambda clip, contacts, ground, standing: clip)
-    strike_takes._decoded(model, np.zeros((4, 2)))
-    ((roots, yaws, without_spikes),) = told
-    place, yaw = np.zeros(2), 0.0
-    for row in range(4):
-        assert yaws[row] == pytest.approx(yaw) and not without_spikes
-        np.testing.assert_allclose(roots[row], [*place, 0.0], atol=1e-12)
-        right, ahead = np.array([np.cos(yaw), np.sin(yaw)]), np.array([-np.sin(yaw), np.cos(yaw)])
-        place = place + 0.1 * (steps[row, 0] * right + steps[row, 1] * ahead)
-        yaw += 0.1 * spins[row, 0]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.control.combat.sweep import WEAPON_STEPS, Sweep, is_armed
+from footfall.core.control.combat.sweep import WEAPON_STEPS, Sweep
 from footfall.core.control.combat.weapon import armed
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import Array
@@ -79,33 +79,3 @@ def test_bodies_without_weapons_are_looked_at_on_each_frame_however_far(flesh: f
     centers = bodies.sphere_centres(STILL)[0]
     expected = centers[own][:, None] - centers[theirs] + offsets[:, None, None, None] * np.array([1.0, 0.0, 0.0])
     np.testing.assert_allclose(sweep.away, expected, atol=1e-9)
-
-
-def test_a_weapon_of_either_is_looked_at_four_times_a_frame() -> None:
-    bodies, armed_bodies = (BodyCapsules.from_skeleton(clip.skeleton) for clip in (STILL, standing()))
-    assert not is_armed(STILL) and is_armed(standing())
-    near = bare(np.zeros(FRAMES))
-    for clip, other, first, second in (
-        (standing(), near, armed_bodies, bodies),
-        (near, standing(), bodies, armed_bodies),
-    ):
-        sweep = Sweep.of(clip, other, first.sphere_indices(["thigh.L"]), second.sphere_indices(["thigh.L"]), 0.0)
-        assert sweep.steps == 4 and sweep.count == 29 * 4 + 1 and sweep.moments.tolist() == list(range(117))
-
-
-@pytest.mark.parametrize(("gap", "near"), [(0.19, True), (0.21, False)])
-def test_moments_around_a_frame_are_looked_at_where_spheres_are_within_twenty_centimeters(
-    gap: float, near: bool
-) -> None:
-    bodies = BodyCapsules.from_skeleton(standing().skeleton)
-    thigh = bodies.sphere_indices(["thigh.L"])
-    offsets = np.full(FRAMES, 5.0)
-    offsets[10] = 2 * bodies.radii[thigh].max() + gap  # of the widest spheres, at one height
-    sweep = Sweep.of(passing(offsets), standing(), thigh, thigh, 0.0)
-    assert sweep.moments.tolist() == (list(range(36, 48)) if near else [])
-    if near:
-        at_frame = sweep.away[sweep.moments.tolist().index(40)]
-        assert np.linalg.norm(at_frame, axis=-1).min() == pytest.approx(offsets[10])
-        between = sweep.away[sweep.moments.tolist().index(42)]
-        aside = passing(offsets).at(np.array([10.5])).root_positions[0, 0] - STILL.root_positions[0, 0]
-        assert np.linalg.norm(between, axis=-1).min() == pytest.approx(aside)

@@ -60,26 +60,6 @@ def test_it_is_extended_by_its_guard_and_never_cut_by_that() -> None:
     assert len(own.made) == 100
 
 
-def test_it_steps_to_another_place_within_six_tenths_of_a_second_and_stays_as_long_again() -> None:
-    own, there = line(), np.array([1.2, 1.9])
-    own.extend(80)
-    own.step_to(there, 0.7, 40)
-    assert_same(own.made, settle_into(held(40), held(72, there, 0.7), 0.6))
-    assert own.yaw == 0.7 and own.busy == 0
-    np.testing.assert_array_equal(own.place, there)
-
-
-def test_a_step_after_its_end_waits_in_guard_until_then() -> None:
-    own = line()
-    own.step_to(PLACE + 0.1, YAW, 60)
-    assert len(own.made) == 60 + 72
-    assert_same(own.made.cut(0, 60), held(60))
-
-
-def test_an_attack_needs_its_frames_up_to_the_apex_and_four_to_step() -> None:
-    assert Timeline.frames_needed(TAKE) == APEX + 4
-
-
 @pytest.mark.parametrize(("frame", "hold"), [(APEX + 4, 4), (APEX + 11, 11), (APEX + 18, 18), (APEX + 50, 18)])
 def test_an_attack_is_stepped_to_in_18_frames_or_what_there_is(frame: int, hold: int) -> None:
     own, target, guard = line(), np.array([1.0, 2.6, 1.4]), np.array([1.0, 1.9])

@@ -11,7 +11,7 @@ from footfall.core.control.combat.body_contact import nearest_surfaces, spheres_
 from footfall.core.control.combat.duel import Duel, stage_duel
 from footfall.core.control.combat.fight import Fighter
 from footfall.core.control.combat.strike_takes import captured_takes
-from footfall.core.control.combat.weapon import Weapon, armed, hilt_direction, striking_point, with_grip, with_hand_as
+from footfall.core.control.combat.weapon import Weapon, armed, hilt_direction, with_grip, with_hand_as
 from footfall.core.errors import FootfallError
 from footfall.core.labelling.semantics.blows import Blow
 from footfall.core.models.model_file import load_model
@@ -141,13 +141,6 @@ def test_what_cannot_be_done_with_a_weapon_is_told(
     pair = [Duelist(one.name, one.start, weapon=weapon) for one, weapon in zip(PAIR, weapons, strict=True)]
     with pytest.raises(FootfallError, match=sentence):
         stage_duel(FIGHTER, pair, [beat])
-
-
-def test_it_strikes_with_four_fifths_of_its_length() -> None:
-    clip, blade = TAKES[0].clip, np.array([0.1, -0.5, 0.2])
-    joint = clip.skeleton.joint("hand.L")
-    expected = rotate(clip.world[1][7, joint], clip.skeleton.bone_vectors[joint] + 0.8 * blade)
-    np.testing.assert_allclose(striking_point(clip, 7, "hand.L", blade), expected, atol=1e-12)
 
 
 def test_the_hilt_is_the_mean_way_of_cuts_alone() -> None:

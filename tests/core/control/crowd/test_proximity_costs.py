@@ -1,7 +1,6 @@
 """Costs of being near to obstacles, compared with those of each cell by itself."""
 
 import numpy as np
-import pytest
 
 from footfall.core.control.crowd.lane_grid import LaneGrid
 from footfall.core.control.crowd.proximity_costs import MovingObstacles, ProximityCosts
@@ -30,18 +29,6 @@ def costs(of: MovingObstacles, layer: int) -> Array:
 
 
 PLACES = [(1.5, 0.0), (2.0, 0.6), (2.0, -0.9), (3.0, 1.4), (-0.8, 0.3), (8.7, 0.1), (3.0, 1.6), (40.0, 0.0)]
-
-
-@pytest.mark.parametrize("layer", [0, 3, 9, 20, 25])
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("certain, cost", [(True, 0.25), (False, 0.1)])
-def test_an_obstacle_costs_the_square_of_its_nearness_and_a_thousand_beyond_one(
-    layer: int, place: tuple[float, float], certain: bool, cost: float
-) -> None:
-    near = nearness(layer, np.array(place), 0.6)
-    expected = cost * near**2 + (1000 * np.maximum(near - 1, 0) if certain else 0.0)
-    found = costs(obstacles(np.array([place]), certain=(certain,)), layer)
-    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-3)
 
 
 def test_obstacles_add_up() -> None:
@@ -74,14 +61,6 @@ def test_the_required_distance_may_change_with_the_layer() -> None:
 
 def standing(of: MovingObstacles, layer: int, layers: slice) -> Array:
     return ProximityCosts(LANES, of, WINDOW).stationary_costs(layer, layers)
-
-
-@pytest.mark.parametrize("layer", [0, 25])
-@pytest.mark.parametrize("place", [(0.3, 0.2), (0.0, -0.8), (7.9, 0.3), (8.2, 0.7), (6.0, -0.3), (20.0, 0.0)])
-def test_standing_costs_where_an_obstacle_comes_too_near(layer: int, place: tuple[float, float]) -> None:
-    near = nearness(layer, np.array(place), 0.5)
-    found = standing(obstacles(np.array([place])), layer, slice(0, 10))
-    np.testing.assert_allclose(found, 1000 * np.maximum(near - 1, 0), rtol=1e-4, atol=1e-3)
 
 
 def test_only_the_layers_in_which_the_agent_stands_count_and_each_place_once() -> None:

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import scipy
 
 from footfall.core.ball.palms import palm_centers
 from footfall.core.control.drive.driven_ball import CHANGE_LEAD_S, DrivenBall
@@ -12,7 +11,6 @@ from footfall.core.control.drive.driver import DrivenFrame, Driver
 from footfall.core.control.drive.recording import path_of
 from footfall.core.control.drive.wish import DriveWish
 from footfall.core.models.model_file import ControllerModel, load_model
-from footfall.core.motion.proportions import ADULT_LEG_LENGTH_M
 from footfall.core.motion.root_frame import facing_direction
 from footfall.core.motion.rotations import Array
 
@@ -82,38 +80,6 @@ def test_a_ball_that_was_left_is_in_the_hand_again_as_it_is_picked_up(model: Con
 def test_a_driver_without_a_ball_has_none(model: ControllerModel) -> None:
     frame = Driver(model, np.zeros(3), 0.0).step(DriveWish(AHEAD))
     assert frame.ball is None and frame.moment.hand == ""
-
-
-def test_a_change_of_hands_is_midway_seven_tenths_of_a_second_after_its_wish(model: ControllerModel) -> None:
-    """As the integral of a Gaussian of 0.35 s, that is 21 frames."""
-    for hand, side in (("right", 1.0), ("left", -1.0)):
-        ball, frames = DrivenBall(model, hand), np.arange(200)
-        ball._frame = 30
-        assert ball.hand == hand
-        ball.change_hand()
-        np.testing.assert_allclose(ball.sides(frames), side * (1 - 2 * scipy.special.ndtr((frames - 72) / 21)))
-        ball._frame = 71
-        assert ball.hand == hand
-        ball._frame = 73
-        assert ball.hand != hand
-
-
-def test_the_network_is_told_where_the_ball_is_to_be_around_the_current_frame(model: ControllerModel) -> None:
-    """Beside the right hand, and a change of hands is seen a second ahead and known a second after."""
-    ball = DrivenBall(model)
-    driver = Driver(model, np.zeros(3), 0.0, ball=ball)
-    assert driver.runtime.state.ball is not None and not driver.runtime.state.ball.has_ball[0]
-    ball._changes.append(60.0)
-    for frame in (0, 40, 60, 80, 119):
-        ball._frame = frame
-        told = ball.command(driver.runtime)
-        assert ball._frame == frame + 1
-        samples = told["interaction.position"][0]
-        at = frame + np.linspace(-60, 60, len(samples))
-        scale = model.skeleton.leg_length / ADULT_LEG_LENGTH_M
-        np.testing.assert_allclose(samples[:, 0], scale * 0.40 * ball.sides(at), atol=1e-9)
-        np.testing.assert_allclose(samples[:, 1:], np.tile(scale * np.array([0.38, 0.97]), (len(samples), 1)))
-    assert driver.runtime.state.ball.has_ball[0] == 1.0
 
 
 def test_a_ball_is_as_large_as_it_is_told(model: ControllerModel) -> None:

@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.control.drive import driven_tasks
 from footfall.core.control.drive.driven_tasks import STOPPING_M, TURN_S, DoneTask, tasks_of
 from footfall.core.control.drive.driver import DriveMoment
 from footfall.core.control.interaction.task import InteractionTask
@@ -90,23 +89,6 @@ def test_short_steps_and_short_stands_are_left_out(model: ControllerModel) -> No
         tasks_of([], [], model)
 
 
-@pytest.mark.parametrize(("meters", "tasks"), [(0.57, 0), (0.7, 1)])
-def test_a_walk_of_sixty_centimeters_is_a_task(model: ControllerModel, meters: float, tasks: int) -> None:
-    moments = [*going((0.0, meters, 1.0, 1.0)), *going((0.0, 0.0, 0.0, 2.0))]
-    last = moments[59].root
-    moments = moments[:60] + [DriveMoment(last, 0.0, 0.0, "") for _ in range(120)]
-    found = tasks_of(moments, [], model)
-    assert [task.action for task in found] == ["walk"] * tasks + ["idle"]
-
-
-@pytest.mark.parametrize(("seconds", "stands"), [(0.98, 0), (1.0, 1)])
-def test_a_stand_of_a_second_is_a_task(model: ControllerModel, seconds: float, stands: int) -> None:
-    moments = going((0.0, 1.3, 1.3, 2.0), (0.0, 0.0, 0.0, seconds), (0.0, 1.3, 1.3, 2.0))
-    found = tasks_of(moments, [], model)
-    assert [task.action for task in found].count("idle") == stands
-    assert [task.duration for task in found if task.action == "idle"] == [1.0] * stands
-
-
 @pytest.mark.parametrize(("speed", "action"), [(0.9, "walk"), (1.1, "run")])
 def test_it_runs_from_the_speed_at_which_people_run(model: ControllerModel, speed: float, action: str) -> None:
     """A Froude number of a half or so: the speed at which a walk becomes a run."""
@@ -115,52 +97,7 @@ def test_it_runs_from_the_speed_at_which_people_run(model: ControllerModel, spee
     assert found.action == action
 
 
-@pytest.mark.parametrize(("meters", "corners"), [(0.1, 0), (0.2, 1)])
-def test_a_way_has_a_corner_fifteen_centimeters_beside_the_straight_line(
-    model: ControllerModel, meters: float, corners: int
-) -> None:
-    """It goes two meters ahead and comes aside by a distance, and back as far."""
-    aside = meters / 2.0
-    found = tasks_of(going((aside, 1.0, 1.0, 2.0), (-aside, 1.0, 1.0, 2.0)), [], model)
-    assert len(found) == 1 + corners
-
-
-@pytest.mark.parametrize(("degrees", "turns"), [(57.0, False), (63.0, True)])
-def test_it_turns_on_the_spot_to_a_way_more_than_sixty_degrees_aside(
-    model: ControllerModel, degrees: float, turns: bool
-) -> None:
-    for side in (1.0, -1.0):
-        x, y = 1.3 * side * np.sin(np.radians(degrees)), 1.3 * np.cos(np.radians(degrees))
-        found = tasks_of(going((0.0, 1.3, 1.3, 3.0), (x, y, 1.3, 3.0)), [], model)
-        assert [task.duration for task in found] == ([0.0, 0.6, 0.0] if turns else [0.0, 0.0])
-        if turns:
-            assert found[0].position is not None
-            stop = found[0].position + 0.2 * np.append(found[0].direction, 0.0)
-            np.testing.assert_allclose(found[1].position, stop)
-
-
 def test_after_a_stand_no_turn_is_needed(model: ControllerModel) -> None:
     found = tasks_of(going((0.0, 1.3, 1.3, 3.0), (0.0, 0.0, 0.0, 2.0), (1.3, 0.0, 1.3, 3.0)), [], model)
     assert [task.action for task in found] == ["walk", "idle", "walk"]
     assert found[2].duration == 0.0
-
-
-def test_a_way_begins_at_its_first_frame(model: ControllerModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two frames that are 70 cm apart are a walk of 70 cm, and its direction is that of both."""
-    monkeypatch.setattr(driven_tasks, "smooth_positions", lambda positions, sigma: positions)
-    moments = [DriveMoment(np.array([0.7 * frame, 0.0, 0.0]), 0.0, 1.0, "") for frame in range(2)]
-    (walk,) = driven_tasks._way(moments, model)
-    np.testing.assert_allclose(walk.position, [0.7, 0.0, 0.0])
-    np.testing.assert_allclose(walk.direction, [1.0, 0.0])
-    assert list(driven_tasks._way(moments[:1], model)) == []
-
-
-def test_the_corners_of_a_way_are_where_it_is_farthest_from_the_straight_line() -> None:
-    """A way to the east and to the north, and one that comes back along itself."""
-    steps = np.linspace(0.0, 1.0, 11)
-    east, zeros = np.column_stack([steps, 0 * steps]), np.zeros(10)
-    north = np.column_stack([zeros + 1.0, steps[1:]])
-    assert driven_tasks._corners(np.concatenate([east, north])).tolist() == [0, 10, 20]
-    assert driven_tasks._corners(east).tolist() == [0, 10]
-    assert driven_tasks._corners(np.concatenate([east, east[-2::-1]])).tolist() == [0, 10, 20]
-    assert driven_tasks._corners(east[:1]).tolist() == []

@@ -100,19 +100,6 @@ def test_rotations_are_told_from_the_other_reference() -> None:
     np.testing.assert_allclose(acts.state.rotation[..., 2], 0.2 - 0.5, atol=1e-6)
 
 
-def test_the_past_goes_on_to_now_and_the_future_a_second_on() -> None:
-    state = lent().state
-    past, ahead = state.past_samples, state.future_samples
-    np.testing.assert_array_equal(past.positions[0, -1], [2.0, 1.0])
-    np.testing.assert_allclose(past.positions[0, 0], [2.0, 1.0 - 1.2 * 59 / 60 - 0.02])
-    np.testing.assert_allclose(past.directions[0, -1], facing_direction(np.array(0.3)))
-    # The samples of walks are ten frames apart up to 50 frames; the sixth is as far on again.
-    np.testing.assert_allclose(ahead.positions[0, :, 1], 1.0 + 1.2 * np.array(FUTURE_OFFSETS_FRAMES) / 60)
-    np.testing.assert_allclose(ahead.positions[0, :, 0], 2.0)
-    yaws = 0.3 + 0.1 * np.minimum(np.array(FUTURE_OFFSETS_FRAMES), 50) / 60
-    np.testing.assert_allclose(ahead.directions[0], facing_direction(yaws))
-
-
 def test_gaits_are_actions_and_goals() -> None:
     state = lent().state
     for series, names in ((state.past_samples, ACTIONS), (state.past_goal_samples, GOAL_ACTIONS)):
@@ -159,17 +146,6 @@ def test_a_system_of_local_phases_has_the_phase_of_its_swinging_ankles(
     velocity[0, left, 1], velocity[0, right, 1] = swing / 2, -swing / 2
     hand_to_interaction(walks, [output(0.5), output(0.25)], acts)
     assert acts.phase[0] == pytest.approx(phase, abs=1e-9)
-
-
-def test_a_swing_of_a_stride_a_second_is_as_far_as_it_is_fast() -> None:
-    """A foot that swings by 0.3 m and by 0.3 m * 2 pi / s is in the middle between both."""
-    walks, acts = walking(), acting()
-    walks.state.channels = cast("Any", object())
-    left, right = (JOINTS.index(MODEL.skeleton.names[MODEL.skeleton.joint(f"foot.{side}")]) for side in "LR")
-    walks.state.pose[0, [left, right], 1] = -0.3, 0.0
-    walks.state.velocity[0, [left, right], 1] = 0.3 * 2 * np.pi, 0.0
-    hand_to_interaction(walks, [output(0.5), output(0.25)], acts)
-    assert acts.phase[0] == pytest.approx(1 / 8)
 
 
 def returned() -> LocomotionRuntime:

@@ -93,30 +93,6 @@ def test_a_foot_that_lands_is_held_once_it_is_slow() -> None:
         assert off == (pytest.approx(2 * speed / 60.0, abs=2e-3) if held_there else pytest.approx(0.0, abs=1e-3))
 
 
-def test_what_a_foot_is_off_by_dies_out_by_two_thirds_in_six_hundredths_of_a_second() -> None:
-    pose, feet = WALK.cut(100, 101), LiveFeet(100.0)
-    for _ in range(3):
-        feet.hold(pose, np.ones(4))
-    moved = replace(pose, root_positions=pose.root_positions + np.array([0.05, 0.0, 0.0]))
-    feet.hold(moved, np.ones(4))
-    ankle = WALK.skeleton.joint("foot.L")
-    off = [
-        float(length(feet.hold(moved, np.zeros(4)).positions[0, ankle] - moved.positions[0, ankle])) for _ in range(6)
-    ]
-    np.testing.assert_allclose(off, 0.05 * np.exp(-np.arange(1, 7) / 6.0), atol=2e-3)
-
-
-@pytest.mark.parametrize(("meters", "kept"), [(0.14, True), (0.16, False)])
-def test_a_foot_is_let_go_of_from_fifteen_centimeters_on(meters: float, kept: bool) -> None:
-    pose, feet = WALK.cut(100, 101), LiveFeet(60.0)
-    for _ in range(3):
-        feet.hold(pose, np.ones(4))
-    moved = replace(pose, root_positions=pose.root_positions + np.array([meters, 0.0, -0.05]))
-    made = feet.hold(moved, np.ones(4))
-    toe = WALK.skeleton.joint("toe.L")
-    assert (float(length(made.positions[0, toe, :2] - pose.positions[0, toe, :2])) < 0.02) == kept
-
-
 def test_heights_stay_the_networks() -> None:
     pose, feet = WALK.cut(100, 101), LiveFeet(60.0)
     for _ in range(3):

@@ -7,14 +7,6 @@ import pytest
 
 from footfall.core.control.drive.driver import DriveMoment
 from footfall.core.control.drive.recording import (
-    DrivenPath,
-    DrivenSpan,
-    _hands,
-    _jumps,
-    _runs,
-    _steady_speeds,
-    _styles,
-    _waits,
     path_of,
 )
 from footfall.core.errors import FootfallError
@@ -94,81 +86,6 @@ def test_a_jump_is_where_the_hips_are_highest() -> None:
     assert place == pytest.approx(1.5 * 216 / RATE, abs=0.05)
 
 
-def test_points_are_fifteen_centimeters_apart_and_go_to_both_ends() -> None:
-    path = path_of(drive_along(line(1.0, 6.0)), RATE)
-    steps = length(np.diff(path.points, axis=0))
-    assert len(path.points) == round(5.983 / 0.15) + 1
-    np.testing.assert_allclose(steps, 0.15, atol=0.018)
-
-
-@pytest.mark.parametrize(("meters", "told"), [(0.29, False), (0.31, True)])
-def test_a_way_of_thirty_centimeters_is_a_path(meters: float, told: bool) -> None:
-    moments = drive_along(line(meters, 1.0) * 60 / 59)
-    if told:
-        path_of(moments, RATE)
-    else:
-        with pytest.raises(FootfallError, match="The character hardly moved"):
-            path_of(moments, RATE)
-
-
-def stood(frames: int, speed: float = 0.0) -> DrivenPath:
-    """A walk with a stand in which a speed is commanded."""
-    before, after = drive_along(line(1.2, 3.0)), drive_along(line(1.2, 3.0, start=3.6))
-    still = replace(before[-1], speed=speed)
-    return path_of([*before, *[still] * frames, *after], RATE)
-
-
-@pytest.mark.parametrize(("frames", "waits"), [(23, 0), (24, 1)])
-def test_a_stand_of_four_tenths_of_a_second_is_a_wait(frames: int, waits: int) -> None:
-    path = stood(frames)
-    assert len(path.waits) == waits
-    assert [seconds for _, seconds in path.waits] == [frames / RATE] * waits
-
-
-@pytest.mark.parametrize(("speed", "waits"), [(0.14, 1), (0.15, 0)])
-def test_a_character_stands_below_fifteen_centimeters_a_second(speed: float, waits: int) -> None:
-    assert len(stood(60, speed).waits) == waits
-
-
-def test_a_body_that_sways_on_the_spot_goes_a_fifth_of_its_sway() -> None:
-    before = drive_along(line(1.2, 3.0))
-    sway = 0.2 * np.sin(np.arange(600) / RATE * 2.0)
-    still = [replace(before[-1], root=before[-1].root + np.array([aside, 0.0, 0.0]), speed=0.0) for aside in sway]
-    after = [replace(one, root=one.root + np.array([sway[-1], 3.6, 0.0])) for one in before]
-    path = path_of([*before, *still, *after], RATE)
-    gone = length(np.diff(sway[:, None], axis=0)).sum()
-    marks = (len(path.points) - 1) * 0.15
-    assert marks == pytest.approx(7.2 + 0.2 * gone, abs=0.25)
-
-
-@pytest.mark.parametrize(("meters", "spans"), [(0.27, 0), (0.34, 1)])
-def test_a_style_of_thirty_centimeters_is_a_span(meters: float, spans: int) -> None:
-    moments = drive_along(line(1.0, 4.0))
-    first = 120
-    for frame in range(first, first + round(meters * RATE)):
-        moments[frame] = replace(moments[frame], style="crouch")
-    path = path_of(moments, RATE)
-    assert len(path.spans) == spans
-    for span in path.spans:
-        assert (span.style, span.hand, span.yaw_offset) == ("crouch", "", 0.0)
-        np.testing.assert_allclose([span.start, span.end], [2.0, 2.0 + meters], atol=0.03)
-
-
-@pytest.mark.parametrize(("meters", "spans"), [(0.47, 0), (0.54, 1)])
-def test_half_a_meter_aside_is_a_strafe(meters: float, spans: int) -> None:
-    moments = drive_along(line(1.0, 4.0))
-    for frame in range(120, 120 + round(meters * RATE)):
-        moments[frame] = replace(moments[frame], yaw=1.0)
-    assert len(path_of(moments, RATE).spans) == spans
-
-
-@pytest.mark.parametrize(("offset", "spans"), [(0.43, 0), (0.45, 1), (-0.43, 0), (-0.45, 1)])
-def test_a_character_strafes_from_an_angle_of_twenty_five_degrees_on(offset: float, spans: int) -> None:
-    moments = [replace(one, yaw=one.yaw + offset) for one in drive_along(line(1.0, 4.0))]
-    path = path_of(moments, RATE)
-    assert [span.yaw_offset for span in path.spans] == [pytest.approx(offset, abs=1e-3)] * spans
-
-
 def test_a_hand_other_than_the_first_is_a_span() -> None:
     moments = [replace(one, hand="right") for one in drive_along(line(1.0, 6.0))]
     for frame in range(120, 240):
@@ -176,16 +93,6 @@ def test_a_hand_other_than_the_first_is_a_span() -> None:
     (span,) = path_of(moments, RATE).spans
     assert (span.hand, span.style) == ("left", "")
     np.testing.assert_allclose([span.start, span.end], [2.0, 4.0], atol=0.03)
-
-
-def test_a_jump_is_at_its_highest_point_within_one_and_a_fifth_of_a_second() -> None:
-    moments = drive_along(line(1.5, 6.0))
-    moments[180] = replace(moments[180], jumps=True)
-    for frame, height in ((180 + 71, 1.1), (180 + 72, 1.5), (179, 1.5)):
-        moments[frame] = replace(moments[frame], hip_height=height)
-    (place,) = path_of(moments, RATE).jumps
-    assert place == pytest.approx(1.5 * 251 / RATE, abs=0.05)
-    assert not path_of(drive_along(line(1.5, 6.0)), RATE).jumps
 
 
 def test_starts_and_stops_have_the_speed_that_they_lead_to() -> None:
@@ -206,61 +113,5 @@ def test_a_creeping_character_has_the_lowest_speed_of_a_path() -> None:
 # --- The parts of it, frame by frame
 
 
-def moving(*spans: tuple[int, int], frames: int = 400) -> Array:
-    """Frames (F) in which the character moves."""
-    moves = np.zeros(frames, dtype=bool)
-    for start, stop in spans:
-        moves[start:stop] = True
-    return moves
-
-
-def test_the_first_and_the_last_eight_tenths_of_a_second_have_the_speed_beside_them() -> None:
-    """48 frames; the speed at each frame is its number."""
-    found = _steady_speeds(np.arange(400.0), moving((100, 300)), RATE)
-    np.testing.assert_array_equal(found[100:300], [*[148.0] * 48, *range(148, 252), *[251.0] * 48])
-    np.testing.assert_array_equal(found[:100], 148.0)
-    np.testing.assert_array_equal(found[300:], 251.0)
-
-
-def test_a_short_way_has_the_speeds_of_its_middle() -> None:
-    found = _steady_speeds(np.arange(400.0), moving((100, 160)), RATE)
-    np.testing.assert_array_equal(found[100:160], [*[130.0] * 30, *[129.0] * 30])
-    found = _steady_speeds(np.arange(400.0), moving((0, 95), (300, 400)), RATE)
-    np.testing.assert_array_equal(found[:95], [*[47.0] * 47, *[46.0] * 48])
-    np.testing.assert_array_equal(found[300:], [*[348.0] * 48, *range(348, 352), *[351.0] * 48])
-    np.testing.assert_allclose(found[94:301], np.linspace(46.0, 348.0, 207))
-
-
-def test_without_a_move_speeds_are_as_they_are() -> None:
-    np.testing.assert_array_equal(_steady_speeds(np.arange(9.0), moving(frames=9), RATE), np.arange(9.0))
-
-
-def test_waits_are_the_stands_between_moves_of_four_tenths_of_a_second_or_more() -> None:
-    lengths = np.arange(400.0)
-    assert list(_waits(moving((10, 100), (123, 200), (224, 390)), lengths, RATE)) == [(211.5, 24 / RATE)]
-    assert list(_waits(moving((0, 100), (130, 400)), lengths, RATE)) == [(114.5, 0.5)]
-
-
-def test_runs_of_equal_values_are_told_where_they_count() -> None:
-    assert list(_runs("aab  cc", str.strip)) == [(0, 2, "a"), (2, 3, "b"), (5, 7, "c")]  # type: ignore[arg-type]
-    assert list(_runs("a", bool)) == [(0, 1, "a")]
-    assert list(_runs("", bool)) == []
-
-
 def moments(count: int = 100, **changes: object) -> list[DriveMoment]:
     return [replace(one, **changes) for one in drive_along(line(1.2, count / RATE))]  # type: ignore[arg-type]
-
-
-def test_styles_hands_and_jumps_are_where_the_frames_are_along_the_path() -> None:
-    lengths = 0.01 * np.arange(100)
-    frames = moments()
-    frames[20:60] = moments(40, style="crouch")
-    frames[70:100] = moments(30, style="limp")
-    assert list(_styles(frames, lengths)) == [DrivenSpan(0.2, 0.59, style="crouch")], "29 cm are too short"
-    frames = moments(hand="right")
-    frames[0:10], frames[30:60], frames[80] = moments(10), moments(30, hand="left"), replace(frames[80], hand="left")
-    assert list(_hands(frames, lengths)) == [DrivenSpan(0.3, 0.59, hand="left")], "a frame is no way"
-    frames = moments()
-    frames[5], frames[40] = replace(frames[5], jumps=True), replace(frames[40], hip_height=1.3)
-    frames[90] = replace(frames[90], hip_height=1.4)
-    assert list(_jumps(frames, lengths, RATE)) == [0.4]

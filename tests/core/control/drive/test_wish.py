@@ -47,28 +47,6 @@ def test_turns_take_the_short_way_round() -> None:
     assert motion.yaw == pytest.approx(2 * np.pi - 3.0, abs=0.01)
 
 
-def test_velocity_and_facing_come_to_the_wish_by_two_thirds_in_a_quarter_second() -> None:
-    motion, quarter = CommandedMotion(np.array([0.4, 0.0]), 0.2), np.array([0.25])
-    offsets, velocities, yaws = motion.ahead(DriveWish(np.array([0.0, 1.0]), yaw=0.7), quarter)
-    left = np.exp(-1.0)
-    np.testing.assert_allclose(velocities, [[0.4 * left, 1.0 - left]])
-    np.testing.assert_allclose(offsets, [[0.4 * 0.25 * (1 - left), 0.25 - 0.25 * (1 - left)]])
-    np.testing.assert_allclose(yaws, 0.2 + 0.5 * (1 - left))
-
-
-def test_a_large_turn_begins_at_four_radians_a_second_and_a_small_one_more_slowly() -> None:
-    """Up to a turn of 1 rad the time constant is a quarter of a second."""
-    for turn, rate in ((2.0, 4.0), (-3.0, -4.0), (0.5, 2.0), (-0.5, -2.0)):
-        yaws = CommandedMotion(np.zeros(2), 0.0).ahead(DriveWish(np.zeros(2), yaw=turn), np.array([1e-6]))[2]
-        assert yaws[0] / 1e-6 == pytest.approx(rate, rel=1e-4)
-
-
-@pytest.mark.parametrize(("speed", "turns"), [(0.19, False), (0.21, True)])
-def test_a_character_faces_where_it_goes_from_a_fifth_of_a_meter_a_second_on(speed: float, turns: bool) -> None:
-    yaws = CommandedMotion(np.zeros(2), 0.0).ahead(DriveWish(np.array([-speed, 0.0])), np.array([9.0]))[2]
-    assert yaws[0] == pytest.approx(np.pi / 2 if turns else 0.0)
-
-
 def test_a_frame_changes_velocity_and_facing_by_its_time() -> None:
     motion = CommandedMotion(np.zeros(2), 0.0)
     motion.advance(DriveWish(np.array([0.0, 1.0]), yaw=0.5), 0.25)

@@ -10,7 +10,7 @@ from footfall.core.control.edit.foot_placement import place_feet
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.contacts import FootContacts
 from footfall.core.motion.paws import paw_tracks
-from footfall.core.motion.rotations import Array, exp, length, multiply
+from footfall.core.motion.rotations import exp, length, multiply
 from footfall.tests.support.dog import dog, trot
 from footfall.tests.support.walker import Walker
 
@@ -31,20 +31,8 @@ def placed(
     return place_feet(WALK, places, turns, CONTACTS, np.full(COUNT, share))
 
 
-def ankles(clip: Clip) -> Array:
-    return clip.positions[:, ANKLES]
-
-
 def test_feet_that_are_where_they_are_wanted_leave_the_motion_as_it_is() -> None:
     np.testing.assert_allclose(placed(((0, 0, 0), (0, 0, 0))).positions, WALK.positions, atol=1e-6)
-
-
-def test_each_foot_goes_where_it_is_wanted_and_the_trunk_stays_where_legs_are_long_enough() -> None:
-    made = placed(((0.0, 0.0, 0.05), (0.0, 0.0, 0.0)))
-    moved = ankles(made) - ankles(WALK)
-    np.testing.assert_allclose(moved[:, 0], np.tile([0.0, 0.0, 0.05], (COUNT, 1)), atol=1e-4)
-    np.testing.assert_allclose(moved[:, 1], 0.0, atol=1e-4)
-    np.testing.assert_allclose(made.root_positions, WALK.root_positions, atol=1e-4)
 
 
 def test_a_turned_foot_takes_its_toe_along() -> None:
@@ -56,16 +44,6 @@ def test_a_turned_foot_takes_its_toe_along() -> None:
         np.testing.assert_allclose(after[:, 0], cosine * before[:, 0] - sine * before[:, 1], atol=1e-6)
         np.testing.assert_allclose(after[:, 1], sine * before[:, 0] + cosine * before[:, 1], atol=1e-6)
         np.testing.assert_allclose(made.rotations[:, toe], WALK.rotations[:, toe], atol=1e-6)
-
-
-def test_where_a_leg_is_too_short_the_trunk_comes_down_by_its_share() -> None:
-    deep = ((0.0, 0.0, -0.12), (0.0, 0.0, -0.12))
-    drops = [(WALK.root_positions - placed(deep, share).root_positions) for share in (0.0, 0.5, 1.0)]
-    np.testing.assert_allclose(drops[0], 0.0, atol=1e-9)
-    np.testing.assert_allclose(drops[2][:, :2], 0.0, atol=1e-9)
-    np.testing.assert_allclose(drops[1], drops[2] / 2, atol=1e-9)
-    assert 0.05 < drops[2][:, 2].max() <= 0.125
-    np.testing.assert_allclose(ankles(placed(deep)) - ankles(WALK), np.tile([0, 0, -0.12], (COUNT, 2, 1)), atol=0.01)
 
 
 def paws_placed(shift: tuple[float, float, float], number: int, turn: float = 0.0) -> Clip:

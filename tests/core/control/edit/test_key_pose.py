@@ -65,13 +65,6 @@ def test_a_usual_window_adds_no_more_acceleration_than_people_have() -> None:
     assert usual_window(WALK, shifted, joints, 90) == pytest.approx(np.sqrt(FALLOFF_CURVATURE * 0.3 / USUAL_SHIFT_M_S2))
 
 
-def test_a_usual_window_is_no_shorter_than_a_quarter_second_and_no_longer_than_one_and_a_half() -> None:
-    joints, pose = np.ones(len(BODY), dtype=bool), WALK.cut(90, 91)
-    assert usual_window(WALK, pose, joints, 90) == 0.25
-    far = replace(pose, root_positions=pose.root_positions + np.array([9.0, 0.0, 0.0]))
-    assert usual_window(WALK, far, joints, 90) == 1.5
-
-
 def test_a_window_of_usual_length_is_that_of_the_joints_that_are_kept() -> None:
     """A turn by 1 rad takes as long as the falloff whose curvature, 5.774 rad / s^2, comes up to 25."""
     rotations = WALK.rotations[90:91].copy()
@@ -98,11 +91,6 @@ def test_a_posed_thigh_keeps_its_leg_and_the_hips() -> None:
 def test_a_pose_keeps_the_joints_that_it_is_told() -> None:
     one = replace(key(40), joints=np.arange(len(BODY)) == 3)
     assert one.keeps(3) and not one.keeps(2)
-
-
-def test_a_window_shorter_than_a_frame_is_that_frame_alone() -> None:
-    weights = key_weights([key(40, 0.0, 0.0)], len(WALK), WALK.rate)[:, 0]
-    np.testing.assert_array_equal(weights, np.arange(len(WALK)) == 40)
 
 
 def test_a_window_ends_at_the_next_pose_on_each_side() -> None:

@@ -86,22 +86,10 @@ def test_what_would_not_wait_is_not_retimed() -> None:
         retime(WALK, [Stretch(100, 200, 1.5)], Lift())
 
 
-@pytest.mark.parametrize(("first", "last"), [(-1, 50), (50, 50), (50, COUNT), (60, 50)])
-def test_a_stretch_has_two_frames_of_the_walk_at_least(first: int, last: int) -> None:
-    with pytest.raises(FootfallError, match=f"Frames {first} to {last} cannot be retimed in a walk of {COUNT} frames"):
-        retime(WALK, [Stretch(first, last, 1.5)], GROUND)
-
-
 @pytest.mark.parametrize(("first", "last", "ratio"), [(0, 1, 1.5), (COUNT - 2, COUNT - 1, 1.5), (50, 99, 0.4)])
 def test_stretches_at_the_ends_and_of_the_outermost_ratios_are_retimed(first: int, last: int, ratio: float) -> None:
     retime(WALK, [Stretch(first, last, ratio)], GROUND)
     retime(WALK, [Stretch(50, 99, 3.0)], GROUND)
-
-
-@pytest.mark.parametrize("ratio", [0.39, 3.01])
-def test_beyond_them_bodies_would_fall_or_float(ratio: float) -> None:
-    with pytest.raises(FootfallError, match=rf"{ratio:.2f} times its time: choose from 0\.4 to 3\.0"):
-        retime(WALK, [Stretch(50, 99, ratio)], GROUND)
 
 
 def test_a_stretch_may_begin_behind_another_but_not_in_its_last_frame() -> None:
@@ -126,12 +114,3 @@ def test_a_whole_walk_takes_its_time_to_the_frame() -> None:
     made, times = retime(WALK, [Stretch(0, COUNT - 1, 2.0)], GROUND)
     assert len(made.clip) == 2 * (COUNT - 1) + 1
     np.testing.assert_allclose(times, np.arange(len(times)) / 2)
-
-
-def test_the_pace_changes_over_two_tenths_of_a_second() -> None:
-    """A Gaussian of that deviation: at the edge of a stretch half of its ratio is reached."""
-    _, times = retime(WALK, [Stretch(240, COUNT - 1, 2.0)], GROUND)
-    pace = np.interp(np.arange(COUNT), (times[1:] + times[:-1]) / 2, 1 / np.diff(times))
-    deviation = 0.2 * 60
-    for frame, share in ((240 - deviation, 0.159), (239.5, 0.5), (239 + deviation, 0.841)):
-        assert np.interp(frame, np.arange(COUNT), pace) - 1.0 == pytest.approx(share, abs=0.03)

@@ -9,9 +9,6 @@ from footfall.core.control.edit.foot import feet_of, foot_named
 from footfall.core.control.edit.step_edit import (
     SHORTEST_SWING_S,
     StepEdit,
-    _edited_run,
-    _foot_at,
-    _foot_times,
     edit_steps,
     find_step,
 )
@@ -180,14 +177,6 @@ def test_people_have_no_front_feet() -> None:
         edit_steps(WALK, [StepEdit("front_L", 50, np.zeros(2))], GROUND)
 
 
-@pytest.mark.parametrize(("seconds", "found"), [(0.24, True), (0.26, False)])
-def test_a_step_is_found_up_to_a_quarter_second_beside_it(seconds: float, found: bool) -> None:
-    contacts = np.zeros((200, 4))
-    contacts[80:120, 0] = 1.0
-    for frame in (80 - round(seconds * 100), 119 + round(seconds * 100)):
-        assert (find_step(FootContacts(contacts), LEFT, frame, 100.0) == 0) == found
-
-
 def test_the_nearest_contact_of_the_foot_is_the_step() -> None:
     contacts = np.zeros((100, 4))
     contacts[10:20, 0] = contacts[40:50, 1] = contacts[28:32, 2] = 1.0
@@ -195,32 +184,11 @@ def test_the_nearest_contact_of_the_foot_is_the_step() -> None:
     assert [find_step(both, LEFT, frame, RATE) for frame in (10, 19, 25, 35, 49)] == [0, 0, 0, 1, 1]
 
 
-@pytest.mark.parametrize(("later", "fits"), [(0.0, True), (0.001, True), (0.02, False)])
-def test_a_swing_keeps_an_eighth_of_a_second(later: float, fits: bool) -> None:
-    """Seven frames, 0.12 s, are left in the air before the next contact."""
-    swing = contact("L", index=STEP + 1)[0] - contact("L")[1]
-    held = edit("L", later=(swing - 7) / RATE + later)
-    if fits:
-        made, _ = edit_steps(WALK, [held], GROUND)
-        assert contact("L", made, STEP + 1)[0] - contact("L", made)[1] == 7
-    else:
-        with pytest.raises(FootfallError, match=r"is held 0\.02 s too long"):
-            edit_steps(WALK, [held], GROUND)
-
-
 def test_a_step_that_lands_too_early_is_refused_as_one_that_leaves_too_late() -> None:
     swing = contact("L")[0] - contact("L", index=STEP - 1)[1]
     edit_steps(WALK, [edit("L", earlier=(swing - 7) / RATE)], GROUND)
     with pytest.raises(FootfallError, match=r"is held 0\.05 s too long"):
         edit_steps(WALK, [edit("L", earlier=(swing - 4) / RATE)], GROUND)
-
-
-def test_a_foot_stands_for_three_frames_at_least() -> None:
-    start, stop = contact("L")
-    made, _ = edit_steps(WALK, [edit("L", later=-(stop - start - 3) / RATE)], GROUND)
-    assert contact("L", made) == (start, start + 3)
-    with pytest.raises(FootfallError, match="no time left to stand"):
-        edit_steps(WALK, [edit("L", later=-(stop - start - 2) / RATE)], GROUND)
 
 
 def test_the_sentence_of_a_step_is_at_its_place_among_the_edits_and_says_the_foot() -> None:
@@ -242,21 +210,6 @@ def test_where_there_is_no_ground_a_moved_step_keeps_its_height() -> None:
     made, _ = edit_steps(WALK, [edit(side, (0.2, 0.0))], Edge())
     start, stop = contact(side)
     np.testing.assert_allclose((ankle(made, side) - ankle(WALK, side))[start:stop, 2], 0.0, atol=2e-3)
-
-
-def test_a_step_is_not_put_onto_what_is_higher_than_forty_centimeters() -> None:
-    class Wall(Plane):
-        """A wall beside the walk."""
-
-        def heights(self, points: Array, frame: float = 0.0) -> Array:
-            points = np.asarray(points)
-            on = points[..., 0] > CLIP.root_positions[:, 0].max() + 0.15
-            return np.where(on & (points[..., 2] > 1.0), 1.0, 0.0)
-
-    side = "L" if ankle(WALK, "L")[:, 0].mean() > ankle(WALK, "R")[:, 0].mean() else "R"
-    made, _ = edit_steps(WALK, [edit(side, (0.3, 0.0))], Wall())
-    start, stop = contact(side)
-    np.testing.assert_allclose((ankle(made, side) - ankle(WALK, side))[start:stop, 2], 0.0, atol=5e-3)
 
 
 def test_contacts_beside_one_that_is_held_longer_roll_as_they_did() -> None:
@@ -291,53 +244,6 @@ def test_a_step_that_is_moved_onto_a_stone_stands_on_it_and_not_on_what_is_besid
 
     made, _ = edit_steps(WALK, [edit(side, (0.3, 0.0))], Stone())
     np.testing.assert_allclose((ankle(made, side) - ankle(WALK, side))[start:stop, 2], 0.1, atol=5e-3)
-
-
-@pytest.mark.parametrize(("rate", "swing"), [(60.0, 7), (30.0, 4), (10.0, 1), (2.0, 1)])
-def test_a_swing_keeps_one_frame_at_least_at_any_rate(rate: float, swing: int) -> None:
-    runs = np.array([[0, 20], [40, 60], [80, 100]])
-    longest = (20 - swing) / rate
-    held = StepEdit("L", 50, np.zeros(2), earlier=longest, later=longest)
-    assert _edited_run(runs, 1, held, rate) == (20 + swing, 80 - swing)
-    for longer in ({"earlier": longest + 1 / rate}, {"later": longest + 1 / rate}):
-        with pytest.raises(FootfallError, match=rf"is held {1 / rate:.2f} s too long"):
-            _edited_run(runs, 1, StepEdit("L", 50, np.zeros(2), **longer), rate)
-
-
-def test_the_first_contact_may_begin_with_the_walk_and_the_last_one_is_held_as_long_as_is_wished() -> None:
-    runs = np.array([[12, 20], [40, 60]])
-    assert _edited_run(runs, 0, StepEdit("L", 15, np.zeros(2), earlier=0.2), 60.0) == (0, 20)
-    with pytest.raises(FootfallError, match=r"is held 0\.02 s too long"):
-        _edited_run(runs, 0, StepEdit("L", 15, np.zeros(2), earlier=13 / 60), 60.0)
-    assert _edited_run(runs, 1, StepEdit("L", 50, np.zeros(2), later=10.0), 60.0) == (40, 660)
-
-
-def test_a_contact_that_leaves_no_swing_already_may_be_shortened() -> None:
-    """Contacts three frames apart: what is not held longer is no fault of its edit."""
-    runs = np.array([[0, 20], [23, 43], [46, 66]])
-    shorter = StepEdit("L", 30, np.zeros(2), earlier=-0.05, later=-0.05)
-    assert _edited_run(runs, 1, shorter, 60.0) == (26, 40)
-    assert _edited_run(runs, 1, StepEdit("L", 30, np.zeros(2)), 60.0) == (23, 43)
-
-
-def test_a_foot_goes_through_its_edited_contacts_at_their_times_and_through_the_others_frame_by_frame() -> None:
-    runs, edited = np.array([[10, 20], [30, 40], [50, 60]]), np.array([[10, 20], [28, 44], [50, 60]])
-    times = _foot_times(runs, edited, 70)
-    np.testing.assert_allclose(times[[28, 44]], [30.0, 40.0])
-    for start, stop in runs[[0, 2]]:
-        np.testing.assert_array_equal(times[start:stop], np.arange(start, stop))
-    assert (np.diff(times) >= 0.0).all() and times[0] >= 0.0 and times[-1] <= 69.0
-
-
-def test_a_foot_between_two_frames_is_between_its_places_and_turns() -> None:
-    places, turns = LEFT.places(CLIP), LEFT.turns(CLIP)
-    last = len(CLIP) - 1
-    place, turn = _foot_at(CLIP, LEFT, np.array([0.0, 20.25, last - 0.5, float(last)]))
-    np.testing.assert_allclose(place[0], places[0])
-    np.testing.assert_allclose(place[1], 0.75 * places[20] + 0.25 * places[21])
-    np.testing.assert_allclose(place[2], (places[last - 1] + places[last]) / 2)
-    np.testing.assert_allclose(place[3], places[last])
-    np.testing.assert_allclose(np.abs(np.sum(turn[[0, 3]] * turns[[0, last]], axis=1)), 1.0)
 
 
 def test_the_only_step_of_a_foot_lands_and_leaves_earlier() -> None:

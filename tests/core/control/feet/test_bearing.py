@@ -6,10 +6,8 @@ import pytest
 from footfall.core.control.feet.bearing import EDGE_DEPTH_M, bearing_contacts
 from footfall.core.motion import Clip
 from footfall.core.motion.contacts import FootContacts
-from footfall.core.motion.heel import BALL_HEIGHT_M
 from footfall.core.motion.limb_ik import Leg
 from footfall.core.motion.proportions import ADULT_LEG_LENGTH_M, TOE_JOINT_HEIGHT_M
-from footfall.core.motion.rotations import UP
 from footfall.core.retarget.contacts import SolePoints
 from footfall.core.terrain.ground import Plane
 from footfall.tests.support.terrain_scenes import FAR, Boxes
@@ -55,28 +53,6 @@ def test_a_foot_that_floats_with_both_ends_keeps_its_contacts() -> None:
 
 def test_level_ground_has_no_edges() -> None:
     assert bearing_contacts(standing(), ALL, Plane()) is ALL
-
-
-@pytest.mark.parametrize("depth, bears", [(0.029, True), (0.031, False)])
-def test_an_end_hangs_three_centimeters_over_the_ground(depth: float, bears: bool) -> None:
-    clip = standing()
-    kept = bearing_contacts(clip, ALL, edge_under_heels(clip, depth - heel_gap(clip))).held
-    assert kept[:, [0, 2]].all() == bears and kept[:, [1, 3]].all()
-
-
-def heel_gap(clip: Clip) -> float:
-    """Height of the heel's sole over that of the ball, meters."""
-    soles = SolePoints.from_clip(clip, Leg.of(clip.skeleton, "L"))
-    return float(soles.heel[0, 2] - soles.ball[0, 2]) + BALL_HEIGHT_M
-
-
-@pytest.mark.parametrize("over, bears", [(0.009, False), (0.011, True)])
-def test_the_other_end_bears_up_to_a_centimeter_over_the_ground(over: float, bears: bool) -> None:
-    """If it does not, the foot floats, and its heel keeps its contact."""
-    clip = standing()
-    raised = Clip(clip.skeleton, clip.rate, clip.root_positions + over * UP, clip.rotations)
-    kept = bearing_contacts(raised, ALL, edge_under_heels(clip, 0.1), clip).held
-    assert kept[:, [0, 2]].all() == bears and kept[:, [1, 3]].all()
 
 
 def test_an_end_that_is_not_held_bears_no_other() -> None:

@@ -11,17 +11,11 @@ from footfall.core.control.feet.duck import (
     DUCK_BLEND_S,
     HEAD_TOP_RATIO,
     MAX_HIP_DROP_RATIO,
-    _bend_trunk,
-    _headroom_deficit,
-    _possible_hip_drop,
-    _trunk_bend_angles,
-    _upper_body_joints,
     duck,
 )
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.rotations import Array, rotate
 from footfall.core.terrain.ground import Plane, ScaledScene, Scene
-from footfall.tests.core.labelling.semantics.statues import statue
 from footfall.tests.support.terrain_scenes import FAR, FLOOR, Boxes, Carrier, roof, stairs
 from footfall.tests.support.walker import Walker, person
 
@@ -157,83 +151,3 @@ class TestOthers:
         short = Clip(CLIP.skeleton, 60.0, CLIP.root_positions[200 : 200 + frames], CLIP.rotations[200 : 200 + frames])
         low = Boxes([FLOOR, ((-FAR, -FAR, 1.4), (FAR, FAR, 1.5))])
         assert tops(duck(short, low))[:, 2].max() < 1.4 + 0.002
-
-
-class TestParts:
-    """Statues face -Y, on legs of 0.84 m; the hips of one that stands are a whole leg over its ankles."""
-
-    def test_hips_that_crouch_sink_less(self) -> None:
-        clip = standing_statue()
-        for crouch, drop in ((0.0, 0.336), (0.05, 0.336), (0.15, 0.84 * 0.52 - 0.15), (0.5, 0.0)):
-            low = clip.positions.copy()
-            low[:, [clip.skeleton.joint(f"thigh.{side}") for side in "LR"], 2] -= crouch
-            low[:, clip.skeleton.joint("foot.L"), 2] += 0.3
-            moved = replace(clip)
-            vars(moved)["world"] = (low, clip.world[1])
-            np.testing.assert_allclose(_possible_hip_drop(moved, 5), drop, atol=1e-9)
-
-    @pytest.mark.parametrize("y, look, missing", [(-0.01, 0.0, False), (0.01, 0.0, True), (-0.5, 0.6, True)])
-    def test_headroom_is_missing_under_a_ceiling_at_the_head_or_ahead(
-        self, y: float, look: float, missing: bool
-    ) -> None:
-        """A ceiling at 1.8 m ahead of some place; the top of the head is at 1.8932 m."""
-        low = Boxes([((-1.0, -3.0, 1.8), (1.0, y, 1.9))])
-        found = _headroom_deficit(standing_statue(), low, look)
-        np.testing.assert_allclose(found, (1.7 + 0.23 * 0.84 - 1.8) * missing, atol=1e-9)
-
-    def test_ceilings_are_looked_for_up_to_0_6_of_a_leg_ahead(self) -> None:
-        for y, missing in ((-0.503, True), (-0.505, False)):
-            low = Boxes([((-1.0, -3.0, 1.8), (1.0, y, 1.9))])
-            assert (_headroom_deficit(standing_statue(), low, 0.6).max() > 0) == missing
-        behind = Boxes([((-1.0, 0.01, 1.8), (1.0, 3.0, 1.9))])
-        assert not _headroom_deficit(standing_statue(), behind, 0.6).any()
-
-    @pytest.mark.parametrize("height, found", [(0.78, False), (0.80, True)])
-    def test_what_is_a_quarter_of_a_leg_under_the_hips_is_no_ceiling(self, height: float, found: bool) -> None:
-        table = Boxes([((-1.0, -1.0, height), (1.0, 1.0, height))])
-        assert (_headroom_deficit(standing_statue(), table, 0.0).max() > 0) == found
-
-    @pytest.mark.parametrize("drop", [0.0, 0.05, 0.2])
-    @pytest.mark.parametrize("ahead", [0.0, 0.1, -0.1])
-    def test_a_trunk_bends_until_the_head_is_as_low(self, drop: float, ahead: float) -> None:
-        """The trunk turns about the chest, 0.4 m under the head."""
-        clip = statue({"head": (0.0, -ahead, 1.7)}, frames=3)
-        (angle, *_) = _trunk_bend_angles(clip, np.full(3, drop))
-        lean, span = np.arctan2(ahead, 0.4), np.hypot(ahead, 0.4)
-        if drop == 0.0:
-            assert angle == 0.0
-        elif ahead >= 0:
-            assert span * np.cos(lean + angle) == pytest.approx(0.4 - drop)
-        else:
-            assert angle == pytest.approx(min(np.arccos((0.4 - drop) / span) - lean, 1.2))
-
-    def test_a_trunk_bends_by_1_2_radians_at_most(self) -> None:
-        clip = standing_statue()
-        limit = 0.4 * (1 - np.cos(1.2))
-        for drop, angle in ((limit - 1e-6, 1.2), (limit + 0.05, 1.2), (2.0, 1.2)):
-            np.testing.assert_allclose(_trunk_bend_angles(clip, np.full(len(clip), drop)), angle, atol=1e-4)
-
-    def test_hip_joints_above_the_thighs_belong_to_the_legs(self) -> None:
-        joints = [("hips", -1), ("lhip", 0), ("lthigh", 1), ("lshin", 2), ("rhip", 0), ("rthigh", 4), ("spine", 0)]
-        names, parents = zip(*joints, ("head", 6), strict=True)
-        roles = {"hips": 0, "thigh.L": 2, "shin.L": 3, "thigh.R": 5, "head": 7}
-        skeleton = Skeleton(names, parents, np.zeros((8, 3)), np.zeros((8, 3)), roles)
-        assert _upper_body_joints(skeleton) == [6, 7]
-
-    def test_a_bend_turns_trunk_and_arms_about_the_hips_and_the_head_back_by_four_fifths(self) -> None:
-        clip = standing_statue()
-        bent = _bend_trunk(clip, np.full(len(clip), 0.1), np.full(len(clip), 0.5))
-        head, chest, hips = (clip.skeleton.joint(role) for role in ("head", "chest", "hips"))
-        np.testing.assert_allclose(bent.positions[:, hips], clip.positions[:, hips] - [0.0, 0.0, 0.1], atol=1e-9)
-        np.testing.assert_allclose(bent.positions[:, chest], clip.positions[:, chest] - [0.0, 0.0, 0.1], atol=1e-9)
-        neck = bent.positions[0, clip.skeleton.joint("neck")] - bent.positions[0, chest]
-        np.testing.assert_allclose(neck, [0.0, -0.2 * np.sin(0.5), 0.2 * np.cos(0.5)], atol=1e-9)
-        up = rotate(bent.world[1][0, head], np.array([0.0, 0.0, 1.0]))
-        np.testing.assert_allclose(up, [0.0, -np.sin(0.1), np.cos(0.1)], atol=1e-9)
-        for side in "LR":
-            foot = clip.skeleton.joint(f"foot.{side}")
-            np.testing.assert_allclose(bent.positions[:, foot], clip.positions[:, foot], atol=1e-6)
-
-
-def standing_statue() -> Clip:
-    return statue({}, frames=20)

@@ -4,79 +4,13 @@ import numpy as np
 import pytest
 
 from footfall.core.control.feet.foot_lock import (
-    _dilate_contacts,
-    _drop_remnants,
-    _leading_landing_count,
-    _leading_true_count,
-    _release_left_heels,
-    _release_shuffling_feet,
-    _rests_apart,
-    _without_stray_ends,
     body_rise,
-    locked_contacts,
     raise_heel,
 )
 from footfall.core.control.feet.foot_pose import FootPose, SoleContacts
 from footfall.core.motion import Clip
-from footfall.core.motion.contacts import FootContacts
 from footfall.core.motion.limb_ik import Leg
-from footfall.core.motion.rotations import Array
-from footfall.core.motion.signals import Mask
-from footfall.core.retarget.contacts import SolePoints
-from footfall.core.terrain.ground import Plane
 from footfall.tests.support.walker import person
-
-
-def mask(text: str) -> Mask:
-    return np.array([letter == "1" for letter in text])
-
-
-@pytest.mark.parametrize("text, count", [("111", 3), ("1101", 2), ("0111", 0), ("1", 1), ("0", 0)])
-def test_leading_frames_are_counted(text: str, count: int) -> None:
-    assert _leading_true_count(mask(text)) == count
-
-
-@pytest.mark.parametrize(
-    "heights, count",
-    [
-        ([0.03, 0.02, 0.006, 0.0, 0.0], 2),
-        ([0.03, 0.02, 0.0061, 0.0, 0.0], 3),
-        ([0.0, 0.0, 0.0, 0.0, -0.5], 0),
-        ([0.03, 0.02, 0.015, 0.01, 0.0], 2),
-    ],
-)
-def test_a_point_lands_within_a_few_frames(heights: list[float], count: int) -> None:
-    assert _leading_landing_count(np.array(heights), 4, 0.006) == count
-
-
-@pytest.mark.parametrize(
-    "strays, begin, end",
-    [
-        ("000000", 0, 6),
-        ("110000", 2, 6),
-        ("010001", 2, 5),
-        ("001100", 3, 3),
-        ("000110", 0, 3),
-        ("1", 0, 0),
-        ("01000", 2, 5),
-    ],
-)
-def test_strays_of_the_first_half_are_cut_before_and_of_the_second_behind(strays: str, begin: int, end: int) -> None:
-    assert _without_stray_ends(mask(strays)) == (begin, end)
-
-
-def test_what_is_left_of_a_contact_is_dropped_but_at_the_ends_of_a_clip() -> None:
-    held = np.stack([mask("110011000111011"), mask("111111111111111")], axis=1)
-    _drop_remnants(held, 3)
-    np.testing.assert_array_equal(held[:, 0], mask("110000000111011"))
-    assert held[:, 1].all()
-
-
-@pytest.mark.parametrize("rate, margin", [(60.0, 1), (24.0, 1), (120.0, 2), (240.0, 4)])
-def test_contacts_are_a_sixtieth_of_a_second_longer(rate: float, margin: int) -> None:
-    held = np.zeros((40, 4), dtype=bool)
-    held[20:25, 2] = True
-    assert np.flatnonzero(_dilate_contacts(held, rate)[:, 2]).tolist() == list(range(20 - margin, 25 + margin))
 
 
 def standing(frames: int = 120) -> Clip:
@@ -109,58 +43,6 @@ def test_a_body_rises_over_the_time_of_a_step() -> None:
     assert rise[150 - 24] == pytest.approx(0.163, abs=0.003), "a deviation of 24 frames before, and half of one more"
 
 
-PLANE = Plane()
-
-
-def places(*parts: tuple[int, float]) -> Array:
-    """A track (F, 3) that is at places along X for some frames each."""
-    return np.concatenate([np.tile([x, 0.0, 0.0], (frames, 1)) for frames, x in parts])
-
-
-@pytest.mark.parametrize("scale", [0.5, 1.0])
-@pytest.mark.parametrize("way, apart", [(0.119, False), (0.121, True)])
-def test_two_rests_are_apart_from_12_centimeters_on(way: float, apart: bool, scale: float) -> None:
-    track = places((20, 0.0), (20, way * scale))
-    assert _rests_apart(PLANE, track, (0, 20), (20, 40), scale) == apart
-    raised = track + np.arange(40)[:, None] * [0.0, 0.0, 1.0]
-    assert _rests_apart(PLANE, raised, (0, 20), (20, 40), scale) == apart, "heights do not count"
-
-
-@pytest.mark.parametrize("way, kept", [(0.119, 40), (0.121, 30)])
-def test_a_heel_is_let_go_where_its_ball_has_left(way: float, kept: int) -> None:
-    ball = places((30, 0.0), (30, way))
-    contacts = np.zeros((60, 2), dtype=bool)
-    contacts[5:40, 0], contacts[5:25, 1] = True, True
-    _release_left_heels(contacts, ball, PLANE, 1.0)
-    assert np.flatnonzero(contacts[:, 0]).tolist() == list(range(5, kept))
-    assert contacts[:, 1].sum() == 20
-    alone = np.zeros((60, 2), dtype=bool)
-    alone[5:40, 0], alone[45:60, 1] = True, True
-    _release_left_heels(alone, ball, PLANE, 1.0)
-    assert alone[:, 0].sum() == 35
-
-
-@pytest.mark.parametrize("gap, released", [(9, True), (10, False)])
-@pytest.mark.parametrize("way, moves", [(0.1, False), (0.2, True)])
-def test_a_foot_that_shuffles_from_heel_to_ball_is_held_by_neither(
-    way: float, moves: bool, gap: int, released: bool
-) -> None:
-    """The heel's contact ends at frame 40, and the ball's begins up to 0.15 s later, while the foot moves on."""
-    frames = np.arange(120)
-    x = np.interp(frames, [30, 60], [0.0, way + 0.1])
-    ball = np.stack([x, 0 * x, 0 * x], axis=1)
-    contacts = np.zeros((120, 2), dtype=bool)
-    contacts[10:40, 0], contacts[40 + gap : 110, 1] = True, True
-    before = contacts.copy()
-    # 0.4 m/s are 6.7 mm a frame: the foot moves by 6.7 mm and by 10 mm.
-    _release_shuffling_feet(contacts, SolePoints(ball, ball), PLANE, 1.0, 60.0)
-    if not (moves and released):
-        np.testing.assert_array_equal(contacts, before)
-        return
-    assert np.flatnonzero(contacts[:, 0]).tolist() == list(range(10, 30))
-    assert np.flatnonzero(contacts[:, 1]).tolist() == list(range(60, 110))
-
-
 def raised(distance: float, heel: bool = False, ball: bool = True) -> tuple[Clip, FootPose, FootPose]:
     """A foot whose ankle is put some meters under the hip, before and after its heel is raised."""
     clip = standing(60)
@@ -170,23 +52,6 @@ def raised(distance: float, heel: bool = False, ball: bool = True) -> tuple[Clip
     contacts = SoleContacts(np.full(60, heel), np.full(60, ball))
     pose = FootPose(ankle, still, still)
     return clip, pose, raise_heel(clip, leg, pose, contacts)
-
-
-def test_a_heel_rises_until_the_leg_reaches() -> None:
-    clip, before, after = raised(0.86)
-    leg = Leg.of(clip.skeleton, "L")
-    hip, reach = clip.positions[:, leg.thigh], leg.length(clip.skeleton) * 0.9985
-    np.testing.assert_allclose(np.linalg.norm(after.ankle - hip, axis=-1), reach, atol=1e-4)
-    ball = before.ankle + clip.skeleton.offsets[leg.toe or 0]
-    np.testing.assert_allclose(np.linalg.norm(after.ankle - ball, axis=-1), np.hypot(0.13, 0.045))
-    assert (after.ankle[:, 2] > before.ankle[:, 2]).all()
-
-
-def test_a_heel_rises_by_a_third_of_a_radian_at_most() -> None:
-    _, before, after = raised(1.5)
-    turn = 2 * np.arccos(np.clip(np.abs(after.foot_rotation[:, 0]), -1, 1))
-    np.testing.assert_allclose(turn, 0.35, atol=1e-3)
-    np.testing.assert_array_equal(after.toe_rotation, before.toe_rotation)
 
 
 @pytest.mark.parametrize("distance, heel, ball", [(0.83, False, True), (0.86, True, True), (0.86, False, False)])
@@ -206,83 +71,3 @@ def test_a_heel_leaves_the_ground_with_sixty_radians_per_second_squared() -> Non
     assert not turn[:30].any()
     np.testing.assert_allclose(turn[30:33], 30 * (np.arange(1, 4) / 60) ** 2, atol=1e-6)
     assert turn[50] == pytest.approx(0.35, abs=1e-3)
-
-
-def test_a_ball_pushes_for_0_15_seconds_after_its_contact() -> None:
-    clip = standing(90)
-    leg = Leg.of(clip.skeleton, "L")
-    ankle = clip.positions[:, leg.thigh] - [0.0, 0.0, 1.5]
-    still = np.tile([1.0, 0.0, 0.0, 0.0], (90, 1))
-    contacts = SoleContacts(np.zeros(90, dtype=bool), np.arange(90) < 40)
-    turn = 1 - raise_heel(clip, leg, FootPose(ankle, still, still), contacts).foot_rotation[:, 0]
-    # It is over 9 frames, and the heel sinks within 6 more that count and 6 that smooth.
-    assert turn[48] == turn[10] > 0 and np.flatnonzero(turn)[-1] == 48 + 12
-
-
-HEELS, BALLS = np.array([0.1, 0.05, 0.005]), np.array([0.1, -0.13, 0.035])
-
-
-def held_of(
-    monkeypatch: pytest.MonkeyPatch, column: int, track: Array, contacts: Mask, scale: float = 1.0
-) -> list[int]:
-    """Frames in which the left heel, or ball, of a body that stands is held; a track (F, 3) leads it off its place."""
-    skeleton, frames = person(scale), len(track)
-    still = np.tile([1.0, 0.0, 0.0, 0.0], (frames, len(skeleton), 1))
-    clip = Clip(skeleton, 60.0, np.tile([0.0, 0.0, scale], (frames, 1)), still)
-    places = [np.tile(place * scale, (frames, 1)) for place in (HEELS, BALLS)]
-    places[column] = places[column] + track * scale
-    monkeypatch.setattr(SolePoints, "from_clip", lambda *arguments: SolePoints(*places))
-    probable = np.zeros((frames, 4))
-    probable[:, column] = contacts
-    return np.flatnonzero(locked_contacts(clip, FootContacts(probable)).held[:, column]).tolist()
-
-
-def off(axis: int, meters: float, *runs: tuple[int, int]) -> Array:
-    """A track (F, 3) that is off by some meters in runs of frames."""
-    track = np.zeros((120, 3))
-    for start, stop in runs:
-        track[start:stop, axis] = meters
-    return track
-
-
-ALL = np.ones(120, dtype=bool)
-INSIDE = (np.arange(120) >= 20) & (np.arange(120) < 100)
-
-
-@pytest.mark.parametrize("scale", [0.5, 1.0])
-@pytest.mark.parametrize(
-    "column, way, stop", [(1, 0.119, 120), (1, 0.121, 110), (0, 0.083, 120), (0, 0.085, 110)], ids=str
-)
-def test_a_point_is_held_within_12_centimeters_and_a_heel_within_the_leg(
-    monkeypatch: pytest.MonkeyPatch, column: int, way: float, stop: int, scale: float
-) -> None:
-    """Straight legs of 0.84 m reach a heel that is 0.0839 m aside: they are 0.8442 m long then."""
-    assert held_of(monkeypatch, column, off(1, way, (110, 120)), ALL, scale) == list(range(stop))
-
-
-@pytest.mark.parametrize("scale", [0.5, 1.0])
-@pytest.mark.parametrize("rise, stop", [(0.0040, 120), (0.0044, 100)])
-def test_a_heel_is_let_go_where_the_leg_is_half_a_hundredth_too_short(
-    monkeypatch: pytest.MonkeyPatch, rise: float, stop: int, scale: float
-) -> None:
-    """The leg is straight: a heel that rises by as much under an ankle that stays is as far below it, held."""
-    assert held_of(monkeypatch, 0, off(2, rise, (100, 120)), ALL, scale) == list(range(stop))
-
-
-@pytest.mark.parametrize("frames, rise, cut", [(3, 0.0061, 3), (3, 0.0059, 0), (5, 0.03, 5), (1, 0.03, 1)])
-def test_a_ball_that_comes_down_is_held_from_where_it_has_landed(
-    monkeypatch: pytest.MonkeyPatch, frames: int, rise: float, cut: int
-) -> None:
-    early = off(2, rise, (20, 20 + frames))
-    assert held_of(monkeypatch, 1, early, INSIDE) == list(range(20 + cut, 100))
-    late = off(2, rise, (100 - frames, 100))
-    assert held_of(monkeypatch, 1, late, INSIDE) == list(range(20, 100 - cut))
-    assert held_of(monkeypatch, 1, off(2, rise, (0, frames), (120 - frames, 120)), ALL) == list(range(120))
-
-
-@pytest.mark.parametrize("count, held", [(4, False), (5, True)])
-def test_contacts_are_held_from_0_08_seconds_on(monkeypatch: pytest.MonkeyPatch, count: int, held: bool) -> None:
-    contacts = (np.arange(120) >= 50) & (np.arange(120) < 50 + count)
-    assert bool(held_of(monkeypatch, 1, np.zeros((120, 3)), contacts)) == held
-    gap = ~contacts
-    assert (len(held_of(monkeypatch, 1, np.zeros((120, 3)), gap)) == 120) != held

@@ -1,10 +1,8 @@
 """Time in which a foot is led to its place: the usual one where nothing is in the way, else one that clears it."""
 
-from collections.abc import Callable
 from pathlib import Path as FilePath
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 from footfall.core.control.feet.landing_lead import LEAD_SHARES, MAX_SOLE_TURN, beyond_turn, clear_leads
@@ -59,41 +57,6 @@ def test_a_ball_goes_along_with_its_heel_beyond_what_a_sole_may_turn() -> None:
     along = beyond_turn(ways, sole)
     np.testing.assert_allclose(along[:3], 0.0, atol=1e-12)
     np.testing.assert_allclose(along[3], ways[3] * 2 / 3)
-
-
-def asked(deep: Callable[[int, int], float], scale: float = 1.0, rate: float = RATE) -> list[int]:
-    """Leads of the landings for a depth by lead and by frames before the landing at frame 50."""
-
-    def depths(leads: NDArray[np.intp], frames: NDArray[np.intp]) -> Array:
-        return np.array([deep(int(leads[0]), 50 - int(frame)) for frame in frames])
-
-    return clear_leads(LANDINGS, USUAL, depths, rate, scale).tolist()
-
-
-@pytest.mark.parametrize("scale", [0.5, 1.0])
-@pytest.mark.parametrize("fall, lead", [(0.59, 10), (0.61, 7)])
-def test_a_fall_of_0_6_meters_a_second_is_clear(fall: float, lead: int, scale: float) -> None:
-    """Four frames before it lands it is as deep as it falls in that time, if it is led in the usual time."""
-    found = asked(lambda led, before: fall * scale * before / RATE if led == 10 and before == 4 else -1.0, scale)
-    assert found == [10, lead, 10]
-
-
-@pytest.mark.parametrize("share, lead", [(0.79, 7), (0.81, 10)])
-def test_another_time_is_better_below_four_fifths_of_the_fall(share: float, lead: int) -> None:
-    found = asked(lambda led, before: {10: 2.0, 7: 2.0 * share}.get(led, 9.0) / RATE if before == 1 else -1.0)
-    assert found == [10, lead, 10]
-
-
-def test_times_are_tried_in_turn_until_one_is_clear() -> None:
-    tried: list[int] = []
-
-    def deep(led: int, before: int) -> float:
-        if not tried or tried[-1] != led:
-            tried.append(led)
-        return 0.5 if led != 3 else -1.0
-
-    assert asked(deep)[1] == 3
-    assert tried[:4] == [10, 7, 5, 3]
 
 
 def test_a_contact_near_the_first_frame_is_led_in_the_usual_time() -> None:

@@ -5,23 +5,15 @@ import pytest
 
 from footfall.core.control.feet.foot_lock import lock_feet, locked_contacts
 from footfall.core.control.feet.paw_lock import (
-    _blend_gaps,
-    _clearance,
-    _contact_offsets,
-    _place_trunk,
-    _sole_heights,
-    _step_lift,
     locked_paws,
-    trunk_drop,
 )
 from footfall.core.motion import Clip
 from footfall.core.motion.contacts import FootContacts
 from footfall.core.motion.paws import leg_chains, paw_tracks
-from footfall.core.motion.rotations import UP, Array
-from footfall.core.terrain.ground import Plane, StaticScene
+from footfall.core.motion.rotations import Array
+from footfall.core.terrain.ground import StaticScene
 from footfall.core.terrain.heightfield import Heightfield
 from footfall.tests.support.dog import dog, standing, trot
-from footfall.tests.support.terrain_scenes import Boxes, Carrier
 
 SLOPE = 0.2
 
@@ -104,110 +96,6 @@ def chain_length(clip: Clip) -> np.ndarray:
     return np.linalg.norm(paw_tracks(clip)[frame] - tops, axis=-1)
 
 
-def falls(*runs: tuple[int, int], frames: int = 40, release: int = 4) -> Array:
-    """Offsets that are 1 in X and 2 in Z in the first of some contacts, 3 and 6 in the second, blended."""
-    offsets = np.zeros((frames, 3))
-    for number, (start, stop) in enumerate(runs):
-        offsets[start:stop] = np.array([1.0, 0.0, 2.0]) * (1 + 2 * number)
-    _blend_gaps(offsets, np.array(runs).reshape(-1, 2), release)
-    return offsets
-
-
-EASE = np.array([0.104, 0.352, 0.648, 0.896])
-"""The smooth step at fifths."""
-
-
-def test_before_the_first_contact_and_after_the_last_a_paw_returns_to_its_own_way() -> None:
-    found = falls((10, 20))
-    np.testing.assert_allclose(found[6:10, 0], EASE)
-    np.testing.assert_allclose(found[20:24, 0], EASE[::-1])
-    assert not found[:6, 0].any() and not found[24:, 0].any()
-    np.testing.assert_allclose(found[:, 2], 2.0, err_msg="the ground is as high as where it stands")
-    np.testing.assert_allclose(falls((2, 38))[:2, 0], EASE[2:])
-    np.testing.assert_allclose(falls((2, 38))[38:, 0], EASE[:1:-1])
-    assert not falls().any()
-
-
-def test_between_two_contacts_a_paw_goes_from_one_offset_to_the_other() -> None:
-    short = falls((5, 10), (14, 20))
-    np.testing.assert_allclose(short[10:14, 0], 1 + 2 * EASE)
-    np.testing.assert_allclose(short[10:14, 2], 2 + 4 * EASE)
-    long = falls((5, 10), (19, 25))
-    np.testing.assert_allclose(long[10:14, 0], EASE[::-1])
-    np.testing.assert_allclose(long[15:19, 0], 3 * EASE)
-    assert long[14, 0] == 0.0 and 2.0 < long[14, 2] < 6.0
-    whole = falls((5, 10), (18, 25))
-    assert (whole[10:18, 0] > 1.0).all(), "a gap of two releases has no time of its own"
-
-
-@pytest.mark.parametrize("scale", [0.5, 1.0])
-@pytest.mark.parametrize(
-    "way, height, lift",
-    [(0.019, 0.0, 0.0), (0.04, 0.0, 0.01), (0.04, 0.004, 0.006), (0.04, 0.02, 0.0), (0.5, 0.0, 0.08)],
-)
-def test_a_paw_is_lifted_by_a_quarter_of_its_way(way: float, height: float, lift: float, scale: float) -> None:
-    held = np.ones((30, 4), dtype=bool)
-    held[10:19, 1] = False
-    targets = np.zeros((30, 4, 3))
-    targets[:, 1, 0] = np.interp(np.arange(30), [9, 19], [0.0, way]) * scale
-    targets[:, 1, 2] = np.interp(np.arange(30), [9, 14, 19], [0.0, height, 0.0]) * scale
-    found = _step_lift(targets, held, scale)
-    expected = lift * scale * np.sin(np.pi * np.arange(1, 10) / 10) ** 2
-    np.testing.assert_allclose(found[10:19, 1], expected, atol=1e-12)
-    assert not np.delete(found, 1, axis=1).any() and not found[:10].any() and not found[19:].any()
-
-
-def test_a_lift_is_that_over_the_line_from_place_to_place() -> None:
-    held = np.ones((30, 4), dtype=bool)
-    held[10:19, 0] = False
-    targets = np.zeros((30, 4, 3))
-    share = np.interp(np.arange(30), [9, 19], [0.0, 1.0])
-    targets[:, 0, 1], targets[:, 0, 2] = 0.2 * share, 0.3 * share
-    np.testing.assert_allclose(_step_lift(targets, held, 1.0)[14, 0], 0.05)
-
-
-@pytest.mark.parametrize("number", range(4))
-def test_a_trunk_sinks_until_the_legs_reach_their_paws(number: int) -> None:
-    clip = standing(dog(), 40)
-    chain, tops = leg_chains(clip.skeleton)[number], clip.positions
-    reach = 0.995 * chain.length(clip.skeleton)
-    targets, held = paw_tracks(clip).copy(), np.zeros((40, 4), dtype=bool)
-    held[:, number] = True
-    scale = clip.skeleton.leg_length / 0.84
-    for aside, missing in ((0.0, 0.01), (0.1, 0.02), (0.0, -0.01), (0.0, 0.5)):
-        line = np.array([aside, 0.0, -np.sqrt(reach**2 - aside**2) - missing])
-        targets[:, number] = tops[:, chain.joints[0]] + line
-        expected = np.clip(missing, 0.0, 0.08 * scale)
-        np.testing.assert_allclose(trunk_drop(tops, targets, held, clip), expected, atol=1e-9)
-        assert not trunk_drop(tops, targets, ~held & False, clip).any()
-
-
-def test_a_trunk_sinks_for_a_tenth_of_a_second_around() -> None:
-    clip = standing(dog(), 60)
-    chain = leg_chains(clip.skeleton)[0]
-    targets, held = paw_tracks(clip).copy(), np.zeros((60, 4), dtype=bool)
-    held[30, 0] = True
-    targets[:, 0] = clip.positions[:, chain.joints[0]] - [0.0, 0.0, 0.995 * chain.length(clip.skeleton) + 0.01]
-    drop = trunk_drop(clip.positions, targets, held, clip)
-    assert drop[30] == pytest.approx(0.01) and np.flatnonzero(drop).tolist() == list(range(18, 43))
-    np.testing.assert_allclose(drop[18:43], drop[42:17:-1])
-
-
-def test_swinging_paws_pass_over_the_ground_and_held_ones_stay() -> None:
-    targets, held = np.zeros((40, 4, 3)), np.zeros((40, 4), dtype=bool)
-    held[:, 3] = True
-    held[25:, 0] = True
-    soles = np.array([0.01, 0.02, 0.03, 0.04])
-    targets[..., 2] = soles
-    targets[20, :2, 2] -= 0.05
-    found = _clearance(targets, held, soles, Plane(), 1.0, 60.0)
-    assert found[20, :2] == pytest.approx([0.05, 0.05]) and not found[:, 2:].any()
-    assert np.flatnonzero(found[:, 1]).tolist() == list(range(14, 27))
-    assert not found[25:, 0].any()
-    higher = _clearance(targets, held, soles, Plane(-0.1), 1.0, 60.0)
-    assert not higher.any()
-
-
 def held_of(track: Array, contacts: Array) -> Array:
     """The frames (F) of the left hind paw that are held, of a dog whose whole body is moved by a track (F, 3)."""
     clip = standing(dog(), len(track))
@@ -252,85 +140,6 @@ def test_a_paw_that_has_not_landed_is_not_held_yet() -> None:
         assert np.flatnonzero(held)[[0, -1]].tolist() == [first, 99]
 
 
-@pytest.mark.parametrize("frames, held", [(3, False), (4, True)])
-def test_a_contact_in_the_middle_is_longer_than_a_twentieth_of_a_second(frames: int, held: bool) -> None:
-    contacts = np.zeros(60)
-    contacts[20 : 20 + frames] = 1.0
-    assert held_of(np.zeros((60, 3)), contacts).any() == held
-
-
-def test_soles_are_as_high_as_those_of_a_body_that_stands_or_as_in_contact() -> None:
-    clip = standing(dog(), 20)
-    high = Clip(clip.skeleton, clip.rate, clip.root_positions + 0.3 * UP, clip.rotations)
-    held = np.zeros((20, 4), dtype=bool)
-    np.testing.assert_allclose(_sole_heights(high, held, clip), paw_tracks(clip)[0, :, 2])
-    roots = high.root_positions.copy()
-    roots[:5, 2] -= 0.1
-    mixed = Clip(clip.skeleton, clip.rate, roots, clip.rotations)
-    held[:5, :2] = True
-    expected = paw_tracks(clip)[0, :, 2] + [0.2, 0.2, 0.2, 0.2]
-    np.testing.assert_allclose(_sole_heights(mixed, held, None), expected)
-    held[:, 0] = True
-    assert _sole_heights(mixed, held, None)[0] == pytest.approx(expected[0] + 0.1)
-
-
 def rises(*heights: float) -> Array:
     """How far the ground rises under the four paws: left hind, left front, right hind, right front."""
     return np.tile(heights, (40, 1)).astype(float)
-
-
-def test_a_trunk_rises_with_level_ground() -> None:
-    clip = standing(dog(), 40)
-    placed = _place_trunk(clip, rises(0.2, 0.2, 0.2, 0.2))
-    np.testing.assert_allclose(placed.positions, clip.positions + 0.2 * UP)
-
-
-@pytest.mark.parametrize("scale", [0.5, 1.0])
-@pytest.mark.parametrize("hind, front", [(0.0, 0.1), (0.1, 0.0), (0.05, 0.12)])
-def test_a_trunk_pitches_as_the_ground_from_hind_to_front_paws(hind: float, front: float, scale: float) -> None:
-    clip = standing(dog(scale), 40)
-    placed = _place_trunk(clip, rises(hind, front, hind, front) * scale)
-    paws = paw_tracks(clip)[0, :, 1]
-    base = paws[[0, 2]].mean() - paws[[1, 3]].mean()
-    pitch = np.arctan((front - hind) * scale / base)
-    hips, chest = clip.skeleton.joint("hips"), clip.skeleton.joint("chest")
-    trunk = (placed.positions[:, chest] - placed.positions[:, hips])[20]
-    np.testing.assert_allclose(trunk, 0.45 * scale * np.array([0.0, -np.cos(pitch), np.sin(pitch)]), atol=1e-9)
-    middle = [(motion.positions[:, hips] + motion.positions[:, chest]) / 2 for motion in (clip, placed)]
-    np.testing.assert_allclose(middle[1] - middle[0], np.tile((hind + front) / 2 * scale * UP, (40, 1)), atol=1e-9)
-
-
-def test_a_trunk_pitches_by_the_mean_of_both_sides() -> None:
-    clip = standing(dog(), 40)
-    one, other = (_place_trunk(clip, rises(*heights)) for heights in ((0.0, 0.2, 0.1, 0.0), (0.05, 0.1, 0.05, 0.1)))
-    np.testing.assert_allclose(one.positions, other.positions, atol=1e-9)
-
-
-@pytest.mark.parametrize("ground", [0.0, 0.07, -0.07])
-def test_held_paws_rest_on_the_ground_at_their_soles_height(ground: float) -> None:
-    clip = standing(dog(), 60)
-    roots = clip.root_positions.copy()
-    roots[:, 1] -= 0.002 * np.arange(60)
-    moving = Clip(clip.skeleton, clip.rate, roots, clip.rotations)
-    held = np.zeros((60, 4), dtype=bool)
-    held[20:41, 1] = True
-    soles = np.array([0.01, 0.02, 0.03, 0.04])
-    tracks = paw_tracks(moving)
-    targets = tracks + _contact_offsets(moving, held, soles, Plane(ground), 1.0)
-    expected = [*tracks[30, 1, :2], ground + 0.02]
-    np.testing.assert_allclose(targets[20:41, 1], np.tile(expected, (21, 1)), atol=1e-9)
-    np.testing.assert_allclose(targets[:, [0, 2, 3]], tracks[:, [0, 2, 3]])
-    np.testing.assert_allclose(targets[:5, 1, :2], tracks[:5, 1, :2])
-    np.testing.assert_allclose(targets[56:, 1, :2], tracks[56:, 1, :2])
-    assert (targets[19, 1, :2] != tracks[19, 1, :2]).any()
-
-
-def test_held_paws_ride_with_the_ground() -> None:
-    deck = Boxes([((-9.0, -9.0, -0.5), (9.0, 9.0, 0.0))])
-    ferry = Carrier(Boxes([((-99.0, -99.0, -9.0), (99.0, 99.0, -8.0))]), deck, velocity=(0.01, 0.0, 0.0))
-    clip = standing(dog(), 60)
-    held = np.ones((60, 4), dtype=bool)
-    tracks = paw_tracks(clip)
-    targets = tracks + _contact_offsets(clip, held, np.zeros(4), ferry, 1.0)
-    np.testing.assert_allclose(np.diff(targets[..., 0], axis=0), 0.01, atol=1e-9)
-    np.testing.assert_allclose(targets[..., 2], 0.0, atol=1e-9)

@@ -1,21 +1,12 @@
 """The place at which a point rests, on ground that stands and on ground that moves."""
 
 import numpy as np
-import pytest
 
-from footfall.core.control.feet.resting_place import carry_to_middle_frame, rest_position
+from footfall.core.control.feet.resting_place import carry_to_middle_frame
 from footfall.core.terrain.ground import Plane
 from footfall.tests.support.terrain_scenes import FAR, FLOOR, Boxes, Carrier
 
 TRACK = np.arange(40.0)[:, None] ** 2 * [1.0, 0.0, 0.0]
-
-
-@pytest.mark.parametrize(
-    "start, stop, frames",
-    [(0, 8, range(2, 6)), (5, 8, range(5, 8)), (5, 6, [5]), (10, 14, [11, 12]), (0, 5, [1, 2, 3])],
-)
-def test_a_point_rests_where_it_is_in_the_middle_half(start: int, stop: int, frames: list[int]) -> None:
-    np.testing.assert_allclose(rest_position(TRACK, start, stop), TRACK[list(frames)].mean(axis=0))
 
 
 def test_on_ground_that_stands_a_track_is_as_it_is() -> None:

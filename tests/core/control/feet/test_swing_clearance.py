@@ -85,14 +85,6 @@ def smooth(share: np.ndarray) -> np.ndarray:
     return 1 - share**3 * (share * (6 * share - 15) + 10)
 
 
-def test_a_lift_is_a_quintic_of_a_quarter_second_to_both_sides() -> None:
-    depths = np.full(60, -1.0)
-    depths[30] = 0.1
-    lift = swing_lift(depths, np.zeros(60, dtype=bool), RATE)
-    expected = 0.1 * smooth(np.clip(np.abs(np.arange(60) - 30) / 15, 0, 1))
-    np.testing.assert_allclose(lift, expected, atol=1e-12)
-
-
 def test_of_two_penetrations_the_higher_lift_counts() -> None:
     depths = np.full(60, -1.0)
     depths[[20, 32]] = 0.1, 0.04

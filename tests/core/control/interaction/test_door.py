@@ -14,7 +14,6 @@ from footfall.core.control.interaction.door import (
     MAX_OPENING_RAD,
     TOE_RADIUS_M,
     clearing_angles,
-    leaf_coordinates,
     opening_angle,
     opening_sign,
     opening_start,
@@ -233,31 +232,6 @@ def test_the_body_does_not_penetrate_the_leaf_that_it_pushes(hinge: int) -> None
     assert body.sphere_penetrations(clip, AnimatedCollider(door.collider, places, turns))[:, pushes].max() < 0.01
 
 
-@pytest.mark.parametrize(
-    ("widths", "turns"), [(-0.51, False), (-0.49, True), (0.49, True), (1.49, True), (1.51, False)]
-)
-def test_a_hand_opens_it_beside_the_passage_up_to_one_and_a_half_of_its_width(widths: float, turns: bool) -> None:
-    door = hung()
-    angle = push_door(door, place(door, widths * REACH, -0.2)[:2], *NO_BODY, 0.0)
-    assert (angle != 0.0) == turns
-
-
-def test_a_leaf_opens_as_far_as_the_hand_has_come_and_100_degrees_at_most() -> None:
-    door = hung()
-    opened = push_door(door, place(door, 0.4, -0.4)[:2], *NO_BODY, -0.1)
-    assert abs(opened) == pytest.approx(max(0.1, np.arcsin(0.06 / REACH)))
-    far = push_door(door, place(door, 0.4, 0.0)[:2], place(door, 0.1, 0.45)[None], np.array([0.2]), 0.0)
-    assert abs(far) == pytest.approx(np.radians(100.0))
-
-
-def test_points_are_measured_along_and_beyond_the_leaf_from_its_hinge() -> None:
-    for door in (hung(), hung(1), hung(-1, 2), hung(1, 0, 1.2, (3.0, 1.0))):
-        points = np.stack([place(door, 0.3, 0.2), place(door, -0.1, -0.4)])
-        aside, beyond = leaf_coordinates(door, points)
-        np.testing.assert_allclose(aside, [0.3, -0.1], atol=1e-9)
-        np.testing.assert_allclose(beyond, [0.2, -0.4], atol=1e-9)
-
-
 def test_a_leaf_clears_points_at_its_ends_alone_where_it_touches_them() -> None:
     door = hung()
     points = np.stack([place(door, along, 0.0) for along in (0.09, 0.11, REACH + 0.09, REACH + 0.11, -0.2)])
@@ -278,19 +252,3 @@ def test_the_opening_angle_is_the_size_of_the_turn(angle: float) -> None:
 def test_a_leaf_swings_away_from_the_approach() -> None:
     assert opening_sign(hung(-1)) == opening_sign(hung(1, 2)) == -1.0
     assert opening_sign(hung(1)) == opening_sign(hung(-1, 2)) == 1.0
-
-
-def test_a_hand_46_centimeters_ahead_opens_a_leaf_by_six_hundredths_a_frame() -> None:
-    door = hung()
-    assert push_door(door, place(door, 0.4, -0.47)[:2], *NO_BODY, 0.0) == 0.0
-    assert abs(push_door(door, place(door, 0.4, -0.45)[:2], *NO_BODY, 0.0)) == pytest.approx(np.arcsin(0.01 / REACH))
-    assert push_door(door, place(door, 0.4, -0.2)[:2], *NO_BODY, 0.0) == pytest.approx(-0.06)
-
-
-def test_a_leaf_is_five_centimeters_from_the_body_that_pushes_it() -> None:
-    door = hung()
-    angle = push_door(door, place(door, 0.4, -0.46)[:2], place(door, 0.5, 0.0)[None], np.array([0.1]), 0.0)
-    assert angle == pytest.approx(-np.arcsin(0.15 / 0.5))
-    names = {joint: role for role, joint in person().roles.items()}
-    known = dict(zip((names[joint] for joint in pushing_joints(model())[0]), pushing_joints(model())[1], strict=True))
-    assert known["toe.R"] == pytest.approx(0.08) and known["foot.L"] == pytest.approx(0.04)

@@ -98,21 +98,3 @@ def test_a_leaf_opens_with_the_share_of_the_way_back() -> None:
     assert pull.opening_angle(pull.hinge + 2 * (on_way(pull, 0.5) - pull.hinge)) == pytest.approx(PULLED_ANGLE_RAD / 2)
     assert pull.opening_angle(pull.grasp) == pull.opening_angle(on_way(pull, -0.2)) == 0.0
     assert pull.opening_angle(on_way(pull, 1.2)) == pytest.approx(PULLED_ANGLE_RAD)
-
-
-@pytest.mark.parametrize(("hinge", "side"), [(-1, 0), (1, 0), (-1, 2), (1, 2)])
-def test_the_handle_is_grasped_and_released_from_beyond_it_before_the_leaf(hinge: int, side: int) -> None:
-    door = pulled(0.9, hinge, side)
-    pull, (width, before) = DoorPull.of(door), along_leaf(door, DoorPull.of(door).hinge)
-    assert (width, before) == pytest.approx((0.0, 0.0), abs=1e-9)
-    assert door.handle is not None
-    offset = door.handle.position - door.handle.hinge
-    reach, handle = abs(float(offset[0])), float(offset[1])
-    np.testing.assert_allclose(along_leaf(door, pull.grasp), [reach + 0.25, handle + 0.43], atol=1e-6)
-    np.testing.assert_allclose(pull.facing, -door.front_direction, atol=1e-12)
-    turn = np.radians(78.0)
-    opened = np.array([reach * np.cos(turn) - handle * np.sin(turn), reach * np.sin(turn) + handle * np.cos(turn)])
-    np.testing.assert_allclose(along_leaf(door, pull.release), opened + np.array([0.58, 0.26]), atol=1e-6)
-    assert pull.share(pull.grasp) == pytest.approx(0.0, abs=1e-9) and pull.share(pull.release) == pytest.approx(1.0)
-    assert pull.opening_angle(pull.release) == pytest.approx(turn)
-    assert pull.share(pull.grasp + (pull.grasp - pull.release)) == 0.0, "no less than nothing"

@@ -11,9 +11,7 @@ from footfall.core.control.interaction.hanging import (
     HANGING_HEIGHT_M,
     bearer_facing,
     bearer_position,
-    bent_to,
     hanging_points,
-    holding_points,
     is_hung,
 )
 from footfall.core.errors import FootfallError
@@ -74,25 +72,6 @@ def test_what_does_not_hang_is_refused_with_a_sentence(
 
 
 CASE = handled((0.6, 0.2, 0.5))
-
-
-def test_its_bearer_has_21_centimeters_and_half_of_it_beside_its_middle() -> None:
-    np.testing.assert_allclose(bearer_position(CASE), [0.0, 2.0 + 0.21 + 0.1], atol=1e-12)
-    np.testing.assert_allclose(bearer_facing(CASE), [1.0, 0.0], atol=1e-12)
-
-
-def test_it_is_bent_to_as_to_a_box_42_centimeters_ahead() -> None:
-    box = bent_to(CASE)
-    np.testing.assert_allclose(box.position, [0.42, 2.31, 0.0], atol=1e-12)
-    np.testing.assert_allclose(box.front_direction, [-1.0, 0.0], atol=1e-12)
-    lower, upper = box.collider.bounds
-    np.testing.assert_allclose(lower, [-0.17, -0.15, 0.0])
-    np.testing.assert_allclose(upper, [0.17, 0.15, 0.5])
-    assert box.kind == "box" and box.name == "case"
-
-
-def test_it_is_held_between_points_ten_centimeters_beside_its_handle() -> None:
-    np.testing.assert_allclose(holding_points(CASE), [[0.0, 2.1, 0.5], [0.0, 1.9, 0.5]], atol=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -26,24 +26,6 @@ def test_a_body_that_stands_before_does_not_glide_at_once() -> None:
     assert np.ptp(weights[:150]) <= np.ptp(weights[150:250])
 
 
-STEPPING = np.zeros(400, dtype=bool)
-
-
-def test_a_body_that_steps_is_there_four_tenths_of_a_second_and_comes_and_leaves_in_twelve_more() -> None:
-    weights = placing_weights(STEPPING, 200, RATE)
-    away = (np.abs(np.arange(400) - 200) + 1) / 60.0
-    share = np.clip((away - 0.4) / 1.2, 0.0, 1.0)
-    np.testing.assert_allclose(weights, 1.0 - share**3 * (10 - 15 * share + 6 * share**2), atol=1e-12)
-
-
-def test_standing_takes_no_time_where_there_are_steps_enough() -> None:
-    stands = np.zeros(600, dtype=bool)
-    stands[340:400] = True
-    time = stepping_time_from(stands, 300, RATE)
-    assert time[339] == time[399] == pytest.approx(40 / 60) and time[299] == pytest.approx(2 / 60)
-    assert time[420] == pytest.approx((40 + 21) / 60)
-
-
 @pytest.mark.parametrize("stepped", [0, 30, 90])
 def test_of_standing_counts_what_steps_lack_to_the_ends(stepped: int) -> None:
     stands = np.ones(400, dtype=bool)
@@ -52,10 +34,3 @@ def test_of_standing_counts_what_steps_lack_to_the_ends(stepped: int) -> None:
     assert time[-1] == pytest.approx(1.6) and time[0] == pytest.approx(1.6)
     share = (1.6 - stepped / 60) / ((200 - stepped) / 60)
     assert time[219] == pytest.approx(share * 20 / 60)
-
-
-def test_no_more_than_all_of_the_standing_counts() -> None:
-    stands = np.ones(60, dtype=bool)
-    time = stepping_time_from(stands, 30, RATE)
-    assert time[-1] == pytest.approx(30 / 60) and time[0] == pytest.approx(31 / 60)
-    np.testing.assert_array_equal(placing_weights(stands, 30, RATE)[10:50], 1.0)

@@ -112,15 +112,6 @@ def test_what_is_flat_or_over_a_crate_does_not_stop_it(low: float, high: float, 
     assert is_blocked(CRATE, [shelf.posed_collider]) == blocked
 
 
-def test_points_of_an_outline_are_ten_centimeters_apart_at_most() -> None:
-    for x in np.arange(-0.3, 0.301, 0.1):
-        post = block("post", "obstacle", (0.02, 0.02, 1.0), (float(x), 2.2, 0.0))
-        assert is_blocked(CRATE, [post.posed_collider])
-    narrow = block("slat", "box", (0.6, 0.05, 0.8), (0.0, 2.0, 0.0))
-    assert is_blocked(narrow, [block("post", "obstacle", (0.02, 0.02, 1.0), (0.1, 2.025, 0.0)).posed_collider])
-    assert is_blocked(narrow, [block("post", "obstacle", (0.02, 0.02, 1.0), (0.1, 1.975, 0.0)).posed_collider])
-
-
 def test_a_place_under_the_crate_has_no_direction_and_no_distance() -> None:
     here = Pushing(0, CRATE, CRATE.position, np.zeros(2))
     assert here.distance == 0.0 and not here.ahead.any()

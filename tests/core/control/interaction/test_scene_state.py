@@ -5,12 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.control.interaction import scene_state
 from footfall.core.control.interaction.pushing import Pushing
 from footfall.core.control.interaction.scene_state import SceneState
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.motion.root_frame import yaw_of
-from footfall.core.motion.rotations import Array
 from footfall.core.scene.affordances import Handle
 from footfall.tests.core.control.interaction.test_sequencer import BOX, STOOL, block
 from footfall.tests.support.task_runs import frame_of, record, task_run
@@ -26,26 +24,6 @@ def scene() -> SceneState:
 
 def angle(state: SceneState) -> float:
     return float(yaw_of(state.current_objects[2].front_direction))
-
-
-@pytest.mark.parametrize("side", [1.0, -1.0])
-def test_a_door_that_is_left_falls_shut_to_a_tenth_in_twelve_tenths_of_a_second(side: float) -> None:
-    state = scene()
-    state.door_angles[2] = side * 0.5
-    state.swing_doors(None)
-    assert state.door_angles[2] == pytest.approx(side * 0.5 * 0.1 ** (1 / 72))
-    assert angle(state) == pytest.approx(state.door_angles[2])
-    for _ in range(71):
-        state.swing_doors(None)
-    assert state.door_angles[2] == pytest.approx(side * 0.05)
-
-
-def test_it_falls_no_faster_than_a_leaf_turns() -> None:
-    state = scene()
-    state.door_angles[2] = 1.7
-    state.swing_doors(0)
-    assert np.radians(140.0) / 60 < 1.7 * (1 - 0.1 ** (1 / 72))
-    assert state.door_angles[2] == pytest.approx(1.7 - np.radians(140.0) / 60)
 
 
 def test_a_door_that_is_pushed_is_where_it_is_pushed_to() -> None:
@@ -103,28 +81,3 @@ def test_colliders_are_of_all_but_some() -> None:
     state = scene()
     assert state.colliders() == [one.posed_collider for one in state.current_objects]
     assert state.colliders({0, 2}) == [BOX.posed_collider]
-
-
-@pytest.mark.parametrize(("moved", "anew"), [(0.09, False), (0.11, True), (-0.11, True)])
-def test_paths_are_planned_anew_where_something_moved_ten_centimeters(
-    monkeypatch: pytest.MonkeyPatch, moved: float, anew: bool
-) -> None:
-    built: list[tuple[list[float], int]] = []
-
-    def build(goal: Array, start: Array, obstacles: list[object]) -> object:
-        built.append((goal.tolist(), len(obstacles)))
-        return object()
-
-    monkeypatch.setattr(scene_state.FlowField, "build", build)
-    state, goal, start = scene(), np.array([2.0, 0.0]), np.zeros(2)
-    first = state.flow_field(goal, start)
-    assert state.flow_field(goal, start + 3.0) is first
-    state.replace_object(0, replace(STOOL, position=STOOL.position + np.array([0.0, moved, 0.0])))
-    assert (state.flow_field(goal, start) is first) != anew
-    state.flow_field(goal, start, {0})
-    assert built[-1] == ([2.0, 0.0], 2)
-    state.attach(1, HANDS)
-    state.flow_field(goal, start, {0})
-    assert built[-1] == ([2.0, 0.0], 1), "a held object is no obstacle"
-    state.flow_field(goal + np.array([moved, 0.0]), start, {0})
-    assert len(built) == (5 if anew else 3)

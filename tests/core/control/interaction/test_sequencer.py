@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from footfall.core.control.interaction.actions import ACTION_SPECS
 from footfall.core.control.interaction.door import PASSED_DISTANCE_M
-from footfall.core.control.interaction.hanging import hanging_points
 from footfall.core.control.interaction.pushing import Pushing
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
@@ -24,7 +22,7 @@ from footfall.core.features.interaction import (
 )
 from footfall.core.motion.root_frame import facing_direction, yaw_of
 from footfall.core.motion.rotations import rotation_about_up
-from footfall.core.scene.affordances import Grips, Handle
+from footfall.core.scene.affordances import Handle
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.interaction_object import InteractionObject
 from footfall.tests.core.control.conftest import HIPS
@@ -334,27 +332,6 @@ def test_what_is_pushed_is_let_go_of() -> None:
     assert own.scene.pushing is not None and own.scene.pushing.is_stopped and own.scene.pushing.progress == 0.2
 
 
-def test_one_that_sits_senses_its_seat_alone_and_may_be_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = begun(InteractionTask("sit", 1))
-    seen: list[tuple[int, int]] = []
-    step = own.runtime.step
-
-    def told(commands: list[Any], sensed: list[Any], solid: list[Any]) -> Any:
-        seen.append((len(sensed), len(solid)))
-        return step(commands, sensed, solid)
-
-    monkeypatch.setattr(own.runtime, "step", told)
-    spec = ACTION_SPECS["sit"]
-    for alone, enters in ((False, False), (True, False), (False, True), (True, True)):
-        monkeypatch.setattr(type(spec), "senses_object_alone", lambda self, run, alone=alone: alone)
-        monkeypatch.setattr(type(spec), "enters_object", lambda self, run, enters=enters: enters)
-        own.advance(1)
-    assert seen == [(2, 2), (1, 2), (2, 1), (1, 1)]
-    own.scene.attach(0, np.array([[-0.25, 0.4, 0.85], [0.25, 0.4, 0.85]]))
-    own.advance(1)
-    assert seen[-1] == (1, 0), "what is held is neither"
-
-
 def test_one_that_gives_up_comes_to_a_stand() -> None:
     far = block("far", "seat", (0.4, 0.4, 0.45), (0.0, 60.0, 0.0))
     own = begun(InteractionTask("sit", 0), WALK, things=(far,))
@@ -369,24 +346,6 @@ def test_one_that_gives_up_comes_to_a_stand() -> None:
     while alone.advance(60):
         pass
     assert 1.3 <= (len(alone.frames) - 1) / 60 <= 3.5
-
-
-def test_an_object_that_hangs_is_held_about_its_handle() -> None:
-    grips = Grips(np.array([[0.0, 0.0, 0.5]] * 2), np.array([1.0, 0.0]), is_handle=True)
-    case = block("case", "box", (0.6, 0.2, 0.5), (0.0, 2.0, 0.3), grips_override=grips)
-    place = np.array([4.0, 0.0, 0.1])
-    own = begun(InteractionTask("carry", 0, position=place), things=(case,))
-    own.advance(1)
-    frame = own.frames[-1]
-    np.testing.assert_allclose(own._holding_points(frame), own.recording.wrist_positions(frame))
-    own.scene.attach(0, np.array([[-0.25, 0.4, 0.85], [0.25, 0.4, 0.85]]))
-    points = own._holding_points(frame)
-    hung = case.facing_side(own.run.approach_side)
-    hips = np.append(frame.position[0], own.recording.hip_height(frame))
-    # It hangs no lower than where its handle is while it stands on the lower of both places: 60 cm.
-    np.testing.assert_allclose(points, hanging_points(hung, hips, frame.yaw[0], SKELETON.leg_length, 0.6))
-    low = np.append(frame.position[0], 0.2)
-    assert hanging_points(hung, low, frame.yaw[0], SKELETON.leg_length, 0.6)[0, 2] == 0.6
 
 
 def test_a_door_is_pushed_by_the_frame_that_goes_through_it_alone() -> None:

@@ -8,20 +8,16 @@ from hypothesis import strategies as st
 from footfall.core.control.interaction.wrist_targets import (
     FLESH_RATIO,
     PULLING_DIRECTION_RAD,
-    hand_on_face,
-    hand_on_handle,
     palm_offset,
     wrist_on_handle,
     wrist_on_object,
     wrist_over_handle,
-    wrists_on_face,
     wrists_on_lean_place,
     wrists_on_pulled_handle,
 )
 from footfall.core.scene.affordances import Grips, Handle
 from footfall.core.scene.lean_place import LeanPlace
 from footfall.core.scene.object_fitting import PALM_OFFSET_M
-from footfall.core.scene.push_face import PushFace
 from footfall.tests.core.control.interaction.test_sequencer import block
 
 PALM = 0.08
@@ -57,20 +53,6 @@ def test_palms_are_as_far_from_wrists_as_legs_are_long() -> None:
     assert palm_offset(0.42) == pytest.approx(PALM_OFFSET_M / 2)
 
 
-UP, AHEAD = np.sin(np.radians(65.0)), np.cos(np.radians(65.0))
-
-
-def test_hands_that_push_are_raised_by_65_degrees() -> None:
-    np.testing.assert_allclose(hand_on_face(), [0.0, -AHEAD, UP], atol=1e-12)
-    np.testing.assert_allclose(hand_on_handle(HANDLE), [0.0, -AHEAD, UP], atol=1e-12)
-
-
-def test_palms_press_a_face_with_a_fifth_of_their_length_of_flesh() -> None:
-    face = PushFace(np.array([[0.2, 0.3, 1.0], [-0.2, 0.3, 1.0]]))
-    wrists = wrists_on_face(face, PALM)
-    np.testing.assert_allclose(wrists - face.palms, np.tile([0.0, 0.2 * PALM + AHEAD * PALM, -UP * PALM], (2, 1)))
-
-
 def test_palms_lean_on_a_top() -> None:
     fingers = np.array([[0.1, -0.9, 0.0], [-0.1, -0.9, 0.0]])
     place = LeanPlace(np.array([[0.2, 0.3, 0.9], [-0.2, 0.3, 0.9]]), fingers, np.array([0.0, 0.0, -1.0]))
@@ -81,14 +63,6 @@ def test_palms_lean_on_a_top() -> None:
 def test_a_hand_holds_a_bar_from_above() -> None:
     grips = Grips(np.array([[0.1, 0.0, 0.5], [-0.1, 0.2, 0.5]]), np.array([1.0, 0.0]), is_handle=True)
     np.testing.assert_allclose(wrist_over_handle(grips, PALM), [0.0, 0.1, 0.58])
-
-
-def test_wrists_are_a_third_of_a_palm_outside_of_the_grips() -> None:
-    grips = Grips(np.array([[-0.25, 0.0, 0.15], [0.25, 0.0, 0.15]]), np.array([0.0, 1.0]))
-    crate = block("crate", "box", (0.5, 0.3, 0.3), (3.0, 2.0, 0.7), grips_override=grips)
-    for side in (0, 2):
-        np.testing.assert_allclose(wrist_on_object(crate, side, "L", 0.09), [-0.28, 0.0, 0.15], atol=1e-12)
-        np.testing.assert_allclose(wrist_on_object(crate, side, "R", 0.09), [0.28, 0.0, 0.15], atol=1e-12)
 
 
 def test_found_grips_are_at_the_left_and_right_of_the_side_that_is_held() -> None:

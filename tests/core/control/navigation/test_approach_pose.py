@@ -61,15 +61,6 @@ def test_of_places_that_are_all_blocked_the_least_blocked_is_come_to() -> None:
     assert_allclose(place, [1.0 + SIDE_APPROACH_M, 2.36])
 
 
-@pytest.mark.parametrize(
-    ("clearance", "penalty"), [(0.2, 0.0), (0.15, 6.25), (0.1, 7.5), (0.05, 8.75), (0.0, 10.0), (-0.1, 10.0)]
-)
-def test_a_penalty_is_half_of_a_detour_of_ten_meters_and_all_of_it_inside(clearance: float, penalty: float) -> None:
-    place = np.array([0.2 + clearance, 0.0])
-    assert blocking_penalty(place, [block(0.0, 0.0)]) == pytest.approx(penalty, abs=1e-9)
-    assert blocking_penalty(place, [block(9.0, 0.0), block(0.0, 0.0)]) == pytest.approx(penalty, abs=1e-9)
-
-
 def test_only_what_is_as_high_as_a_body_is_in_the_way() -> None:
     for low, high, blocks in ((0.0, 0.19, False), (0.0, 0.21, True), (1.69, 2.0, True), (1.71, 2.0, False)):
         collider = Collider(np.array([[-0.2, -0.2, low]]), np.array([[0.2, 0.2, high]]))

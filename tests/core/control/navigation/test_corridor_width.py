@@ -77,33 +77,10 @@ def test_smaller_bodies_find_the_same_room_in_meters_of_their_own() -> None:
 FENCE = ((3.9, 0.7, -1.0), (6.1, 1.5, 3.0))
 
 
-@pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
-def test_a_corridor_ends_a_sample_and_half_a_body_before_a_wall(scale: float) -> None:
-    """The wall begins between the samples at 0.6 and 0.8 m; it counts a sample before and behind, too."""
-    path = EAST.scaled(scale)
-    scaled = Boxes([tuple(tuple(np.array(corner) * scale) for corner in FENCE)])  # type: ignore[list-item]
-    found = room(Plane(), scaled, path, scale)
-    assert found is not None
-    s = path.arc_lengths / scale
-    expected = np.interp(s, [0.0, 3.6, 3.8, 6.2, 6.4, 10.0], [1.2, 1.2, 0.35, 0.35, 1.2, 1.2])
-    np.testing.assert_allclose(found[:, 0] / scale, expected, atol=1e-6)
-    np.testing.assert_allclose(found[:, 1] / scale, 1.2)
-
-
 def test_the_sides_are_those_of_the_path() -> None:
     west = Path(EAST.points[::-1])
     left, right = (beside(room(Plane(), Boxes([FENCE]), path), 5.0, path) for path in (EAST, west))
     assert left == right[::-1] == (pytest.approx(0.35), MOST)
-
-
-@pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
-@pytest.mark.parametrize("step, crossed", [(0.24, True), (-0.24, True), (0.26, False), (-0.26, False)])
-def test_a_ledge_beside_a_path_is_crossed_up_to_a_quarter_meter(step: float, crossed: bool, scale: float) -> None:
-    ground = relief(lambda xy: np.where(xy[..., 1] > 0.7 * scale, step * scale, 0.0))
-    found = room(ground, path=EAST.scaled(scale), scale=scale)
-    assert (found is None) == crossed
-    if found is not None:
-        np.testing.assert_allclose(found, np.tile([0.35, 1.2], (len(found), 1)) * scale)
 
 
 @pytest.mark.parametrize(

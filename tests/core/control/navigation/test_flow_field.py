@@ -7,10 +7,8 @@ from hypothesis import strategies as st
 
 from footfall.core.control.navigation.flow_field import (
     CELL_SIZE_M,
-    CLEARANCE_COST_PER_M,
     LOOK_AHEAD_M,
     FlowField,
-    _nearest_cell,
 )
 from footfall.core.scene.body_size import WALK_RADIUS_M
 from footfall.core.scene.collider import Collider
@@ -85,20 +83,6 @@ def test_the_grid_has_a_margin_around_start_goal_and_obstacles_that_are_near() -
         assert field.path_lengths.shape == field.centers.shape[:2]
 
 
-def test_a_point_ahead_is_nine_tenths_of_a_meter_on() -> None:
-    field = FlowField.build(np.zeros(2), np.array([3.0, 0.0]), [])
-    point, length = field.look_ahead(np.array([3.0, 0.0]))
-    np.testing.assert_allclose(point, [2.1, 0.0], atol=0.05)
-    assert length == pytest.approx(3.0, abs=0.05)
-    point, length = field.look_ahead(np.array([3.04, 0.0]))
-    assert length == pytest.approx(3.04, abs=0.05) and point[0] == pytest.approx(2.1, abs=0.06)
-    point, length = field.look_ahead(np.array([0.8, 0.0]))
-    np.testing.assert_array_equal(point, [0.0, 0.0])
-    assert length == pytest.approx(0.8)
-    point, length = field.look_ahead(np.array([0.84, 0.0]))
-    assert length == pytest.approx(0.84) and not point.any()
-
-
 def test_a_hair_does_not_change_the_path() -> None:
     chance = np.random.default_rng(7)
     goal, start = np.array([2.0, -3.5]), np.array([-1.0, 1.5])
@@ -110,17 +94,3 @@ def test_a_hair_does_not_change_the_path() -> None:
         after = FlowField.build(goal + hair[0], start + hair[1], [table])
         for place in places:
             np.testing.assert_allclose(after.look_ahead(place)[0], before.look_ahead(place)[0], atol=1e-6)
-
-
-def test_from_outside_of_the_grid_the_nearest_cell_counts() -> None:
-    field = FlowField.build(np.zeros(2), np.array([1.0, 0.0]), [])
-    last = field.centers.shape[0] * field.centers.shape[1] - 1
-    assert _nearest_cell(np.array([99.0, 99.0]), field.centers) == last
-    assert _nearest_cell(np.array([-99.0, -99.0]), field.centers) == 0
-    assert _nearest_cell(field.centers[3, 5] + [0.04, -0.04], field.centers) == 3 * field.centers.shape[1] + 5
-
-
-def test_a_cell_within_a_bodys_radius_costs_forty_more_and_one_near_it_two() -> None:
-    cost = CLEARANCE_COST_PER_M
-    found = cost.add_linear(1.0, np.array([0.23, 0.24, 0.37, 0.5, 0.6]))
-    np.testing.assert_allclose(found, [41.0, 3.0, 2.0, 1.0, 1.0])

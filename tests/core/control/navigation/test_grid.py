@@ -109,15 +109,6 @@ def test_views_are_of_cells_and_their_neighbors(down: int, right: int) -> None:
         assert first.shape == (4 - down, 5 - abs(right))
 
 
-def test_a_step_costs_its_length_times_the_mean_of_both_cells() -> None:
-    costs = np.array([[1.0, 3.0], [5.0, 9.0]])
-    found = grid(costs, 0.5).shortest_paths(0)
-    np.testing.assert_allclose(found.costs_to_go, [0.0, 1.0, 1.5, 0.5 * np.sqrt(2) * 5.0])
-    assert found.next_cells.tolist() == [0, 0, 0, 0]
-    np.testing.assert_allclose(found.lengths((2, 2), 0.5), [[0.0, 0.5], [0.5, 0.5 * np.sqrt(2)]])
-    np.testing.assert_array_equal(grid(costs).flat_centers, [[0, 0], [0.5, 0], [0, 0.5], [0.5, 0.5]])
-
-
 def test_a_cell_without_a_path_leads_nowhere() -> None:
     is_connected = np.zeros((1, 3, 4), dtype=bool)
     is_connected[0, 0, 0] = True

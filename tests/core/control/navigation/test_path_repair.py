@@ -8,12 +8,9 @@ from hypothesis import strategies as st
 from footfall.core.control.navigation.path_repair import (
     STOP_DISTANCE_M,
     RepairedPath,
-    _blocked_spans,
-    _build_grid,
     repair_path,
 )
 from footfall.core.control.path.path import Path
-from footfall.core.control.path.terrain_profile import TerrainProfile
 from footfall.core.control.path.velocity_profile import plan_speeds
 from footfall.core.scene.body_size import PATH_HALF_WIDTH_M
 from footfall.core.terrain.ground import Scene
@@ -292,98 +289,3 @@ class TestShapes:
         found = route(wall(end=1.0), Path(np.array([[0.0, 0.0], [8.0, 0.0], [8.0, 0.4], [0.0, 0.4]])))
         assert clearance(found, *wall(end=1.0).boxes[1:]) > 0.9 * PATH_HALF_WIDTH_M
         np.testing.assert_allclose(found.path.points[-1], [0.0, 0.4], atol=1e-9)
-
-
-def spans_of(
-    ground: Scene, avoid: Scene | None = None, path: Path = EAST, scale: float = 1.0
-) -> list[tuple[float, float]]:
-    surroundings = WalkScene(ground, avoid)
-    profile = TerrainProfile.from_path(path, surroundings, 0.0, scale)
-    return _blocked_spans(path, profile, surroundings, scale)
-
-
-class TestSpans:
-    @pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
-    @pytest.mark.parametrize("apart, count", [(2.8, 1), (3.2, 2)])
-    def test_two_that_are_three_meters_apart_are_two(self, apart: float, count: int, scale: float) -> None:
-        posts = Boxes([FLOOR, *(((x * scale, -1.0, 0.0), ((x + 0.2) * scale, 1.0, 4.0)) for x in (2.0, 2.2 + apart))])
-        found = spans_of(posts, path=EAST.scaled(scale), scale=scale)
-        assert len(found) == count
-        assert found[0][0] == pytest.approx(2.0 * scale, abs=0.07 * scale)
-        assert found[-1][1] == pytest.approx((2.4 + apart) * scale, abs=0.07 * scale)
-
-    @pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
-    @pytest.mark.parametrize("room, blocked", [(0.79, True), (0.81, False)])
-    def test_a_ceiling_blocks_below_80_centimeters(self, room: float, blocked: bool, scale: float) -> None:
-        ceiling = ((4.0, -1.0, room * scale), (6.0, 1.0, room * scale + 0.01))
-        assert bool(spans_of(Boxes([FLOOR, ceiling]), scale=scale)) == blocked
-
-    @pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
-    @pytest.mark.parametrize("aside, blocked", [(0.24, True), (0.26, False), (-0.24, True), (-0.26, False)])
-    def test_a_body_is_a_quarter_meter_to_either_side(self, aside: float, blocked: bool, scale: float) -> None:
-        low, high = sorted([aside * scale, np.sign(aside) * 4.0])
-        block = Boxes([((4.0, low, -1.0), (6.0, high, 4.0))])
-        assert bool(spans_of(Boxes([FLOOR]), block, scale=scale)) == blocked
-        walls = Boxes([FLOOR, ((4.0, low, 0.0), (6.0, high, 4.0))])
-        assert bool(spans_of(walls, scale=scale)) == blocked
-
-    @pytest.mark.parametrize(
-        "low, high, blocked",
-        [(-1.0, -0.31, False), (-1.0, -0.29, True), (1.89, 2.5, True), (1.91, 2.5, False)],
-    )
-    def test_what_is_avoided_is_from_under_the_knee_to_the_head(self, low: float, high: float, blocked: bool) -> None:
-        avoided = Boxes([((4.0, -1.0, low), (6.0, 1.0, high))])
-        assert bool(spans_of(Boxes([FLOOR]), avoided)) == blocked
-
-    @pytest.mark.parametrize("above, blocked", [(0.29, True), (0.31, False), (0.99, True), (1.01, False)])
-    def test_rails_are_met_by_knee_and_chest(self, above: float, blocked: bool) -> None:
-        """A thin rail begins at a height, and is 2 cm thick; under a step it is walked over, under a head avoided."""
-        rail = Boxes([((4.0, -1.0, above), (4.02, 1.0, above + 0.02))])
-
-        class Wall(Boxes):
-            def heights(self, points: np.ndarray, frame: float = 0.0) -> np.ndarray:
-                return np.full(np.shape(points)[:-1], np.nan)
-
-        assert bool(spans_of(Boxes([FLOOR]), Wall(rail.boxes))) == blocked
-
-    def test_a_free_path_has_no_span_and_a_blocked_end_is_one(self) -> None:
-        assert spans_of(Boxes([FLOOR])) == []
-        ((first, last),) = spans_of(Boxes([FLOOR]), Boxes([((8.0, -1.0, 0.0), (12.0, 1.0, 1.0))]))
-        assert first == pytest.approx(8.0, abs=0.07) and last == pytest.approx(EAST.length)
-        ((first, last),) = spans_of(Boxes([FLOOR]), Boxes([((-1.0, -1.0, 0.0), (2.0, 1.0, 1.0))]))
-        assert first == 0.0 and last == pytest.approx(2.0, abs=0.07)
-
-
-def test_a_detour_begins_and_ends_a_meter_and_a_half_from_what_is_in_the_way() -> None:
-    found = route(wall(x=5.0, end=1.0))
-    off = np.flatnonzero(np.abs(found.path.points[:, 1]) > 0.05)
-    first, last = found.path.points[[off[0], off[-1]], 0]
-    assert 5.0 - 0.1 - 1.5 - 0.2 < first < 4.2 and 5.8 < last < 5.0 + 0.1 + 1.5 + 0.2
-    assert np.abs(found.path.points[found.path.points[:, 0] < 3.1, 1]).max() < 0.01
-
-
-def test_a_wall_that_ends_far_away_is_gone_round_on_a_wider_grid() -> None:
-    for end, passes in ((2.0, True), (6.5, True), (9.0, False)):
-        found = route(wall(end=end))
-        assert (found.path.points[-1, 0] > 9.9) == passes
-
-
-@pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
-@pytest.mark.parametrize("room, fits", [(0.79, False), (0.81, True)])
-def test_a_detour_goes_under_a_ceiling_where_the_path_would(room: float, fits: bool, scale: float) -> None:
-    table = ((4.0 * scale, 0.5 * scale, room * scale), (6.0 * scale, 2.0 * scale, room * scale + 0.01))
-    surroundings, path = WalkScene(Boxes([FLOOR, table])), EAST.scaled(scale)
-    profile = TerrainProfile.from_path(path, surroundings, 0.0, scale)
-    grid, is_free = _build_grid(path.points[::10], 2.0 * scale, profile, path, surroundings, scale)
-    x, y = np.moveaxis(grid.centers, -1, 0) / scale
-    under = (x > 4.2) & (x < 5.8) & (y > 0.7) & (y < 1.8)
-    assert under.any() and (is_free[under] == fits).all() and is_free[(y < 0.2)].all()
-
-
-@pytest.mark.parametrize("step, joined", [(0.59, True), (-0.59, True), (0.61, False), (-0.61, False)])
-def test_cells_are_joined_over_a_step_that_can_be_climbed_from_either_side(step: float, joined: bool) -> None:
-    ground = WalkScene(relief(lambda xy: np.where(xy[..., 1] > 0.5, max(step, 0.0), max(-step, 0.0))))
-    profile = TerrainProfile.from_path(EAST, ground, 0.0)
-    grid, is_free = _build_grid(EAST.points[::10], 2.0, profile, EAST, ground, 1.0)
-    assert is_free[grid.centers[..., 1] < 0.2].all()
-    assert is_free[np.abs(grid.centers[..., 1] - 0.5) < 0.1].all() == joined

@@ -102,13 +102,6 @@ class TestSlope:
     def test_a_low_body_is_raised_all_along_it(self) -> None:
         np.testing.assert_allclose(self.planned(2.0).style_weights[:, CROUCH], -RISE_WEIGHT)
 
-    def test_a_run_is_low_and_none_is_raised_within_a_second_of_it(self) -> None:
-        timing = self.planned(1.0, speed=3.5)
-        running = np.flatnonzero(timing.run_shares > 0.5)
-        around = timing.style_weights[max(running[0] - 30, 0) : running[-1] + 30, CROUCH]
-        assert len(running) > 60
-        np.testing.assert_allclose(around, 0.0, atol=0.02)
-
     def test_level_ground_and_controllers_without_crouching_are_as_ever(self) -> None:
         for timing in (self.planned(0.05), self.planned(2.0, NONE)):
             np.testing.assert_array_equal(timing.style_weights, 0.0)

@@ -201,12 +201,3 @@ def test_what_is_no_line_is_refused(points: np.ndarray) -> None:
 def test_a_curve_of_a_radius_has_its_inverse_as_curvature() -> None:
     path = Path(circle(2.0))
     np.testing.assert_allclose(path.curvatures[100:-100], 0.5, rtol=0.01)
-
-
-def test_directions_are_taken_over_twelve_centimeters() -> None:
-    kinked = Path._from_samples(
-        np.array([[0.0, 0.02 * n] if n < 20 else [0.02 * (n - 19), 0.38] for n in range(40)]), np.arange(40) * 0.02
-    )
-    turning = np.flatnonzero((np.abs(kinked.directions[:, 0]) > 1e-9) & (kinked.directions[:, 1] > 1e-9))
-    assert turning.tolist() == [17, 18, 19, 20, 21]
-    np.testing.assert_allclose(kinked.directions[[0, -1]], [[0.0, 1.0], [1.0, 0.0]], atol=1e-12)

@@ -113,25 +113,6 @@ def test_risers_are_found_where_they_are(scale: float, sign: float) -> None:
     np.testing.assert_allclose(flight.risers, scale * (3.01 + 0.3 * np.arange(5)), atol=0.0026 * scale)
 
 
-@pytest.mark.parametrize("scale", [0.5, 2.0])
-@pytest.mark.parametrize(
-    "inside, outside",
-    [
-        (even(rise=0.081), even(rise=0.079)),
-        (even(rise=0.259), even(rise=0.261)),
-        (even(going=0.21), even(going=0.19)),
-        (even(going=0.44), even(going=0.46)),
-        (even(3), even(2)),
-    ],
-    ids=["low", "high", "narrow", "wide", "few"],
-)
-def test_a_flight_at_its_limits(
-    inside: list[tuple[float, float]], outside: list[tuple[float, float]], scale: float
-) -> None:
-    for risers, count in ((inside, 1), (outside, 0)):
-        assert len(staircase(*((place * scale, rise * scale) for place, rise in risers), scale=scale)) == count
-
-
 @pytest.mark.parametrize("ratio, flights", [(1.25, [6]), (1.4, [3, 3])])
 def test_rises_of_a_flight_are_alike(ratio: float, flights: list[int]) -> None:
     for rises in ((0.15, 0.15 * ratio), (0.15 * ratio, 0.15), (-0.15, -0.15 * ratio)):

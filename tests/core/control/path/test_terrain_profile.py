@@ -18,7 +18,6 @@ from footfall.core.control.path.terrain_profile import (
     start_height,
 )
 from footfall.core.control.path.velocity_profile import SLOPE_SLOWDOWN_SHARE, STEEPEST_SLOPE_RATIO, plan_speeds
-from footfall.core.features.crouch import FULL_CROUCH_DROP_RATIO
 from footfall.core.terrain.ground import Plane, Scene
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import FAR, FLOOR, Boxes, pit, relief, roof, slope, stairs, tilted, wall
@@ -285,16 +284,6 @@ def level_profile(headroom: float = 3.0, **marks: int) -> TerrainProfile:
     return TerrainProfile(lengths, np.zeros(201), rooms, np.arange(201) == marks.get("obstacle", -1), ~no)
 
 
-def test_a_ceiling_is_ducked_under_by_its_share_of_a_full_crouch() -> None:
-    """A head of 1.75 m wants 1.82 m."""
-    full = FULL_CROUCH_DROP_RATIO * UPRIGHT
-    for share in (0.0, 0.25, 0.5, 1.0):
-        room = 1.04 * UPRIGHT - share * full
-        assert level_profile(room).duck_share_at(6.0, UPRIGHT) == pytest.approx(share)
-    assert level_profile(1.04 * UPRIGHT + 0.1).duck_share_at(6.0, UPRIGHT) == 0.0
-    assert level_profile(0.1).duck_share_at(6.0, UPRIGHT) == 1.0
-
-
 def test_ducking_and_jumping_begin_before_and_end_behind() -> None:
     """Half of the weight is where the stretch ends, half a sample beyond its last."""
     profile = level_profile(obstacle=100)
@@ -305,19 +294,6 @@ def test_ducking_and_jumping_begin_before_and_end_behind() -> None:
     duck = fine[ducking.duck_share_at(fine, UPRIGHT) > 0.5]
     reach = 0.06 * (round(0.35 * UPRIGHT / 0.06) + 0.5)
     np.testing.assert_allclose(duck[[0, -1]], [6.0 - reach, 6.0 + reach], atol=0.002)
-
-
-def test_weights_fade_by_a_gaussian_of_a_tenth_of_a_meter() -> None:
-    profile = level_profile(obstacle=100)
-    begin = 6.0 - 0.63
-    before, after = profile.jump_share_at(np.array([begin - 0.1, begin + 0.1]))
-    assert before == pytest.approx(0.16, abs=0.02) and before + after == pytest.approx(1.0, abs=1e-3)
-
-
-@pytest.mark.parametrize("length, speed, sample", [(5.0, 2.0, 73), (5.0, 0.0, 93), (1.0, 2.0, 10), (0.5, 9.0, 10)])
-def test_a_jump_of_an_event_is_commanded_0_62_seconds_before(length: float, speed: float, sample: int) -> None:
-    found = level_profile(obstacle=3).with_jumps([(length, speed)])
-    assert np.flatnonzero(found.is_obstacle).tolist() == [3, sample]
 
 
 def test_a_slope_is_taken_over_a_span() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from footfall.core.control.path.crouch_response import CrouchResponse
 from footfall.core.control.path.path import Path
-from footfall.core.control.path.path_events import Cues, CueSpan, Facing, Wait
+from footfall.core.control.path.path_events import Cues, CueSpan, Wait
 from footfall.core.control.path.terrain_profile import TerrainProfile
 from footfall.core.control.path.velocity_profile import (
     GET_UP_S,
@@ -19,10 +19,6 @@ from footfall.core.control.path.velocity_profile import (
     MAX_TURN_RATE_RAD_S,
     STILL_SPEED_M_S,
     Timing,
-    _commanded_speeds,
-    _crouch_under_ceilings,
-    _raise_low_bodies,
-    _rest_while_standing,
     plan_speeds,
     plan_timing,
     run_shares,
@@ -175,53 +171,16 @@ def ramps(*stops: float, speed: float, hardness: float = 1.0) -> np.ndarray:
     return np.sqrt(np.minimum(np.minimum(gained, lost), speed**2))
 
 
-@pytest.mark.parametrize("speed, hardness", [(0.5, 1.0), (1.5, 1.0), (3.0, 2.0), (9.0, 6.0)])
-def test_a_plan_is_ramps_at_the_limits_of_acceleration(speed: float, hardness: float) -> None:
-    np.testing.assert_allclose(plan_speeds(LINE, speed), ramps(speed=speed, hardness=hardness), atol=1e-6)
-
-
 def test_at_stops_a_plan_stands() -> None:
     stops = [200, 450]
     expected = ramps(*LINE.arc_lengths[stops], speed=1.2)
     np.testing.assert_allclose(plan_speeds(LINE, 1.2, stop_indices=stops), expected, atol=1e-6)
 
 
-def test_a_speed_may_be_commanded_for_each_place() -> None:
-    commanded = np.where(np.arange(len(LINE.arc_lengths)) < 300, 0.6, 1.2)
-    speeds = plan_speeds(LINE, 9.0, commanded_speeds=commanded)
-    np.testing.assert_allclose(np.interp([3.0, 9.0], LINE.arc_lengths, speeds), [0.6, 1.2])
-    faster = slice(300, 315)
-    np.testing.assert_allclose(
-        speeds[faster], np.sqrt(0.36 + 2.4 * (LINE.arc_lengths[faster] - LINE.arc_lengths[299])), atol=0.02
-    )
-
-
 def level_profile(slope: float = 0.0, headroom: float = 3.0) -> TerrainProfile:
     lengths = np.linspace(0.0, 12.0, 201)
     no = np.zeros(201, dtype=bool)
     return TerrainProfile(lengths, slope * lengths, np.full(201, headroom), no, ~no)
-
-
-@pytest.mark.parametrize(
-    "speed, slope, headroom, body, expected",
-    [
-        (1.2, 0.0, 3.0, 1.75, 1.2),
-        (1.2, 0.3, 3.0, 1.75, 1.2 * (1 - 0.45 / 2)),
-        (1.2, -0.3, 3.0, 1.75, 1.2 * (1 - 0.45 / 2)),
-        (1.2, 0.6, 3.0, 1.75, 1.2 * 0.55),
-        (1.2, 0.9, 3.0, 1.75, 1.2 * 0.55),
-        (1.2, 0.0, 0.5, 1.75, 1.2 * 0.6),
-        (1.2, 0.0, 0.5, 0.0, 1.2),
-        (1.2, 0.6, 0.5, 1.75, 1.2 * 0.55 * 0.6),
-        (0.5, 0.6, 0.5, 1.75, 0.35),
-        (0.3, 0.6, 0.5, 1.75, 0.3),
-    ],
-)
-def test_slopes_and_ceilings_take_their_shares_of_the_speed(
-    speed: float, slope: float, headroom: float, body: float, expected: float
-) -> None:
-    speeds = plan_speeds(LINE, speed, level_profile(slope, headroom), body)
-    assert speeds[300] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("name", ["hairpin", "circle", "wave"])
@@ -239,11 +198,6 @@ def test_a_corner_is_as_fast_as_its_turn_and_its_push_allow(name: str, speed: fl
     assert speeds[slowest] == pytest.approx(min(limit[slowest], speed))
 
 
-def test_in_the_sharpest_corner_a_walk_creeps() -> None:
-    back = Path._from_samples(np.concatenate([LINE.points, LINE.points[-2::-1]]), np.arange(1201) * 0.005)
-    assert plan_speeds(back, 1.2)[600] == pytest.approx(0.06)
-
-
 def test_outside_of_a_plan_the_speed_is_zero() -> None:
     timing = Timing.without_cues(np.arange(4.0), np.array([0.5, 1.0, 1.5, 2.0]), gaits=3)
     assert timing.speed_at(np.array([-1, 0, 1, 3, 4])).tolist() == [0.0, 0.5, 1.0, 2.0, 0.0]
@@ -251,22 +205,6 @@ def test_outside_of_a_plan_the_speed_is_zero() -> None:
     assert timing.style_weights.shape == (4, 3) and len(timing) == 4
     seconds = [0.0, 0.5, 0.5 + 1 / 60, 0.5 + 3 / 60, 9.0]
     assert [timing.distance_at_time(one, 60.0) for one in seconds] == [0.0, 0.0, 1.0, 3.0, 3.0]
-
-
-@pytest.mark.parametrize("leg", [0.5, 0.9])
-def test_running_begins_above_a_half_and_ends_below_0_42_of_froudes_number(leg: float) -> None:
-    def shares(*numbers: float) -> list[float]:
-        speeds = np.repeat(np.sqrt(np.array(numbers) * 9.81 * leg), 100)
-        return run_shares(speeds, 60.0, leg)[50::100].round(6).tolist()
-
-    assert shares(0.2, 0.49, 0.51, 0.43, 0.41, 0.49) == [0, 0, 1, 1, 0, 0]
-    assert shares(0.45, 0.6) == [0, 1]
-
-
-def test_a_gait_changes_by_a_gaussian_of_0_15_seconds() -> None:
-    shares = run_shares(np.repeat([1.0, 3.0], 120), 60.0, 0.9)
-    assert shares[119] + shares[120] == pytest.approx(1.0)
-    assert shares[110] == pytest.approx(0.146, abs=0.002), "9.5 frames before, of a deviation of 9"
 
 
 @pytest.mark.parametrize("place", [0.0, 6.0, 12.0, 99.0])
@@ -285,49 +223,7 @@ def test_two_waits_are_kept_in_the_order_of_their_places() -> None:
         assert np.sum(still) == pytest.approx(frames, abs=2)
 
 
-def commanded(*spans: CueSpan, speed: float = 3.0, style: str = "", low: bool = False) -> list[float]:
-    """Speeds commanded at 1, 5 and 9 m."""
-    is_low = np.full(len(LINE.arc_lengths), low)
-    found = _commanded_speeds(LINE, speed, style, is_low, Cues(spans))
-    return found[np.searchsorted(LINE.arc_lengths, [1.0, 5.0, 9.0])].tolist()
-
-
-def test_crouches_and_side_steps_have_their_highest_speeds() -> None:
-    assert commanded(style="crouch") == commanded(low=True) == [1.1, 1.1, 1.1]
-    assert commanded(CueSpan(4.0, 6.0, style="crouch")) == [3.0, 1.1, 3.0]
-    assert commanded(CueSpan(4.0, 6.0, style=""), style="crouch") == [1.1, 3.0, 1.1]
-    assert commanded(CueSpan(4.0, 6.0, facing=Facing(0.1))) == [3.0, 1.3, 3.0]
-    assert commanded(CueSpan(4.0, 6.0, facing=Facing(0.0))) == [3.0, 3.0, 3.0]
-    assert commanded(CueSpan(4.0, 6.0, facing=Facing(target=np.zeros((1, 2))))) == [3.0, 1.3, 3.0]
-    assert commanded(CueSpan(4.0, 6.0, speed=0.7, facing=Facing(0.1)), CueSpan(8.0, 9.5, speed=2.0)) == [3.0, 0.7, 2.0]
-
-
 GAITS = ("stand", "walk", "crouch", "sit")
-
-
-def test_under_a_ceiling_crouching_takes_the_place_of_as_much_of_the_others() -> None:
-    weights = np.array([[0.0, 1.0, 0.0, 0.0], [0.0, 0.4, 0.6, 0.0], [0.0, 1.0, 0.0, 0.0]])
-    _crouch_under_ceilings(weights, np.array([0.25, 0.5, 0.0]), GAITS)
-    np.testing.assert_allclose(weights, [[0, 0.75, 0.25, 0], [0, 0.2, 0.6, 0], [0, 1, 0, 0]])
-
-
-def test_after_a_crouch_a_low_body_is_raised() -> None:
-    weights = np.zeros((12, 4))
-    weights[2:4, 2], weights[:, 1] = 0.5, 1.0
-    _raise_low_bodies(weights, 3, GAITS, np.arange(12) == 10)
-    np.testing.assert_allclose(weights[:, 2], [0, 0, 0.5, 0.5, -0.2, -0.2, -0.2, 0, 0, 0, -0.2, 0])
-    np.testing.assert_array_equal(weights[:, 1], 1.0)
-
-
-def test_a_rest_is_kept_to_stops_but_for_the_time_to_get_up() -> None:
-    speeds = np.array([0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.019, 0.02, 0.0, 0.0])
-    weights = np.tile([0.0, 0.0, 0.0, 1.0], (10, 1))
-    weights[:, 1] = 0.5
-    _rest_while_standing(weights, speeds, 2, GAITS)
-    assert weights[:, 3].tolist() == [1, 1, 0, 0, 0, 0, 0, 0, 1, 1]
-    np.testing.assert_array_equal(weights[:, 1], 0.5)
-    _rest_while_standing(weights[:, :3], speeds, 2, GAITS[:3])
-    np.testing.assert_array_equal(weights[:, 1], 0.5)
 
 
 def test_styles_of_spans_take_the_place_of_the_walks() -> None:
@@ -338,12 +234,6 @@ def test_styles_of_spans_take_the_place_of_the_walks() -> None:
 
 
 CROUCHES = CrouchResponse(np.array([0.5, 1.0]), np.array([0.1, 0.3]))
-
-
-def test_a_crouch_as_a_style_is_half_way_and_full_without_a_response() -> None:
-    for crouch, weight in ((CROUCHES, 0.75), (None, 1.0)):
-        timing = plan_timing(LINE, 1.0, 60.0, gaits=GAITS, style="crouch", crouch=crouch)
-        assert timing.style_weights[300, 2] == pytest.approx(weight)
 
 
 def test_under_a_low_ceiling_a_walk_crouches_and_rises_behind_it() -> None:
@@ -360,10 +250,3 @@ def test_under_a_low_ceiling_a_walk_crouches_and_rises_behind_it() -> None:
     fast = plan_timing(LINE, 3.0, 60.0, level_profile(0.05), 1.75, gaits=GAITS, crouch=CROUCHES)
     running = np.flatnonzero(fast.run_shares > 0.99)
     assert fast.style_weights[running, 2].min() == pytest.approx(0.0, abs=1e-6)
-
-
-def test_a_timing_without_cues_is_of_an_adult_at_sixty_frames_a_second() -> None:
-    speeds = np.repeat([1.0, 3.0], 60)
-    timing = Timing.without_cues(np.cumsum(speeds), speeds)
-    np.testing.assert_array_equal(timing.run_shares, run_shares(speeds, 60.0, 0.84))
-    assert not timing.yaw_offsets.any() and not timing.phase_offsets.any()

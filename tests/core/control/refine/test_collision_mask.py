@@ -54,22 +54,6 @@ def test_the_whole_body_stays_on_its_seat_while_it_sits(sat: InteractionSequence
     assert not walks[0, spheres("head", "foot", "shin")].any()
 
 
-@pytest.mark.parametrize(("weight", "stays"), [(0.11, True), (0.1, False)])
-def test_a_body_stays_on_its_seat_from_a_tenth_of_the_weight_of_sitting(
-    sat: InteractionSequencer, weight: float, stays: bool
-) -> None:
-    actions = np.zeros_like(sat.recording.actions)
-    actions[:, ACTIONS.index("sit")] = weight
-    assert build_collision_mask(sat.recording, BODY, actions).root[0].all() == stays
-
-
-def test_arms_beyond_the_shoulders_never_push_the_body(sat: InteractionSequencer) -> None:
-    root = mask_of(sat).root[1][0]
-    arms = spheres("upper_arm", "forearm", "hand")
-    np.testing.assert_array_equal(root, arms & (BODY.bone_fractions > 0.35))
-    assert root[spheres("upper_arm")].any() and not root[spheres("upper_arm")].all()
-
-
 def test_each_hand_with_its_forearm_may_touch_what_is_handled_alone(carried: InteractionSequencer) -> None:
     mask, count = mask_of(carried), len(carried.recording)
     assert mask.handled_indices == {0} and not mask.seat_indices

@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 from footfall.core.control.refine.depenetration import (
     HORIZONTAL_DIRECTIONS,
     BodyPart,
-    _single_direction_spans,
-    _smooth_displacement,
     depenetrate,
     near_frames,
     smooth_envelope,
@@ -220,61 +218,6 @@ def test_a_smooth_peak_begins_before_it_is_needed_and_is_over_soon_after() -> No
 # --- One side per penetration, from distances that are written down
 
 
-def displaced(left: Array, right: Array, farthest: float = 0.2) -> Array:
-    """The displacement (F) to the right by the distances (F) out to the left and to the right, at 60 Hz."""
-    clip = CLIP.cut(0, len(left))
-    thing = placed(wall(0.0, 1.0).collider, np.zeros(3), clip=clip)
-    part = replace(head(farthest=farthest), levers=np.ones((len(left), 1)))
-    made = _smooth_displacement(clip, thing, part, np.stack([left, right]))
-    assert not made[:, 1:].any()
-    return made[:, 0]
-
-
-def touched(*spans: tuple[int, int, float]) -> Array:
-    """Distances (180) that are not zero in some spans of frames."""
-    frames = np.zeros(180)
-    for start, stop, amount in spans:
-        frames[start:stop] = amount
-    return frames
-
-
-@pytest.mark.parametrize(("gap", "sides"), [(29, 1), (31, 2)])
-def test_two_penetrations_within_half_a_second_are_left_on_one_side(gap: int, sides: int) -> None:
-    """The first is nearer on the left and the second on the right; together they are nearer on the left."""
-    begins = 60 + gap
-    left, right = touched((50, 60, 0.05), (begins, 110, 0.09)), touched((50, 60, 0.12), (begins, 110, 0.08))
-    made = displaced(left, right)
-    if sides == 1:
-        np.testing.assert_allclose(made, -smooth_envelope(left, 60.0), atol=1e-12)
-    else:
-        expected = smooth_envelope(touched((begins, 110, 0.08)), 60.0) - smooth_envelope(touched((50, 60, 0.05)), 60.0)
-        np.testing.assert_allclose(made, expected, atol=1e-12)
-
-
-def test_frames_that_are_too_deep_are_left_out_of_the_choice_and_stay() -> None:
-    left, right = touched((50, 60, 0.1), (60, 64, 0.3)), touched((50, 60, 0.12), (60, 64, 0.25))
-    np.testing.assert_allclose(displaced(left, right), -smooth_envelope(touched((50, 60, 0.1)), 60.0), atol=1e-12)
-
-
-def test_a_distance_as_far_as_the_farthest_is_gone() -> None:
-    left, right = touched((50, 60, 0.2)), touched((50, 60, 0.21))
-    np.testing.assert_allclose(displaced(left, right), -smooth_envelope(left, 60.0), atol=1e-12)
-    assert not displaced(left + touched((50, 60, 0.001)), right).any()
-
-
-def test_spans_in_one_direction_are_as_long_as_possible() -> None:
-    def spans(*exits: tuple[float, float]) -> list[tuple[int, int]]:
-        return list(_single_direction_spans(np.array(exits).T, 0.2))
-
-    near_left, near_right, nowhere, either = (0.1, 0.3), (0.3, 0.1), (0.3, 0.4), (0.2, 0.2)
-    assert spans(near_left, near_left) == [(0, 2)]
-    assert spans(near_left, near_right) == [(0, 1), (1, 2)]
-    assert spans(near_left, nowhere, near_left) == [(0, 3)]
-    assert spans(nowhere, near_left, either, near_right, either) == [(0, 3), (3, 5)]
-    assert spans(near_left, near_right, near_left) == [(0, 1), (1, 2), (2, 3)]
-    assert spans(nowhere) == [(0, 1)]
-
-
 def test_a_part_of_which_the_levers_differ_is_moved_for_the_sphere_that_needs_most() -> None:
     part = head()
     levers = part.levers * np.linspace(0.5, 1.0, part.levers.shape[1])
@@ -289,10 +232,3 @@ def test_a_sphere_that_hardly_moves_with_its_part_is_left_alone(lever: float, mo
     part = head()
     made = depenetrate(BODY, CLIP, [going_along(0.04)], [FREE], replace(part, levers=lever * part.levers))
     assert (made is not None) == moves
-
-
-@pytest.mark.parametrize(("gap", "frames"), [(1.19, 181), (1.21, 0)])
-def test_a_thing_is_near_within_a_meter_and_twenty_of_an_adults_hips(gap: float, frames: int) -> None:
-    thing = going_along(gap)
-    at_hips = replace(thing, positions=CLIP.positions[:, CLIP.skeleton.joint("hips")])
-    assert len(near_frames(CLIP, at_hips)) == frames

@@ -5,16 +5,12 @@ import pytest
 
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
-from footfall.core.control.refine.hand_goals import _followed_track, _reach_time, _smooth_rotations
 from footfall.core.control.refine.interaction_refinement import (
-    _release_blended_feet,
     body_scale,
     decode_interaction,
     refine_interaction,
 )
 from footfall.core.control.refine.seat_pose import SEATED_HIP_HEIGHT_RATIO
-from footfall.core.motion.contacts import FootContacts
-from footfall.core.motion.rotations import exp, log
 from footfall.core.retarget.calibration import calibrate
 from footfall.tests.core.control.interaction.test_sequencer import BOX, SKELETON, STOOL, play
 from footfall.tests.support.walker import person
@@ -83,46 +79,6 @@ def test_a_larger_body_sits_on_the_seat_of_the_larger_scene() -> None:
     np.testing.assert_allclose(hips[:2], wanted[:2], atol=0.01)
     assert -0.01 < hips[2] - wanted[2] < 0.12, "as high as the puppet's steep thighs need"
     np.testing.assert_allclose(result.clip.skeleton.offsets, body.offsets)
-
-
-@pytest.mark.parametrize(
-    ("meters", "seconds"), [(0.0, 0.5), (0.25, 0.5), (0.3, 0.6), (0.5, 1.0), (0.6, 1.2), (2.0, 1.2)]
-)
-def test_a_hand_reaches_at_half_a_meter_a_second_within_half_a_second_to_one_and_a_fifth(
-    meters: float, seconds: float
-) -> None:
-    assert _reach_time(meters) == pytest.approx(seconds)
-
-
-def test_a_hand_goes_on_for_a_moment_with_its_hold_before_and_after_it() -> None:
-    """It moves a centimeter a frame; beside a hold of frames 20 to 29 it comes to rest after nine frames."""
-    own = 0.01 * np.arange(60)[:, None] * [1.0, -2.0, 0.0]
-    frames = np.arange(5, 50)
-    inside = np.clip(frames, 20, 29)
-    made = _followed_track(own, frames, inside, 60.0)
-    times = inside + 9.0 * np.tanh((frames - inside) / 9.0)
-    np.testing.assert_allclose(made, 0.01 * times[:, None] * [1.0, -2.0, 0.0])
-    np.testing.assert_allclose(made[15:25], own[20:30])
-
-
-def test_feet_are_not_held_from_the_first_frame_on_until_they_have_left_the_standing_pose() -> None:
-    """Up to the least contact within 0.3 s, 18 frames at 60 Hz."""
-    held = np.ones((40, 4))
-    held[10:12, 0], held[17, 1], held[18, 2] = 0.2, 0.1, 0.1
-    made = _release_blended_feet(FootContacts(held), 60.0).probabilities
-    assert not made[:10, 0].any() and not made[:17, 1].any()
-    np.testing.assert_array_equal(made[10:, 0], held[10:, 0])
-    np.testing.assert_array_equal(made[17:, 1], held[17:, 1])
-    np.testing.assert_array_equal(made[:, 2:], held[:, 2:])
-
-
-def test_turns_of_hands_are_smoothed_by_a_gaussian_whatever_the_sign_of_their_quaternions() -> None:
-    angles = 0.2 * np.sin(2 * np.pi * np.arange(200) / 50)
-    rotations = exp(angles[:, None] * [0.0, 0.0, 1.0])
-    rotations[::3] *= -1.0
-    made = log(_smooth_rotations(rotations, 5.0))[30:-30, 2]
-    np.testing.assert_allclose(made, np.exp(-((5.0 * 2 * np.pi / 50) ** 2) / 2) * angles[30:-30], atol=5e-4)
-    np.testing.assert_allclose(np.linalg.norm(_smooth_rotations(rotations, 5.0), axis=1), 1.0)
 
 
 def test_a_body_has_its_scale_and_the_controllers_own_has_one() -> None:

@@ -53,25 +53,6 @@ def test_a_foot_is_released_while_its_knee_kneels() -> None:
     np.testing.assert_array_equal(release_kneeling_feet(contacts, sinking(0.3), lying), contacts)
 
 
-def test_a_body_rises_as_far_a_tenth_of_a_second_before_and_after_and_no_earlier() -> None:
-    """A rise that is held for 6 frames on both sides and smoothed by a Gaussian of 4.8 frames, which ends after 19."""
-    above = sinking(LEAST + 0.01)
-    heights = np.where(np.arange(COUNT) == 60, LEAST - 0.05, LEAST + 0.01) - knees(above)
-    once = replace(above, root_positions=above.root_positions + heights[:, None] * np.array([0.0, 0.0, 1.0]))
-    rise = raise_kneeling(once, np.ones(COUNT)).root_positions[:, 2] - once.root_positions[:, 2]
-    moved = np.flatnonzero(rise > 1e-9)
-    assert moved.min() == 60 - 6 - 19 and moved.max() == 60 + 6 + 19
-    np.testing.assert_allclose(rise[[54, 66]], 0.05 / 2, atol=0.003)
-
-
-def test_a_foot_is_released_below_a_quarter_of_the_leg_and_a_fifth_of_a_second_around() -> None:
-    contacts, lying = np.ones((COUNT, 4)), np.ones(COUNT)
-    clip = sinking(0.05)
-    low = np.flatnonzero(knees(clip) < 0.25 * BODY.leg_length)
-    released = np.flatnonzero(release_kneeling_feet(contacts, clip, lying)[:, 0] == 0.0)
-    assert released.min() == low.min() - 12 and released.max() == low.max() + 12
-
-
 def test_only_the_foot_whose_knee_kneels_is_released() -> None:
     clip = sinking(0.3)
     rotations = clip.rotations.copy()

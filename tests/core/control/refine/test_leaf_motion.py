@@ -107,19 +107,6 @@ def test_the_recording_stays_as_it_is(passage: tuple[InteractionSequencer, Refin
     assert play.recording.object_states[-1][0] is play.current_objects[0]
 
 
-def test_a_leaf_is_open_twelve_hundredths_of_a_second_early_and_at_a_leaf_s_speed_before() -> None:
-    """140 degrees a second; the Gaussian of 0.09 s leaves the slopes and the level between as they are."""
-    step = np.radians(140.0) / 60.0
-    wanted = np.where((np.arange(400) >= 150) & (np.arange(400) < 300), 1.2, 0.0)
-    angles, frames = smooth_angles(wanted, RATE), np.arange(400)
-    rises = 1.2 - step * np.maximum(143 - frames, 0)
-    falls = 1.2 - step * np.maximum(frames - 299, 0)
-    limited = np.maximum(np.minimum(rises, falls), 0.0)
-    inside = (np.abs(frames[:, None] - [143, 143 - 31, 299, 299 + 31]) > 22).all(axis=1)
-    np.testing.assert_allclose(angles[inside], limited[inside], atol=2e-4)
-    assert angles[125] == pytest.approx(limited[125], abs=0.01)
-
-
 def test_an_angle_that_rests_stays_and_one_that_changes_slowly_is_only_early() -> None:
     np.testing.assert_allclose(smooth_angles(np.full(100, 0.7), RATE), 0.7)
     slow = np.clip(0.01 * (np.arange(300) - 50), 0.0, 2.0)

@@ -8,9 +8,9 @@ import pytest
 
 from footfall.core.control.interaction.recording import InteractionRecording, ObjectStates
 from footfall.core.control.interaction.task import InteractionTask
-from footfall.core.control.refine.object_support import _near_rows, _rise, _sample_points, support_held_object
+from footfall.core.control.refine.object_support import support_held_object
 from footfall.core.motion.rotations import Array
-from footfall.core.scene.interaction_object import InteractionObject, animated_collider
+from footfall.core.scene.interaction_object import InteractionObject
 from footfall.tests.core.control.interaction.test_sequencer import STOOL, block, play
 
 MAX_RISE_M = 0.35
@@ -86,40 +86,3 @@ def test_beside_a_high_thing_it_does_not_rise(recording: InteractionRecording) -
     wall = block("wall", "obstacle", (1.2, 1.2, TABLE_TOP + MAX_RISE_M + 0.2), (0.0, 2.0, 0.0))
     sunk = on_table(recording, wall, 0.2)
     assert support_held_object(sunk) == sunk.object_states
-
-
-def test_points_are_in_layers_of_three_centimeters_just_inside_of_the_sides() -> None:
-    """Four by four in each layer, a twentieth inside; up to 35 cm of a higher box."""
-    points, heights = _sample_points(np.array([-0.2, 0.0, 0.5]), np.array([0.2, 0.1, 0.79]))
-    assert len(points) == 4 * 4 * 10
-    np.testing.assert_allclose(np.unique(points[:, 0].round(9)), [-0.18, -0.06, 0.06, 0.18])
-    np.testing.assert_allclose(np.unique(points[:, 1].round(9)), [0.005, 0.035, 0.065, 0.095])
-    np.testing.assert_allclose(np.unique(heights.round(9)), 0.03 * np.arange(10), atol=1e-9)
-    np.testing.assert_allclose(points[:, 2], 0.5 + heights)
-    assert np.unique(_sample_points(np.zeros(3), np.ones(3))[1].round(9)).max() == 0.33
-
-
-def lying(height: float, x: float = 0.0) -> InteractionObject:
-    """The box at a height, and beside its place."""
-    return replace(BOX, position=np.array([x, 2.0, height]))
-
-
-@pytest.mark.parametrize(
-    ("height", "rise"), [(0.7, 0.0), (0.6, 0.1), (0.37, 0.33), (0.34, 0.0), (0.9, 0.0), (-0.1, 0.1)]
-)
-def test_a_box_rises_out_of_a_board_and_of_the_ground(height: float, rise: float) -> None:
-    """A board 70 cm thick; what would have to rise by more than 35 cm is beside it."""
-    found = _rise([(lying(height), table(0.7))] if height >= 0 else [(lying(height),)], 0)
-    np.testing.assert_allclose(found, [rise], atol=1e-6)
-
-
-def test_a_box_beside_a_board_does_not_rise() -> None:
-    found = _rise([(lying(0.6, x), table(0.7)) for x in (0.0, 0.75, 0.85, 5.0)], 0)
-    np.testing.assert_allclose(found, [0.1, 0.1, 0.0, 0.0], atol=1e-6)
-
-
-def test_things_are_near_up_to_where_their_outlines_meet() -> None:
-    """Half of both diagonals: 0.2236 and 0.8485 m."""
-    boxes = animated_collider([lying(0.6, x) for x in (0.0, 1.07, 1.08, -1.07, -1.08)])
-    boards = animated_collider([table(0.1)] * 5)
-    np.testing.assert_array_equal(_near_rows(boxes, boards), [0, 1, 3])

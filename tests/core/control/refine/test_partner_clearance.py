@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from footfall.core.control.refine.partner_clearance import give_way, keep_apart, lean
 from footfall.core.motion import Clip
@@ -98,32 +97,6 @@ def test_a_wrist_is_displaced_and_shoulder_and_other_arm_stay() -> None:
         np.testing.assert_allclose(joint(made, role), joint(clip, role), atol=1e-9)
 
 
-def swivel(clip: Clip, made: Clip) -> float:
-    """The angle by which the elbow turns about the line from shoulder to wrist in the middle, radians."""
-    shoulder, wrist = joint(clip, "upper_arm.L")[60], joint(clip, "hand.L")[60]
-    axis = (wrist - shoulder) / np.linalg.norm(wrist - shoulder)
-    before, after = (
-        (one - shoulder) - ((one - shoulder) @ axis) * axis
-        for one in (joint(clip, "forearm.L")[60], joint(made, "forearm.L")[60])
-    )
-    return float(np.arctan2(np.cross(before, after) @ axis, before @ after))
-
-
-@pytest.mark.parametrize(("meters", "angle"), [(0.05, None), (-0.05, None), (0.5, 0.6), (-0.5, -0.6)])
-def test_an_elbow_goes_along_its_circle_by_as_far_as_it_is_pushed_and_no_farther_than_six_tenths_of_a_radian(
-    meters: float, angle: float | None
-) -> None:
-    clip = bent()
-    shoulder, elbow, wrist = (joint(clip, role)[0] for role in ("upper_arm.L", "forearm.L", "hand.L"))
-    axis = (wrist - shoulder) / np.linalg.norm(wrist - shoulder)
-    across = elbow - shoulder - ((elbow - shoulder) @ axis) * axis
-    tangent = np.cross(axis, across) / np.linalg.norm(across)
-    made = give_way(clip, "L", NOTHING, np.tile(meters * tangent, (FRAMES, 1)))
-    wanted = meters / np.linalg.norm(across) if angle is None else angle
-    assert swivel(clip, made) == pytest.approx(wanted, abs=1e-6)
-    np.testing.assert_allclose(joint(made, "hand.L"), joint(clip, "hand.L"), atol=1e-6)
-
-
 def test_a_push_along_the_arm_or_of_a_straight_arm_swivels_nothing() -> None:
     clip = bent()
     shoulder, wrist = joint(clip, "upper_arm.L")[0], joint(clip, "hand.L")[0]
@@ -140,17 +113,3 @@ def test_a_body_that_leans_is_displaced_over_feet_that_stay() -> None:
     for role in ("hips", "head", "hand.L", "hand.R"):
         np.testing.assert_allclose(joint(made, role) - joint(clip, role), shift, atol=1e-9)
     np.testing.assert_allclose(made.positions[:, FEET], clip.positions[:, FEET], atol=1e-6)
-
-
-def test_trunks_give_way_level_and_by_five_centimeters_in_a_round_at_most() -> None:
-    first, second = (still(clip) for clip in twins(0.05))
-    once = keep_apart(first, second, NO_HOLDS, (STANDING, STANDING))
-    for one, other in zip(once, (first, second), strict=True):
-        moved = one.root_positions - other.root_positions
-        assert 0.03 < np.linalg.norm(moved, axis=-1).max() <= 0.05 + 1e-9
-        np.testing.assert_allclose(moved[:, 2], 0.0, atol=1e-12)
-    apart_before, apart_after = (
-        np.linalg.norm(one.root_positions - other.root_positions, axis=-1).min()
-        for one, other in ((first, second), once)
-    )
-    assert apart_after > apart_before + 0.06, "both go, away from each other"

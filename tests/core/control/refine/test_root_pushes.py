@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from footfall.core.control.refine.root_pushes import MAX_ROOT_ACCELERATION_M_S2, soften_pushes
 from footfall.core.motion import Clip
@@ -45,20 +44,3 @@ def test_clips_of_a_frame_or_two_stay() -> None:
     clip = pushed(0.03)
     for count in (1, 2):
         assert len(soften_pushes(clip.cut(0, count))) == count
-
-
-@pytest.mark.parametrize(("acceleration", "stays"), [(19.9, True), (20.1, False)])
-def test_hips_were_pushed_that_are_accelerated_by_more_than_twenty(acceleration: float, stays: bool) -> None:
-    clip = Walker(seconds=3.0).clip()
-    along = np.maximum(np.arange(len(clip)) - PUSHED, 0.0)[:, None] * acceleration / clip.rate**2
-    even = np.arange(len(clip))[:, None] * [0.0, 0.01, 0.0]
-    roots = clip.root_positions[:1] + even + along * [0.6, 0.8, 0.0]
-    led = replace(clip, root_positions=roots)
-    assert (soften_pushes(led) is led) == stays
-
-
-def test_hips_that_are_raised_within_a_frame_were_not_pushed() -> None:
-    clip = pushed(0.0)
-    raised = np.where(np.arange(len(clip))[:, None] < PUSHED, 0.0, [[0.0, 0.0, 0.2]])
-    higher = replace(clip, root_positions=clip.root_positions + raised)
-    assert soften_pushes(higher) is higher

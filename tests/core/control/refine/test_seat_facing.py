@@ -40,18 +40,3 @@ def test_a_seat_counts_until_it_is_left(left_after_s: float, end_s: float) -> No
     """A task of one second in a motion of six; corrections end two seconds after it, or when the seat is left."""
     sitting = np.where(np.arange(360) < 60 + 60 * left_after_s, 1.0, 0.0)
     assert leaving_end(sitting, 60, 60.0) == 60 * end_s
-
-
-@pytest.mark.parametrize(("angle", "turned"), [(24.0, True), (-24.0, True), (26.0, False), (-26.0, False)])
-def test_a_body_is_turned_up_to_twenty_five_degrees(angle: float, turned: bool) -> None:
-    done, before, after = seated_yaws(np.radians(angle))
-    reached = next(event.frame for event in done.events if event.kind == "reached")
-    change = np.degrees(wrap_angle(after - before))[reached + 30]
-    assert abs(change) < 1e-9 if not turned else abs(change - angle) < 1.0
-
-
-def test_a_seat_has_been_left_below_two_hundredths_of_the_weight_of_sitting() -> None:
-    for weight, end in ((0.019, 60 + 120), (0.021, 360)):
-        sitting = np.where(np.arange(360) < 60, 1.0, weight)
-        assert leaving_end(sitting, 60, 60.0) == end
-    assert leaving_end(np.zeros(100), 60, 60.0) == 100

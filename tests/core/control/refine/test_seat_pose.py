@@ -7,15 +7,6 @@ from footfall.core.motion.root_frame import facing_direction
 from footfall.tests.core.control.interaction.test_sequencer import block
 
 
-def test_hips_are_over_the_middle_of_the_seat_by_a_share_of_the_legs() -> None:
-    """0.194 of legs of 0.84 m: 16.3 cm."""
-    stool = block("stool", "seat", (0.4, 0.4, 0.45), (2.0, 3.0, 0.0))
-    assert stool.seat is not None
-    middle = stool.posed_collider.to_world(stool.seat.position[None])[0]
-    np.testing.assert_allclose(hips_over_seat(stool, 0.84) - middle, [0.0, 0.0, 0.163], atol=1e-3)
-    np.testing.assert_allclose(hips_over_seat(stool, 0.42) - middle, [0.0, 0.0, 0.0815], atol=1e-3)
-
-
 def test_they_go_with_a_seat_that_stands_elsewhere() -> None:
     stool = block("stool", "seat", (0.4, 0.4, 0.45), (2.0, 3.0, 0.0))
     moved = stool.place_at(np.array([5.0, -1.0, 0.2]), facing_direction(np.array(1.0)))

@@ -110,38 +110,3 @@ def test_a_trunk_is_turned_by_spine_and_chest_in_sum_by_the_whole_angle(seated: 
             joint = clip.skeleton.joint(role)
             done = log(multiply(made.world[1][30, joint], inverse(clip.world[1][30, joint])))
             np.testing.assert_allclose(done, share * turn * turn_axes(clip)[axis, 30], atol=1e-6)
-
-
-def at_rest(clip: Clip, depth: float) -> AnimatedCollider:
-    return AnimatedCollider.static(sofa_behind(clip, depth).posed_collider, len(clip))
-
-
-def test_a_body_slides_back_seven_tenths_of_a_second_after_it_leans(seated: tuple[Clip, Clip]) -> None:
-    clip, _ = seated
-    weights = np.where(np.arange(len(clip)) < 10, 0.0, 1.0)
-    made = settle_trunk(clip, weights, 0, at_rest(clip, 0.65))
-    moved = hip_center(made.skeleton, made.positions) - hip_center(clip.skeleton, clip.positions)
-    back = -moved[:, :2] @ facing(clip)
-    slid = np.flatnonzero(back > 0.03)
-    assert slid.min() == 10 + 42 and back[: 10 + 42].max() < 1e-9
-    assert back.max() <= 0.06 * clip.skeleton.leg_length / 0.84 + 1e-9
-
-
-def test_neck_and_head_share_the_nod(seated: tuple[Clip, Clip]) -> None:
-    clip, standing = seated
-    made = level_head(clip, np.ones(len(clip)), standing)
-    turns = []
-    for role in ("chest", "neck", "head"):
-        joint = clip.skeleton.joint(role)
-        turns.append(log(multiply(made.world[1][30, joint], inverse(clip.world[1][30, joint]))))
-    np.testing.assert_allclose(turns[0], 0.0, atol=1e-9)
-    np.testing.assert_allclose(turns[1], turns[2] / 2, atol=1e-6)
-
-
-def test_a_head_is_raised_by_fifty_degrees_at_most(seated: tuple[Clip, Clip]) -> None:
-    clip, standing = seated
-    deep = turn_trunk(clip, np.tile([np.radians(45.0), 0.0, 0.0], (len(clip), 1)))
-    made = level_head(deep, np.ones(len(clip)), standing)
-    joint = clip.skeleton.joint("head")
-    done = log(multiply(made.world[1][30, joint], inverse(deep.world[1][30, joint])))
-    assert np.degrees(np.linalg.norm(done)) == pytest.approx(50.0, abs=0.5)

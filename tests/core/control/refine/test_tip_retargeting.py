@@ -50,11 +50,6 @@ def test_steps_settle_where_the_point_turns_with_its_place(turn: float) -> None:
     np.testing.assert_allclose(place @ mixed.T, target, atol=2e-4)
 
 
-def test_first_steps_are_what_is_missing_up_to_fifteen_centimeters() -> None:
-    left = np.array([[0.03, 0.04, 0.0], [0.0, 0.3, 0.4], [0.0, 0.0, 0.15]])
-    np.testing.assert_allclose(BroydenSteps(3).next(left), [[0.03, 0.04, 0.0], [0.0, 0.09, 0.12], [0.0, 0.0, 0.15]])
-
-
 def test_steps_learn_from_what_the_last_one_changed() -> None:
     """A point that moves half as far as its place comes to its target in three steps."""
     steps, left = BroydenSteps(1), np.array([[0.08, 0.0, 0.0]])

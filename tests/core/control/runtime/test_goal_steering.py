@@ -7,7 +7,6 @@ from footfall.core.control.runtime.goal_command import GoalCommand
 from footfall.core.control.runtime.goal_steering import steer_trajectory
 from footfall.core.control.runtime.time_series import one_hot_action, standing_series
 from footfall.core.features.interaction import ACTIONS, FUTURE_OFFSETS_FRAMES, GOAL_ACTIONS, TimeSeries
-from footfall.core.motion.root_frame import facing_direction
 
 RATE = 60.0
 SECONDS = np.array(FUTURE_OFFSETS_FRAMES) / RATE
@@ -51,12 +50,3 @@ def test_a_small_angle_is_turned_at_once_and_the_speed_is_that_along_the_way(fac
     np.testing.assert_allclose(ahead.directions[0, -1], [0.0, 1.0], atol=1e-12)
     assert ahead.positions[0, -1, 1] == pytest.approx(1.15 * np.cos(facing) * SECONDS[-1])
     np.testing.assert_allclose(np.linalg.norm(ahead.directions, axis=-1), 1.0)
-
-
-@pytest.mark.parametrize("facing", [2.6, -2.6])
-def test_from_a_goal_behind_it_turns_no_faster_than_its_rate_and_goes_slowly(facing: float) -> None:
-    ahead = steered(5.0, facing=facing)
-    yaws = facing - np.sign(facing) * 2.0 * SECONDS
-    steps = 0.35 * 1.15 * (SECONDS[1] - SECONDS[0]) * facing_direction(yaws)
-    np.testing.assert_allclose(ahead.positions[0, -1], steps.sum(axis=0))
-    np.testing.assert_allclose(ahead.directions[0, -1], facing_direction(yaws)[-1])

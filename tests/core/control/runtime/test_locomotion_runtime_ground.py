@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.control.path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M
+from footfall.core.control.path.terrain_profile import MAX_STEP_DOWN_M
 from footfall.core.control.runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 from footfall.core.features.locomotion import FUTURE_OFFSETS_FRAMES, LATERAL_SAMPLE_OFFSET_M
 from footfall.core.motion.rotations import Array
@@ -39,31 +39,6 @@ def test_ground_is_seen_left_and_right_of_the_way_at_the_same_distance(yaw: floa
     np.testing.assert_allclose(across(along), 0.0, atol=1e-9)
 
 
-def test_ground_is_searched_from_a_step_above_the_level() -> None:
-    asked: list[float] = []
-
-    def height(places: Array) -> Array:
-        return np.zeros(places.shape[:-1])
-
-    ground = relief(height)
-
-    class Asked:
-        """The same ground, which notes from how high it is asked."""
-
-        def heights(self, points: Array, frame: float = 0.0) -> Array:
-            asked.extend(np.unique(points[..., 2]))
-            return ground.heights(points, frame)
-
-        def normals(self, points: Array, frame: float = 0.0) -> Array:
-            return ground.normals(points, frame)
-
-        def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-            return ground.ceilings(points, frame)
-
-    stepped(Asked(), level=2.0)
-    assert asked == [2.0 + MAX_STEP_UP_M]
-
-
 def test_where_there_is_no_ground_it_is_at_the_level() -> None:
     nothing = relief(lambda places: np.full(places.shape[:-1], np.nan))
     np.testing.assert_array_equal(across(stepped(nothing, level=0.4)), 0.4)
@@ -76,40 +51,8 @@ def test_a_pit_beside_the_way_is_as_deep_as_a_step_down_and_one_under_it_is_step
     np.testing.assert_allclose(across(stepped(low)), 0.01 - MAX_STEP_DOWN_M)
 
 
-def test_a_controller_that_knows_terrain_sees_heights_from_their_mean_under_the_way() -> None:
-    model = answering()
-    seen: list[np.ndarray] = []
-    mean = model.x_mean.copy()
-    model.input_layout.view(mean, "terrain.height")[:] = 0.5
-    for knows in (False, True):
-        one = replace(model, x_mean=mean if knows else model.x_mean)
-        ground = relief(lambda places: 0.1 + 0.2 * places[..., 0])
-        crowd = LocomotionRuntime(one, np.zeros((1, 2)), [0.0], [0.1], [ground])
-        command = LocomotionCommand(
-            np.zeros((1, COUNT, 2)), np.zeros((1, COUNT)), np.tile(WALK, (1, COUNT, 1)), np.full((1, COUNT + 1), 0.1)
-        )
-        seen.append(one.input_layout.view(crowd._network_input(command)[0], "terrain.height")[0])
-    np.testing.assert_array_equal(seen[0], 0.0)
-    rise = 0.2 * LATERAL_SAMPLE_OFFSET_M
-    past = len(seen[1]) - COUNT
-    np.testing.assert_allclose(seen[1][past:], np.tile([-rise, 0.0, rise], (COUNT, 1)), atol=1e-6)
-
-
 class TestRest:
     """A character comes to rest by its weight of moving, unless it is about to leave or has come to sit."""
-
-    @staticmethod
-    def phase_after(moving: float) -> float:
-        """The phase a frame after one that is at rest, of a character that moves by a weight."""
-        crowd = LocomotionRuntime(answering(), np.zeros((1, 2)), [0.0], [0.0], [relief(lambda at: 0 * at[..., 0])])
-        crowd.phase = np.array([0.15])
-        ahead = np.zeros((1, COUNT, 2)), np.zeros((1, COUNT)), np.tile(STAND, (1, COUNT, 1))
-        crowd.step(LocomotionCommand(*ahead, np.zeros((1, COUNT + 1))), STAND[None], np.array([moving]))
-        return float(crowd.phase[0])
-
-    def test_the_phase_stops_below_half_the_weight_of_moving(self) -> None:
-        assert self.phase_after(0.49) == pytest.approx(0.15)
-        assert self.phase_after(0.5) == pytest.approx(0.15 + 1 / 60)
 
     @staticmethod
     def settles(gaits: Array, ahead: Array) -> bool:

@@ -40,32 +40,10 @@ def test_a_phase_stops_at_its_next_rest_however_far_the_network_goes(
     np.testing.assert_allclose(found, after, atol=1e-9)
 
 
-def test_a_phase_goes_to_a_rest_beyond_the_end_of_its_cycle() -> None:
-    np.testing.assert_allclose(phase_at_rest(np.array([0.95]), np.array([0.4])), 0.15)
-    np.testing.assert_allclose(phase_at_rest(np.array([0.95]), np.array([0.02])), 0.02)
-
-
-def test_a_pose_at_rest_returns_by_a_share_a_frame_and_feet_stay() -> None:
-    model = answering()
-    away = standing(model)[None] + np.array([0.0, 0.0, 0.1])
-    moved = StandingPose(model).settle(away, RESTS, np.zeros(1), DT) - standing(model)
-    feet = joints_of(model, *LOW)
-    np.testing.assert_allclose(moved[0, feet, 2], 0.1)
-    np.testing.assert_allclose(moved[0, ~feet, 2], 0.1 * (1 - PULL))
-    assert 0 < feet.sum() < len(feet)
-
-
 def test_a_pose_in_motion_does_not_return() -> None:
     model = answering()
     away = standing(model)[None] + 0.1
     np.testing.assert_array_equal(StandingPose(model).settle(away, MOVES, np.zeros(1), DT), away)
-
-
-def test_in_a_frame_longer_than_the_time_constant_the_pose_is_reached_and_not_passed() -> None:
-    model = answering()
-    feet = joints_of(model, *LOW)
-    settled = StandingPose(model).settle(standing(model)[None] + 0.1, RESTS, np.zeros(1), 0.5)
-    np.testing.assert_allclose(settled[0, ~feet], standing(model)[~feet])
 
 
 @pytest.mark.parametrize(("ratio", "pulled"), [(0.9, True), (1.1, False), (-1.1, True)])

@@ -62,29 +62,3 @@ def test_a_phase_runs_as_the_network_says_but_no_slower_than_the_least_rate() ->
 
 def test_a_phase_that_has_run_out_stays_so_while_the_character_is_seated() -> None:
     assert run_out_phase(np.zeros(1), np.array([0.02]), np.array([False]), RATE)[0] == 0.0
-
-
-def test_a_phase_has_just_run_out_below_its_limit_where_the_seat_is_touched_first() -> None:
-    before = np.array([0.24, 0.25, 0.24])
-    after = run_out_phase(before, before + 0.02, np.array([True, True, False]), RATE)
-    np.testing.assert_allclose(after, [0.0, 0.27, 0.26])
-
-
-def test_a_seat_is_nearly_reached_beyond_its_probability_alone() -> None:
-    contacts = np.array([0.25, 0.26, 0.5, 0.51])
-    wraps = begins_to_sit(np.full(4, 0.99), np.full(4, 0.01), contacts)
-    goes_on = begins_to_sit(np.full(4, 0.5), np.full(4, 0.5), contacts)
-    np.testing.assert_array_equal(wraps, [False, True, True, True])
-    np.testing.assert_array_equal(goes_on, [False, False, False, True])
-
-
-def test_a_command_counts_above_half_its_weight() -> None:
-    sit = np.eye(len(GOAL_ACTIONS))[[GOAL_ACTIONS.index("sit")] * 2]
-    weights = np.array([[0.5], [0.51]])
-    np.testing.assert_array_equal(are_to_rest(weights * sit, GOAL_ACTIONS), [False, True])
-
-
-def test_the_share_that_is_kept_falls_to_a_third_in_the_time_constant() -> None:
-    kept = kept_shares(np.array([True, False]), RATE)
-    assert kept.shape == (2, 1, 1)
-    assert kept[0, 0, 0] ** (0.15 * RATE) == pytest.approx(np.exp(-1.0))

@@ -3,16 +3,13 @@
 import numpy as np
 import pytest
 
-from footfall.core.control.runtime.batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES
 from footfall.core.control.runtime.time_series import (
-    mix_series,
     normalize_directions,
     one_hot_action,
     push_sample,
     standing_series,
     turn_toward,
     unit_vectors,
-    window_series,
 )
 from footfall.core.features.interaction import ACTIONS, TimeSeries
 from footfall.core.motion.root_frame import facing_direction
@@ -65,24 +62,6 @@ def test_a_sample_that_is_pushed_is_the_last_and_the_oldest_is_gone() -> None:
     np.testing.assert_array_equal(pushed.positions[0, :, 0], [1.0, 2.0, 7.0])
     np.testing.assert_array_equal(pushed.directions[0, :, 1], [11.0, 12.0, 17.0])
     np.testing.assert_array_equal(pushed.actions[0, :, 0], [101.0, 102.0, 107.0])
-
-
-def test_a_window_has_the_past_up_to_now_every_ten_frames_and_then_the_future() -> None:
-    window = window_series(numbered(0.0, PAST_FRAMES + 1), numbered(500.0, 6))
-    assert PAST_SAMPLE_INDICES == [0, 10, 20, 30, 40, 50, 60]
-    expected = np.array([*PAST_SAMPLE_INDICES, *range(500, 506)], dtype=float)
-    np.testing.assert_array_equal(window.positions[0, :, 0], expected)
-    np.testing.assert_array_equal(window.directions[0, :, 0], 10.0 + expected)
-    np.testing.assert_array_equal(window.actions[0, :, 0], 100.0 + expected)
-
-
-def test_series_are_mixed_by_the_share_of_the_second() -> None:
-    first, second = numbered(0.0, 2), numbered(8.0, 2)
-    for share in (0.0, 0.25, 1.0):
-        mixed = mix_series(first, second, np.array(share))
-        np.testing.assert_allclose(mixed.positions, first.positions + 8.0 * share)
-        np.testing.assert_allclose(mixed.directions, first.directions + 8.0 * share)
-        np.testing.assert_allclose(mixed.actions, first.actions + 8.0 * share)
 
 
 def test_directions_are_brought_to_unit_length_and_those_that_vanish_stay() -> None:

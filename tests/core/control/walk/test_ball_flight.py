@@ -9,8 +9,6 @@ from footfall.core.ball.throws import pass_seconds
 from footfall.core.control.path.path_events import BallCue
 from footfall.core.control.walk.ball_flight import BallFlight, PlacedTake
 from footfall.core.control.walk.ball_plan import BallTimeline
-from footfall.core.errors import FootfallError
-from footfall.core.motion.rotations import Array
 from footfall.tests.support.walker import Walker
 
 FINGERS_M = 0.1
@@ -81,33 +79,6 @@ def test_another_character_has_what_it_caught() -> None:
     assert not play.bounces
 
 
-@pytest.mark.parametrize(("share", "met"), [(0.45, False), (0.6, True), (1.0, True), (2.7, True), (2.9, False)])
-def test_a_pass_is_timed_to_hands_that_are_there_a_little_earlier_or_later(share: float, met: bool) -> None:
-    """From half of the time that it takes by itself to 2.8 times as long."""
-    usual = round(pass_seconds(HANDS[0], GOAL, 1.0) * RATE)
-    wished = round(share * usual)
-    cue = passes(with_other=True, meetings=((60 + wished) / RATE, 99.0))
-    if met:
-        assert flight()._flight_frames(take(60, cue), HANDS[0], 1) == wished
-    else:
-        with pytest.raises(FootfallError, match="The hands of the other character are at the ball"):
-            flight()._flight_frames(take(60, cue), HANDS[0], 1)
-    thrown = catches(with_other=True, meetings=((60 - wished) / RATE, 99.0))
-    if met:
-        assert flight()._flight_frames(take(60, thrown), HANDS[0], -1) == wished
-
-
-def test_a_ball_that_is_caught_rests_at_its_source_until_it_is_thrown() -> None:
-    play = flight(take(100, catches()))
-    made = play.places(HANDS, timeline(slice(100, COUNT)), None)
-    assert np.linalg.norm(made[100] - HANDS[100]) == pytest.approx(FINGERS_M)
-    thrown = 100 - round(pass_seconds(made[100], GOAL, 1.0) * RATE)
-    np.testing.assert_allclose(made[: thrown + 1], np.tile(GOAL, (thrown + 1, 1)), atol=1e-9)
-    assert np.linalg.norm(made[thrown + 1] - GOAL) > 0.01
-    np.testing.assert_allclose(made[112:], HANDS[112:], atol=1e-9)
-    assert not play.elsewhere.any()
-
-
 def test_what_another_character_throws_is_elsewhere_before() -> None:
     play = flight(take(100, catches(with_other=True)))
     made = play.places(HANDS, timeline(slice(100, COUNT)), None)
@@ -115,65 +86,7 @@ def test_what_another_character_throws_is_elsewhere_before() -> None:
     np.testing.assert_array_equal(play.elsewhere, np.arange(COUNT) < thrown)
 
 
-@pytest.mark.parametrize("lies", [None, np.array([0.2, 0.6, 9.0])])
-def test_a_ball_that_is_picked_up_lies_on_the_floor_and_is_between_the_hands_within_a_third_of_a_second(
-    lies: Array | None,
-) -> None:
-    """At its target, or below the hands; its height is the floor's."""
-    cue = BallCue("pick_up", 0.0, target=None if lies is None else lies[None])
-    made = flight(take(80, cue)).places(HANDS, timeline(slice(80, COUNT)), None)
-    place = HANDS[0] if lies is None else lies
-    np.testing.assert_allclose(made[:81], np.tile([place[0], place[1], FLOOR + RADIUS], (81, 1)))
-    np.testing.assert_allclose(made[80 + 21 :], HANDS[80 + 21 :], atol=1e-9)
-    assert np.linalg.norm(made[80 + 20] - HANDS[0]) > 1e-4
-
-
-def test_a_hand_has_the_take_that_is_nearest_in_time() -> None:
-    first, second = take(40, catches()), take(90, passes())
-    play = flight(first, second)
-    assert play._take_at(41) is first and play._take_at(66) is second and play._take_at(64) is first
-
-
 # --- Where pieces meet
-
-
-def dribbled(frames: slice) -> BallTimeline:
-    """A ball that is dribbled in some frames."""
-    made = timeline(slice(0))
-    made.dribbled[frames] = True
-    return made
-
-
-def test_a_ball_goes_on_from_its_dribble_and_into_it_at_the_speed_of_it() -> None:
-    """It moves by a centimeter a frame, that is 0.6 m/s; a hand goes over to both in a third of a second."""
-    places = 0.01 * np.arange(COUNT)[:, None] * [1.0, 0.0, 0.0]
-    for ends, frame in ((False, 60), (True, 59)):
-        found = flight()._end(
-            frame, ends, np.zeros(3), places, dribbled(slice(0, 60) if frame == 60 else slice(60, 180))
-        )
-        assert found is not None
-        np.testing.assert_allclose(found[0], [0.01 * frame, 0.0, 0.0])
-        np.testing.assert_allclose(found[1], [0.6, 0.0, 0.0])
-        assert found[2] == 0.35
-
-
-def test_a_walk_begins_and_ends_with_the_ball_in_hands_that_stay() -> None:
-    assert flight()._end(0, False, HANDS[0], HANDS, timeline(slice(0, COUNT))) is None
-    assert flight()._end(COUNT - 1, True, HANDS[0], HANDS, timeline(slice(0, COUNT))) is None
-
-
-@pytest.mark.parametrize(("body", "apart"), [(1.0, 0.1), (0.5, 0.05)])
-def test_a_caught_ball_comes_to_the_fingers_against_its_way_and_a_thrown_one_leaves_them_along_it(
-    body: float, apart: float
-) -> None:
-    play = BallFlight(RATE, RADIUS, FLOOR, body, (take(60, catches()), take(120, passes())))
-    near = np.array([0.0, 3.3, FLOOR + 1.2])
-    for frame, ends, seconds in ((60, False, 0.18), (120, True, 0.25)):
-        found = play._end(frame, ends, near, HANDS, timeline(slice(60, 121)))
-        assert found is not None
-        place, velocity, needed = found
-        assert needed == seconds and np.linalg.norm(place - near) == pytest.approx(apart)
-        assert place[1] > near[1] and (velocity[1] < 0.0) != ends, "the other is to the north"
 
 
 def test_a_ball_that_is_passed_and_caught_again_is_the_other_s_in_between() -> None:

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 from footfall.core.ball.takes import shipped_takes
-from footfall.core.ball.throws import pass_seconds
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.path.path_events import BallCue, Cues
 from footfall.core.control.path.terrain_profile import TerrainProfile
 from footfall.core.control.path.velocity_profile import STAND_BEFORE_S, Timing, plan_timing
-from footfall.core.control.walk.ball_meetings import _flight_time, _idle_time, wait_for_others
+from footfall.core.control.walk.ball_meetings import wait_for_others
 from footfall.core.control.walk.ball_plan import BallKit, place_ball_cues, plan_ball
 from footfall.core.errors import FootfallError
 from footfall.core.terrain.ground import Plane
@@ -77,45 +76,3 @@ def test_who_comes_too_late_is_told_by_how_much(action: str, said: str) -> None:
 def test_cues_without_others_stay_as_they_are() -> None:
     cues = Cues(balls=(BallCue("pass", 4.0, target=OTHER),))
     assert wait_for_others(cues, KIT, PATH, LEVEL, 1.0, RATE, timing_of) is cues
-
-
-@pytest.mark.parametrize(
-    ("action", "meetings", "idle"),
-    [
-        ("pass", (11.0,), 0.0),
-        ("pass", (10.7,), 0.0),
-        ("pass", (13.0, 12.5), 1.5),
-        ("pass", (10.6, 14.0), 3.0),
-        ("catch", (9.0,), 0.0),
-        ("catch", (8.2,), 0.0),
-        ("catch", (12.0, 9.5), 0.5),
-        ("catch", (8.1, 10.0), 1.0),
-    ],
-)
-def test_hands_wait_for_the_first_meeting_that_a_flight_can_be_fitted_to(
-    action: str, meetings: tuple[float, ...], idle: float
-) -> None:
-    """The hands are ready at 10 s, and a pass takes a second by itself, from 0.7 s to 1.8 s if it is fitted."""
-    assert _idle_time(cue(action, 4.0, *meetings), 10.0, 1.0) == pytest.approx(idle)
-
-
-@pytest.mark.parametrize(
-    ("action", "meetings", "late"), [("pass", (9.0, 10.2), "catches 0.5 s"), ("catch", (7.9, 3.0), "passes 0.3 s")]
-)
-def test_a_meeting_that_no_flight_can_be_fitted_to_is_missed(
-    action: str, meetings: tuple[float, ...], late: str
-) -> None:
-    with pytest.raises(FootfallError, match=f"The other character {late}"):
-        _idle_time(cue(action, 4.0, *meetings), 10.0, 1.0)
-
-
-def test_a_pass_flies_between_hands_half_a_meter_ahead_of_the_body() -> None:
-    """From 1.26 m over the path, an adult's one and a half legs; the other's hands move in the first frames."""
-    there = np.array([[0.0, 8.0, 1.26], [0.0, 7.0, 1.26]])
-    passed = BallCue("pass", 4.0, target=there)
-    for contact, end in ((0, 8.0), (1, 7.0), (90, 7.0)):
-        expected = pass_seconds(np.array([0.0, 4.5, 1.26]), np.array([0.0, end, 1.26]), 1.0)
-        assert _flight_time(passed, contact, PATH, LEVEL) == pytest.approx(expected)
-    near = BallCue("pass", 4.0, target=np.array([[0.0, 4.6, 1.26]]))
-    expected = pass_seconds(np.array([0.0, 4.3, 1.26]), np.array([0.0, 4.6, 1.26]), 1.0)
-    assert _flight_time(near, 0, PATH, LEVEL) == pytest.approx(expected), "at most half of the way"

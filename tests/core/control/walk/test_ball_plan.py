@@ -1,7 +1,6 @@
 """Ball play along a path, planned: stops, facing, the order of actions, and when the ball is whose."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -169,19 +168,6 @@ def test_between_its_takes_a_ball_is_dribbled_and_where_it_is_held_it_is_not() -
     assert held.held[25:76].all() and held.held[:25].all()
 
 
-@pytest.mark.parametrize(("until", "dribbled"), [(71, False), (72, True)])
-def test_a_dribble_of_less_than_a_second_and_a_fifth_stays_in_the_hands(until: int, dribbled: bool) -> None:
-    held = acted(holds=[(0.01 * until, 99.0)], dribbles=True).timeline(0.01 * np.arange(400), RATE)
-    assert held.dribbled.any() == dribbled and held.held[until:].all() and held.held[0] != dribbled
-
-
-def test_shares_are_those_of_the_timing_half_a_second_after_the_first_frame() -> None:
-    timing = Timing.without_cues(STOPS[30:], np.zeros(len(STOPS) - 30))
-    shares = acted(("pass", 2.0, 0.0)).ball_shares(timing, RATE)
-    assert len(shares) == len(timing) and frames_of(shares) == [111] and shares[0] == 1.0
-    assert acted(("pick_up", 2.0, 0.0), dribbles=True).ball_shares(timing, RATE)[[109, 110, 300]].tolist() == [0, 1, 1]
-
-
 # --- The stops and what is said of them
 
 
@@ -212,30 +198,6 @@ def test_holding_a_ball_stops_nothing_and_without_a_target_nothing_is_faced() ->
     assert place_ball_cues(cues := Cues(), None, PATH, LEVEL, 1.0) is cues
 
 
-@pytest.mark.parametrize(("aside", "reached"), [(0.0, True), (0.6, True), (0.89, True), (0.91, False)])
-def test_a_ball_is_reached_up_to_ninety_centimeters_beside_the_path(aside: float, reached: bool) -> None:
-    """The place at which the path is sixty centimeters from it, or comes nearest to that."""
-    ball = BallCue("pick_up", 0.0, target=np.array([[aside, 4.0, 0.12]]))
-    if not reached:
-        assert "comes no nearer to it than 0.9 m" in refusal([ball])
-        return
-    (placed,) = place_ball_cues(Cues(balls=(ball,)), KIT, PATH, LEVEL, 1.0).balls
-    ahead = np.sqrt(max(0.6**2 - aside**2, 0.0))
-    assert placed.start == pytest.approx(4.0 - ahead, abs=0.03) and placed.unit == "meters"
-
-
-@pytest.mark.parametrize(("over", "lies"), [(0.14, True), (0.16, False)])
-def test_a_ball_lies_up_to_fifteen_centimeters_over_the_ground(over: float, lies: bool) -> None:
-    ball = BallCue("pick_up", 0.0, target=np.array([[0.0, 4.0, KIT.radius + over]]))
-    if lies:
-        place_ball_cues(Cues(balls=(ball,)), KIT, PATH, LEVEL, 1.0)
-    else:
-        assert "The ball is 16 cm over where it would lie" in refusal([ball])
-        assert "The ball is 32 cm over where it would lie" in refusal(
-            [replace(ball, target=np.array([[0.0, 4.0, KIT.radius / 2 + over]]))], 2.0
-        )
-
-
 @pytest.mark.parametrize(("action", "height"), [("pass", 1.26), ("catch", 1.26), ("shoot", 1.848), ("pick_up", 0.0)])
 def test_a_ball_leaves_the_hands_at_so_many_legs_over_the_ground(action: str, height: float) -> None:
     cue = BallCue(action, 3.0)  # type: ignore[arg-type]
@@ -252,19 +214,6 @@ def test_a_time_is_the_place_where_the_plan_is_then() -> None:
     timed = by_length(BallCue("hold", 2.5, 4.5, "seconds"), timing, RATE)
     assert (timed.start, timed.end, timed.unit) == (2.0, 4.0, "meters")
     assert by_length(cue := BallCue("hold", 2.5, 4.5), timing, RATE) is cue
-
-
-@pytest.mark.parametrize(("apart", "follows"), [(0.0, True), (0.009, True), (0.011, False)])
-def test_actions_within_a_centimeter_follow_each_other(apart: float, follows: bool) -> None:
-    timing = Timing.without_cues(STOPS, np.zeros(len(STOPS)))
-    plan = plan_ball(
-        Cues(balls=(BallCue("catch", 2.0, idle=0.25), BallCue("shoot", 2.0 + apart))), KIT, timing, RATE, False
-    )
-    assert plan is not None
-    take = KIT.takes.takes["catch"].clip
-    delays = [action.delay for action in plan.actions]
-    assert delays[0] == pytest.approx(0.6)
-    assert delays[1] == pytest.approx(0.35 + follows * (0.6 + len(take) / take.rate))
 
 
 def test_on_a_body_of_twice_the_size_a_ball_falls_half_as_fast_and_is_half_as_large(

@@ -53,12 +53,6 @@ def test_pieces_are_written_over_the_end_of_the_one_before() -> None:
     assert same(pieces.walk(), walk(0, 70))
 
 
-def test_what_is_beyond_the_end_is_left_out() -> None:
-    pieces = WalkPieces(walk(0, 60), 50)
-    pieces.write(walk(45, 90), 45)
-    assert same(pieces.walk(), walk(0, 50))
-
-
 def test_what_was_joined_is_left_as_it_is() -> None:
     first = walk(0, 40)
     pieces = WalkPieces(first, 60)
@@ -71,19 +65,6 @@ def test_the_seam_is_after_the_frames_that_differ(differing: int) -> None:
     pieces = WalkPieces(walk(0, 100), 200)
     piece = moved(walk(40, 200), slice(differing), 1e-9)
     assert pieces.seam(piece, 40, 100) == 40 + differing
-
-
-def test_the_seam_is_of_the_last_second_that_is_alike() -> None:
-    pieces = WalkPieces(walk(0, 100), 200)
-    piece = moved(moved(walk(40, 200), slice(25, 26), 1e-3), slice(55, 60), 1e-3)
-    assert pieces.seam(piece, 40, 100) == 66
-
-
-def test_there_is_no_seam_where_less_than_a_second_is_alike() -> None:
-    pieces = WalkPieces(walk(0, 100), 200)
-    piece = moved(walk(40, 200), slice(0, 41), 1e-3)
-    assert pieces.seam(piece, 40, 100) is None
-    assert pieces.seam(moved(walk(40, 200), slice(0, 40), 1e-3), 40, 100) == 80
 
 
 def test_a_bone_that_is_turned_differs_as_well() -> None:

@@ -67,13 +67,5 @@ def test_two_plans_without_a_ball_start_alike() -> None:
     assert replace(PLAN, dribble=None).starts_like(replace(PLAN, dribble=None))
 
 
-def test_by_a_timing_at_half_the_speed_hands_change_at_the_same_place() -> None:
-    slower = Timing.without_cues(np.linspace(0.0, 6.0, 601), np.full(601, 0.6))
-    plan = PLAN.with_timing(slower)
-    assert plan.timing is slower and plan.path is NORTH
-    assert plan.dribble is not None and len(plan.dribble.sides) == 601
-    assert plan.dribble.sides[[0, 298, 300, 600]].tolist() == [1.0, 1.0, -1.0, -1.0]
-
-
 def test_a_plan_without_a_ball_has_none_by_another_timing() -> None:
     assert replace(PLAN, dribble=None).with_timing(TIMING).dribble is None

@@ -62,22 +62,6 @@ def weights(model: ControllerModel, plans: PlanSamples, turning: float = 0.0, ju
     return GaitCommands(model).weights(plans, np.array([turning]), jumps, np.array([0.4]), pose)[0][0]
 
 
-def test_a_character_moves_from_a_quarter_to_three_quarters_of_its_slow_speed(controller: Controller) -> None:
-    made = weights(controller(gaits=GAITS), planned([0.0, 0.1, 0.15, 0.2, 0.3, 2.0]))
-    np.testing.assert_allclose(made[:, 1], [0.0, 0.0, 0.25, 0.5, 1.0, 1.0], atol=1e-12)
-    np.testing.assert_allclose(made[:, 0], 1 - made[:, 1])
-
-
-def test_a_character_that_turns_on_the_spot_walks_as_far_as_it_turns(controller: Controller) -> None:
-    made = weights(controller(gaits=GAITS), planned([0.0, 0.3]), turning=0.4)
-    np.testing.assert_allclose(made[:, :3], [[0.6, 0.4, 0.0], [0.0, 1.0, 0.0]], atol=1e-12)
-
-
-def test_it_runs_by_the_share_of_its_plan(controller: Controller) -> None:
-    made = weights(controller(gaits=GAITS), planned([2.0, 0.2], running=0.3))
-    np.testing.assert_allclose(made[:, :3], [[0.0, 0.7, 0.3], [0.5, 0.35, 0.15]], atol=1e-12)
-
-
 def test_a_style_takes_the_place_of_walking_and_running_and_not_of_standing(controller: Controller) -> None:
     made = weights(controller(gaits=GAITS), planned([2.0, 0.2], running=0.5, style=4))
     np.testing.assert_allclose(made, [[0.0, 0.0, 0.0, 0.0, 1.0], [0.5, 0.0, 0.0, 0.0, 0.5]], atol=1e-12)
@@ -93,11 +77,3 @@ def test_a_jump_takes_from_all_other_gaits(controller: Controller, jump: float) 
 def test_what_a_controller_has_no_jump_for_is_no_jump(controller: Controller) -> None:
     model = controller(gaits=("stand", "walk", "run"))
     np.testing.assert_allclose(weights(model, planned([2.0], gaits=3), jump=1.0), [[0.0, 1.0, 0.0]])
-
-
-@pytest.mark.parametrize(("yaw", "turning"), [(0.0, 0.0), (0.25, 0.5), (-0.25, 0.5), (0.5, 1.0), (3.0, 1.0)])
-def test_a_turn_of_half_a_radian_ahead_is_a_whole_one(controller: Controller, yaw: float, turning: float) -> None:
-    commands, value = GaitCommands(controller()), np.zeros(1)
-    for _ in range(60):
-        value = commands.turning(value, np.array([[0.2, 0.0, 0.2 + yaw]]))
-    np.testing.assert_allclose(value, turning, atol=1e-9)

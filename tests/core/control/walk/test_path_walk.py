@@ -1,6 +1,5 @@
 """Walks: bookkeeping, the way they go under a controller that goes straight on, and other skeletons."""
 
-import tracemalloc
 from collections.abc import Callable
 
 import numpy as np
@@ -16,8 +15,6 @@ from footfall.core.control.walk.weight_shift import MAX_SHIFT_M
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.motion import Skeleton
-from footfall.core.terrain.walk_scene import WalkScene
-from footfall.tests.support.terrain_scenes import FLOOR, Boxes, Carrier
 from footfall.tests.support.walker import BALL, person
 
 Controller = Callable[..., ControllerModel]
@@ -241,54 +238,6 @@ def test_a_walk_goes_on_from_where_another_was_told_the_same(controller: Control
     one, other = again.finish(), fresh.finish()
     np.testing.assert_array_equal(one.clip.root_positions, other.clip.root_positions)
     np.testing.assert_array_equal(one.clip.rotations, other.clip.rotations)
-
-
-def test_a_long_walk_is_finished_in_pieces_that_show_no_seam(controller: Controller) -> None:
-    model = controller((0.0, 1.2), noise=0.1)
-    path = Path(np.array([[0.0, 0.0], [0.0, 1.2 * (2 * PIECE_S + 20.0)]]))
-    walk = PathWalk(model, path)
-    while walk.advance(1000):
-        pass
-    pieces, whole = walk._finish_in_pieces(None), walk._finish_trace(walk.trace)
-    assert pieces is not None
-    one, other = pieces.walk, whole.walk
-    np.testing.assert_array_equal(one.clip.rotations, other.clip.rotations)
-    np.testing.assert_array_equal(one.clip.root_positions, other.clip.root_positions)
-    np.testing.assert_array_equal(one.contacts.probabilities, other.contacts.probabilities)
-    np.testing.assert_array_equal(one.gaits, other.gaits)
-    np.testing.assert_array_equal(one.phase, other.phase)
-
-
-def test_a_walk_of_more_than_half_a_minute_is_finished_in_pieces(model: ControllerModel) -> None:
-    walk = PathWalk(model, Path(np.array([[0.0, 0.0], [0.0, 1.2 * 34.0]])))
-    walk.advance(1800)
-    assert walk._finish_in_pieces(None) is None
-    walk.advance(1)
-    assert walk._finish_in_pieces(None) is not None
-
-
-def test_on_moving_ground_a_walk_is_finished_as_a_whole(model: ControllerModel) -> None:
-    ride = WalkScene(Carrier(Boxes([FLOOR]), Boxes([FLOOR]), velocity=(0.01 / 60, 0.0, 0.0)))
-    path = Path(np.array([[0.0, 0.0], [0.0, 1.2 * (PIECE_S + 10.0)]]))
-    for scene, in_pieces in ((ride, False), (None, True)):
-        walk = PathWalk(model, path, surroundings=scene)
-        while walk.advance(1000):
-            pass
-        assert (walk._finish_in_pieces(None) is not None) == in_pieces
-
-
-def test_the_memory_to_finish_a_walk_grows_by_no_more_than_the_walk(controller: Controller) -> None:
-    model, peaks, frames = controller((0.0, 1.2), noise=0.1), [], []
-    for pieces in (2, 3):
-        walk = PathWalk(model, Path(np.array([[0.0, 0.0], [0.0, 1.2 * pieces * PIECE_S]])))
-        while walk.advance(1000):
-            pass
-        tracemalloc.start()
-        frames.append(len(walk.finish().clip))
-        peaks.append(tracemalloc.get_traced_memory()[1])
-        tracemalloc.stop()
-    numbers = 3 + 4 * len(model.skeleton) + 4 + 1 + len(model.gaits)
-    assert (peaks[1] - peaks[0]) / (frames[1] - frames[0]) < 1.1 * 8 * numbers
 
 
 def test_a_walk_that_is_told_nothing_else_is_kept_whole(model: ControllerModel) -> None:

@@ -12,31 +12,21 @@ from footfall.core.ball.takes import shipped_takes
 from footfall.core.control.path.path import PATH_SPACING_M
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.path.path_events import BallCue, Cues, CueSpan, Jump, Wait
-from footfall.core.control.path.terrain_profile import TerrainProfile
 from footfall.core.control.path.timed_waypoints import Waypoint
-from footfall.core.control.path.velocity_profile import Timing, plan_timing
-from footfall.core.control.walk import plan as plan_module
+from footfall.core.control.path.velocity_profile import plan_timing
 from footfall.core.control.walk.ball_plan import BallKit
 from footfall.core.control.walk.dribble import Dribble
 from footfall.core.control.walk.plan import (
-    WalkPlan,
     WalkRequest,
-    _drawn_to_walked,
-    _jump_place,
-    _planned_crouch,
-    _require_sensor_bones,
     delay_waypoints,
     model_styles,
     plan_walk,
     require_style,
-    upright_height,
 )
 from footfall.core.errors import FootfallError
 from footfall.core.models.generator_kinds import ADVERSARIAL
 from footfall.core.models.model_file import ControllerModel, load_model
-from footfall.core.motion import Skeleton
 from footfall.core.retarget.calibration import calibrate
-from footfall.core.terrain.ground import Plane
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.generators import random_generator
 from footfall.tests.support.terrain_scenes import FLOOR, Boxes, stairs
@@ -125,27 +115,6 @@ def test_a_walk_on_four_legs_needs_a_body_with_four(model: ControllerModel) -> N
     quadruped = load_model(CONTROLLERS / "quadruped.safetensors")
     for target in (person(), calibrate(model.skeleton, person())):
         assert refusal(quadruped, target=target).startswith("This controller walks on four legs, and the body has two")
-
-
-def without(*roles: str) -> Skeleton:
-    """A person some of whose bones are not mapped."""
-    own = person()
-    names = tuple(f"bone {number}" for number in range(len(own)))
-    mapped = {role: joint for role, joint in own.roles.items() if role not in roles}
-    return Skeleton(names, own.parents, own.offsets, own.tips, mapped)
-
-
-def test_the_bones_of_all_sensors_are_needed(model: ControllerModel) -> None:
-    """Toes that are not mapped are the feet's; a sensor that is no role of the controller's own body is none."""
-    senses = replace(model, sensors=("hand.L", "hand.R", "toe.L", "weapon"))
-    _require_sensor_bones(senses, person())
-    _require_sensor_bones(senses, without("toe.L"))
-    with pytest.raises(FootfallError, match=r"has local phases of hand\.L, hand\.R, for which the rig has no bones"):
-        _require_sensor_bones(senses, without("hand.L", "hand.R"))
-    with pytest.raises(FootfallError, match=r"has local phases of hand\.R, for which"):
-        _require_sensor_bones(senses, without("hand.R"))
-    with pytest.raises(FootfallError, match=r"has local phases of hand\.L, for which"):
-        plan_walk(WalkRequest(NORTH, target=without("hand.L")), senses)
 
 
 def test_a_ball_wants_level_ground(dribbler: ControllerModel) -> None:
@@ -258,26 +227,6 @@ def test_a_jump_raises_the_body_where_it_is_cued(jumper: ControllerModel) -> Non
     assert not plan_walk(WalkRequest(NORTH), jumper).profile.jump_share_at(np.linspace(0.0, 6.0, 61)).any()
 
 
-def test_a_jump_at_a_time_is_where_the_plan_is_then() -> None:
-    """Two meters a second, and half a second of standing before."""
-    timing = Timing.without_cues(np.linspace(0.0, 6.0, 181), np.linspace(1.0, 3.0, 181))
-    assert _jump_place(Jump(2.0, "seconds"), timing, 60.0) == pytest.approx((3.0, 2.0))
-    assert _jump_place(Jump(1.5), timing, 60.0) == pytest.approx((1.5, 1.5))
-
-
-def test_a_head_ends_twelve_hundredths_of_its_height_over_its_joint(model: ControllerModel) -> None:
-    """The hips at 1.02 m, and the head's joint 0.64 m over them."""
-    assert upright_height(model) == pytest.approx(1.12 * 1.66, abs=1e-6)
-
-
-def test_arc_lengths_of_the_drawn_path_are_those_of_the_nearest_points_that_are_walked() -> None:
-    same = _drawn_to_walked(NORTH, NORTH, 2.0)
-    assert [same(0.0), same(3.0)] == [0.0, 1.5]
-    longer = WalkPath(np.array([[0.0, -2.0], [0.0, 6.0]]))
-    other = _drawn_to_walked(NORTH, longer, 2.0)
-    np.testing.assert_allclose([other(0.0), other(1.0), other(6.0)], [1.0, 1.5, 4.0], atol=0.02)
-
-
 # --- A varied control series, performers, crouching
 
 
@@ -305,29 +254,6 @@ LOW = WalkScene(Boxes([FLOOR, ((-9.0, 2.0, 1.5), (9.0, 4.0, 1.6))]))
 """A floor with a ceiling at 1.5 m over a part of the path to the north."""
 
 
-@pytest.mark.parametrize(
-    ("request_", "asks"),
-    [
-        (WalkRequest(NORTH), False),
-        (WalkRequest(NORTH, cues=Cues((CueSpan(1.0, 2.0, style="limp"),))), False),
-        (WalkRequest(NORTH, style="crouch"), True),
-        (WalkRequest(NORTH, cues=Cues((CueSpan(1.0, 2.0, style="crouch"),))), True),
-        (WalkRequest(NORTH, walk_scene=LOW), True),
-        (WalkRequest(EAST, walk_scene=WalkScene(stairs())), True),
-    ],
-    ids=["level", "another style", "style", "style on the way", "ceiling", "stairs"],
-)
-def test_crouching_is_tried_for_its_style_under_ceilings_and_on_uneven_ground(
-    model: ControllerModel, monkeypatch: pytest.MonkeyPatch, request_: WalkRequest, asks: bool
-) -> None:
-    class Learned:
-        is_learned = True
-
-    monkeypatch.setattr(plan_module, "crouch_response", lambda model: Learned)
-    profile = TerrainProfile.from_path(request_.path, request_.walk_scene or WalkScene(Plane()), 0.0)
-    assert (_planned_crouch(request_, model, profile) is Learned) == asks
-
-
 def test_a_controller_that_never_learned_to_crouch_walks_upright_under_a_ceiling_and_not_by_the_style(
     controller: Controller,
 ) -> None:
@@ -345,16 +271,3 @@ def test_a_dribble_is_in_meters_of_the_controller(dribbler: ControllerModel) -> 
     np.testing.assert_allclose(plan.dribble.sides, -1.0)
     np.testing.assert_array_equal(plan.dribble.shares, 1.0)
     assert len(plan.dribble.sides) == len(plan.timing)
-
-
-def test_a_ball_that_is_thrown_is_dribbled_until_then(dribbler: ControllerModel) -> None:
-    def planned(dribble: Dribble | None) -> WalkPlan:
-        throw = Cues(balls=(BallCue("pass", 3.0, target=np.array([[0.0, 8.0, 1.3]])),))
-        return plan_walk(WalkRequest(NORTH, cues=throw, dribble=dribble, ball_kit=BallKit(shipped_takes())), dribbler)
-
-    plan = planned(Dribble())
-    assert plan.ball_play is not None and plan.dribble is not None
-    assert plan.dribble.shares[0] == 1.0 and plan.dribble.shares[-1] == 0.0
-    np.testing.assert_array_equal(plan.dribble.shares, plan.ball_play.ball_shares(plan.timing, dribbler.rate))
-    plan = planned(None)
-    assert plan.ball_play is not None and plan.dribble is None

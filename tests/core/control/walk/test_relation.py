@@ -6,10 +6,6 @@ import pytest
 from footfall.core.control.walk.relation import (
     MAX_ACCELERATION_M_S2,
     Relation,
-    _fastest,
-    _limited,
-    _place,
-    _SeenCharacter,
     answer_motion,
     require_possible,
 )
@@ -151,109 +147,7 @@ def test_relations_that_cannot_be_kept() -> None:
         require_possible(Relation("defend", 1.0))
 
 
-# --- The other character, seen a quarter second late
-
-
-def test_its_velocity_is_that_of_the_last_fifth_of_a_second_that_is_seen() -> None:
-    """At 60 Hz it is seen 15 frames late, over 12 frames; it sets out after half a second."""
-    seen = _SeenCharacter(straight(1.0, begins=0.5), RATE)
-    for frame, speed in ((30, 0.0), (45, 0.0), (51, 0.5), (57, 1.0), (200, 1.0)):
-        np.testing.assert_allclose(seen.velocity(frame), [speed, 0.0], atol=1e-9)
-    early = _SeenCharacter(straight(1.0), RATE)
-    for frame, speed in ((0, 0.0), (15, 0.0), (16, 1.0), (20, 1.0)):
-        np.testing.assert_allclose(early.velocity(frame), [speed, 0.0], atol=1e-9)
-
-
-def test_it_is_guessed_to_have_gone_on_since_it_was_seen() -> None:
-    seen = _SeenCharacter(straight(1.2), RATE)
-    np.testing.assert_allclose(seen.position(60), [1.2, 0.0], atol=1e-9)
-    np.testing.assert_allclose(seen.position(5), [0.0, 0.0], atol=1e-9)
-    turning = _SeenCharacter(RootTrack(np.zeros((100, 2)), 0.01 * np.arange(100)), RATE)
-    assert [turning.yaw(frame) for frame in (0, 15, 40)] == pytest.approx([0.0, 0.0, 0.25])
-
-
-def test_its_trail_goes_back_the_way_it_came_and_before_that_straight_on() -> None:
-    """It turns off to the north after two meters."""
-    corner = np.concatenate([straight(1.0, 2.0).positions, [2.0, 0.0] + straight(1.0, 3.0).positions[:, ::-1]])
-    seen = _SeenCharacter(RootTrack(corner, np.zeros(len(corner))), RATE)
-    place, velocity = seen.trail(180, 0.5)
-    np.testing.assert_allclose(place, [2.0, 0.5], atol=0.02)
-    np.testing.assert_allclose(velocity, [0.0, 1.0], atol=1e-6)
-    place, velocity = seen.trail(180, 1.5)
-    np.testing.assert_allclose(place, [1.5, 0.0], atol=0.02)
-    np.testing.assert_allclose(velocity, [1.0, 0.0], atol=1e-6)
-    place, velocity = seen.trail(0, 1.2)
-    np.testing.assert_allclose(place, [-1.2, 0.0], atol=1e-9)
-    np.testing.assert_allclose(velocity, 0.0)
-
-
-def test_behind_one_that_only_stands_is_where_it_does_not_face() -> None:
-    seen = _SeenCharacter(RootTrack(np.zeros((50, 2)), np.full(50, np.pi / 2)), RATE)
-    np.testing.assert_allclose(seen.trail(40, 1.0)[0], [1.0, 0.0], atol=1e-9)
-
-
 # --- Places and speeds
-
-
-def test_a_place_in_front_is_come_to_around_the_other_in_steps_of_six_tenths_of_a_radian() -> None:
-    """It stands at the origin and faces +X."""
-    seen, relation = _SeenCharacter(straight(0.0), RATE), Relation("face", 1.2)
-    np.testing.assert_allclose(_place(relation, seen, 60, None)[0], [1.2, 0.0], atol=1e-9)
-    for angle, place in ((0.3, 0.0), (-0.3, 0.0), (0.6, 0.0), (1.0, 0.4), (-1.0, -0.4), (3.0, 2.4)):
-        found, drift = _place(relation, seen, 60, 0.9 * np.array([np.cos(angle), np.sin(angle)]))
-        np.testing.assert_allclose(found, 1.2 * np.array([np.cos(place), np.sin(place)]), atol=1e-9)
-        np.testing.assert_allclose(drift, 0.0)
-
-
-@pytest.mark.parametrize("speed", [0.6, -0.6])
-def test_a_circle_goes_on_to_its_own_left_or_right_at_its_speed(speed: float) -> None:
-    seen = _SeenCharacter(straight(1.0), RATE)
-    place, drift = _place(Relation("circle", 1.2, speed), seen, 60, np.array([3.0, 0.0]))
-    np.testing.assert_allclose(place, [2.2, 0.0], atol=1e-9)
-    np.testing.assert_allclose(drift, [1.0, speed], atol=1e-9)
-
-
-@pytest.mark.parametrize(("goal", "distance"), [(6.0, 1.2), (2.4, 1.2), (1.6, 0.8)])
-def test_a_defender_stands_on_the_way_to_the_goal_and_not_beyond_its_half(goal: float, distance: float) -> None:
-    seen = _SeenCharacter(straight(0.0), RATE)
-    place, _ = _place(Relation("defend", 1.2, goal=np.array([0.0, goal])), seen, 60, None)
-    np.testing.assert_allclose(place, [0.0, distance], atol=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("degrees", "speed"), [(0.0, 3.0), (60.0, 1.3 + 1.7 / 4), (-60.0, 1.3 + 1.7 / 4), (90.0, 1.3), (180.0, 1.3)]
-)
-def test_a_body_is_fastest_ahead_and_slowest_aside_and_back(degrees: float, speed: float) -> None:
-    angle = np.radians(degrees)
-    for size in (0.01, 2.0):
-        velocity = size * facing_direction(np.array(0.4 + angle))
-        assert _fastest(velocity, 0.4) == pytest.approx(speed)
-
-
-def test_vectors_are_shortened_and_never_lengthened() -> None:
-    np.testing.assert_allclose(_limited(np.array([3.0, 4.0]), 2.5), [1.5, 2.0])
-    np.testing.assert_array_equal(_limited(np.array([0.3, 0.4]), 2.5), [0.3, 0.4])
-    np.testing.assert_array_equal(_limited(np.zeros(2), 1.0), 0.0)
-
-
-@pytest.mark.parametrize(("distance", "possible"), [(0.59, False), (0.6, True), (5.0, True), (5.01, False)])
-def test_distances_from_sixty_centimeters_to_five_meters_are_kept(distance: float, possible: bool) -> None:
-    if possible:
-        require_possible(Relation("face", distance))
-        return
-    with pytest.raises(FootfallError, match=f"A distance of {distance} m cannot be kept"):
-        require_possible(Relation("face", distance))
-
-
-@pytest.mark.parametrize(("error", "goes"), [(0.17, False), (0.19, True)])
-def test_a_standing_character_sets_out_from_eighteen_centimeters_off_its_place(error: float, goes: bool) -> None:
-    """The other turns by so much that the place in front of it is elsewhere; it is come to within six centimeters."""
-    angle = 2 * np.arcsin(error / 2 / 1.2)
-    yaws = np.where(np.arange(600) < 60, 0.0, angle)
-    answer = answer_motion(Relation("face", 1.2), RootTrack(np.zeros((600, 2)), yaws), RATE).roots.positions
-    place = 1.2 * facing_direction(np.array(angle))
-    left = float(np.linalg.norm(answer[-1] - place))
-    assert left == pytest.approx(error) if not goes else 0.03 < left < 0.06
 
 
 def test_a_character_begins_at_its_place_and_faces_the_other() -> None:

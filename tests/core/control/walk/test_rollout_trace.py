@@ -33,12 +33,6 @@ def test_a_trace_that_is_cut_in_two_is_joined_to_what_it_was(frame: int) -> None
     require_same(whole.before_frame(frame).concat(whole.from_frame(frame)), whole)
 
 
-@pytest.mark.parametrize("slope", [0.0, 0.05, -0.2])
-def test_even_slopes_are_left_as_they_are_up_to_their_ends(slope: float) -> None:
-    heights = 1.5 + slope * np.arange(60)
-    np.testing.assert_allclose(smooth_heights(heights, 4.8), heights, atol=1e-9)
-
-
 def test_an_edge_becomes_a_gaussian_step() -> None:
     """Half of it at the edge, and 84 % a standard deviation behind it."""
     heights = np.where(np.arange(201) < 100, 0.0, 1.0)

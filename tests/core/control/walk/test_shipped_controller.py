@@ -14,8 +14,7 @@ from footfall.core.evaluation.courses import course_points
 from footfall.core.evaluation.extremes import largest_joint_speed
 from footfall.core.models.model_file import ControllerModel, load_model
 
-USUAL = {("straight", 1.0), ("straight", 3.0), ("square", 1.3), ("circle", 0.7), ("circle", 1.7)}
-OTHERS = pytest.mark.all_only("each course is walked at other speeds")
+COURSES = [("straight", 1.0), ("straight", 3.0), ("square", 1.3), ("circle", 0.7), ("circle", 1.7)]
 
 
 @pytest.fixture(scope="module")
@@ -23,14 +22,7 @@ def model() -> ControllerModel:
     return load_model(Path(shipped_controller()))
 
 
-@pytest.mark.parametrize(
-    ("name", "speed"),
-    [
-        pytest.param(name, speed, marks=[] if (name, speed) in USUAL else OTHERS)
-        for name in ("straight", "square", "circle")
-        for speed in (0.7, 1.0, 1.3, 1.7, 3.0)
-    ],
-)
+@pytest.mark.parametrize(("name", "speed"), COURSES)
 def test_it_walks_upright_with_its_arms_down_and_ends_standing(model: ControllerModel, name: str, speed: float):
     clip = walk_path(model, WalkPath(course_points(name)), speed).clip
     at, roles = clip.positions, clip.skeleton.roles
@@ -46,7 +38,7 @@ def test_it_walks_upright_with_its_arms_down_and_ends_standing(model: Controller
         assert isinstance(lean, float) and lean < (15 if speed < 2 else 25), part
 
 
-@pytest.mark.parametrize("speed", [0.5, pytest.param(1.0, marks=OTHERS), 1.5, pytest.param(3.0, marks=OTHERS)])
+@pytest.mark.parametrize("speed", [0.5, 1.5])
 def test_it_goes_as_fast_as_it_is_told(model: ControllerModel, speed: float):
     clip = walk_path(model, WalkPath(np.array([[0.0, 0.0], [8 * speed + 4, 0.0]])), speed).clip
     travelled = np.gradient(clip.positions[:, 0, 0]) * clip.rate
@@ -54,15 +46,12 @@ def test_it_goes_as_fast_as_it_is_told(model: ControllerModel, speed: float):
     assert np.mean(travelled[180:-180]) == pytest.approx(speed, rel=0.07)
 
 
-@pytest.mark.parametrize(("speed", "seed"), [(1.8, 6), pytest.param(2.6, 7, marks=OTHERS)])
-def test_no_joint_pops_in_sharp_turns(model: ControllerModel, speed: float, seed: int):
+def test_no_joint_pops_in_sharp_turns(model: ControllerModel):
     """Arms and feet once popped at up to 120 rad/s where paths turn right back every few steps."""
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(6)
     headings = np.cumsum(random.uniform(np.radians(-171), np.radians(171), 7))
     legs = random.uniform(0.8, 2.5, 7)[:, None] * np.column_stack([np.cos(headings), np.sin(headings)])
-    clip = walk_path(
-        model, WalkPath(np.concatenate([np.zeros((1, 2)), np.cumsum(legs, axis=0)])), speed, seed=seed
-    ).clip
+    clip = walk_path(model, WalkPath(np.concatenate([np.zeros((1, 2)), np.cumsum(legs, axis=0)])), 1.8, seed=6).clip
     assert largest_joint_speed(clip).value < 20
 
 

@@ -43,7 +43,6 @@ DEEPEST, FARTHEST = 0.015, 0.5
 EAST = ((0.0, 0.0), (10.0, 0.0))
 SHORT = ((0.0, 0.0), (6.0, 0.0))
 TINY = ((0.0, 0.0), (2.5, 0.0))
-DOUBLE = pytest.mark.all_only("one walk of each kind is always made")
 
 
 @cache
@@ -109,14 +108,11 @@ class TestRough:
         "scene",
         [
             stairs(),
-            pytest.param(stairs(up=2.13, down=6.1), marks=DOUBLE),
-            pytest.param(slope(20.0), marks=DOUBLE),
             slope(30.0),
             rubble(0),
-            pytest.param(rubble(1), marks=DOUBLE),
             Boxes([FLOOR, ((4.0, -FAR, 0.0), (FAR, FAR, 0.5))]),
         ],
-        ids=["stairs", "other stairs", "slope", "steep", "rubble", "more rubble", "ledge"],
+        ids=["stairs", "slope", "rubble", "ledge"],
     )
     def test_it_walks_over_it(self, scene: Scene) -> None:
         made = go(scene)
@@ -134,9 +130,8 @@ class TestRough:
     def test_it_walks_on_a_slope_without_end(self, towards: tuple[float, float]) -> None:
         is_sound(go(tilted(20.0, towards), SHORT), SHORT)
 
-    @pytest.mark.parametrize("scene", [stairs(), pytest.param(rubble(2), marks=DOUBLE)], ids=["stairs", "rubble"])
-    def test_it_runs_over_it(self, scene: Scene) -> None:
-        is_sound(go(scene, speed=3.5))
+    def test_it_runs_up_and_down_stairs(self) -> None:
+        is_sound(go(stairs(), speed=3.5))
 
     def test_a_beam_is_balanced_on(self) -> None:
         """Four meters of a beam 20 cm wide over a pit of 2 m."""
@@ -189,16 +184,15 @@ class TestShapes:
 
 
 class TestSizes:
-    @pytest.mark.parametrize("size", [0.3, pytest.param(2.0, marks=DOUBLE)])
-    def test_dolls_and_giants_climb_stairs_of_their_size(self, size: float) -> None:
+    def test_dolls_climb_stairs_of_their_size(self) -> None:
+        size = 0.3
         points = ((0.0, 0.0), (10.0 * size, 0.0))
         made = go(stairs(0.17 * size, 0.29 * size, 8, 2 * size, 6 * size), points, 1.2 * size, size=size)
         is_sound(made, points)
 
-    @pytest.mark.parametrize("size", [pytest.param(0.3, marks=DOUBLE), 2.0])
-    def test_and_walk_over_slopes(self, size: float) -> None:
+    def test_giants_walk_over_slopes(self) -> None:
         points = ((0.0, 0.0), (5.0, 0.0))
-        is_sound(go(slope(20.0, up=1.0, down=3.0, length=1.0), points, size=size), points)
+        is_sound(go(slope(20.0, up=1.0, down=3.0, length=1.0), points, size=2.0), points)
 
 
 class TestInTheWay:
@@ -231,14 +225,13 @@ class TestInTheWay:
 
 
 class TestRoofs:
-    @pytest.mark.parametrize("height", [pytest.param(1.5, marks=DOUBLE), 1.2])
-    def test_under_a_roof_its_head_is_under_it(self, height: float) -> None:
-        made = go(roof(height, begin=2.5, end=4.5), SHORT)
+    def test_under_a_roof_its_head_is_under_it(self) -> None:
+        made = go(roof(1.2, begin=2.5, end=4.5), SHORT)
         is_sound(made, SHORT)
         clip = made.walk.clip
         head = clip.positions[:, clip.skeleton.joint("head")]
         under = (head[:, 0] > 2.5) & (head[:, 0] < 4.5)
-        assert head[under, 2].max() + HEAD_TOP_RATIO * clip.skeleton.leg_length < height + 0.005
+        assert head[under, 2].max() + HEAD_TOP_RATIO * clip.skeleton.leg_length < 1.2 + 0.005
         assert head[-1, 2] > 1.4, "it stands upright behind it"
 
     def test_somebody_with_a_long_neck_ducks_as_far_as_it_takes(self) -> None:
@@ -295,9 +288,8 @@ class TestMoving:
         assert made.gaps.min() > -DEEPEST
         assert made.creep[: int(0.97 * len(made.creep))].max() < 0.001
 
-    @pytest.mark.parametrize("degrees", [pytest.param(15.0, marks=DOUBLE), 60.0])
-    def test_on_a_turntable(self, degrees: float) -> None:
-        carrier = turntable(degrees)
+    def test_on_a_turntable(self) -> None:
+        carrier = turntable(60.0)
         made = go(carrier, ((1.5, 0.0), (4.0, 0.0)), 1.0, level=0.1)
         hips = self.seen(made, carrier)
         np.testing.assert_allclose(hips[-1, :2], [4.0, 0.0], atol=0.1)
@@ -305,8 +297,8 @@ class TestMoving:
         assert made.gaps.min() > -DEEPEST
         assert made.creep[: int(0.97 * len(made.creep))].max() < 0.001
 
-    @pytest.mark.parametrize("size", [0.5, pytest.param(1.6, marks=DOUBLE)])
-    def test_at_every_size(self, size: float) -> None:
+    def test_at_half_the_size(self) -> None:
+        size = 0.5
         carrier = turntable(30.0)
         made = go(carrier, ((1.5, 0.0), (4.0, 0.0)), 1.0 * size, level=0.1, size=size)
         np.testing.assert_allclose(self.seen(made, carrier)[-1, :2], [4.0, 0.0], atol=0.15)

@@ -115,13 +115,6 @@ def test_a_body_moves_over_to_the_line_beside_the_foot_that_stays(controller: Co
         assert shifted(model, phase=phase, frames=100) == pytest.approx(-0.03)
 
 
-def test_feet_near_the_line_need_no_shift_and_those_far_from_it_five_centimeters(controller: Controller) -> None:
-    model = controller()
-    assert shifted(model, right=0.04, frames=100) == 0.0
-    assert shifted(model, right=0.06, frames=100) == pytest.approx(0.01)
-    assert shifted(model, right=0.2, frames=100) == pytest.approx(0.05)
-
-
 def test_a_body_half_the_size_shifts_by_half_as_much_and_half_as_fast(controller: Controller) -> None:
     small = replace(controller(), skeleton=person(0.5))
     assert shifted(small) == pytest.approx(0.035 / 60)
@@ -136,13 +129,6 @@ def test_a_body_that_rests_keeps_its_shift_and_one_that_walks_returns(controller
     assert shifted(model, 0.03, moving=WALKS) == pytest.approx(0.03 - 0.02 / 60)
     assert shifted(model, -0.03, moving=WALKS) == pytest.approx(-0.03 + 0.02 / 60)
     assert shifted(model, 0.03, moving=WALKS, frames=200) == 0.0
-
-
-@pytest.mark.parametrize(("now", "ahead", "leaves"), [(0.49, 0.5, True), (0.5, 0.5, False), (0.49, 0.49, False)])
-def test_a_body_leaves_that_rests_and_is_to_move_in_half_a_second(
-    controller: Controller, now: float, ahead: float, leaves: bool
-) -> None:
-    assert (shifted(controller(), moving=(now, ahead)) > 0.0) == leaves
 
 
 @pytest.mark.parametrize(("offset", "share"), [(np.pi / 3, 0.5), (np.pi / 2, 0.0), (np.pi, -1.0)])

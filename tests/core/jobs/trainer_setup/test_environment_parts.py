@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -12,13 +11,9 @@ from footfall.core.jobs.process import start_stamp
 from footfall.core.jobs.trainer_setup.environment import (
     TrainerEnvironment,
     TrainerEnvironmentError,
-    _remove_path,
-    _report_constant_progress,
-    _require_python,
 )
 from footfall.core.jobs.trainer_setup.recipe import EnvironmentRecipe
 from footfall.core.jobs.trainer_setup.requirements import digest_of
-from footfall.core.message import Message
 
 
 @pytest.fixture
@@ -112,133 +107,3 @@ def test_an_empty_folder_may_be_removed(tmp_path: Path) -> None:
     environment.folder.mkdir()
     environment.remove()
     assert not environment.folder.exists()
-
-
-def test_files_folders_and_links_are_removed_and_what_links_lead_to_stays(tmp_path: Path) -> None:
-    (tmp_path / "folder" / "deep").mkdir(parents=True)
-    (tmp_path / "kept").mkdir()
-    (tmp_path / "kept" / "file").write_text("")
-    (tmp_path / "link").symlink_to(tmp_path / "kept")
-    (tmp_path / "file").write_text("")
-    for name in ("folder", "link", "file", "none"):
-        _remove_path(tmp_path / name)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["kept"] and (tmp_path / "kept" / "file").exists()
-
-
-@pytest.mark.parametrize(
-    ("code", "output", "words"),
-    [
-        (1, "No module named 'venv'", "lacks venv: install it"),
-        (1, "x\nNo module named 'ensurepip'\n", "lacks ensurepip: install it"),
-        (1, "No module named 'os'", r"is not a working Python \(No module named 'os'\)"),
-        (0, "3 10\n", r"is Python 3\.10: training needs 3\.11 or newer"),
-        (0, "2 12", r"is Python 2\.12"),
-    ],
-)
-def test_a_python_that_cannot_make_an_environment_is_told(code: int, output: str, words: str) -> None:
-    with pytest.raises(TrainerEnvironmentError, match=words):
-        _require_python(Path("python"), code, output)
-
-
-@pytest.mark.parametrize("output", ["3 11", "warning\n3 13\n", "4 0"])
-def test_a_python_that_is_new_enough_is_not(output: str) -> None:
-    _require_python(Path("python"), 0, output)
-
-
-def test_a_command_of_unknown_length_has_one_share() -> None:
-    closed = []
-
-    def running() -> Generator[str, None, tuple[int, str]]:
-        try:
-            yield "a"
-            yield "b"
-            return 3, "ab"
-        finally:
-            closed.append(True)
-
-    told = _report_constant_progress(0.5, Message("works"), running())
-    assert [next(told), next(told)] == [(0.5, "works"), (0.5, "works")]
-    with pytest.raises(StopIteration) as done:
-        next(told)
-    assert done.value.value == (3, "ab") and closed == [True]
-
-
-@pytest.mark.parametrize(
-    ("folders", "version"),
-    [
-        (["lib/python3.13/site-packages/pip-24.1.2.dist-info"], (24, 1)),
-        (["lib64/python3.11/site-packages/pip-9.0.dist-info"], (9, 0)),
-        (["Lib/site-packages/pip-25.3.dist-info"], (25, 3)),
-        (["lib/python3.13/site-packages/other-1.0.dist-info"], ()),
-    ],
-)
-def test_the_version_of_pip_is_in_the_name_of_its_folder(
-    tmp_path: Path, folders: list[str], version: tuple[int, ...]
-) -> None:
-    for folder in folders:
-        (tmp_path / folder).mkdir(parents=True)
-    assert TrainerEnvironment(tmp_path)._pip_version() == version
-
-
-def test_torch_of_another_index_is_installed_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two of five packages are expected before 0.6, and all of them before 0.95."""
-    ran: list[tuple[list[str], float, float, int]] = []
-
-    def pip(
-        self: TrainerEnvironment, command: list[str], recipe: object, begins: float, ends: float, expected: int
-    ) -> Generator[tuple[float, str], None, None]:
-        ran.append(([str(part) for part in command], begins, ends, expected))
-        yield begins, "works"
-
-    monkeypatch.setattr(TrainerEnvironment, "_pip", pip)
-    file = tmp_path / "training.txt"
-    file.write_text("torch==2.13.0\n" + "".join(f"a{number}==1\n" for number in range(4)))
-    environment, python = TrainerEnvironment(tmp_path / "trainer"), Path(sys.executable)
-
-    def installed(**places: object) -> list[tuple[list[str], float, float, int]]:
-        ran.clear()
-        list(environment._install(EnvironmentRecipe(python, file, **places)))  # type: ignore[arg-type]
-        return [(command[10:], *rest) for command, *rest in ran]  # type: ignore[misc]
-
-    everything = ["-r", str(file)]
-    assert installed() == [(everything, 0.05, 0.95, 5)]
-    assert installed(index="https://a") == [(["--index-url", "https://a", *everything], 0.05, 0.95, 5)]
-    assert installed(wheels=tmp_path, torch_index="https://t", index="https://a") == [
-        (["--no-index", "--find-links", str(tmp_path), *everything], 0.05, 0.95, 5)
-    ]
-    assert installed(torch_index="https://t") == [
-        (["--index-url", "https://t", "torch==2.13.0"], 0.05, 0.6, 2),
-        (everything, 0.6, 0.95, 5),
-    ]
-    file.write_text("a==1\n")
-    assert installed(torch_index="https://t") == [(everything, 0.05, 0.95, 1)]
-
-
-@pytest.mark.parametrize(("version", "bar"), [("24.1", "raw"), ("24.0", "off"), ("25.0", "raw")])
-def test_a_new_pip_tells_the_bytes_that_it_has_downloaded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, bar: str
-) -> None:
-    commands: list[list[object]] = []
-
-    def pip(self: TrainerEnvironment, command: list[object], *rest: object) -> Generator[tuple[float, str], None, None]:
-        commands.append(command)
-        yield 0.0, ""
-
-    monkeypatch.setattr(TrainerEnvironment, "_pip", pip)
-    (tmp_path / "Lib" / "site-packages" / f"pip-{version}.dist-info").mkdir(parents=True)
-    list(TrainerEnvironment(tmp_path)._install(EnvironmentRecipe(Path(sys.executable), requirements(tmp_path))))
-    assert commands[0][commands[0].index("--progress-bar") + 1] == bar
-
-
-def test_the_share_of_pip_is_a_part_of_the_installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def run(self: TrainerEnvironment, command: list[object]) -> Generator[str, None, tuple[int, str]]:
-        yield "Collecting a\nCollecting b\n"
-        return len(command), "ERROR: broken"
-
-    monkeypatch.setattr(TrainerEnvironment, "_run", run)
-    recipe = EnvironmentRecipe(Path(sys.executable))
-    assert list(TrainerEnvironment(tmp_path)._pip([], recipe, 0.2, 0.6, 10)) == [
-        (pytest.approx(0.2 + 0.4 * 0.085), "asks for b")
-    ]
-    with pytest.raises(TrainerEnvironmentError, match="broken"):
-        list(TrainerEnvironment(tmp_path)._pip(["x"], recipe, 0.2, 0.6, 10))

@@ -17,19 +17,6 @@ def test_the_nearest_folder_is_the_folder_or_a_parent_that_exists(tmp_path: Path
     assert machine.nearest_existing_folder(Path("no/such")) in (Path(), Path("no/such"))
 
 
-def test_free_space_is_that_of_the_nearest_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    free = {tmp_path: 7}
-    usage = shutil.disk_usage(tmp_path)
-    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage._replace(free=free[folder]))
-    assert machine.free_space(tmp_path / "new") == 7
-
-    def fail(folder: Path) -> None:
-        raise OSError
-
-    monkeypatch.setattr(shutil, "disk_usage", fail)
-    assert machine.free_space(tmp_path) is None
-
-
 def test_memory_is_pages_times_their_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sysconf", {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": 1000}.__getitem__)
     assert machine.total_memory() == 4096000

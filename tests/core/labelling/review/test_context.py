@@ -11,14 +11,12 @@ from footfall.core.labelling.review.context import (
     ReviewContext,
     format_seconds,
     inner_runs,
-    saturate,
     sensor_display_name,
 )
-from footfall.core.labelling.semantics.gaits import GAIT_NAMES
 from footfall.core.labelling.sensors import Sensor
 from footfall.tests.support.walker import Walker
 
-from .contexts import FRAMES, context, shares
+from .contexts import FRAMES, context
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.5])
@@ -38,14 +36,6 @@ def test_of_a_sensor_that_the_preset_lacks_no_track_is_known() -> None:
     assert np.isnan(seen.sensor_tracks[:, 0]).all() and np.isfinite(seen.sensor_tracks[:, 1:]).all()
 
 
-def test_contacts_are_held_above_a_half_and_marks_confirmed_at_one() -> None:
-    seen = context({"prop": []}, confidence=np.where(np.arange(FRAMES) < 10, 1.0, 0.999))
-    assert np.flatnonzero(seen.confirmed[:, 0]).tolist() == list(range(10))
-    contacts = np.where(np.arange(FRAMES) < 10, 0.51, 0.5)[:, None]
-    held = ReviewContext(replace(seen.labels, contacts=contacts), BIPED_PRESET, seen.sensor_tracks)
-    assert np.flatnonzero(held.state[:, 0]).tolist() == list(range(10))
-
-
 def test_a_foot_is_down_with_any_of_its_sensors() -> None:
     seen = context({"toe.L": [(10, 20)], "prop": [(0, 100)], "foot.L": [(15, 30)], "foot.R": [(40, 50)]})
     assert seen.feet == {"L": (2, 0), "R": (3,)}
@@ -55,15 +45,6 @@ def test_a_foot_is_down_with_any_of_its_sensors() -> None:
     }
     assert [seen.subject(column) for column in range(4)] == ["feet", "prop", "feet", "feet"]
     assert context({"prop": []}).feet == {}
-
-
-def test_the_share_of_standing_is_a_mean_over_frames() -> None:
-    seen = context(gaits=shares(GAIT_NAMES, {"stand": [(100, 150)]}, "walk"))
-    starts, stops = np.array([100, 140, 200, 100, 149]), np.array([150, 160, 300, 100, 150])
-    np.testing.assert_allclose(seen.standing_share(starts, stops), [1.0, 0.5, 0.0, 0.0, 1.0])
-    names = tuple(name.replace("stand", "rest") for name in GAIT_NAMES)
-    other = ReviewContext(replace(seen.labels, gait_names=names), BIPED_PRESET, seen.sensor_tracks)
-    np.testing.assert_array_equal(other.standing_share(starts, stops), 0.0)
 
 
 def test_sensors_have_their_presets_shortest_contact_and_surface() -> None:
@@ -81,12 +62,6 @@ def test_a_foot_without_a_toe_is_called_a_foot() -> None:
     assert context({"foot.L": [], "foot.R": []}).display_name(0) == "Left foot"
     assert sensor_display_name("front_foot.L") == "Left front foot"
     assert sensor_display_name("prop") == "prop"
-
-
-def test_an_excess_saturates_at_two_thirds_of_its_scale() -> None:
-    np.testing.assert_allclose(
-        saturate(np.array([-1.0, 0.0, 0.5, 5.0]), 0.5), [0.0, 0.0, 1 - np.exp(-1), 1 - np.exp(-10)]
-    )
 
 
 def test_seconds_have_two_digits_below_one() -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,20 +11,15 @@ from footfall.core.errors import FootfallError
 from footfall.core.labelling import Labels, label_clip
 from footfall.core.labelling.presets import BIPED_PRESET
 from footfall.core.labelling.review.contact_checks import check_heights, check_rests
-from footfall.core.labelling.review.context import ISSUE_KINDS, LabelIssue, ReviewContext, sensor_display_name
+from footfall.core.labelling.review.context import ISSUE_KINDS, ReviewContext, sensor_display_name
 from footfall.core.labelling.review.ranking import (
     ReviewSpot,
-    _is_confirmed,
-    _merge_nearby,
     find_review_spots,
     shift_spots,
 )
-from footfall.core.message import Message
 from footfall.core.motion import Clip
 from footfall.core.motion.signals import runs_of
 from footfall.tests.support.walker import Walker
-
-from .contexts import context
 
 WALKERS = {
     "walk": Walker(seconds=60),
@@ -243,67 +237,3 @@ def test_clips_of_a_moment_have_no_spots_and_no_errors(frames: int) -> None:
 def test_words() -> None:
     assert [sensor_display_name(name) for name in ("foot.L", "hand.R", "hips")] == ["Left heel", "Right hand", "Hips"]
     assert sensor_display_name("front_foot.R", heels=False) == "Right front foot"
-
-
-def issue(frame: int, doubt: float, kind: str = "SLIDE", subject: str = "feet", **changes: Any) -> LabelIssue:
-    """An issue of a frame of its own."""
-    known = LabelIssue(frame, frame + 1, frame, kind, "foot.L", subject, (0,), doubt, Message("Odd"))
-    return replace(known, **changes)
-
-
-def merged(*issues: LabelIssue) -> list[tuple[int, float]]:
-    """Frames and doubts of the spots at 100 frames per second."""
-    return [(spot.frame, spot.doubt) for spot in _merge_nearby(issues, 100.0)]
-
-
-def test_spots_are_of_issues_that_are_more_doubtful_than_not() -> None:
-    assert merged(issue(100, 0.3), issue(500, 0.299)) == [(100, 0.3)]
-
-
-@pytest.mark.parametrize("frame, alone", [(69, True), (70, False), (131, False), (132, True)])
-def test_issues_within_three_tenths_of_a_second_are_one_spot(frame: int, alone: bool) -> None:
-    """The issue spans the frames 100 to 101."""
-    assert merged(issue(100, 0.8), issue(frame, 0.5)) == [(100, 0.8)] + [(frame, 0.5)] * alone
-    assert len(merged(issue(100, 0.8), issue(100, 0.5, subject="hips"))) == 2
-
-
-@pytest.mark.parametrize("frame, alone", [(369, True), (370, False), (630, False), (631, True)])
-def test_a_long_issue_hides_a_second_to_both_sides_of_its_frame(frame: int, alone: bool) -> None:
-    long = issue(500, 0.8, start=0, stop=1000)
-    assert merged(long, issue(frame, 0.5)) == [(500, 0.8)] + [(frame, 0.5)] * alone
-
-
-def test_an_issue_of_another_kind_takes_three_tenths_of_what_is_certain() -> None:
-    assert merged(issue(100, 0.6), issue(110, 0.5)) == [(100, 0.6)]
-    assert merged(issue(100, 0.6), issue(110, 0.5, "REST")) == [(100, 0.66)]
-    assert merged(issue(100, 0.6), issue(105, 0.4, "REST"), issue(110, 0.5, "REST")) == [(100, 0.66)]
-    assert merged(issue(100, 1.2), issue(110, 0.5)) == [(100, 1.0)]
-
-
-def test_a_spot_that_is_merged_hides_no_others() -> None:
-    assert merged(issue(100, 0.8), issue(120, 0.7), issue(140, 0.6)) == [(100, 0.8), (140, 0.6)]
-
-
-def test_of_two_alike_the_earlier_comes_first() -> None:
-    assert merged(issue(500, 0.5), issue(100, 0.5)) == [(100, 0.5), (500, 0.5)]
-    kinds = [spot.kind for spot in _merge_nearby([issue(9, 0.5, "SLIDE", "b"), issue(9, 0.5, "REST", "a")], 100.0)]
-    assert kinds == ["REST", "SLIDE"]
-
-
-@pytest.mark.parametrize("marked, settled", [(5, True), (4, False)])
-def test_an_issue_is_settled_if_half_of_its_frames_are_marked(marked: int, settled: bool) -> None:
-    confidence = np.where((np.arange(1000) >= 100) & (np.arange(1000) < 100 + marked), 1.0, 0.9)
-    seen = context({"prop": [], "other": []}, confidence=confidence)
-    assert _is_confirmed(seen, issue(100, 0.5, stop=110)) == settled
-    assert _is_confirmed(seen, issue(100, 0.5, stop=110, columns=(1, 0))) == settled
-    assert not _is_confirmed(seen, issue(100, 0.5, stop=110, columns=(1,)))
-    assert not _is_confirmed(seen, issue(100, 0.5, stop=110, columns=()))
-
-
-def test_an_issue_without_length_is_of_its_first_frame() -> None:
-    seen = context({"prop": []}, confidence=np.where(np.arange(1000) == 100, 1.0, 0.9))
-    assert _is_confirmed(seen, issue(100, 0.5, stop=100))
-    assert not _is_confirmed(seen, issue(101, 0.5, stop=101))
-    first = context({"prop": []}, confidence=np.where(np.arange(1000) == 0, 1.0, 0.9))
-    assert _is_confirmed(first, issue(0, 0.5, start=-3, stop=1))
-    assert not _is_confirmed(first, issue(2000, 0.5, start=2000, stop=2001))

@@ -158,11 +158,6 @@ PUSH: Joints = {
 }
 
 
-def low_seat(height: float, cosine: float = 1.0) -> dict[str, Point]:
-    hips = (0.0, 0.0, height)
-    return {"hips": hips, **leaning(cosine, hips)}
-
-
 HOLD: Joints = hands((0.2, -0.4, 1.2), (-0.2, -0.4, 1.2))
 
 

@@ -5,14 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.special import expit
 
 from footfall.core.labelling.contacts.detection import find_contacts
 from footfall.core.labelling.presets import BIPED_PRESET
 from footfall.core.labelling.semantics.actions import (
     ACTION_NAMES,
     INTERACTION_NAMES,
-    _locomotion_shares,
     find_actions,
 )
 from footfall.core.labelling.semantics.gaits import find_gaits
@@ -22,8 +20,6 @@ from footfall.core.motion.limb_ik import rotate_joint
 from footfall.core.motion.rotations import Array, from_axis_angle, multiply, rotation_between
 from footfall.tests.support.poses import UPRIGHT, eased, hips_at, posed, puncher
 from footfall.tests.support.walker import Walker
-
-from .statues import FRAMES, measured
 
 IDLE, WALK, RUN, SIT, OPEN, CARRY, CLIMB, STRIKE, LIE, PUSH = range(10)
 NO_CONTACTS: tuple[str, ...] = ()
@@ -241,24 +237,3 @@ LOCOMOTION = ["walk/35_01", "walk/07_12", "run/09_01", "turn/16_18", "turn/91_01
 def test_recorded_locomotion_has_no_interaction(shared_data: Path, name: str) -> None:
     actions = recorded_actions(shared_data / "mocap" / "cmu_asfamc" / f"{name}.bvh")
     assert actions[:, [ACTION_NAMES.index(action) for action in INTERACTION_NAMES]].sum(axis=1).max() < 0.5
-
-
-@pytest.mark.parametrize("scale", [0.25, 1.0])
-@pytest.mark.parametrize("gait", ["crouch", "jump"])
-@pytest.mark.parametrize("widths", [-1.0, 0.0, 1.0])
-def test_crouches_and_jumps_are_divided_by_their_speed(widths: float, gait: str, scale: float) -> None:
-    """They go from 0.12 of the speed sqrt(g leg), and run from 0.75 of it."""
-    unit = np.sqrt(9.81 * 0.84 * scale)
-    for froude, width in ((0.12, 0.03), (0.75, 0.05)):
-        body = measured({}, gaits={gait: 1.0}, scale=scale)
-        vars(body)["speed"] = np.full(FRAMES, (froude + widths * width) * unit)
-        idle, walk, run = _locomotion_shares(body)[60]
-        going = expit((froude + widths * width - 0.12) / 0.03)
-        running = expit((froude + widths * width - 0.75) / 0.05)
-        assert (idle, walk) == (pytest.approx(1 - going), pytest.approx(going * (1 - running)))
-        assert run == pytest.approx(running)
-
-
-def test_other_gaits_are_idle_walk_or_run() -> None:
-    gaits = {"stand": 0.1, "walk": 0.2, "jog": 0.3, "run": 0.4}
-    np.testing.assert_allclose(_locomotion_shares(measured({}, gaits=gaits))[60], [0.1, 0.2, 0.7])

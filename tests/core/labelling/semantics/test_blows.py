@@ -17,9 +17,6 @@ from footfall.core.labelling.semantics.blows import (
     Blow,
     EffectorMotion,
     LimbMotion,
-    _peaks,
-    _settled,
-    _without_overlaps,
 )
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh
@@ -184,28 +181,6 @@ def test_a_thrust_begins_and_ends_where_its_hand_is_slow_and_has_its_apex_where_
     assert blows_of(foot_L=thrust()) == [Blow("foot.L", 90, 110, 113)]
 
 
-@pytest.mark.parametrize(
-    "limb, inside, outside",
-    [
-        ("hand", {"stretching": 0.6}, {"stretching": 0.59}),
-        ("hand", {"stretch": 0.301}, {"stretch": 0.299}),
-        ("hand", {"distance": 0.42}, {"distance": 0.41}),
-        ("hand", {"speed": 2.0}, {"speed": 1.99}),
-        ("hand", {"above_hips": 0.01}, {"above_hips": 0.0}),
-        ("foot", {"stretching": 2.0}, {"stretching": 1.99}),
-        ("foot", {"stretch": 0.301}, {"stretch": 0.299}),
-        ("foot", {"distance": 0.5}, {"distance": 0.49}),
-        ("foot", {"speed": 3.5}, {"speed": 3.49}),
-        ("foot", {"height": 0.6}, {"height": 0.59}),
-        ("foot", {"above_hips": -0.5, "distance": 0.5}, {"height": 0.0}),
-        ("hand", {"height": 0.0}, {"distance": 0.0}),
-    ],
-)
-def test_a_thrust_at_its_limits(limb: str, inside: dict[str, float], outside: dict[str, float]) -> None:
-    for measures, count in ((inside, 1), (outside, 0)):
-        assert len(blows_of(**{f"{limb}_R": thrust(**measures)})) == count
-
-
 @pytest.mark.parametrize("speed, count", [(1.99, 1), (2.0, 0)])
 def test_a_kick_needs_a_foot_that_stands(speed: float, count: int) -> None:
     assert len(blows_of(foot_R=thrust(), foot_L=made_up(world_speed=speed))) == count
@@ -224,21 +199,6 @@ def test_a_swing_has_its_apex_where_the_hand_is_fastest() -> None:
     assert blows_of(foot_R=swing()) == []
 
 
-@pytest.mark.parametrize(
-    "inside, outside",
-    [
-        ({"speed": 3.5}, {"speed": 3.49}),
-        ({"reach": 0.8}, {"reach": 0.79}),
-        ({"stretching": -0.069}, {"stretching": -0.07}),
-        ({"distance": 0.38}, {"distance": 0.37}),
-        ({"above_hips": -0.19}, {"above_hips": -0.2}),
-    ],
-)
-def test_a_swing_at_its_limits(inside: dict[str, float], outside: dict[str, float]) -> None:
-    for measures, count in ((inside, 1), (outside, 0)):
-        assert len(blows_of(hand_L=swing(**measures))) == count
-
-
 @pytest.mark.parametrize("other, count", [(2.09, 1), (2.1, 0)])
 def test_an_arm_swings_alone_if_the_other_is_slower(other: float, count: int) -> None:
     assert len(blows_of(hand_L=swing(), hand_R=made_up(speed=other))) == count
@@ -251,20 +211,6 @@ def test_two_hands_on_one_weapon_may_be_slower(speed: float, apart: float, count
     assert len(blows_of(apart, hand_R=swing(speed), hand_L=made_up(speed=speed * SLOPE))) == count
 
 
-def test_a_weapons_tip_has_the_apex_a_tenth_of_a_second_about_the_hands() -> None:
-    late, early = np.roll(SLOPE, 8), np.roll(SLOPE, -8)
-    assert blows_of(hand_R=swing(tip_speed=late)) == [Blow("hand.R", 90, 108, 113)]
-    ((_, start, apex, _),) = [(b.effector, b.start, b.apex, b.stop) for b in blows_of(hand_R=swing(tip_speed=early))]
-    assert (start, apex) == (92 - _frames_until_slow(92), 92)
-    for shift, apex in ((10, 110), (14, 110), (-10, 90), (-14, 90)):
-        assert [blow.apex for blow in blows_of(hand_R=swing(tip_speed=np.roll(SLOPE, shift)))] == [apex]
-
-
-def _frames_until_slow(frame: int) -> int:
-    """Frames backwards until the slope is under a fifth of its value in a frame."""
-    return next(back for back in range(30) if SLOPE[frame - back] < 0.2 * SLOPE[frame])
-
-
 def test_a_weapon_in_both_hands_strikes_with_the_hand_that_has_its_bone() -> None:
     tipped = made_up(speed=0.5 * SLOPE, tip_speed=np.roll(SLOPE, 8))
     assert [blow.effector for blow in blows_of(0.34, hand_R=swing(1.75), hand_L=tipped)] == ["hand.L"]
@@ -272,62 +218,6 @@ def test_a_weapon_in_both_hands_strikes_with_the_hand_that_has_its_bone() -> Non
     assert [blow.effector for blow in blows_of(0.35, hand_L=swing(), hand_R=tipped)] == ["hand.L"]
     both = swing(1.8, tip_speed=SLOPE)
     assert [blow.effector for blow in blows_of(0.34, hand_L=both, hand_R=tipped)] == ["hand.L"]
-
-
-def later(motion: EffectorMotion, frames: int) -> EffectorMotion:
-    moved = {field.name: np.roll(getattr(motion, field.name), frames) for field in fields(EffectorMotion)}
-    return EffectorMotion(**{**moved, "tip_speed": moved["speed"]})
-
-
-@pytest.mark.parametrize("apart, effectors", [(19, ["hand.R"]), (20, ["hand.R", "foot.L"])])
-def test_of_two_blows_within_a_fifth_of_a_second_the_fastest_for_its_limb_is_left(
-    apart: int, effectors: list[str]
-) -> None:
-    """A hand needs 2 m/s and a foot 3.5 m/s."""
-    found = blows_of(hand_R=thrust(3.0), foot_L=later(thrust(4.0), apart))
-    assert [blow.effector for blow in found] == effectors
-    slow = blows_of(hand_R=thrust(2.0), foot_L=later(thrust(4.0), 19))
-    assert [blow.effector for blow in slow] == ["foot.L"]
-
-
-def test_a_hand_is_slow_at_a_fifth_of_its_speed_or_where_it_turns() -> None:
-    assert _settled(np.array([10.0, 5.0, 2.1, 1.9, 1.0])) == 3
-    assert _settled(np.array([10.0, 5.0, 3.4, 3.5, 1.0])) == 2
-    assert _settled(np.array([10.0, 5.0, 3.6, 3.7, 1.9])) == 4
-    assert _settled(np.array([10.0, 5.0, 3.0])) == 2
-    assert _settled(np.array([10.0])) == 0
-
-
-def test_three_tenths_of_the_time_between_two_apexes_belong_to_the_blow_before() -> None:
-    first, second = Blow("hand.L", 0, 10, 40), Blow("hand.R", 20, 50, 80)
-    assert _without_overlaps([first, second]) == [Blow("hand.L", 0, 10, 22), Blow("hand.R", 22, 50, 80)]
-    late = Blow("hand.R", 30, 50, 80)
-    assert _without_overlaps([first, late]) == [Blow("hand.L", 0, 10, 30), late]
-    over = Blow("hand.L", 0, 10, 15)
-    assert _without_overlaps([over, late]) == [over, late]
-    assert _without_overlaps([over]) == [over] and _without_overlaps([]) == []
-    near = Blow("hand.R", 5, 11, 20)
-    assert _without_overlaps([over, near]) == [Blow("hand.L", 0, 10, 11), Blow("hand.R", 11, 11, 20)]
-
-
-def test_peaks_are_as_high_and_as_far_apart_as_they_must_be() -> None:
-    values = np.array([5.0, 0.0, 3.0, 0.0, 2.9, 0.0, 0.0, 4.0])
-    assert _peaks(values, 3.0, 1) == [0, 2, 7]
-    assert _peaks(values, 0.0, 3) == [0, 4, 7]
-
-
-def test_marked_intervals_share_their_blows_and_fill_their_ends() -> None:
-    two = LimbMotion(
-        {"hand.R": made_up(speed=4 * SLOPE + 4 * np.roll(SLOPE, 60), reach=0.9, distance=0.5)},
-        100,
-        1,
-        np.full(FRAMES, 9.0),
-    )
-    assert [(blow.start, blow.apex, blow.stop) for blow in two.blows] == [(90, 100, 111), (150, 160, 171)]
-    filled = two.blows_within([(80, 190)])
-    assert [(blow.start, blow.apex, blow.stop) for blow in filled] == [(80, 100, 150), (150, 160, 190)]
-    assert [blow.apex for blow in two.blows_within([(100, 160)])] == [100]
-    assert [blow.apex for blow in two.blows_within([(101, 140)])] == [101], "the fastest frame of the interval"
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.25])

@@ -8,7 +8,7 @@ import pytest
 from footfall.core.labelling.semantics.body_measures import BodyMeasures
 from footfall.core.motion import Clip
 
-from .statues import FRAMES, between, leaning, measured, statue
+from .statues import FRAMES, between, measured, statue
 
 
 def of(clip: Clip, ground: float = 0.0) -> BodyMeasures:
@@ -18,19 +18,6 @@ def of(clip: Clip, ground: float = 0.0) -> BodyMeasures:
 def without(clip: Clip, *roles: str) -> Clip:
     kept = {role: joint for role, joint in clip.skeleton.roles.items() if role not in roles}
     return replace(clip, skeleton=replace(clip.skeleton, roles=kept))
-
-
-def test_a_quarter_of_an_adult_has_half_of_its_times_and_speeds() -> None:
-    body = of(statue({}, velocity=(0.0, 0.0, 2.0), scale=0.25))
-    assert body.leg_length == pytest.approx(0.21) and body.scale == pytest.approx(0.25)
-    assert body.time_scale == pytest.approx(0.5)
-    assert body.frames(0.5) == 15 and of(statue({})).frames(0.5) == 30
-    np.testing.assert_allclose(body.speeds(body.hips), 2.0)
-    np.testing.assert_allclose(body.clip.positions[60, 0, 2] - body.clip.positions[0, 0, 2], 1.0)
-
-
-def test_a_time_is_a_frame_at_least() -> None:
-    assert of(statue({})).frames(0.0) == 1
 
 
 def test_smoothing_is_a_gaussian_whose_sum_stays() -> None:
@@ -88,27 +75,11 @@ def test_the_speed_is_that_of_the_hips_over_the_ground() -> None:
     np.testing.assert_allclose(of(statue({}, velocity=(0.6, -0.8, 3.0))).speed, 1.0)
 
 
-def test_the_speed_is_smoothed_over_a_fifth_of_a_second() -> None:
-    body = of(statue({}))
-    way = np.maximum(np.arange(FRAMES) - 60, 0) / 60
-    vars(body)["hips"] = way[:, None] * [1.0, 0.0, 0.0]
-    assert body.speed[60] == pytest.approx(0.5, abs=1e-6)
-    assert body.speed[48] == pytest.approx(0.159, abs=0.01), "a deviation before it begins"
-
-
 def test_a_joint_is_the_first_of_its_roles() -> None:
     body = of(without(statue({}), "neck"))
     head = body.joint("neck", "head", "chest")
     np.testing.assert_allclose(head, np.tile([0.0, 0.0, 1.7], (FRAMES, 1)))
     assert body.joint("neck", "tail") is None
-
-
-def test_the_lean_of_the_trunk_is_that_of_the_neck_or_what_is_known_above_the_hips() -> None:
-    clip = statue({**leaning(0.8), "chest": (0.0, -0.8, 1.6), "head": (0.0, 0.0, 0.5)})
-    np.testing.assert_allclose(of(clip).trunk_cosine, 0.8)
-    np.testing.assert_allclose(of(without(clip, "neck")).trunk_cosine, 0.6)
-    np.testing.assert_allclose(of(without(clip, "neck", "chest")).trunk_cosine, -1.0)
-    np.testing.assert_array_equal(of(without(clip, "neck", "chest", "head")).trunk_cosine, 1.0)
 
 
 def test_arms_are_as_long_as_both_bones_of_a_side() -> None:

@@ -63,16 +63,6 @@ def test_a_branch_of_half_the_reach_is_no_mirror_image(length: float, alike: boo
     assert np.isfinite(between(body_tree([*TRUNK, *limbs]), "a1", "b1")) == alike
 
 
-@pytest.mark.parametrize(("length", "paired"), [(9.0, True), (11.0, True), (13.5, False), (6.0, False)])
-def test_branches_that_differ_by_a_third_in_reach_are_no_pair(length: float, paired: bool) -> None:
-    # Both begin 1 m from the trunk's start: the one reaches 10 m in all.
-    limbs = [
-        *chain("a", "trunk", (1, 0, 0), (6, 0, 0), (10, 0, 0)),
-        *chain("b", "trunk", (-1, 0, 0), (-6, 0, 0), (-length, 0, 0)),
-    ]
-    assert bool(mirrored_pairs(body_tree([*TRUNK, *limbs]))) == paired
-
-
 def test_a_twig_more_makes_a_branch_less_alike() -> None:
     limbs = both_sides("limb", "trunk", (1, 0, 0), (2, 0, 0), (3, 0, 0), (4, 0, 0), (5, 0, 0))
     tree = body_tree([*TRUNK, *limbs, ("twig", "limb.L1", (2, 0, 0), (2, 1, 0))])
@@ -145,10 +135,3 @@ def test_each_bone_has_pairs_of_its_own() -> None:
     on_limbs = [(name, f"limb.{name[-2]}2", head, tail) for name, _, head, tail in fingers]
     tree = body_tree([*TRUNK, *LIMB, *on_limbs])
     assert [tree.rig.names[pair.parent] for pair in mirrored_pairs(tree)] == ["trunk", "limb.L2", "limb.R2"]
-
-
-@pytest.mark.parametrize(("count", "pairs"), [(39, 19), (40, 0)])
-def test_a_bone_with_forty_branches_is_looked_at_no_further(count: int, pairs: int) -> None:
-    places = [((-1) ** n * (10.0 + n // 2), 0.0, 0.0) for n in range(count)]
-    bones: list[Bone] = [(f"hair{n}", "trunk", (x, y, z), (x, y, z - 5.0)) for n, (x, y, z) in enumerate(places)]
-    assert len(mirrored_pairs(body_tree([("trunk", "", (0, 0, 0), (10, 0, 0)), *bones]))) == pairs

@@ -9,8 +9,7 @@ from footfall.benchmarks.rig_types import RigType, Variety, rig_types
 from footfall.core.motion.rotations import Array, rotate, rotation_about_up
 from footfall.core.rig.rig_guess import RigTree
 from footfall.core.rig.rig_guess.body_tree import build_body_tree
-from footfall.core.rig.rig_guess.chains import LimbReading
-from footfall.core.rig.rig_guess.shape import _logistic_confidence, _reading_confidence, read_shape
+from footfall.core.rig.rig_guess.shape import read_shape
 from footfall.tests.support.properties import examples
 from footfall.tests.support.small_rigs import Bone, body_tree, both_sides, chain
 
@@ -199,25 +198,3 @@ def test_a_twist_is_less_certain_than_its_limb() -> None:
     for side in "LR":
         assert tree.rig.names[shape.bones[f"thigh_twist.{side}"]] == f"twist.{side}"
         assert 0.0 < shape.confidence[f"thigh_twist.{side}"] < shape.confidence[f"thigh.{side}"]
-
-
-def readings(*costs: float) -> list[LimbReading]:
-    return [LimbReading({}, cost) for cost in costs]
-
-
-def test_a_reading_is_as_certain_as_it_is_cheap_and_ahead_of_the_next() -> None:
-    assert _reading_confidence(readings(0.0, np.inf)) == 1.0
-    # Of two that are equally likely, it may be either.
-    assert _reading_confidence(readings(0.0, 0.0)) == 0.5
-    assert _reading_confidence(readings(0.0, 1.0)) < _reading_confidence(readings(0.0, 2.0))
-    assert _reading_confidence(readings(1.0, 2.0)) < _reading_confidence(readings(0.0, 1.0))
-
-
-def test_one_reading_alone_is_more_certain_than_one_with_a_rival() -> None:
-    assert _reading_confidence(readings(0.0, 3.0)) < _reading_confidence(readings(0.0)) < 1.0
-
-
-def test_a_margin_of_nothing_is_as_likely_as_not() -> None:
-    assert _logistic_confidence(0.0) == 0.5
-    assert _logistic_confidence(1.0) + _logistic_confidence(-1.0) == pytest.approx(1.0)
-    assert _logistic_confidence(-1.0) < 0.5 < _logistic_confidence(1.0)

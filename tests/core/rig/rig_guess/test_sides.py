@@ -6,48 +6,10 @@ import numpy as np
 import pytest
 
 from footfall.core.motion.rotations import Array
-from footfall.core.rig.rig_guess.limbs import Limbs
-from footfall.core.rig.rig_guess.sides import _bend_vote, _up_direction, find_left_direction
+from footfall.core.rig.rig_guess.sides import find_left_direction
 from footfall.tests.support.small_rigs import Bone, Point, body_tree, both_sides, chain, limbs_of, pair_of
 
-AHEAD = np.array([0.0, -1.0, 0.0])
 LEG, FOOT, ARM = {"thigh": 0, "shin": 1}, {"thigh": 0, "shin": 1, "foot": 2}, {"upper_arm": 0, "forearm": 1, "hand": 2}
-
-
-def bend(*points: Point) -> float:
-    """Return the vote of a limb's three joints."""
-    start, joint, end = map(np.array, points)
-    return _bend_vote(start, joint, end, AHEAD)
-
-
-def test_a_straight_limb_votes_for_nothing_wherever_it_is() -> None:
-    assert bend((0, 0, 2), (0, 0, 1), (0, 0, 0)) == 0.0
-    assert bend((5, 3, 9), (5, 3, 6), (5, 3, 1)) == pytest.approx(0.0, abs=1e-12)
-
-
-def test_a_joint_ahead_votes_for_its_direction_and_a_joint_behind_against_it() -> None:
-    assert bend((3, 4, 12), (3, 3, 7), (3, 4, 2)) == pytest.approx(0.5)
-    assert bend((3, 4, 12), (3, 5, 7), (3, 4, 2)) == pytest.approx(-0.5)
-
-
-@pytest.mark.parametrize(("off", "vote"), [(0.5, 0.25), (0.99, 0.495), (1.0, 0.5), (2.0, 0.5), (-2.0, -0.5)])
-def test_the_vote_grows_up_to_a_tenth_of_the_limb(off: float, vote: float) -> None:
-    # From start to end it is 10 m.
-    assert bend((0, 0, 10), (0, -off, 5), (0, 0, 0)) == pytest.approx(vote)
-
-
-def test_the_place_along_the_limb_and_the_offset_to_the_side_do_not_count() -> None:
-    assert bend((0, 0, 10), (0, -0.5, 9), (0, 0, 0)) == pytest.approx(0.25)
-    assert bend((0, 0, 10), (3, -0.5, 5), (0, 0, 0)) == pytest.approx(0.25)
-
-
-def test_what_is_ahead_of_a_slanting_limb_is_ahead_of_its_line() -> None:
-    # The joint lies on the line from start to end, which leads ahead.
-    assert bend((0, 0, 10), (0, -3, 6), (0, -7.5, 0)) == pytest.approx(0.0, abs=1e-12)
-
-
-def test_a_limb_of_no_length_votes_for_nothing() -> None:
-    assert bend((1, 1, 1), (1, 1, 1), (1, 1, 1)) == 0.0
 
 
 TRUNK: list[Bone] = [("hips", "", (0, 0, 4), (0, 0, 6)), ("chest", "hips", (0, 0, 6), (0, 0, 8))]
@@ -132,13 +94,6 @@ def test_feet_without_toe_bones_point_to_their_ends() -> None:
     np.testing.assert_allclose(left(bones, FOOT)[0], (0, -1, 0), atol=1e-9)
 
 
-@pytest.mark.parametrize(("sole", "counts"), [(0.09, False), (0.11, True)])
-def test_a_sole_of_a_twentieth_of_the_shin_does_not_count(sole: float, counts: bool) -> None:
-    # The shin is 2 m long.
-    _, confidence = left(sideways(person((*STRAIGHT_LEG, (1, -sole, 0)))), FOOT)
-    assert (confidence > 0.1) == counts
-
-
 def test_feet_that_point_outward_say_nothing() -> None:
     assert left(sideways(person((*STRAIGHT_LEG, (2, 0, 0)))), FOOT)[1] == pytest.approx(0.0, abs=1e-12)
 
@@ -187,32 +142,3 @@ def test_an_animal_faces_along_its_trunk() -> None:
 def test_the_knees_and_elbows_of_an_animal_say_nothing() -> None:
     _, confidence = left(animal())
     assert left(animal(), FOOT)[1] == left(animal(), LEG, ARM)[1] == confidence
-
-
-def up(limbs: Limbs) -> Array:
-    return np.round(_up_direction(limbs), 9)
-
-
-def test_up_is_away_from_the_legs_of_an_animal_and_of_legs_alone() -> None:
-    np.testing.assert_allclose(up(limbs_of(body_tree(animal()))), (0, 0, 1), atol=1e-9)
-    np.testing.assert_allclose(up(limbs_of(body_tree(person()), arms=None)), (0, 0, 1), atol=1e-9)
-
-
-def leaning(cosine: float) -> Limbs:
-    """Return a body whose trunk leads back from the legs, at an angle with this cosine to their direction."""
-    sine = float(np.sqrt(1 - cosine**2))
-    chest: Point = (0.0, 10 * sine, 4 - 10 * cosine)
-    trunk: list[Bone] = [("hips", "", (0, 0, 4), chest), ("chest", "hips", chest, (0.0, chest[1], chest[2] + 1))]
-    arms = both_sides("arm", "chest", (1, chest[1], chest[2]), (3, chest[1], chest[2]), (5, chest[1], chest[2]))
-    return limbs_of(body_tree([*trunk, *both_sides("leg", "hips", *STRAIGHT_LEG), *arms]))
-
-
-def test_up_is_halfway_between_the_trunk_and_the_legs_of_a_body_that_leans() -> None:
-    # The trunk leads up and back by a 3-4-5 triangle: halfway between (0, 3, 4) / 5 and (0, 0, 1).
-    np.testing.assert_allclose(up(leaning(-0.8)), np.array([0, 1, 3]) / np.sqrt(10), atol=1e-9)
-
-
-@pytest.mark.parametrize(("cosine", "halfway"), [(-0.31, True), (-0.29, False), (0.5, False)])
-def test_up_is_along_the_trunk_if_the_legs_lead_off_to_the_side(cosine: float, halfway: bool) -> None:
-    trunk = np.array([0.0, np.sqrt(1 - cosine**2), -cosine])
-    assert np.allclose(up(leaning(cosine)), trunk, atol=1e-6) == (not halfway)

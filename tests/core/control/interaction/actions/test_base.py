@@ -77,14 +77,6 @@ def test_one_that_aims_is_told_again_ten_centimeters_from_its_place(away: float,
     assert (command is COMMAND) == again == (run.back_frame is None)
 
 
-def test_every_second_time_it_goes_back_instead() -> None:
-    run = at_place((0.2, 0.0))
-    run.returns, run.tellings = 1, 3
-    command = told_to_begin(COMMAND, run, BEGINS, aims=True)
-    assert run.returns == 2
-    np.testing.assert_allclose(command.position, [0.0, 0.1, 0.0], atol=1e-9)
-
-
 def test_by_default_an_action_enters_its_object_holds_nothing_and_rests_nowhere() -> None:
     spec, run = ACTION_SPECS["walk"], task_run(InteractionTask("walk", position=np.zeros(3)))
     frame = frame_of(run)

@@ -9,10 +9,8 @@ from footfall.core.control.interaction.actions import ACTION_SPECS
 from footfall.core.control.interaction.actions.carry import dropped_object, placed_object
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.interaction.task_run import TaskRun
-from footfall.core.errors import FootfallError
 from footfall.core.motion.rotations import Array
 from footfall.core.scene.affordances import Grips
-from footfall.core.scene.interaction_object import InteractionObject
 from footfall.tests.core.control.interaction.test_sequencer import block
 from footfall.tests.support.task_runs import frame_of, put, record, stand_still, task_run
 
@@ -139,16 +137,6 @@ def test_it_is_put_down_by_one_that_faces_the_place_or_after_long(
     assert lets_go(run, waited) == released
 
 
-@pytest.mark.parametrize(("frames", "over"), [(29, False), (30, True)])
-def test_the_release_takes_half_a_second(frames: int, over: bool) -> None:
-    run = holding(PLACE)
-    assert lets_go(run, 0.0) and run.scene.release is not None
-    run.recording.frames[:] = run.recording.frames[: run.scene.release.start_frame]
-    record(run, frame_of(run), frames)
-    assert SPEC.update(run, frame_of(run)) == over
-    assert (run.scene.attachment is None) == (run.scene.release is None) == over
-
-
 @pytest.mark.parametrize(
     ("aside", "stood", "action"),
     [(0.19, 0.3, "idle"), (0.21, 0.3, "carry"), (0.44, 2.1, "idle"), (0.46, 2.1, "carry"), (0.0, 0.0, "carry")],
@@ -164,14 +152,6 @@ def test_one_that_stands_before_the_place_is_told_to_put_it_down(aside: float, s
     near = np.linalg.norm([aside, 0.0]) < (1.0 if stood > 2.0 else 0.2)
     assert command.action == action and (near or action == "carry")
     np.testing.assert_allclose(command.position, PLACE)
-
-
-def test_it_goes_forty_two_centimeters_before_the_box() -> None:
-    run = task_run(CARRY, BOX)
-    command = SPEC.goal_command(run)
-    assert command.action == "carry" and command.path_end_offset == 0.42
-    np.testing.assert_allclose(command.position, BOX.position)
-    assert SPEC.enters_object(run) and SPEC.sides(run) == (0, 1, 2, 3)
 
 
 @pytest.mark.parametrize(
@@ -216,34 +196,6 @@ def test_what_is_let_go_of_lies_ahead_or_beside_what_is_there() -> None:
         aside = dropped_object(task_run(CARRY, BOX, post, yaw=np.pi / 2)).position
         turn = np.radians(90.0 + gone)
         np.testing.assert_allclose(aside / distance, [-np.sin(turn), np.cos(turn), 0.0], atol=1e-9)
-
-
-def test_a_small_box_is_let_go_of_forty_two_centimeters_ahead() -> None:
-    small = block("box", "box", (0.2, 0.1, 0.1), (0.0, 2.0, 0.8))
-    np.testing.assert_allclose(dropped_object(task_run(CARRY, small)).position, [0.0, 0.42, 0.0], atol=1e-9)
-
-
-def test_one_that_takes_too_long_lets_go_of_what_it_holds() -> None:
-    assert SPEC.give_up(task_run(CARRY, BOX))
-    run = holding(PLACE + np.array([1.0, 0.0, 0.5]))
-    assert not SPEC.give_up(run) and run.scene.release is not None
-    release = run.scene.release
-    assert release.placed_object.position[2] == 0.0
-    assert not SPEC.give_up(run) and run.scene.release is release
-
-
-@pytest.mark.parametrize(
-    ("bottom", "put_at", "most"),
-    [(1.28, 0.5, None), (1.29, 0.5, "1.28"), (0.5, 1.279, None), (0.5, 1.29, "1.28")],
-)
-def test_hands_reach_up_to_143_centimeters(bottom: float, put_at: float, most: str | None) -> None:
-    high: InteractionObject = replace(BOX, position=np.array([0.0, 2.0, bottom - 1e-6]))
-    task = replace(CARRY, position=np.array([1.0, 1.0, put_at]))
-    if most is None:
-        SPEC.validate(task, [high])
-        return
-    with pytest.raises(FootfallError, match=f"'box' would be held 1.44 m high, .* a shelf for it up to {most} m high"):
-        SPEC.validate(task, [high])
 
 
 @pytest.mark.parametrize(("given_up", "stop"), [(None, 40), (30, 30), (10, 11)])

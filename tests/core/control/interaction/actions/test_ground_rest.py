@@ -119,24 +119,6 @@ def test_it_rests_where_it_is_still_on_its_hips(
     assert (run.recording.event_frame("reached", 0) is not None) == done
 
 
-@pytest.mark.parametrize(("away", "moved"), [(0.39, True), (0.41, False)])
-def test_a_resting_body_is_moved_forty_centimeters_at_most_until_it_has_got_up(away: float, moved: bool) -> None:
-    run = task_run(LYING)
-    for weight in (0.0, 0.5, 1.0, 1.0, 0.9, 0.3, 0.021, 0.019, 0.5):
-        record(run, frame_of(run, {"lie": weight}))
-        if weight == 1.0:
-            run.record("reached")
-    # The task lasts for five frames; the rest is of what follows.
-    track = np.tile([4.0, 1.0], (9, 1)) + np.linspace(-2.0, 6.0, 9)[:, None] * AHEAD * away
-    found = ACTION_SPECS["lie"].misplacement(run.recording, (0, 5, 0), track)
-    assert run.recording.event_frame("reached", 0) == 3
-    assert (found is not None) == moved
-    if found is not None:
-        beside, weights = found
-        np.testing.assert_allclose(beside, np.tile(track[3] - PLACE[:2], (9, 1)))
-        np.testing.assert_allclose(weights, [0.0, 0.5, 1.0, 1.0, 0.9, 0.3, 0.021, 0.0, 0.0])
-
-
 def test_one_that_never_rests_is_not_moved() -> None:
     run = task_run(LYING)
     record(run, frame_of(run))

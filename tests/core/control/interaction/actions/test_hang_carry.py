@@ -94,21 +94,6 @@ def test_it_is_taken_from_its_long_sides_and_not_entered() -> None:
     np.testing.assert_allclose(beside_bearer(run.recording, 0, CASE), np.array([1.0, 1.0]) - bearer_position(CASE))
 
 
-@pytest.mark.parametrize(("put_down", "stop"), [(None, 40), (20, 20), (10, 11)])
-def test_one_hand_holds_it_from_above_until_it_is_put_down(put_down: int | None, stop: int) -> None:
-    run = task_run(CARRY, CASE)
-    record(run, frame_of(run), 10)
-    run.record("took")
-    if put_down is not None:
-        record(run, frame_of(run), put_down - 10)
-        run.record("put")
-    (hold,) = SPEC.hand_holds(run.recording, (0, 40, 0))
-    assert (hold.hand, hold.start, hold.stop) == ("R", 10, stop)
-    assert hold.pointing is not None
-    np.testing.assert_array_equal(hold.pointing, [0.0, 0.0, -1.0])
-    assert hold.wrist[2] > 0.5 and hold.wrist[:2].tolist() == [0.0, 0.0]
-
-
 def test_a_box_ahead_of_the_bearer_is_reached_for() -> None:
     run = task_run(CARRY, CASE)
     seen = CASE.facing_side(run.approach_side)

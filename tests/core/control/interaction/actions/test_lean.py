@@ -37,15 +37,6 @@ def test_it_stands_before_the_edge_and_never_in_the_object() -> None:
     assert not SPEC.enters_object(run) and not run.came_near
 
 
-@pytest.mark.parametrize(("away", "near"), [(0.69, True), (0.71, False)])
-def test_its_place_is_chosen_anew_seventy_centimeters_before_it(away: float, near: bool) -> None:
-    run = task_run(LEAN, TABLE)
-    aside = 0.1
-    put(run, STAND + np.array([aside, -np.sqrt(away**2 - aside**2)]))
-    assert SPEC.goal_command(run).position[0] == pytest.approx(aside if near else 0.0, abs=1e-9)
-    assert run.came_near == near
-
-
 @pytest.mark.parametrize(
     ("weight", "touching", "still", "leans"),
     [
@@ -87,22 +78,3 @@ def test_palms_that_touch_from_the_start_hold_from_there() -> None:
     record(run, frame_of(run, touching=("hand.L", "hand.R")), 4)
     run.record("reached")
     assert {hold.start for hold in SPEC.hand_holds(run.recording, (0, 6, 0))} == {0}
-
-
-@pytest.mark.parametrize(("beside", "moved"), [(0.49, True), (0.51, False)])
-def test_a_body_is_moved_half_a_meter_at_most_to_where_it_leans(beside: float, moved: bool) -> None:
-    run = task_run(LEAN, TABLE)
-    assert SPEC.misplacement(run.recording, (0, 9, 0), np.zeros((9, 2))) is None
-    # A body that leans has its hips 45 cm before its palms.
-    leans = STAND + np.array([0.0, 0.06])
-    put(run, leans - [0.0, beside])
-    record(run, frame_of(run), 6)
-    run.record("reached")
-    record(run, frame_of(run), 6)
-    track = np.tile(leans - [0.0, beside], (12, 1))
-    track[:6] -= 5.0
-    found = SPEC.misplacement(run.recording, (0, 12, 0), track)
-    assert (found is not None) == moved
-    if found is not None:
-        np.testing.assert_allclose(found[0], np.tile([0.0, -beside], (12, 1)), atol=1e-9)
-        assert len(found[1]) == 12 and found[1][6:].min() == 1.0

@@ -2,34 +2,14 @@
 
 import pytest
 
-from footfall.core.control.interaction.actions import ACTION_SPECS, mount
+from footfall.core.control.interaction.actions import ACTION_SPECS
 from footfall.core.control.interaction.task import InteractionTask
-from footfall.core.control.interaction.task_run import TaskRun
-from footfall.core.control.runtime.goal_command import GoalCommand
-from footfall.core.motion.rotations import Array
 from footfall.tests.core.control.interaction.test_sequencer import block
 from footfall.tests.support.task_runs import frame_of, record, task_run
 
 LADDER = block("ladder", "climb", (0.5, 0.3, 2.0), (0.0, -2.0, 0.0))
 MOUNT = InteractionTask("mount", 0)
 SPEC = ACTION_SPECS["mount"]
-
-
-def test_it_goes_sixty_centimeters_before_the_lowest_rung_and_begins_at_fifty(monkeypatch: pytest.MonkeyPatch) -> None:
-    run, told = task_run(MOUNT, LADDER), []
-
-    def to(self: TaskRun, goal: Array, passes_object: bool = False) -> None:
-        told.append(goal.tolist())
-
-    def begin(command: GoalCommand, run: TaskRun, begins: Array) -> GoalCommand:
-        told.append(begins.tolist())
-        return command
-
-    monkeypatch.setattr(TaskRun, "flow_field_to", to)
-    monkeypatch.setattr(mount, "told_to_begin", begin)
-    command = SPEC.goal_command(run)
-    assert told == [pytest.approx([0.0, -1.4]), pytest.approx([0.0, -1.5])]
-    assert command.action == "mount" and command.path_end_offset == 0.6
 
 
 @pytest.mark.parametrize(("weight", "climbs"), [(0.0, False), (0.31, True)])

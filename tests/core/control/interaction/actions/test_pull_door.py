@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from footfall.core.control.interaction.actions import ACTION_SPECS
-from footfall.core.control.interaction.actions.pull_door import pulled_angle, pulling_hold
+from footfall.core.control.interaction.actions.pull_door import pulled_angle
 from footfall.core.control.interaction.door_pull import DoorPull
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.interaction.task_run import TaskRun
 from footfall.core.motion.root_frame import yaw_of
 from footfall.core.scene.affordances import Handle
 from footfall.tests.core.control.interaction.test_sequencer import block
-from footfall.tests.support.task_runs import frame_of, put, record, stand_still, task_run
+from footfall.tests.support.task_runs import put, stand_still, task_run
 
 HANDLE = Handle(np.array([0.4, 0.0, 1.0]), np.array([0.0, -1.0]), np.array([-0.4, 0.0, 0.0]), np.array([0.0, -1.0]))
 DOOR = block("door", "door", (0.8, 0.04, 2.0), (0.0, 3.0, 0.0), handle=HANDLE)
@@ -62,17 +62,6 @@ def test_it_pulls_where_it_stands_at_the_handle_and_faces_the_leaf(
     np.testing.assert_allclose(SPEC.goal_command(run).position[:2], pull.release if pulls else pull.grasp)
 
 
-@pytest.mark.parametrize(("frames", "goes"), [(18, False), (19, True)])
-def test_it_goes_through_three_tenths_of_a_second_after_the_leaf_is_open(frames: int, goes: bool) -> None:
-    run, pull = pulling()
-    run.is_aligned = True
-    run.record("opened")
-    record(run, frame_of(run), frames)
-    command = SPEC.goal_command(run)
-    np.testing.assert_allclose(command.position[:2], [0.0, 3.0 + 1.5] if goes else pull.release, atol=1e-9)
-    np.testing.assert_allclose(command.direction, [0.0, 1.0], atol=1e-9)
-
-
 def test_the_leaf_follows_the_character_back_and_never_falls_shut() -> None:
     run, pull = pulling()
     door = DOOR.facing_side(run.approach_side)
@@ -86,17 +75,6 @@ def test_the_leaf_follows_the_character_back_and_never_falls_shut() -> None:
     assert abs(pulled_angle(run, door, 0.0)) == pytest.approx(np.radians(78.0))
     run.record("opened")
     assert pulled_angle(run, door, 0.1) == 0.1
-
-
-def test_a_hand_is_withdrawn_a_quarter_meter_in_a_fifth_of_a_second() -> None:
-    angles = np.full(60, np.pi / 2)
-    hold = pulling_hold(HANDLE, 0.08, angles, (10, 30), 60.0)
-    assert (hold.hand, hold.start, hold.stop) == (HANDLE.pulling_hand, 10, 30 + 12)
-    share = np.clip((np.arange(10, 42) - 30) / 12.0, 0.0, 1.0)
-    withdrawn = 0.25 * share * share * (3.0 - 2.0 * share)
-    # The hinge is at -X of the handle: away from it is +X.
-    np.testing.assert_allclose(hold.wrist - hold.wrist[0], np.outer(withdrawn, [1.0, 0.0, 0.0]), atol=1e-12)
-    assert pulling_hold(HANDLE, 0.08, angles[:33], (10, 30), 60.0).stop == 33
 
 
 def test_the_root_goes_around_a_leaf_that_is_pulled() -> None:

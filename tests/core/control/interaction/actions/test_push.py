@@ -105,23 +105,6 @@ def test_it_lets_go_at_its_place_near_it_after_a_stall_and_where_it_is_stopped(
     assert (run.recording.event_frame("put", 0) is not None) == put_down
 
 
-def test_the_object_moves_with_the_body_up_to_what_is_in_its_way() -> None:
-    wall = block("wall", "box", (2.0, 0.2, 1.0), (0.0, 2.42, 0.0))
-    run = task_run(PUSH, CRATE, wall)
-    assert not SPEC.push_object(run, frame_of(run))
-    run.scene.push(pushed(0.0))
-    assert SPEC.push_object(run, frame_of(run, at=STAND + np.array([0.0, 0.01])))
-    np.testing.assert_allclose(run.scene.current_objects[0].position, [0.0, 2.01, 0.0])
-    SPEC.push_object(run, frame_of(run, at=STAND + np.array([0.0, 0.026])))
-    assert run.scene.pushing is not None and run.scene.pushing.is_stopped
-
-
-def test_one_that_takes_too_long_lets_go() -> None:
-    run = task_run(PUSH, CRATE)
-    run.scene.push(pushed(0.5))
-    assert SPEC.give_up(run) and run.scene.pushing is None
-
-
 @pytest.mark.parametrize(
     ("place", "crate", "sentence"),
     [
@@ -175,13 +158,6 @@ def test_both_palms_are_on_the_face_from_when_it_moves_to_when_it_is_let_go_of(p
     np.testing.assert_allclose(left.pointing, [0.0, np.cos(tilt), np.sin(tilt)], atol=1e-12)
     assert left.wrist[0] == pytest.approx(-0.2) and right.wrist[0] == pytest.approx(0.2)
     assert left.wrist[1] < -0.3 and left.wrist[2] < 0.7 and 0.05 < palm < 0.12
-
-
-def test_a_hold_has_a_frame_at_least() -> None:
-    run = task_run(PUSH, CRATE)
-    run.record("took")
-    run.record("put")
-    assert {(hold.start, hold.stop) for hold in SPEC.hand_holds(run.recording, (0, 0, 0))} == {(0, 1)}
 
 
 def test_one_that_stands_there_is_told_anew() -> None:

@@ -5,12 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.control.interaction.actions import ACTION_SPECS, sit
+from footfall.core.control.interaction.actions import ACTION_SPECS
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.interaction.task_run import TaskRun
-from footfall.core.control.runtime.goal_command import GoalCommand
 from footfall.core.errors import FootfallError
-from footfall.core.motion.rotations import Array
 from footfall.core.scene.affordances import Seat
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.interaction_object import InteractionObject
@@ -109,32 +107,6 @@ def test_the_way_is_looked_at_from_its_middle_on() -> None:
         assert SPEC.enters_object(run) == enters
 
 
-def test_it_goes_sixty_centimeters_before_the_seat_and_sits_down_from_thirty_six(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    told: list[tuple[Array, bool]] = []
-
-    def begin(command: GoalCommand, run: TaskRun, begins: Array, turns: bool = False) -> GoalCommand:
-        told.append((begins, turns))
-        return command
-
-    def approach(center: Array, front: Array, *distances: object) -> Array:
-        assert distances[:2] == (0.6, 0.36) and distances[3] == []
-        return center + 0.6 * front
-
-    monkeypatch.setattr(sit, "told_to_begin", begin)
-    monkeypatch.setattr(sit, "approach_position", approach)
-    run = task_run(SIT, STOOL)
-    command = SPEC.goal_command(run)
-    ((begins, turns),) = told
-    np.testing.assert_allclose(begins, CENTER + np.array([0.0, 0.36]))
-    assert turns and command.path_end_offset == 0.6 and command.action == "sit"
-    assert command.volume is STOOL.seat_volume
-    record(run, frame_of(run, {"sit": 0.5}))
-    assert SPEC.goal_command(run).volume is STOOL.interaction_volume
-    assert SPEC.senses_object_alone(run) and not SPEC.senses_object_alone(task_run(SIT, STOOL))
-
-
 @RESTS_ON_HIPS
 def test_it_sits_where_it_is_still_on_its_hips(
     weight: float, touching: tuple[str, ...], still: bool, seated: bool, done: bool
@@ -157,41 +129,6 @@ def seated(away: float, weights: tuple[float, ...], reached: int) -> TaskRun:
             run.record("reached")
         record(run, frame_of(run, {"sit": weight}))
     return run
-
-
-@pytest.mark.parametrize(("away", "moved"), [(0.49, True), (0.51, False)])
-def test_a_seated_body_is_moved_half_a_meter_at_most(away: float, moved: bool) -> None:
-    run = seated(away, (0.0,) * 4 + (0.9,) * 4, 6)
-    track = np.tile(CENTER + np.array([away, 0.0]), (8, 1))
-    found = SPEC.misplacement(run.recording, (0, 8, 0), track)
-    assert (found is not None) == moved
-    if found is not None:
-        np.testing.assert_allclose(found[0], np.tile([away, 0.0], (8, 1)), atol=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("weights", "begins"),
-    [
-        ((0.0, 0.05, 0.09, 0.11, 0.5, 0.9, 0.9, 0.9), 2),
-        ((0.5, 0.5, 0.09, 0.11, 0.5, 0.9, 0.9, 0.9), 2),
-        ((0.2, 0.3, 0.4, 0.4, 0.5, 0.9, 0.9, 0.9), 0),
-    ],
-)
-def test_it_is_there_from_when_it_begins_to_sit_to_the_end(
-    monkeypatch: pytest.MonkeyPatch, weights: tuple[float, ...], begins: int
-) -> None:
-    told: list[tuple[int, int, int, float]] = []
-
-    def staying(stands: Array, first: int, left: int, rate: float) -> Array:
-        told.append((len(stands), first, left, rate))
-        return np.ones(len(stands))
-
-    monkeypatch.setattr(sit, "staying_weights", staying)
-    run = seated(0.1, weights, 6)
-    track = np.tile(CENTER + np.array([0.1, 0.0]), (8, 1))
-    SPEC.misplacement(run.recording, (0, 7, 0), track)
-    SPEC.misplacement(run.recording, (0, 20, 0), track)
-    assert told == [(8, begins, 6, 60.0), (8, begins, 7, 60.0)]
 
 
 def test_one_that_never_sat_is_not_moved_and_rests_nowhere() -> None:
