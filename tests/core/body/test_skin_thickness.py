@@ -5,7 +5,7 @@ import pytest
 
 from footfall.core.body import body_mesh
 from footfall.core.body.bound_skin import BoundSkin
-from footfall.core.body.skin_thickness import Palm, measure_skin, seated_pose
+from footfall.core.body.skin_thickness import Palm, measure_skin, seated_pose, sole_points
 from footfall.core.body.skinned_mesh import rest_positions
 from footfall.core.motion import Skeleton
 from footfall.core.motion.rotations import Array, inverse, rotate
@@ -70,6 +70,15 @@ def test_soles_are_under_the_balls() -> None:
         for side in "LR"
     ]
     assert measure_skin(BODY, bound(*plates)).sole == pytest.approx(0.042, abs=1e-6)
+
+
+def test_the_points_of_a_sole_are_its_lowest_ones() -> None:
+    ankle, ball = (REST[BODY.joint(f"{part}.L")] for part in ("foot", "toe"))
+    under = (ankle + ball) / 2 * [1.0, 1.0, 0.0] + grid(np.eye(3)[0] / 25, np.eye(3)[1] / 8)
+    instep = under + [0.0, 0.0, 0.06]
+    found = sole_points(BODY, bound(("foot.L", under), ("foot.L", instep), ("shin.R", under)))
+    assert set(found) == {"foot.L"} and 10 < len(found["foot.L"]) <= len(under)
+    np.testing.assert_allclose(found["foot.L"][:, 2], -ankle[2], atol=1e-9)
 
 
 def test_without_skin_nothing_is_known() -> None:
