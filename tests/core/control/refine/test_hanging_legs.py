@@ -28,11 +28,19 @@ class Recorded:
         skeleton = person()
 
 
-@pytest.mark.parametrize(("height", "hangs"), [(0.5, False), (0.562, False), (0.563, True), (0.8, True)])
-def test_feet_hang_from_a_seat_higher_than_the_shin_and_a_sixth_of_the_leg(height: float, hangs: bool) -> None:
-    """0.42 m and 0.17 of 0.84 m: 56.3 cm."""
-    contact = SeatContact(0, np.array([0.0, 3.0, height]), np.array([0.0, 1.0]))
-    assert feet_hang(cast("InteractionRecording", Recorded()), contact) == hangs
+@pytest.mark.parametrize(("height", "hangs"), [(0.6, False), (0.703, False), (0.704, True), (0.9, True)])
+def test_feet_hang_from_hips_higher_than_the_shin_and_a_third_of_the_leg(height: float, hangs: bool) -> None:
+    """0.42 m and 0.3375 of 0.84 m: 70.35 cm."""
+    assert feet_hang(person(), height) == hangs
+
+
+def test_the_feet_of_the_body_count_and_not_those_of_the_controller() -> None:
+    """Thick flesh raises the hips."""
+    done = play([block("stool", "seat", (0.4, 0.4, 0.5), (0.0, 3.0, 0.0))], InteractionTask("sit", 0, duration=1.0))
+    clip = decode_interaction(done.recording)
+    contacts = FootContacts(np.ones((len(clip), 4)))
+    hang = [hang_legs(done.recording, clip, contacts, 1.0, thick)[1] is not contacts for thick in (0.1, 0.3)]
+    assert hang == [False, True]
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +48,7 @@ def high() -> tuple[Clip, Clip, FootContacts, int]:
     """A puppet on a high stool, the same with hanging legs, its contacts, and the frame at which it sits."""
     done = play([block("stool", "seat", (0.4, 0.4, 0.78), (0.0, 3.0, 0.0))], InteractionTask("sit", 0, duration=2.0))
     clip = decode_interaction(done.recording)
-    made, held = hang_legs(done.recording, clip, FootContacts(np.ones((len(clip), 4))))
+    made, held = hang_legs(done.recording, clip, FootContacts(np.ones((len(clip), 4))), 1.0)
     reached = done.recording.event_frame("reached", 0)
     assert reached is not None
     return clip, made, held, reached
@@ -75,7 +83,7 @@ def test_on_a_usual_seat_nothing_changes() -> None:
     done = play([block("stool", "seat", (0.4, 0.4, 0.45), (0.0, 3.0, 0.0))], InteractionTask("sit", 0, duration=1.0))
     clip = decode_interaction(done.recording)
     contacts: Any = FootContacts(np.ones((len(clip), 4)))
-    made, held = hang_legs(done.recording, clip, contacts)
+    made, held = hang_legs(done.recording, clip, contacts, 1.0)
     assert made is clip and held is contacts
 
 
@@ -95,7 +103,7 @@ def weights(monkeypatch: pytest.MonkeyPatch, *seats: tuple[int, int, float]) -> 
 
     monkeypatch.setattr(hanging_legs, "ACTION_SPECS", {"sit": Sits()})
     clip = Clip(person(), 60.0, np.zeros((300, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (300, len(person()), 1)))
-    return hanging_legs._seated_weights(cast("InteractionRecording", Sitting()), clip)
+    return hanging_legs._seated_weights(cast("InteractionRecording", Sitting()), clip, 1.0, 0.1407)
 
 
 def eased(start: int, stop: int) -> Array:

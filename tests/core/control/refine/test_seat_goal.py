@@ -129,7 +129,7 @@ def test_onto_a_high_seat_hips_rise_three_tenths_of_a_second_before_they_come_ov
 ) -> None:
     """From a rise of six centimeters on; the seat is no higher than the knees of a larger body would be."""
     seat = 1.02 + rise - 0.194 * 0.84
-    monkeypatch.setattr(seat_goal, "feet_hang", lambda recording, contact: False)
+    monkeypatch.setattr(seat_goal, "feet_hang", lambda body, hip_height: False)
     found = goal(monkeypatch, seat, sitting())
     assert found is not None
     weight = np.where((np.arange(500) >= 50) & (np.arange(500) < 420), smoothed(sitting()), 0.0)
