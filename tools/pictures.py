@@ -19,7 +19,7 @@ WINDOWS: Final = ROOT / ".cache" / "gui"
 """Folder of the pictures that the window tests leave."""
 SAME_NAMES: Final = (
     *("stairs", "room", "duel", "court", "rubble", "terraces", "beam"),
-    *("low_ceiling", "jump_course", "wall_maze", "dog_slope"),
+    *("low_ceiling", "jump_course", "wall_maze", "dog_slope", "rigs"),
 )
 """Pictures with the name of their scene."""
 SCENES: Final[Mapping[str, str | None]] = {

@@ -34,6 +34,10 @@ PALM_SHARES: Final = (0.22, 0.5)
 """Range along a hand, from the wrist to the tips of the fingers, in which its palm lies."""
 PALM_PERCENT: Final = 90.0
 """Percentile of distances from the bone that is the skin of a palm, in which hollows lie."""
+DEEPEST_PERCENT: Final = 99.0
+"""Percentile of distances from the bone that is the skin of a hand that stands out farthest: of bent fingers."""
+MAX_FINGER_DEPTH_RATIO: Final = 0.011
+"""Depth by which fingers may sink into what the palm lies on, as a share of the leg length."""
 HAND_RATIOS: Final = (0.08, 0.5)
 """Shortest and longest hands, as shares of the leg length."""
 PALM_RATIOS: Final = (0.002, 0.1)
@@ -66,14 +70,19 @@ class Palm:
     along: Array
     length: float
 
-    def reach(self, directions: Array) -> Array:
+    def reach(self, directions: Array, past: bool = False) -> Array:
         """Return how far (N) a hand reaches from its wrist in directions (N, 3) in its own axes, meters.
 
         It is a plate with the palm's thickness on one side.
+
+        Args:
+            directions: unit vectors.
+            past: whether fingers reach past what is touched, and the heel of the hand alone counts.
         """
         flat, aside = directions @ self.normal, directions @ cross(self.along, self.normal)
         ahead = directions @ self.along * self.length
-        tips = np.maximum(PALM_SHARES[0] * ahead, ahead)
+        heel = PALM_SHARES[0] * ahead
+        tips = heel if past else np.maximum(heel, ahead)
         return tips + np.hypot(self.thickness * flat, self.half_width * aside)
 
 
@@ -162,9 +171,10 @@ def _palm(skeleton: Skeleton, skin: BoundSkin, side: str) -> Palm | None:
     normal = _flat_normal(flat, along, side, skeleton, rest)
     aside = np.abs(flat @ cross(along, normal))
     half_width = float(np.percentile(aside, 75.0))
-    thickness = _plausible(
-        float(np.percentile((flat @ normal)[aside <= half_width], PALM_PERCENT)), PALM_RATIOS, skeleton
-    )
+    palm = float(np.percentile((flat @ normal)[aside <= half_width], PALM_PERCENT))
+    deepest = float(np.percentile(points @ normal, DEEPEST_PERCENT))
+    sunk = MAX_FINGER_DEPTH_RATIO * leg_length(skeleton)
+    thickness = _plausible(max(palm, deepest - sunk), PALM_RATIOS, skeleton)
     return None if thickness is None else Palm(thickness, half_width, normal, along, length)
 
 
