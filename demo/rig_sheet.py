@@ -19,15 +19,17 @@ from .room import WOOD, add_thing
 from .walk import SPEED
 
 NAME: Final = "rigs"
-CELL: Final = Quality(180, 290, 16)
+CELL: Final = Quality(150, 258, 12)
 SEAT_HEIGHT: Final = 0.45
 SEATED_S: Final = 1.5
 STOOL_AT: Final = (0.0, -2.0, 0.0)
 WALK: Final = ((0.0, 0.0, False), (0.0, -3.0, False))
 VIEWS: Final = {"side": np.radians(90.0), "front": np.radians(35.0)}
 """Angles, radians, between where a character looks and the camera."""
-FRAME_HEIGHT: Final = 2.15
-LABEL_SIZE: Final = 0.15
+FRAME_HEIGHT: Final = 2.35
+EYE_HEIGHT: Final = 1.06
+"""Height of what the camera looks at, meters."""
+LABEL_SIZE: Final = 0.16
 SKIN: Final[stage.Colour] = (0.66, 0.60, 0.54, 1.0)
 
 
@@ -143,7 +145,7 @@ def look(scene: bpy.types.Scene, shot: Shot, turn: float, label: str) -> None:
     scene.collection.objects.link(camera)
     angle = shot.facing - turn
     away = Vector((np.cos(angle), np.sin(angle), 0.12))
-    camera.location = Vector((*shot.hips, 0.46 * FRAME_HEIGHT)) + 5.0 * away
+    camera.location = Vector((*shot.hips, EYE_HEIGHT)) + 5.0 * away
     camera.rotation_euler = away.to_track_quat("Z", "Y").to_euler()
     scene.camera = camera
     if label:

@@ -29,7 +29,7 @@ SCENES: Final[Mapping[str, str | None]] = {
     **{name: name for name in SAME_NAMES},
 }
 """Scene of each picture; ``None`` is the walk along a drawn path."""
-WIDTHS: Final = {"duel": 846, "dance_scene": 643}
+WIDTHS: Final = {"duel": 846, "dance_scene": 643, "rigs": 1060}
 """Widths, pixels, of pictures that are shown smaller than they are rendered."""
 
 

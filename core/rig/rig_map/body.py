@@ -69,12 +69,14 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
 def _with_plausible_tips(tips: Array, offsets: Array, roles: Mapping[str, int]) -> Array:
     """Return the tips (J, 3) of a body with those of hands, head and toes where they go on, whatever their bones do.
 
-    Bones of games and of files of other programs lie across limbs.
+    Bones of games and of files of other programs lie across limbs. Heads of animals are bent against their necks.
     """
     result = tips.copy()
+    if is_quadruped(roles):
+        return result
     for role, joint in roles.items():
         part = rig_roles.split_role(role)[0]
-        if part not in ONWARD_PARTS or (part == "toe" and is_quadruped(roles)):
+        if part not in ONWARD_PARTS:
             continue
         plane = np.array([1.0, 1.0, 0.0 if part == "toe" else 1.0])
         length, onward = np.linalg.norm(tips[joint]), normalize(plane * offsets[joint])
