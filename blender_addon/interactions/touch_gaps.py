@@ -28,6 +28,8 @@ MIN_HOLD_S: Final = 0.3
 """Time for which a hand touches at least that is measured."""
 BEHIND_COSINE: Final = 0.1
 """Cosine of the angle to the inward normal from which a point is behind a surface; that of one beside an edge is 0."""
+LEVEL_NORMAL: Final = 0.5
+"""Upward part of a normal, or downward, from which a face is no side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +153,22 @@ def _signed_distances(points: Array, surface: BVHTree) -> Iterator[float]:
 def _heights_above(points: Array, surface: BVHTree, layer: float) -> Iterator[float]:
     """Yield the heights of points (N, 3) over a surface that is under them or in which they are, meters.
 
+    A point is in what it leaves upward through a face that looks up, unless it is nearest to a side, as of a back rest;
+    what it meets from below, as a slat, is over it.
+
     Args:
         points: meters, world.
         surface: the object.
-        layer: how far over and under the points it is looked for, meters.
+        layer: how far under the points it is looked for, and half of it over them, meters.
     """
+    up = Vector((0.0, 0.0, 1.0))
     for point in points:
-        above = Vector(point) + Vector((0.0, 0.0, layer / 2))
-        place, normal, _, distance = surface.ray_cast(above, Vector((0.0, 0.0, -1.0)), 1.5 * layer)
-        # A ray that begins within a back rest leaves it at its lower side.
-        if place is not None and normal.z > 0.0:
-            yield distance - layer / 2
+        _, normal, _, depth = surface.ray_cast(Vector(point), up, layer / 2)
+        if normal is not None and normal.z > 0.0:
+            _, nearest, _, _ = surface.find_nearest(Vector(point))
+            if abs(nearest.z) > LEVEL_NORMAL:
+                yield -depth
+            continue
+        _, normal, _, height = surface.ray_cast(Vector(point), -up, layer)
+        if normal is not None and normal.z > 0.0:
+            yield height
