@@ -59,6 +59,7 @@ THREADS: Final[dict[str, int | None]] = {
     "proportions": 1,
     "sparse_keys": 1,
     "bake_to_rigify": None,
+    "skin": 1,
     "terrain_fitting": 1,
     "terrain_walks": 1,
     "stair_walks": 1,

@@ -20,7 +20,7 @@ import footfall
 from footfall.blender_addon.scene.ground_tags import WALKABLE, set_tag
 from footfall.blender_addon.scene.path_reader import read_path
 from footfall.core.errors import FootfallError
-from footfall.demo import camera, court, dance, duel, poses, room, stage, variations
+from footfall.demo import camera, court, dance, duel, poses, rig_sheet, room, stage, variations
 from footfall.demo.metrics import write_metrics
 from footfall.demo.render import Quality, prepare, render_frame, render_frames, write_sheet, write_strip, write_video
 from footfall.demo.scene import build_scene
@@ -147,7 +147,8 @@ def make_duel(options: argparse.Namespace) -> None:
 def empty_set() -> bpy.types.Scene:
     """Return a fresh file with nothing but the floor, which is walked on."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    footfall.register()
+    if not hasattr(bpy.types.Object, "footfall"):
+        footfall.register()
     scene = bpy.context.scene
     scene.render.fps = RATE
     set_tag(stage.build_set(scene), WALKABLE)
@@ -204,12 +205,26 @@ def make_variations(options: argparse.Namespace) -> None:
     print(f"[demo] {options.out}: {', '.join(sorted(file.name for file in options.out.iterdir()))}", flush=True)
 
 
+def make_rigs(options: argparse.Namespace) -> None:
+    """Rigs that walk and sit, side by side: the picture alone."""
+    quality = Quality(rig_sheet.CELL.width // 2, rig_sheet.CELL.height // 2, 4) if options.draft else rig_sheet.CELL
+    picture = (options.picture or options.out / "rigs.png").resolve()
+    picture.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="footfall_demo_") as folder:
+        columns = [
+            rig_sheet.picture_rig(empty_set, name, quality, Path(folder)) for name in rig_sheet.characters_to_show()
+        ]
+        write_sheet([file for row in zip(*columns, strict=True) for file in row], picture, len(columns))
+    print(f"[demo] {picture}", flush=True)
+
+
 OWN_SCENES: Mapping[str, Callable[[argparse.Namespace], None]] = {
     room.NAME: make_room,
     dance.NAME: make_dance,
     variations.NAME: make_variations,
     court.NAME: make_court,
     duel.NAME: make_duel,
+    rig_sheet.NAME: make_rigs,
 }
 """Scenes that are more than a walk over parts, by name."""
 

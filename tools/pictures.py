@@ -19,7 +19,7 @@ WINDOWS: Final = ROOT / ".cache" / "gui"
 """Folder of the pictures that the window tests leave."""
 SAME_NAMES: Final = (
     *("stairs", "room", "duel", "court", "rubble", "terraces", "beam"),
-    *("low_ceiling", "jump_course", "wall_maze", "dog_slope"),
+    *("low_ceiling", "jump_course", "wall_maze", "dog_slope", "rigs"),
 )
 """Pictures with the name of their scene."""
 SCENES: Final[Mapping[str, str | None]] = {
@@ -29,7 +29,7 @@ SCENES: Final[Mapping[str, str | None]] = {
     **{name: name for name in SAME_NAMES},
 }
 """Scene of each picture; ``None`` is the walk along a drawn path."""
-WIDTHS: Final = {"duel": 846, "dance_scene": 643}
+WIDTHS: Final = {"duel": 846, "dance_scene": 643, "rigs": 1060}
 """Widths, pixels, of pictures that are shown smaller than they are rendered."""
 
 

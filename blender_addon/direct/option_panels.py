@@ -10,7 +10,8 @@ from ..controllers.generators import FILE_ITEM
 from ..controllers.library import traits_of
 from ..rig.chosen_controller import chosen_controller
 from ..ui.operator_base import active_armature
-from .subpanel import DirectSubpanel, split_column
+from ..ui.panel_parts import split_column
+from .subpanel import DirectSubpanel
 
 
 class FOOTFALL_PT_output(DirectSubpanel, bpy.types.Panel):

@@ -5,7 +5,7 @@ import bpy
 from ..controllers.library import FILE_IDENTIFIER
 from ..scene.path_operators import FOOTFALL_OT_draw_path, FOOTFALL_OT_path_from_annotation
 from ..ui.operator_base import active_armature
-from ..ui.panel_parts import FootfallPanel, draw_main_button, draw_note
+from ..ui.panel_parts import FootfallPanel, draw_main_button, draw_note, split_column
 from ..ui.translations import translate_interface
 from .crowd_operators import FOOTFALL_OT_bake_crowd, selected_characters
 from .drive.operators import FOOTFALL_OT_drive
@@ -13,7 +13,6 @@ from .operators import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_walk, FOOTFAL
 from .presets import FOOTFALL_PT_direct_presets
 from .quality_panel import quality_icon
 from .staleness import cached_change
-from .subpanel import split_column
 
 
 class FOOTFALL_PT_direct(FootfallPanel, bpy.types.Panel):

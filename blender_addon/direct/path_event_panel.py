@@ -3,10 +3,10 @@
 import bpy
 
 from ..ui.operator_base import active_armature
-from ..ui.panel_parts import draw_note
+from ..ui.panel_parts import draw_note, split_column
 from .path_event_operators import FOOTFALL_OT_add_path_event, FOOTFALL_OT_move_path_event, FOOTFALL_OT_remove_path_event
 from .path_event_properties import PLACE_TYPES, RANGE_PROPERTIES, VALUE_PROPERTIES
-from .subpanel import MIN_LIST_ROWS, DirectSubpanel, draw_list, split_column
+from .subpanel import MIN_LIST_ROWS, DirectSubpanel, draw_list
 from .waypoint_operators import FOOTFALL_OT_add_waypoint, FOOTFALL_OT_go_to_waypoint, FOOTFALL_OT_remove_waypoint
 
 

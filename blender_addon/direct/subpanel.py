@@ -55,11 +55,3 @@ def draw_list(
             column.operator(operator.bl_idname, text="", icon=icon)
     items, index = getattr(settings, collection), getattr(settings, active)
     return items[index] if index < len(items) else None
-
-
-def split_column(layout: bpy.types.UILayout) -> bpy.types.UILayout:
-    """Return a column whose properties have their names on the left."""
-    column = layout.column()
-    column.use_property_split = True
-    column.use_property_decorate = False
-    return column

@@ -26,6 +26,10 @@ SEAT_LAYER_RATIO: Final = 0.3
 """Search range above and below the skin for the seat, as a share of the leg length."""
 MIN_HOLD_S: Final = 0.3
 """Time for which a hand touches at least that is measured."""
+BEHIND_COSINE: Final = 0.1
+"""Cosine of the angle to the inward normal from which a point is behind a surface; that of one beside an edge is 0."""
+LEVEL_NORMAL: Final = 0.5
+"""Upward part of a normal, or downward, from which a face is no side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +40,17 @@ class Touch:
         measure: ``"seat_gap"`` or ``"palm_gap"``.
         role: of the joint: ``"hips"``, or a hand.
         object_index: index of the object in the recording.
-        frame: of the recording.
+        frame: of the recording, at which it is measured.
+        start: first frame of the contact.
+        stop: frame after its last one.
     """
 
     measure: str
     role: str
     object_index: int
     frame: int
+    start: int
+    stop: int
 
 
 def touches(recording: InteractionRecording) -> list[Touch]:
@@ -54,11 +62,12 @@ def touches(recording: InteractionRecording) -> list[Touch]:
         contact = spec.seat_contact(recording, interval)
         if contact is not None and task.object_index >= 0:
             frame = min(contact.start + round(SETTLED_S * recording.model.rate), max(stop - 1, contact.start))
-            found.append(Touch("seat_gap", "hips", task.object_index, frame))
+            found.append(Touch("seat_gap", "hips", task.object_index, frame, contact.start, stop))
         for hold in spec.hand_holds(recording, interval):
             if hold.surface is not None and hold.stop - hold.start > MIN_HOLD_S * recording.model.rate:
                 middle = (hold.start + hold.stop) // 2
-                found.append(Touch("palm_gap", f"hand.{hold.hand}", task.object_index, middle))
+                role = f"hand.{hold.hand}"
+                found.append(Touch("palm_gap", role, task.object_index, middle, hold.start, hold.stop))
     return found
 
 
@@ -85,10 +94,10 @@ def gap_traces(
     try:
         for touch in touches(recording):
             scene.frame_set(start_frame + round(touch.frame * scene_rate / recording.model.rate))
-            gap = _gap(armature, body, touch, scene.objects.get(names[touch.object_index]))
-            if gap is not None:
+            found_gap = gap(armature, body, touch, scene.objects.get(names[touch.object_index]))
+            if found_gap is not None:
                 empty = np.full(len(recording), np.nan)
-                values.setdefault(touch.measure, {}).setdefault(touch.role, empty)[touch.frame] = 100.0 * gap
+                values.setdefault(touch.measure, {}).setdefault(touch.role, empty)[touch.frame] = 100.0 * found_gap
     finally:
         scene.frame_set(shown)
     return [_trace(measure, columns) for measure, columns in values.items()]
@@ -99,7 +108,7 @@ def _trace(measure: str, columns: dict[str, Array]) -> MeasureTrace:
     return MeasureTrace(measure, tuple(columns), sizes, MEASURE_LIMITS[measure])
 
 
-def _gap(armature: bpy.types.Object, body: Skeleton, touch: Touch, thing: bpy.types.Object | None) -> float | None:
+def gap(armature: bpy.types.Object, body: Skeleton, touch: Touch, thing: bpy.types.Object | None) -> float | None:
     """Return the gap between skin and an object in the scene's current frame, meters; negative within it."""
     skin = read_posed_skin(armature, body)
     if skin is None or thing is None:
@@ -137,19 +146,29 @@ def _signed_distances(points: Array, surface: BVHTree) -> Iterator[float]:
     for point in points:
         place, normal, _, distance = surface.find_nearest(Vector(point))
         if place is not None:
-            yield distance if (Vector(point) - place).dot(normal) >= 0.0 else -distance
+            is_behind = (Vector(point) - place).dot(normal) < -BEHIND_COSINE * distance
+            yield -distance if is_behind else distance
 
 
 def _heights_above(points: Array, surface: BVHTree, layer: float) -> Iterator[float]:
     """Yield the heights of points (N, 3) over a surface that is under them or in which they are, meters.
 
+    A point is in what it leaves upward through a face that looks up, unless it is nearest to a side, as of a back rest;
+    what it meets from below, as a slat, is over it.
+
     Args:
         points: meters, world.
         surface: the object.
-        layer: how far over and under the points it is looked for, meters.
+        layer: how far under the points it is looked for, and half of it over them, meters.
     """
+    up = Vector((0.0, 0.0, 1.0))
     for point in points:
-        above = Vector(point) + Vector((0.0, 0.0, layer / 2))
-        place, _, _, distance = surface.ray_cast(above, Vector((0.0, 0.0, -1.0)), 1.5 * layer)
-        if place is not None:
-            yield distance - layer / 2
+        _, normal, _, depth = surface.ray_cast(Vector(point), up, layer / 2)
+        if normal is not None and normal.z > 0.0:
+            _, nearest, _, _ = surface.find_nearest(Vector(point))
+            if abs(nearest.z) > LEVEL_NORMAL:
+                yield -depth
+            continue
+        _, normal, _, height = surface.ray_cast(Vector(point), -up, layer)
+        if normal is not None and normal.z > 0.0:
+            yield height

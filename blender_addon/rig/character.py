@@ -72,7 +72,7 @@ def add_character(
     _make_bones(armature, skeleton, heads, tails)
     armature.location = place
     armature.scale = (1.0 / meters_per_unit(context.scene),) * 3
-    context.collection.objects.link(_make_body(armature, skeleton, mesh, heads[0]))
+    context.collection.objects.link(make_body(armature, skeleton, mesh, heads[0]))
     armature.footfall.rig.body_type = body_type
     if upright is not None:
         _store_reference_pose(armature, skeleton, inverse(upright))
@@ -106,7 +106,7 @@ def _make_bones(armature: bpy.types.Object, skeleton: Skeleton, heads: Array, ta
     armature.data.display_type = "STICK"
 
 
-def _make_body(armature: bpy.types.Object, skeleton: Skeleton, skin: SkinnedMesh, root: Array) -> bpy.types.Object:
+def make_body(armature: bpy.types.Object, skeleton: Skeleton, skin: SkinnedMesh, root: Array) -> bpy.types.Object:
     """Return a mesh object that the armature deforms.
 
     Args:

@@ -6,7 +6,7 @@ import bpy
 
 from ...core.message import Message
 from ..ui.operator_base import active_armature
-from ..ui.panel_parts import FootfallPanel, draw_main_button, draw_note
+from ..ui.panel_parts import FootfallPanel, draw_main_button, draw_note, split_column
 from . import check, roles, store
 from .operators import (
     FOOTFALL_OT_add_ik_limb,
@@ -190,9 +190,7 @@ def draw_calibration(
     rig: bpy.types.PropertyGroup,
 ) -> None:
     """Draw the calibration of the rig, and the quality of its fit."""
-    column = layout.column()
-    column.use_property_split = True
-    column.use_property_decorate = False
+    column = split_column(layout)
     column.prop(rig, "reference_pose")
     if rig.reference_pose == "CURRENT":
         column.operator(FOOTFALL_OT_capture_reference_pose.bl_idname, icon="POSE_HLT")
@@ -204,49 +202,43 @@ def draw_calibration(
     row.prop(context.scene, "footfall_show_rig_issues", toggle=True, icon="OVERLAY")
 
 
-class FOOTFALL_PT_rig_ik(FootfallPanel, bpy.types.Panel):
+class RigSubpanel(FootfallPanel):
+    """A subpanel of the panel Rig, of a character whose bones are known."""
+
+    bl_parent_id = "FOOTFALL_PT_rig"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        armature = active_armature(context)
+        return armature is not None and store.has_bone_map(armature)
+
+
+class FOOTFALL_PT_rig_ik(RigSubpanel, bpy.types.Panel):
     """IK Controls: how feet and hands are posed by IK."""
 
     bl_label = "IK Controls"
-    bl_parent_id = "FOOTFALL_PT_rig"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        armature = active_armature(context)
-        return armature is not None and store.has_bone_map(armature)
 
     def draw(self, context: bpy.types.Context) -> None:
-        armature = active_armature(context)
+        armature, column = active_armature(context), split_column(self.layout)
         if armature is None:
             return
-        self.layout.use_property_split = True
-        self.layout.use_property_decorate = False
         for limb in armature.footfall.rig.limbs:
             if limb.name:
-                draw_limb(self.layout, armature, limb)
-        self.layout.operator_menu_enum(FOOTFALL_OT_add_ik_limb.bl_idname, "limb", icon="ADD")
+                draw_limb(column, armature, limb)
+        column.operator_menu_enum(FOOTFALL_OT_add_ik_limb.bl_idname, "limb", icon="ADD")
 
 
-class FOOTFALL_PT_rig_skin(FootfallPanel, bpy.types.Panel):
+class FOOTFALL_PT_rig_skin(RigSubpanel, bpy.types.Panel):
     """Skin: how thick the flesh is on which the character sits, stands and rests its hands."""
 
     bl_label = "Skin"
-    bl_parent_id = "FOOTFALL_PT_rig"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        armature = active_armature(context)
-        return armature is not None and store.has_bone_map(armature)
 
     def draw(self, context: bpy.types.Context) -> None:
-        armature = active_armature(context)
+        armature, column = active_armature(context), split_column(self.layout)
         if armature is None:
             return
-        rig, column = armature.footfall.rig, self.layout.column()
-        column.use_property_split = True
-        column.use_property_decorate = False
+        rig = armature.footfall.rig
         if rig.skin_key:
             for name in ("seat_thickness", "palm_thickness", "sole_thickness"):
                 column.prop(rig, name)

@@ -72,6 +72,17 @@ def _on_thickness_changed(rig: bpy.types.PropertyGroup, _context: bpy.types.Cont
         rig.skin_source = "EDITED"
 
 
+THICKNESS: Final = {
+    "override": OVERRIDABLE,
+    "soft_min": 0.0,
+    "soft_max": 0.3,
+    "precision": 3,
+    "unit": "LENGTH",
+    "update": _on_thickness_changed,
+}
+"""Settings that the properties of the thickness of the skin share."""
+
+
 class FOOTFALL_PG_rig_role(bpy.types.PropertyGroup):
     """A part of the body, by the name of its role, and the bones that play it; without a name it is none."""
 
@@ -185,35 +196,19 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
         description="Proportions of the body",
     )
     seat_thickness: bpy.props.FloatProperty(
-        override=OVERRIDABLE,
-        name="Seat",
-        description="Height of the hip joints over the skin that they sit on",
-        min=0.0,
-        soft_max=0.5,
-        precision=3,
-        unit="LENGTH",
-        update=_on_thickness_changed,
+        **THICKNESS, name="Seat", description="Height of the hip joints over the skin that they sit on", min=0.0
     )
     palm_thickness: bpy.props.FloatVectorProperty(
-        override=OVERRIDABLE,
+        **THICKNESS,
         name="Palms",
         description="Distance from the bones of the left and the right hand to the skin of the palm",
         size=2,
         min=0.0,
-        soft_max=0.1,
-        precision=3,
-        unit="LENGTH",
-        update=_on_thickness_changed,
     )
     sole_thickness: bpy.props.FloatProperty(
-        override=OVERRIDABLE,
+        **THICKNESS,
         name="Soles",
         description="Height of the balls of the feet over the soles; of the ankles where there are no toes",
-        soft_min=0.0,
-        soft_max=0.2,
-        precision=3,
-        unit="LENGTH",
-        update=_on_thickness_changed,
     )
     skin_source: bpy.props.EnumProperty(
         override=OVERRIDABLE,

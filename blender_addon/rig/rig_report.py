@@ -8,6 +8,7 @@ from typing import Final
 import bpy
 import numpy as np
 
+from ...core.body.skin_thickness import sole_points
 from ...core.control.runtime.pose_decoder import standing_rotations
 from ...core.errors import FootfallError
 from ...core.evaluation.planned_motion import PlannedMotion, flat_floors, neutral_directions, plan_motion
@@ -20,12 +21,11 @@ from ...core.motion.contacts import FootContacts
 from ...core.retarget.calibration import Calibration
 from ...core.terrain.ground import Scene
 from ..animation.bake_report import replace_rig_rows, summarise_rows
-from ..animation.fcurve_io import read_rig
 from ..animation.fcurve_io.body_reader import read_shown_body
 from ..animation.fcurve_io.reader import scene_rate
 from ..animation.layers.animation import scene_frame
 from ..animation.output import make_destination
-from .sole_skin import sole_skin
+from .skin_reader import read_bound_skin
 from .store import rig_map_of
 
 UNREADABLE: Final = "This bake has no plan to compare with: bake again"
@@ -109,12 +109,12 @@ def measure_rig(armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
     frames = plan.start_frame + rows + round(shift)
     rig_map = rig_map_of(armature)
     body, positions, turns = read_shown_body(armature, settings.baked_action, rig_map, frames.astype(float))
-    rig = read_rig(armature)
-    root = rig.heads[rig.index[body.names[0]]]
+    skin = read_bound_skin(armature, body)
     blended = (plan.start_frame + rows < plan.first + plan.blend_in) | (
         plan.start_frame + rows > plan.last - plan.blend_out
     )
-    shown = ShownMotion(body, positions, turns, sole_skin(armature, body, root), blended)
+    soles = {} if skin is None else sole_points(body, skin)
+    shown = ShownMotion(body, positions, turns, soles, blended)
     traces = rig_traces(plan.cut(begin, end), shown)
     span = plan.start_frame + int(rows[0]), plan.last
     replace_rig_rows(armature, summarise_rows(traces, plan.rate / plan.step, span, scene_rate(scene)))

@@ -34,6 +34,14 @@ def draw_note(layout: bpy.types.UILayout, text: str, icon: str, width: int = 36)
         column.label(text=part, icon=icon if number == 0 else "BLANK1", translate=False)
 
 
+def split_column(layout: bpy.types.UILayout) -> bpy.types.UILayout:
+    """Return a column whose properties have their names on the left."""
+    column = layout.column()
+    column.use_property_split = True
+    column.use_property_decorate = False
+    return column
+
+
 class FootfallPanel:
     """A panel in the Footfall tab of the 3D viewport's sidebar."""
 

@@ -12,6 +12,7 @@ import numpy as np
 from ..motion import Skeleton
 from ..motion.kinematics import world_positions
 from ..motion.proportions import has_toes, leg_length
+from ..motion.roles import is_quadruped
 from ..motion.rotations import Array, cross, from_axis_angle, normalize, rotate, rotation_between
 from .bound_skin import BoundSkin
 from .capsules import forward_direction
@@ -33,12 +34,20 @@ PALM_SHARES: Final = (0.22, 0.5)
 """Range along a hand, from the wrist to the tips of the fingers, in which its palm lies."""
 PALM_PERCENT: Final = 90.0
 """Percentile of distances from the bone that is the skin of a palm, in which hollows lie."""
+DEEPEST_PERCENT: Final = 99.0
+"""Percentile of distances from the bone that is the skin of a hand that stands out farthest: of bent fingers."""
+MAX_FINGER_DEPTH_RATIO: Final = 0.011
+"""Depth by which fingers may sink into what the palm lies on, as a share of the leg length."""
 HAND_RATIOS: Final = (0.08, 0.5)
 """Shortest and longest hands, as shares of the leg length."""
 PALM_RATIOS: Final = (0.002, 0.1)
 """Thinnest and thickest palms, likewise."""
 SOLE_RATIOS: Final = (-0.04, 0.25)
 """Lowest and highest joints over the skin of the sole, likewise."""
+SOLE_LAYER_RATIO: Final = 0.023
+"""Height of the skin over the lowest point of a foot up to which it belongs to the sole, likewise."""
+SOLE_CELL_RATIO: Final = 0.03
+"""Size of the cells in which the lowest point of a sole is taken, likewise."""
 MIN_VERTICES: Final = 6
 """Least number of vertices of a measurable part."""
 
@@ -61,14 +70,19 @@ class Palm:
     along: Array
     length: float
 
-    def reach(self, directions: Array) -> Array:
+    def reach(self, directions: Array, past: bool = False) -> Array:
         """Return how far (N) a hand reaches from its wrist in directions (N, 3) in its own axes, meters.
 
         It is a plate with the palm's thickness on one side.
+
+        Args:
+            directions: unit vectors.
+            past: whether fingers reach past what is touched, and the heel of the hand alone counts.
         """
         flat, aside = directions @ self.normal, directions @ cross(self.along, self.normal)
         ahead = directions @ self.along * self.length
-        tips = np.maximum(PALM_SHARES[0] * ahead, ahead)
+        heel = PALM_SHARES[0] * ahead
+        tips = heel if past else np.maximum(heel, ahead)
         return tips + np.hypot(self.thickness * flat, self.half_width * aside)
 
 
@@ -157,9 +171,10 @@ def _palm(skeleton: Skeleton, skin: BoundSkin, side: str) -> Palm | None:
     normal = _flat_normal(flat, along, side, skeleton, rest)
     aside = np.abs(flat @ cross(along, normal))
     half_width = float(np.percentile(aside, 75.0))
-    thickness = _plausible(
-        float(np.percentile((flat @ normal)[aside <= half_width], PALM_PERCENT)), PALM_RATIOS, skeleton
-    )
+    palm = float(np.percentile((flat @ normal)[aside <= half_width], PALM_PERCENT))
+    deepest = float(np.percentile(points @ normal, DEEPEST_PERCENT))
+    sunk = MAX_FINGER_DEPTH_RATIO * leg_length(skeleton)
+    thickness = _plausible(max(palm, deepest - sunk), PALM_RATIOS, skeleton)
     return None if thickness is None else Palm(thickness, half_width, normal, along, length)
 
 
@@ -183,16 +198,45 @@ def _flat_normal(points: Array, along: Array, side: str, skeleton: Skeleton, res
     return thin if float(thin @ facing) >= 0.0 else -thin
 
 
+def sole_points(skeleton: Skeleton, skin: BoundSkin) -> dict[str, Array]:
+    """Return the points (K, 3) of the soles at rest, meters from the joints of the feet, by their roles.
+
+    Feet without skin, and the paws of animals, have none.
+    """
+    if is_quadruped(skeleton.roles):
+        return {}
+    rest, found = rest_positions(skeleton), dict[str, Array]()
+    for role in ("foot.L", "foot.R"):
+        if role in skeleton.roles:
+            joint = skeleton.roles[role]
+            sole = _lowest_of_cells(_foot_skin(skeleton, skin, role) - rest[joint], leg_length(skeleton))
+            if len(sole):
+                found[role] = sole
+    return found
+
+
+def _lowest_of_cells(points: Array, leg: float) -> Array:
+    """Return the lowest points (K, 3) of the skin of a foot (V, 3), one for each cell of the ground under it."""
+    order = np.argsort(points[:, 2], kind="stable")
+    _, lowest = np.unique(np.floor(points[order, :2] / (SOLE_CELL_RATIO * leg)), axis=0, return_index=True)
+    sole = points[order[lowest]]
+    return sole[sole[:, 2] < sole[:, 2].min(initial=np.inf) + SOLE_LAYER_RATIO * leg]
+
+
 def _sole(skeleton: Skeleton, skin: BoundSkin) -> float | None:
     """Return the height of the balls or ankles over the lowest skin of the feet at rest, meters."""
     rest, part, heights = rest_positions(skeleton), foot_part(skeleton), []
     for side in "LR":
-        foot = skeleton.joint(f"foot.{side}")
-        points = skin.vertices[skin.shares(set(_below(skeleton, foot))) > MOSTLY]
+        points = _foot_skin(skeleton, skin, f"foot.{side}")
         if len(points) < MIN_VERTICES:
             return None
         heights.append(float(rest[skeleton.joint(f"{part}.{side}"), 2]) - _low(points[:, 2]))
     return _plausible(float(np.mean(heights)), SOLE_RATIOS, skeleton)
+
+
+def _foot_skin(skeleton: Skeleton, skin: BoundSkin, role: str) -> Array:
+    """Return the skin (V, 3) of a foot and all below it at rest, meters from the root."""
+    return skin.vertices[skin.shares(set(_below(skeleton, skeleton.joint(role)))) > MOSTLY]
 
 
 def _low(heights: Array) -> float:

@@ -19,15 +19,11 @@ def find_conflicting_constraint(evaluated_bones: bpy.types.bpy_prop_collection, 
         bone: the one that is not where its keys put it.
     """
     for constraint in reversed(evaluated_bones[bone].constraints):
-        if _is_active(constraint):
+        if is_active(constraint):
             return bone, constraint.name
     for other in evaluated_bones:
         for constraint in other.constraints:
-            if (
-                constraint.type in ("IK", "SPLINE_IK")
-                and _is_active(constraint)
-                and bone in _ik_chain(other, constraint)
-            ):
+            if constraint.type in ("IK", "SPLINE_IK") and is_active(constraint) and bone in ik_chain(other, constraint):
                 return other.name, constraint.name
     return None
 
@@ -67,11 +63,12 @@ def list_bones(bones: Sequence[str]) -> str:
     return Message("bones {shown}{more}", shown=shown, more=more)
 
 
-def _is_active(constraint: bpy.types.Constraint) -> bool:
+def is_active(constraint: bpy.types.Constraint) -> bool:
+    """Return whether a constraint moves its bone."""
     return not constraint.mute and constraint.influence > 0.0 and constraint.is_valid
 
 
-def _ik_chain(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> set[str]:
+def ik_chain(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> set[str]:
     """Return the bones that an IK constraint on a bone rotates."""
     above = [bone, *bone.parent_recursive]
     if constraint.type == "IK" and not constraint.use_tail:

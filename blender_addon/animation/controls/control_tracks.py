@@ -25,6 +25,7 @@ from .constraint_conflicts import constraint_conflict_warnings, list_bones
 from .control import Control, ControlPlan, LimbMode, plan_controls
 from .control_response import ControlHierarchy, probe_hierarchy
 from .goals import ControlTargets
+from .own_ik import switch_off_own_ik
 from .poles import LimbBend, measure_bend, pole_heads, twist_angle
 from .rig_sandbox import RigSandbox
 from .solving import PoseBones, carrier_motions, solve_channels, solve_frame_by_frame, sort_carriers_first
@@ -87,11 +88,13 @@ def solve_control_tracks(
     with RigSandbox(armature) as stage:
         for setting in what.ik_settings:
             stage.set_property(setting.bone, setting.property, setting.value)
-        settings = [_setting_track(setting) for setting in what.ik_settings]
+        keyed = [control.bone for control in what.all_controls]
+        freed, said = switch_off_own_ik(stage, armature, keyed)
+        settings = [*(_setting_track(setting) for setting in what.ik_settings), *freed]
         others = reset_conflicting_animation(
             stage,
             armature,
-            [control.bone for control in what.all_controls],
+            keyed,
             clip.skeleton.names,
             [bone for bone in (root_motion.bone, rig_map.bones.get("root")) if bone],
             [track.path for track in settings],
@@ -105,7 +108,7 @@ def solve_control_tracks(
     tracks = [track for channels in moved.values() for track in channels.tracks]
     still = rest_location_tracks(armature, moved)
     held, told = select_hold_tracks(others, preserved_channels)
-    warnings = (*warnings, *_missing_pole_warning(rig_map, what), *told)
+    warnings = (*said, *warnings, *_missing_pole_warning(rig_map, what), *told)
     return ControlTracks((*settings, *tracks, *still, *held), warnings, updates)
 
 

@@ -58,6 +58,11 @@ class RigSandbox:
         self.bones[bone][name] = type(kept)(value)
         self._copy.update_tag(refresh={"OBJECT", "DATA", "TIME"})
 
+    def set_influence(self, bone: str, constraint: str, value: float) -> None:
+        """Set the influence of a pose bone's constraint."""
+        self.bones[bone].constraints[constraint].influence = value
+        self._copy.update_tag(refresh={"OBJECT", "DATA"})
+
     def set_pose(self, bone: str, location: Array, rotation: Array) -> None:
         """Turn a pose bone by a local quaternion (4) and move it (3); its scale stays."""
         pose_bone = self.bones[bone]

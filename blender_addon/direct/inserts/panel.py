@@ -3,8 +3,8 @@
 import bpy
 
 from ...ui.operator_base import active_armature
-from ...ui.panel_parts import draw_note
-from ..subpanel import EditSubpanel, draw_list, split_column
+from ...ui.panel_parts import draw_note, split_column
+from ..subpanel import EditSubpanel, draw_list
 from .operators import FOOTFALL_OT_go_to_inserted_clip, FOOTFALL_OT_insert_clip, FOOTFALL_OT_remove_inserted_clip
 
 

@@ -4,8 +4,8 @@ import bpy
 
 from ....core.motion.roles import guess_roles, is_quadruped
 from ...ui.operator_base import active_armature
-from ...ui.panel_parts import draw_note
-from ..subpanel import EditSubpanel, draw_list, split_column
+from ...ui.panel_parts import draw_note, split_column
+from ..subpanel import EditSubpanel, draw_list
 from .operators import (
     FOOTFALL_OT_edit_step,
     FOOTFALL_OT_go_to_edited_step,

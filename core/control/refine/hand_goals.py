@@ -174,7 +174,8 @@ def _onto_surface(one: HeldPoint, wrists: Array, rotations: Array, palm: Palm) -
     """
     assert one.hold.surface is not None
     surface, into = one.points(one.hold.surface.point), one.directions(one.hold.surface.into)
-    gaps = np.sum((surface - wrists) * into, axis=-1) - palm.reach(rotate(inverse(rotations), into))
+    reach = palm.reach(rotate(inverse(rotations), into), one.hold.surface.is_narrow)
+    gaps = np.sum((surface - wrists) * into, axis=-1) - reach
     return gaps[:, None] * into
 
 

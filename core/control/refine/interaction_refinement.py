@@ -116,7 +116,7 @@ def refine_interaction(
     before = clip.positions
     recording, clip, goals = _solve_contacts(recording, clip, actions, scale, skin)
     clip = sit_on_ground(recording, clip)
-    clip, held = hang_legs(recording, clip, held)
+    clip, held = hang_legs(recording, clip, held, scale, skin.seat)
     clip = idle_on_seats(recording, clip, _animated_colliders(recording, scale), standing, scale)
     if recording.objects:
         hands = [goal for goal in goals if goal.role != "hips"]

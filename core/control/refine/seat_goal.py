@@ -66,7 +66,7 @@ def hip_goal(
         )
         # Before and after, the correction fades with the action weight until the character stands.
         shift[start:first], shift[first:stop], shift[stop:following] = seated[0], seated, seated[-1]
-        if feet_hang(recording, contact):
+        if feet_hang(clip.skeleton, float(goal[2])):
             rests[first:stop], hung[start:following] = 1.0, True
             rises[start:following] = np.maximum(goal[2] - own[start:following, 2], 0.0)
             rises[first:stop] = seated[:, 2]

@@ -1,15 +1,21 @@
 """The skeleton of the body that a rig map finds in an armature."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
 from ...errors import FootfallError
-from ...motion.rotations import Array
+from ...motion.hand_direction import MAX_BEND_RAD
+from ...motion.roles import is_quadruped
+from ...motion.rotations import Array, normalize
 from ...motion.skeleton import Skeleton
 from . import roles as rig_roles
 from .rig_map import RigMap, bind_rig_map
+
+ONWARD_PARTS: Final = ("hand", "head", "toe")
+"""Parts at the ends of the body that go on as their limbs do at rest; toes as the foot does, but level."""
 
 
 def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Array) -> Skeleton:
@@ -27,7 +33,7 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
 
     Returns:
         The skeleton; its names are the bones', its roles the map's, and ``chest``, the last of two or more ``spine``.
-        Joints without children but for fingers and a weapon have tips.
+        Joints without children but for fingers and a weapon have tips, which go on from hands, heads and toes.
 
     Raises:
         FootfallError: no bone has the role of the hips, or a bone of the map is missing.
@@ -56,7 +62,27 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
     parts = [rig_roles.split_role(role)[0] for role in roles]
     tips[sorted({parent for part, parent in zip(parts, parents, strict=True) if part not in beside} - {-1})] = 0.0
     joints = _with_chest({role: joint for joint, role in enumerate(roles)})
+    tips = _with_plausible_tips(tips, offsets, joints)
     return Skeleton(tuple(names[bone] for bone in bones), tuple(parents), offsets, tips, joints)
+
+
+def _with_plausible_tips(tips: Array, offsets: Array, roles: Mapping[str, int]) -> Array:
+    """Return the tips (J, 3) of a body with those of hands, head and toes where they go on, whatever their bones do.
+
+    Bones of games and of files of other programs lie across limbs. Heads of animals are bent against their necks.
+    """
+    result = tips.copy()
+    if is_quadruped(roles):
+        return result
+    for role, joint in roles.items():
+        part = rig_roles.split_role(role)[0]
+        if part not in ONWARD_PARTS:
+            continue
+        plane = np.array([1.0, 1.0, 0.0 if part == "toe" else 1.0])
+        length, onward = np.linalg.norm(tips[joint]), normalize(plane * offsets[joint])
+        if onward.any() and float(tips[joint] @ onward) < np.cos(MAX_BEND_RAD) * length:
+            result[joint] = length * onward
+    return result
 
 
 def with_mapped_roles(skeleton: Skeleton, rig_map: RigMap) -> Skeleton:

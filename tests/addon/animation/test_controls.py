@@ -11,6 +11,7 @@ import pytest
 from footfall.benchmarks.procedural.bodies import adult
 from footfall.benchmarks.scripted_rigs import RIGS
 from footfall.benchmarks.scripted_rigs.measuring import Errors, assign, body_of, errors, in_hips, map_of
+from footfall.benchmarks.scripted_rigs.models import mmd
 from footfall.blender_addon.animation.controls import ControlTracks, solve_control_tracks
 from footfall.blender_addon.animation.controls.control import plan_controls
 from footfall.blender_addon.animation.controls.goals import ControlTargets
@@ -20,6 +21,7 @@ from footfall.blender_addon.animation.fcurve_io.curves import curves_of
 from footfall.blender_addon.animation.fcurve_io.slots import bone_of_path
 from footfall.blender_addon.animation.layers import Destination, root_motion, write
 from footfall.blender_addon.animation.layers.animation import animated_by_action
+from footfall.blender_addon.rig.store import rig_map_of
 from footfall.core.motion import Clip
 from footfall.core.motion import rotations as rot
 from footfall.core.motion.bvh import read_bvh
@@ -330,6 +332,16 @@ def test_limbs_without_poles_are_told_of() -> None:
     assert off.place("foot", "hand") < 5e-4
     _, made, _ = bake(armature, replace(rig_map, ik=limbs), "FK")
     assert made.warnings == (), "by FK no pole is needed"
+
+
+def test_the_rigs_own_ik_is_off_while_the_bake_plays() -> None:
+    """As on models of MikuMikuDance, whose legs hang on IK targets."""
+    armature = mmd()
+    solvers = [armature.pose.bones[f"{side}ひざ"].constraints["IK"] for side in "左右"]
+    _, made, off = bake(armature, rig_map_of(armature))
+    assert made.warnings == ("the IK of bones '左ひざ', '右ひざ' is off while the bake plays",)
+    assert off.place("foot") < 5e-4
+    assert [solver.influence for solver in solvers] == [0.0, 0.0]
 
 
 def test_constraints_that_fight_are_named_and_left_alone() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from footfall.core.body import body_mesh
 from footfall.core.body.bound_skin import BoundSkin
-from footfall.core.body.skin_thickness import Palm, measure_skin, seated_pose
+from footfall.core.body.skin_thickness import Palm, measure_skin, seated_pose, sole_points
 from footfall.core.body.skinned_mesh import rest_positions
 from footfall.core.motion import Skeleton
 from footfall.core.motion.rotations import Array, inverse, rotate
@@ -72,6 +72,15 @@ def test_soles_are_under_the_balls() -> None:
     assert measure_skin(BODY, bound(*plates)).sole == pytest.approx(0.042, abs=1e-6)
 
 
+def test_the_points_of_a_sole_are_its_lowest_ones() -> None:
+    ankle, ball = (REST[BODY.joint(f"{part}.L")] for part in ("foot", "toe"))
+    under = (ankle + ball) / 2 * [1.0, 1.0, 0.0] + grid(np.eye(3)[0] / 25, np.eye(3)[1] / 8)
+    instep = under + np.array([0.0, 0.0, 0.06])
+    found = sole_points(BODY, bound(("foot.L", under), ("foot.L", instep), ("shin.R", under)))
+    assert set(found) == {"foot.L"} and 10 < len(found["foot.L"]) <= len(under)
+    np.testing.assert_allclose(found["foot.L"][:, 2], -ankle[2], atol=1e-9)
+
+
 def test_without_skin_nothing_is_known() -> None:
     found = measure_skin(BODY, bound(("head", REST[[BODY.joint("head")]])))
     assert found.seat is None and not found.palms and found.sole is None
@@ -80,6 +89,24 @@ def test_without_skin_nothing_is_known() -> None:
 def test_a_palm_reaches_by_its_thickness_and_its_sides() -> None:
     palm = Palm(0.02, 0.04, np.array([0.0, 0.0, -1.0]), np.array([1.0, 0.0, 0.0]), 0.18)
     np.testing.assert_allclose(palm.reach(np.array([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])), [0.02, 0.04])
+
+
+def test_fingers_reach_past_a_handle_and_not_past_a_wall() -> None:
+    palm = Palm(0.02, 0.04, np.array([0.0, 0.0, -1.0]), np.array([1.0, 0.0, 0.0]), 0.18)
+    pushing = np.array([[1.0, 0.0, 0.0]])
+    assert palm.reach(pushing)[0] == pytest.approx(0.18)
+    assert palm.reach(pushing, past=True)[0] == pytest.approx(0.22 * 0.18), "the heel of the hand"
+
+
+def test_bent_fingers_sink_a_centimeter_into_what_the_palm_holds() -> None:
+    wrist, along, across = REST[BODY.joint("hand.L")], np.array([0.09, 0.0, 0.0]), np.array([0.0, 0.04, 0.0])
+    hand = np.concatenate([wrist + along + np.array([0.0, 0.0, z]) + grid(across, along) for z in (-0.015, 0.01)])
+    fingers = wrist + np.array([0.17, 0.0, -0.05]) + grid(across / 4, along / 20)[:8]
+    thin, thick = (
+        measure_skin(BODY, bound(("hand.L", skin))).palms["L"] for skin in (hand, np.vstack([hand, fingers]))
+    )
+    assert thin.thickness == pytest.approx(0.015, abs=3e-3)
+    assert thick.thickness == pytest.approx(0.05 - 0.011 * BODY.leg_length, abs=6e-3)
 
 
 @pytest.mark.parametrize("lower", [0.0, 0.06, 0.3])

@@ -29,14 +29,16 @@ class TouchedSurface:
     Attributes:
         point: (3) of it, meters.
         into: (3) direction into the object.
+        is_narrow: whether fingers reach past it, as past the bar of a handle.
     """
 
     point: Array
     into: Array
+    is_narrow: bool = False
 
     def turned(self, rotation: Array) -> "TouchedSurface":
         """Return the surface turned about the object's origin by a rotation (4)."""
-        return TouchedSurface(rotate(rotation, self.point), rotate(rotation, self.into))
+        return TouchedSurface(rotate(rotation, self.point), rotate(rotation, self.into), self.is_narrow)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,12 +15,21 @@ from footfall.core.motion.rotations import Array
 from footfall.tests.core.control.interaction.test_sequencer import block, play
 
 
+def test_the_feet_of_the_body_count_and_not_those_of_the_controller() -> None:
+    """Thick flesh raises the hips."""
+    done = play([block("stool", "seat", (0.4, 0.4, 0.5), (0.0, 3.0, 0.0))], InteractionTask("sit", 0, duration=1.0))
+    clip = decode_interaction(done.recording)
+    contacts = FootContacts(np.ones((len(clip), 4)))
+    hang = [hang_legs(done.recording, clip, contacts, 1.0, thick)[1] is not contacts for thick in (0.1, 0.3)]
+    assert hang == [False, True]
+
+
 @pytest.fixture(scope="module")
 def high() -> tuple[Clip, Clip, FootContacts, int]:
     """A puppet on a high stool, the same with hanging legs, its contacts, and the frame at which it sits."""
     done = play([block("stool", "seat", (0.4, 0.4, 0.78), (0.0, 3.0, 0.0))], InteractionTask("sit", 0, duration=2.0))
     clip = decode_interaction(done.recording)
-    made, held = hang_legs(done.recording, clip, FootContacts(np.ones((len(clip), 4))))
+    made, held = hang_legs(done.recording, clip, FootContacts(np.ones((len(clip), 4))), 1.0)
     reached = done.recording.event_frame("reached", 0)
     assert reached is not None
     return clip, made, held, reached
@@ -44,5 +53,5 @@ def test_on_a_usual_seat_nothing_changes() -> None:
     done = play([block("stool", "seat", (0.4, 0.4, 0.45), (0.0, 3.0, 0.0))], InteractionTask("sit", 0, duration=1.0))
     clip = decode_interaction(done.recording)
     contacts: Any = FootContacts(np.ones((len(clip), 4)))
-    made, held = hang_legs(done.recording, clip, contacts)
+    made, held = hang_legs(done.recording, clip, contacts, 1.0)
     assert made is clip and held is contacts

@@ -67,7 +67,7 @@ def test_legs_hang_from_a_high_seat_and_stand_before_a_usual_one() -> None:
         stool = block("stool", "seat", (0.4, 0.4, height), (0.0, 3.0, 0.0))
         done = play([stool], InteractionTask("sit", 0, duration=2.0))
         clip = decode_interaction(done.recording)
-        raised, held = hang_legs(done.recording, clip, FootContacts(np.ones((len(clip), 4))))
+        raised, held = hang_legs(done.recording, clip, FootContacts(np.ones((len(clip), 4))), 1.0)
         assert (held.probabilities[-1].max() == 0.0) == hangs
         assert bool(np.abs(track(raised, "foot.L") - track(clip, "foot.L")).max() > 0.05) == hangs
         np.testing.assert_allclose(track(raised, "hips"), track(clip, "hips"), atol=1e-6)

@@ -69,6 +69,21 @@ def test_a_head_with_eyes_keeps_its_tip() -> None:
     assert np.any(body.tips[body.joint("head")] != 0)
 
 
+def test_hands_heads_and_toes_go_on_where_bones_lie_across() -> None:
+    """As in games, and in files of other programs."""
+    across = {
+        "head": ("Head", (0, 0, 1.5), (0.06, 0, 1.5)),
+        "hand.L": ("Hand", (0.75, 0, 1.4), (0.75, 0.06, 1.4)),
+        "toe.L": ("Toe", (0.1, -0.2, 0.0), (0.1, -0.2, 0.1)),
+    }
+    bones = {**BONES, **across}
+    names, heads, tails = zip(*bones.values(), strict=True)
+    rig_map = RigMap("test", {role: bone for role, (bone, _, _) in bones.items()})
+    body = body_skeleton(rig_map, names, np.array(heads), np.array(tails))
+    for role, tip in {"head": (0, 0, 0.06), "hand.L": (0.06, 0, 0), "toe.L": (0, -0.1, 0)}.items():
+        np.testing.assert_allclose(body.tips[body.joint(role)], tip, atol=1e-9)
+
+
 def test_roles_are_the_map_s_and_the_chest_is_the_last_of_the_spine() -> None:
     body = body_skeleton(MAP, NAMES, HEADS, TAILS)
     assert {role: body.names[joint] for role, joint in body.roles.items()} == {

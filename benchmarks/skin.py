@@ -1,0 +1,55 @@
+"""The skin of rigs at what they touch: seats, held boxes, handles, tables and the ground."""
+
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from ..build import BLENDERS, is_ready
+from ..core.errors import FootfallError
+from .document import table
+from .setup import Setup
+
+TITLE = "The skin of rigs at what they touch"
+SCRIPT: Final = Path(__file__).with_name("skin_in_blender.py")
+COLUMNS: Final = ("stool", "chair", "sofa", "box", "carry", "door", "lean", "walk")
+GOOD_CM: Final = 1.5
+
+NOTES: Final = f"""\
+Gap of the mesh, cm: the least and the largest of seven moments of each contact, below 0 where skin is within the
+object. *Stool* (45 cm), *chair*, *sofa* and *box* (50 cm): the lowest skin of pelvis and thighs but for 1 % over the
+seat. *Carry* (a crate), *door* (its handle) and *lean* (a table): the skin of the hands, fingers included, that is
+nearest to the surface or deepest in it. *Walk*: height of the lowest skin over the ground on every third frame. The
+last eight are bodies of the Microsoft Rocketbox library, two of them children. Reach: {GOOD_CM:g} cm."""
+
+
+def measure(setup: Setup) -> str:
+    """Return the section's table; raise :class:`FootfallError` without a Blender or if it fails."""
+    ready = [environment for environment in BLENDERS.values() if is_ready(environment)]
+    if not ready:
+        raise FootfallError("No Blender is set up here: python build.py dev sets them up.")
+    with tempfile.TemporaryDirectory() as folder:
+        variables = {**os.environ, "BLENDER_USER_RESOURCES": folder}
+        command = [str(ready[-1].python), "-P", str(SCRIPT)]
+        child = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=variables)
+    if child.returncode:
+        raise FootfallError("Measuring skin in Blender failed: its own message is above.")
+    return write_table(json.loads(line) for line in child.stdout.splitlines() if line.startswith('{"'))
+
+
+def write_table(entries: Iterable[Mapping[str, Any]]) -> str:
+    """Return the table of what the script measured, one entry for each character and act."""
+    rows: dict[str, dict[str, str]] = {}
+    for entry in entries:
+        rows.setdefault(entry["character"], {})[entry["act"]] = cell(entry.get("gaps", {}))
+    head = ["character", *COLUMNS]
+    return f"{table(head, [[name, *(row.get(act) for act in COLUMNS)] for name, row in rows.items()])}\n\n{NOTES}"
+
+
+def cell(gaps: Mapping[str, list[float]]) -> str:
+    """Return the least and the largest of the gaps of all parts."""
+    every = [value for values in gaps.values() for value in values]
+    return f"{min(every):.1f} to {max(every):.1f}" if every else "none"
