@@ -32,6 +32,7 @@ def gui(blender_window: Window, request: pytest.FixtureRequest) -> Window:
     """Blender as it starts: a new file with a cube, the mouse over it."""
     blender_window.story = Path(request.node.path).stem.removeprefix("test_")
     blender_window.ask("bpy.ops.wm.read_homefile(use_factory_startup=True)")
+    blender_window.ask("bpy.context.preferences.system.use_online_access = False")
     blender_window.ask("forget()")
     blender_window.settle()
     blender_window.clicks = 0
