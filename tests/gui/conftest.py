@@ -13,6 +13,7 @@ from footfall.tests.gui.window import Window, opened
 
 ARCHIVE, PICTURES = os.environ.get("FOOTFALL_GUI_ZIP"), os.environ.get("FOOTFALL_GUI_PICTURES")
 collect_ignore_glob = [] if ARCHIVE else ["test_*.py"]
+LAST = ("test_training", "test_removal")
 broken: dict[str, str] = {}
 """File of a story -> the step that failed."""
 
@@ -48,8 +49,8 @@ def picture_of_a_failure(gui: Window, request: pytest.FixtureRequest) -> Iterato
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Has the extension removed last."""
-    items.sort(key=lambda item: item.path.stem == "test_removal")
+    """Has the extension removed last, after the story in which Blender complains that it has no network."""
+    items.sort(key=lambda item: LAST.index(item.path.stem) if item.path.stem in LAST else -1)
 
 
 @pytest.hookimpl(wrapper=True)
