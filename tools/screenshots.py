@@ -45,7 +45,7 @@ SHOTS: Final[Mapping[str, Screen]] = {
     "preferences": Screen("product_preferences", PREFERENCES),
     "report": Screen("first_walk_playing"),
     "rig": Screen("own_rig_walked"),
-    "training": Screen("coverage_analyzed", SIDEBAR),
+    "training": Screen("training_analyzed", SIDEBAR),
 }
 """Story and step of the window tests that each picture shows."""
 

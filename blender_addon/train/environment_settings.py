@@ -1,5 +1,7 @@
 """The training environment in the preferences: its Python, its installation, and the check."""
 
+from typing import Final
+
 import bpy
 
 from ...core.message import Message
@@ -11,6 +13,9 @@ from .environment_operators import (
     FOOTFALL_OT_install_training_environment,
     FOOTFALL_OT_remove_training_environment,
 )
+
+PAGE_WIDTH_CHARACTERS: Final = 80
+"""Length of a line that fits into the page of the preferences as it opens."""
 
 
 def draw_trainer(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -35,18 +40,23 @@ def draw_trainer(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
             for name in ("wheels_folder", "package_index", "torch_index", "base_python"):
                 column.prop(own, name)
     layout.operator(FOOTFALL_OT_check_training_setup.bl_idname, icon="VIEWZOOM")
-    draw_findings(layout, session)
+    draw_findings(layout, session, PAGE_WIDTH_CHARACTERS)
 
 
 def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, session: bpy.types.PropertyGroup) -> None:
     """Draw the state of the environment that Footfall creates, and its operators."""
     if session.environment_status == "making":
         layout.progress(factor=session.environment_fraction, text=f"{100 * session.environment_fraction:.0f} %")
-        draw_note(layout, session.environment_step or "Another Blender is installing the environment", "INFO")
+        draw_note(
+            layout,
+            session.environment_step or "Another Blender is installing the environment",
+            "INFO",
+            PAGE_WIDTH_CHARACTERS,
+        )
         layout.operator(FOOTFALL_OT_cancel_training_environment.bl_idname, text="Cancel", icon="CANCEL")
         return
     if session.environment_error:
-        draw_note(layout, session.environment_error, "ERROR")
+        draw_note(layout, session.environment_error, "ERROR", PAGE_WIDTH_CHARACTERS)
     installed = (
         Message(": {environment_step}", environment_step=session.environment_step) if session.environment_step else ""
     )
@@ -56,7 +66,7 @@ def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, se
         "outdated": ("The environment belongs to another version of Footfall", "ERROR"),
         "ready": (Message("The environment is ready{installed}", installed=installed), "CHECKMARK"),
     }
-    draw_note(layout, *said.get(session.environment_status, said["missing"]))
+    draw_note(layout, *said.get(session.environment_status, said["missing"]), width=PAGE_WIDTH_CHARACTERS)
     row = layout.row(align=True)
     if session.environment_status != "ready":
         text = {"unfinished": "Resume", "outdated": "Update Environment"}.get(session.environment_status)
@@ -67,4 +77,4 @@ def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, se
         FOOTFALL_OT_install_training_environment.why_not(context) if session.environment_status != "ready" else None
     )
     if reason:
-        draw_note(layout, reason, "INFO")
+        draw_note(layout, reason, "INFO", PAGE_WIDTH_CHARACTERS)

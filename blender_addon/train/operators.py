@@ -182,6 +182,7 @@ class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types
         folder = library.user_interactions_folder() if interacts else library.user_controllers_folder()
         kept = _copy_controller(file, folder, run.path.name)
         library.refresh()
+        context.window_manager.footfall.show_curves = False  # they would cover the path and the character
         armature = active_armature(context)
         if interacts:
             return _use_for_errands(armature, kept)

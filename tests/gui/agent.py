@@ -14,12 +14,15 @@ from bpy_extras.view3d_utils import location_3d_to_region_2d
 
 FOLDER = Path(sys.argv[sys.argv.index("--") + 1])
 SECONDS = 0.02
+LOOPS = 3
+"""Rounds of Blender's own loop from a move of the mouse until the button under it is known."""
 
 
 def region(area_type: str, region_type: str = "WINDOW") -> dict[str, object]:
-    """The override that makes Blender believe that the mouse is over the first such region."""
-    window = bpy.context.window_manager.windows[0]
-    area = next(one for one in window.screen.areas if one.type == area_type)
+    """The override that makes Blender believe that the mouse is over the first such region, in the newest window."""
+    windows = reversed(bpy.context.window_manager.windows[:])
+    areas = [(window, area) for window in windows for area in window.screen.areas if area.type == area_type]
+    window, area = areas[0]
     found = next(one for one in area.regions if one.type == region_type)
     return {"window": window, "screen": window.screen, "area": area, "region": found}
 
@@ -27,8 +30,8 @@ def region(area_type: str, region_type: str = "WINDOW") -> dict[str, object]:
 def place(area_type: str, region_type: str = "WINDOW") -> tuple[int, int, int, int]:
     """Left, top, width and height of a region, pixels of the screen from its upper left corner."""
     over = region(area_type, region_type)
-    found, height = over["region"], over["window"].height
-    return found.x, height - found.y - found.height, found.width, found.height
+    found, window, height = over["region"], over["window"], bpy.context.window_manager.windows[0].height
+    return window.x + found.x, height - window.y - found.y - found.height, found.width, found.height
 
 
 def spot(point: tuple[float, float, float]) -> tuple[float, float]:
@@ -54,10 +57,42 @@ def under_mouse(area_type: str, region_type: str) -> str:
     return ""
 
 
+class Look:
+    """The mouse goes down a column of a region until it is over a button; Blender itself moves it, which is quick."""
+
+    def __init__(self, does: str, area_type: str, region_type: str, x: float, rows: list[float]) -> None:
+        self.does, self.where, self.x, self.rows = does, (area_type, region_type), x, rows
+        self.seen: list[str] = []
+        self.at: float | None = None
+        """Where the button is, pixels from the screen's upper edge."""
+        self.is_done, self._rounds = False, 0
+        bpy.app.timers.register(self.step)
+
+    def step(self) -> float | None:
+        """Moves the mouse, waits, or sees what it is over; returns the seconds until the next step."""
+        self._rounds += 1
+        row = self.rows[len(self.seen)]
+        if self._rounds == 1:
+            window, height = region(*self.where)["window"], bpy.context.window_manager.windows[0].height
+            window.cursor_warp(round(self.x - window.x), round(height - row - window.y))
+        elif self._rounds == LOOPS:
+            self._rounds = 0
+            self.seen.append(under_mouse(*self.where))
+            self.at = row if does_it(self.seen[-1], self.does) else None
+            self.is_done = self.at is not None or len(self.seen) == len(self.rows)
+        return None if self.is_done else 0.0
+
+
+def does_it(command: str, does: str) -> bool:
+    """Whether a button's command is an operator's (``footfall.bake_walk``), shows that property, or names it."""
+    called, _, told = command.partition("(")
+    return command == does or called == f"bpy.ops.{does}" or does in told
+
+
 def forget() -> None:
     """Forgets what questions have defined."""
     names.clear()
-    names.update({one.__name__: one for one in (bpy, region, place, spot, under_mouse, forget)})
+    names.update({one.__name__: one for one in (bpy, region, place, spot, under_mouse, does_it, Look, forget)})
 
 
 names: dict[str, object] = {}

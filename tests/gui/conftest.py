@@ -13,6 +13,7 @@ from footfall.tests.gui.window import Window, opened
 
 ARCHIVE, PICTURES = os.environ.get("FOOTFALL_GUI_ZIP"), os.environ.get("FOOTFALL_GUI_PICTURES")
 collect_ignore_glob = [] if ARCHIVE else ["test_*.py"]
+LAST = ("test_training", "test_removal")
 broken: dict[str, str] = {}
 """File of a story -> the step that failed."""
 
@@ -32,6 +33,7 @@ def gui(blender_window: Window, request: pytest.FixtureRequest) -> Window:
     """Blender as it starts: a new file with a cube, the mouse over it."""
     blender_window.story = Path(request.node.path).stem.removeprefix("test_")
     blender_window.ask("bpy.ops.wm.read_homefile(use_factory_startup=True)")
+    blender_window.ask("bpy.context.preferences.system.use_online_access = False")
     blender_window.ask("forget()")
     blender_window.settle()
     blender_window.clicks = 0
@@ -47,8 +49,8 @@ def picture_of_a_failure(gui: Window, request: pytest.FixtureRequest) -> Iterato
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Has the extension removed last."""
-    items.sort(key=lambda item: item.path.stem == "test_removal")
+    """Has the extension removed last, after the story in which Blender complains that it has no network."""
+    items.sort(key=lambda item: LAST.index(item.path.stem) if item.path.stem in LAST else -1)
 
 
 @pytest.hookimpl(wrapper=True)

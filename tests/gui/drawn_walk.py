@@ -1,5 +1,6 @@
-"""A character with a drawn path, and its bake by a button, for stories of walks."""
+"""A character with a path, drawn by the mouse or made, and its bake by a button, for stories of walks."""
 
+import math
 from typing import Final
 
 from footfall.tests.gui.window import Window
@@ -33,6 +34,15 @@ def keys():
 """
 """Makes a path of 5 m that ends at (2.5, 0), a character ``hero()`` that has it, and ``keys()`` of its bones."""
 WORK: Final = "bpy.context.window_manager.footfall.work_fraction"
+
+
+def draw_path(gui: Window) -> None:
+    """Press *Draw Path*, and drag over the ground in waves."""
+    gui.press("footfall.draw_path", at=0.76)
+    left, top, width, height = gui.ask("place('VIEW_3D')")
+    shares = [(0.25 + 0.035 * step, 0.65 + 0.12 * math.sin(0.6 * step)) for step in range(11)]
+    gui.drag([(left + x * width, top + y * height) for x, y in shares])
+    gui.wait("bpy.context.object.footfall.path is not None")
 
 
 def bake(gui: Window, button: str, name: str) -> None:

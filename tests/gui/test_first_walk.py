@@ -1,12 +1,16 @@
-"""A new user's first walk: from the tab to a baked walk along a path drawn by hand, and back by Ctrl+Z."""
+"""The page of the first walk: from the tab to a baked walk along a path drawn by hand, back by Ctrl+Z, and changed."""
 
 import math
 
+from footfall.tests.gui.drawn_walk import draw_path
 from footfall.tests.gui.window import Window
 
 FREE = (0.3, 0.75)
 """A place of the viewport, shares of its width and height, where nothing is."""
 STATE = """
+def hero():
+    return bpy.data.objects["Locomotion"]
+
 def fcurves(action):
     bags = [bag for layer in action.layers for strip in layer.strips for bag in strip.channelbags]
     return [curve for bag in bags for curve in bag.fcurves]
@@ -24,6 +28,7 @@ def state():
 """
 PATH = "bpy.context.object.footfall.path.data.splines[0]"
 WORK = "bpy.context.window_manager.footfall.work_fraction"
+END = "int(hero().animation_data.action.frame_range[1])"
 WATCH = f"""
 seen = []
 
@@ -50,11 +55,7 @@ def test_a_character_is_added(gui: Window) -> None:
 
 
 def test_a_path_is_drawn(gui: Window) -> None:
-    gui.press("footfall.draw_path", at=0.76)
-    left, top, width, height = gui.ask("place('VIEW_3D')")
-    shares = [(0.25 + 0.035 * step, 0.65 + 0.12 * math.sin(0.6 * step)) for step in range(11)]
-    gui.drag([(left + x * width, top + y * height) for x, y in shares])
-    gui.wait("bpy.context.object.footfall.path is not None")
+    draw_path(gui)
     assert gui.ask(f"len({PATH}.bezier_points) + len({PATH}.points)") > 2
     assert gui.ask(f"max(abs(one.co[2]) for one in (*{PATH}.bezier_points, *{PATH}.points))") < 1e-3, "on the ground"
     gui.ask(STATE)
@@ -125,6 +126,16 @@ def test_it_plays(gui: Window) -> None:
     gui.key("space")
     gui.wait("not bpy.context.screen.is_animation_playing")
     gui.ask("bpy.context.scene.frame_set(1)")
+
+
+def test_three_meters_a_second_are_a_run(gui: Window) -> None:
+    gui.ask(f"walked = {END}")
+    gui.set_number("footfall.speed", "3")
+    gui.press("footfall.update_bake")
+    gui.wait(f"{WORK} < 0 and {END} < walked - 30", seconds=240)
+    assert "RUN" in gui.ask("sorted({one.name.upper() for one in hero().animation_data.action.footfall.segments})")
+    gui.ask("bpy.context.scene.frame_set(60)")
+    gui.shot("running")
 
 
 def test_nothing_is_wrong_in_the_console(gui: Window) -> None:

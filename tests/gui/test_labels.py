@@ -1,14 +1,21 @@
-"""Motion capture is imported and labelled; the labels are seen and edited in the timeline."""
+"""The tutorial of labels: a clip is imported, labelled, checked, corrected in the timeline, and its labels are kept."""
 
 import shutil
 from pathlib import Path
 
 import pytest
 
-from footfall.tests.gui.window import WHEEL_DOWN, Window
+from footfall.tests.gui.window import FILE, WHEEL_DOWN, Window
 
 pytestmark = pytest.mark.usefixtures("shared_data")
 CLIP = Path("mocap/cmu_asfamc/walk/07_01.bvh")
+IMPORT, FIRST_IMPORTER, IMPORTER_ROW = (76, 311), (333, 310), 21
+"""The entry of the menu *File*, the first entry of the menu that it opens, and pixels from one to the next."""
+IMPORTERS = (5, 6, 7, 8, 4)
+"""Where in that menu the entry of BVH files may be: after Blender's own formats, in no fixed order."""
+OPERATOR = "region('FILE_BROWSER')['area'].spaces.active.active_operator.bl_idname"
+SCALE, UPDATE_FPS, UPDATE_DURATION = (173, 82), (113, 301), (113, 327)
+"""Pixels in the settings of the import."""
 DRAGGED = 18
 """Frames by which a foot strike is moved."""
 LEFT_HEEL_PX = 64
@@ -31,18 +38,31 @@ KINDS = "sorted({one.kind for one in bpy.context.object.animation_data.action.fo
 
 
 def test_a_clip_is_imported(gui: Window, shared_data: Path) -> None:
-    gui.open_tab("Footfall")
     gui.over("VIEW_3D", at=(0.3, 0.75))
     gui.key("x", "Return")
-    copy = shutil.copy(shared_data / CLIP, gui.folder)
-    gui.ask(f"""
-with bpy.context.temp_override(**region("VIEW_3D")):
-    bpy.ops.import_anim.bvh(filepath={copy!r}, global_scale=0.01, update_scene_fps=True, update_scene_duration=True)
-    bpy.ops.view3d.view_selected()
-    bpy.ops.ed.undo_push(message="Import")
-""")
-    gui.settle()
+    folder = gui.folder / "mocap"
+    folder.mkdir()
+    shutil.copy(shared_data / CLIP, folder)
+    for number in IMPORTERS:
+        gui.click(*FILE)
+        gui.click(*IMPORT)
+        gui.click(FIRST_IMPORTER[0], FIRST_IMPORTER[1] + number * IMPORTER_ROW)
+        gui.opens("FILE_BROWSER", "File View")
+        if gui.ask(OPERATOR) == "IMPORT_ANIM_OT_bvh":
+            break
+        gui.close_window()
+    gui.click_in("FILE_BROWSER", "TOOL_PROPS", *UPDATE_FPS)
+    gui.click_in("FILE_BROWSER", "TOOL_PROPS", *UPDATE_DURATION)
+    gui.type_into("FILE_BROWSER", "TOOL_PROPS", *SCALE, "0.01")
+    gui.shot("import")
+    gui.choose_in_browser(folder, file_row=0)
+    gui.wait("bpy.context.object is not None and bpy.context.object.animation_data is not None")
     assert gui.ask("bpy.context.object.animation_data.action.name") == CLIP.stem
+    assert gui.ask("(bpy.context.scene.render.fps, bpy.context.scene.frame_end > 250)") == [120, True]
+    assert 1.0 < gui.ask("bpy.context.object.dimensions.z") < 2.5, "meters"
+    gui.open_tab("Footfall")
+    gui.over("VIEW_3D", at=(0.3, 0.75))
+    gui.key("KP_Decimal")
     gui.shot("imported")
 
 
@@ -97,6 +117,18 @@ def test_a_foot_strike_is_dragged(gui: Window) -> None:
     gui.key("Escape")
     gui.ask("window.workspace = bpy.data.workspaces['Layout']")
     gui.settle()
+
+
+def test_they_are_saved_beside_the_clip_and_learnt_from(gui: Window) -> None:
+    gui.unfold("label#batch")
+    gui.press("footfall.save_labels", at=0.75)
+    gui.opens("FILE_BROWSER", "File View")
+    gui.shot("save")
+    gui.choose_in_browser(gui.folder / "mocap")
+    assert [file.name for file in (gui.folder / "mocap").iterdir() if file.name != CLIP.name] == ["07_01.labels.npz"]
+    gui.press("footfall.learn_from_corrections")
+    gui.wait("bpy.context.window_manager.footfall.work_fraction < 0")
+    gui.shot("learnt")
 
 
 def test_ctrl_z_takes_the_labels_back(gui: Window) -> None:

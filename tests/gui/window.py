@@ -21,13 +21,22 @@ START_SECONDS: Final = 120.0
 END_SECONDS: Final = 20.0
 ANSWER_SECONDS: Final = 60.0
 LOOK_SECONDS: Final = 0.1
-ROW: Final = 12
+SETTLE_SECONDS: Final = 0.04
+ROW: Final = 14
 """Pixels from one place to the next where a button is looked for; a button is 20 high."""
 PAGES: Final = 9
 CHOICES: Final = 20
 """Turns of the wheel after which a list of choices has come to its end."""
 WHEEL_DOWN: Final = 5
 """The mouse button that a wheel's turn is."""
+FILE, EDIT, ADD = (42, 12), (88, 12), (284, 40)
+"""Menus of the factory's layout on a screen of 1600 by 900, pixels."""
+FURTHER_WINDOW: Final = (200, 100)
+"""Where windows are brought that open beside the main one."""
+PREFERENCES_TABS: Final = {"Add-ons": (82, 229), "System": (82, 412)}
+"""Tab of the preferences -> pixels in their window."""
+FIRST_FILE, FILE_ROW = 39, 22
+"""Pixels from the top of the file browser's list to its first file, and from one to the next."""
 TAB: Final = 25
 """Pixels from one place to the next where a tab is looked for."""
 
@@ -40,12 +49,16 @@ class Window:
     """For questions and answers, user settings and files to open; Blender sees it under the same path."""
     pictures: Path
     screen: int
+    lent: list[Path] = field(default_factory=list)
+    """Folders of this machine that Blender sees under the same path."""
     clicks: int = 0
     """Clicks and keys of somebody who knows where everything is."""
     story: str = ""
     """What the pictures are of."""
     _tabs: dict[str, int] = field(default_factory=dict, repr=False)
     """Name -> pixels below the sidebar's upper edge."""
+    _rows: dict[tuple[str, str, str], int] = field(default_factory=dict, repr=False)
+    """Area, region and button -> pixels below the screen's upper edge, where it was last."""
     _asked: int = field(default=0, repr=False)
     _taken: int = field(default=0, repr=False)
 
@@ -65,11 +78,18 @@ class Window:
     def end(self) -> None:
         """Ends Blender and the screen."""
         self.tool("stop")
-        until, mounted = time.monotonic() + END_SECONDS, f"{GUI_SYSTEM}{self.folder}"
-        while (child := subprocess.run(["umount", mounted], capture_output=True, text=True)).returncode:
-            assert time.monotonic() < until, child.stderr  # it is in use until Blender is gone
-            time.sleep(LOOK_SECONDS)
-        Path(mounted).rmdir()
+        until = time.monotonic() + END_SECONDS
+        for folder in self.lent:
+            mounted = f"{GUI_SYSTEM}{folder}"
+            while (child := subprocess.run(["umount", mounted], capture_output=True, text=True)).returncode:
+                assert time.monotonic() < until, child.stderr  # it is in use until Blender is gone
+                time.sleep(LOOK_SECONDS)
+            Path(mounted).rmdir()
+
+    def lend(self, folder: Path) -> None:
+        """Has Blender see a folder of this machine under the same path."""
+        self.tool("mount", folder)
+        self.lent.append(folder)
 
     def install(self, archive: Path) -> None:
         """Installs and enables the extension by Blender's own command, as a user would."""
@@ -117,12 +137,12 @@ class Window:
             pytest.fail(f"Blender, asked {question!r}:\n{said['error']}")
         return said["value"]
 
-    def wait(self, question: str, seconds: float = ANSWER_SECONDS) -> object:
+    def wait(self, question: str, seconds: float = ANSWER_SECONDS, look_seconds: float = LOOK_SECONDS) -> object:
         """Asks until the answer is true, and returns it."""
         until = time.monotonic() + seconds
         while not (value := self.ask(question)):
             assert time.monotonic() < until, f"not so within {seconds:.0f} s: {question}"
-            time.sleep(LOOK_SECONDS)
+            time.sleep(look_seconds)
         return value
 
     # Mouse and keyboard.
@@ -164,7 +184,7 @@ class Window:
     def settle(self) -> None:
         """Gives Blender the time to do and draw what it was told."""
         for _ in range(3):
-            time.sleep(LOOK_SECONDS)
+            time.sleep(SETTLE_SECONDS)
             self.ask("None")
 
     def over(self, area: str, region: str = "WINDOW", at: tuple[float, float] = (0.5, 0.5)) -> tuple[float, float]:
@@ -194,21 +214,23 @@ class Window:
         """Clicks the button of the 3D viewport that calls an operator (``footfall.bake_walk``) or shows a property."""
         self.click(*self.find(does, region, at))
 
-    def find(self, does: str, region: str = "UI", at: float = 0.7) -> tuple[float, float]:
+    def find(self, does: str, region: str = "UI", at: float = 0.7, area: str = "VIEW_3D") -> tuple[float, float]:
         """Where in the 3D viewport's sidebar, or another region, a button is, at a share of the width; it is looked for
-        where the region is scrolled to, and then from its top on."""
-        left, top, width, height = self.ask(f"place('VIEW_3D', {region!r})")
+        where it was last, then where the region is scrolled to, and then from its top on."""
+        left, top, width, height = self.ask(f"place({area!r}, {region!r})")
         x, seen = left + at * width, set()
+        rows = list(range(max(top, 0) + ROW, top + height - ROW, ROW))
+        known = self._rows.get((area, region, does))
         for page in range(PAGES):
-            for y in range(top + ROW, top + height - ROW, ROW):
-                self.move(x, y)
-                command = str(self.ask(f"under_mouse('VIEW_3D', {region!r})"))
-                seen.add(command)
-                called, _, told = command.partition("(")
-                if command == does or called == f"bpy.ops.{does}" or does in told:
-                    return x, y + ROW / 4
+            self.ask(f"look = Look({does!r}, {area!r}, {region!r}, {x}, {[known] if known in rows else []} + {rows})")
+            self.wait("look.is_done", seconds=240, look_seconds=0)
+            y = self.ask("look.at")
+            if y is not None:
+                self._rows[area, region, does] = y
+                return x, y
+            seen |= set(self.ask("look.seen"))
             self.move(left + 12, top + height / 2)  # over no list, which would be scrolled instead
-            self.tool("do", "click", "--repeat", 100 if page == 0 else 8, 4 if page == 0 else 5)
+            self.tool("do", "click", "--repeat", 100 if page == 0 else 8, 4 if page == 0 else WHEEL_DOWN)
             self.settle()
         raise AssertionError(f"no button for {does}, but for {sorted(seen)}")
 
@@ -235,6 +257,57 @@ class Window:
         _, y = self.find(f'"{topic}"', at=0.78)
         self.click(left + 0.3 * width, y)
 
+    def click_in(self, area: str, region: str, x: float, y: float) -> None:
+        """Clicks at pixels from a region's left and upper edge; negative ones are from its right and lower edge."""
+        left, top, width, height = self.ask(f"place({area!r}, {region!r})")
+        self.click(left + (x if x >= 0 else width + x), top + (y if y >= 0 else height + y))
+
+    def type_into(self, area: str, region: str, x: float, y: float, text: str) -> None:
+        """Double-clicks a field, as :meth:`click_in` does, and types a text or a number in place of what is there."""
+        left, top, _, _ = self.ask(f"place({area!r}, {region!r})")
+        self.move(left + x, top + y)
+        self.tool("do", "click", "--repeat", 2, "--delay", 60, 1)
+        self.settle()
+        self.key("ctrl+a")
+        self.type(text)
+        self.key("Return")
+
+    # Further windows.
+
+    def opens(self, area: str, title: str) -> None:
+        """Waits for a window with an editor, and drags it to where all of it is seen."""
+        self.wait(f"bpy.context.window_manager.windows[-1].screen.areas[0].type == {area!r}")
+        self.tool("do", "search", "--onlyvisible", "--name", title, "windowmove", *FURTHER_WINDOW)
+        self.settle()
+
+    def open_preferences(self, tab: str) -> None:
+        """Chooses *Edit > Preferences*, and a tab of it."""
+        self.click(*EDIT)
+        self.key("p")
+        self.opens("PREFERENCES", "Preferences")
+        x, y = PREFERENCES_TABS[tab]
+        self.click(FURTHER_WINDOW[0] + x, FURTHER_WINDOW[1] + y)
+
+    def choose_in_browser(self, folder: Path, file_row: int | None = None) -> None:
+        """Goes to a folder in the file browser, clicks one of its files, and the button that accepts."""
+        browser = "region('FILE_BROWSER')['area'].spaces.active.params"
+        self.ask(f"{browser}.directory = {str(folder).encode()!r}")
+        self.settle()
+        if file_row is not None:
+            self.click_in("FILE_BROWSER", "WINDOW", 60, FIRST_FILE + file_row * FILE_ROW)
+        self.click_in("FILE_BROWSER", "EXECUTE", -74, 22)
+        self.wait("len(bpy.context.window_manager.windows) == 1")
+
+    def close_window(self) -> None:
+        """Closes the newest window, as the cross of its frame does, which a screen without a window manager lacks."""
+        self.ask(
+            """
+with bpy.context.temp_override(window=bpy.context.window_manager.windows[-1]):
+    bpy.ops.wm.window_close()
+"""
+        )
+        self.settle()
+
     # Pictures.
 
     def shot(self, name: str) -> Path:
@@ -260,8 +333,8 @@ def opened(archive: Path, pictures: Path | None = None) -> Iterator[Window]:
     folder = Path(mkdtemp(prefix="footfall-gui-"))
     window = Window(folder, pictures or folder, free_screen())
     shutil.copy(AGENT, folder)
-    window.tool("mount", folder)
     try:
+        window.lend(folder)
         window.install(archive)
         window.start()
         window.wait("len(bpy.context.window_manager.windows)")

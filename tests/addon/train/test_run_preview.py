@@ -292,7 +292,9 @@ def test_another_controller_of_its_name_is_kept_beside_it(play_trainer: PlayTrai
     other.write_bytes(b"another one")
     make_run(statue)
     walker(statue)
+    bpy.context.window_manager.footfall.show_curves = True
     assert bpy.ops.footfall.use_controller() == {"FINISHED"}
+    assert not bpy.context.window_manager.footfall.show_curves, "they would cover the character"
     assert other.read_bytes() == b"another one" and bpy.context.object.footfall.controller == "own:walker-2"
     shutil.rmtree(library.user_controllers_folder())
 
