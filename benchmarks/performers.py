@@ -62,7 +62,13 @@ def captured_row(model: ControllerModel, performer: str, up: Array) -> list[floa
     for path in [path for path in own if path.parent.name == "walk"][:MAX_CLIPS]:
         clip = read_clip(path).resampled(model.rate).cut(0, round(LONGEST_S * model.rate))
         stance = standing_pose([standing_scatter(clip)])
-        calibration = calibrate(clip.skeleton, model.skeleton, source_stance=stance, controller="TARGET")
+        calibration = calibrate(
+            clip.skeleton,
+            model.skeleton,
+            source_stance=stance,
+            target_stance=standing_rotations(model),
+            controller="TARGET",
+        )
         labels = label_clip(clip)
         contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
         rows.append(_row(retarget(clip, calibration, contacts), up))

@@ -51,6 +51,7 @@ def test_it_walks_by_its_controls(gui: Window) -> None:
     assert gui.ask("bpy.context.object.footfall.output.controls") == "IK"
     gui.press("footfall.bake_walk")
     gui.wait(f"{WORK} < 0 and bpy.context.object.footfall.baked_action is not None", seconds=240)
+    assert gui.ask("'POOR' not in bpy.context.object.footfall.quality_summary"), "it stands upright and looks it"
     keyed = "bpy.context.object.animation_data.action.layers[0].strips[0].channelbags[0].fcurves"
     assert gui.ask(f"any('foot_ik.L' in curve.data_path for curve in {keyed})")
 
