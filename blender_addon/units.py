@@ -1,7 +1,7 @@
-"""The lengths of a scene in meters: Blender's coordinates are in units, of which *Unit Scale* says the length.
+"""The lengths of a scene in meters: Blender's coordinates are in units, whose length is *Unit Scale*.
 
-All that the core knows is in meters. What is read from the scene is turned into meters here, and what is written is
-divided by :func:`meters_per_unit` again. Rotations and the channels of bones have no units of the scene.
+The core works in meters. Lengths that are read from the scene are converted to meters here, and those that are written
+are divided by :func:`meters_per_unit` again. Rotations and the channels of bones do not depend on the scene's units.
 """
 
 import bpy

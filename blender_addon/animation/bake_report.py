@@ -71,7 +71,7 @@ TOUCH_MEASURES: Final = ("seat_gap", "palm_gap")
 SOLE_MEASURES: Final = ("sole_tilt", "sole_gap")
 """Measures in which ``foot`` means the sole instead of the ankle."""
 RIG_MEASURES: Final = ("posture", *SOLE_MEASURES, "joint_flip", "off_plan", "travel_speed")
-"""Measures of what the rig shows; the others are those of the motion before it becomes keys."""
+"""Measures of the evaluated rig; the others are of the motion before it becomes keys."""
 UNCOMPARED_MEASURES: Final = (*RIG_MEASURES, *TOUCH_MEASURES, "sliding_pair", "knee_hyperextension")
 """Measures without a reference from real walks."""
 HEEL_MEASURES: Final = ("foot_sliding", "ground_penetration", "foot_floating")
@@ -172,7 +172,7 @@ def summarise_rows(
     Args:
         traces: the measures, from the first frame of the span on.
         rate: frames of the measures per second.
-        span: the scene's first and last frame that are looked at.
+        span: the scene's first and last frame to be measured.
         scene_rate: frames per second of the scene.
     """
     every, step, (first, last) = list(traces), scene_rate / rate, span
@@ -187,13 +187,13 @@ def summarise_rows(
 
 
 def replace_rig_rows(armature: bpy.types.Object, rows: Iterable[QualityRow]) -> None:
-    """Store the rows of what the rig shows, in place of those that are stored."""
+    """Store the rows of the evaluated rig, in place of the stored ones."""
     kept = [row for row in parse_quality_rows(armature.footfall.quality_report) if row.measure not in RIG_MEASURES]
     _keep_rows(armature, (*kept, *rows))
 
 
 def describe_bad(rows: Iterable[QualityRow]) -> str:
-    """Return the measures of a bake that are faults, in a sentence; nothing where there is none."""
+    """Return a sentence that names the faulty measures of a bake; empty if there is none."""
     titles = [Message(row.title) for row in rows if row.verdict == "BAD"]
     return Message("POOR: {titles} (see Bake Quality)", titles=Message.joined(", ", titles)) if titles else ""
 

@@ -7,7 +7,7 @@ from .layers.bake_record import FOOTFALL_PG_bake_record
 
 
 class BakeResults:
-    """A mix-in for the settings of a character: what its last bake was, and how good it is."""
+    """A mix-in for the settings of a character: the inputs and the quality of its last bake."""
 
     bake_records: bpy.props.CollectionProperty(type=FOOTFALL_PG_bake_record, override=OVERRIDABLE_LIST)
     baked_action: bpy.props.PointerProperty(override=OVERRIDABLE, type=bpy.types.Action)

@@ -28,7 +28,7 @@ def carrier_of(armature: bpy.types.Object) -> bpy.types.Object | None:
 
 
 def rides_along(armature: bpy.types.Object, other: bpy.types.Object | None) -> bool:
-    """Return whether another object, such as a path, hangs on the parent of an armature."""
+    """Return whether another object, such as a path, descends from the parent of an armature."""
     above = other.parent if other is not None else None
     while above is not None and above != armature.parent:
         above = above.parent
@@ -36,7 +36,7 @@ def rides_along(armature: bpy.types.Object, other: bpy.types.Object | None) -> b
 
 
 def without_carrier(armature: bpy.types.Object, clip: Clip, start_frame: int) -> Clip:
-    """Return the motion for an armature that stays where it is now, so that it is right where the carrier has it.
+    """Return the motion with the carrier's undone, to be keyed as if the armature stayed where it is now.
 
     Args:
         armature: the armature.

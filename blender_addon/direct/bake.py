@@ -83,7 +83,7 @@ class WalkBake:
         armature: the character.
         context: the context.
         controller: the name of a controller and the controller, in place of the one that the settings name.
-        crowd_index: which of those it is that are baked together, so that they do not march in step.
+        crowd_index: its number among the characters baked together, so that they do not march in step.
         seed_offset: added to the seed of the settings.
         again: whether a walk that is baked already stays at its frames.
 

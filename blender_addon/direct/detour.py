@@ -1,4 +1,4 @@
-"""The detour of a walk around what is in its way, in words."""
+"""Sentences about the detour of a walk around obstacles."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ LEAST_TOLD_M: Final = 0.1
 def describe_detour(
     armature: bpy.types.Object, context: bpy.types.Context, drawn: Array, walked: Array
 ) -> Message | None:
-    """Return a sentence about how far a planned walk leads beside its path, and around what; ``None`` if it does not.
+    """Return a sentence about the detour of a planned walk, and its obstacles; ``None`` without a detour.
 
     Args:
         armature: the character.
@@ -31,7 +31,7 @@ def describe_detour(
     beside = cross_track_error(walked, drawn)
     if beside.max() < LEAST_TOLD_M:
         return None
-    # The part of the path that is left is where no planned way is near it.
+    # The walk has left the parts of the path that no planned way is near.
     left = drawn_samples(drawn)
     left = left[cross_track_error(left, walked) > LEAST_TOLD_M / 2]
     around = [thing for thing in _obstacles(armature, context) if _is_on(thing, left)]

@@ -58,12 +58,12 @@ PLACE_USES = {
 GAP_SENTENCES: Final = {"seat_gap": Message("seat gap {gap}"), "palm_gap": Message("palm gap {gap}")}
 """Sentences of the report about the skin at what it touches."""
 UNREACHED_REST_M: Final = 0.15
-"""Distance of a seated back from the rest of its seat from which the report tells it, meters."""
+"""Least distance, meters, of a seated back from its backrest that is reported."""
 SOURCE: Final = BakeSource("INTERACTIONS")
 MAX_FACING_ERROR_RAD: Final = np.radians(30.0)
-"""Angle between -Y of an armature and where its body looks up to which that is its facing."""
+"""Largest angle between an armature's -Y and the facing of its body at which -Y counts as the facing."""
 LEAST_TOLD_M: Final = 0.01
-"""Least correction by refinement that the report tells, meters."""
+"""Least correction by refinement that is reported, meters."""
 
 
 class InteractionBake:
@@ -314,7 +314,7 @@ def _target_pose(obj: bpy.types.Object, floor_height: float, scale: float, on_fl
 
 
 def _moved_by_refinement(corrections: Mapping[str, float]) -> list[Message]:
-    """Return in a sentence how far refinement moved hips and hands from where the network had them, by role, m."""
+    """Return a sentence about the corrections (by role, m) by which refinement moved the network's hips and hands."""
     hands = max((far for role, far in corrections.items() if role != "hips"), default=0.0)
     far = {"hands": f"{100 * hands:.0f}", "hips": f"{100 * corrections.get('hips', 0.0):.0f}"}
     told = (hands > LEAST_TOLD_M, corrections.get("hips", 0.0) > LEAST_TOLD_M)
@@ -330,7 +330,7 @@ def _moved_by_refinement(corrections: Mapping[str, float]) -> list[Message]:
 def _standing_pose(armature: bpy.types.Object, body: Skeleton) -> tuple[Array, float]:
     """Return the position (2) of an armature's object, meters, and its facing, radians.
 
-    Rigs look along -Y of their object, but for those of some files, whose bodies show it.
+    Rigs face along -Y of their object, except in some files, where the body shows the facing.
     """
     matrix = armature.matrix_world
     front = rotate(np.array(matrix.to_quaternion()[:]), np.array([0.0, -1.0, 0.0]))

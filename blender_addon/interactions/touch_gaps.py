@@ -19,17 +19,17 @@ from ..rig.skin_reader import read_posed_skin
 from ..scene.evaluated_mesh import EvaluatedMesh
 
 SETTLED_S: Final = 0.5
-"""Time after a body has sat down after which its gap is measured."""
+"""Delay from sitting down to the measurement of the gap."""
 SEAT_RADIUS_RATIO: Final = 0.2
 """Radius of the contact area around the middle of a seat, as a share of the leg length."""
 SEAT_LAYER_RATIO: Final = 0.3
 """Search range above and below the skin for the seat, as a share of the leg length."""
 MIN_HOLD_S: Final = 0.3
-"""Time for which a hand touches at least that is measured."""
+"""Shortest touch of a hand that is measured."""
 BEHIND_COSINE: Final = 0.1
-"""Cosine of the angle to the inward normal from which a point is behind a surface; that of one beside an edge is 0."""
+"""Least cosine of the angle to the inward normal at which a point is behind a surface; beside an edge it is 0."""
 LEVEL_NORMAL: Final = 0.5
-"""Upward part of a normal, or downward, from which a face is no side."""
+"""Vertical part of a normal, up or down, from which a face is no side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Touch:
 
 
 def touches(recording: InteractionRecording) -> list[Touch]:
-    """Return the moments in which the body of a recording rests on what it uses, one for each contact."""
+    """Return the moments at which the recorded body rests on the objects that it uses, one for each contact."""
     found: list[Touch] = []
     for interval in recording.task_intervals():
         task, (_, stop, _) = recording.tasks[interval[2]], interval
@@ -151,15 +151,15 @@ def _signed_distances(points: Array, surface: BVHTree) -> Iterator[float]:
 
 
 def _heights_above(points: Array, surface: BVHTree, layer: float) -> Iterator[float]:
-    """Yield the heights of points (N, 3) over a surface that is under them or in which they are, meters.
+    """Yield the heights, meters, of points (N, 3) over the surface below them; negative inside the object.
 
-    A point is in what it leaves upward through a face that looks up, unless it is nearest to a side, as of a back rest;
-    what it meets from below, as a slat, is over it.
+    A point is inside if the way up from it leaves the object through a face that looks up. Points inside that are
+    nearest to a side, such as that of a backrest, have no height. A part above the point, such as a slat, is ignored.
 
     Args:
         points: meters, world.
         surface: the object.
-        layer: how far under the points it is looked for, and half of it over them, meters.
+        layer: depth of the search below the points, meters; above them it is half of that.
     """
     up = Vector((0.0, 0.0, 1.0))
     for point in points:

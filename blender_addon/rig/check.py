@@ -42,7 +42,7 @@ def _controller(armature: bpy.types.Object) -> ControllerModel:
 
 
 def require_walking_size(armature: bpy.types.Object, legs: float) -> None:
-    """Raise :class:`FootfallError` if legs of a length, meters, are those of no character, but of another unit."""
+    """Raise :class:`FootfallError` if a leg length, meters, fits no character, as in a scene of another unit."""
     if not WALKING_LEG_LENGTHS_M[0] < legs < WALKING_LEG_LENGTHS_M[1]:
         raise FootfallError(
             "The legs of '{name}' are {legs} m long: check the scale of the armature, and the scene's Unit Scale",

@@ -43,7 +43,7 @@ def load_chosen(character: bpy.types.PropertyGroup) -> tuple[str, ControllerMode
 
 
 def why_not_fitting(character: bpy.types.PropertyGroup) -> Message | None:
-    """Return why a character's controller does not fit its body; ``None`` if it does, or cannot be read."""
+    """Return the reason for a misfit of a character's controller and body; ``None`` if it fits, or cannot be read."""
     try:
         return _why_not_fitting(character.id_data, *library.load(*chosen_controller(character)))
     except FootfallError:
@@ -51,7 +51,7 @@ def why_not_fitting(character: bpy.types.PropertyGroup) -> Message | None:
 
 
 def _why_not_fitting(armature: bpy.types.Object, name: str, model: ControllerModel) -> Message | None:
-    """Return why a controller does not fit the body of an armature; ``None`` if it does."""
+    """Return the reason for a misfit of a controller and the body of an armature; ``None`` if it fits."""
     walks_on_four, on_four = is_quadruped(model.skeleton.roles), has_four_legs(armature)
     if walks_on_four == on_four:
         return None

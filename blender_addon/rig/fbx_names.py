@@ -1,4 +1,4 @@
-"""The names that people and takes have in an FBX file: Blender numbers those that the scene of the user has already."""
+"""Names of people and takes in an FBX file; Blender numbers names that the user's scene already has."""
 
 import re
 import struct
@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 MAX_NAME_BYTES: Final = 1024
 NUMBER_PATTERN: Final = re.compile(r"\.(\d{3,})$")
-"""The number that Blender gives a name that exists."""
+"""The number that Blender appends to a name that exists already."""
 
 Kind = Literal["Model", "AnimStack"]
 
@@ -27,7 +27,7 @@ def names_in_file(path: Path, kind: Kind) -> list[str]:
 
 
 def _binary_names(data: bytes, kind: Kind) -> Iterable[str]:
-    """Yield the names before a kind: ``S``, the length of four bytes, the name, two bytes and the kind."""
+    """Yield the names before a kind, stored as ``S``, four bytes of length, the name, two bytes and the kind."""
     ending = b"\x00\x01" + kind.encode()
     for match in re.finditer(re.escape(ending), data):
         for length in range(min(MAX_NAME_BYTES, match.start() - 5) + 1):
@@ -39,9 +39,9 @@ def _binary_names(data: bytes, kind: Kind) -> Iterable[str]:
 
 
 def own_names(imported: Iterable[str], in_file: Iterable[str]) -> dict[str, str]:
-    """Return the names in the file of imported ones.
+    """Return the file's names of imported objects, by their imported names.
 
-    Names without their numbers show which belong together; Blender numbers them in the order of the file.
+    Names that are equal without their numbers belong together; Blender numbers them in the order of the file.
 
     >>> own_names(["Rig.002", "Rig.001"], ["Rig", "Rig.001", "Camera"])
     {'Rig.002': 'Rig.001', 'Rig.001': 'Rig'}
@@ -56,7 +56,7 @@ def own_names(imported: Iterable[str], in_file: Iterable[str]) -> dict[str, str]
 
 
 def _by_base(names: Iterable[str]) -> Mapping[str, list[str]]:
-    """Return names by themselves without numbers."""
+    """Return lists of names by the name without its number."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for name in names:
         found[_base(name)].append(name)

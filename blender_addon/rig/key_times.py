@@ -28,12 +28,12 @@ EVEN_STEP_SHARE: Final = 0.9
 def own_rate(curves: Iterable[bpy.types.FCurve], file_rate: float) -> float:
     """Return the frame rate of a motion, frames per second.
 
-    It is the file's own, unless there are even keys that do not lie on its frames: those of motion capture at 120 in a
-    file of 30 frames per second. Thinned keys lie on frames, some of which they leave out.
+    It is the file's own, unless evenly spaced keys lie between its frames, such as those of motion capture at 120 in a
+    file of 30 frames per second. Thinned keys lie on frames, and skip some.
 
     Args:
         curves: its F-curves, in frames of that rate.
-        file_rate: what the file says of its rate.
+        file_rate: the rate that the file states.
     """
     times = [_key_points(curve)[:, 0] for curve in curves if len(curve.keyframe_points) > 2]
     most = max(map(len, times), default=0)
@@ -49,7 +49,7 @@ def own_rate(curves: Iterable[bpy.types.FCurve], file_rate: float) -> float:
 
 
 def _nearest_standard(rate: float) -> float:
-    """Return the usual rate that is meant, else the rate itself."""
+    """Return the usual rate that is closest, if it is close enough; else the rate itself."""
     nearest = min(STANDARD_RATES_HZ, key=lambda other: abs(other - rate))
     return nearest if abs(nearest - rate) < SAME_RATE_TOLERANCE * rate / 2 else rate
 

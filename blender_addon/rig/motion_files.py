@@ -34,7 +34,7 @@ class FileMotion:
 
     Attributes:
         name: of the person and the take, as far as the file holds several; empty for the only motion of a file.
-        path: the file; of one of several motions the path that a file of it alone would have, so that labels lie there.
+        path: the file; for one of several motions, the path that a file of its own would have, beside which labels lie.
         clip: the motion.
     """
 
@@ -49,7 +49,7 @@ class MotionFile:
 
     Attributes:
         motions: those that can be read.
-        unread: why others cannot, by their names.
+        unread: the errors of the others, by their names.
     """
 
     motions: tuple[FileMotion, ...]

@@ -1,4 +1,4 @@
-"""Quality of a bake as its rig shows it: planned as it is baked, measured then and whenever the user asks."""
+"""Quality of a bake on its evaluated rig: planned at the bake, measured then and whenever the user asks."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -63,7 +63,7 @@ def plan_and_measure(
     model: ControllerModel,
     start_frame: int,
 ) -> None:
-    """Store the plan of a bake that was just written, and measure what the rig shows of it.
+    """Store the plan of a bake that was just written, and measure the evaluated rig against it.
 
     Args:
         armature: the character.
@@ -94,7 +94,7 @@ def plan_and_measure(
 
 
 def measure_rig(armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
-    """Measure what the rig shows of its last bake and store it with the quality of the bake.
+    """Measure the evaluated rig against its last bake, and store the result with the quality of the bake.
 
     Raises:
         FootfallError: the bake has no plan.

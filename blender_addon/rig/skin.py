@@ -81,14 +81,14 @@ def measure(armature: bpy.types.Object) -> Message:
 
 
 def _usual_thickness(body: Skeleton) -> Mapping[str, float]:
-    """Return the thickness of the skin of a body with such legs, meters."""
+    """Return the usual thickness of the skin for a body's leg length, meters."""
     size = body.leg_length / ADULT_LEG_LENGTH_M
     sole = TOE_JOINT_HEIGHT_M if has_toes(body) else ANKLE_JOINT_HEIGHT_M
     return {"seat": seat_thickness(body.leg_length), "palm": size * PALM_FLESH_M, "sole": size * sole}
 
 
 def _shape(palm: Palm | None, back: Array) -> Array:
-    """Return what is stored of a palm (8); zeros where it is not known.
+    """Return the stored numbers (8) of a palm; zeros if it is unknown.
 
     Args:
         palm: as it was measured, in the world.

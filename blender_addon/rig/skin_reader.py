@@ -18,7 +18,7 @@ from ..animation.fcurve_io import read_rig
 from ..units import world_matrix
 
 MAX_VERTICES: Final = 40_000
-"""Number of vertices of a mesh that are read; of a denser one every second, third and so on."""
+"""Largest number of vertices read of a mesh; of a denser one, every second, third and so on is read."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +59,7 @@ def _carrier(mesh: bpy.types.Object, armature: bpy.types.Object) -> str:
 
 
 def skin_key(armature: bpy.types.Object, body: Skeleton) -> str:
-    """Return a text that is another one once the meshes, the body or its size have changed."""
+    """Return a text that changes with the meshes, the body and its size."""
     print_of = zlib.crc32(np.round(body.offsets, 5).tobytes())
     for mesh in skin_meshes(armature):
         points = np.empty(3 * len(mesh.data.vertices), dtype=np.float32)
@@ -161,7 +161,7 @@ def _table(shares: Sequence[dict[int, float]]) -> tuple[NDArray[np.intp], Array]
 
 
 def _joints_of_bones(armature: bpy.types.Object, body: Skeleton) -> dict[str, int]:
-    """Return for each bone that deforms the joint whose bone is nearest to it at rest: its own if it is mapped."""
+    """Return for each deforming bone the joint whose bone is nearest at rest; for a mapped bone, its own."""
     rig, joints = read_rig(armature), {name: joint for joint, name in enumerate(body.names)}
     rest = rest_positions(body) + rig.heads[rig.index[body.names[0]]]
     starts, ways, owners = _segments(body, rest)
@@ -180,7 +180,7 @@ def _joints_of_bones(armature: bpy.types.Object, body: Skeleton) -> dict[str, in
 
 
 def _segments(body: Skeleton, rest: Array) -> tuple[Array, Array, NDArray[np.intp]]:
-    """Return starts (S, 3) and ways (S, 3) of a body's bones at rest, meters, world, and their joints (S)."""
+    """Return starts (S, 3) and vectors (S, 3) of a body's bones at rest, meters, world, and their joints (S)."""
     rows = [(rest[joint], body.tips[joint], joint) for joint in range(len(body)) if not body.children[joint]]
     rows += [(rest[joint], body.offsets[child], joint) for joint in range(len(body)) for child in body.children[joint]]
     starts, ways, owners = zip(*rows, strict=True)

@@ -27,17 +27,17 @@ USUAL_JOINT_HEIGHTS_M: Final = {"toe": TOE_JOINT_HEIGHT_M, "foot": ANKLE_JOINT_H
 MIN_PLAUSIBLE_HEIGHT_RATIO, MAX_PLAUSIBLE_HEIGHT_RATIO = 0.25, 2.5
 """Shares of the usual height between which a rig is believed; others are not built upon their own ground."""
 MIN_SHOWN_M: Final = 0.005
-"""Distance of a mesh's soles from the rig's own ground at rest from which the mesh is believed, and not the rig."""
+"""Distance of a mesh's soles from the rig's own ground at rest from which the mesh is trusted, not the rig."""
 MAX_ORIGIN_HEIGHT_RATIO: Final = 0.2
-"""Height of an armature's origin over its soles, as a share of the leg length, up to which it stands on the ground."""
+"""Largest height of an armature's origin over its soles, as a share of the leg length, that is on the ground."""
 SAME_FLOOR_TOLERANCE_M: Final = 0.04
-"""Distance of an adult's soles from the ground of the scene, or of the armature, at which they stand on it."""
+"""Largest distance of an adult's soles from the ground of the scene, or of the armature, on which they stand."""
 
 
 def floor_height(armature: bpy.types.Object) -> float:
-    """Return the height of the ground on which an armature stands: of its origin, or of its soles where that is apart.
+    """Return the height of the ground on which an armature stands: that of its origin, or of its soles if they differ.
 
-    Files of other programs have the origin at the hips.
+    Files of other programs may have the origin at the hips.
     """
     origin, body = float(world_location(armature)[2]), mapped_skeleton(armature, rig_map_of(armature))
     if is_quadruped(body.roles):

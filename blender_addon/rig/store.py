@@ -297,7 +297,7 @@ def _body(rig: Rig, rig_map: RigMap) -> Skeleton:
 def _with_soles(rig: Rig, rig_map: RigMap) -> Array:
     """Return the ends of the bones (B, 3), meters, world; of an animal's paws those of the lowest bones below them.
 
-    A hoof or toes that are not mapped stand on the ground, and not the bone to which they belong.
+    A hoof or toes stand on the ground even if they are not mapped, unlike the bone above them.
     """
     ends = rig.to_world(rig.tails)
     if not is_quadruped(rig_map.bones):

@@ -89,8 +89,8 @@ class ControlPlan:
 def plan_controls(rig_map: RigMap, joints: Collection[str], limb_mode: LimbMode) -> ControlPlan:
     """Plan the keys that move the roles in ``joints``.
 
-    Limbs without IK controls are keyed by FK in any case, and so are those whose control is that of FK: their switch
-    alone is of use.
+    Limbs without IK controls are keyed by FK in any case; so are those whose IK control is their FK control, of which
+    only the switch is used.
     """
     controls: list[Control] = []
     poles: list[Pole] = []

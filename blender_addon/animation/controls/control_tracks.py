@@ -189,7 +189,7 @@ def _reach_distances(bend: LimbBend, count: int) -> Array:
 
 
 def _sampled_bend_ratios(bend: LimbBend, count: int) -> Array:
-    """Return bend ratios, descending, over the clip's range; denser the straighter the limb, where its plane turns."""
+    """Return bend ratios, descending, over the clip's range; denser toward a straight limb, where its plane turns."""
     ratios = np.clip([bend.bend_ratio.max(), bend.bend_ratio.min()], *BEND_RATIO_RANGE)
     return np.geomspace(ratios[0], ratios[1], count)
 
@@ -203,7 +203,7 @@ def _knee_twist_angles(
 ) -> list[Array]:
     """Return the angles (F), radians, by which the rig turns each limb's knee from its pole.
 
-    A hinge turns out of the pole's plane by more the more it is bent, unless it lies squarely to its limb. The angle is
+    Unless its axis is square to the limb, a hinge turns farther out of the pole's plane the more it bends. The angle is
     smooth over the bend, but not over the reach, which hardly changes while a limb is nearly straight.
     """
     result: list[Array] = []

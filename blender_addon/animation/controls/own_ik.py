@@ -1,4 +1,4 @@
-"""IK of a rig itself on bones that a bake keys by FK, as MikuMikuDance models have it: off while the bake plays."""
+"""A rig's own IK on bones that a bake keys by FK, as in MikuMikuDance models: off while the bake plays."""
 
 from collections.abc import Collection
 
@@ -15,9 +15,9 @@ from .rig_sandbox import RigSandbox
 def switch_off_own_ik(
     stage: RigSandbox, armature: bpy.types.Object, keyed_bones: Collection[str]
 ) -> tuple[list[PropertyTrack], list[str]]:
-    """Switch off, on the stage, IK of the rig that would keep keyed bones from their keys.
+    """Switch off, on the stage, the rig's own IK that would override keyed bones.
 
-    IK toward another object is the animator's, and IK whose influence has a driver has a switch: both stay.
+    IK toward another object belongs to the animator, and IK whose influence has a driver has a switch: both stay.
 
     Args:
         stage: a copy of the armature.
@@ -47,7 +47,7 @@ def _fights(
     constraint: bpy.types.Constraint,
     keyed_bones: Collection[str],
 ) -> bool:
-    """Return whether a constraint is IK toward a bone of the armature that is not keyed, of keyed bones alone."""
+    """Return whether a constraint is IK of keyed bones alone, toward a bone of the armature that is not keyed."""
     return (
         constraint.type == "IK"
         and is_active(constraint)

@@ -154,19 +154,19 @@ def own_records(armature: bpy.types.Object) -> list[tuple[int, FOOTFALL_PG_bake_
 
 
 def source_of(entry: FOOTFALL_PG_bake_record) -> BakeSource:
-    """Return what a bake was made of."""
+    """Return the source of a bake."""
     subject = entry.source_object.name_full if entry.source_object is not None else ""
     return BakeSource(cast(SourceKind, entry.source_kind), subject)
 
 
 def set_source(entry: FOOTFALL_PG_bake_record, source: BakeSource) -> None:
-    """Note what a bake was made of."""
+    """Store the source of a bake."""
     entry.source_kind = source.kind
     entry.source_object = next((one for one in bpy.data.objects if one.name_full == source.subject), None)
 
 
 def note_source(armature: bpy.types.Object, action: bpy.types.Action, source: BakeSource, start: str) -> None:
-    """Note what the bake that wrote an action was made of, and from which setting it took its first frame."""
+    """Store the source of the bake that wrote an action, and the setting from which it took its first frame."""
     entry = next(entry for _, entry in own_records(armature) if entry.action == action)
     set_source(entry, source)
     state = PreviousState.from_json(entry.previous_state)

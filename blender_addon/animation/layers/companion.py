@@ -24,7 +24,7 @@ def write_companion(
     start_frame: int,
     name: str,
 ) -> None:
-    """Write the keys of an object that an armature's bake moves, too; those of the bake's last version are replaced.
+    """Write the keys of another object that an armature's bake moves; they replace those of the bake's last version.
 
     Args:
         armature: the armature.
@@ -41,9 +41,10 @@ def write_companion(
 
 
 def is_replaced(armature: bpy.types.Object, action: bpy.types.Action, companion: bpy.types.Object) -> bool:
-    """Return whether a bake of an armature replaces the last one of an object, as the last version of its own.
+    """Return whether an armature's bake replaces the last bake of an object, as an earlier version of its own.
 
-    An action that no bake wrote, such as a capture to which a ball is fitted, replaces what no bake moved.
+    An action that no bake wrote, such as a capture to which a ball is fitted, replaces only animation that no
+    armature's bake wrote.
     """
     entry, own = last_record(companion), _entry_of(armature, action)
     if entry is None or not is_untouched(companion) or entry.companion not in ("", armature.name_full):
@@ -54,7 +55,7 @@ def is_replaced(armature: bpy.types.Object, action: bpy.types.Action, companion:
 def keep_with_record(
     armature: bpy.types.Object, action: bpy.types.Action, companion: bpy.types.Object, is_new: bool
 ) -> None:
-    """Note that a bake of an armature animated another object, too, which goes when it is taken back.
+    """Note that an armature's bake animated another object, whose animation goes when the bake is reverted.
 
     Args:
         armature: the armature.
@@ -77,7 +78,7 @@ def _entry_of(armature: bpy.types.Object, action: bpy.types.Action) -> FOOTFALL_
 
 
 def companions_of(armature: bpy.types.Object, number: int | None = None) -> list[bpy.types.Object]:
-    """Return the objects that a bake of an armature animated, too, and that are still there: by default, the last."""
+    """Return the other objects that a bake of an armature, by default the last, animated and that still exist."""
     entry = last_record(armature) if number is None else bake_records(armature)[number]
     found = map(bpy.data.objects.get, _names(entry) if entry is not None else [])
     return [companion for companion in found if companion is not None]

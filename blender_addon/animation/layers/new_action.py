@@ -1,4 +1,4 @@
-"""Tracks into a new action."""
+"""New actions from tracks."""
 
 from collections.abc import Sequence
 

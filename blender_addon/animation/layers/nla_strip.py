@@ -1,9 +1,9 @@
 """An action as an NLA strip above all other animation of an armature, blended in and out.
 
 An assigned action plays above all NLA tracks, so it goes onto a track of its own first, as Blender's *Push Down* does,
-with its blending and its whole length. The strip's track comes on top. What nothing underneath animates would be at its
-default around the strip and not where the animator put it; it gets one key each, in an action underneath the strip. How
-a strip begins and ends: :mod:`.strip_joins`.
+with its blending and its whole length. The strip's track comes on top. Channels that nothing underneath animates would
+jump to their defaults around the strip; each gets one key, where the animator put it, in an action underneath. For the
+beginning and the end of a strip see :mod:`.strip_joins`.
 """
 
 import math

@@ -58,10 +58,10 @@ def is_untouched(armature: bpy.types.Object) -> bool:
 def replaced_bake(
     armature: bpy.types.Object, source: BakeSource, destination: Destination, start: int, count: int
 ) -> int | None:
-    """Return the number of the record of the bake that one of ``count`` frames from ``start`` on replaces, if any.
+    """Return the record number of the bake that a new one of ``count`` frames from ``start`` on replaces, if any.
 
-    It is an unedited one of the same source and kind: an action or a range as long as it is the last bake, a strip
-    wherever it is, if they have frames in common.
+    The replaced bake is unedited, and has the same source and kind of destination. An action or a frame range must be
+    the last bake; a strip may be anywhere. Ranges and strips must share frames with the new bake.
 
     Raises:
         FootfallError: the destination's frames are no range.
@@ -84,7 +84,7 @@ def replaced_bake(
 
 
 def is_of_source(entry: FOOTFALL_PG_bake_record, source: BakeSource) -> bool:
-    """Return whether a bake was made of a source, or may have been, in a file that is older than sources."""
+    """Return whether a bake has a source, or may have it, as in files from before sources were stored."""
     return source_of(entry) in (BakeSource(), source)
 
 

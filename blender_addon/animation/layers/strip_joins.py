@@ -1,8 +1,8 @@
-"""Joins of a strip with what is beneath it: it blends with what plays there, else holds its own first and last pose.
+"""Joins of a strip with the animation beneath: it blends with motion that plays there, else holds its own end poses.
 
-A strip blends in over frames before which something is seen: a motion, or the pose in which one ended. It blends out
-into a motion that goes on; where none does, it holds its last pose, so that a character stays where its walk ended. A
-pose that is merely held somewhere else is no place to glide to or from: there the strip begins at once.
+A strip blends in if something is visible before it: a motion, or the pose in which one ended. It blends out into a
+motion that goes on; without one it holds its last pose, so that a character stays where its walk ended. It does not
+glide to or from a pose that is merely held far away: there it begins or ends at once.
 """
 
 from collections.abc import Collection, Sequence
@@ -25,14 +25,14 @@ MAX_HELD_GAP_M: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class StripJoins:
-    """The joins of a strip with what is beneath it.
+    """The joins of a strip with the animation beneath it.
 
     Attributes:
         blend_in, blend_out: frames over which it blends.
         extrapolation: the strip's own: ``"HOLD"``, ``"HOLD_FORWARD"`` or ``"NOTHING"``.
-        unanimated: channels that nothing animates, and that around the strip are as they are now.
-        held: channels that nothing animates, and that hold the strip's first and last pose around it.
-        held_on: channels that hold the strip's last pose after it, while others go on with what is beneath.
+        unanimated: channels that nothing else animates, and that keep their current values around the strip.
+        held: channels that nothing else animates, and that hold the strip's first and last pose around it.
+        held_on: channels that hold the strip's last pose after it, while others go on with the animation beneath.
         notes: sentences for the report.
     """
 
@@ -53,11 +53,11 @@ def find_joins(
     destination: Destination,
     covered: Collection[Channel],
 ) -> StripJoins:
-    """Return how the strip of some tracks joins what is beneath it.
+    """Return the joins of a strip of some tracks with the animation beneath it.
 
     Args:
         armature: the owner of the tracks.
-        beneath: what is beneath the strip.
+        beneath: the animation beneath the strip.
         tracks: the strip's.
         span: the scene's first and last frame of the strip.
         destination: the frames over which it would blend.
@@ -71,7 +71,7 @@ def find_joins(
         nothing: frozenset[Channel] = frozenset()
         return StripJoins(0, 0, extrapolation, nothing, nothing, nothing, ())
     bare = {channel for channel in every if not beneath.has(channel)}
-    # Where the body is animated beneath, what is not has the animator's pose; a place it keeps from the strip.
+    # Over an animated body, unanimated channels keep the animator's pose, but locations keep the strip's.
     is_body = 2 * len(shown | going_on) >= len(every)
     places = [track for track in tracks if _is_place(track)]
     staying = set(channels_of(places)) if is_body else every

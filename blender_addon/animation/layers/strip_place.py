@@ -15,12 +15,12 @@ class StripPlace:
 
     Attributes:
         armature: the owner of the NLA tracks.
-        free: tracks without strips that take the first ones.
-        above: the track above which the others go; on top of all where there is none.
-        shared: a track with other strips that takes the only one.
+        free: empty tracks that take the first strips.
+        above: the track above which the other strips go; on top of all if ``None``.
+        shared: a track with other strips, which takes the only new one.
         covered: channels of later strips that lie beneath.
         added: the names of the tracks that were added or taken.
-        below: the tracks beneath the strips, where not all others are.
+        below: the tracks beneath the strips; ``None`` if all others are.
     """
 
     armature: bpy.types.Object
@@ -50,13 +50,13 @@ class StripPlace:
 def find_place(
     armature: bpy.types.Object, channels: Collection[Channel], span: tuple[int, int], own_tracks: Collection[str]
 ) -> StripPlace:
-    """Return the place of a new strip: on top, but beneath later strips, before which it is to hold its last pose.
+    """Return the place of a new strip: on top, but beneath later strips, until which it holds its last pose.
 
     Args:
         armature: the owner of the NLA tracks.
         channels: of the strip.
         span: the scene's first and last frame of the strip.
-        own_tracks: the names of the tracks that bakes have added, in which strips may stand one behind the other.
+        own_tracks: the names of the tracks that bakes have added, on which strips may follow each other.
     """
     data = armature.animation_data
     earlier, later = -1, []

@@ -27,7 +27,7 @@ def own_strips(data: bpy.types.AnimData, entry: FOOTFALL_PG_bake_record) -> list
     for action in actions:
         strips = [(track, strip) for track in data.nla_tracks for strip in track.strips if strip.action == action]
         named = [(track, strip) for track, strip in strips if strip.name in state.strips]
-        # One that was renamed is still the bake's where there is no other.
+        # A renamed strip is still the bake's if there is no other.
         found += named or (strips if len(strips) == 1 or not state.strips else [])
     return found
 
@@ -54,7 +54,7 @@ def is_strip_untouched(data: bpy.types.AnimData | None, entry: FOOTFALL_PG_bake_
 
 @dataclass(slots=True)
 class ReplacedStrip:
-    """A strip that was taken out of its place, into which a new one goes.
+    """A strip that was taken out, and whose place a new one takes.
 
     Attributes:
         armature: its owner.
@@ -77,7 +77,7 @@ class ReplacedStrip:
     below: list[bpy.types.NlaTrack]
 
     def place(self, span: tuple[int, int]) -> StripPlace | None:
-        """Return where the new strip goes, which takes some frames; ``None`` if others are in its way."""
+        """Return the place of a new strip with a span of frames; ``None`` if other strips are in its way."""
         if self.shared is not None and any(
             strip.frame_start < span[1] and span[0] < strip.frame_end for strip in self.shared.strips
         ):

@@ -27,7 +27,7 @@ ActionAndSlot = tuple[bpy.types.Action, bpy.types.ActionSlot]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Parts:
-    """The actions of a strip: its own, and that of what is seen at once where a switch changes."""
+    """The actions of a strip: its own, and that of the bones that do not blend where a switch changes."""
 
     main: ActionAndSlot
     unseen: ActionAndSlot | None
@@ -61,7 +61,7 @@ def write_strip(
     place = place or find_place(armature, every, span, _tracks_of_bakes(armature))
     beneath = Beneath(armature, list(data.nla_tracks) if place.below is None else place.below)
     joins = find_joins(armature, beneath, tracks, span, destination, place.covered)
-    if place.shared is not None:  # behind or before the others of its track, and on no other one
+    if place.shared is not None:  # before or after the others of its track; it needs no other track
         joins, switches = replace(joins, unanimated=frozenset(), held=frozenset(), held_on=frozenset()), {}
 
     fitted = replace(destination, blend_in=joins.blend_in, blend_out=joins.blend_out)
@@ -122,7 +122,7 @@ def _make_parts(
     switches: Switches,
     value: Callable[[str, int, float], float],
 ) -> _Parts:
-    """Return the strip's action, and that of what is seen at once where a switch changes."""
+    """Return the strip's action, and that of the bones that do not blend where a switch changes."""
     said = [match_representation(track, start, destination, value) for track in tracks]
     changed = switched_bones(value, tracks, start, start + count - 1, switches)
     main = new_action(armature, [track for track, _ in said], start, count, name, writer)
@@ -132,7 +132,7 @@ def _make_parts(
     hidden = [track for track, _ in said if len(track.values) > 1 and track.group in groups]
     if not hidden:
         return _Parts(main, None, (0, 0))
-    # Where a switch changes, its bones are at once where the strip has them, whatever its influence is.
+    # Where a switch changes, its bones take the strip's pose at once, whatever the strip's influence.
     at_once = [0 if bones else frames for bones, frames in zip(changed, blends, strict=True)]
     unseen = new_action(armature, hidden, start, count, f"{name} unseen", writer)
     return _Parts(main, unseen, (at_once[0], at_once[1]))
@@ -148,7 +148,7 @@ def _put_underneath(
     joins: StripJoins,
     place: StripPlace,
 ) -> list[bpy.types.Action]:
-    """Put what stays as it is, and what holds the strip's poses, underneath a strip; return their actions."""
+    """Put unanimated channels, and those that hold the strip's poses, underneath a strip; return their actions."""
     made: list[bpy.types.Action] = []
     if joins.unanimated:
         base = make_base_action(armature, joins.unanimated, f"{name} underneath", float(start))
@@ -168,7 +168,7 @@ def _put_underneath(
 
 
 def _only(tracks: Sequence[PropertyTrack], channels: Collection[Channel]) -> list[PropertyTrack]:
-    """Return the tracks with some channels alone."""
+    """Return the tracks, reduced to some channels."""
     result: list[PropertyTrack] = []
     for track in tracks:
         wanted = [(track.path, index) in channels for index in range(track.values.shape[1])]

@@ -1,4 +1,4 @@
-"""Changes since the bake of the active armature, looked for after a change, never while a panel is drawn."""
+"""Search for changes since the active armature's bake: after an edit, never while a panel is drawn."""
 
 from typing import Final
 
@@ -13,11 +13,11 @@ from ...ui.redraw import tag_redraw_all
 from .inputs import first_change
 
 SETTLE_DELAY_S: Final = 0.3
-"""Seconds after a change until it is looked for: a point that is dragged must be seen to move."""
+"""Delay of the search after an edit, seconds: a point that is dragged must move without lag."""
 
 
 class _Known:
-    """The last finding, and the armature that it is of."""
+    """The last finding and its armature."""
 
     key: tuple[int, int, str] | None = None
     change: Message | None = None
@@ -25,7 +25,7 @@ class _Known:
 
 
 def cached_change(armature: bpy.types.Object) -> Message | None:
-    """Return the sentence of :func:`.inputs.first_change` as it was found last; the call begins a new search if needed.
+    """Return the latest result of :func:`.inputs.first_change`, and request a new search if it may be outdated.
 
     Args:
         armature: the active armature.
@@ -63,13 +63,13 @@ def _watched() -> tuple[list, ...]:
 
 
 def register() -> None:
-    """Have changes noticed."""
+    """Register the handlers that notice edits."""
     for handlers in _watched():
         handlers.append(_on_change)
 
 
 def unregister() -> None:
-    """Take everything back that :func:`register` did."""
+    """Undo :func:`register`."""
     _task.cancel()
     _Known.key, _Known.change, _Known.is_current = None, None, False
     for handlers in _watched():

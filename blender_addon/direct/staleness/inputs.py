@@ -1,4 +1,4 @@
-"""The inputs of a bake as checksums by part, so that it can be told which of them has changed since."""
+"""The inputs of a bake as checksums by part, which show the parts that have changed since."""
 
 import json
 import zlib
@@ -42,13 +42,13 @@ RESULTS: Final = frozenset(
         *("previous_bones", "title", "preset"),
     }
 )
-"""Properties of groups that are no inputs."""
+"""Properties of groups that are results, not inputs."""
 ROUNDED_DIGITS: Final = 5
-"""Decimals of numbers that are compared: places that Blender computes again differ beyond these."""
+"""Decimals to which numbers are compared; coordinates that Blender recomputes differ beyond them."""
 
 
 def store_inputs(armature: bpy.types.Object, scene: bpy.types.Scene, kind: BakeKind) -> None:
-    """Store what a bake was made of, right after it."""
+    """Store the inputs of a bake, right after it."""
     armature.footfall.bake_inputs = json.dumps({"kind": kind} | _checksums(armature, scene, kind))
 
 
@@ -127,7 +127,7 @@ def _group_state(group: bpy.types.PropertyGroup) -> list[object]:
 
 
 def _plain(value: object) -> object:
-    """Return a property's value as one whose text is the same whenever the value is."""
+    """Return a property's value in a form whose text is equal for equal values."""
     if isinstance(value, bpy.types.Object):
         return value.name_full, _still_place(value), _shape_state(value)
     if isinstance(value, bpy.types.ID):
@@ -152,7 +152,7 @@ def _still_place(thing: bpy.types.Object) -> list[object]:
 
 
 def _shape_state(thing: bpy.types.Object) -> object:
-    """Return what of a mesh's shape is quickly known: its corners, and how many points it has."""
+    """Return a quick summary of a mesh's shape: its number of vertices and its bounding box."""
     if thing.type != "MESH":
         return None
     return len(thing.data.vertices), _rounded(np.array([tuple(corner) for corner in thing.bound_box]))
@@ -186,7 +186,7 @@ def _column(points: bpy.types.bpy_prop_collection, name: str, width: int) -> byt
 
 
 def _ground_state(armature: bpy.types.Object, scene: bpy.types.Scene) -> list[str]:
-    """Return what is walked on and avoided, without what moves by itself."""
+    """Return the state of ground and obstacles, except for motion of their own."""
     choice = choose_ground(armature, scene, bpy.context.view_layer)
     used = [thing for thing in bpy.data.objects if thing.session_uid in choice.object_uses]
     return sorted(
@@ -211,5 +211,5 @@ def _still_place_of(armature: bpy.types.Object) -> object:
 
 
 def _rounded(values: np.ndarray) -> bytes:
-    """Return numbers as bytes, rounded; there is one zero."""
+    """Return rounded numbers as bytes; -0.0 becomes 0.0."""
     return (np.round(values, ROUNDED_DIGITS) + 0.0).tobytes()
