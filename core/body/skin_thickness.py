@@ -21,21 +21,21 @@ from .skinned_mesh import rest_positions
 PELVIS_ROLL_RAD: Final = np.radians(19.0)
 """Backward roll of a seated pelvis relative to standing."""
 THIGH_SLOPE_RAD, THIGH_SPREAD_RAD = np.radians(10.0), np.radians(13.0)
-"""Angles by which the thighs of the seated fall off to the knees, and spread."""
+"""Angles by which seated thighs slope down to the knees, and spread."""
 SEAT_SHARE: Final = 0.4
-"""Share of the thigh from the hip joint that rests on a seat, and of its length that does so behind the joint."""
+"""Share of the thigh's length that rests on a seat ahead of the hip joint, and again behind it."""
 MOSTLY: Final = 0.5
 """Least vertex weight of a part of the body."""
 LOWEST_PERCENT: Final = 1.0
-"""Percentile of heights that is the lowest skin: single vertices, such as those of a strap, are none."""
+"""Percentile of heights that counts as the lowest skin: stray vertices, such as those of a strap, do not."""
 SEAT_RATIOS: Final = (0.06, 0.32)
 """Thinnest and thickest seats, as shares of the leg length; others are clothes, or not skin."""
 PALM_SHARES: Final = (0.22, 0.5)
 """Range along a hand, from the wrist to the tips of the fingers, in which its palm lies."""
 PALM_PERCENT: Final = 90.0
-"""Percentile of distances from the bone that is the skin of a palm, in which hollows lie."""
+"""Percentile of distances from the bone that counts as the skin of a palm, beyond its hollows."""
 DEEPEST_PERCENT: Final = 99.0
-"""Percentile of distances from the bone that is the skin of a hand that stands out farthest: of bent fingers."""
+"""Percentile of distances from the bone that counts as the outermost skin of a hand: that of bent fingers."""
 MAX_FINGER_DEPTH_RATIO: Final = 0.011
 """Depth by which fingers may sink into what the palm lies on, as a share of the leg length."""
 HAND_RATIOS: Final = (0.08, 0.5)
@@ -71,13 +71,13 @@ class Palm:
     length: float
 
     def reach(self, directions: Array, past: bool = False) -> Array:
-        """Return how far (N) a hand reaches from its wrist in directions (N, 3) in its own axes, meters.
+        """Return the reach (N), meters, of a hand from its wrist in directions (N, 3) in its own axes.
 
-        It is a plate with the palm's thickness on one side.
+        The hand is taken as a plate with the palm's thickness on one side.
 
         Args:
             directions: unit vectors.
-            past: whether fingers reach past what is touched, and the heel of the hand alone counts.
+            past: whether fingers reach past the surface, so that only the heel of the hand counts.
         """
         flat, aside = directions @ self.normal, directions @ cross(self.along, self.normal)
         ahead = directions @ self.along * self.length
@@ -245,7 +245,7 @@ def _low(heights: Array) -> float:
 
 
 def _plausible(value: float, ratios: tuple[float, float], skeleton: Skeleton) -> float | None:
-    """Return a length, meters, if it is one of a body with such legs."""
+    """Return a length, meters, if it is plausible for the leg length; else ``None``."""
     low, high = (ratio * leg_length(skeleton) for ratio in ratios)
     return value if low < value < high else None
 

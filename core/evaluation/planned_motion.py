@@ -1,4 +1,4 @@
-"""A planned motion in few numbers, kept with its bake: where joints are, how upright bones are, where soles are flat.
+"""A compact planned motion, kept with its bake: places of joints, uprightness of bones, ground under flat soles.
 
 The rig can be compared with it at any later time, whatever has become of its keys.
 """
@@ -50,7 +50,7 @@ class PlannedMotion:
         placed: roles of the joints with places.
         places: (N, P, 3) world, millimeters.
         upright: roles of the bones with directions.
-        directions: (N, U, 3) world, thousandths: where the upward direction of a standing body's bone points.
+        directions: (N, U, 3) world, thousandths, of the axes of bones that point up while the body stands.
         floors: (N, 2) heights of the ground under left and right foot while it is flat on it, millimeters.
         speed: largest speed of the hips, m/s.
     """
@@ -66,7 +66,7 @@ class PlannedMotion:
     speed: float
 
     def is_consistent(self) -> bool:
-        """Return whether all parts are of the same frames and joints, as those of a damaged file may not be."""
+        """Return whether all parts have the same frames and joints; those of a damaged file may not."""
         count = len(self.places)
         tables = ((self.places, len(self.placed)), (self.directions, len(self.upright)))
         return (

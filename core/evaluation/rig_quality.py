@@ -1,4 +1,4 @@
-"""Quality of a motion as a rig shows it: posture, soles, joints that bend backward, and places beside the plan."""
+"""Quality of a motion on the evaluated rig: posture, soles, joints bent backward, and distances from the plan."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -26,12 +26,12 @@ LEVEL_SLOPE: Final = 0.1
 SPEED_RATIOS: Final = (1.3, 1.6)
 """Ratios of the hips' speed to the largest planned one up to which it is good, and beyond which it is a fault."""
 SPEED_MARGINS_M_S: Final = (0.5, 1.0)
-"""Speeds that are added to these."""
+"""Speeds that are added to the planned one times these ratios."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShownMotion:
-    """A motion as a rig shows it.
+    """A motion on the evaluated rig.
 
     Attributes:
         skeleton: the rig's body at rest.
@@ -49,7 +49,7 @@ class ShownMotion:
 
 
 def rig_traces(plan: PlannedMotion, shown: ShownMotion) -> list[MeasureTrace]:
-    """Return the measures of what a rig shows, at the frames (N) of the plan."""
+    """Return the measures of the evaluated rig at the frames (N) of the plan."""
     own = ~shown.blended
     size = shown.skeleton.leg_length / ADULT_LEG_LENGTH_M
     return [
@@ -62,7 +62,7 @@ def rig_traces(plan: PlannedMotion, shown: ShownMotion) -> list[MeasureTrace]:
 
 
 def _posture(plan: PlannedMotion, shown: ShownMotion, own: Mask) -> list[MeasureTrace]:
-    """Return the angles (N, U) between bones' upward directions and the planned ones; none of a rest pose that lies."""
+    """Return the angles (N, U) between bones' upward directions and the planned ones; none if it lies at rest."""
     skeleton = shown.skeleton
     roles = [role for role in plan.upright if role in skeleton.roles]
     if not roles or not (is_standing(skeleton) or is_quadruped(skeleton.roles)):
@@ -99,7 +99,7 @@ def _soles(plan: PlannedMotion, shown: ShownMotion, size: float) -> list[Measure
 def sole_normal(points: Array) -> Array:
     """Return the normal (3) of a sole's plane through points (K, 3) of its skin at rest.
 
-    It is up where there are too few points, or where the plane is as level as arches and rounded edges leave it.
+    It is up if there are too few points, or if the plane is level but for arches and rounded edges.
     """
     if len(points) < 4:
         return UP
@@ -111,7 +111,7 @@ def sole_normal(points: Array) -> Array:
 
 
 def _flips(shown: ShownMotion) -> list[MeasureTrace]:
-    """Return by how much (N, H) hinges are bent backward, degrees, from the way in which each bends most."""
+    """Return the angles (N, H), degrees, by which hinges bend backward, against the side to which each bends most."""
     roles = shown.skeleton.roles
     found = {}
     for parts in FLIP_CHAINS:
@@ -125,7 +125,7 @@ def _flips(shown: ShownMotion) -> list[MeasureTrace]:
 
 
 def backward_bend(shown: ShownMotion, first: int, middle: int, last: int) -> Array:
-    """Return by how much (N) a hinge is bent against the way in which it bends most, degrees; 0 where it is not."""
+    """Return the angle (N), degrees, by which a hinge bends against the side to which it bends most; 0 elsewhere."""
     positions, rotations = shown.positions, shown.rotations
     upper = normalize(positions[:, middle] - positions[:, first])
     lower = normalize(positions[:, last] - positions[:, middle])
@@ -137,7 +137,7 @@ def backward_bend(shown: ShownMotion, first: int, middle: int, last: int) -> Arr
 
 
 def _off_plan(plan: PlannedMotion, shown: ShownMotion, own: Mask, size: float) -> MeasureTrace:
-    """Return how far (N, P) joints are from their planned places, cm."""
+    """Return the distances (N, P), cm, of joints from their planned places."""
     roles = [role for role in plan.placed if role in shown.skeleton.roles]
     wanted = np.array(plan.places, dtype=float)[:, [plan.placed.index(role) for role in roles]] / UNITS_PER_METER
     away = 100 * np.linalg.norm(shown.positions[:, [shown.skeleton.roles[role] for role in roles]] - wanted, axis=-1)
@@ -145,7 +145,7 @@ def _off_plan(plan: PlannedMotion, shown: ShownMotion, own: Mask, size: float) -
 
 
 def _travel(plan: PlannedMotion, shown: ShownMotion) -> MeasureTrace:
-    """Return the speed (N, 1) of the hips, m/s, whose limits are those of the plan."""
+    """Return the speed (N, 1) of the hips, m/s, with limits that follow from the plan."""
     speeds = travel_speeds(shown.positions[:, shown.skeleton.joint("hips")], plan.rate / plan.step)
     good, bad = (ratio * plan.speed + margin for ratio, margin in zip(SPEED_RATIOS, SPEED_MARGINS_M_S, strict=True))
     return MeasureTrace("travel_speed", ("hips",), speeds[:, None], MeasureLimits("m/s", plan.speed, good, bad))

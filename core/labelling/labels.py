@@ -31,7 +31,7 @@ ARRAY_NAMES: Final = (
 )
 """Arrays of a label file."""
 MAX_NUMBERS: Final = 1 << 26
-"""Numbers of all arrays of a file together, and names in one of them, at most; an hour at 120 Hz has a quarter."""
+"""Most elements of all arrays of a file together, and most names in one array; an hour at 120 Hz has a quarter."""
 MAX_NAMES: Final = 1 << 10
 ROUNDING_ERROR: Final = 1e-3
 """Distance from 0 to 1 at which stored probabilities, phases and weights may lie by rounding."""

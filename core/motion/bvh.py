@@ -8,7 +8,7 @@ Ambiguities of the format are resolved here:
   and other branches (helpers) are dropped. The body's root is the joint that all known joints descend from: the hips,
   or, where spine and pelvis are siblings, the joint that carries both.
 
-What was mended, or is not sure, is in the clip's notes.
+Repairs and doubts are in the clip's notes.
 """
 
 import os
@@ -37,7 +37,7 @@ __all__ = ["MotionFileError", "read_bvh", "read_target", "write_bvh"]
 TRAVEL_RATIO: Final = 0.01
 """Span of a joint's position channels, relative to the bones' length, from which it travels."""
 STRETCH_RATIO: Final = 0.1
-"""Span of a joint's position channels, relative to the clip's height, from which a word is said on it."""
+"""Span of a joint's position channels, relative to the clip's height, from which a note reports it."""
 
 LIMB_PARTS: Final = ("thigh", "front_thigh", "upper_arm", "head")
 """Parts of roles that the body's root carries."""
@@ -74,7 +74,7 @@ def read_target(
     up: UpAxis | None = None,
     find_roles: RoleFinder | None = None,
 ) -> BvhTarget:
-    """Read a clip as :func:`read_bvh` does, with what it takes to write other motion onto the file's own skeleton."""
+    """Read a clip as :func:`read_bvh` does, with the data needed to write other motion onto the file's own skeleton."""
     path = Path(path)
     parser = BvhParser(path, read_file(path))
     joints = parser.hierarchy()
@@ -126,8 +126,8 @@ def read_target(
 def _top_joint(skeleton: Skeleton, places: Places, named_hips: int | None) -> int:
     """Return the joint that becomes the clip's root.
 
-    It is the last joint that travels of those above all limbs, or, without roles, above all joints. If none below the
-    file's root does, it is the hips, if their name says so and all joints with roles descend from them.
+    It is the last traveling joint of those above all limbs, or, without roles, above all ends of chains. If no joint
+    below the file's root travels, it is the hips, if their name says so and all joints with roles descend from them.
     """
     roles = skeleton.roles
     limbs = (
@@ -151,7 +151,7 @@ def _top_joint(skeleton: Skeleton, places: Places, named_hips: int | None) -> in
 def _stretch_notes(
     skeleton: Skeleton, places: Places, chain: Collection[int], largest: float, unit: float
 ) -> list[ReadingNote]:
-    """Return a word on the joint of the body that moves most relative to its parent, if by more than ``largest``."""
+    """Return a note on the joint of the body that moves most relative to its parent, if by more than ``largest``."""
     body = {above for joint in skeleton.roles.values() for above in _chain_to(skeleton, joint)} - set(chain)
     spans = {joint: places.span(joint) for joint in sorted(body)}
     if max(spans.values(), default=0.0) <= largest:

@@ -31,7 +31,7 @@ FRAME_TIME_RANGE_S: Final = (1e-5, 100.0)
 """Frame times that are taken for intact."""
 
 MAX_FRAME_MISCOUNT: Final = 1
-"""Difference of the declared number of frames from the rows of numbers with which a file is read."""
+"""Largest difference between the declared frames and the rows of numbers with which a file is read."""
 
 GLUED_TEXT: Final = Message("Blanks are missing before minus signs: the numbers were read as if they were there")
 COMMA_TEXT: Final = Message("Its numbers have a decimal comma where BVH has a point: they were read as decimals")
@@ -39,7 +39,7 @@ COMMA_TEXT: Final = Message("Its numbers have a decimal comma where BVH has a po
 MAX_NAME_CHARACTERS: Final = 200
 """Characters of a joint's name that are read."""
 MAX_TOKEN_BYTES: Final = 100
-"""Length of a word of which messages show no more."""
+"""Largest length of a word in a message."""
 
 AXES: Final = "XYZ"
 _TOKEN: Final = re.compile(rb"[{}]|[^\s{}]+")
@@ -121,7 +121,7 @@ class BvhParser:
 
     Attributes:
         position: the byte after the last token.
-        notes: words on what was mended.
+        notes: notes on repairs.
     """
 
     def __init__(self, path: Path, data: bytes) -> None:
@@ -129,7 +129,7 @@ class BvhParser:
         self.notes: list[ReadingNote] = []
 
     def _note(self, text: Message) -> None:
-        """Add a word on what was mended, once."""
+        """Add the note on a repair, once."""
         if text not in [note.text for note in self.notes]:
             self.notes.append(ReadingNote(text))
 
@@ -384,7 +384,7 @@ class BvhParser:
 
 
 def _mended_tables(text: bytes) -> Iterator[tuple[bytes, tuple[Message, ...]]]:
-    """Yield a table's text with faults mended, and the words on them: glued numbers, decimal commas, both."""
+    """Yield repaired texts of a table, with the notes on the repairs: glued numbers, decimal commas, both."""
     if (split := split_glued(text)) != text:
         yield split, (GLUED_TEXT,)
     if (pointed := with_decimal_points(text)) is not None:

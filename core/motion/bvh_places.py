@@ -3,11 +3,11 @@
 Position channels are the joint's position relative to its parent, as Blender's importer reads them; or they are
 relative to OFFSET, as in the CMU clips on the CC_Base rig. OFFSET may be a rest pose's, or the first frame's.
 
-- Bones do not stretch: below the body's root, channels become the bone's offset by their median. One program writes one
-  dialect: it is the one in which most of these joints keep their OFFSET.
-- Every joint from the file's root to the body's root may travel. Where the joints below have shown that positions are
-  absolute, theirs are; else the reading is taken that brings the lowest joint closest to the ground plane on average,
-  absolute in doubt.
+- Bones do not stretch: below the body's root, the median of a joint's position channels becomes its bone's offset. A
+  program writes one dialect: the one in which most of these joints keep their OFFSET.
+- Every joint from the file's root to the body's root may travel. If the joints below show that positions are absolute,
+  so are theirs. Otherwise they are read so that the lowest joint is closest to the ground plane on average; in doubt,
+  as absolute.
 """
 
 from collections.abc import Sequence
@@ -24,12 +24,12 @@ CLEAR_SHARE: Final = 0.25
 """Distance of a joint's median position from OFFSET, or from zero, as a share of OFFSET, within which it is clear that
 its channels are absolute, or relative."""
 CLEAR_VOTES: Final = 3
-"""Joints below the body's root that show that positions are absolute, from which those above are so as well."""
+"""Lead, in joints below the body's root, of absolute positions from which those above are absolute as well."""
 MIN_GAIN_RATIO: Final = 0.2
-"""Distance that an OFFSET brings the lowest joint closer to the ground, relative to the root's height over it, from
-which it is missing from a joint's positions."""
+"""Least gain from which an OFFSET is missing from a joint's positions: the distance by which it brings the lowest joint
+closer to the ground, relative to the root's height over that joint."""
 MAX_FREE_JOINTS: Final = 6
-"""Joints whose OFFSET may be missing from their positions, of which each is decided for itself."""
+"""Most joints that may lack their OFFSET for which each is decided by itself, instead of all together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class Places:
     table: Array
 
     def median(self, joint: int) -> Array:
-        """Return a joint's median position (3) as its channels say it; OFFSET where it has none."""
+        """Return the median position (3) of a joint's channels; OFFSET if it has none."""
         return np.array(self.joints[joint].offset) if not self.travels(joint) else np.median(self.track(joint), axis=0)
 
     def travels(self, joint: int) -> bool:
@@ -59,14 +59,14 @@ class Places:
         return float(np.linalg.norm(np.ptp(self.track(joint), axis=0))) if self.travels(joint) else 0.0
 
     def missing_offset(self, joint: int) -> Array:
-        """Return what is missing (3) from a joint's positions if they are relative to OFFSET."""
+        """Return the offset (3) that a joint's positions lack if they are relative to OFFSET."""
         missing = np.zeros(3)
         for axis in self.joints[joint].columns("position"):
             missing[AXES.index(axis)] = self.joints[joint].offset[AXES.index(axis)]
         return missing
 
     def constant_offsets(self) -> Array:
-        """Return the places (J, 3) of all joints relative to their parents, of those that travel the median one."""
+        """Return constant places (J, 3) of all joints relative to their parents: the median of position channels."""
         vote = self.absolute_votes(range(1, len(self.joints)))
         offsets = np.array([joint.offset for joint in self.joints])
         for joint in range(1, len(self.joints)):
@@ -77,7 +77,7 @@ class Places:
         return offsets
 
     def absolute_votes(self, joints: Sequence[int]) -> int:
-        """Return by how many of some joints more say clearly that positions are absolute than that they are not."""
+        """Return the number of joints with clearly absolute positions, less that with clearly relative ones."""
         votes = 0
         for joint in joints:
             missing = self.missing_offset(joint)
@@ -98,7 +98,7 @@ class BodyRoot:
         positions: (F, 3), with all position channels taken as absolute.
         rotations: its world rotations (F, 4).
         lacking: joints (C) of the chain that may lack their OFFSET.
-        missing: these in the file's space (C, F, 3).
+        missing: their OFFSETs in the file's space (C, F, 3).
     """
 
     positions: Array
@@ -119,7 +119,7 @@ class BodyRoot:
         gain = MIN_GAIN_RATIO * float(np.abs(lowest).mean())
         if len(rises) > MAX_FREE_JOINTS:
             return [bool(abs(ground + rises.sum()) < abs(ground) - gain)] * len(rises)
-        # The first of equal ones lacks fewest.
+        # Of equal options the first adds the fewest offsets.
         options = sorted(product((False, True), repeat=len(rises)), key=sum)
         return list(min(options, key=lambda option: abs(ground + rises[list(option)].sum()) + gain * sum(option)))
 

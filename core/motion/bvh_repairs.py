@@ -1,4 +1,4 @@
-"""Faults in the text of BVH files that have one mend: missing blanks, decimal commas, names that are not in UTF-8."""
+"""Repairs of faults in the text of BVH files: missing blanks, decimal commas, names that are not in UTF-8."""
 
 import re
 from typing import Final
@@ -21,7 +21,7 @@ def split_glued(text: bytes) -> bytes:
 
 
 def with_decimal_points(text: bytes) -> bytes | None:
-    """Return a table with points for its decimal commas; ``None`` if its commas are no such ones.
+    """Return a table with points for its decimal commas; ``None`` if its commas are not decimal.
 
     >>> with_decimal_points(b"1,5 2,5"), with_decimal_points(b"1.5, 2.5")
     (b'1.5 2.5', None)
@@ -49,7 +49,7 @@ def with_readable_names(data: bytes) -> bytes:
 
 
 def _is_text(data: bytes, codec: str) -> bool:
-    """Return whether bytes are text in a code."""
+    """Return whether bytes are text in an encoding."""
     try:
         data.decode(codec)
     except UnicodeDecodeError:

@@ -19,7 +19,7 @@ class BvhTarget:
     """A file's joints, and how its clip follows from them.
 
     The body is the part below the clip's root. The joints above it, and other branches, stay as they are in the file's
-    first frame: the body's root travels by its own position channels, or takes the nearest joint above with it that has
+    first frame: the body's root travels by its own position channels, or by those of the nearest joint above that has
     some.
 
     Attributes:
@@ -77,7 +77,7 @@ class BvhTarget:
         return travelling[-1] if travelling else 0
 
     def _place_root(self, places: Array, rotations: Array, roots: Array) -> None:
-        """Turn and move the joints of the chain in such a way that the body's root is at some positions (F, 3)."""
+        """Turn and move the joints of the chain so that the body's root takes positions (F, 3)."""
         first, *below = self.chain
         turned = rotations[:, first]
         above = [turned]
@@ -112,6 +112,6 @@ class BvhTarget:
 def _with_all(
     channels: Sequence[tuple[str, str]], wanted: Sequence[tuple[str, str]], first: bool = False
 ) -> list[tuple[str, str]]:
-    """Return a joint's channels with all of some wanted ones; missing ones come first, or last."""
+    """Return a joint's channels, completed by wanted ones; the added ones come first, or last."""
     missing = [channel for channel in wanted if channel not in channels]
     return [*missing, *channels] if first else [*channels, *missing]

@@ -34,7 +34,7 @@ SOLVER_STEPS: Final = 16
 FOLDED_RAD: Final = 2.9
 """Bend of a hinge in a leg that is folded as far as it goes."""
 MAX_ASIDE_RAD: Final = 0.8
-"""Angle by which a leg may bend out of the body's plane and is left as it is."""
+"""Largest angle out of the body's plane at which a leg's bend is left as it is."""
 MIN_BENT_RAD: Final = 0.35
 """Median bend in a motion from which a joint is a hinge, in a leg whose rest pose shows none."""
 
@@ -84,7 +84,7 @@ def solve_chain_ik(
 
 
 def _within_reach(chain: Array, target: Array) -> Array:
-    """Return where the paws (F, 3) of legs (F, N, 3) go: to their targets, or as far toward them as they reach."""
+    """Return the goals (F, 3) of the paws of legs (F, N, 3): their targets, or points toward these within reach."""
     line = target - chain[:, 0]
     reach = MAX_REACH_RATIO * length(np.diff(chain, axis=1)).sum(axis=1, keepdims=True)
     return chain[:, 0] + line * np.minimum(1.0, reach / np.maximum(length(line)[:, None], 1e-9))
@@ -117,8 +117,8 @@ def _sides(bends: Array, across: Array, leg: LegChain) -> Array:
 def _with_knee_ahead(chain: Array, bends: Array, across: Array, sides: Array) -> Array:
     """Return a leg's joints (F, N, 3) turned about the line to its paw, so that it bends in nearly the body's plane.
 
-    A leg that bends to the wrong side is turned over, and one that is aside a little less so: legs that pass from one
-    side to the other do not jump.
+    A leg that bends to the wrong side is turned over, and one that bends less far aside is turned by less, so that legs
+    that pass from one side to the other do not jump.
     """
     line = chain[:, -1] - chain[:, 0]
     ahead = normalize(line)
@@ -140,7 +140,7 @@ def _axes(chain: Array, bends: Array, across: Array, sides: Array) -> Array:
 
 
 def _to_their_sides(bends: Array, axes: Array) -> Array:
-    """Return bends (F, K, 3) without what is to the wrong side of the hinges' axes (F, K, 3): that is turned over."""
+    """Return bends (F, K, 3) with those to the wrong side of the hinges' axes (F, K, 3) turned over."""
     along = np.sum(bends * axes, axis=-1, keepdims=True)
     return np.where(along < 0, bends - 2 * along * axes, bends)
 

@@ -23,7 +23,7 @@ class Clip:
         root_positions: (F, 3), meters, Blender's world.
         rotations: (F, J, 4), each joint relative to its parent.
         name: the clip's name for the user.
-        notes: what the reading of its file has mended, or could not tell for sure.
+        notes: repairs and doubts from the reading of its file.
     """
 
     skeleton: Skeleton

@@ -42,11 +42,11 @@ UNIT_NAMES: Final = {
 ANKLE_TO_HEAD_RANGE_M: Final = (0.9, 1.9)
 """Plausible lengths along the bones from ankle over hips to head, from a child to a tall man."""
 USUAL_ANKLE_TO_HEAD_M: Final = 1.5
-"""That of an adult."""
+"""Usual length of an adult."""
 ANKLE_TO_HEAD_LOG_DEVIATION: Final = 0.35
-"""Standard deviation of its logarithm over the people and characters that are animated."""
+"""Standard deviation of its logarithm over animated people and characters."""
 POSSIBLE_ANKLE_TO_HEAD_RANGE_M: Final = (0.3, 6.0)
-"""Lengths of which a guess is better than a centimeter, from a doll to a giant."""
+"""Lengths for which a guessed unit is better than a centimeter, from a doll to a giant."""
 DOUBTFUL_UNIT_LEAD: Final = 1.5
 """Lead in log-likelihood over another plausible unit below which the unit is asked for."""
 LONGEST_CHAIN_RANGE_M: Final = (0.2, 5.0)
@@ -59,11 +59,11 @@ LYING_WEIGHT: Final = 0.8
 """Weights of where the rest pose stands, of the nearness of the floor, of level travel, and of lying flat on the floor
 in place of standing; the standing posture has 1."""
 ODD_AXIS_PENALTY: Final = 0.3
-"""Score that another axis than Y or Z, upward, needs more."""
+"""Additional score that an axis other than upward Y or Z needs."""
 FAR_FLOOR_RATIO: Final = 0.3
 """Height of the lowest joint over the ground plane, relative to the body's length, that is no sign of a floor."""
 BELOW_FLOOR_FACTOR: Final = 3.0
-"""Factor of its depth below the plane, which speaks against a floor."""
+"""Factor of the lowest joint's depth below the plane, which speaks against a floor."""
 LYING_THICKNESS_RATIOS: Final = (0.2, 0.3)
 """Thickness of the body along an axis, relative to its length, below which it lies flat, and above which not at all."""
 LYING_HIPS_RATIOS: Final = (0.01, 0.04, 0.15, 0.2)
@@ -104,7 +104,7 @@ def find_unit(skeleton: Skeleton) -> tuple[float, ReadingNote | None]:
 
 
 def _person_unit(size: float) -> tuple[float, ReadingNote | None]:
-    """Return the meters in one unit of a person of a size from ankle to head in units, and a question if in doubt."""
+    """Return the meters in one unit, by a person's size from ankle to head in units, and a question if in doubt."""
     scores = {
         unit: -((np.log(max(size * unit, 1e-9) / USUAL_ANKLE_TO_HEAD_M) / ANKLE_TO_HEAD_LOG_DEVIATION) ** 2) / 2 - cost
         for unit, cost in UNIT_PENALTIES.items()

@@ -8,7 +8,7 @@ from .rotations import Array, normalize
 from .skeleton import Skeleton
 
 MAX_BEND_RAD: Final = np.radians(60.0)
-"""Angle to the forearm up to which the bone of a hand is believed: wrists at rest are hardly bent."""
+"""Largest angle to the forearm at which a hand's bone is trusted: wrists are hardly bent at rest."""
 
 
 def hand_direction(skeleton: Skeleton, side: str) -> Array:

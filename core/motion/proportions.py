@@ -17,7 +17,7 @@ ANKLE_JOINT_HEIGHT_M: Final = 0.072
 PLAUSIBLE_LEG_LENGTHS_M: Final = (0.2, 3.0)
 """Shortest and longest legs of characters that are not in another unit by mistake."""
 WALKING_LEG_LENGTHS_M: Final = (0.02, 10.0)
-"""Shortest and longest legs of characters that walk: of those beyond, the unit is wrong."""
+"""Shortest and longest legs of characters that walk; outside this range, the unit is wrong."""
 
 
 def body_scale(clip: Clip) -> float:

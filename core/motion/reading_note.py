@@ -1,4 +1,4 @@
-"""Words on how a motion file was read: mends and questions."""
+"""Notes on the reading of a motion file: repairs and questions."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ QUESTION_DOUBT: Final = 0.3
 
 @dataclass(frozen=True, slots=True)
 class ReadingNote:
-    """A word on how a motion file was read.
+    """A note on the reading of a motion file.
 
     Attributes:
         text: one sentence for the user.
@@ -29,11 +29,11 @@ class ReadingNote:
 
     @property
     def is_question(self) -> bool:
-        """Doubt enough for the user to look."""
+        """Enough doubt for the user to take a look."""
         return self.doubt >= QUESTION_DOUBT
 
     def entry(self) -> dict[str, Any]:
-        """Return the note for a report: what does not apply is left out."""
+        """Return the note for a report, without axis or unit if it has none."""
         mend = {"up": self.up, "unit": self.unit}
         return {
             "text": str(self.text),

@@ -172,7 +172,7 @@ def calibrate(
 def _leans(
     source: tuple[Skeleton, Array | None], target: tuple[Skeleton, Array | None], controller: ControllerSide | None
 ) -> tuple[float | None, float | None]:
-    """Return the leans to which the trunks of source and target (skeleton and stance) are brought: a controller's."""
+    """Return the leans to which trunks of source and target (skeleton and stance) are brought: only a controller's."""
     if controller is None:
         return None, None
     skeleton, stance = target if controller == "SOURCE" else source

@@ -31,7 +31,7 @@ from .rest_pose import rest_position
 FLAT_PAW_RATIO: Final = 0.03
 """Height of a paw over the ground, relative to the legs, up to which it is flat on it."""
 LIFTED_PAW_RATIO: Final = 0.15
-"""The same from which it turns with its leg."""
+"""Height, likewise, from which it turns with its leg."""
 STANDING_PERCENTILE: Final = 10.0
 """Percentile of a paw's height in a motion that is its height in standing."""
 MAX_SOLE_RATIO: Final = 0.1
@@ -106,7 +106,7 @@ def reach_for_paws(clip: Clip, target: Skeleton, roots: Array, world: Array, exa
 
 
 def _at_height(clip: Clip, moved: Clip, theirs: Stand, mine: Stand, scale: float) -> Clip:
-    """Return a motion on the target with hips and shoulders as high over those of its stand as the source's, scaled.
+    """Return a motion on the target whose hips and shoulders leave their standing height as the source's do, scaled.
 
     The trunk is pitched about the hips; neck and tail keep their directions.
     """
@@ -168,7 +168,7 @@ def _middles(clip: Clip) -> tuple[Array, Array]:
 
 
 def _headings(clip: Clip) -> Array:
-    """Return the yaws (F), radians, of the way from hips to shoulders and of that ahead of the hips' line, together."""
+    """Return the yaws (F), radians, of the mean of two directions: hips to shoulders, and ahead of the hips' line."""
     tops, (hips, shoulders) = _tops(clip), _middles(clip)
     way = normalize((shoulders - hips) * LEVEL) + normalize(cross(tops[:, 0] - tops[:, 2], UP) * LEVEL)
     return np.arctan2(-way[:, 0], way[:, 1])
@@ -180,9 +180,9 @@ def _soles(skeleton: Skeleton) -> Array:
 
 
 def _observed_soles(clip: Clip) -> Array:
-    """Return the same as a motion over the ground z = 0 shows them: the tip of a bone lies above its sole.
+    """Return the heights (4) of standing paws' joints in a motion over z = 0; the tip of a bone lies above its sole.
 
-    Paws that are never, or not alone, near the ground have those of the rest pose.
+    Paws whose height is far from that of the rest pose have the latter.
     """
     own, seen = _soles(clip.skeleton), np.percentile(paw_tracks(clip)[..., 2], STANDING_PERCENTILE, axis=0)
     return np.where(np.abs(seen - own) < MAX_SOLE_RATIO * clip.skeleton.leg_length, seen, own)

@@ -38,9 +38,9 @@ MAX_POSTURE_DEG: Final = 12.0
 SAME_BONE_DEG: Final = 1.0
 """Largest angle between the bones of two skeletons at rest that are one body's."""
 MIN_WAY_M: Final = 1e-3
-"""Distance from which two joints show a direction."""
+"""Least distance between two joints that show a direction."""
 LEAN_STEPS: Final = 6
-"""Steps in which the lean of a trunk is solved; each leaves a tenth."""
+"""Steps in which the lean of a trunk is solved; each leaves a tenth of the error."""
 
 
 def standing_rest(
@@ -53,8 +53,8 @@ def standing_rest(
     Args:
         skeleton: of the body.
         stance: world rotations (J, 4) of its standing pose in motion, if known; see :mod:`.rest_pose_from_motion`.
-        lean: lean of the trunk, radians, to which it is brought if people do not stand as it rests; ``None`` leaves it.
-        moves: whether its feet are flat where its motion says, though its legs are not splayed at rest.
+        lean: lean, radians, to which the trunk is brought if it rests as no person stands; ``None`` leaves it.
+        moves: whether its motion shows the level of its soles, even if its legs are not splayed at rest.
     """
     if not rest_pose.is_standing(skeleton):
         stands = stance is not None and rest_pose.is_standing(rest_pose.with_rest_pose(skeleton, stance))
@@ -101,7 +101,7 @@ def _trunk_joints(skeleton: Skeleton) -> tuple[int, ...]:
 
 
 def _ways(skeleton: Skeleton, trunk: Sequence[int], roles: Collection[str]) -> dict[str, Array]:
-    """Return the ways (3) at rest to the joints of a trunk and of roles, each from the nearest such joint above it."""
+    """Return the vectors (3) at rest to the joints of a trunk and of roles, each from the nearest such joint above."""
     known = {joint: str(number) for number, joint in enumerate(trunk)}
     for role in roles:
         known.setdefault(skeleton.roles[role], role)
@@ -159,7 +159,7 @@ def _stance_roll(skeleton: Skeleton, side: str, stance: Array) -> float:
 
 
 def _sole_pitches(skeleton: Skeleton, stance: Array) -> dict[str, float]:
-    """Return the angles, radians, by side, by which feet at rest pitch until soles are level; none if it is unknown."""
+    """Return the angles, radians, by side, by which feet at rest pitch until soles are level; empty if unknown."""
     pitches = {
         side: _stance_pitch(skeleton, skeleton.joint(f"foot.{side}"), stance)
         for side in "LR"
@@ -172,14 +172,14 @@ def _sole_pitches(skeleton: Skeleton, stance: Array) -> dict[str, float]:
 
 
 def _ahead(skeleton: Skeleton) -> Array:
-    """Return the level direction (3) in which the body looks at rest: legs are splayed, and soles roll, about it."""
+    """Return the level direction (3) that the body faces at rest, about which legs splay and soles roll."""
     return np.cross(_outward(skeleton, "L"), rest_pose.up_axis(skeleton))
 
 
 def _bring_upright(skeleton: Skeleton, pose: Array, stance: Array | None, wanted: float) -> None:
     """Pitch hips, neck and head of a pose as in a stance, and spine and collar bones until the trunk leans as wanted.
 
-    In place. A spine that leans as people's do at rest stays.
+    The pose is changed in place. A spine whose lean at rest is a person's keeps it.
     """
     left = _outward(skeleton, "L")
     if stance is not None:
@@ -196,7 +196,7 @@ def _bring_upright(skeleton: Skeleton, pose: Array, stance: Array | None, wanted
 
 
 def _stance_pitch(skeleton: Skeleton, joint: int, stance: Array) -> float:
-    """Return the pitch ahead, radians, of a joint in a stance; no more than a posture can be."""
+    """Return the pitch ahead, radians, of a joint in a stance, limited to that of a posture."""
     stood = rest_pose.with_rest_pose(skeleton, stance)
     turn = multiply(rest_pose.heading_between(skeleton, stood), stance[joint])
     up, left = rest_pose.up_axis(skeleton), _outward(skeleton, "L")
@@ -205,7 +205,7 @@ def _stance_pitch(skeleton: Skeleton, joint: int, stance: Array) -> float:
 
 
 def shared_lean(other: Skeleton) -> float:
-    """Return the lean, radians, that a controller's people have on its own body when another one stands as at rest."""
+    """Return the lean, radians, to which a controller's trunk is brought: another body's, within people's range."""
     low, high = np.radians(UPRIGHT_LEANS_DEG)
     return float(np.clip(trunk_lean(other) or 0.0, low, high))
 

@@ -54,8 +54,8 @@ def chain_shares(
     """Return for every joint of the target's chain the joints of the source's that it follows.
 
     Chains of equally many joints follow each other joint by joint. Otherwise a joint follows those whose bones overlap
-    its own along the chain, by the lengths at rest; and the last joint of a chain that carries arms or a head that has
-    no counterpart follows the last.
+    its own along the chain, by the lengths at rest; and the last joint of a chain that carries arms, or a head without
+    a counterpart, follows the last joint of the other.
 
     Args:
         source: the skeleton that is followed.

@@ -135,7 +135,7 @@ def edit_steps(walk: Walk, edits: Sequence[StepEdit], ground: Scene) -> tuple[Wa
 def _far_aside(
     body: Array, own: dict[int, StepEdit], runs: NDArray[np.intp], edits: Sequence[StepEdit]
 ) -> dict[int, Message]:
-    """Return by the place among the edits a sentence for each step to which the body (F, 3) is taken far aside."""
+    """Return, by its index among the edits, a sentence for each step that takes the body (F, 3) far aside."""
     result = dict[int, Message]()
     for index, edit in own.items():
         off = float(length(body[slice(*runs[index]), :2]).max())

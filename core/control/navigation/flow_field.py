@@ -1,7 +1,7 @@
 """Flow fields: shortest paths to one goal from every cell of a grid of the ground.
 
-A cell near an obstacle costs more, and a cell within the body's radius of one so much that only a path that starts
-there crosses it. Dijkstra's algorithm from the goal gives each cell its successor.
+A cell near an obstacle costs more, and a cell within the body's radius of an obstacle so much that only a path that
+starts there crosses it. Dijkstra's algorithm from the goal gives each cell its successor.
 
 On open ground hundreds of paths have the same length. So that rounding does not choose among them, and a chair moved by
 a hair does not change the take, the cells stay in place in the world, costs are rounded, and a path costs a little more

@@ -24,13 +24,13 @@ from ..interaction.recording import InteractionRecording
 REACH_BLEND_S: Final = (0.5, 1.2)
 """Least and longest time in which hands blend to a contact, and from it."""
 REACH_SPEED_M_S: Final = 0.5
-"""Mean speed with which they blend, from the least time on."""
+"""Mean speed of the hands during blends between these times."""
 REACH_FOLLOWING_S: Final = 0.15
 """Time before and after a contact in which a hand leaves the motion of its object for its own."""
 HAND_TURN_S: Final = 0.08
-"""Standard deviation of the smoothing of rotations in which hands hold."""
+"""Standard deviation of the Gaussian that smooths the rotations of hands that hold."""
 MAX_PALM_TURN_RAD: Final = np.radians(50.0)
-"""Largest turn by which a palm is laid on what it touches: one farther off holds it by its edge."""
+"""Largest turn that lays a palm on a surface; a hand that is turned farther away holds the object by its edge."""
 
 
 def hand_goals(
@@ -61,7 +61,7 @@ def hand_goals(
 
 @dataclass(frozen=True, eq=False)
 class HeldPoint:
-    """A hold with what it holds, while it does.
+    """A hold with its object, in the frames of the hold.
 
     Attributes:
         hold: N frames of it.
@@ -75,7 +75,7 @@ class HeldPoint:
 
     @property
     def frames(self) -> NDArray[np.int_]:
-        """The frames (N) in which it holds."""
+        """The frames (N) of the hold."""
         return np.arange(self.hold.start, self.hold.stop)
 
     @cached_property
@@ -164,7 +164,7 @@ def _hand_rotations(
 
 
 def _onto_surface(one: HeldPoint, wrists: Array, rotations: Array, palm: Palm) -> Array:
-    """Return the ways (N, 3) that bring the skin of a palm onto what it touches, meters.
+    """Return the displacements (N, 3), meters, that bring the skin of a palm onto the surface that it touches.
 
     Args:
         one: the hold, N frames.

@@ -39,7 +39,7 @@ CHAIN_PART_WORDS: Final = {
 }
 """Words by part that may consist of several bones, the clearest first."""
 CENTER_WORDS: Final = frozenset(("センター",))
-"""Words of the hips that mean a bone below them which moves the whole body, where another bone is named as the hips."""
+"""Words for the hips that, if another bone is named as the hips, mean a bone below these that moves the whole body."""
 JOINT_WORDS: Final = {"shoulder": "upper_arm", "hip": "thigh"}
 """Words that mean joints, and not the bones before them, in armatures that name elbows and knees."""
 

@@ -15,7 +15,7 @@ from . import roles as rig_roles
 from .rig_map import RigMap, bind_rig_map
 
 ONWARD_PARTS: Final = ("hand", "head", "toe")
-"""Parts at the ends of the body that go on as their limbs do at rest; toes as the foot does, but level."""
+"""Parts at the ends of the body that continue the line of their limbs at rest; toes that of the foot, but level."""
 
 
 def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Array) -> Skeleton:
@@ -67,7 +67,7 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
 
 
 def _with_plausible_tips(tips: Array, offsets: Array, roles: Mapping[str, int]) -> Array:
-    """Return the tips (J, 3) of a body with those of hands, head and toes where they go on, whatever their bones do.
+    """Return the tips (J, 3) of a body, with hands, head and toes in line with their limbs, whatever their bones do.
 
     Bones of games and of files of other programs lie across limbs. Heads of animals are bent against their necks.
     """

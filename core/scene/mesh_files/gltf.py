@@ -27,7 +27,7 @@ SKIPPED_MODES: Final = (0, 1, 2, 3)
 """Modes of points and lines."""
 MAX_VISITED_NODES: Final = 1 << 16
 MAX_INSTANCED_VERTICES: Final = 1 << 23
-"""Vertices of all meshes, those of a mesh that several nodes show several times."""
+"""Most vertices of all meshes; a mesh counts once for each node that shows it."""
 """Nodes that are visited, those with several parents several times."""
 BINARY_HEADER_BYTES: Final = 20
 DATA_URI_START: Final = "data:"

@@ -229,7 +229,7 @@ class Carry(ActionSpec):
 
 
 def _gripped_surface(held: InteractionObject, side: int, hand: str) -> TouchedSurface | None:
-    """Return what a palm lies on that holds a side of an object."""
+    """Return the surface under a palm that holds a side of an object."""
     grips = held.facing_side(side).grips
     if grips is None:
         return None
