@@ -1,4 +1,4 @@
-"""Clips of a batch that cannot be used: told at its end, while the others are worked on."""
+"""Unusable clips of a batch: reported at its end, after work on the others."""
 
 import errno
 from pathlib import Path
@@ -10,7 +10,7 @@ from ..core.message import Message, printable
 
 
 def failed_entry(clip: Path, error: Exception) -> dict[str, Any]:
-    """Return the entry of a clip that cannot be used, with the ``error``; raise what is the machine's fault again."""
+    """Return the entry of an unusable clip, with the ``error``; raise an error again that is the machine's fault."""
     if is_disk_full(error) or isinstance(error, MemoryError):
         raise error
     if isinstance(error, FootfallError):

@@ -27,8 +27,8 @@ Contacts of the preset's sensors, phase, gaits, actions, goals and local phases 
 <out>/report.md names for every clip the places where its labels are most likely wrong, the worst clip first;
 <out>/report.json says the same to programs. A folder's sub-folders are kept below --out. A clip that cannot be read
 is named at the end (exit code 1); the others are labeled. A label file with corrections by hand is kept, unless
---overwrite is given. What was mended when a clip was read, and what is not sure, such as its up axis, is in the report;
---up and --unit answer it.
+--overwrite is given. Repairs and doubts from the reading of a clip, such as a doubtful up axis, are in the report;
+--up and --unit settle them.
 
 --learn takes corrected label files with their clips beside them, or among those named, and fits the preset's
 thresholds to them. The arrays of a label file: docs/labelling.md."""

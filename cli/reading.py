@@ -1,4 +1,4 @@
-"""Options and words on how motion files are read."""
+"""Options and notes on the reading of motion files."""
 
 import argparse
 from collections.abc import Iterable, Mapping
@@ -55,7 +55,7 @@ def reading_of(options: argparse.Namespace, prefix: str = "") -> dict[str, Any]:
 
 
 def summarize_notes(notes: Iterable[Mapping[str, Any]]) -> str:
-    """Return what was mended or asked when a file was read, in one line, with the options that mend it.
+    """Return the repairs and questions from the reading of a file in one line, with the options that answer them.
 
     Args:
         notes: entries of :class:`ReadingNote`.
@@ -64,7 +64,7 @@ def summarize_notes(notes: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _remedy(note: Mapping[str, Any]) -> str:
-    """Return the option with which a file is read otherwise."""
+    """Return the option that reads a file as its note suggests; empty if there is none."""
     if "up" in note:
         return f" (if so: --up {next(name for name, axis in UP_NAMES.items() if axis == note['up'])})"
     if "unit" in note:
@@ -73,7 +73,7 @@ def _remedy(note: Mapping[str, Any]) -> str:
 
 
 def describe_target(target: "BvhTarget") -> dict[str, Any]:
-    """Return what a result says of the file whose skeleton was the target: its joints, unit and up axis."""
+    """Return the description of the target's file in a result: its joints, unit and up axis."""
     return {
         "joints": len(target.joints),
         "unit_m": target.unit,

@@ -19,8 +19,8 @@ examples:
   python -m footfall retarget walk.bvh --onto hero.bvh --out walk_hero.bvh
   python -m footfall retarget mocap/ --onto hero.bvh --out retargeted/ --reference-pose t-pose --json
 
-Which joint is which is known by its name, or by a rig.toml beside the clip or in the two folders above it (save one
-from the panel Rig). <clip>.labels.npz beside a clip says what touches the ground and when; else it is found.
+Joints are identified by their names, or by a rig.toml beside the clip or in the two folders above it (save one from
+the panel Rig). Contacts are read from <clip>.labels.npz beside a clip, else detected.
 
 The files have all joints of the target's, with their names, its unit and its up axis; those above the body's root stay
 as in its first frame. A clip that cannot be used is named at the end (exit code 1); the others are retargeted."""
