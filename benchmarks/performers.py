@@ -1,4 +1,4 @@
-"""Performers: how wide each one's steps are, and how its soles and head lie, beside the captured person."""
+"""Performers: width of steps, roll of soles and pitch of the head of each, beside the captured person's."""
 
 from typing import Final
 
@@ -56,7 +56,7 @@ def measure(setup: Setup) -> str:
 
 
 def captured_row(model: ControllerModel, performer: str, up: Array) -> list[float] | None:
-    """Return the captured person's measures on the controller's skeleton; ``None`` if none walks so fast."""
+    """Return the captured person's measures on the controller's skeleton; ``None`` without captured walks."""
     rows = []
     own = [path for path, tags in find_tags([CLIPS]).items() if tags.performer == performer and not tags.style]
     for path in [path for path in own if path.parent.name == "walk"][:MAX_CLIPS]:
@@ -76,7 +76,7 @@ def captured_row(model: ControllerModel, performer: str, up: Array) -> list[floa
 
 
 def _row(clip: Clip, up: Array) -> list[float]:
-    """Return width of steps (cm), roll of flat soles and pitch of the head (degrees); NaN where there are none."""
+    """Return width of steps (cm), roll of flat soles and pitch of the head (degrees); NaN if unknown."""
     gait = analyze_gait(clip)
     speed = gait["speed_m_s"]
     if speed is None or not WALKS_M_S[0] <= speed <= WALKS_M_S[1]:
@@ -93,7 +93,7 @@ def _row(clip: Clip, up: Array) -> list[float]:
 
 
 def _tilts(clip: Clip, up: Array, role: str) -> Array:
-    """Return how far (F, 2) a joint's up leans to the left and ahead in the root's frame, radians."""
+    """Return the angles (F, 2), radians, by which a joint's up direction leans left and ahead in the root's frame."""
     joint = clip.skeleton.roles[role]
     lean = into_frame(
         rotate(clip.world[1][:, joint], np.broadcast_to(up[joint], (len(clip), 3))), root_track(clip).yaws
@@ -102,7 +102,7 @@ def _tilts(clip: Clip, up: Array, role: str) -> Array:
 
 
 def _upward(model: ControllerModel) -> Array:
-    """Return where up is (J, 3) in the frames of the controller's joints while it stands."""
+    """Return the up direction (J, 3) in the frames of the controller's joints while it stands."""
     stance = standing_rotations(model)
     if stance is None:
         return np.tile(UP, (len(model.skeleton), 1))

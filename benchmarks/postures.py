@@ -63,7 +63,7 @@ the source and the same bone after the way there and back. Degrees."""
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A source's clips, and where up is in each joint's frame by role."""
+    """A source's clips, and the up direction in each joint's frame, by role."""
 
     name: str
     clips: tuple[Clip, ...]
@@ -77,7 +77,7 @@ class Figure:
 
 
 def figures(data: Path) -> list[Figure]:
-    """Return the figures of all sources that are there."""
+    """Return the figures of all available sources."""
     found: list[Figure] = []
     for name, files in SAMPLES.items():
         try:
@@ -107,7 +107,7 @@ def _like(folder: Path, first: Clip) -> Iterator[Clip]:
 
 
 def _ups(skeleton: Skeleton, pooled: Array) -> dict[str, Array]:
-    """Return the direction (3) of up in the frames of joints with roles, where the body stands."""
+    """Return the up direction (3) in the frame of each joint with a role, while the body stands."""
     up, stands = np.eye(3)[2], rest_pose.is_standing(skeleton)
     result: dict[str, Array] = {}
     joints = dict(skeleton.roles)
@@ -193,12 +193,12 @@ def calibration_back(source: Figure, clip: int, target: Figure, made: Clip) -> C
 
 
 def joint_errors(clip: Clip, other: Clip, between_on: Skeleton) -> dict[str, float]:
-    """Return the mean angles, degrees, between the directions of two clips from role to role, by role.
+    """Return the mean angles, degrees, between the bones of two clips, from each role to the next, by role.
 
     Args:
         clip: motion of a skeleton.
-        other: another one of it.
-        between_on: the skeleton on which the motion was between; only bones whose roles it has count.
+        other: another motion of the same skeleton.
+        between_on: the skeleton onto which the motion was brought in between; only bones with its roles count.
     """
     skeleton = clip.skeleton
     result: dict[str, float] = {}

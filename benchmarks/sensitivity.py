@@ -26,7 +26,7 @@ RUNS: Final = 4
 TURNS_DEG: Final = (0.0, 23.7)
 """Angles by which each scene is turned: along the axes, and with no round coordinate."""
 TOLD_M: Final = 0.01
-"""Difference of a joint's position that counts."""
+"""Least difference of a joint's position that counts."""
 
 CHAIR: Final = {"name": "Chair", "size": [0.45, 0.45, 0.45], "position": [0.4, 2.6], "rotation": 0}
 CRATE: Final = {"name": "Crate", "size": [0.3, 0.3, 0.3], "position": [1.0, 2.0, 0.6]}
@@ -76,7 +76,7 @@ def take(
     turn_deg: float,
     generator: np.random.Generator | None,
 ) -> Clip:
-    """Return the take of a scene that is turned about the origin, with places moved by a generator's hair."""
+    """Return the take of a scene that is turned about the origin, with places moved at random by a hair."""
 
     def placed(place: Sequence[float]) -> list[float]:
         x, y, *z = place
@@ -114,6 +114,6 @@ def _folder() -> Iterator[Path]:
 
 
 def largest_distance(before: Clip, after: Clip) -> float:
-    """Return the largest distance of a joint of two takes in the same frame, meters."""
+    """Return the largest distance, meters, between the same joint of two takes in the same frame."""
     frames = min(len(before), len(after))
     return float(np.linalg.norm(before.positions[:frames] - after.positions[:frames], axis=-1).max())

@@ -41,7 +41,7 @@ def measure(setup: Setup) -> str:
 
 
 def write_table(entries: Iterable[Mapping[str, Any]]) -> str:
-    """Return the table of what the script measured, one entry for each character and act."""
+    """Return the table of the script's measurements, one entry for each character and act."""
     rows: dict[str, dict[str, str]] = {}
     for entry in entries:
         rows.setdefault(entry["character"], {})[entry["act"]] = cell(entry.get("gaps", {}))

@@ -29,11 +29,11 @@ RATE: Final = 30
 ROUNDS: Final = 200
 SAMPLES: Final = 7
 MARGIN_S: Final = 0.5
-"""Time after a contact begins and before it ends in which hands and hips still come and go."""
+"""Time at the beginning and the end of a contact that is left out, since hands and hips still come and go."""
 STAYS_S: Final = 2.0
 PATH: Final = ((0.0, 0.0), (0.3, -1.5), (0.0, -3.0))
 STEP: Final = 3
-"""Every how many frames of a walk are measured."""
+"""Interval of the measured frames of a walk."""
 SEATS: Final[Mapping[str, Callable[[], Mesh]]] = {
     "stool": Stool(seat_height=0.45, size=0.36, is_round=False).mesh,
     "chair": Chair(seat_height=0.45).mesh,
@@ -62,7 +62,7 @@ def block(width: float, depth: float, height: float) -> Mesh:
 
 
 def set_errand(armature: bpy.types.Object, act: str) -> None:
-    """Put the act's things into the scene and tell the character what to do with them."""
+    """Put the act's objects into the scene and give the character its task."""
     errand = armature.footfall.interaction_tasks.add()
     errand.type, errand.duration = TOUCHED.get(act, "sit"), STAYS_S
     if act in SEATS:
@@ -128,7 +128,7 @@ def lowest(armature: bpy.types.Object, body: Skeleton) -> float:
 
 
 def measure(name: str, act: str) -> dict[str, Any]:
-    """Return the gaps of one character in one act, or why there are none."""
+    """Return the gaps of one character in one act, or the error."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     if not hasattr(bpy.types.Object, "footfall"):
         footfall.register()

@@ -25,10 +25,10 @@ SEATED_S: Final = 1.5
 STOOL_AT: Final = (0.0, -2.0, 0.0)
 WALK: Final = ((0.0, 0.0, False), (0.0, -3.0, False))
 VIEWS: Final = {"side": np.radians(90.0), "front": np.radians(35.0)}
-"""Angles, radians, between where a character looks and the camera."""
+"""Angles, radians, between a character's facing and the direction to the camera."""
 FRAME_HEIGHT: Final = 2.35
 EYE_HEIGHT: Final = 1.06
-"""Height of what the camera looks at, meters."""
+"""Height of the point at which the camera looks, meters."""
 LABEL_SIZE: Final = 0.16
 SKIN: Final[stage.Colour] = (0.66, 0.60, 0.54, 1.0)
 
@@ -69,7 +69,7 @@ class Shot:
 
 
 def walk(scene: bpy.types.Scene, armature: bpy.types.Object) -> Shot:
-    """Bake a walk; the widest step in the middle of it."""
+    """Bake a walk; return the longest step in its middle."""
     armature.footfall.path, armature.footfall.speed = stage.draw_path(WALK), SPEED
     bpy.ops.footfall.bake_walk()
     clip, first = read_mapped_action(armature, armature.animation_data.action, scene)
@@ -99,7 +99,7 @@ def characters_to_show() -> list[str]:
 
 
 def picture_rig(new_scene: Callable[[], bpy.types.Scene], rig: str, quality: Quality, folder: Path) -> list[Path]:
-    """Render a rig that walks and sits; the files, from above to below.
+    """Render a rig that walks and sits; return the files, from top to bottom.
 
     Args:
         new_scene: empties the file and returns its scene.

@@ -50,7 +50,7 @@ def real_body(name: str) -> bpy.types.Object:
     """Return a body of the shared data.
 
     Raises:
-        FootfallError: it is not there.
+        FootfallError: its file is missing.
     """
     file = BODIES / f"{name}.fbx"
     if not file.is_file():
@@ -91,7 +91,7 @@ def put_character(make: Callable[[], bpy.types.Object]) -> bpy.types.Object:
 
 
 def _select(*things: bpy.types.Object) -> None:
-    """Select objects alone; the last one is active."""
+    """Select only these objects; the last one is active."""
     for one in bpy.context.selected_objects:
         one.select_set(False)
     for one in things:

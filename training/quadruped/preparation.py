@@ -140,7 +140,7 @@ def read_animals(clips: Sequence[Path]) -> AnimalClips:
 def _with_tail_of(clip: Clip, body: Skeleton) -> Clip:
     """Return a clip of another animal without roles of its tail: the body's own stays as at rest.
 
-    Horses' tails hang where their rest pose has them level, and that says nothing about how a dog carries its own.
+    A horse's tail hangs although its rest pose has it level, and that says nothing about the tail of a dog.
     """
     if clip.skeleton.matches(body):
         return clip
