@@ -13,7 +13,7 @@ from ..core.message import Message
 from ..core.motion.rotations import Array
 
 METERS_ONLY = Message("Works only in scenes whose Unit Scale is 1: set it in the scene's properties, Units")
-"""Why an operator cannot run in a scene of other units."""
+"""Reason for which an operator cannot run in a scene of other units."""
 
 
 def meters_per_unit(scene: bpy.types.Scene | None = None) -> float:

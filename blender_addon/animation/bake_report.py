@@ -67,7 +67,7 @@ JOINT_NAMES: Final = {
 }
 """Names of the joints that play roles, without their sides."""
 TOUCH_MEASURES: Final = ("seat_gap", "palm_gap")
-"""Measures of the skin at what it touches, in which ``hand`` means the palm."""
+"""Measures of gaps between skin and objects, in which ``hand`` means the palm."""
 SOLE_MEASURES: Final = ("sole_tilt", "sole_gap")
 """Measures in which ``foot`` means the sole instead of the ankle."""
 RIG_MEASURES: Final = ("posture", *SOLE_MEASURES, "joint_flip", "off_plan", "travel_speed")

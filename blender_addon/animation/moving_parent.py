@@ -86,7 +86,7 @@ def _carrier_matrices(armature: bpy.types.Object, frames: range) -> tuple[Array,
 
 @contextmanager
 def _isolated_probe(armature: bpy.types.Object) -> Iterator[tuple[bpy.types.Scene, bpy.types.Object]]:
-    """Yield an empty in the armature's place, carried as it is, in a temporary scene of its own."""
+    """Yield an empty in the armature's place, with the same carrier, in a temporary scene of its own."""
     scene, probe = bpy.data.scenes.new("Footfall"), bpy.data.objects.new("Footfall", None)
     try:
         like = bpy.context.scene

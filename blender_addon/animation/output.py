@@ -50,7 +50,7 @@ def walk_start_frame(armature: bpy.types.Object, scene: bpy.types.Scene, again: 
     Args:
         armature: the character.
         scene: the scene.
-        again: what is baked again; where the bake is, it starts, unless the setting was changed.
+        again: source of a bake that is made again; the walk starts where that bake is, unless the setting was changed.
     """
     setting = armature.footfall.start
     usual = scene.frame_current if setting == "CURRENT" else scene.frame_start
@@ -79,7 +79,7 @@ def _start_before(armature: bpy.types.Object, source: BakeSource, setting: str) 
 
 
 def walk_source(armature: bpy.types.Object) -> BakeSource:
-    """Return what a walk of a character is made of: its path, or its waypoints."""
+    """Return the source of a character's walk: its path, or its waypoints."""
     path = armature.footfall.path
     return BakeSource("WALK", "" if path is None else path.name_full)
 
@@ -103,9 +103,9 @@ def write_output(
         rig_map: its map.
         clip: motion (F frames) on the map's body, at the scene's rate, in the world.
         start_frame: the scene's frame of the clip's first one.
-        name: what a new action is called.
+        name: name of a new action.
         contacts: contact probabilities (F) of joints, by name.
-        source: what it was made of.
+        source: source of the bake.
         ground_height: the height of the ground at the start, meters.
         beside: tracks of other bones over the same frames, such as fingers.
         is_carried: whether a parent that moves is to carry the motion along.

@@ -68,7 +68,7 @@ def read_strikes(
         armature: the character.
         context: the context.
         model: the controller.
-        again: what is baked again, and stays at its frames.
+        again: source of a bake that is made again, and stays at its frames.
 
     Raises:
         FootfallError: the rig lacks a limb that strikes, or a strike has no target or weapon, or no time.

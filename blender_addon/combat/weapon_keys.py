@@ -22,11 +22,11 @@ def present_weapon(weapon: HeldWeapon, scene: bpy.types.Scene) -> bpy.types.Obje
 def key_weapon(
     thing: bpy.types.Object, weapon: HeldWeapon, clip: Clip, start_frame: int, armature: bpy.types.Object
 ) -> None:
-    """Key a weapon so that it goes with its hand; what an earlier version of the bake keyed is replaced.
+    """Key a weapon so that it goes with its hand; keys of an earlier version of the bake are replaced.
 
     Args:
         thing: the weapon.
-        weapon: how it is held.
+        weapon: the weapon in the hand.
         clip: motion of the rig's body.
         start_frame: the scene's frame of the first one.
         armature: the character, with whose last bake the keys are reverted.

@@ -38,9 +38,9 @@ def write_fight(
         labels: of the same frames.
         start_frame: the scene's frame of the first one.
         floor: height of the ground, meters.
-        name: what a new action is called.
+        name: name of a new action.
         scene: the scene.
-        source: what it was made of.
+        source: source of the bake.
 
     Returns:
         Sentences for the report.

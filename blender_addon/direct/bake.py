@@ -381,7 +381,7 @@ def labels_from_walk(walk: Walk, gait_names: tuple[str, ...], ground_height: flo
 
 
 def describe_dribble(walk: Walk) -> str:
-    """Return how often a dribbled ball is touched; nothing without a ball."""
+    """Return the number of contacts with a dribbled ball, in words; empty without a ball."""
     if walk.ball is None:
         return ""
     return Message("{contacts} ball contacts", contacts=walk.ball.joined.contacts)

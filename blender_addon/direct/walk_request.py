@@ -52,7 +52,7 @@ def read_walk_request(
         scene: scene of the walk.
         model: the controller.
         path: where to walk.
-        walk_scene: what the character walks on and avoids.
+        walk_scene: ground and obstacles of the walk.
         calibration: calibration of the armature to the controller's skeleton.
         start_frame: the scene's frame at which the walk starts.
         seed_offset: added to the seed of the settings, so that a crowd does not march in step.

@@ -56,7 +56,7 @@ PLACE_USES = {
 }
 """Use of a place by the actions that do not just go there."""
 GAP_SENTENCES: Final = {"seat_gap": Message("seat gap {gap}"), "palm_gap": Message("palm gap {gap}")}
-"""Sentences of the report about the skin at what it touches."""
+"""Sentences of the report about gaps between skin and objects."""
 UNREACHED_REST_M: Final = 0.15
 """Least distance, meters, of a seated back from its backrest that is reported."""
 SOURCE: Final = BakeSource("INTERACTIONS")
@@ -226,7 +226,7 @@ class InteractionBake:
         return BakeResult(made.record.action, Message.joined("; ", (part for part in said if part)))
 
     def _gap_traces(self, armature: bpy.types.Object, rate: float) -> list[MeasureTrace]:
-        """Return the gaps of the baked skin at what it touches."""
+        """Return the gaps between the baked skin and the objects that it touches."""
         names = [one.name for one in self.objects]
         body = self.calibration.target
         return gap_traces(armature, body, self.sequencer.recording, names, self.start_frame, rate)

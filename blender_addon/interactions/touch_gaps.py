@@ -1,4 +1,4 @@
-"""Gaps between a baked character's skin and what it touches: under a seated body, and between palms and objects."""
+"""Gaps between a baked character's skin and objects: under a seated body, and at the palms."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -84,7 +84,7 @@ def gap_traces(
     Args:
         armature: the character, with its bake.
         body: its mapped skeleton.
-        recording: what was baked, F frames.
+        recording: the baked recording, F frames.
         names: full names of the recording's objects in the scene.
         start_frame: the scene's frame of the first one.
         scene_rate: frames per second of the scene.

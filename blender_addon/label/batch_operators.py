@@ -259,7 +259,7 @@ def _label_motion(
     Args:
         motion: of a file in the folder or below.
         folder: of the report.
-        shown: what the report calls the motion.
+        shown: the motion's name in the report.
         preset: the settings.
         taken: files by their label files so far.
         overwrite: whether corrections are discarded.

@@ -36,9 +36,9 @@ def write_walk(
         gait_names: names of its gaits.
         start_frame: the scene's frame of its first one.
         floor: height of the ground where the motion begins, meters.
-        name: what a new action is called.
+        name: name of a new action.
         scene: the scene.
-        source: what it was made of.
+        source: source of the bake.
         ground: in meters of the world; level at `floor` if not given.
 
     Returns:

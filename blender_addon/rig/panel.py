@@ -215,7 +215,7 @@ class RigSubpanel(FootfallPanel):
 
 
 class FOOTFALL_PT_rig_ik(RigSubpanel, bpy.types.Panel):
-    """IK Controls: how feet and hands are posed by IK."""
+    """IK Controls: the IK of feet and hands."""
 
     bl_label = "IK Controls"
 
@@ -230,7 +230,7 @@ class FOOTFALL_PT_rig_ik(RigSubpanel, bpy.types.Panel):
 
 
 class FOOTFALL_PT_rig_skin(RigSubpanel, bpy.types.Panel):
-    """Skin: how thick the flesh is on which the character sits, stands and rests its hands."""
+    """Skin: thickness of the flesh on which the character sits, stands and rests its hands."""
 
     bl_label = "Skin"
 

@@ -36,7 +36,7 @@ class BakePlan(PlannedMotion):
     """The plan of a bake.
 
     Attributes:
-        start_frame: the scene's frame of the motion's first one, as it was baked.
+        start_frame: the scene's frame at which the baked motion begins.
         first, last: the scene's frames that were written.
         blend_in, blend_out: frames over which it comes in and goes out.
     """

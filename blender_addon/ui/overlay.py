@@ -21,8 +21,8 @@ class Overlay:
         name: for the message after an error, such as ``"ground"``.
         draws: each function and when it is called: ``"POST_VIEW"`` in world space, ``"POST_PIXEL"`` in pixels.
         space: the type of the editors.
-        free: called when the drawing stops, to free what is on the graphics card.
-        in_meters: whether what is drawn in world space is in meters, and not in the scene's units.
+        free: called when the drawing stops, to free memory of the graphics card.
+        in_meters: whether world space is drawn in meters, and not in the scene's units.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The flesh between the joints of a body and what it touches: of the seat, the palms and the soles.
+"""The flesh between the joints of a body and the surfaces that it touches: of seat, palms and soles.
 
 Measured from the skin of a character where it has one, once for a rig, in the pose in which each part touches.
 """
@@ -37,7 +37,7 @@ PALM_PERCENT: Final = 90.0
 DEEPEST_PERCENT: Final = 99.0
 """Percentile of distances from the bone that counts as the outermost skin of a hand: that of bent fingers."""
 MAX_FINGER_DEPTH_RATIO: Final = 0.011
-"""Depth by which fingers may sink into what the palm lies on, as a share of the leg length."""
+"""Depth by which fingers may sink into the surface under the palm, as a share of the leg length."""
 HAND_RATIOS: Final = (0.08, 0.5)
 """Shortest and longest hands, as shares of the leg length."""
 PALM_RATIOS: Final = (0.002, 0.1)

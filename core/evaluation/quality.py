@@ -86,7 +86,7 @@ SEEN_LIMITS: Final = {
     "off_plan": MeasureLimits("cm", 0.0, 2.5, 3.5),
     "travel_speed": MeasureLimits("m/s", 0.0, 0.0, 0.0),
 }
-"""Limits of what a viewer sees, not of captured motion.
+"""Limits of faults that a viewer sees, not of captured motion.
 
 People's feet slide together in two of twelve clips, for less than a tenth of a second; a tilt of 2 degrees is not seen,
 and one of 5 is. Those of the travel speed are those of each plan, see :mod:`.rig_quality`.
@@ -282,7 +282,7 @@ def _knee_traces(clip: Clip) -> list[MeasureTrace]:
 
 
 def _sliding_pair_traces(clip: Clip, ground: Scene) -> list[MeasureTrace]:
-    """Return how long both feet slide at once, of a body on two legs that walks on ground that does not move."""
+    """Return the time for which both feet slide at once, for a body on two legs on ground that does not move."""
     if is_quadruped(clip.skeleton.roles) or not ground.is_static:
         return []
     feet_joints = [clip.skeleton.joint(f"foot.{side}") for side in "LR"]

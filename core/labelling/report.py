@@ -106,7 +106,7 @@ def _markdown_lines(document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _reading_lines(clips: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the lines on how clips were read: questions first, then what was mended."""
+    """Yield the lines on the reading of clips: questions first, then repairs."""
     notes = [(entry["clip"], note) for entry in clips for note in entry.get("reading", ())]
     if notes:
         yield from ("", "## How clips were read", "")

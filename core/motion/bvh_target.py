@@ -16,7 +16,7 @@ from .skeleton import Skeleton
 
 @dataclass(frozen=True, eq=False)
 class BvhTarget:
-    """A file's joints, and how its clip follows from them.
+    """A file's joints, and their relation to its clip.
 
     The body is the part below the clip's root. The joints above it, and other branches, stay as they are in the file's
     first frame: the body's root travels by its own position channels, or by those of the nearest joint above that has

@@ -155,7 +155,7 @@ def _bent_to(chain: Array, end: Array, bends: Array, sided: Array, axes: Array) 
         chain: (F, N, 3) the joints, and the paw.
         end: (F, 3) where the paw goes, within reach.
         bends: (F, N - 2, 3) bends of the joints.
-        sided: the same, to the right sides, from which the leg bends.
+        sided: the same bends, all to their sides, from which the leg is bent.
         axes: axes of the hinges.
     """
     bones = np.diff(chain, axis=1)

@@ -70,7 +70,7 @@ LYING_HIPS_RATIOS: Final = (0.01, 0.04, 0.15, 0.2)
 """Height of the hips' joint in lying flat, relative to the body's length: from the second to the third value; none
 outside the others."""
 ORIGIN_RATIO: Final = 0.01
-"""Distance of the root from the origin, relative to the body's length, within which its place tells of no floor."""
+"""Distance of the root from the origin, relative to the body's length, within which its place is no sign of a floor."""
 MIN_SAMPLED_FRAMES: Final = 30
 """Number of frames, at least, from which up axis and ground are estimated."""
 DOUBTFUL_UP_LEAD: Final = 0.25
@@ -197,7 +197,7 @@ def question_upright(clip: Clip) -> ReadingNote | None:
 
 
 def _floor_score(heights: Array, missing: Array | None) -> float:
-    """Return how near the lowest joint is to the ground plane, in the best of the possible readings, from -1 to 1.
+    """Return the nearness of the lowest joint to the ground plane, -1 to 1, in the best of the possible readings.
 
     Args:
         heights: of the joints (F, J), relative to the body's length.
@@ -213,7 +213,7 @@ def _floor_score(heights: Array, missing: Array | None) -> float:
 
 
 def _flatness(heights: Array, hips: Array) -> float:
-    """Return how flat a body lies, 0 to 1.
+    """Return the degree to which a body lies flat, 0 to 1.
 
     Args:
         heights: of its joints (F, J), relative to its length.

@@ -70,7 +70,7 @@ class Calibration:
             are, if the rest pose does not show them; see :mod:`.hinges`.
         standing: world rotations (J, 4) from the source's rest pose in which it stands; ``None`` if unknown.
         doubts: sentences about bodies whose standing pose neither rest pose nor motion shows.
-        assumptions: sentences about what was taken from proportions in place of motion.
+        assumptions: sentences about values taken from proportions in place of motion.
     """
 
     source: Skeleton

@@ -56,7 +56,7 @@ class Stand(NamedTuple):
 
     @staticmethod
     def of(clip: Clip, soles: Array) -> "Stand":
-        """Return how the animal of a clip stands: at rest, else as it is most of the time over the ground z = 0."""
+        """Return the stance of a clip's animal: at rest, else its median over the ground z = 0."""
         skeleton = clip.skeleton
         if stands_on_four(skeleton):
             clip = Clip(skeleton, clip.rate, np.zeros((1, 3)), np.tile(IDENTITY, (1, len(skeleton), 1)))
@@ -69,7 +69,7 @@ class Stand(NamedTuple):
         return Stand(float(np.median(height)), float(np.median(rise)), np.median(places, axis=0), soles)
 
     def scaled(self, scale: float, soles: Array) -> "Stand":
-        """Return how an animal of another size stands, on soles of its own."""
+        """Return the stance of an animal of another size, on soles of its own."""
         return Stand(scale * self.height, scale * self.rise, scale * self.places, soles)
 
 
@@ -129,7 +129,7 @@ def _at_height(clip: Clip, moved: Clip, theirs: Stand, mine: Stand, scale: float
 
 
 def _trunk_and_legs(skeleton: Skeleton) -> list[int]:
-    """Return the joints of trunk and legs: all but those of neck, head and tail, and what hangs on them."""
+    """Return the joints of trunk and legs: all but those of neck, head and tail, and their descendants."""
     apart = {skeleton.roles[role] for role in ("neck", "head", "tail") if role in skeleton.roles}
     return [joint for joint in range(len(skeleton)) if not apart.intersection((joint, *ancestors(skeleton, joint)))]
 

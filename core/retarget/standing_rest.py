@@ -1,4 +1,4 @@
-"""Standing rests: how a body stands level, trunk and soles, whatever its rest pose does.
+"""Standing rests: poses in which a body stands with level trunk and soles, whatever its rest pose.
 
 A rest pose that stands shows it. Where legs are splayed at rest (CMU's by twenty degrees), soles are splayed with them:
 flat feet in motion show by how much, or else the legs. Where a trunk leans back at rest although the controller's
@@ -28,7 +28,7 @@ from .trunk import neck_joints, spine_joints
 SPLAYED_LEG_DEG: Final = 10.0
 """Angle outward of a shin at rest from which its sole is splayed with it: rigs and people stand within 8 degrees."""
 MAX_SOLE_DIFFERENCE_DEG: Final = 12.0
-"""Largest angle by which a sole in motion differs from how it is expected at rest; a larger one is no flat foot."""
+"""Largest difference of a sole's angle in motion from that expected at rest; beyond it, the foot is not flat."""
 MAX_SIDE_DIFFERENCE_DEG: Final = 5.0
 """Largest difference of both soles' rolls in motion by which legs that are not splayed still show level soles."""
 UPRIGHT_LEANS_DEG: Final = (-5.0, 10.0)

@@ -72,7 +72,7 @@ class ClipAnalysis:
         rotation_scatter: (J, 4, 4), sum over frames of the outer products of the joint rotations in the root frame.
         stance_extensions: (N), see ``stance_extensions``.
         posture_samples: (N, 3), see ``posture_samples``.
-        questions: sentences about what may have been read wrongly.
+        questions: sentences about possible errors of reading.
     """
 
     path: Path

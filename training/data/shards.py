@@ -143,7 +143,7 @@ class SampleSpec:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClipActor:
-    """The actor of a clip, and what the list of clips says about it.
+    """The actor of a clip, and the clip's entry in the list of clips.
 
     Attributes:
         standing_pose: (J, 4), see ``standing_pose``.

@@ -51,7 +51,7 @@ class PreviousState:
         fake_user: whether the previous action had a fake user.
         copied: whether an action was copied to be written, because others use it.
         tracks: the names of NLA tracks that the bake added.
-        values: properties by their data paths: what they were where they are not animated.
+        values: previous values of properties that are not animated, by data path.
         span: the first and the last frame of the scene that the bake changed.
         strips: the names of the strips that the bake made.
         joins: the frames over which its strip blends in and out.
@@ -198,9 +198,9 @@ def store_record(
     Args:
         armature: the armature.
         record: the record.
-        state: what was before.
+        state: the state before the bake.
         underneath: actions underneath its strip.
-        entry: the record that it replaces, whose previous action it keeps; a new one where not given.
+        entry: the record that it replaces, whose previous action it keeps; a new one by default.
     """
     records = bake_records(armature)
     if entry is None:

@@ -28,11 +28,11 @@ def write_companion(
 
     Args:
         armature: the armature.
-        action: what its bake wrote.
+        action: the action that its bake wrote.
         companion: the object.
         tracks: its keys.
         start_frame: the scene's frame of the first row.
-        name: what its action is called.
+        name: name of its action.
     """
     if is_replaced(armature, action, companion):
         revert(companion, known_untouched=True)
@@ -59,7 +59,7 @@ def keep_with_record(
 
     Args:
         armature: the armature.
-        action: what its bake wrote.
+        action: the action that its bake wrote.
         companion: the other object, whose last record is of this bake.
         is_new: whether it was made by the bake, and is to be deleted with its last animation.
     """

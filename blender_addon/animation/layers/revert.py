@@ -99,7 +99,7 @@ def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
         What was done, for the report.
 
     Raises:
-        FootfallError: there is no bake to take back, or it is not what the armature plays.
+        FootfallError: there is no bake to revert, or the armature does not play it.
     """
     reason = why_not_revertible(armature)
     if reason is not None:

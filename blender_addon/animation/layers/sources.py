@@ -8,7 +8,7 @@ SourceKind = Literal["", "WALK", "INTERACTIONS", "STRIKES", "DUEL", "DANCE", "AN
 
 @dataclass(frozen=True, slots=True)
 class BakeSource:
-    """The source of a bake: one of the same source is its next version, and takes its place.
+    """The source of a bake: a later bake of the same source is its next version, and replaces it.
 
     Attributes:
         kind: the kind of bake; nothing in files that are older than sources.

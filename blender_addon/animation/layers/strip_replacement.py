@@ -33,7 +33,7 @@ def own_strips(data: bpy.types.AnimData, entry: FOOTFALL_PG_bake_record) -> list
 
 
 def main_strip(data: bpy.types.AnimData | None, entry: FOOTFALL_PG_bake_record) -> bpy.types.NlaStrip | None:
-    """Return the strip that plays what a bake wrote, ``None`` if it is gone."""
+    """Return the strip that plays a bake's action; ``None`` if it is gone."""
     if data is None or entry.action is None:
         return None
     return next((strip for _, strip in own_strips(data, entry) if strip.action == entry.action), None)
@@ -59,7 +59,7 @@ class ReplacedStrip:
     Attributes:
         armature: its owner.
         index: the number of its bake's record.
-        name: as it was; nothing if it was called like its action.
+        name: its name; empty if that was its action's.
         mute: whether it was muted.
         blends: the frames over which it blended, where the animator chose them.
         tracks: its own tracks, now empty, from the lowest up.
@@ -91,7 +91,7 @@ class ReplacedStrip:
         return bake_records(self.armature)[self.index]
 
     def restore(self, strip: bpy.types.NlaStrip, state: PreviousState) -> None:
-        """Give the new strip what the animator set on the old one, and its record what was there before both."""
+        """Give the new strip the animator's settings of the old one, and its record the state before both."""
         if self.name:
             strip.name = self.name
         strip.mute = self.mute

@@ -46,10 +46,10 @@ def write(
         tracks: their values' first row belongs to ``start_frame``; all have the same number of rows, or one.
         start_frame: the scene's frame.
         destination: where they go.
-        name: what a new action is called.
-        writer: what turns tracks into keys.
+        name: name of a new action.
+        writer: the writer that turns tracks into keys.
         switches: the data paths of IK/FK switches, and the bones among which they choose. Where a switch changes, these
-            bones are not blended with what they did unseen; the switch itself fades.
+            bones are not blended with their hidden motion; the switch itself fades.
         replaced: the strip that was taken out for the new one.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Goals of hands at what they hold, push or lean on: palms lie on the surface, by the thickness of their own skin."""
+"""Goals of hands that hold, push or lean on objects: palms lie on the surface, by the thickness of their own skin."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -131,7 +131,7 @@ def _hand_goal(clip: Clip, role: str, holds: Sequence[HeldPoint], palm: Palm | N
 def _hand_rotations(
     clip: Clip, role: str, spans: Sequence[tuple[HeldPoint, NDArray[np.int_]]], palm: Palm | None
 ) -> Array | None:
-    """Return the rotations (F, 4) of a hand that points as in its holds, its palm on what it touches.
+    """Return the rotations (F, 4) of a hand that points as in its holds, its palm on the surface that it touches.
 
     Args:
         clip: F frames.

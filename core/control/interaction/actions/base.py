@@ -51,7 +51,7 @@ class HandHold:
         stop: frame after the last.
         wrist: (3) wrist in the object's space, meters; (N, 3) for each frame of a hand that moves on the object.
         pointing: (3) or (N, 3) direction from the wrist along the hand in the object's space; ``None`` if it is free.
-        surface: what the palm lies on; ``None`` where fingers are closed around a handle.
+        surface: the surface under the palm; ``None`` where fingers are closed around a handle.
     """
 
     hand: str
