@@ -23,7 +23,7 @@ def unit_length(text: str) -> float:
         return positive_float(text)
     except argparse.ArgumentTypeError as error:
         names = ", ".join(UNITS_M)
-        raise argparse.ArgumentTypeError(f"'{text}' is none of {names}, nor a number of meters") from error
+        raise argparse.ArgumentTypeError(f"'{text}' is neither one of {names} nor a number of meters") from error
 
 
 def add_reading_options(parser: argparse.ArgumentParser, prefix: str = "", whose: str = "the clips'") -> None:
@@ -83,7 +83,7 @@ def describe_target(target: "BvhTarget") -> dict[str, Any]:
 
 
 def summarize_target(target: "BvhTarget") -> str:
-    """Return the same in one line."""
+    """Return the description of the target's file in one line."""
     name = next((name for name, meters in UNITS_M.items() if meters == target.unit), f"{target.unit:g} m")
     said = summarize_notes(note.entry() for note in target.clip.notes)
     return f"{len(target.joints)} joints, in {name}, {target.up} up{'; ' if said else ''}{said}"

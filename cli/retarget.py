@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Retarget the clips and print how well each skeleton fits; raise :class:`FootfallError` if some failed."""
+    """Retarget the clips and print the fit of each skeleton; raise :class:`FootfallError` if some failed."""
     from ..core.retarget.rest_pose_from_motion import standing_pose, standing_scatter
     from ..core.rig.clip_file import read_target
     from .clips import find_clips, find_targets
@@ -155,7 +155,7 @@ def _contacts_of(file: Path, clip: "Clip") -> dict[str, "Array"]:
 
 
 def _is_file(path: Path) -> bool:
-    """Return whether there is a file; names that no file can have are none."""
+    """Return whether a file exists; a name that no file can have is no error."""
     try:
         return path.is_file()
     except OSError:
