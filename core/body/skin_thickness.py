@@ -240,7 +240,7 @@ def _foot_skin(skeleton: Skeleton, skin: BoundSkin, role: str) -> Array:
 
 
 def _low(heights: Array) -> float:
-    """Return the lowest of some heights but for stray ones, meters; not a number without any."""
+    """Return the lowest of some heights, meters, but for stray ones; NaN if there are none."""
     return float(np.percentile(heights, LOWEST_PERCENT)) if len(heights) else float("nan")
 
 

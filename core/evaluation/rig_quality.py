@@ -62,7 +62,7 @@ def rig_traces(plan: PlannedMotion, shown: ShownMotion) -> list[MeasureTrace]:
 
 
 def _posture(plan: PlannedMotion, shown: ShownMotion, own: Mask) -> list[MeasureTrace]:
-    """Return the angles (N, U) between bones' upward directions and the planned ones; none if it lies at rest."""
+    """Return the angles (N, U) between bones' upward directions and the planned ones; none without standing rest."""
     skeleton = shown.skeleton
     roles = [role for role in plan.upright if role in skeleton.roles]
     if not roles or not (is_standing(skeleton) or is_quadruped(skeleton.roles)):

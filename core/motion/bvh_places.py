@@ -24,7 +24,7 @@ CLEAR_SHARE: Final = 0.25
 """Distance of a joint's median position from OFFSET, or from zero, as a share of OFFSET, within which it is clear that
 its channels are absolute, or relative."""
 CLEAR_VOTES: Final = 3
-"""Lead, in joints below the body's root, of absolute positions from which those above are absolute as well."""
+"""Least lead of absolute votes among joints below the body's root at which joints above are absolute as well."""
 MIN_GAIN_RATIO: Final = 0.2
 """Least gain from which an OFFSET is missing from a joint's positions: the distance by which it brings the lowest joint
 closer to the ground, relative to the root's height over that joint."""

@@ -34,7 +34,7 @@ MAX_SIDE_DIFFERENCE_DEG: Final = 5.0
 UPRIGHT_LEANS_DEG: Final = (-5.0, 10.0)
 """Leans ahead of the line from hip joints to neck in standing people, and of rigs at rest."""
 MAX_POSTURE_DEG: Final = 12.0
-"""Largest pitch of hips, neck and head by which a controller's people stand off the rest pose."""
+"""Largest pitch of hips, neck and head by which the standing pose of a controller's people differs from rest."""
 SAME_BONE_DEG: Final = 1.0
 """Largest angle between the bones of two skeletons at rest that are one body's."""
 MIN_WAY_M: Final = 1e-3

@@ -12,7 +12,7 @@ class BakeSource:
 
     Attributes:
         kind: the kind of bake; nothing in files that are older than sources.
-        subject: the full name of the object by which bakes of a kind differ, such as the path; nothing where none.
+        subject: the full name of the object by which bakes of a kind differ, such as the path; empty if none.
     """
 
     kind: SourceKind = ""

@@ -180,7 +180,7 @@ def _onto_surface(one: HeldPoint, wrists: Array, rotations: Array, palm: Palm) -
 
 
 def _reach_time(distance: float) -> float:
-    """Return the time, s, in which a hand blends to or from a contact some distance, m, from where it would be."""
+    """Return the time, s, in which a hand blends over a distance, m, to or from a contact."""
     return float(np.clip(distance / REACH_SPEED_M_S, *REACH_BLEND_S))
 
 
