@@ -64,7 +64,7 @@ def standing_rest(
         _bring_upright(skeleton, pose, stance, lean)
     for side, roll in _sole_rolls(skeleton, stance, moves).items():
         pose[_descendants(skeleton, skeleton.joint(f"foot.{side}"))] = from_axis_angle(_ahead(skeleton), roll)
-    if moves and stance is not None:
+    if lean is not None and stance is not None:
         for side, pitch in _sole_pitches(skeleton, stance).items():
             sole = _descendants(skeleton, skeleton.joint(f"foot.{side}"))
             pose[sole] = multiply(from_axis_angle(_outward(skeleton, "L"), pitch), pose[sole])

@@ -8,7 +8,9 @@ import pytest
 
 from footfall.core.features.interaction import ACTIONS, GOAL_ACTIONS
 from footfall.core.models.model_file import load_model
+from footfall.core.motion import Clip
 from footfall.core.motion.root_frame import facing_direction, root_track
+from footfall.core.motion.rotations import Array
 from footfall.core.scene.body_capsules import BodyCapsules
 from footfall.training.data.network_skeleton import NetworkSkeleton
 from footfall.training.data.sources import ClipSource
@@ -49,6 +51,11 @@ def take(pieces: list[GroundPiece]) -> Iterator[InteractionTake]:
     patch.undo()
 
 
+def largest_moves(clip: Clip) -> Array:
+    """The farthest (F - 1) that a joint moves from frame to frame, meters."""
+    return np.linalg.norm(np.diff(clip.positions, axis=0), axis=-1).max(axis=1)
+
+
 def test_captured_pieces_lead_from_standing_to_sitting_and_back(pieces: list[GroundPiece]) -> None:
     assert leads_down_and_up(pieces, SITTING) and not leads_down_and_up(pieces, LYING)
     assert len(find_ways(pieces, "stand", "sit")) == 4 and len(find_ways(pieces, "sit", "stand")) == 2
@@ -87,7 +94,7 @@ def test_a_body_sits_on_the_ground_upright(take: InteractionTake) -> None:
     assert np.median((neck - hips)[:, 2] / np.linalg.norm(neck - hips, axis=1)) > 0.7
 
 
-def test_sitting_is_labeled_as_lying_is(take: InteractionTake) -> None:
+def test_sitting_is_labeled_as_lying_is(take: InteractionTake, pieces: list[GroundPiece]) -> None:
     acts, wanted = take.actions[:, SIT], take.goal_actions[:, GOAL_ACTIONS.index("sit_ground")] > 0
     assert acts.max() == 1.0 and acts[0] == acts[-1] == 0.0
     first, last = np.flatnonzero(wanted)[[0, -1]]
@@ -96,5 +103,5 @@ def test_sitting_is_labeled_as_lying_is(take: InteractionTake) -> None:
     track = root_track(take.clip)
     assert np.linalg.norm(track.positions[settled] - take.goal_positions[first, :2]) < 0.02
     assert take.goal_directions[first] @ facing_direction(track.yaws[settled]) > 0.99
-    moves = np.linalg.norm(np.diff(take.clip.positions, axis=0), axis=-1).max(axis=1)
-    assert moves[acts[:-1] > 0].max() < 0.08, "without a jump"
+    fastest = max(largest_moves(one.motion.clip).max() for one in pieces)
+    assert largest_moves(take.clip)[acts[:-1] > 0].max() < 1.5 * fastest, "without a jump that nobody made"
