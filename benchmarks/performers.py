@@ -72,7 +72,8 @@ def captured_row(model: ControllerModel, performer: str, up: Array) -> list[floa
         labels = label_clip(clip)
         contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
         rows.append(_row(retarget(clip, calibration, contacts), up))
-    return [float(np.nanmean(column)) for column in zip(*rows, strict=True)] if rows else None
+    rows = [row for row in rows if np.isfinite(row).all()]
+    return [float(np.mean(column)) for column in zip(*rows, strict=True)] if rows else None
 
 
 def _row(clip: Clip, up: Array) -> list[float]:
