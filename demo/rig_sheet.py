@@ -28,7 +28,7 @@ VIEWS: Final = {"side": np.radians(90.0), "front": np.radians(35.0)}
 """Angles, radians, between a character's facing and the direction to the camera."""
 FRAME_HEIGHT: Final = 2.35
 EYE_HEIGHT: Final = 1.06
-"""Height of the point at which the camera looks, meters."""
+"""Height of the camera's target, meters."""
 LABEL_SIZE: Final = 0.16
 SKIN: Final[stage.Colour] = (0.66, 0.60, 0.54, 1.0)
 

@@ -89,7 +89,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Where the shared data are hidden, pass over modules without a test that behaves otherwise then."""
+    """Skip collecting modules without a test for a machine that lacks the shared data, while the data are hidden."""
     if build.is_shared_hidden() and collection_path.suffix == ".py":
         return "without_shared_data" not in collection_path.read_text("utf-8") or None
     return None

@@ -6,6 +6,7 @@ from typing import Final
 import bpy
 
 from .bones import Bone, add, build
+from .game import UNREAL
 from .human import Point, joints, point
 
 VROID: Final = {
@@ -51,16 +52,6 @@ UNREAL_5_TRUNK: Final[tuple[tuple[str, Point], ...]] = (
     ("neck_02", (0.0, 0.02, 1.55)),
     ("head", point("head")),
 )
-UNREAL_5_LIMBS: Final = {
-    "shoulder": "clavicle",
-    "upper_arm": "upperarm",
-    "forearm": "lowerarm",
-    "hand": "hand",
-    "thigh": "thigh",
-    "shin": "calf",
-    "foot": "foot",
-    "toe": "ball",
-}
 
 
 def vroid() -> bpy.types.Object:
@@ -112,7 +103,7 @@ def unreal_5() -> bpy.types.Object:
 
     def name(role: str) -> str:
         part, _, side = role.partition(".")
-        return f"{UNREAL_5_LIMBS[part]}_{side.lower()}"
+        return f"{UNREAL[part]}_{side.lower()}"
 
     def across(role: str) -> Point:
         return add(point(role), y=-0.06 if role.endswith(".R") else 0.06)

@@ -45,7 +45,7 @@ PALM_RATIOS: Final = (0.002, 0.1)
 SOLE_RATIOS: Final = (-0.04, 0.25)
 """Lowest and highest joints over the skin of the sole, likewise."""
 SOLE_LAYER_RATIO: Final = 0.023
-"""Height of the skin over the lowest point of a foot up to which it belongs to the sole, likewise."""
+"""Thickness of the layer of skin, from the lowest point of a foot up, that counts as its sole, likewise."""
 SOLE_CELL_RATIO: Final = 0.03
 """Size of the cells in which the lowest point of a sole is taken, likewise."""
 MIN_VERTICES: Final = 6

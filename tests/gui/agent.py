@@ -64,7 +64,7 @@ class Look:
         self.does, self.where, self.x, self.rows = does, (area_type, region_type), x, rows
         self.seen: list[str] = []
         self.at: float | None = None
-        """Where the button is, pixels from the screen's upper edge."""
+        """Row of the button, pixels from the screen's upper edge; ``None`` until it is found."""
         self.is_done, self._rounds = False, 0
         bpy.app.timers.register(self.step)
 
@@ -84,7 +84,7 @@ class Look:
 
 
 def does_it(command: str, does: str) -> bool:
-    """Whether a button's command is an operator's (``footfall.bake_walk``), shows that property, or names it."""
+    """Return whether a button's command calls an operator, sets a property or contains a name."""
     called, _, told = command.partition("(")
     return command == does or called == f"bpy.ops.{does}" or does in told
 

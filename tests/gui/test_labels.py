@@ -12,7 +12,7 @@ CLIP = Path("mocap/cmu_asfamc/walk/07_01.bvh")
 IMPORT, FIRST_IMPORTER, IMPORTER_ROW = (76, 311), (333, 310), 21
 """The entry of the menu *File*, the first entry of the menu that it opens, and pixels from one to the next."""
 IMPORTERS = (5, 6, 7, 8, 4)
-"""Where in that menu the entry of BVH files may be: after Blender's own formats, in no fixed order."""
+"""Likely rows of the BVH importer in that menu: add-ons follow Blender's own formats in no fixed order."""
 OPERATOR = "region('FILE_BROWSER')['area'].spaces.active.active_operator.bl_idname"
 SCALE, UPDATE_FPS, UPDATE_DURATION = (173, 82), (113, 301), (113, 327)
 """Pixels in the settings of the import."""

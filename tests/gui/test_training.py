@@ -13,7 +13,7 @@ FOLDER = Path("mocap/accad_male1")
 CLIPS = ("idle/*.bvh", "walk/*_B*.bvh", "turn/*_B*.bvh")
 """Standing, walking, starts, stops and turns to both sides; in its rest pose the pelvis of this actor lies flat."""
 MINUTES = 0.5
-"""How long the run may take, by a preset of the user's own: one that lasts longer walks better."""
+"""Time limit of the run, set by a user's preset; a longer run walks better."""
 ONLINE, INSTALL, PYTHON, CHECK = (318, 265), (354, 500), (430, 447), (364, 475)
 """Pixels in the preferences: Allow Online Access; in those of the add-on the buttons and the field of the Python."""
 OWN = "bpy.context.preferences.addons['bl_ext.user_default.footfall'].preferences"
@@ -70,7 +70,7 @@ def test_training_is_set_up(gui: Window) -> None:
     gui.shot("asks")
     gui.ask(WATCH)
     gui.key("Return")
-    gui.wait("shown and shown[-1]")  # what went wrong is seen, though nobody moves the mouse
+    gui.wait("shown and shown[-1]")  # the error is shown without a move of the mouse
     gui.shot("not_installed")
     gui.ask("bpy.types.SpacePreferences.draw_handler_remove(drawn, 'WINDOW')")
 

@@ -32,7 +32,7 @@ WHEEL_DOWN: Final = 5
 FILE, EDIT, ADD = (42, 12), (88, 12), (284, 40)
 """Menus of the factory's layout on a screen of 1600 by 900, pixels."""
 FURTHER_WINDOW: Final = (200, 100)
-"""Where windows are brought that open beside the main one."""
+"""Place of windows that open beside the main one, pixels."""
 PREFERENCES_TABS: Final = {"Add-ons": (82, 229), "System": (82, 412)}
 """Tab of the preferences -> pixels in their window."""
 FIRST_FILE, FILE_ROW = 39, 22

@@ -1,4 +1,4 @@
-"""How many examples hypothesis tries of a property: few in the usual run, more where everything runs."""
+"""Numbers of hypothesis examples: few in the usual run, more with `--all`."""
 
 import os
 from typing import Final
@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, settings
 
 DEFAULT_EXAMPLES: Final = 25
 ALL_TIMES: Final = 3
-"""How many times as many examples of each property are tried where everything runs."""
+"""Factor of the number of examples with `--all`."""
 
 
 def examples(count: int) -> int:
