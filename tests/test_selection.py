@@ -50,6 +50,13 @@ class TestLeftOut:
         assert not runs_without_shared_data(item("test_a.py", mark, pytest.mark.every_blender, blender="4.5"))
 
 
+def test_whoever_looks_for_the_shared_data_runs_without_them_too() -> None:
+    """Others ask for them by the fixture `shared_data` or the mark `needs_clips`, and are skipped without them."""
+    modules = {file: file.read_text("utf-8") for file in (build.ROOT / "tests").rglob("test_*.py")}
+    own = {file.name for file, text in modules.items() if "build.SHARED" in text and "without_shared_data" not in text}
+    assert own <= {"test_build.py", Path(__file__).name}, own
+
+
 class TestOrder:
     @staticmethod
     def modules(items: Sequence[Any]) -> list[str]:

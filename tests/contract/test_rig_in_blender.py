@@ -6,7 +6,12 @@ import pytest
 
 from footfall import build
 
-pytestmark = [pytest.mark.end_to_end, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [
+    pytest.mark.end_to_end,
+    pytest.mark.slow,
+    pytest.mark.timeout(900),
+    pytest.mark.without_shared_data,
+]
 SCRIPT = Path(__file__).with_name("rig_in_blender.py")
 CLIP = build.SHARED / "data/mocap/cmu_asfamc/walk/07_01.bvh"
 
