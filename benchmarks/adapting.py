@@ -39,9 +39,9 @@ from ..core.scene.object_retargeting import mean_jerk, moves_with_object, retarg
 from ..core.scene.seat_detection import find_seat
 from ..training.interactions.props.prop_sampling import sample_prop
 from ..training.interactions.props.seats import Bench, Chair, Stool
-from .document import table
 from .fitted_props import fit_proxy_object, transfer_contact_points
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Clips adapted to other objects"
 CARRIED: Final = "accad_male1/carry/Male1_A5_PickUpBox.bvh"
@@ -64,18 +64,9 @@ HEAD: Final = [
     *("bones mm", "knees deg", "elbows deg", "frames beyond", "ms a frame", "loop"),
 ]
 
-NOTES = f"""\
-A stool, or a box, made to measure is put under each clip where the body rests; then {OBJECTS} others in its place:
-chairs, stools and benches as training draws them, scaled by {SCALES[0]} to {SCALES[1]}, with seats {HEIGHTS[0]} to
-{HEIGHTS[1]} m high; boxes as training draws them, scaled alike; all up to {100 * FARTHEST:.0f} cm elsewhere. CMU's
-sitting, on what was up to {100 * HIGH:.0f} cm high, and on high stools; a box of ACCAD's taken up; nothing is learned
-from any. *The same*: the object that was fitted, where it was. *Refused*: nobody can sit on it, or hold it. *Contacts
-off*: how far key joints are, while they touch, from where their contact points ask for them; mean, and farthest.
-*Feet off*: the farthest from where they were captured. *Jerk* of all joints, and *jump*, the largest change of a
-joint's velocity from one frame to the next, both as ratios to the captured clip: mean over all, and largest. *Bones*:
-the largest change of a length. *Knees*, *elbows*: least and largest flexion; below 0 they bend the wrong way. *Frames
-beyond*: with a knee or an elbow below 0 or over {MOST:.0f} degrees, of all. *ms a frame*: of the adapting alone;
-*loop*: times as long as bodies take that are brought to their key joints frame by frame, from every {EVERY}th."""
+NOTES = """\
+A stool or box made to measure is put under each clip where the body rests, then 20 others in its place. Nothing is
+learned from any."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,7 +133,7 @@ class Outcome:
     alone: float
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     box = setup.data / CARRIED
     paths = [*setup.clips("sit")]
@@ -154,7 +145,7 @@ def measure(setup: Setup) -> str:
         *_rows("sit, high", [source for source in sat if source.height > HIGH], other_seat),
         *_rows("carry", carried, other_box),
     ]
-    return f"{table(HEAD, rows)}\n\n{NOTES}"
+    return [table(HEAD, rows), NOTES]
 
 
 def _rows(name: str, sources: Sequence[Source], other: Making) -> list[list[object]]:

@@ -9,13 +9,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.evaluation.extremes import joint_accelerations
 from ..core.evaluation.feet import skate_speeds
 from ..core.features.strikes import APEX_PHASE
 from ..core.motion.rotations import Array
 from ..core.motion.signals import runs_of
 from ..core.rig.clip_file import read_clip
 from ..training.data.dataset import Dataset
+from .measures.extremes import joint_accelerations
 from .setup import ROOT
 
 PHASES: Final = (0.15, 0.3, 0.7, 0.85)

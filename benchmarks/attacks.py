@@ -6,8 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from ..core.control.refine.blow_retargeting import retarget_blow, sample_targets
-from ..core.evaluation.extremes import joint_accelerations
+from ..core.control.strike.blow_retargeting import retarget_blow, sample_targets
 from ..core.labelling import Labels, label_clip
 from ..core.labelling.phase.acyclic_phase import find_labeled_blows
 from ..core.labelling.presets import find_preset
@@ -16,10 +15,11 @@ from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
 from ..core.motion.rotations import Array
 from ..core.motion.signals import Mask
-from .document import table
 from .hand_blows import KINDS, HandBlows, read_hand_blows
 from .label_error import TIME_TOLERANCE_S
+from .measures.extremes import joint_accelerations
 from .setup import Setup
+from .tables import Part, Table, table
 
 TITLE: Final = "Attacks: blows found, and brought to other targets"
 PRESET: Final = "combat"
@@ -37,13 +37,7 @@ ACCELERATION_RATIO: Final = 1.3
 NOTES: Final = """\
 Whole clips were labelled with the preset *combat*; a blow counts as found if a found one of the same end effector has
 its apex between beginning and end. *Unseen* are four of the twelve clips, by which no threshold was set (in the rows
-above, too). Frames are those of 60 Hz. Clips without blows are the CMU clips of the test split that walk, run, turn,
-climb stairs, sit, carry, jump and dance; mopping is two clips of one person, whose hands move as on a sword."""
-AUGMENTATION_NOTES: Final = f"""\
-Each hand-made blow at {RATE:.0f} Hz, brought to {TARGETS} random targets within 30 degrees and 25 cm of its own and at
-heights of 60 to 180 cm. What is not reached is refused with a sentence; the other columns are of what is reached. *Feet
-off* is the largest distance of a foot that does not kick from its own path. *Hard frames* have a joint whose
-acceleration is over {ACCELERATION_RATIO} times the 99th percentile of all joints and frames of the twelve clips."""
+above, too)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +70,13 @@ class Reach:
     made: Array
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return both tables."""
     hands = read_hand_blows()
     clips = [hand.read_clip(setup.data) for hand in hands]
     scores = [_score(hand, clip) for hand, clip in zip(hands, clips, strict=True)]
-    parts = [_found_table(setup, scores), NOTES, "### Brought to other targets", _reach_table(hands, clips)]
-    return "\n\n".join([*parts, AUGMENTATION_NOTES])
+    parts = [_found_table(setup, scores), NOTES, _reach_table(hands, clips)]
+    return [*parts]
 
 
 def find_blows(clip: Clip) -> tuple[Labels, list[Blow]]:
@@ -108,7 +102,7 @@ def _score(hand: HandBlows, clip: Clip) -> Score:
     return compare(hand, find_blows(clip)[1], clip.rate)
 
 
-def _found_table(setup: Setup, scores: Sequence[Score]) -> str:
+def _found_table(setup: Setup, scores: Sequence[Score]) -> Table:
     groups = {kind: [score for score in scores if score.hand.kind == kind] for kind in KINDS}
     groups["all"] = list(scores)
     groups["unseen"] = [score for score in scores if any(name in score.hand.clip for name in UNSEEN)]
@@ -135,7 +129,7 @@ def _quiet_row(name: str, clips: Sequence[Clip]) -> list[object]:
     return [f"{name}, {minutes:.1f} min", 0, found, None, None, None, None, None, None]
 
 
-def _reach_table(hands: Sequence[HandBlows], clips: Sequence[Clip]) -> str:
+def _reach_table(hands: Sequence[HandBlows], clips: Sequence[Clip]) -> Table:
     generator = np.random.default_rng(7)
     slow = [clip.resampled(RATE) for clip in clips]
     usual = float(np.percentile(np.concatenate([joint_accelerations(clip).ravel() for clip in slow]), 99))
@@ -146,7 +140,11 @@ def _reach_table(hands: Sequence[HandBlows], clips: Sequence[Clip]) -> str:
     ]
     rows = [[kind, *_reach_row([one for one in reaches if one.kind == kind], usual)] for kind in KINDS]
     head = ["blows", "targets", "reached", "target error, mm", "worst", "feet off, cm", "worst"]
-    return table([*head, "hard frames of the mocap", "hard frames made"], [*rows, ["all", *_reach_row(reaches, usual)]])
+    return table(
+        [*head, "hard frames of the mocap", "hard frames made"],
+        [*rows, ["all", *_reach_row(reaches, usual)]],
+        "Brought to other targets",
+    )
 
 
 def _at_rate(blow: Blow, ratio: float) -> Blow:

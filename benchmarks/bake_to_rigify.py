@@ -7,10 +7,10 @@ import tempfile
 from pathlib import Path
 from typing import Any, Final
 
-from ..build import BLENDERS, Environment, is_ready
 from ..core.errors import FootfallError
-from .document import table
+from ..tools.build.environments import BLENDERS, Environment, is_ready
 from .setup import SOURCE, Setup
+from .tables import Part, table
 
 TITLE = "A clip on a rig's own controls"
 SCRIPT: Final = Path(__file__).with_name("controls_in_blender.py")
@@ -21,15 +21,12 @@ REACH: Final = 3.0
 
 NOTES: Final = """\
 500 frames at 30 Hz of a CMU clip of jumps, kicks and punches, retargeted to rigs that are made by script: Rigify by
-Blender's own add-on, the others with the names, axes, scales and mechanisms of their tools. Seconds are those from the
-clip on the rig's body to keys, the best of three; "keys alone" is one pass of the same keys, below which nothing can
-come. Errors are the largest between the clip's joints and the bones as Blender evaluates them with all constraints, on
-every 10th frame: ankles, toes and wrists; knees and elbows; and all other joints. Under IK, Blender's solver decides
-how far knees bend, and Rigify's chains may shrink by some per cent (ik_stretch is 0.1) instead; the plane in which
-they bend is measured where they are off the straight by 2 % of the limb or more."""
+Blender's own add-on, the others with the names, axes, scales and mechanisms of their tools. Seconds are those from
+the clip on the rig's body to keys, the best of three; "keys alone" is one pass of the same keys, below which nothing
+can come."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table; raise :class:`FootfallError` without the data or if Blender fails."""
     clip = setup.data / CLIP
     if not clip.is_file():
@@ -53,7 +50,7 @@ def measure(setup: Setup) -> str:
         "knees and elbows, mm",
         "their plane, degrees",
     ]
-    return table(head, rows) + f"\n\n{NOTES}"
+    return [table(head, rows), NOTES]
 
 
 def in_blender(blender: Environment, clip: Path) -> list[dict[str, Any]]:

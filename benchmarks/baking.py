@@ -7,7 +7,8 @@ import numpy as np
 
 from ..core.control.path.path import Path
 from ..core.control.path.path_events import Cues, Wait
-from ..core.control.walk.path_walk import ADVANCE_CHUNK_FRAMES, PathWalk, batch_walks
+from ..core.control.walk.path_walk import ADVANCE_CHUNK_FRAMES, batch_walks, begin_walk
+from ..core.control.walk.plan import WalkRequest
 from ..core.evaluation.path_error import cross_track_error
 from ..core.evaluation.report import SETTLING_S
 from ..core.models.control_generator import ControlGenerator
@@ -45,16 +46,18 @@ class WalkTask:
 def bake_all(model: ControllerModel, tasks: Sequence[WalkTask]) -> list[Clip]:
     """Return the finished clips of walks that are rolled out in one batch."""
     walks = [
-        PathWalk(
+        begin_walk(
             model,
-            Path(one.points),
-            one.speed,
-            seed=one.seed,
-            style=one.style,
-            cues=Cues(waits=one.waits),
-            target=one.target,
-            variation=one.variation,
-            generator=one.generator,
+            WalkRequest(
+                Path(one.points),
+                one.speed,
+                seed=one.seed,
+                style=one.style,
+                cues=Cues(waits=one.waits),
+                target=one.target,
+                variation=one.variation,
+                generator=one.generator,
+            ),
         )
         for one in tasks
     ]

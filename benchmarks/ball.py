@@ -26,8 +26,8 @@ from ..core.motion.floor import estimate_floor_height
 from ..core.motion.rotations import Array
 from ..core.motion.signals import runs_of
 from ..core.rig.clip_file import read_clip
-from .document import table
 from .setup import Setup
+from .tables import Part, Table, table
 
 TITLE = "The ball of a clip"
 SOURCE: Final = "skillmimic_ballplay"
@@ -58,22 +58,8 @@ MIN_GRAVITY_FRAMES: Final = 10
 """Frames of a flight to which gravity is fitted."""
 
 
-NOTE: Final = f"""\
-Medians over frames, cm; *one hand*, *both*: while these captured hands touch the ball. *Between hands*: flights and
-bounces from one contact to the next; *exact ends*: a bounce in closed form through the captured ball's own ends, with
-the usual restitution, which is as well as these can be told. *Open*: flights that begin or end outside the clip;
-*near*: their frames within {NEAR_HAND_S:g} s of the hand. *Lying*: before it is picked up. F1: of each hand and
-frame. Gravity: m/s², fitted to flights. *Not found*: clips in which no ball is seen; they count in F1 alone.
-
-Of the goals, contacts (F1 0.9), gravity (3 %) and balls that lie (5 cm) are reached; a ball in both hands (2 cm) is
-at the goal, a ball in one hand and in flight (5 cm) is not. What was tried: the pose of fingers, the direction of
-the face, the time since a contact began, and frames of the trunk instead of the hand place a ball in one hand no
-better. What limits: where and when a dribbled ball leaves and meets the hand is known to a few centimeters and a
-frame or two, at 4 m/s; and a flight whose other end is outside the clip rests on a velocity that hands tell
-roughly. More dribbles and throws to learn from would help, and for shots and catches the hoop or the thrower. Quick
-changes of hands between the legs (*lleg*) are found in part. On other bodies wrists are captured otherwise, and
-more is missed: what a clip is learned from has to look like it; clips of CMU without a ball, learned as such on the
-same body, made nearly all balls of CMU and HDM05 vanish, so that none are learned from."""
+NOTE: Final = """\
+Held-out clips with a captured ball; medians over frames, cm."""
 
 
 @dataclass(slots=True)
@@ -96,7 +82,7 @@ class Tally:
         return float(np.median(values)) * factor if values else None
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section."""
     examples = list(read_examples(setup.data))
     held_out, cross, empty_found, empty, seconds, duration = {}, {}, 0, 0, 0.0, 0.0
@@ -119,19 +105,13 @@ def measure(setup: Setup) -> str:
             start = perf_counter()
             judge(one, SHIPPED_MODEL, held_out)
             seconds, duration = seconds + perf_counter() - start, duration + one.clip.duration
-    return "\n\n".join(
-        [
-            "**Held-out clips** (`SPLIT.csv`), by the model that ships:",
-            rows(held_out),
-            f"**The other clips**, each by a model learned from clips of {SOURCE} outside its fold, one of {FOLDS}; on "
-            "these the weights of the search were chosen:",
-            rows(cross),
-            f"Held-out clips of {SOURCE} without a ball in which one is found: {empty_found} of {empty}. "
-            f"A second of motion takes {seconds / duration:.2f} s.",
-            other_bodies(setup.data),
-            NOTE,
-        ]
-    )
+    return [
+        rows(held_out, "Held-out clips, by the model that ships"),
+        rows(cross, f"The other clips, each by a model learned from clips outside its fold, one of {FOLDS}"),
+        without_captured_ball(setup.data, empty, empty_found),
+        NOTE,
+        f"A second of motion takes {seconds / duration:.2f} s.",
+    ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,22 +141,24 @@ def read_examples(data: Path) -> Iterator[Example]:
         yield Example(clip, track, captured_ball(clip, track), row["split"] == "test", number % FOLDS)
 
 
-def other_bodies(data: Path) -> str:
-    """Return in how many clips of other sources, with a ball that was not captured and without one, one is found."""
+def without_captured_ball(data: Path, empty: int, empty_found: int) -> Table:
+    """Return in how many clips one is found: of bodies not learned from, playing and not, and empty ones of the source.
+
+    Args:
+        data: folder of the mocap.
+        empty: number of held-out clips of the source without a ball.
+        empty_found: in how many of these one is found.
+    """
     with (data / "SPLIT.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["source"] in OTHER_SOURCES]
     played = [row["file"] for row in rows if row["category"] == "basketball"]
     others = [row["file"] for row in rows if row["category"] in EMPTY_HANDED and row["split"] == "test"]
-    found = []
-    for files in (played, others):
+    lines: list[list[object]] = []
+    for name, files in ((f"basketball of {', '.join(OTHER_SOURCES)}", played), (", ".join(EMPTY_HANDED), others)):
         shares = [held_share(read_clip(data / file)) for file in files]
-        found.append((sum(share > 0 for share in shares), len(files), 100 * float(np.median(shares))))
-    (balls, ball_clips, share), (wrong, clips, _) = found
-    return (
-        f"**Bodies that were not learned from** ({', '.join(OTHER_SOURCES)}; no ball was captured): a ball is found in "
-        f"{balls} of {ball_clips} clips of basketball, held in {share:.0f} % of the frames of the median one, and in "
-        f"{wrong} of {clips} held-out clips of {', '.join(EMPTY_HANDED)}, where there is none."
-    )
+        lines.append([name, len(files), sum(share > 0 for share in shares), round(100 * float(np.median(shares)))])
+    lines.append([f"{SOURCE} without a ball", empty, empty_found, None])
+    return table(["clips", "number", "ball found", "held in frames of the median one, %"], lines, "No captured ball")
 
 
 def held_share(clip: Clip) -> float:
@@ -266,7 +248,7 @@ def fitted_gravity(track: BallTrack, start: int, stop: int) -> float:
     return -2.0 * float(np.polyfit(times, track.positions[start:stop, 2], 2)[0])
 
 
-def rows(tallies: dict[str, Tally]) -> str:
+def rows(tallies: dict[str, Tally], title: str) -> Table:
     """Return the table of some tallies, by kind."""
     head = ["kind", "clips", "not found", "contacts F1", "at contacts", "one hand", "both", "between hands"]
     head += ["exact ends", "open", "near", "lying", "gravity, inferred", "captured"]
@@ -280,4 +262,4 @@ def rows(tallies: dict[str, Tally]) -> str:
         gravity = [tally.median(name, 1.0) for name in ("gravity", "captured gravity")]
         score = 2 * tally.right / max(2 * tally.right + tally.wrong, 1)
         lines.append([kind, tally.clips, tally.unseen, score, *cells, *gravity])
-    return table(head, lines)
+    return table(head, lines, title)

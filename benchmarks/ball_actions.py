@@ -10,12 +10,14 @@ from ..cli.walk import SHIPPED_DRIBBLER
 from ..core.ball.ball_track import ball_file, read_ball
 from ..core.ball.palms import palm_centers
 from ..core.ball.takes import shipped_takes
+from ..core.control.ball.accompaniment import BallAccompaniment, ball_of
+from ..core.control.ball.ball_flight import FINGERS_S
+from ..core.control.ball.ball_plan import GAINS, BallKit
+from ..core.control.ball.dribble import Dribble
 from ..core.control.path.path import Path
 from ..core.control.path.path_events import BallActionName, BallCue, Cues
-from ..core.control.walk.ball_flight import FINGERS_S
-from ..core.control.walk.ball_plan import GAINS, BallKit
-from ..core.control.walk.dribble import Dribble
-from ..core.control.walk.path_walk import ADVANCE_CHUNK_FRAMES, PathWalk, batch_walks
+from ..core.control.walk.path_walk import ADVANCE_CHUNK_FRAMES, WalkRollout, batch_walks, begin_walk
+from ..core.control.walk.plan import WalkRequest
 from ..core.errors import FootfallError
 from ..core.evaluation.quality import measure_traces, summarise_traces
 from ..core.models.model_file import load_model
@@ -24,8 +26,8 @@ from ..core.motion.contacts import FootContacts
 from ..core.motion.rotations import Array
 from ..core.motion.signals import runs_of
 from ..core.rig.clip_file import read_clip
-from .document import table
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Ball play along a path"
 SEEDS: Final = range(1, 6)
@@ -49,21 +51,7 @@ _AWAY: Final = "; ".join(
     f"{action.replace('_', ' ')}: {', '.join(f'{each:g}' for each in distances)}"
     for action, distances in DISTANCES_M.items()
 )
-NOTE: Final = f"""\
-{len(SEEDS)} seeds, which draw the phase of the first step, walk {WALK_M:g} m with each controller; where the path ends
-they shoot at a rim at {RIM_HEIGHT_M:g} m, pass, catch or pick up, {np.degrees(ASIDE_RAD):.0f} degrees to the left of
-the path. Distances to the target, m: {_AWAY}. The controller that dribbles does so on its way, the other one carries
-the ball. *Target*: distance of the ball from the rim's center where it falls through its plane, from the point that it
-is passed to, from the place between the palms when it has come to them over the fingers, and from where it lies when it
-is picked up; the worst. *Palms*: distance of the ball from its place in each hand that holds it, mean and worst, but
-for the {1000 * FINGERS_S:.0f} ms in which it rolls over the fingers before a throw and after a catch. *Move*: the
-largest one of any joint in a frame, at 60 Hz, while the action is done, and that of a hand. *Skate*, mean, is that of
-the bake's report, and *in it* while the action is done. *Captured* is the clip from which the take comes, on its own
-body, with fingers among its joints; there, *palms* is how far the usual place in a hand is from that in this one.
-
-*Target* is exact by construction; what is left of it comes from frames between which it is read. Palms are not at the
-ball where an arm is too short for it.
-"""
+NOTE: Final = f"Distances to the target, m: {_AWAY}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +67,7 @@ class Played:
     skate_in_it: float
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     rows: list[list[object]] = []
     for action, distances in DISTANCES_M.items():
@@ -88,7 +76,7 @@ def measure(setup: Setup) -> str:
             rows.append([f"{action.replace('_', ' ')}, {name}", len(found), *_summary(found)])
         rows.append([f"{action.replace('_', ' ')}, captured", 1, *_captured(setup, action)])
     head = ["action", "times", "target, cm", "palms, cm", "worst", "move, cm", "of a hand", "skate, cm/s", "in it"]
-    return "\n\n".join([table(head, rows), NOTE])
+    return [table(head, rows), NOTE]
 
 
 def _summary(found: Sequence[Played]) -> list[float]:
@@ -112,19 +100,19 @@ def _play(setup: Setup, action: BallActionName, away: float, dribbles: bool) -> 
     height = {"shoot": RIM_HEIGHT_M, "pick_up": 0.12}.get(action, HAND_HEIGHT_M)
     target = np.array([*(np.array([0.0, WALK_M]) + away * direction), height])
     cues = Cues(balls=(BallCue(action, WALK_M, target=target[None]),))
-    options = {"cues": cues, "dribble": Dribble("right") if dribbles else None, "ball_kit": BallKit(shipped_takes())}
-    walks = [PathWalk(model, path, seed=seed, **options) for seed in SEEDS]
+    ball = BallAccompaniment(Dribble("right") if dribbles else None, BallKit(shipped_takes()))
+    walks = [begin_walk(model, WalkRequest(path, seed=seed, cues=cues, accompaniment=ball)) for seed in SEEDS]
     batch_walks(walks)
     while walks[0].advance(ADVANCE_CHUNK_FRAMES):
         pass
     return [_figures(walk, target) for walk in walks]
 
 
-def _figures(rollout: PathWalk, target: Array) -> Played:
+def _figures(rollout: WalkRollout, target: Array) -> Played:
     """Return the figures of a finished roll-out with one action."""
-    walk, plan = rollout.finish(), rollout.plan.ball_play
-    assert walk.ball is not None and plan is not None
-    timeline, cue = plan.timeline(rollout.trace.planned_lengths, walk.clip.rate), plan.actions[0].cue
+    walk, ball = rollout.finish(), ball_of(rollout.plan)
+    assert walk.ball is not None and ball is not None and ball.play is not None
+    timeline, cue = ball.play.timeline(rollout.trace.planned_lengths, walk.clip.rate), ball.play.actions[0].cue
     contact, places = timeline.contacts[0], walk.ball.track.positions
     fingers = round(FINGERS_S * walk.clip.rate)
     held = np.array(np.all(walk.ball.track.contacts, axis=1))
@@ -149,7 +137,7 @@ def _figures(rollout: PathWalk, target: Array) -> Played:
     return Played(100 * wrong, 100 * apart.mean(), 100 * apart.max(), moves, hand_moves, whole, part)
 
 
-def _skate(rollout: PathWalk, clip: Clip, contacts: FootContacts) -> float:
+def _skate(rollout: WalkRollout, clip: Clip, contacts: FootContacts) -> float:
     """Return the mean slide of feet of a motion, cm/s."""
     traces = measure_traces(clip, contacts, rollout.surroundings.ground)
     return {one.measure: one.mean for one in summarise_traces(traces)}["foot_sliding"]

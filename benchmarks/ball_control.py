@@ -7,20 +7,22 @@ from typing import Final
 import numpy as np
 
 from ..cli.walk import SHIPPED_DRIBBLER
-from ..core.ball.dribbled_ball import HAND_TOLERANCE_M, LOST_DISTANCE_M, MAX_FLIGHT_S, DribbledBall
+from ..core.ball.dribbled_ball import HAND_TOLERANCE_M, MAX_FLIGHT_S, DribbledBall
 from ..core.ball.palms import palm_centers
+from ..core.control.ball.accompaniment import BallAccompaniment, ball_of
+from ..core.control.ball.dribble import Dribble, hand_spans
 from ..core.control.path.path import Path
 from ..core.control.path.path_events import Cues
-from ..core.control.walk.dribble import Dribble, hand_spans
-from ..core.control.walk.path_walk import ADVANCE_CHUNK_FRAMES, PathWalk, batch_walks
+from ..core.control.walk.path_walk import ADVANCE_CHUNK_FRAMES, WalkRollout, batch_walks, begin_walk
+from ..core.control.walk.plan import WalkRequest
 from ..core.evaluation.quality import measure_traces, summarise_traces
 from ..core.models.model_file import load_model
 from ..core.motion import Clip
 from ..core.motion.contacts import FootContacts
 from ..core.motion.rotations import Array
 from ..core.motion.signals import runs_of
-from .document import table
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Dribbling along a path"
 SEEDS: Final = range(1, 21)
@@ -39,16 +41,7 @@ TIMED_FRAMES: Final = 30
 NOTE: Final = f"""\
 {len(SEEDS)} seeds, which draw the phase of the first step, dribble along a winding path (a sine of {BEND_M[0]:g} m
 over {BEND_M[1]:g} m) for {SECONDS:g} s each, right hand first, and change hands every {CHANGE_M:g} m. *Bounces*: a
-minute; *longest*: time that the ball stays in a hand between the first bounce and the last. *Missed*: contacts a
-minute that the network alone did not make within {MAX_FLIGHT_S:g} s of the one before, so that the bake added them;
-*lost*: contacts a minute at which the network's own ball was over {100 * LOST_DISTANCE_M:g} cm from its place in the
-hand that touched it; *led*: mean distance by which its own ball was led there. *Ball lost*, baked: seeds in which the
-ball is ever over {100 * HAND_TOLERANCE_M:g} cm from its usual place in the hand that touches it, or in flight for
-longer than {MAX_FLIGHT_S:g} s. *Wrong hand*: share of the contacts by the other hand than was commanded, but for a
-second about a change. Path and skate, means, are those of the bake's report; *alone*: without foot locks.
-
-The goals, a ball that is never lost, 2 cm/s and 10 cm, are reached as it is baked. That the ball is never lost is the
-doing of the rule that joins it; the network alone has *missed* and *lost*."""
+minute; *longest*: time that the ball stays in a hand between the first bounce and the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +60,7 @@ class Dribbled:
     skate_alone: float
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     rows = []
     for speed in SPEEDS_M_S:
@@ -99,13 +92,14 @@ def measure(setup: Setup) -> str:
         "alone",
     ]
     step = f"A frame of one character, network, ball and path following: {_step_ms(setup):.1f} ms."
-    return "\n\n".join([table(head, rows), NOTE, step])
+    return [table(head, rows), NOTE, step]
 
 
 def _step_ms(setup: Setup) -> float:
     """Return the time of a frame of one character, ms: the median over its chunks."""
     model = load_model(setup.controller or SHIPPED_DRIBBLER)
-    walk = PathWalk(model, Path(_winding(TIMED_M)), SPEEDS_M_S[0], dribble=Dribble("right"))
+    ball = BallAccompaniment(Dribble("right"))
+    walk = begin_walk(model, WalkRequest(Path(_winding(TIMED_M)), SPEEDS_M_S[0], accompaniment=ball))
     seconds, is_going = [], True
     while is_going:
         before, start = walk.frames_done, perf_counter()
@@ -119,8 +113,10 @@ def _dribble(setup: Setup, speed: float) -> list[Dribbled]:
     model = load_model(setup.controller or SHIPPED_DRIBBLER)
     points = _winding(SECONDS * speed)
     changes = np.arange(CHANGE_M, SECONDS * speed, CHANGE_M).tolist()
-    cues, dribble = Cues(hand_spans("right", changes)), Dribble("right")
-    walks = [PathWalk(model, Path(points), speed, seed=seed, cues=cues, dribble=dribble) for seed in SEEDS]
+    cues, ball = Cues(hand_spans("right", changes)), BallAccompaniment(Dribble("right"))
+    walks = [
+        begin_walk(model, WalkRequest(Path(points), speed, seed=seed, cues=cues, accompaniment=ball)) for seed in SEEDS
+    ]
     batch_walks(walks)
     while walks[0].advance(ADVANCE_CHUNK_FRAMES):
         pass
@@ -135,13 +131,13 @@ def _winding(length: float) -> Array:
     return points[passed <= length]
 
 
-def _figures(rollout: PathWalk, points: Array) -> Dribbled:
+def _figures(rollout: WalkRollout, points: Array) -> Dribbled:
     """Return the figures of a finished roll-out along points (N, 2)."""
-    walk, plan = rollout.finish(), rollout.plan
-    assert walk.ball is not None and plan.dribble is not None
+    walk, plan, ball = rollout.finish(), rollout.plan, ball_of(rollout.plan)
+    assert walk.ball is not None and ball is not None and ball.dribble is not None
     joined, minutes = walk.ball.joined, walk.clip.duration / 60.0
     frames = np.searchsorted(plan.timing.distances, rollout.trace.planned_lengths)
-    sides = plan.dribble.sides[np.minimum(frames, len(plan.dribble.sides) - 1)]
+    sides = ball.dribble.sides[np.minimum(frames, len(ball.dribble.sides) - 1)]
     path, skate = _report(rollout, walk.clip, walk.contacts, points)
     _, alone = _report(rollout, rollout.decode_walk(), walk.contacts, points)
     held = runs_of(np.any(walk.ball.track.contacts, axis=1))[1:-1]
@@ -159,7 +155,7 @@ def _figures(rollout: PathWalk, points: Array) -> Dribbled:
     )
 
 
-def _report(rollout: PathWalk, clip: Clip, contacts: FootContacts, points: Array) -> tuple[float, float]:
+def _report(rollout: WalkRollout, clip: Clip, contacts: FootContacts, points: Array) -> tuple[float, float]:
     """Return the mean distance from the path, cm, and the mean slide of feet, cm/s, of a motion."""
     traces = measure_traces(clip, contacts, rollout.surroundings.ground, points)
     found = {one.measure: one.mean for one in summarise_traces(traces)}

@@ -6,8 +6,8 @@ from time import perf_counter
 from typing import Final
 
 from ..core.motion.bvh import read_bvh
-from .document import table
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Reading BVH"
 LARGEST = 24
@@ -17,7 +17,7 @@ MIXED_ORDERS: Final = ("cmu_daz", "cmu_daz_more", "cmu_daz_pairs")
 NOTES: Final = f"The {LARGEST} largest clips of each, from the file cache to a finished clip."
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     usual = setup.clips("walk", "run", "turn", "mixed")
     mixed = [file for folder in MIXED_ORDERS for file in (setup.data / folder).rglob("*.bvh")]
@@ -27,7 +27,7 @@ def measure(setup: Setup) -> str:
         ["reach", None, 35, None],
         ["a peer", None, 20, None],
     ]
-    return table(["reader", "MB", f"MB/s, best of {PASSES} passes", "worst"], rows) + f"\n\n{NOTES}"
+    return [table(["reader", "MB", f"MB/s, best of {PASSES} passes", "worst"], rows), NOTES]
 
 
 def _row(title: str, clips: Iterable[Path]) -> list[object]:

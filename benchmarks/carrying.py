@@ -23,7 +23,6 @@ from ..core.motion.root_frame import facing_direction, root_track, yaw_of
 from ..core.motion.rotations import Array, wrap_angle
 from ..core.scene.affordances import find_placement_surfaces, placement_poses
 from ..core.scene.interaction_object import InteractionObject
-from .document import table
 from .interaction_measures import arm_depth, palm_gaps
 from .interaction_motion import (
     LIFTED,
@@ -37,6 +36,7 @@ from .interaction_motion import (
 )
 from .interactions import interacting
 from .setup import Setup
+from .tables import Part, table
 from .unseen import BOXES, box
 from .unseen import table as a_table
 
@@ -53,22 +53,14 @@ PAPER: Final = (3.05, 1.02)
 
 NOTES = """\
 Ten starts for each box, within 3 m of it, from any side, facing anywhere, standing; the models of
-../shared/data/objects, 28 to 36 cm high, no training saw them, on tables of 45 to 95 cm, 3 m apart. *Done*: fetched and
-put down within 35 s each. *PE*: distance of the hands' middle from the middle between the grips, on the ground, *RE*:
-angle of who holds it to the side that they hold it from; both as the network answered, at the moment of grasping, and
-of putting down; *wrists solved*: of the wrists from where they hold the box after solving, worst of both, in the middle
-of carrying. *Palms*: distance of the middles of both palms from the surface of the held box, mean of all frames;
-*through*: the largest depth of a hand or forearm in the box before it is taken. *Seconds*: until it is taken, from
-standing; until it lies, from then. NSM's errors are of its own data, boxes and measure."""
+../shared/data/objects, 28 to 36 cm high, no training saw them, on tables of 45 to 95 cm, 3 m apart. *Done*: fetched
+and put down within 35 s each."""
 
 
 FLOOR_STARTS: Final = 10
 """Number of boxes that are carried over the floor."""
 LIFT_WINDOW_S: Final = 2.5
 """Time from half a second before a grasp in which the head rises."""
-FLOOR_NOTES = """\
-*Motion* as in the table of sitting down, until 2.5 m from where the box was put. *From the floor*: ten boxes carried
-over 2.5 m of floor; *lift*: from 10 to 90 % of the head's rise. *Captured* are ACCAD's A5 and B19."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +79,7 @@ class Trial:
     step: float
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     model = interacting(setup)
     rows: list[list[object]] = []
@@ -113,8 +105,7 @@ def measure(setup: Setup) -> str:
         ["captured", len(real), *spread(bend_seconds(real))],
     ]
     lifting = table(["", "times", "mean s", "shortest s", "longest s"], [*seconds, ["reach", None, None, 0.5, 0.75]])
-    motions = f"{motion_table(motion, real)}\n\n{lifting}"
-    return f"{table(head, rows)}\n\n{NOTES}\n\n{motions}\n\n{FLOOR_NOTES}"
+    return [table(head, rows), motion_table(motion, real), lifting, NOTES]
 
 
 def _row(name: str, trials: list[Trial | None]) -> list[object]:
@@ -210,12 +201,11 @@ def to_carry(
     model: ControllerModel,
     one: InteractionObject,
     start: int,
-    both: bool = True,
     assistance: Assistance = FULL_ASSISTANCE,
 ) -> InteractionSequencer:
     """Return a standing character with the command to carry a box from one table to another and to walk off.
 
-    ``both`` and ``assistance`` as in :class:`InteractionSequencer`.
+    ``assistance`` as in :class:`InteractionSequencer`.
     """
     generator = np.random.default_rng([start, 12])
     first, second = (a_table(float(generator.uniform(*HEIGHTS))) for _ in range(2))
@@ -229,7 +219,7 @@ def to_carry(
     errand = InteractionTask("carry", 0, position=put, stand_direction=stand)
     yaw = float(generator.uniform(-np.pi, np.pi))
     off = InteractionTask("walk", position=walk_off_from(put[:2], stand))
-    return InteractionSequencer(model, [thing, first, second], [errand, off], place, yaw, both, assistance)
+    return InteractionSequencer(model, [thing, first, second], [errand, off], place, yaw, assistance)
 
 
 def carried(play: InteractionSequencer) -> tuple[int, int] | None:

@@ -25,11 +25,12 @@ from ..core.scene.climb_structure import ClimbStructure
 from ..core.scene.interaction_object import InteractionObject
 from ..core.scene.object_fitting import PALM_FLESH_M, palm_positions
 from ..training.data.network_skeleton import NetworkSkeleton
+from ..training.interactions import climb_motion
 from ..training.interactions.captured_clip import load_captured_clip
-from ..training.interactions.climb_motion import SPACING_RANGE_RATIO, ClimbMotion, adapt_climb, find_climb_motions
-from .document import table
+from ..training.interactions.climb_motion import ClimbMotion, adapt_climb, find_climb_motions
 from .interactions import interacting
 from .setup import ROOT, Setup
+from .tables import Part, Table, table
 
 TITLE = "Climbing"
 CLIP_LIST: Final = ROOT / "presets" / "interactions" / "climbing_clips.txt"
@@ -54,27 +55,21 @@ ON_LEVEL_M: Final = 0.1
 PENETRATING: Final = ("shin", "thigh", "hips", "spine", "chest", "head")
 
 NOTES = """\
-*Structures*: fitted under where balls of feet and palms are still; a clip is fitted once for each time on something.
-*Spread*: root mean square distance of footholds from evenly spaced rungs or treads. *Hands*: the same of palms, less
-their flesh, from the nearest rung or rail. *Three limbs*: share of the frames with three limbs of four on it.
-*Penetration*: of shins, thighs, trunk and head, 95th percentile. *Climbs adapted*: the clips of
-`presets/interactions/climbing_clips.txt` with other distances between levels, by full-body IK: means over all holds.
-*Learned*: {starts} starts each, 1.5 to 3 m before the structure, as the network answered; *begun*: on the first level;
-*levels*: on how many a foot came to stand, of three; *feet* and *hands*: mean distance from the structure while they
-have contact."""
+*Structures* are fitted under where balls of feet and palms are still; *spread* is the distance of footholds from even
+rungs. The last table is of 2026-11-24, of a controller that does not ship."""
 UNTAUGHT = "The measured controller was not taught to climb: there is no table of what was learned."
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables."""
     model = interacting(setup)
     body = NetworkSkeleton.of(load_model(shipped_controller()))
-    parts = [_structure_table(setup, body), _adapted_table(setup, body)]
+    parts: list[Part] = [_structure_table(setup, body), _adapted_table(setup, body)]
     parts.append(_learned_table(model) if "mount" in model.taught_goals else UNTAUGHT)
-    return "\n\n".join([*parts, NOTES.format(starts=STARTS)])
+    return [*parts, NOTES]
 
 
-def _structure_table(setup: Setup, body: NetworkSkeleton) -> str:
+def _structure_table(setup: Setup, body: NetworkSkeleton) -> Table:
     """Return the table of the structures under the clips."""
     rows: list[list[object]] = []
     for folder in FOLDERS:
@@ -113,14 +108,17 @@ def climbing_clips() -> list[Path]:
     return [(ROOT / line).resolve() for line in lines if line and not line.startswith("#")]
 
 
-def _adapted_table(setup: Setup, body: NetworkSkeleton) -> str:
+def _adapted_table(setup: Setup, body: NetworkSkeleton) -> Table:
     """Return the table of climbs with other distances between levels."""
     files = [setup.data / path.relative_to(path.parents[2]) for path in climbing_clips()]
     climbs = [climb for file in files for climb in find_climb_motions(load_captured_clip(file, body))]
     rows: list[list[object]] = []
     for kind in ("ladder", "steps"):
         own = [one for one in climbs if one.fit.structure.kind == kind]
-        for name, ratio in (("captured", None), *((f"x {part:g}", part) for part in (*SPACING_RANGE_RATIO, 1.0))):
+        for name, ratio in (
+            ("captured", None),
+            *((f"x {part:g}", part) for part in (*climb_motion.TUNING.spacing_range_ratio, 1.0)),
+        ):
             made = own if ratio is None else [adapt_climb(one, ratio * one.fit.structure.spacing) for one in own]
             rows.append([f"{kind}, {name}", len(made), *_hold_distances(made)])
     return table(["levels apart", "climbs", "feet cm", "hands cm", "penetration cm"], rows)
@@ -160,7 +158,7 @@ class Climbed:
     penetration: float | None
 
 
-def _learned_table(model: ControllerModel) -> str:
+def _learned_table(model: ControllerModel) -> Table:
     """Return the table of what a controller learned."""
     rows: list[list[object]] = []
     for name, structure in UNSEEN.items():

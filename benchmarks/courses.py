@@ -3,15 +3,16 @@
 from collections.abc import Mapping
 
 from ..core.control.path.path import Path
-from ..core.control.walk.path_walk import PathWalk, WalkRollout
+from ..core.control.walk.path_walk import WalkRollout, begin_walk
+from ..core.control.walk.plan import WalkRequest
 from ..core.evaluation import COURSE_NAMES, course_points, evaluate
 from ..core.evaluation.report import MetricReport, MetricValue
 from ..core.labelling import Labels, label_clip
 from ..core.models.model_file import ControllerModel
 from ..core.motion.rotations import Array
-from .document import table
 from .mocap import Mocap, measure_mocap
 from .setup import Setup
+from .tables import Part, Table, table
 
 TITLE = "Path courses"
 SPEED = 1.2
@@ -22,30 +23,22 @@ TRIAL = {"wave": "1.4 / 4.9", "square": "2.6 / 10.0", "circle": "1.2 / 3.7", "st
 RELEASED = {"wave": "3.3 / 7.7", "square": "3.7 / 13.5", "circle": "3.0 / 4.3", "straight": "3.7 / 5.6"}
 
 NOTES = """\
-The root is the hips' joint on the ground, unfiltered; the first second is left out; every walk goes from standing to
-standing. *Timed* is against the bake's own plan of starts, corners and stops. Path errors of the mocap rows are taken
-from the walkers' own smoothed course. *Reach* is this project's aim, mean / max; *paper* the best of PFNN's table 2
-(the paths' sizes are not given there); *trial* a three-minute trial on these clips; *released* the network that PFNN's
-authors published, in the same course at its most responsive setting."""
-DETAIL_NOTES = """\
-Contacts: those that the foot locks held, and those found again in the finished walk; the latter are the harder test.
-Sway is read where the course is nearly straight. Ratios are against the straight mocap row and taken over the frames
-under way; 1 is as lively as people, less is stiff. Depth and float are of the soles, by the heights at which the same
-joints stand in the mocap."""
+The root is the hips' joint on the ground; every walk goes from standing to standing. *Held* contacts are those of the
+foot locks, *found* those detected again in the finished walk."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables."""
     model = setup.model()
     mocap = measure_mocap(setup, model)
     walks = {name: measure_course(model, name, mocap) for name in COURSE_NAMES}
-    return "\n\n".join([path_table(walks, mocap), NOTES, detail_table(walks, mocap), DETAIL_NOTES])
+    return [path_table(walks, mocap), NOTES, detail_table(walks, mocap)]
 
 
 def measure_course(model: ControllerModel, name: str, mocap: Mocap, speed: float = SPEED) -> dict[str, MetricReport]:
     """Walk one course and measure it by the controller's own contacts (``own``) and by those ``found`` again."""
     points = course_points(name)
-    walking = PathWalk(model, Path(points), speed)
+    walking = begin_walk(model, WalkRequest(Path(points), speed))
     while walking.advance(walking.total_frames):
         pass
     return measure_walk(walking, points, mocap, speed)
@@ -82,7 +75,7 @@ def measure_walk(walking: WalkRollout, points: Array, mocap: Mocap, speed: float
     }
 
 
-def path_table(walks: Mapping[str, Mapping[str, MetricReport]], mocap: Mocap) -> str:
+def path_table(walks: Mapping[str, Mapping[str, MetricReport]], mocap: Mocap) -> Table:
     """Return the table of cross-track error and speed beside the references."""
     rows: list[list[object]] = []
     for name, walk in walks.items():
@@ -99,7 +92,7 @@ def path_table(walks: Mapping[str, Mapping[str, MetricReport]], mocap: Mocap) ->
     return table(head, rows)
 
 
-def detail_table(walks: Mapping[str, Mapping[str, MetricReport]], mocap: Mocap) -> str:
+def detail_table(walks: Mapping[str, Mapping[str, MetricReport]], mocap: Mocap) -> Table:
     """Return the table of skate, depth, float and motion detail beside the mocap rows."""
     rows: list[list[object]] = []
     for name, walk in walks.items():

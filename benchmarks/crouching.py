@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.control.feet.duck import HEAD_TOP_RATIO
+from ..core.control.passes import duck
 from ..core.control.path.path import Path
 from ..core.control.path.velocity_profile import CROUCH
 from ..core.control.walk.crouch_trial import crouch_response
@@ -14,7 +14,6 @@ from ..core.control.walk.path_walk import ADVANCE_CHUNK_FRAMES, WalkRollout, bat
 from ..core.control.walk.plan import WalkRequest, plan_walk
 from ..core.errors import FootfallError
 from ..core.evaluation.bending import flexion_angles, hinge_axes
-from ..core.evaluation.extremes import joint_speed_percentile
 from ..core.evaluation.path_error import cross_track_error
 from ..core.evaluation.posture import trunk_lean
 from ..core.features.crouch import crouch_depth
@@ -26,8 +25,9 @@ from ..core.terrain.ground import Plane
 from ..core.terrain.walk_scene import WalkScene
 from .baking import straight
 from .captured import captured_clip
-from .document import table
+from .measures.extremes import joint_speed_percentile
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Crouching"
 CAPTURED: Final = "o3de_rin/crouch/Crouching1"
@@ -46,19 +46,12 @@ HEIGHTS_M: Final = (1.75, 1.65, 1.5, 1.4, 1.3, 1.2)
 
 NOTES = """\
 The network by itself, no foot held and nothing ducked, 12 m straight on; what is behind the slashes is at 0.5, 0.8,
-1.0 and 1.3 m/s. *Weight*: of the gait *crouch*, beside walking. *Depth*: 1 is a head lowered by 35 % of its upright
-height, the depth that training scales the weight by. *Lift*: of the ankles. *Skate*: of feet and toes in the
-network's own contacts. *Captured*: the frames of `Crouching1` that walk crouched, on the same skeleton; slides are
-not given, since its contacts are another's."""
+1.0 and 1.3 m/s."""
 LEARNED = """\
 **Learned** is crouched walking with the head {shallowest:.0f} to {deepest:.0f} cm lower, at weights of {first:g} to
 {last:g}: the trial before the first walk that needs it keeps those at which feet are lifted by at least 0.75 of what
 they are upright. The style *crouch* has a weight of {style:.2f}. Deeper, the network slides on bent legs: hardly
 anybody walks there in its clips, and it is never commanded."""
-ROOF_NOTES = """\
-12 m at 1.2 m/s, of which 4 are under a roof. *Sunk*: by how much the network's own head, 19 cm above its joint, is in
-the roof, highest frame: what ducking is left to do. *Ducking alone* is what this controller did before it was asked
-to crouch, and what every controller does that never learned it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +66,7 @@ class Roof(Plane):
         return np.where((x > ROOF_M[0]) & (x < ROOF_M[1]) & (z < self.underside), self.underside, np.inf)
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables."""
     model = setup.model()
     response = crouch_response(model)
@@ -87,7 +80,7 @@ def measure(setup: Setup) -> str:
     )
     head = ["roof", "way", "sunk cm", "speed m/s", "hips m", "knees deg", "trunk leans deg", "joints rad/s"]
     roofs = [_roof_row(model, height, crouches) for height in HEIGHTS_M for crouches in (False, True)]
-    return "\n\n".join([*parts, NOTES, learned, table(head, roofs), ROOF_NOTES])
+    return [*parts, NOTES, learned, table(head, roofs)]
 
 
 def _roll_out(model: ControllerModel, commands: list[tuple[float, float]]) -> list[WalkRollout]:
@@ -164,7 +157,7 @@ def _roof_row(model: ControllerModel, height: float, crouches: bool) -> list[obj
         pass
     loose, clip = walk.decode_walk(), walk.finish().clip
     head = loose.positions[:, loose.skeleton.joint("head")]
-    top = head[:, 2] + HEAD_TOP_RATIO * loose.skeleton.leg_length
+    top = head[:, 2] + duck.TUNING.head_top * loose.skeleton.leg_length
     is_under = (head[:, 0] > ROOF_M[0]) & (head[:, 0] < ROOF_M[1])
     hips = clip.positions[:, clip.skeleton.joint("hips")]
     inside = (hips[:, 0] > ROOF_M[0] + 0.5) & (hips[:, 0] < ROOF_M[1] - 0.5)

@@ -5,10 +5,11 @@ from time import perf_counter
 import numpy as np
 
 from ..core.control.path.path import Path
-from ..core.control.walk.path_walk import PathWalk, batch_walks
+from ..core.control.walk.path_walk import batch_walks, begin_walk
+from ..core.control.walk.plan import WalkRequest
 from ..core.models.model_file import ControllerModel
-from .document import table
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "A crowd"
 COUNTS = (1, 10, 100)
@@ -17,13 +18,11 @@ SPEED = 1.2
 PASSES = 3
 
 NOTES = """\
-Characters of the shipped controller on winding paths of 24 m, every one its own, at 60 frames a second, as
-`core.control.walk.batch_walks` bakes them: the *steps* (features, network, following, for all at once) and *feet*
-(poses on rigid bones, footholds, two-joint leg IK, one after the other). Numpy's threads are all that run side by
-side. Reach: 100 characters in real time."""
+Characters of the shipped controller on winding paths of 24 m, at 60 frames a second: *steps* for all at once, *feet*
+one after the other."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     model = setup.model()
     rows: list[list[object]] = []
@@ -34,12 +33,12 @@ def measure(setup: Setup) -> str:
         seconds = frames / count / model.rate
         rows.append([count, frames, 1e6 * steps / frames, 1e6 * feet / frames, seconds / (steps + feet)])
     head = ["characters", "frames in all", "steps us", "feet us", "times real time"]
-    return f"{table(head, rows)}\n\n{NOTES}"
+    return [table(head, rows), NOTES]
 
 
 def bake(model: ControllerModel, count: int) -> tuple[int, float, float]:
     """Return the number of frames of all characters, the seconds of the steps, and the seconds of the foot locks."""
-    walks = [PathWalk(model, Path(way(number)), SPEED, seed=number) for number in range(count)]
+    walks = [begin_walk(model, WalkRequest(Path(way(number)), SPEED, seed=number)) for number in range(count)]
     start = perf_counter()
     batch_walks(walks)
     while walks[0].advance(1000):

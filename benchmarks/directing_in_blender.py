@@ -14,9 +14,9 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon.direct.bake import WalkBake
-from footfall.blender_addon.direct.live_preview.draw import LivePreview
-from footfall.blender_addon.direct.walk_cache import clear
+from footfall.blender_addon.activities.walk.bake import WalkBake
+from footfall.blender_addon.activities.walk.live_preview.draw import LivePreview
+from footfall.blender_addon.activities.walk.walk_cache import clear
 
 SECONDS, SPEED, FPS = 60.0, 1.2, 24
 TENTH = 30

@@ -16,12 +16,12 @@ from ..core.scene.collider import Collider
 from ..core.scene.collider_pose import AnimatedCollider
 from ..core.scene.object_fitting import palm_positions
 from ..training.interactions.props.doors import Door
-from .document import table
 from .interaction_measures import penetration_depths
 from .interaction_motion import WALK_OFF_M, has_given_up, measure_motion, motion_row, motion_table
 from .interactions import interacting
 from .rooms import walled
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Going through doors"
 TRIALS: Final = {"from the front": range(1, 20, 2), "from the back": range(0, 20, 2), "pulled": range(20, 30)}
@@ -40,16 +40,11 @@ SHUT_RAD: Final = np.radians(1.0)
 LEAF_M: Final = Door().thickness
 
 NOTES = """\
-Doors of 82 to 100 cm, hinged left or right, from 2.2 m before them, facing anywhere, standing. Twenty are pushed, from
-the front and from the back; ten open toward the character alone and are *pulled*. *Done*: through within 35 s, and
-2.5 m on. *Deep*: the largest depth of a bone's capsule in leaf or wall, mean of the trials. *Leaf*: its fastest turn,
-largest of the trials. *Hand on handle*: share of the frames in which the leaf opens with the middle of the palm within
-3 cm of the handle, mean. *Through shut leaf*: the largest depth of a hand or forearm within a leaf that is shut,
-handles apart, largest of the trials. *Motion* as in the table of sitting down; all of the solved bake. No
-one was captured at a door."""
+Doors of 82 to 100 cm, hinged left or right, from 2.2 m before them, facing anywhere, standing. Twenty are pushed,
+from the front and from the back; ten open toward the character alone and are *pulled*."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables."""
     model = interacting(setup)
     rows, motion = [], []
@@ -67,7 +62,7 @@ def measure(setup: Setup) -> str:
         motion.append(motion_row(name, [measure_motion(part.clip) for part in refined]))
     rows.append(["reach", None, None, None, 150, "90 %", 0])
     head = ["door", "done", "seconds", "deep cm", "leaf deg/s", "hand on handle", "through shut leaf cm"]
-    return f"{table(head, rows)}\n\n{motion_table(motion, [])}\n\n{NOTES}"
+    return [table(head, rows), motion_table(motion, []), NOTES]
 
 
 def _play(model: ControllerModel, start: int) -> InteractionSequencer:

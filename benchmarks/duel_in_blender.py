@@ -13,8 +13,8 @@ import bpy
 
 import footfall
 from footfall.benchmarks.duels import PLACES_M, beats_of
-from footfall.blender_addon.combat.duel.bake import DuelBake
-from footfall.blender_addon.combat.properties import ROLES
+from footfall.blender_addon.activities.duel.bake import DuelBake
+from footfall.blender_addon.activities.strike.properties import ROLES
 from footfall.core.features.locomotion import FEATURE_RATE_HZ
 
 

@@ -10,14 +10,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..build import BLENDERS, Environment, is_ready
-from ..core.control.combat.beats import ANSWERS, MIN_APART_FRAMES, Beat, Duelist
-from ..core.control.combat.body_contact import effector_gap
-from ..core.control.combat.duel import Duel, stage_duel
-from ..core.control.combat.fight import Fighter
-from ..core.control.combat.weapon import Weapon
+from ..core.control.duel.beats import ANSWERS, Beat, Duelist
+from ..core.control.duel.beats import TUNING as BEATS_TUNING
+from ..core.control.duel.body_contact import effector_gap
+from ..core.control.duel.duel import Duel, stage_duel
+from ..core.control.duel.weapon import Weapon
+from ..core.control.strike.fight import Fighter
 from ..core.errors import FootfallError
-from ..core.evaluation.extremes import joint_accelerations
 from ..core.evaluation.feet import skate_speeds
 from ..core.features.locomotion import FEATURE_RATE_HZ
 from ..core.labelling.contacts.sensor_tracks import sensor_tracks
@@ -30,8 +29,10 @@ from ..core.motion.weapons import disarmed
 from ..core.retarget.fit import fit_clip
 from ..core.rig.clip_file import read_clip
 from ..core.scene.body_overlap import deepest_overlap
-from .document import table
+from ..tools.build.environments import BLENDERS, Environment, is_ready
+from .measures.extremes import joint_accelerations
 from .setup import ROOT, Setup
+from .tables import Part, Table, table
 
 TITLE: Final = "Duels: beats that are met"
 CONTROLLER: Final = ROOT / "presets" / "strikes" / "strikes.safetensors"
@@ -62,31 +63,10 @@ NEAREST_M: Final = 0.003
 BETWEEN_HZ: Final = 240.0
 """Rate at which bodies are looked at between frames."""
 ACCELERATION_RATIO: Final = 1.3
-NOTES: Final = f"""\
-*Bare hands*: {SEEDS} duels of {BEATS} beats at random: which of both strikes, with which hand (two thirds) or foot, at
-the head, the chest or, by a foot, the hips; a third of the hands' strikes from the side of the hand, a sixth from
-above; {GAPS_FRAMES[0]} to {GAPS_FRAMES[1]} frames from beat to beat. *Weapons*: as many with one of
-{Weapon().length} m in both hands of both, with which they cut from the left, the right and above at head, chest, upper
-arms and thighs; {CUT_GAPS_FRAMES[0]} to {CUT_GAPS_FRAMES[1]} frames from beat to beat. *Told*: refused before the bake,
-with by how much; the others are made again without such a beat. *Met*: at a hit, the end effector is within 2 cm of the
-surface of the part that is struck; at a parry, end effector and parrying hand, or both weapons, are within 3 cm; at a
-dodge, the striking limb is outside trunk, head and thighs for a quarter of a second before and after the beat.
-*Distance*: between these surfaces on the beat. *Frames off*: between the beat and the nearest frame on which they are
-as near as ever within a tenth of a second. Surfaces are the capsules of the bodies."""
-MOTION_NOTES: Final = f"""\
-*Acceleration*: 99th percentile of all joints and frames; *hard* frames have a joint over {ACCELERATION_RATIO} times
-that of the captured clips. *Skate*: horizontal speed of heels and balls while the labeller finds them in contact, mean
-and 95th percentile, by the same code for both; captured clips are fitted to the controller's skeleton at 60 Hz.
-*Deepest*: of one body or weapon in the other, over all frames; *deep frames* have more than 2 cm; *between* and *deep
-moments*: the same at {BETWEEN_HZ:g} moments a second, as a motion blur or another frame rate shows them. *Rate*:
-seconds of motion, of both characters together, in a second of one thread's own time, with nothing kept from another
-duel but the captured attacks."""
+NOTES: Final = """\
+20 duels of 20 beats at random, with bare hands and with a weapon of 0.9 m in both hands. *Hard* frames have a joint
+over 1.3 times the acceleration of the captured clips."""
 IN_BLENDER: Final = Path(__file__).with_name("duel_in_blender.py")
-BLENDER_NOTES: Final = """\
-The first of these duels, for two shipped characters at 60 frames per second, with keys on both, labels and quality, in
-Blender's own time. *Rate*: seconds of motion of both characters in a second of it. *Again*: *Update Duel* after the
-answer of the last beat was changed; beats before it are not staged again, all are met again. *Slice*: the longest that
-this work goes without giving way to Blender's windows, before keys are written."""
 
 
 @dataclass(slots=True)
@@ -122,7 +102,7 @@ class Motion:
         self.seconds += clip.duration
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return all tables."""
     fighter = Fighter(load_model(CONTROLLER), setup.model())
     tallies, motions = {}, {}
@@ -135,18 +115,12 @@ def measure(setup: Setup) -> str:
     motion_head += ["between, cm", "deep moments", "rate"]
     rows = [_tally_row(f"{kind}, {answer}", one) for kind, each in tallies.items() for answer, one in each.items()]
     moved = {"captured": captured, **motions}
-    return "\n\n".join(
-        [
-            table(head, rows),
-            NOTES,
-            "### Their motion",
-            table(motion_head, [_motion_row(name, motion, usual) for name, motion in moved.items()]),
-            MOTION_NOTES,
-            "### Their bake in Blender",
-            _in_blenders(),
-            BLENDER_NOTES,
-        ]
-    )
+    return [
+        table(head, rows),
+        table(motion_head, [_motion_row(name, motion, usual) for name, motion in moved.items()], "Their motion"),
+        _in_blenders(),
+        NOTES,
+    ]
 
 
 def _fought(fighter: Fighter, weapon: Weapon | None) -> tuple[dict[str, Tally], Motion]:
@@ -178,7 +152,7 @@ def beats_of(seed: int) -> list[Beat]:
         struck, answer = str(generator.choice(PARTS[part])), str(generator.choice(ANSWERS))
         beats.append(Beat(frame, *pair, struck, effector, side, answer))
         frame += int(generator.integers(*GAPS_FRAMES))
-    assert GAPS_FRAMES[0] >= MIN_APART_FRAMES
+    assert GAPS_FRAMES[0] >= BEATS_TUNING.min_apart
     return beats
 
 
@@ -213,7 +187,7 @@ def _duel(fighter: Fighter, weapon: Weapon | None, beats: list[Beat], made: Moti
             return duel, told
 
 
-def _in_blenders() -> str:
+def _in_blenders() -> Table:
     """Return the table of bakes with keys."""
     ready = {version: environment for version, environment in BLENDERS.items() if is_ready(environment)}
     if not ready:
@@ -223,7 +197,7 @@ def _in_blenders() -> str:
         one = _in_blender(environment)
         seconds = len(PLACES_M) * one["frames"] / FEATURE_RATE_HZ
         rows.append([version, one["frames"], one["seconds"], seconds / one["seconds"], one["again"], one["slice"]])
-    return table(["Blender", "frames", "bake, s", "rate", "again, s", "slice, s"], rows)
+    return table(["Blender", "frames", "bake, s", "rate", "again, s", "slice, s"], rows, "Their bake in Blender")
 
 
 def _in_blender(blender: Environment) -> dict[str, Any]:

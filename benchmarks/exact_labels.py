@@ -9,9 +9,9 @@ import numpy as np
 from ..core.labelling import label_clip
 from ..core.labelling.presets import BIPED_PRESET, find_preset
 from ..core.motion.rotations import Array
-from .document import figure, table
 from .label_error import TIME_TOLERANCE_S, contact_f1, phase_error, strike_time_errors
 from .procedural import Scene, dropped, scenes
+from .tables import Part, figure, table
 
 RATES: Final = (30.0, 60.0, 120.0, 240.0)
 NOISES: Final = (0.0, 0.005, 0.01)
@@ -37,11 +37,8 @@ FAMILIES: Final[Mapping[str, tuple[str, ...]]] = {
 SCORES: Final = ("contact F1", "strikes within a frame at 60 Hz", "their median error, frames at 60 Hz", "phase error")
 
 NOTES: Final = """\
-{scenes} scenes of nine seconds whose feet are put where they are, so that contacts, strikes and phase are known between
-frames, too. Noise is white, in each axis of each foot's joints, at every frame. A strike that is found at frame k
-stands for half a frame before it; the median error is that of the strikes within a frame. What comes down in the last
-{shortest:g} s is not asked for: no contact is so short. Phase errors are mean absolute ones in cycles, outside
-standing. *Worst* is the family with the lowest mean, of the phase the highest."""
+{scenes} scenes of nine seconds whose feet are put where they are, so that contacts, strikes and phase are known
+between frames, too. Noise is white, in each axis of each foot's joints, at every frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,7 @@ class Score:
         return Score(float(f1), np.concatenate(gaps), phase_error(found.phase, scene.phase, scene.standing))
 
 
-def measure() -> str:
+def measure() -> list[Part]:
     """Return the tables by rate and noise, and by families."""
     scored = {(rate, noise): _scored(scenes(rate, noise, _generator())) for rate in RATES for noise in NOISES}
     rows = [[rate, 100 * noise, *_with_worst(scores)] for (rate, noise), scores in scored.items()]
@@ -75,14 +72,14 @@ def measure() -> str:
         ["reach", None, *(cell for reach in REACH for cell in ((reach, None) if reach != REACH[2] else (None,)))]
     )
     head = ["Hz", "noise, cm", SCORES[0], "worst", SCORES[1], "worst", SCORES[2], SCORES[3], "worst"]
-    by_rate = table(head, rows)
+    by_rate = table(head, rows, "Procedural motion, whose labels are known exactly")
     by_family = [
         [family, 100 * noise, *_mean([scored[USUAL, noise][name] for name in names])]
         for family, names in FAMILIES.items()
         for noise in NOISES
     ]
     families = table([f"family, {USUAL:g} Hz", "noise, cm", *SCORES], [*by_family, ["reach", None, *REACH]])
-    return "\n\n".join([by_rate, families, NOTES.format(scenes=len(scored[USUAL, 0.0]), shortest=SHORTEST)])
+    return [by_rate, families, NOTES.format(scenes=len(scored[USUAL, 0.0]))]
 
 
 def _generator() -> np.random.Generator:

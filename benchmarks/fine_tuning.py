@@ -15,16 +15,17 @@ from typing import Final
 import numpy as np
 
 from ..core.control.path.path import Path as WalkPath
-from ..core.control.walk.path_walk import PathWalk
+from ..core.control.walk.path_walk import begin_walk
+from ..core.control.walk.plan import WalkRequest
 from ..core.errors import FootfallError
 from ..core.evaluation import course_points
 from ..core.features.locomotion import POSE_FEEDBACK_GROUPS
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.motion.rotations import Array
 from .courses import RATIOS, SKATE, measure_course
-from .document import table
 from .mocap import Mocap, measure_mocap
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Fine-tuning: a new style in minutes, and what is kept"
 REACH: Final = 10
@@ -39,14 +40,7 @@ COURSES: Final = (("wave", 1.2), ("square", 1.2), ("wave", 3.0))
 NOTES = """\
 *Minutes* are all of `footfall train --base`: reading and fitting the clips, the controller's own replay, training.
 *Pose error* is of the joints of held-out clips of the style, in the root's frame, over half a second on the network's
-own poses. *Style walk* and *plain walk*: 12 m straight on, commanded in the style and not; the distance of the joints'
-mean places and of their deviations from those of the style's clips, root mean square of the two, mean of the joints;
-of *its clips*, how far each of them is from all of them. *Plain walk moved* is the same distance from the shipped
-controller's plain walk. *Old loss* is the mean squared error on clips of walks, runs and turns that neither training
-saw. *Without replay* is the same run on the new clips alone."""
-KEPT_NOTES = """\
-The courses of *Path courses*, walked and run without the style. Skate of contacts that were found again in the
-finished walk; motion detail, toe lift and jerk as shares of the mocap's straight walks."""
+own poses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +79,7 @@ STYLES: Final = (
 )
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables."""
     shipped = setup.model()
     mocap = measure_mocap(setup, shipped)
@@ -109,7 +103,7 @@ def measure(setup: Setup) -> str:
     head.append("old loss")
     first = table(head, [*rows, ["reach", REACH, *[None] * 5]])
     head = ["controller", "course", "path error cm: mean / max", "skate cm/s: mean / p95", "detail", "toe lift", "jerk"]
-    return "\n\n".join([first, NOTES, table(head, kept), KEPT_NOTES])
+    return [first, NOTES, table(head, kept)]
 
 
 def chosen(setup: Setup, style: Style, held_out: bool) -> list[Path]:
@@ -208,7 +202,7 @@ def pose_errors(model: ControllerModel, cut: Cut) -> Array:
 
 def walk(model: ControllerModel, style: str, speed: float) -> Array:
     """Return the :func:`statistics` of a straight walk, between its beginning and its end."""
-    walking = PathWalk(model, WalkPath(course_points("straight")), speed, style=style)
+    walking = begin_walk(model, WalkRequest(WalkPath(course_points("straight")), speed, style=style))
     while walking.advance(walking.total_frames):
         pass
     return statistics(places(model, walking.trace.frames.output[ENDS:-ENDS]))

@@ -11,8 +11,8 @@ from ..core.models.model_file import ControllerModel
 from ..core.motion import Clip
 from ..core.rig.clip_file import read_clip
 from .baking import WalkTask, bake_all, off_path_cm, straight
-from .document import figure, table
 from .setup import Setup
+from .tables import Part, Table, figure, table
 from .walk_pairs import ACTED, bake_pairs, captured_walks, spread_out
 
 TITLE = "Gait"
@@ -33,18 +33,13 @@ SPREAD: Final = (5, 95)
 
 COLUMNS: Final = tuple(key for key in GAIT_MEASURES if key not in ("strides", "speed_m_s"))
 
-NOTES = f"""\
-Straight on for {LENGTH_M:.0f} m; Footfall / people. Events by Zeni's method; each stride is measured against its own
-line of travel. People: even strides of CMU (without acted walks), ACCAD and O3DE clips whose speed is within
-{100 * SPEED_BAND:.0f} % or {MIN_SPEED_BAND_M_S} m/s, each clip counted once. *Cadence of people* is the band within
-which a speed counts as whole. *Width* is negative where feet cross; leans to the right and ahead are positive, and
-depend on the skeleton (people's are on their own). Captured knees are bent by 8 to 12 degrees more than people's."""
+NOTES = f"Straight on for {LENGTH_M:.0f} m; Footfall / people."
 PAIR_NOTES = """\
 {pairs} captured walks of {actors} CMU actors at 1.0 to 1.4 m/s, and bakes of the same bodies along the same courses
-at the same speeds. *Off* is the difference of the means in standard deviations between the captured clips."""
+at the same speeds."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables."""
     model = setup.model()
     people = captured_gaits(setup)
@@ -53,7 +48,7 @@ def measure(setup: Setup) -> str:
     real = [analyze_gait(walk.clip) for walk in captured]
     made = [analyze_gait(clip) for clip in bake_pairs(model, captured)]
     notes = PAIR_NOTES.format(pairs=len(captured), actors=len({walk.actor for walk in captured}))
-    return "\n\n".join([speed_table(walks, people), NOTES, pair_table(real, made), notes])
+    return [speed_table(walks, people), NOTES, pair_table(real, made), notes]
 
 
 def walk_speeds(
@@ -107,7 +102,7 @@ def captured_clips(setup: Setup) -> list[Clip]:
     return clips
 
 
-def speed_table(walks: Mapping[float, tuple[GaitReport, float]], people: Mapping[float, GaitReport]) -> str:
+def speed_table(walks: Mapping[float, tuple[GaitReport, float]], people: Mapping[float, GaitReport]) -> Table:
     """Return the table of gait with a column for each speed; cells are Footfall / people."""
     rows: list[list[object]] = [
         ["speed m/s", *(gait["speed_m_s"] for gait, _ in walks.values())],
@@ -121,7 +116,7 @@ def speed_table(walks: Mapping[float, tuple[GaitReport, float]], people: Mapping
     return table(["commanded m/s", *(f"{speed:g}" for speed in walks)], rows)
 
 
-def pair_table(real: Sequence[GaitReport], made: Sequence[GaitReport]) -> str:
+def pair_table(real: Sequence[GaitReport], made: Sequence[GaitReport]) -> Table:
     """Return the table of captured walks and their bakes."""
     rows: list[list[object]] = []
     means = mean_gait(real), mean_gait(made)

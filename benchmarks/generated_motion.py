@@ -9,7 +9,8 @@ import numpy as np
 
 from ..core.control.path.path import Path
 from ..core.control.runtime.control_variation import BatchVariation, ControlVariation
-from ..core.control.walk.path_walk import ADVANCE_CHUNK_FRAMES, PathWalk, batch_walks
+from ..core.control.walk.path_walk import ADVANCE_CHUNK_FRAMES, WalkRollout, batch_walks, begin_walk
+from ..core.control.walk.plan import WalkRequest
 from ..core.evaluation import course_points
 from ..core.evaluation.motion_detail import hip_sway, joint_rotation_speed
 from ..core.evaluation.path_error import cross_track_error
@@ -70,17 +71,19 @@ class Variant:
 
 def varied_walks(
     model: ControllerModel, variant: Variant, courses: Sequence[Array], seeds: Sequence[int]
-) -> list[PathWalk]:
+) -> list[WalkRollout]:
     """Return finished roll-outs of the controller's own performer, each course with each seed, in one batch."""
     walks = [
-        PathWalk(
+        begin_walk(
             model,
-            Path(points),
-            SPEED_M_S,
-            seed=seed,
-            performer_share=0.0,
-            variation=variant.amount,
-            generator=variant.generator,
+            WalkRequest(
+                Path(points),
+                SPEED_M_S,
+                seed=seed,
+                performer_share=0.0,
+                variation=variant.amount,
+                generator=variant.generator,
+            ),
         )
         for points in courses
         for seed in seeds
@@ -160,10 +163,10 @@ def diversity(model: ControllerModel, variant: Variant) -> float:
     return mean_pairwise_distance(np.array(cycles))
 
 
-def captured_diversity(model: ControllerModel, setup: Setup) -> tuple[float, int, int]:
+def captured_diversity(model: ControllerModel, setup: Setup) -> float:
     """Return the mean pairwise distance, cm, between cycles of an actor's straight walks at the speed.
 
-    Mean over actors with three such cycles or more, weighted by their numbers; with the numbers of actors and cycles.
+    Mean over actors with three such cycles or more, weighted by their numbers.
     """
     by_actor: dict[str, list[Array]] = {}
     for walk in captured_walks(setup):
@@ -172,7 +175,7 @@ def captured_diversity(model: ControllerModel, setup: Setup) -> tuple[float, int
     actors = [np.array(cycles) for cycles in by_actor.values() if len(cycles) >= MIN_CYCLES]
     counts = [len(cycles) for cycles in actors]
     spread = np.average([mean_pairwise_distance(cycles) for cycles in actors], weights=counts)
-    return float(spread), len(actors), sum(counts)
+    return float(spread)
 
 
 def walking_cycles(clip: Clip, joints: tuple[str, ...], speed_band: float) -> list[Array]:

@@ -8,14 +8,11 @@ from typing import Final
 import numpy as np
 
 from ..cli.walk import find_generator
-from ..core.evaluation.realism import FeatureSpace, measure_realism
 from ..core.models.generator_file import load_generator
-from ..core.models.generator_kinds import ADVERSARIAL, DEFAULT_KIND, DEFAULT_VARIATION, DENOISER, VARIATIONAL
+from ..core.models.generator_kinds import ADVERSARIAL, DENOISER, VARIATIONAL
 from ..core.models.model_file import ControllerModel
-from .document import table
 from .generated_motion import (
     DETAIL_CUTOFF_HZ,
-    SEEDS,
     MotionDetail,
     Variant,
     captured_diversity,
@@ -26,8 +23,10 @@ from .generated_motion import (
     squat_share,
 )
 from .generative_plot import TradeOff, draw_trade_off
+from .measures.realism import FeatureSpace, measure_realism
 from .mocap import fitted_walks
 from .setup import Setup
+from .tables import Part, Picture, table
 from .walk_pairs import Captured, bake_pairs, captured_walks, spread_out
 
 TITLE = "Generated control"
@@ -42,19 +41,11 @@ TITLES: Final = {
 }
 
 NOTES = """\
-The controller that ships, as its own performer, at 1.2 m/s; the control series that it is told is varied by a generator
-of the given kind (Starke et al. 2020, section 6), all of the same size. *Motion detail*: rotation speed of the joints
-on a straight path, finished, as a share of mocap's straight walks ({full:.1f} deg/s), then both without what is faster
-than {cutoff:g} Hz ({slow:.1f} deg/s); *hip sway* likewise, means of {detail_seeds} seeds. *Diversity*: mean distance of
-joints between cycles of {seeds} seeds on a straight path, as the network made them, and as a share of mocap's spread:
-{spread:.2f} cm between the {cycles} straight cycles at 1.1 to 1.3 m/s of {actors} CMU actors, each compared with the
-actor's own. *Response*: from standing to nine tenths of a run at 3.2 m/s, nothing draws it back, median of {seeds}
-phases; and as a share of that without variation. *Path*: distance from wave, square and circle, mean and largest,
-before feet are locked. *Realism gap*: that of *Realism*, on {walks} captured walks of as many actors as possible, with
-seeds, which draw performers, too. *Squats*: share of 24 walks along wave, square, zigzag and reversal that spend more
-than a twentieth of their frames with a head under 95 % of its standing height. Reach: motion detail 0.95 to 1.05, hip
-sway 0.9 to 1.1, diversity 0.8 to 1.2 and response at most 1.1 at the default, which is {kind} at {amount}."""
-PICTURE: Final = "![Response, path error and diversity of each kind of generator by variation](images/generative.svg)"
+The controller that ships, as its own performer, at 1.2 m/s; the control series that it is told is varied by a
+generator of the given kind (Starke et al. 2020, section 6), all of the same size. *Motion detail*: rotation speed of
+the joints on a straight path, finished, as a share of mocap's straight walks ({full:.1f} deg/s), then both without
+what is faster than {cutoff:g} Hz ({slow:.1f} deg/s); *hip sway* likewise, means of {detail_seeds} seeds."""
+PICTURE: Final = Picture("Response, path error and diversity of each kind of generator by variation", "generative.svg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +71,11 @@ class Measured:
     squats: float
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table and picture."""
     model = setup.model()
     captured = MotionDetail.of(fitted_walks(setup, model)[0])
-    spread, actors, cycles = captured_diversity(model, setup)
+    spread = captured_diversity(model, setup)
     walks = spread_out(captured_walks(setup), REALISM_WALKS)
     measured: list[Measured] = []
     for variant in variants():
@@ -98,16 +89,9 @@ def measure(setup: Setup) -> str:
         slow=np.degrees(captured.slow),
         cutoff=DETAIL_CUTOFF_HZ,
         detail_seeds=len(DETAIL_SEEDS),
-        seeds=SEEDS,
-        spread=spread,
-        cycles=cycles,
-        actors=actors,
-        walks=len(walks),
-        kind=TITLES[DEFAULT_KIND],
-        amount=DEFAULT_VARIATION,
     )
     rows = [row_of(one, measured[0], captured, spread) for one in measured]
-    return f"{table(head, rows)}\n\n{PICTURE}\n\n{notes}"
+    return [table(head, rows), PICTURE, notes]
 
 
 def variants() -> list[Variant]:

@@ -17,10 +17,10 @@ from ..core.control.refine.interaction_refinement import RefinedInteraction, ref
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.motion.root_frame import facing_direction
 from ..core.motion.signals import runs_of
-from .document import table
 from .interaction_motion import has_given_up, measure_motion, motion_row, motion_table
 from .pushing import STARTS, play_through, start_at
 from .strips import FRAMES, GAP, paint_row, write_strip
+from .tables import Part, table
 
 STAY_S: Final = 3.0
 MARGIN_S: Final = 0.5
@@ -31,13 +31,11 @@ Measures = tuple[float, float, float, float, float]
 """Seconds, distance from the place, height of the hips, depth in the ground, way of the feet, cm."""
 
 NOTES = """\
-On the open floor, ten times, from 2 m away on any side, facing anywhere, standing; they walk off afterwards. *Seconds*:
-until the body sits still. *Apart*: of the hips from their place; *hips*: their height while it sits, median;
-*deepest*: of any joint in the ground from going down until it stands; *feet*: farthest that an ankle moves while it
-sits. Means, but for the deepest. *Motion* as in the table of sitting down."""
+On the open floor, ten times from 2 m away, facing anywhere, refined. *Feet*: farthest that an ankle moves while the
+body sits, as it settles."""
 
 
-def measure(model: ControllerModel) -> tuple[str, list[tuple[InteractionSequencer, RefinedInteraction]]]:
+def measure(model: ControllerModel) -> tuple[list[Part], list[tuple[InteractionSequencer, RefinedInteraction]]]:
     """Return the tables of a controller, and what it did."""
     plays = [play_through(to_sit(model, start)) for start in range(STARTS)]
     pairs = [(play, refine_interaction(play.recording)) for play in plays]
@@ -48,12 +46,12 @@ def measure(model: ControllerModel) -> tuple[str, list[tuple[InteractionSequence
         seconds, apart, hips, _, feet = rows.mean(axis=0)
         means = [seconds, apart, hips, rows[:, 3].max(), feet]
     motion = motion_row("sit_ground", [measure_motion(refined.clip) for _, refined in pairs])
-    tables = [
+    tables: list[Part] = [
         table(list(HEAD), [["sit_ground", f"{len(done)} of {STARTS}", *means]]),
         motion_table([motion], []),
         NOTES,
     ]
-    return "\n\n".join(tables), pairs
+    return tables, pairs
 
 
 def to_sit(model: ControllerModel, start: int) -> InteractionSequencer:
@@ -110,8 +108,8 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--strip", type=Path, metavar="PNG", help="film strip of the first three, to be written")
     options = parser.parse_args(arguments)
-    text, pairs = measure(load_model(options.controller))
-    print(text)
+    parts, pairs = measure(load_model(options.controller))
+    print(*parts, sep="\n\n")
     if options.strip:
         write_film_strip(pairs[:3], "sit_ground", "sitting down on the ground", options.strip)
     return 0

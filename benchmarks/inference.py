@@ -8,9 +8,9 @@ import numpy as np
 
 from ..core.errors import FootfallError
 from ..core.models.pfnn import PRECOMPUTED_PHASE_COUNTS, Pfnn, PfnnWeights, Variant
-from .document import table
 from .setup import Setup
 from .stopwatch import median_seconds
+from .tables import Part, table
 
 TITLE = "Inference"
 PAPER_SIZE = (342, 512, 311)
@@ -23,11 +23,11 @@ FRAMES = 600
 
 NOTES = """\
 Median of one frame, one character, phases running through the cycle. *Bound* is the time in which one thread reads as
-many bytes (a dot product of one half with the other), going through as much memory as the variant keeps: what fits the
-processor's cache comes quicker. The paper's times are of its own machine and size. Reach: 0.3 ms for cubic."""
+many bytes (a dot product of one half with the other), going through as much memory as the variant keeps: what fits
+the processor's cache comes quicker."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     networks = [("paper's size", random_weights(*PAPER_SIZE))]
     try:
@@ -41,9 +41,7 @@ def measure(setup: Setup) -> str:
             read, kept = (slices[variant] * slice_bytes(weights) / 1e6 for slices in (READ, KEPT))
             bound = reading_milliseconds(read, kept)
             rows.append([size, variant, frame_milliseconds(weights, variant), bound, read, kept, paper])
-    return (
-        table(["network", "variant", "ms a frame", "bound ms", "MB read", "of MB", "paper ms"], rows) + f"\n\n{NOTES}"
-    )
+    return [table(["network", "variant", "ms a frame", "bound ms", "MB read", "of MB", "paper ms"], rows), NOTES]
 
 
 def random_weights(inputs: int, hidden: int, outputs: int) -> PfnnWeights:

@@ -10,10 +10,11 @@ import numpy as np
 
 from ..core.control.edit.clip_insertion import Insertion, insert_clip
 from ..core.control.path.path import Path
-from ..core.control.walk.finished_walk import Walk
-from ..core.control.walk.path_walk import walk_path
+from ..core.control.performance import Performance
+from ..core.control.walk.path_walk import make_walk
+from ..core.control.walk.plan import WalkRequest
+from ..core.control.walk.walk_performance import walk_performance
 from ..core.errors import FootfallError
-from ..core.evaluation.extremes import joint_accelerations
 from ..core.labelling import label_clip
 from ..core.models.model_file import ControllerModel
 from ..core.motion import Clip
@@ -21,8 +22,9 @@ from ..core.motion.contacts import FootContacts
 from ..core.motion.rotations import length
 from ..core.terrain.ground import Plane
 from .captured import captured_clip
-from .document import table
+from .measures.extremes import joint_accelerations
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Inserted clips"
 CLIPS: Final = 100
@@ -35,16 +37,8 @@ WALK_M_S: Final = 1.2
 SEAM_S: Final = 0.4
 """Time before and after a seam that counts as the seam."""
 
-NOTES: Final = f"""\
-{CLIPS} captured clips, drawn by chance from those of CMU, ACCAD and O3DE that last {SHORTEST_S:g} s or longer (of
-longer ones the first {LONGEST_S:g} s), inserted at a frame drawn by chance into {WALKS} walks by the network of
-{WALK_M:g} m at {WALK_M_S:g} m/s, on level ground. *Refused*: those that end too far from where the walk goes on, or
-turned from it, each with a sentence. *Move*: largest move of a joint in a frame of 1/60 s in the {SEAM_S:g} s before
-and after both seams, beside the largest in walk and clip elsewhere. *Acceleration*: 99th percentile of the change of
-the joints' rotation speeds. *Slide*: mean speed of balls in contact in the seams. *End*: largest distance of the
-walk's last frame from where it was.
-
-The goals are moves as in the clips, and 2 cm/s."""
+NOTES: Final = """\
+100 captured clips of CMU, ACCAD and O3DE, inserted at random frames into 5 walks by the network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +53,7 @@ class Inserted:
     end: float
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     random, model = np.random.default_rng(0), setup.model()
     names = random.permutation(_names(setup))
@@ -93,7 +87,7 @@ def measure(setup: Setup) -> str:
         f"slide {np.mean([one.slide for one in found]):.2g} cm/s on the mean; "
         f"end {1000 * max(one.end for one in found):.2g} mm."
     )
-    return f"{table(head, rows)}\n\n{said}\n\n{NOTES}"
+    return [table(head, rows), said, NOTES]
 
 
 def _column(found: list[Inserted], percentile: float) -> list[float]:
@@ -118,14 +112,15 @@ def _names(setup: Setup) -> list[str]:
     ]
 
 
-def _walk(model: ControllerModel, seed: int) -> Walk:
+def _walk(model: ControllerModel, seed: int) -> Performance:
     """Return a walk along a curve."""
     along = np.linspace(0.0, WALK_M, 80)
     bend = np.random.default_rng(seed).uniform(-0.8, 0.8) * np.sin(0.7 * along)
-    return walk_path(model, Path(np.column_stack([along, bend])), WALK_M_S, seed=seed)
+    walk = make_walk(model, WalkRequest(Path(np.column_stack([along, bend])), WALK_M_S, seed=seed))
+    return walk_performance(walk, model.gaits, 0.0)
 
 
-def _figures(walk: Walk, clip: Clip, made: Walk, seams: tuple[int, int]) -> Inserted:
+def _figures(walk: Performance, clip: Clip, made: Performance, seams: tuple[int, int]) -> Inserted:
     """Return the figures of an insert."""
     rate = made.clip.rate
     reach = round(SEAM_S * rate)

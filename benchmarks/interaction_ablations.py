@@ -28,9 +28,9 @@ from ..core.motion import Clip
 from ..core.scene.interaction_object import InteractionObject
 from . import carrying, interactions
 from .blinded import blinded
-from .document import table
 from .interaction_response import WAYS, goes, sits
 from .setup import ROOT, Setup
+from .tables import Part, table
 from .unseen import BOXES, SEATS, box, seat
 
 TITLE = "Interactions: ablations and other networks"
@@ -63,23 +63,8 @@ HEAD: Final = (
 Tried = TypeVar("Tried")
 
 NOTES = """\
-{minutes} minutes of training on one thread each, of the same {takes} takes, by the preset of interactions, with 2.4 to
-2.6 million weights that see something; only what is named differs. {sits} sits and {carries} carries each, on seats and
-boxes that no training saw; *PE* and *RE* of those that were done (grasping, of boxes). *Alone* is the network without
-any rule beside it, *shipped* with all of them, both as the network answered, and *refined* the latter after refinement,
-as a bake has it. *Idle to walk* and *walk to sit*: means of those that were done of {responses}, as shipped. *Drift*:
-of heels and balls nearer than 2.5 cm to the ground, per second, and *joints*: how fast they rotate, while a character
-comes and sits down as shipped (NSM Fig. 10 and 12), before refinement. *NSM*: its Tables 2 and 3, of its own data and
-measure, trained for 20 hours.
-
-*Without the goal's view* is the same network as the first. *Without a sensor*, its inputs are zero in training and
-after. *Without products*, the gate sees what is done and wanted, goals and phase side by side (its Fig. 12). *Without
-varied things*, all takes have one chair, one box as high as it was captured, and nothing else about. *Things drawn by
-the window*: `augmented_share = 0.25`, another seat or box for a quarter of the windows near one. MLP, PFNN and both
-LSTMs do not see the products with the phase, which are the gate's; the MLP sees sine and cosine of the phase instead,
-the PFNN has it as it always has, and the LSTMs have a memory. MANN's gate sees feet, what is done and the way ahead;
-its experts and encoders are those of the first row. LSTM learns on the data's own poses, Auto-LSTM for half of the time
-on its own every other frame; all others for half of the time on theirs."""
+The same minutes of training on one thread each, of the same takes; only what is named differs. 8 sits and 8 carries
+each, on seats and boxes that no training saw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +87,6 @@ class Variant:
         settings: what its training has otherwise than the preset.
         without: groups of x that it does not see.
         varied: whether its takes have varied objects.
-        both: see :class:`Actors`.
     """
 
     title: str
@@ -111,14 +95,12 @@ class Variant:
     settings: Mapping[str, str | int | float | bool] = field(default_factory=dict)
     without: tuple[str, ...] = ()
     varied: bool = True
-    both: bool = True
 
 
 RECURRENT: Final = {"family": "lstm", "hidden": 256, "recurrent": 184, "layers": 4, "sequence_steps": 60, "batch": 8}
 """Number of sequences of a second, for about as many frames per batch as in the preset."""
 VARIANTS: Final = (
     Variant("the whole (NSM)", "whole", Paper((2.93, 0.92), (3.05, 1.02), (1.49, 4.92))),
-    Variant("without the goal's view", "whole", Paper((4.27, 1.58), (3.41, 1.73)), both=False),
     Variant("without interaction sensor", "hands", Paper((3.72, 1.11), (6.09, 2.26)), without=("interaction.voxel",)),
     Variant(
         "without environment sensor", "room", Paper((3.05, 0.94), (8.52, 2.27)), without=("environment.occupancy",)
@@ -175,7 +157,7 @@ class Outcome:
     turned: float = 0.0
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -199,7 +181,7 @@ def make_takes(setup: Setup, out: Path, varied: bool) -> Path:
     return build_interaction_dataset(recipe, body, out, InteractionDatasetSettings(takes=TAKES), AT_ONCE).path
 
 
-def compared(objects: Path, varied: Path, alike: Path, folder: Path) -> str:
+def compared(objects: Path, varied: Path, alike: Path, folder: Path) -> list[Part]:
     """Return the table of all variants.
 
     Args:
@@ -214,9 +196,7 @@ def compared(objects: Path, varied: Path, alike: Path, folder: Path) -> str:
         models = dict(zip(distinct, threads.map(train, distinct.values()), strict=True))
     with ProcessPoolExecutor(AT_ONCE) as pool:
         rows = [row(variant, models[variant.run], objects, pool) for variant in VARIANTS]
-    takes = len(list((varied / "shards").iterdir()))
-    said = {"minutes": MINUTES, "takes": takes, "sits": SITS, "carries": CARRIES, "responses": RESPONSES}
-    return f"{table(HEAD, rows)}\n\n{NOTES.format(**said)}"
+    return [table(HEAD, rows), NOTES]
 
 
 def trained(variant: Variant, varied: Path, alike: Path, folder: Path) -> Path:
@@ -241,8 +221,8 @@ def trained(variant: Variant, varied: Path, alike: Path, folder: Path) -> Path:
 def row(variant: Variant, model: Path, objects: Path, pool: ProcessPoolExecutor) -> list[object]:
     """Return the table's row for a variant."""
 
-    def tried(what: Callable[[int, Path, Path, bool, bool], Tried], count: int, helped: bool) -> list[Future[Tried]]:
-        return [pool.submit(what, number, model, objects, variant.both, helped) for number in range(count)]
+    def tried(what: Callable[[int, Path, Path, bool], Tried], count: int, helped: bool) -> list[Future[Tried]]:
+        return [pool.submit(what, number, model, objects, helped) for number in range(count)]
 
     trials = [tried(what, count, helped) for what, count in ((sit, SITS), (carry, CARRIES)) for helped in (False, True)]
     times = [tried(response, RESPONSES, True) for response in (walk, walk_to_sit)]
@@ -287,10 +267,10 @@ def _slashed(pair: tuple[float, float] | None) -> str | None:
     return f"{pair[0]:.2f} / {pair[1]:.2f}" if pair else None
 
 
-def sit(number: int, model: Path, objects: Path, both: bool, helped: bool) -> Outcome:
+def sit(number: int, model: Path, objects: Path, helped: bool) -> Outcome:
     """Have a character that stands near a seat sit on it; rules help it, and refinement, or none of them."""
     on = _seat(objects, SEATS[number % len(SEATS)])
-    play = interactions.to_sit(_model(model), on, number // len(SEATS), both, _assistance(helped))
+    play = interactions.to_sit(_model(model), on, number // len(SEATS), assistance=_assistance(helped))
     while len(play.frames) < interactions.LONGEST and play.advance(60):
         pass
     reached = play.recording.event_frame("reached", 0)
@@ -305,10 +285,10 @@ def sit(number: int, model: Path, objects: Path, both: bool, helped: bool) -> Ou
     return Outcome(errors(clip) if done else None, refined, *moved(clip.cut(0, frame + 1), play.model))
 
 
-def carry(number: int, model: Path, objects: Path, both: bool, helped: bool) -> Outcome:
+def carry(number: int, model: Path, objects: Path, helped: bool) -> Outcome:
     """Have a character that stands near a box carry it from one table to another; see :func:`sit`."""
     one = _box(objects, list(BOXES)[number % len(BOXES)])
-    play = carrying.to_carry(_model(model), one, number // len(BOXES), both, _assistance(helped))
+    play = carrying.to_carry(_model(model), one, number // len(BOXES), assistance=_assistance(helped))
     while len(play.frames) < carrying.LONGEST and play.advance(60):
         pass
     moments = carrying.carried(play)
@@ -323,14 +303,14 @@ def carry(number: int, model: Path, objects: Path, both: bool, helped: bool) -> 
     return Outcome(raw, carrying.errors(bake.clip, end, bake.objects[end][0], side))
 
 
-def walk(number: int, model: Path, objects: Path, both: bool, helped: bool) -> float | None:
+def walk(number: int, model: Path, objects: Path, helped: bool) -> float | None:
     """Return the seconds from idling to walking."""
-    return goes(_model(model), "walk", list(WAYS.values())[number % len(WAYS)], both, _assistance(helped))
+    return goes(_model(model), "walk", list(WAYS.values())[number % len(WAYS)], assistance=_assistance(helped))
 
 
-def walk_to_sit(number: int, model: Path, objects: Path, both: bool, helped: bool) -> float | None:
+def walk_to_sit(number: int, model: Path, objects: Path, helped: bool) -> float | None:
     """Return the seconds from walking to sitting."""
-    return sits(_model(model), objects, "walk", number, both, _assistance(helped))
+    return sits(_model(model), objects, "walk", number, assistance=_assistance(helped))
 
 
 def _assistance(helped: bool) -> Assistance:

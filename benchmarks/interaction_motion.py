@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.control.interaction.recording import InteractionRecording
-from ..core.evaluation.extremes import joint_accelerations, joint_speeds, largest_moves, worst_shaking
+from ..core.evaluation.motion_detail import joint_speeds
 from ..core.evaluation.posture import trunk_lean
 from ..core.labelling.semantics.gaits import centre_of_mass
 from ..core.models.model_file import ControllerModel
@@ -18,7 +18,8 @@ from ..core.motion.root_frame import facing_direction, root_track
 from ..core.motion.rotations import Array
 from ..core.motion.signals import runs_of
 from .captured import captured_clip
-from .document import table
+from .measures.extremes import joint_accelerations, largest_moves, worst_shaking
+from .tables import Table, table
 
 WALK_OFF_M: Final = 2.5
 """Distance that a character walks off after an interaction, meters."""
@@ -51,14 +52,7 @@ SEAT_HEAD: Final = (
     "head seated cm/s",
 )
 
-NOTES = """\
-*Motion*: of the solved bake at 60 frames per second, from its first frame until the character has walked off 2.5 m:
-largest move of hips and head in a frame, acceleration of the head and rotation of the joints relative to their parents
-(99th percentile: mean of the trials; largest: of all). *Seat left*: when the hips are 3 cm over the seat; *down* and
-*up* from standing until then, and from then; *mass behind ankles* is that of the body; *shaking* is the largest share
-of power over 6 Hz of hips and head in any second while seated, *head* its mean speed in the calmest second then, of
-1.5 s, in which it leans back to a rest. Means.
-*Captured* are CMU's 14_30 to 14_32 and ACCAD's A5 and B19."""
+NOTES = "Means. *Captured* are CMU's 14_30 to 14_32 and ACCAD's A5 and B19."
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,13 +164,13 @@ def motion_row(name: str, measures: Sequence[MotionMeasures]) -> list[object]:
     ]
 
 
-def motion_table(rows: Sequence[list[object]], captured: Sequence[Clip]) -> str:
+def motion_table(rows: Sequence[list[object]], captured: Sequence[Clip]) -> Table:
     """Return the table of motion with its captured row and its aims."""
     real = [motion_row("captured", [measure_motion(clip) for clip in captured])] if captured else []
     return table(list(HEAD), [*rows, *real, list(LIMITS)])
 
 
-def seat_table(leavings: dict[str, list[SeatLeaving]], captured: Sequence[Clip]) -> str:
+def seat_table(leavings: dict[str, list[SeatLeaving]], captured: Sequence[Clip]) -> Table:
     """Return the table of seats that are left, with its captured row and its aims."""
     real = [leaving for clip in captured for leaving in seat_leavings(clip)]
     rows: list[list[object]] = [_seat_row(name, found) for name, found in {**leavings, "captured": real}.items()]

@@ -11,9 +11,9 @@ from ..core.control.runtime.assistance import FULL_ASSISTANCE, Assistance
 from ..core.features.interaction import ACTIONS
 from ..core.models.model_file import ControllerModel
 from ..core.motion.root_frame import facing_direction
-from .document import table
 from .interactions import interacting
 from .setup import Setup
+from .tables import Part, table
 from .unseen import SEATS, seat
 
 TITLE = "Responses to new goals"
@@ -32,13 +32,10 @@ LONGEST: Final = 900
 
 NOTES = """\
 Seconds until the network says that the new action is done to 90 %, means of those that were done. From standing: to
-walk, or run, to a place 5 m to the front, the left, the back and the right. From walking and running: to sit on a seat
-1.5 to 3 m away, in any direction and turned by any angle (until seated and still), ten times. *Alone* is without any
-rule beside the network, *shipped* with all of them (its labels are then led by the steering of far goals). NSM's are of
-its own data: four directions, and ten places within 3 m of a chair."""
+walk, or run, to a place 5 m to the front, the left, the back and the right."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables."""
     model = interacting(setup)
     objects = setup.data.parent / "objects"
@@ -61,19 +58,18 @@ def measure(setup: Setup) -> str:
             directions.append([name, *by_way])
     head = ["", "alone: done", "mean s", "longest s", "shipped: done", "mean s", "longest s", "NSM s"]
     ways = ["to the", *(f"{way}, {kind}" for kind in ("alone", "shipped") for way in WAYS)]
-    return f"{table(head, rows)}\n\n{table(ways, directions)}\n\n{NOTES}"
+    return [table(head, rows), table(ways, directions), NOTES]
 
 
 def goes(
     model: ControllerModel,
     action: str,
     way: float,
-    both: bool = True,
     assistance: Assistance = FULL_ASSISTANCE,
 ) -> float | None:
     """Return the seconds from idling to walking or running toward a yaw from the front, radians.
 
-    ``both`` and ``assistance`` as in :class:`InteractionSequencer`.
+    ``assistance`` as in :class:`InteractionSequencer`.
     """
     aim = GOAL_M * facing_direction(np.array(way))
     play = InteractionSequencer(
@@ -81,7 +77,6 @@ def goes(
         [],
         [InteractionTask("idle", duration=1.0), InteractionTask(action, position=np.append(aim, 0.0))],
         np.zeros(2),
-        bidirectional=both,
         assistance=assistance,
     )
     while len(play.frames) < LONGEST and play.advance(1):
@@ -96,17 +91,16 @@ def sits(
     objects: Path,
     before: str,
     trial: int,
-    both: bool = True,
     assistance: Assistance = FULL_ASSISTANCE,
 ) -> float | None:
-    """Return the seconds from walking or running to sitting; ``both`` as in :class:`InteractionSequencer`."""
+    """Return the seconds from walking or running to sitting."""
     generator = np.random.default_rng([trial, 15])
     way, turned = facing_direction(generator.uniform(-np.pi, np.pi, 2))
     at = np.array([0.0, 2.0]) + generator.uniform(*AROUND_M) * way
     one = seat(objects, SEATS[trial % len(SEATS)]).place_at(np.append(at, 0.0), turned)
     first = InteractionTask(before, position=np.array([0.0, 2.0, 0.0]))
     tasks = [first, InteractionTask("sit", 0, duration=0.5)]
-    play = InteractionSequencer(model, [one], tasks, np.zeros(2), 0.0, both, assistance)
+    play = InteractionSequencer(model, [one], tasks, np.zeros(2), 0.0, assistance)
     while len(play.frames) < LONGEST and play.advance(30):
         pass
     began, reached = (play.recording.event_frame(kind, 1) for kind in ("began", "reached"))

@@ -16,8 +16,6 @@ from ..core.motion import Clip
 from ..core.motion.root_frame import facing_direction, root_track
 from ..core.motion.rotations import Array, wrap_angle
 from ..core.scene.interaction_object import InteractionObject
-from .document import table
-from .interaction_motion import NOTES as MOTION_NOTES
 from .interaction_motion import (
     SAT_DOWN,
     SeatLeaving,
@@ -30,6 +28,7 @@ from .interaction_motion import (
     walk_off_from,
 )
 from .setup import ROOT, Setup
+from .tables import Part, table
 from .unseen import SEATS, found_seat, seat
 
 TITLE = "Sitting down"
@@ -45,10 +44,7 @@ PAPER: Final = (2.93, 0.92, 4.92)
 
 NOTES = """\
 Ten starts for each seat, within 3 m, from any side, facing anywhere, standing; the models of ../shared/data/objects,
-scaled to seats 45 cm high; no training saw them. *Reached*: seated and still within 35 s. *PE*: distance of the hips
-from their place over the seat, *RE*: angle of the facing to the seat's, both half a second after; *of the network* as
-it answered, then *solved* over the whole bake. *Seconds* until seated and still, from standing. *Step* is all of a
-frame but the solving, one thread. NSM's errors are of its own data, chairs and measure, its time from walking."""
+scaled to seats 45 cm high; no training saw them. *Reached*: seated and still within 35 s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +59,7 @@ class Trial:
     step: float
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     model = interacting(setup)
     rows: list[list[object]] = []
@@ -83,8 +79,7 @@ def measure(setup: Setup) -> str:
     rows.append(["reach", None, 2, 1, 2, PAPER[2], 8])
     head = ["seat", "reached", "PE of the network cm", "RE deg", "PE solved cm", "seconds", "step ms"]
     real = captured_clips(setup.data, SAT_DOWN, model)
-    motions = f"{motion_table(motion, real)}\n\n{seat_table(leavings, real)}"
-    return f"{table(head, rows)}\n\n{NOTES}\n\n{motions}\n\n{MOTION_NOTES}"
+    return [table(head, rows), motion_table(motion, real), seat_table(leavings, real), NOTES]
 
 
 def interacting(setup: Setup) -> ControllerModel:
@@ -123,17 +118,16 @@ def to_sit(
     model: ControllerModel,
     on: InteractionObject,
     start: int,
-    both: bool = True,
     assistance: Assistance = FULL_ASSISTANCE,
 ) -> InteractionSequencer:
-    """Return a standing character with the command to sit and to walk off; ``both`` and help as in the sequencer."""
+    """Return a standing character with the command to sit and to walk off."""
     generator = np.random.default_rng([start, 11])
     side, away = generator.uniform(-np.pi, np.pi), generator.uniform(1.2, FARTHEST)
     place, errand = away * np.array([np.sin(side), np.cos(side)]), InteractionTask("sit", 0, duration=STAY)
     yaw = float(generator.uniform(-np.pi, np.pi))
     way = facing_direction(np.array(generator.uniform(-np.pi, np.pi)))
     off = InteractionTask("walk", position=walk_off_from(np.zeros(2), way))
-    return InteractionSequencer(model, [on], [errand, off], place, yaw, both, assistance)
+    return InteractionSequencer(model, [on], [errand, off], place, yaw, assistance)
 
 
 def errors(clip: Clip, on: InteractionObject, frame: int) -> tuple[float, float, float]:

@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 
 from . import run_faults
-from .document import table
 from .interrupted import Bench, NotPossible, Outcome
 from .run_faults import Fault
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Interrupted training"
 SEED: Final = 6
@@ -32,31 +32,18 @@ FAULTS: Final[dict[str, tuple[Fault, int]]] = {
     "Blender and trainer killed": (run_faults.killed_blender_and_trainer, 4),
 }
 
-NOTES: Final = """\
-Small runs of {total} steps on {clips} short clips of walking, each in a process of its own with `python -m footfall
-train` and checkpoints every half second (30 s by default), interrupted at moments drawn by chance and resumed
-with `--resume`. *Told*: the state says "interrupted", or "failed" with one sentence. *Unreadable*: checkpoints in the
-folder that are not as they were written, besides those that were torn on purpose. *Resumed*: it went on from the last
-whole checkpoint to its end, and its controller loads. *Equal*: that controller's weights are, bit for bit, those of
-the run that nothing happened to. Kills are SIGKILL. The full disk is a real one, {disk} MB of memory mounted for the
-run alone, on which others write until nothing is left; a resume on the disk while it is full is refused with a
-sentence, too. The device is lost only in play: an optimiser's step raises torch's own error of a lost GPU. Torn are
-files as after a power cut: the newest checkpoint cut off or full of zeros in part, half a line in the progress, the
-state sometimes zeros. Of the kills that were aimed at a checkpoint's writing, {caught} hit while half of the file was
-there. Blender is the module bpy with the extension enabled, which starts the trainer as its operator does."""
+NOTES: Final = "*Told*: the state is interrupted, or failed with one sentence."
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table; raise :class:`FootfallError` without the data."""
     clips = sorted(setup.clips("walk", split="train"), key=lambda path: path.stat().st_size)[:CLIPS]
     with TemporaryDirectory() as folder:
         bench = Bench.make(Path(folder), clips)
         rows = [_row(bench, name, fault, times) for name, (fault, times) in FAULTS.items()]
-    caught = sum(one.caught for row in rows for one in row.outcomes)
-    notes = NOTES.format(total=bench.total, clips=len(clips), disk=run_faults.DISK_MEGABYTES, caught=caught)
     everything = _Row("all", [one for row in rows for one in row.outcomes])
     head = ["what happened", "times", "told", "unreadable", "resumed", "equal", "steps done again: mean / max"]
-    return table(head, [row.cells() for row in [*rows, everything]]) + f"\n\n{notes}"
+    return [table(head, [row.cells() for row in [*rows, everything]]), NOTES]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,23 +15,24 @@ from typing import Final
 
 import numpy as np
 
-from ..build import SHARED
 from ..core.control.path.path import Path as WalkPath
-from ..core.control.walk.path_walk import walk_path
+from ..core.control.walk.path_walk import make_walk
+from ..core.control.walk.plan import WalkRequest
 from ..core.errors import FootfallError
 from ..core.evaluation import course_points, evaluate
-from ..core.evaluation.extremes import deepest_sink, largest_joint_speed, largest_lean, largest_moves
 from ..core.evaluation.gait_analysis import GAIT_MEASURES, GaitReport, analyze_gait
 from ..core.evaluation.standing import measure_standing, weight_shift
 from ..core.evaluation.usual_cadence import is_usual_cadence
 from ..core.models.model_file import ControllerModel
+from ..tools.build.folders import SHARED
 from .baking import WalkTask, bake_all, off_path_cm, straight
-from .document import figure
 from .gait import SPEEDS, walk_speeds
+from .measures.extremes import deepest_sink, largest_joint_speed, largest_lean, largest_moves
 from .realism import SPEEDS_M_S as REALISM_SPEEDS
 from .realism import pair_windows, realism_of
 from .setup import Setup
 from .standing import bake_waits, clip_start, starts_after_rests
+from .tables import figure
 from .transitions import FAST_RAD_S, SHARP_SEEDS, bake_sharp_paths, bake_turns, fast_share
 from .walk_pairs import captured_walks
 
@@ -268,7 +269,7 @@ def judge_realism(model: ControllerModel, data: Path) -> Numbers:
 def bake_rate(model: ControllerModel) -> float:
     """Return finished frames a second of a single walk on this machine."""
     start = perf_counter()
-    walk = walk_path(model, WalkPath(straight(RATE_S * WALK_SPEED)), WALK_SPEED)
+    walk = make_walk(model, WalkRequest(WalkPath(straight(RATE_S * WALK_SPEED)), WALK_SPEED))
     return len(walk.clip) / (perf_counter() - start)
 
 

@@ -2,15 +2,11 @@
 
 from . import checked_labels, damaged, exact_labels
 from .setup import Setup
+from .tables import Part
 
 TITLE = "Labels: contacts, strikes, phase and gaits"
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables."""
-    parts = {
-        "Procedural motion, whose labels are known exactly": exact_labels.measure(),
-        "Real clips, checked frame by frame": checked_labels.measure(setup),
-        "Damaged input": damaged.measure(),
-    }
-    return "\n\n".join(f"### {name}\n\n{part}" for name, part in parts.items())
+    return [*exact_labels.measure(), checked_labels.measure(setup), damaged.measure()]

@@ -10,16 +10,16 @@ import numpy as np
 from ..core.labelling import label_clip
 from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
-from .document import table
 from .machine import peak_megabytes
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Labelling an hour of mocap"
 RATE = 60.0
 HOUR = round(3600 * RATE)
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     clips = [read_bvh(file).resampled(RATE) for file in setup.clips("walk", "run", "turn")]
     count = _count(clips)
@@ -29,10 +29,11 @@ def measure(setup: Setup) -> str:
         rows.append([name, *_timed(many if name != "one clip" else iter([_joined(list(many))]))])
     rows.append(["reach", HOUR, 20, HOUR / 20, None])
     head = ["an hour as", "frames at 60 Hz", "seconds", "frames a second", "peak memory beside the clips, MB"]
-    return table(head, rows) + (
-        f"\n\nContacts, phase and gait, forward kinematics included, reading the files not; {len(clips)} CMU walks, "
-        f"runs and turns of {len(clips[0].skeleton)} joints, repeated."
-    )
+    return [
+        table(head, rows),
+        "Contacts, phase and gait, forward kinematics included, reading the files not; "
+        f"{len(clips)} CMU walks, runs and turns of {len(clips[0].skeleton)} joints, repeated.",
+    ]
 
 
 def _timed(hour: Iterator[Clip]) -> tuple[int, float, float, float]:

@@ -23,12 +23,12 @@ from ..core.scene.interaction_object import InteractionObject
 from ..training.interactions.props.mesh_primitives import Mesh
 from ..training.interactions.props.tables import Box, Table
 from ..training.interactions.takes.lean import rail_mesh
-from .document import table
 from .ground_sitting import write_film_strip
 from .interaction_measures import palm_gaps, penetration_depths
 from .interaction_motion import has_given_up, measure_motion, motion_row, motion_table, walk_off_from
 from .pushing import START_M, play_through
 from .setup import ROOT, Setup
+from .tables import Part, table
 
 TITLE = "Leaning on tables, rails and walls"
 SHIPPED: Final = ROOT / "presets" / "controllers" / "interactions" / "leaning.safetensors"
@@ -45,21 +45,17 @@ OBJECTS: Final[dict[str, Mesh]] = {
 
 NOTES = """\
 Eight starts each, 2 m from the object's edge on all sides, facing anywhere, standing; they lean for 3 s and walk off.
-*Seconds*: until both palms are there and the body is still. *Alone*: of the palms' middle from its place as the network
-answers, before refinement; that place is straight ahead of the body, but at an object's ends. *Palms*: of both palms
-from the surface, refined. *Trunk*: its lean. *Mass*: how far it is ahead of the ankles (standing 7 cm). *Feet*:
-farthest that an ankle moves while the body leans. Means. *Deep*: the largest depth of a part of the body in the
-object, hands and forearms that lean apart. *Motion* as in the table of sitting down."""
+*Seconds*: until both palms are there and the body is still."""
 
 Pair = tuple[InteractionSequencer, RefinedInteraction]
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the tables of the controller that ships."""
     return measure_controller(load_model(SHIPPED))[0]
 
 
-def measure_controller(model: ControllerModel) -> tuple[str, list[Pair]]:
+def measure_controller(model: ControllerModel) -> tuple[list[Part], list[Pair]]:
     """Return the tables of a controller, and what it did first at each object."""
     rows, motion, first = [], [], []
     for name, mesh in OBJECTS.items():
@@ -74,7 +70,7 @@ def measure_controller(model: ControllerModel) -> tuple[str, list[Pair]]:
         rows.append([name, f"{len(done)} of {STARTS}", *means])
         motion.append(motion_row(name, [measure_motion(refined.clip) for _, refined in pairs]))
     head = ["object", "done", "seconds", "alone cm", "palms cm", "trunk deg", "mass cm", "feet cm", "deep cm"]
-    return f"{table(head, rows)}\n\n{motion_table(motion, [])}\n\n{NOTES}", first
+    return [table(head, rows), motion_table(motion, []), NOTES], first
 
 
 def to_lean(model: ControllerModel, mesh: Mesh, start: int) -> InteractionSequencer:
@@ -121,8 +117,8 @@ def main(arguments: list[str] | None = None) -> int:
         "--strip", type=Path, metavar="PNG", help="film strip of the first at each object, to be written"
     )
     options = parser.parse_args(arguments)
-    text, first = measure_controller(load_model(options.controller))
-    print(text)
+    parts, first = measure_controller(load_model(options.controller))
+    print(*parts, sep="\n\n")
     if options.strip:
         write_film_strip(first, "lean", "leaning", options.strip)
     return 0

@@ -15,11 +15,11 @@ from ..core.labelling.presets import BIPED_PRESET, LabellingPreset
 from ..core.motion import Clip
 from ..core.motion.contacts import CONTACT_THRESHOLD
 from ..core.motion.rotations import Array
-from .document import table
 from .hand_labels import HandLabels, read_hand_clip, read_hand_labels
 from .label_error import contact_f1
 from .procedural import Scene, scenes
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Learning from corrections"
 RATE: Final = 60.0
@@ -30,10 +30,8 @@ STARTS: Final = (("as shipped", 1.0), ("twice", 2.0), ("half", 0.5), ("four time
 REAL_STARTS: Final = STARTS[:3]
 
 NOTE: Final = """\
-Contacts of heels and toes in the clips that were *not* corrected, mean of {draws} draws of the corrected ones: from
-{scenes} procedural clips of people (60 Hz, noise of 5 mm) whose contacts are known exactly, and from {real} real ones
-that were checked by eye, in their sure frames. Speed and height of the shipped preset *biped* were multiplied by the
-factor. Log loss is that of the probabilities, in nats."""
+Contacts of heels and toes in the clips that were *not* corrected, mean of 4 draws. 17 clips are procedural, with
+exact contacts; 12 are real, checked by eye."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,14 +67,14 @@ class Taught:
         return float(f1.mean()), float(-np.log(odds[known]).mean())
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     exact = [taught(one) for one in scenes(RATE, NOISE, np.random.default_rng(0)) if one.legs == "biped"]
     real = [checked(hand, read_hand_clip(hand, setup.data)) for hand in read_hand_labels()]
     head = ["clips", "thresholds to begin with", "corrected", "F1 before", "F1 after", "log loss before", "after"]
     rows = [["procedural", *row] for row in _rows(exact, STARTS)]
     rows += [["real", *row] for row in _rows(real, REAL_STARTS)]
-    return f"{table(head, rows)}\n\n{NOTE.format(draws=DRAWS, scenes=len(exact), real=len(real))}"
+    return [table(head, rows), NOTE]
 
 
 def taught(scene: Scene) -> Taught:

@@ -21,13 +21,13 @@ from ..core.motion.rotations import Array
 from ..core.retarget.fit import fit_clip
 from ..core.rig.clip_file import read_clip
 from ..core.terrain.ground import Plane
-from .document import table
 from .free_rollout import FreeRollout
 from .labeled_sets import HANDS, SETS, LabeledSet
 from .laboratory import FOLDER
 from .models_response import response_seconds
 from .setup import Setup
 from .stopwatch import median_seconds
+from .tables import Part, table
 
 TITLE = "The system of local motion phases against PFNN"
 MINUTES: Final = 4.0
@@ -37,7 +37,6 @@ NETWORKS: Final = (
     ("local phase system", "local_phase_system_small", ()),
 )
 """Title, preset and settings of the networks. PFNN's preset would end before the time, after its epochs."""
-STEP_REACH_MS: Final = 4.0
 FRAMES: Final = 200
 WARM_UP_FRAMES: Final = 30
 MIN_FRAMES: Final = 90
@@ -46,17 +45,10 @@ MIN_FRAMES: Final = 90
 NOTES = """\
 {minutes:g} minutes of training for each, or its preset's epochs (*trained*), on the training clips of a set, with
 labels of feet and hands: hands touch the captured ball, or are at the end of a blow. Each network then follows the
-roots and gaits of the set's test clips, on its own poses; nothing draws it back and no foot is held. *Motion detail*:
-speed of the joints relative to the hips as a share of the clip's; *hands*: of the hands alone; 1 is as lively as
-people. *Skate*: of feet and toes in the network's own contacts; *clip* is that of the test clips in the labels'
-contacts. *Stand to walk*, *to run*: as in *Families of networks: response and stability*; - where a network does not
-get there. *Step*: a frame of one character, one thread, all of the runtime."""
-STEP_NOTES = """\
-A frame of one character with made-up weights at the paper's size (8 experts of 512 units, gate of 128, phases of
-six sensors), one thread, network and runtime. Reach: {reach:g} ms."""
+roots and gaits of the set's test clips, on its own poses; nothing draws it back and no foot is held."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables."""
     rows: list[list[object]] = []
     models: list[ControllerModel] = []
@@ -70,9 +62,7 @@ def measure(setup: Setup) -> str:
     head += ["skate cm/s", "clip cm/s", "stand to walk s", "stand to run s", "step ms"]
     full = full_size(next(model for model in models if model.sensors))
     sizes = table(["network", "MB", "step ms"], [["local phase system, paper's size", *_size_and_time(full)]])
-    return "\n\n".join(
-        [table(head, rows), NOTES.format(minutes=MINUTES), sizes, STEP_NOTES.format(reach=STEP_REACH_MS)]
-    )
+    return [table(head, rows), NOTES.format(minutes=MINUTES), sizes]
 
 
 def _train(setup: Setup, clips: LabeledSet, preset: str, settings: tuple[str, ...]) -> RunFolder:

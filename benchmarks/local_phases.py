@@ -15,12 +15,12 @@ from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
 from ..core.motion.rotations import Array
 from ..core.motion.signals import velocities
-from .document import table
 from .evolution_fit import evolve_sinusoids
 from .labelling_rate import HOUR, RATE
 from .machine import peak_megabytes
 from .setup import Setup
 from .stopwatch import median_seconds
+from .tables import Part, table
 
 TITLE = "Local phases"
 SENSORS: Final = ("foot.L", "foot.R", "toe.L", "toe.R", "hand.R")
@@ -30,7 +30,7 @@ HAND_RESTS: Final = 0.6
 """m/s about the hips, over which a hand swings; below, it counts as in contact, so that hands have a phase, too."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables."""
     contacts, speeds = _hour(setup)
     before, start = peak_megabytes(), perf_counter()
@@ -60,7 +60,7 @@ def measure(setup: Setup) -> str:
         f"Reading the input and writing the results once takes {bound:.2f} s an hour: the projection is bound by its\n"
         "arithmetic, 67 frequencies for every frame and bone and a golden section between the best of them."
     )
-    return f"{hour}\n\n{methods}\n\n{notes}"
+    return [hour, methods, notes]
 
 
 def _hour(setup: Setup) -> tuple[Array, Array]:

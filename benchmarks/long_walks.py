@@ -6,12 +6,13 @@ import sys
 from pathlib import Path as File
 from time import process_time
 
-from ..build import BLENDERS, is_ready
 from ..core.control.path.path import Path
-from ..core.control.walk.path_walk import walk_path
+from ..core.control.walk.path_walk import make_walk
+from ..core.control.walk.plan import WalkRequest
 from ..core.models.model_file import load_model
-from .document import table
+from ..tools.build.environments import BLENDERS, is_ready
 from .setup import Setup
+from .tables import Part, table
 from .walk_rate import SPEED, bake_in_blender, winding
 
 TITLE = "Long walks"
@@ -24,13 +25,11 @@ SHORT_M = 5.0
 
 NOTES = """\
 A winding path at 1.2 m/s, at 60 frames a second, each walk in a process of its own, which has walked 5 m before. *MB*
-is by how much the process grew at its peak; *MB a minute* is by how much it grew for each minute beyond the row before.
-Seconds are processor time. In Blender it is the whole bake: the walk, the keys, of which each takes 36 bytes or more in
-Blender itself, and the measures. A walk is finished in pieces of 30 s. Reach: an hour in 500 MB (8.3 a minute), in a
-time that is linear in its length."""
+is by how much the process grew at its peak; *MB a minute* is by how much it grew for each minute beyond the row
+before."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     rows = _rows("core", [_in_process(setup.model_path(), minutes) for minutes in MINUTES], MINUTES)
     version, environment = list(BLENDERS.items())[-1]
@@ -41,7 +40,7 @@ def measure(setup: Setup) -> str:
         rows += _rows(f"Blender {version}: the whole bake", grown, MINUTES_IN_BLENDER)
     else:
         rows.append([f"Blender {version}: not set up here", *[None] * 5])
-    return table(["what", "minutes", "frames", "MB", "MB a minute", "times real time"], rows) + f"\n\n{NOTES}"
+    return [table(["what", "minutes", "frames", "MB", "MB a minute", "times real time"], rows), NOTES]
 
 
 def _rows(what: str, walks: list[tuple[int, float, float]], minutes: tuple[int, ...]) -> list[list[object]]:
@@ -64,9 +63,9 @@ def _in_process(controller: File, minutes: int) -> tuple[int, float, float]:
 def main(controller: str, minutes: str) -> None:
     """Walk, and print frames, megabytes and seconds."""
     model = load_model(File(controller))
-    walk_path(model, Path(winding(SHORT_M)), SPEED)
+    make_walk(model, WalkRequest(Path(winding(SHORT_M)), SPEED))
     before, begun = _peak_megabytes(), process_time()
-    frames = len(walk_path(model, Path(winding(60 * float(minutes) * SPEED)), SPEED).clip)
+    frames = len(make_walk(model, WalkRequest(Path(winding(60 * float(minutes) * SPEED)), SPEED)).clip)
     print(frames, _peak_megabytes() - before, process_time() - begun)
 
 

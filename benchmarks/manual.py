@@ -2,11 +2,12 @@
 
 from typing import Final
 
-from ..build import ROOT, SIZE_LIMIT
 from ..core.errors import FootfallError
-from ..manual.words import words_by_page
-from .document import table
+from ..tools.build.folders import ROOT
+from ..tools.build.zips import SIZE_LIMIT
+from ..tools.site.words import words_by_page
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "The manual and the zip"
 REACH_WORDS: Final = 20_000
@@ -16,7 +17,7 @@ NOTES = """\
 pages for developers stand in the source alone. The zip is the largest that `build.py package` has left in `dist`."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     zips = sorted((ROOT / "dist").glob("footfall-*.zip"), key=lambda file: file.stat().st_size)
     if not zips:
@@ -27,4 +28,4 @@ def measure(setup: Setup) -> str:
         [len(pages), sum(pages.values()), f"{longest}: {pages[longest]}", zips[-1].stat().st_size / 1e6],
         ["reach", REACH_WORDS, None, SIZE_LIMIT],
     ]
-    return f"{table(['pages', 'words', 'longest page', 'zip MB'], rows)}\n\n{NOTES}"
+    return [table(["pages", "words", "longest page", "zip MB"], rows), NOTES]

@@ -11,11 +11,11 @@ from ..core.models.lstm import LstmArchitecture
 from ..core.models.network import Architecture, Network, Task
 from ..core.models.pfnn import PfnnArchitecture
 from ..core.models.plain import PlainArchitecture
-from .document import table
 from .inference import reading_milliseconds
 from .laboratory import Trained, trained
 from .setup import Setup
 from .stopwatch import median_seconds
+from .tables import Part, table
 
 TITLE = "Families of networks: run time"
 CROWD = 64
@@ -35,22 +35,17 @@ PAPERS: Final[tuple[tuple[str, Architecture], ...]] = (
 
 NOTES = """\
 The network alone, one thread, phases running through the cycle, inputs changing. *Bound*: the time in which one
-thread reads as many bytes as the network has. Mixtures leave out experts that hardly count and may be under it;
-matching reads its tree and not its frames. *In a crowd of 64*: time for each of them; multiplication is the bound
-there, not memory. Reach: 1.5 times the bound. *Paper*: PFNN's Table 1, of its own machine and size."""
-SIZES_NOTES = """\
-The same with made-up weights at the papers' sizes (all experts are read here): what a frame takes beyond the weights,
-some tens of microseconds of numpy's own for each network, counts the less the larger a network is."""
+thread reads as many bytes as the network has."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     rows = [_row(one) for one in trained(setup)]
     head = ["network", "MB", "ms alone", "bound ms", "times the bound", f"ms in a crowd of {CROWD}", "paper ms"]
     own = locomotion.pose_joints(setup.model().skeleton)
     sizes = [_sized(title, architecture, own) for title, architecture in PAPERS]
     head_of_sizes = ["network", "MB", "ms alone", "bound ms", "times the bound"]
-    return f"{table(head, rows)}\n\n{NOTES}\n\n{table(head_of_sizes, sizes)}\n\n{SIZES_NOTES}"
+    return [table(head, rows), NOTES, table(head_of_sizes, sizes)]
 
 
 def _sized(title: str, architecture: Architecture, joints: tuple[str, ...]) -> list[object]:

@@ -6,11 +6,11 @@ from ..core.control.runtime.response_bias import ResponseBias
 from ..core.evaluation import course_points
 from ..core.evaluation.path_error import cross_track_error
 from .courses import measure_course
-from .document import table
 from .free_rollout import roll_out_paths
 from .laboratory import trained
 from .mocap import measure_mocap
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Families of networks: paths"
 COURSES = ("wave", "square", "circle")
@@ -19,14 +19,11 @@ SPEED = 1.2
 PAPER = ((17.3, 10.7, 8.9), (21.3, 11.3, 8.2), (13.7, 8.0, 5.8))
 
 NOTES = """\
-1.2 m/s on the courses of *Path courses*. *By itself*: steered by the future trajectory alone, nothing draws it back,
-no foot is held; distance from the path, mean, at biases (0.5, 2), (2, 5) and (5, 10) of position and direction, as in
-PFNN's Table 2; skate of feet and toes in the network's own contacts at (2, 5) on wave, square and circle. *As used*:
-baked with everything; distance from the path and skate of contacts found again on the three; motion detail and toe
-lift as shares of mocap's, means of the three, 1 is as lively as people. - is a walk that does not arrive."""
+*By itself*: steered by the future trajectory alone, no foot held; biases of position and direction as in PFNN's Table
+2."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     rows: list[list[object]] = []
     mocap = None
@@ -50,7 +47,7 @@ def measure(setup: Setup) -> str:
     rows.append(["mocap, straight", *[None] * 3, mocap.straight["skate_mean_cm_s"], None, None, 1.0, 1.0])
     head = ["network", *(f"{name}, by itself cm" for name in COURSES), "skate, by itself cm/s"]
     head += ["as used: path cm", "skate cm/s", "motion detail", "toe lift"]
-    return f"{table(head, rows)}\n\n{NOTES}"
+    return [table(head, rows), NOTES]
 
 
 DETAIL = ("motion_detail_ratio", "toe_lift_ratio")

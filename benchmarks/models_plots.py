@@ -1,15 +1,14 @@
-"""The tables of the families of networks as bar charts, drawn from the numbers of the document."""
+"""The tables of the families of networks as bar charts, drawn from the results."""
 
 from pathlib import Path
 from typing import Final
 
 from ..core.errors import FootfallError
-from .document import cells
-from .setup import ROOT, Setup
+from .results import read_results
+from .setup import Setup
+from .tables import IMAGES, Part, Picture
 
 TITLE = "Families of networks: pictures"
-FOLDER: Final = ROOT / "docs" / "images"
-DOCUMENT: Final = ROOT / "docs" / "benchmarks.md"
 COLOUR: Final = "#3b6ea8"
 CHARTS: Final = {
     "models_paths": (
@@ -23,15 +22,16 @@ CHARTS: Final = {
 """By table: columns, what they are called, and which of the numbers in a cell is drawn."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section: one chart for each table."""
-    text = DOCUMENT.read_text(encoding="utf-8")
-    lines = []
+    results, pictures = read_results(), []
     for name, charts in CHARTS.items():
-        file = FOLDER / f"{name}.svg"
-        _draw(file, cells(text, name), charts)
-        lines.append(f"![{', '.join(title for _, title, _ in charts)}](images/{file.name})")
-    return "\n\n".join(lines)
+        if name not in results:
+            raise FootfallError("There is no result '{name}': measure it first", name=name)
+        file = IMAGES / f"{name}.svg"
+        _draw(file, results[name].tables[0].records(), charts)
+        pictures.append(Picture(", ".join(title for _, title, _ in charts), file.name))
+    return [*pictures]
 
 
 def _draw(file: Path, rows: list[dict[str, str]], charts: tuple[tuple[str, str, int], ...]) -> None:
@@ -40,8 +40,6 @@ def _draw(file: Path, rows: list[dict[str, str]], charts: tuple[tuple[str, str, 
     matplotlib.use("svg")
     import matplotlib.pyplot as plt
 
-    if not rows:
-        raise FootfallError(f"There is no table '{file.stem}' in {DOCUMENT.name}: measure it first.")
     matplotlib.rcParams |= {"svg.hashsalt": "footfall", "font.size": 9}
     figure, axes = plt.subplots(1, len(charts), figsize=(3.2 * len(charts) + 2.4, 0.26 * len(rows) + 0.9), sharey=True)
     for axis, (column, title, number) in zip(axes, charts, strict=True):

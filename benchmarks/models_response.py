@@ -4,10 +4,10 @@ import numpy as np
 
 from ..core.models.model_file import ControllerModel
 from ..core.motion.rotations import Array
-from .document import table
 from .free_rollout import FreeRollout, RolloutCommands, roll_out_commands
 from .laboratory import Trained, trained
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Families of networks: response and stability"
 WALK, RUN = 1.3, 3.2
@@ -24,14 +24,10 @@ CHANGES = {
 
 NOTES = """\
 Steered alone, nothing draws it back. *Response*: seconds until the root's speed, over half a second, has gone nine
-tenths of the way from 0, 1.3 or 3.2 m/s to another of them; the median of 20 phases; - where it never does. *NSM*:
-standing to walking / running in NSM's Table 2, by other data, commands and label. *Alive*: of 20 characters that are
-told something new every one to four seconds, how many still move after a minute, and after how many seconds the first
-does not: a pose that comes apart or is no number, or feet that hardly move for two seconds though it is told to walk.
-*Speed*: got / told while walking."""
+tenths of the way from 0, 1.3 or 3.2 m/s to another of them; the median of 20 phases; - where it never does."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     wishes = RolloutCommands.sample(SEEDS, SECONDS, RATE)
     rows: list[list[object]] = []
@@ -45,7 +41,7 @@ def measure(setup: Setup) -> str:
         whole = int((alive >= SECONDS).sum())
         rows.append([one.entrant.title, *responses, said, f"{whole} of {SEEDS}", float(alive.min()), _speed(one)])
     head = ["network", *(f"{name} s" for name in CHANGES), "NSM s", "alive", "shortest s", "speed at 1.3 m/s"]
-    return f"{table(head, rows)}\n\n{NOTES}"
+    return [table(head, rows), NOTES]
 
 
 def response_seconds(model: ControllerModel, before: float, after: float) -> float | None:

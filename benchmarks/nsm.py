@@ -22,8 +22,8 @@ from ..core.scene.collider import Collider
 from ..core.scene.interaction_object import InteractionObject
 from ..training.interactions.props.prop_sampling import sample_prop
 from . import carrying, doors, interactions
-from .document import table
 from .setup import Setup
+from .tables import Part, table
 from .unseen import BOXES, SEATS, box, found_seat, seat
 from .unseen import table as a_table
 
@@ -45,16 +45,8 @@ HEAD: Final = ("", "network alone", "roll-out as shipped", "refined", "NSM", "go
 
 NOTES = """\
 *Network alone*: every rule beside the network is off (`Assistance.none()`): no planned path bends the trajectory,
-nothing is told anew, waits, runs out or is bounded by rule, nothing is pushed out. *As shipped*: all
-rules on, before refinement; *refined*: the same after it. Ten starts for each of the seats, boxes and tables of
-sitting down and carrying boxes; *seats as in the takes*: five drawn from the sizes that are trained on, four starts
-each; *PE* and *RE* as there, means of those that were done: of hips half a second after
-being seated, and of the hands' middle as a box is put down (refined: as it is let go of, half a second later). Ten
-doors as in their table; *hand*: mean distance of the wrist from where it holds the handle while the leaf is between
-ajar and wide open, of doors that were passed. *Avoided*: walks of 4 m with a table of 90 by 60 cm 10 to 30 cm beside
-the line, that arrived and whose root was clear of it in every frame, also with the sensor's input held at its mean in
-training, so that nothing is seen. *Without*: as shipped, but for one rule of
-`Assistance`; four starts for each seat."""
+nothing is told anew, waits, runs out or is bounded by rule, nothing is pushed out. *As shipped*: all rules on, before
+refinement; *refined*: the same after it."""
 
 Errors = tuple[float, float]
 """Position error, cm, and rotation error, degrees."""
@@ -62,7 +54,7 @@ Measured = tuple[Errors, Errors] | None
 """Errors of a trial as the network answered, and refined; ``None`` where it was not done."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     model, objects = interactions.interacting(setup), setup.data.parent / "objects"
     drawn = [take_seat(kind, number) for number, kind in enumerate(TAKE_SEATS)]
@@ -88,7 +80,7 @@ def measure(setup: Setup) -> str:
         for name, help in _one_left_out()
     ]
     head = ["without", "sit: seated, PE cm / RE deg, before refinement"]
-    return f"{table(HEAD, rows)}\n\n{table(head, rules)}\n\n{NOTES}"
+    return [table(HEAD, rows), table(head, rules), NOTES]
 
 
 def take_seat(kind: str, number: int) -> InteractionObject:

@@ -11,7 +11,6 @@ from ..core.control.interaction.sequencer import InteractionSequencer
 from ..core.control.interaction.task import InteractionTask
 from ..core.control.refine.interaction_refinement import decode_interaction, refine_interaction
 from ..core.control.runtime.assistance import FULL_ASSISTANCE, Assistance
-from ..core.evaluation.extremes import worst_shaking
 from ..core.features.interaction import ACTIONS
 from ..core.models.experts import ExpertMixture, ExpertsArchitecture
 from ..core.models.model_file import ControllerModel
@@ -21,10 +20,11 @@ from ..core.motion.rotations import Array
 from ..training.interactions.take_distribution import add_distributions, frame_distribution, in_per_cent
 from ..training.interactions.take_generator import TakeGenerator
 from . import carrying, doors, interactions
-from .document import table
 from .interaction_ablations import moved
 from .interactions import interacting
+from .measures.extremes import worst_shaking
 from .setup import ROOT, Setup
+from .tables import Part, Picture, table
 from .unseen import BOXES, SEATS, box, seat
 
 TITLE = "The Neural State Machine by task"
@@ -40,17 +40,11 @@ PICTURE: Final = ROOT / "docs" / "images" / "nsm_experts.svg"
 CYCLE_BINS: Final = 24
 
 NOTES = """\
-*Takes*: {takes} of those that the controller learns from, by action label, of all frames (a frame of the paper's
-"carry+walk" is *carry*), beside seconds of NSM's Table 1 in per cent; and where their motion comes from: *generated*
-are walks by the locomotion controller, *captured* are captures adapted to the objects, *composed* are steps that are
-synthesized and arms that are led to a handle. *Foot sliding* (NSM Fig. 10): horizontal travel of heels and balls nearer
-than 2.5 cm to the ground, of each second, mean of {trials} trials (walks and runs of 4 m to the front, the left, the
-back and the right); *joints* (Fig. 11): how fast they rotate, mean; *shaking*: largest share of power over 6 Hz of hips
-and head in any second. *Alone*, *shipped* and *refined* as in the table of the network alone. In the picture (Fig. 7)
-dots are experts, and the line is the mean of their places by their weights, through the phase of each task."""
+120 takes of training by action label, beside seconds of NSM's Table 1. *Foot sliding* and *joints* as in NSM's
+figures 10 and 11, mean of 4 trials."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables and picture."""
     model = interacting(setup)
     head, rows = ["task"], []
@@ -61,12 +55,12 @@ def measure(setup: Setup) -> str:
         shipped, refined = _measure_task(setup, model, task, FULL_ASSISTANCE)
         rows.append([task, *alone, *shipped, *refined])
     _draw_experts(setup, model)
-    picture = f"![Experts through the phase of each task](images/{PICTURE.name})"
-    notes = NOTES.format(takes=TAKES, trials=TRIALS)
-    return f"{_take_tables(setup)}\n\n{table(head, rows)}\n\n{picture}\n\n{notes}"
+    picture = Picture("Experts through the phase of each task", PICTURE.name)
+    notes = NOTES
+    return [*_take_tables(setup), table(head, rows), picture, notes]
 
 
-def _take_tables(setup: Setup) -> str:
+def _take_tables(setup: Setup) -> list[Part]:
     """Return the tables of the takes by action and by origin."""
     lists = (ROOT / "presets" / "interactions" / f"{name}_clips.txt" for name in ("sitting", "carrying", "lying"))
     sitting, carried, lying = (tuple(path.absolute() for path, _ in find_clips([one])) for one in lists)
@@ -78,7 +72,7 @@ def _take_tables(setup: Setup) -> str:
     ours, paper = in_per_cent(actions), in_per_cent({name: PAPER_SECONDS.get(name, 0) for name in ACTIONS})
     by_action = table(["takes, per cent", *ours], [["Footfall", *ours.values()], ["NSM", *paper.values()]])
     origins = in_per_cent(frames["origins"])
-    return f"{by_action}\n\n{table(['frames, per cent', *origins], [['Footfall', *origins.values()]])}"
+    return [by_action, table(["frames, per cent", *origins], [["Footfall", *origins.values()]])]
 
 
 def _measure_task(

@@ -23,12 +23,12 @@ from ..training.interactions.props.doors import Door
 from ..training.interactions.props.mesh_primitives import Mesh, box_mesh
 from ..training.interactions.props.seats import Chair
 from ..training.interactions.props.tables import Table
-from .document import table
 from .interaction_measures import penetration_depths
 from .interaction_motion import measure_motion
 from .interactions import interacting
 from .odd_props import odd_doors, odd_loads, odd_seats
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Odd objects"
 LONGEST: Final = 3600
@@ -50,16 +50,10 @@ DESK_AHEAD_M: Final = 0.75
 NOTES = """\
 Each object is used from 2 m away, standing, facing it, or refused with the sentence that users read. Seats are used
 from eight sides, from their front all around: *result* is how often the character sits, *s* the median time until it
-does, and all that follows is the worst of the eight. Loads and doors are used from their front. *Off*: of a seat, the
-distance of the hips from their place over the cushion half a second after sitting down, in the solved bake; of what
-is carried, the larger distance of a holding wrist from its grip in the middle of the carrying; of a door, nothing.
-*Gap*: height of the hips over their place. *Back*: distance of the back from a rest, two seconds after sitting down.
-*Deep*: the largest depth of a bone's capsule in any object, hands that hold it apart. *Head*: its largest
-acceleration. The suitcase stands on the floor and is carried by its handle. Of what slides or rocks the last five are
-examples: each sign by which it is known, in a scene, is a test of its own."""
+does, and all that follows is the worst of the eight."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     model = interacting(setup)
     rows: list[Sequence[object]] = [_sit_row(model, name, mesh) for name, mesh in odd_seats().items()]
@@ -74,7 +68,7 @@ def measure(setup: Setup) -> str:
     rows.append(_open_row(model, "one leaf of a double door, the other shut", leaf, None, [_other_leaf(leaf)]))
     rows += [[name, refusal, *[None] * 6] for name, refusal in _moving_refusals()]
     head = ["object", "result", "s", "off cm", "gap cm", "back cm", "deep cm", "head m/s2"]
-    return f"{table(head, rows)}\n\n{NOTES}"
+    return [table(head, rows), NOTES]
 
 
 def _sit_row(model: ControllerModel, name: str, mesh: Mesh, others: Sequence[InteractionObject] = ()) -> list[object]:

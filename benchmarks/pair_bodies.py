@@ -6,19 +6,19 @@ import numpy as np
 
 from ..cli.dance import SHIPPED_CONTROLLER, SHIPPED_FIGURES
 from ..cli.walk import SHIPPED_CONTROLLER as SHIPPED_WALKER
+from ..core.control.pair.choreography import compose_dance
+from ..core.control.pair.dance_figures import DanceFigures
+from ..core.control.pair.dance_refinement import refine_dance
+from ..core.control.pair.fitted_dance import fit_dance
+from ..core.control.pair.joined_hands import palm_distances
+from ..core.control.pair.partner_dance import Dance, PartnerDance
 from ..core.control.path.path import Path
-from ..core.control.refine.dance_refinement import refine_dance
-from ..core.control.refine.joined_hands import palm_distances
-from ..core.control.walk.choreography import compose_dance
-from ..core.control.walk.dance_figures import DanceFigures
-from ..core.control.walk.fitted_dance import fit_dance
-from ..core.control.walk.partner_dance import Dance, PartnerDance
 from ..core.models.model_file import load_model
 from ..core.motion import Skeleton
 from ..core.motion.proportions import ADULT_LEG_LENGTH_M, ANKLE_JOINT_HEIGHT_M, TOE_JOINT_HEIGHT_M, leg_length
 from ..core.retarget.calibration import calibrate
 from ..core.scene.body_overlap import deepest_overlap
-from .document import table
+from .tables import Table, table
 
 SEEDS: Final = (1, 2)
 COURSE: Final = Path(np.array([[0.0, 0.0], [3.0, 0.0]]))
@@ -33,7 +33,7 @@ HEAD: Final = (
 )
 
 
-def measure_bodies() -> str:
+def measure_bodies() -> Table:
     """Return the part of the section on dances of other bodies than the controller's."""
     model, figures = load_model(SHIPPED_CONTROLLER), DanceFigures.load(SHIPPED_FIGURES)
     body = load_model(SHIPPED_WALKER).skeleton
@@ -48,10 +48,7 @@ def measure_bodies() -> str:
         rises = _rise(leader.target), _rise(follower.target)
         fitted = [refine_dance(fit_dance(dance, (leader, follower), rises)) for dance in dances]
         rows.append([*sizes, *_row(fitted)])
-    return (
-        f"The same on other bodies, refined on these, as Blender bakes them: the skeleton of the locomotion that ships "
-        f"in two sizes each, {len(SEEDS)} dances of {COURSE.length / SPEED_M_S:.0f} s.\n\n{table(list(HEAD), rows)}"
-    )
+    return table(list(HEAD), rows, "On other bodies, as Blender bakes them")
 
 
 def _row(dances: list[Dance]) -> list[float]:

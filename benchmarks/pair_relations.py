@@ -6,15 +6,16 @@ from typing import Final
 import numpy as np
 
 from ..cli.walk import SHIPPED_CONTROLLER
+from ..core.control.pair.answer_walk import begin_answer
+from ..core.control.pair.relation import Relation
+from ..core.control.pair.relation_kinds import RELATIONS, RelationKind
+from ..core.control.passes.gaze import face_of, look_at
 from ..core.control.path.path import Path
 from ..core.control.path.path_events import Cues, Wait
-from ..core.control.walk.answer_walk import begin_answer
 from ..core.control.walk.finished_frames import LEVEL_GROUND
 from ..core.control.walk.finished_walk import Walk
-from ..core.control.walk.gaze import face_of, look_at
-from ..core.control.walk.path_walk import PathWalk, walk_path
-from ..core.control.walk.relation import Relation
-from ..core.control.walk.relation_kinds import RELATIONS, RelationKind
+from ..core.control.walk.path_walk import begin_walk, make_walk
+from ..core.control.walk.plan import WalkRequest
 from ..core.evaluation.footing import measure_footing
 from ..core.evaluation.quality import measure_traces, summarise_traces
 from ..core.features.locomotion import ROOT_SMOOTHING_S
@@ -26,7 +27,7 @@ from ..core.scene.body_overlap import deepest_overlap
 from ..core.terrain.ground import Scene, StaticScene
 from ..core.terrain.heightfield import Heightfield
 from ..core.terrain.walk_scene import WalkScene
-from .document import table
+from .tables import Part, Table, table
 
 SEEDS: Final = (1, 2, 3)
 DISTANCE_M: Final = 1.2
@@ -50,10 +51,10 @@ CORRIDOR_HEAD: Final = (
 )
 
 
-def measure_relations() -> str:
+def measure_relations() -> list[Part]:
     """Return the part of the section on characters that answer another one."""
     model = load_model(SHIPPED_CONTROLLER)
-    leaders = [walk_path(model, COURSE, SPEED_M_S, seed=seed, cues=WAITS) for seed in SEEDS]
+    leaders = [make_walk(model, WalkRequest(COURSE, SPEED_M_S, seed=seed, cues=WAITS)) for seed in SEEDS]
     skate = float(np.mean([_skate(walk) for walk in leaders]))
     rows: list[Sequence[object]] = [["leader", *(None,) * 5, skate, None]]
     for kind in RELATIONS:
@@ -62,22 +63,17 @@ def measure_relations() -> str:
         least, slid, deep = (np.array([one[number] for one in measured]) for number in (2, 3, 4))
         shown = (errors.mean(), np.percentile(errors, 95), least.min(), facing.mean(), np.percentile(facing, 95))
         rows.append([kind, *map(float, shown), float(slid.mean()), float(deep.mean())])
-    return (
-        f"Characters that answer another one, which walks a course of {COURSE.length:.0f} m at {SPEED_M_S} m/s and "
-        f"stands twice, {len(SEEDS)} seeds each, by the locomotion that ships, at {DISTANCE_M} m. These are rules on "
-        "top of a learned walk, not captured ones. Distances are those of the smoothed roots, that of a follower in "
-        "a straight line and not along the trail; a defender keeps less where the goal is nearer than twice the "
-        "distance, which it is not here. Skate is that of heels and balls in contacts that are detected in the "
-        "motion.\n\n"
-        f"{table(list(HEAD), rows)}\n\n{_measure_in_corridor(model)}"
-    )
+    return [
+        table(list(HEAD), rows, "Characters that answer a leader on level ground"),
+        _measure_in_corridor(model),
+    ]
 
 
-def _measure_in_corridor(model: ControllerModel) -> str:
+def _measure_in_corridor(model: ControllerModel) -> Table:
     """Return the table of characters that answer another one over stairs, between walls."""
     scene, leaders = _corridor(), []
     for seed in SEEDS:
-        walking = PathWalk(model, CORRIDOR, SPEED_M_S, scene, seed=seed)
+        walking = begin_walk(model, WalkRequest(CORRIDOR, SPEED_M_S, scene, seed=seed))
         walking.advance(walking.total_frames)
         leaders.append(walking.finish())
     rows: list[Sequence[object]] = []
@@ -102,12 +98,7 @@ def _measure_in_corridor(model: ControllerModel) -> str:
                 max(float(one.clip.root_positions[:, 2].max()) for one in walks),
             ]
         )
-    return (
-        f"The same beside one that climbs {STEPS} steps of {100 * RISE_M:.0f} cm, crosses a landing and comes down as "
-        f"many, in a corridor {2 * CORRIDOR_HALF_WIDTH_M:g} m wide. Distances are those of the smoothed roots; "
-        "*nearest to a wall* is the joint that is nearest, *highest* the hips over the floor: landing and body.\n\n"
-        f"{table(list(CORRIDOR_HEAD), rows)}"
-    )
+    return table(list(CORRIDOR_HEAD), rows, "Over stairs in a corridor")
 
 
 def _corridor() -> WalkScene:

@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cli.dance import SHIPPED_CONTROLLER, SHIPPED_FIGURES
+from ..core.control.pair.choreography import TUNING as CHOREOGRAPHY_TUNING
+from ..core.control.pair.choreography import Choreography, compose_dance
+from ..core.control.pair.dance_figures import DanceFigures, fit_pair
+from ..core.control.pair.dance_refinement import refine_dance
+from ..core.control.pair.joined_hands import palm_distances
+from ..core.control.pair.partner_dance import Dance, PartnerDance
 from ..core.control.path.path import Path as WalkPath
-from ..core.control.refine.dance_refinement import refine_dance
-from ..core.control.refine.joined_hands import palm_distances
-from ..core.control.walk.choreography import DRIFT_SMOOTHING_S, Choreography, compose_dance
-from ..core.control.walk.dance_figures import DanceFigures, fit_pair
-from ..core.control.walk.partner_dance import Dance, PartnerDance
 from ..core.errors import FootfallError
 from ..core.evaluation.feet import skate_speeds
 from ..core.evaluation.path_error import cross_track_error
@@ -30,10 +31,10 @@ from ..core.motion.root_frame import root_track, smooth_positions
 from ..core.motion.rotations import Array
 from ..core.rig.clip_pair import TABLE_NAME, read_pairs
 from ..core.scene.body_overlap import deepest_overlap
-from .document import table
 from .pair_bodies import measure_bodies
 from .pair_relations import measure_relations
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Two characters"
 SOURCE: Final = "cmu_daz_pairs"
@@ -82,7 +83,9 @@ class Tally:
             contacts = dancer.contacts.probabilities[:, HEELS]
             self.skates.append(skate_speeds(dancer.clip.positions[:, feet], contacts, dancer.clip.rate))
         middle = np.mean([root_track(clip).positions for clip in clips], axis=0)
-        self.errors.append(cross_track_error(smooth_positions(middle, DRIFT_SMOOTHING_S * clips[0].rate), COURSE))
+        self.errors.append(
+            cross_track_error(smooth_positions(middle, CHOREOGRAPHY_TUNING.drift_smoothing * clips[0].rate), COURSE)
+        )
 
     def row(self, name: str, spread: float) -> list[object]:
         """Return the row of the table; ``spread`` is the captured one of the wrists, meters."""
@@ -105,7 +108,7 @@ class Tally:
         ]
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section: captured pairs, the network alone, and the refined dances."""
     model, figures = load_model(SHIPPED_CONTROLLER), DanceFigures.load(SHIPPED_FIGURES)
     captured = Tally()
@@ -142,16 +145,15 @@ def measure(setup: Setup) -> str:
         alone.row("network alone", spread),
         refined.row("refined", spread),
     ]
-    return (
-        f"{len(SEEDS)} dances of {SECONDS:.0f} s along a path of {path.length:.1f} m with two bends by the salsa that "
-        f"ships, and the {len(captured.wrists)} captured pairs of `{SOURCE}` on the same skeleton. Wrists and palms "
-        "are those of hands that hold each other; depth is that of one body's capsules in the other's, but for hands "
-        "that hold and the forearms behind them, from 35 ms before a hold to as long after. A path error is that of "
-        "the middle of the pair, without what is "
-        f"danced about it.\n\n{table(head, rows)}\n\n"
+    return [
+        table(head, rows),
+        measure_bodies(),
+        *measure_relations(),
+        f"{len(SEEDS)} dances along a path with two bends by the salsa that ships, beside {len(captured.wrists)} "
+        f"captured pairs of `{SOURCE}`; then on other bodies, and characters that answer a leader.",
         f"A frame of both characters takes {1000 * float(np.mean(steps)):.1f} ms with the feet's lock, refining "
-        f"{1000 * float(np.mean(refining)):.1f} ms more. {LEFT}\n\n{measure_bodies()}\n\n{measure_relations()}"
-    )
+        f"{1000 * float(np.mean(refining)):.1f} ms more.",
+    ]
 
 
 def rolled_out(model: ControllerModel, choreography: Choreography, seed: int) -> Dance:

@@ -5,9 +5,9 @@ from typing import Final
 import numpy as np
 
 from ..core.control.path.path import Path
-from ..core.control.walk.path_walk import ADVANCE_CHUNK_FRAMES, PathWalk
+from ..core.control.walk.path_walk import ADVANCE_CHUNK_FRAMES, begin_walk
+from ..core.control.walk.plan import WalkRequest
 from ..core.evaluation import course_points
-from ..core.evaluation.extremes import joint_speed_percentile, largest_joint_speed
 from ..core.evaluation.feet import skate_speeds
 from ..core.evaluation.footing import measure_footing
 from ..core.evaluation.path_error import cross_track_error
@@ -18,10 +18,11 @@ from ..core.motion.rotations import Array
 from ..core.terrain.ground import StaticScene
 from ..core.terrain.heightfield import Heightfield
 from ..core.terrain.walk_scene import WalkScene
-from .document import table
 from .free_rollout import roll_out_paths
+from .measures.extremes import joint_speed_percentile, largest_joint_speed
 from .models_paths import BIASES, COURSES, PAPER, SPEED
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "PFNN's Table 2 and Figure 15, by the shipped controller"
 SETTLING: Final = 60
@@ -40,21 +41,10 @@ SEEDS: Final = (0, 1, 2)
 
 NOTES = """\
 *Table 2*: distance from the path, mean after the first second, cm, at PFNN's biases of position and direction, at 1.2
-m/s. *By itself*: the network is steered by the future trajectory alone; nothing draws it back, no foot is held.
-*Facing*: mean angle between the character's facing direction and the path's. *As used* has the plan, the drift
-correction and the foot lock at bias (2, 5). Unlike the paper's: it gives neither the sizes of its paths nor a speed,
-ours are those of *Path courses*; its bias is on velocities, that of its released code and ours on positions; its root
-is right below the hips, ours is below their path without sway and surge, which alone makes ours steadier; its network
-has 512 units, ours 448, and its clips are an hour of one person."""
-SLOPE_NOTES = """\
-*Figure 15*: 5 m of a plane slope between two level meters and a half, at 1.1 m/s (the plan slows on slopes; *speed*
-is along the slope), over three starting phases; the paper shows one picture of a slope too steep and gives no number.
-*Across* is walked along the slope's contour. *Hips*: height over the ground right below, on the slope, as a share of
-that in standing: lowest and mean. *Joints*: 99th percentile and largest of the rotation speeds, rad/s. *By itself*:
-penetration and float before footholds are chosen and feet are held."""
+m/s. *By itself*: the network is steered by the future trajectory alone; nothing draws it back, no foot is held."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables."""
     model = setup.model()
     head = ["path", *(f"by itself {bias.position:g}, {bias.direction:g}" for bias in BIASES), "paper's", "facing deg"]
@@ -64,7 +54,7 @@ def measure(setup: Setup) -> str:
     rows = [
         slope_row(model, way, angle) for way in ("up", "down", "across") for angle in ANGLES_DEG if angle or way == "up"
     ]
-    return "\n\n".join([*parts, table(head, rows), SLOPE_NOTES])
+    return [*parts, table(head, rows)]
 
 
 def _path_rows(model: ControllerModel) -> list[list[object]]:
@@ -80,7 +70,7 @@ def _path_rows(model: ControllerModel) -> list[list[object]]:
         nearest = np.argmin(np.linalg.norm(middle.positions[SETTLING:, 0, None] - way.points[None], axis=-1), axis=1)
         turned = middle.yaws[SETTLING:, 0] - way.yaw_at(way.arc_lengths[nearest])
         facing = np.degrees(np.abs(np.angle(np.exp(1j * turned)))).mean()
-        walk = PathWalk(model, way, SPEED)
+        walk = begin_walk(model, WalkRequest(way, SPEED))
         while walk.advance(ADVANCE_CHUNK_FRAMES):
             pass
         used = 100 * float(cross_track_error(walk.trace.frames.position[SETTLING:], course).mean())
@@ -132,7 +122,7 @@ def slope_ground(way: str, angle: float) -> Heightfield:
 def _walk_slope(model: ControllerModel, ground: Heightfield, seed: int) -> Array:
     """Return the measures (13) of a walk over a slope, in the order of :func:`slope_row`."""
     scene, points = StaticScene(ground), np.array([[0.0, 0.0], [LENGTH_M, 0.0]])
-    walk = PathWalk(model, Path(points), SLOPE_SPEED, WalkScene(scene), seed=seed)
+    walk = begin_walk(model, WalkRequest(Path(points), SLOPE_SPEED, WalkScene(scene), seed=seed))
     while walk.advance(ADVANCE_CHUNK_FRAMES):
         pass
     made = walk.finish()

@@ -7,7 +7,8 @@ import numpy as np
 from ..cli.clips import find_tags
 from ..core.control.path.path import Path as WalkPath
 from ..core.control.runtime.pose_decoder import standing_rotations
-from ..core.control.walk.path_walk import walk_path
+from ..core.control.walk.path_walk import make_walk
+from ..core.control.walk.plan import WalkRequest
 from ..core.evaluation.gait_analysis import analyze_gait
 from ..core.labelling import label_clip
 from ..core.models.model_file import ControllerModel
@@ -20,8 +21,8 @@ from ..core.retarget.rest_pose_from_motion import standing_pose, standing_scatte
 from ..core.retarget.retarget import retarget
 from ..core.rig.clip_file import read_clip
 from .baking import straight
-from .document import table
 from .setup import ROOT, Setup
+from .tables import Part, table
 
 TITLE = "Performers"
 CLIPS: Final = ROOT / "presets" / "training" / "standard_clips.txt"
@@ -33,26 +34,25 @@ WALKS_M_S: Final = (0.9, 1.8)
 """Speeds of the captured strides that are compared."""
 
 NOTES = f"""\
-Straight on at {SPEED_M_S} m/s for {SECONDS:.0f} s, baked. *Captured*: the same person's walks, of those that were
-learned from (at most {MAX_CLIPS} of {LONGEST_S:.0f} s), between {WALKS_M_S[0]} and {WALKS_M_S[1]} m/s, on the
-controller's skeleton, without foot lock. *Roll*: of soles while they lie flat, outward edges up, mean of both.
-*Head*: pitch ahead of where the controller's first performer stands. Reach: 7 to 13 cm; 3 degrees; 3 degrees from the
-captured."""
+Straight on at {SPEED_M_S} m/s for {SECONDS:.0f} s, baked; *captured* is the same person's walks, without foot lock.
+*Roll* is of soles while they lie flat, *head* the pitch ahead of where the first performer stands."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     next(setup.clips("walk"))  # refuses without data
     model = setup.model()
     up = _upward(model)
     rows: list[list[object]] = []
     for performer in model.performers or ("",):
-        walk = walk_path(model, WalkPath(straight(SPEED_M_S * SECONDS)), SPEED_M_S, performer=performer).clip
+        walk = make_walk(
+            model, WalkRequest(WalkPath(straight(SPEED_M_S * SECONDS)), SPEED_M_S, performer=performer)
+        ).clip
         made, captured = _row(walk, up), captured_row(model, performer, up)
         pairs = [cell for pair in zip(made, captured or [None] * 3, strict=True) for cell in pair]
         rows.append([performer or "the only one", *pairs])
     head = ["performer", "width cm", "captured", "roll deg", "captured", "head deg", "captured"]
-    return f"{table(head, rows)}\n\n{NOTES}"
+    return [table(head, rows), NOTES]
 
 
 def captured_row(model: ControllerModel, performer: str, up: Array) -> list[float] | None:

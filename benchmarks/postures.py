@@ -1,6 +1,6 @@
 """Posture: every source of motion on every other's skeleton, beside the source's own figure."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -20,8 +20,8 @@ from ..core.retarget.rest_pose_from_motion import standing_pose, standing_scatte
 from ..core.retarget.retarget import retarget
 from ..core.retarget.trunk import spine_joints
 from ..core.rig.clip_file import read_clip
-from .document import table
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Posture of every source on every skeleton"
 RATE: Final = 60.0
@@ -51,43 +51,61 @@ SAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """A clip or two of each source."""
 TRUNK: Final = ("hips", "chest", "head")
+COLUMNS: Final = {
+    "hips": "pelvis",
+    "chest": "chest",
+    "head": "head",
+    "sole": "sole",
+    "own": "own sole",
+    "back": "back",
+}
+"""Headings, by the keys of :func:`compare`."""
 
 NOTES = """\
-A clip or two of each source (at most {seconds:g} s), brought onto the skeleton of each other by `retarget`, contacts
-kept. *Tilt* of pelvis, chest and head: the angle between the body part's own up on the target and on the source's own
-figure, mean over the frames, the worst target; up is where the body part's points at rest, or in standing frames of all
-clips of the source where the rest pose is no standing pose. *Sole*: its roll where the source's foot lies flat, against
-level, mean over the frames, and the same of the source's own figure. *Back*: the largest mean angle between a bone of
-the source and the same bone after the way there and back. Degrees."""
+A clip or two of each source, brought onto the skeleton of each other; the worst target, degrees. *Sole* is its roll
+where the source's foot lies flat, *back* the largest mean angle of a bone after the way there and back."""
 
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A source's clips, and the up direction in each joint's frame, by role."""
+    """A source's clip, its actor's standing pose (J, 4), and the up direction in each joint's frame, by role."""
 
     name: str
-    clips: tuple[Clip, ...]
-    stances: tuple[Array, ...]
+    clip: Clip
+    stance: Array
     ups: Mapping[str, Array]
 
     @property
     def skeleton(self) -> Skeleton:
-        """The skeleton of the first clip."""
-        return self.clips[0].skeleton
+        """The clip's skeleton."""
+        return self.clip.skeleton
 
 
 def figures(data: Path) -> list[Figure]:
-    """Return the figures of all available sources."""
+    """Return the figures of all available clips."""
     found: list[Figure] = []
     for name, files in SAMPLES.items():
-        try:
-            clips = tuple(_shortened(read_clip(data / name / file).resampled(RATE)) for file in files)
-        except (OSError, FootfallError):
-            continue
-        pooled = standing_pose(standing_scatter(clip) for clip in _like(data / name, clips[0]))
-        stances = tuple(standing_pose([standing_scatter(clip)]) for clip in clips)
-        found.append(Figure(name, clips, stances, _ups(clips[0].skeleton, pooled)))
+        for file in files:
+            try:
+                clip = _shortened(read_clip(data / name / file).resampled(RATE))
+            except (OSError, FootfallError):
+                continue
+            stance, judging = _two_stances(_like(data / name, clip), rest_pose.is_standing(clip.skeleton))
+            found.append(Figure(name, clip, stance, standing_ups(clip.skeleton, judging)))
     return found
+
+
+def _two_stances(clips: Iterable[Clip], stands: bool) -> tuple[Array, Array]:
+    """Return standing poses (J, 4): one to calibrate by, and one to judge by.
+
+    Args:
+        clips: of one actor.
+        stands: whether the rest pose stands; else each half of the clips gives one.
+    """
+    scatters = sorted((standing_scatter(clip) for clip in clips), key=lambda one: -float(np.trace(one[0])))
+    if stands or len(scatters) < 2:
+        return standing_pose(scatters), standing_pose(scatters)
+    return standing_pose(scatters[::2]), standing_pose(scatters[1::2])
 
 
 def _shortened(clip: Clip) -> Clip:
@@ -96,18 +114,23 @@ def _shortened(clip: Clip) -> Clip:
 
 
 def _like(folder: Path, first: Clip) -> Iterator[Clip]:
-    """Yield up to eight clips of a source on the same joints, standing and walking ones first."""
+    """Yield up to twelve clips of a source on the same joints, standing and walking ones first."""
     files = sorted(folder.rglob("*.bvh"), key=lambda file: file.parent.name not in ("idle", "walk", "turn"))
     yield first
-    for file in files[:: max(len(files[:40]) // 8, 1)][:8]:
+    for file in files[:12]:
         clip = read_clip(file).resampled(RATE)
-        same = clip.skeleton.matches(first.skeleton)
+        same = clip.skeleton.matches(first.skeleton) and clip.name != first.name
         if same and np.allclose(clip.skeleton.offsets, first.skeleton.offsets, atol=SAME_ACTOR_M):
             yield _shortened(clip)
 
 
-def _ups(skeleton: Skeleton, pooled: Array) -> dict[str, Array]:
-    """Return the up direction (3) in the frame of each joint with a role, while the body stands."""
+def standing_ups(skeleton: Skeleton, pooled: Array | None = None) -> dict[str, Array]:
+    """Return the up direction (3) in the frame of each joint with a role, while the body stands.
+
+    Args:
+        skeleton: of the body.
+        pooled: its standing pose (J, 4), for what the rest pose does not show.
+    """
     up, stands = np.eye(3)[2], rest_pose.is_standing(skeleton)
     result: dict[str, Array] = {}
     joints = dict(skeleton.roles)
@@ -115,7 +138,10 @@ def _ups(skeleton: Skeleton, pooled: Array) -> dict[str, Array]:
         joints["chest"] = spine_joints(skeleton)[-1]
     for role, joint in joints.items():
         splayed = role.startswith("foot.") and legs_splay(skeleton) > SPLAY_LIMIT_DEG
-        result[role] = up if stands and not splayed else rotate(inverse(pooled[joint]), up)
+        if pooled is None or (stands and not splayed):
+            result[role] = up
+        else:
+            result[role] = rotate(inverse(pooled[joint]), up)
     return result
 
 
@@ -151,45 +177,51 @@ def sole_roll(clip: Clip, ups: Mapping[str, Array], side: str, flat: NDArray[np.
     return float(np.degrees(np.arcsin(np.clip(np.sum(up * across, axis=-1), -1.0, 1.0))).mean())
 
 
-def calibration_between(source: Figure, clip: int, target: Figure) -> Calibration:
-    """Return the calibration that ``retarget`` finds for a clip of a source and the first clip of a target."""
-    own, stances = source.clips[clip].skeleton, (source.stances[clip], target.stances[0])
-    return calibrate(own, target.skeleton, source_stance=stances[0], target_stance=stances[1])
-
-
 def compare(source: Figure, target: Figure) -> dict[str, float]:
-    """Return the worst errors of the source's clips on the target."""
-    worst: dict[str, float] = {}
-    for number, clip in enumerate(source.clips):
-        labels = label_clip(clip)
-        contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
-        made = retarget(clip, calibration_between(source, number, target), contacts)
-        found = {
-            role: between(tilts(clip, source.ups, role), tilts(made, target.ups, role))
-            for role in TRUNK
-            if role in clip.skeleton.roles and role in made.skeleton.roles
-        }
-        for side in "LR":
-            roles = (f"foot.{side}", f"toe.{side}")
-            if all(role in skeleton.roles for role in roles for skeleton in (clip.skeleton, made.skeleton)):
-                flat = flat_foot_frames(clip, clip.skeleton.roles[roles[0]], clip.skeleton.roles[roles[1]])
-                if len(flat):
-                    found[f"sole.{side}"] = abs(sole_roll(made, target.ups, side, flat))
-                    found[f"own.{side}"] = abs(sole_roll(clip, source.ups, side, flat))
-        back = retarget(made, calibration_back(source, number, target, made), contacts)
-        found["back"] = max(joint_errors(clip, back, made.skeleton).values())
-        worst |= {key: max(value, worst.get(key, 0.0)) for key, value in found.items()}
-    for part in ("sole", "own"):
-        sides = [worst.pop(f"{part}.{side}") for side in "LR" if f"{part}.{side}" in worst]
-        if sides:
-            worst[part] = max(sides)
-    return worst
+    """Return the errors of the source's clip on the target, by body part; ``back`` after the way back."""
+    one, other = (source.skeleton, source.stance), (target.skeleton, target.stance)
+    contacts = _contacts(source.clip)
+    made = retarget(source.clip, _calibration(*one, *other), contacts)
+    back = retarget(made, _calibration(*other, *one), contacts)
+    found = errors_on(source.clip, source.ups, made, target.ups)
+    return {**found, "back": max(joint_errors(source.clip, back, made.skeleton).values())}
 
 
-def calibration_back(source: Figure, clip: int, target: Figure, made: Clip) -> Calibration:
-    """Return the calibration from the target back to the source."""
-    own, stance = source.clips[clip].skeleton, standing_pose([standing_scatter(made)])
-    return calibrate(target.skeleton, own, source_stance=stance, target_stance=source.stances[clip])
+def _calibration(source: Skeleton, stance: Array, target: Skeleton, other_stance: Array) -> Calibration:
+    """Return the calibration that ``retarget`` finds between two actors."""
+    return calibrate(source, target, source_stance=stance, target_stance=other_stance)
+
+
+def _contacts(clip: Clip) -> dict[str, Array]:
+    """Return the probabilities (F) of contacts, by joint."""
+    labels = label_clip(clip)
+    return dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
+
+
+def errors_on(clip: Clip, ups: Mapping[str, Array], made: Clip, made_ups: Mapping[str, Array]) -> dict[str, float]:
+    """Return the errors, degrees, of a motion on another skeleton: tilts by role, ``sole``, and the source's ``own``.
+
+    Args:
+        clip: the motion of the source.
+        ups: the source's up directions (3), by role.
+        made: the same motion on the target.
+        made_ups: the target's up directions (3), by role.
+    """
+    both = [role for role in TRUNK if all(role in one.skeleton.roles for one in (clip, made))]
+    found = {role: between(tilts(clip, ups, role), tilts(made, made_ups, role)) for role in both}
+    for side in "LR":
+        roles = (f"foot.{side}", f"toe.{side}")
+        if all(role in one.skeleton.roles for role in roles for one in (clip, made)):
+            flat = flat_foot_frames(clip, clip.skeleton.roles[roles[0]], clip.skeleton.roles[roles[1]])
+            for part, motion, up in (("sole", made, made_ups), ("own", clip, ups)) if len(flat) else ():
+                found[part] = max(found.get(part, 0.0), abs(sole_roll(motion, up, side, flat)))
+    return found
+
+
+def errors_on_rig(source: Figure, calibration: Calibration) -> dict[str, float]:
+    """Return the errors of the source's clip on the body of a rig, which stands at rest."""
+    made = retarget(source.clip, calibration, _contacts(source.clip))
+    return errors_on(source.clip, source.ups, made, standing_ups(calibration.target))
 
 
 def joint_errors(clip: Clip, other: Clip, between_on: Skeleton) -> dict[str, float]:
@@ -213,13 +245,13 @@ def joint_errors(clip: Clip, other: Clip, between_on: Skeleton) -> dict[str, flo
     return result
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     every = figures(setup.data)
-    head = ["source", "pelvis", "chest", "head", "sole", "own sole", "back"]
-    keys = ["hips", "chest", "head", "sole", "own", "back"]
-    rows: list[list[object]] = []
+    worst: dict[str, dict[str, float]] = {}
     for source in every:
-        found = [compare(source, target) for target in every if target.name != source.name]
-        rows.append([source.name, *(max((one[key] for one in found if key in one), default=None) for key in keys)])
-    return f"{table(head, rows)}\n\n{NOTES.format(seconds=LONGEST_S)}"
+        row = worst.setdefault(source.name, {})
+        for found in (compare(source, target) for target in every if target.name != source.name):
+            row |= {key: max(value, row.get(key, 0.0)) for key, value in found.items()}
+    rows = [[name, *(row.get(key) for key in COLUMNS)] for name, row in worst.items()]
+    return [table(["source", *COLUMNS.values()], rows), NOTES]

@@ -8,10 +8,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from ..build import BLENDERS, is_ready
 from ..core.errors import FootfallError
-from .document import table
+from ..tools.build.environments import BLENDERS, is_ready
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Enabling the add-on, and its panels"
 IN_BLENDER: Final = Path(__file__).with_name("product_in_blender.py")
@@ -21,13 +21,10 @@ SLOWEST: Final = 5
 
 NOTES = f"""\
 Medians of {STARTS} starts of a Blender without windows whose Python has compiled the modules before. *Package*: the
-package alone, as Blender reads it. *Import*: all modules that registration needs. *Enabling*: both, and the
-registration. *scipy*: so many of its modules are loaded by then. Panels: the add-on's own part of a redraw, with a
-baked character; `python build.py gui-test` measures it with Blender's own layout. Reach: import 300 ms, enabling
-1000 ms, each panel 1 ms."""
+package alone, as Blender reads it."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables."""
     ready = {version: environment for version, environment in BLENDERS.items() if is_ready(environment)}
     if not ready:
@@ -45,7 +42,7 @@ def measure(setup: Setup) -> str:
         panels.append([version, f"all {len(draws)}", 1000 * sum(draws.values())])
     started = table(["Blender", "package ms", "import ms", "enabling ms", "scipy"], starts)
     redrawn = table(["Blender", "panel", "ms a redraw"], panels)
-    return f"{started}\n\n{redrawn}\n\n{NOTES}"
+    return [started, redrawn, NOTES]
 
 
 def in_blender(python: Path, folder: str, *arguments: str) -> dict[str, Any]:

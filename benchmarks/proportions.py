@@ -16,8 +16,8 @@ from ..core.motion.rotations import Array
 from ..core.retarget.calibration import calibrate
 from ..core.retarget.contacts import SolePoints, contact_frames
 from ..core.retarget.retarget import retarget
-from .document import table
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Retargeting onto other proportions"
 RATE: Final = 60.0
@@ -48,14 +48,10 @@ BODIES: Final[Mapping[str, Body]] = {
 NOTES = """\
 {count} clips of the test split ({categories}), at 60 Hz, their labels found; each on bodies made from the actor's
 own. *Skate* is the horizontal speed of heels and balls of the feet while they touch, mean over all frames in contact;
-the worst clip is the one whose skate grows most. *Sinks*: by how much a heel or a ball is lower than the source's
-(scaled by the legs) where that is below its own floor, else than that floor: the largest of all frames of all clips.
-Reach: at most 0.2 cm/s more than the source, and 1 mm. A body that is its own but for its size is left alone where it
-is smaller; where it is larger, a foot that turns on the spot slides by its length, which the giant's worst clip
-shows."""
+the worst clip is the one whose skate grows most."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     clips: list[tuple[Clip, Labels]] = []
     for file in setup.clips(*CATEGORIES, split="test"):
@@ -63,7 +59,7 @@ def measure(setup: Setup) -> str:
         clips.append((clip, label_clip(clip)))
     rows = [_row(name, body, clips) for name, body in BODIES.items()]
     head = ["body", "skate cm/s", "of the source", "worst clip: skate cm/s more", "sinks mm", "residual deg"]
-    return f"{table(head, rows)}\n\n{NOTES.format(count=len(clips), categories=', '.join(CATEGORIES))}"
+    return [table(head, rows), NOTES.format(count=len(clips), categories=", ".join(CATEGORIES))]
 
 
 def _row(name: str, body: Body, clips: list[tuple[Clip, Labels]]) -> list[object]:

@@ -14,11 +14,11 @@ from ..core.motion.rotations import Array, rotation_about_up
 from ..core.scene.collider import Collider
 from ..core.scene.interaction_object import InteractionObject
 from ..training.interactions.props.mesh_primitives import box_mesh
-from .document import table
 from .interaction_measures import palm_gaps, penetration_depths
 from .interaction_motion import has_given_up, measure_motion, motion_row, motion_table, walk_off_from
 from .interactions import interacting
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Pushing crates and lying down"
 STARTS: Final = 10
@@ -35,13 +35,10 @@ Measures = tuple[float, float, float | None, float | None]
 
 NOTES = """\
 *Push*: crates 50 to 90 cm wide and 70 to 110 cm high, over 1 to 2.5 m of floor; *lie*: on the open floor. Ten each,
-from 2 m away on any side, facing anywhere, standing; they walk off afterwards. *Seconds*: until the crate is let go of,
-or the body lies still. *Apart*: of the crate from its place, and of the lying hips from theirs, after solving; *palms*:
-of the middles of both palms from the crate's surface while it moves; means. *Deep*: the largest depth of a part of the
-body, hands that push apart, in the crate. *Motion* as in the table of sitting down."""
+from 2 m away on any side, facing anywhere, standing; they walk off afterwards."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables."""
     model = interacting(setup)
     rows, motion = [], []
@@ -56,7 +53,7 @@ def measure(setup: Setup) -> str:
         rows.append([name, f"{len(done)} of {STARTS}", *map(_mean, (seconds, apart, palms)), _largest(deep)])
         motion.append(motion_row(name, [measure_motion(one.clip) for one in refined]))
     head = ["action", "done", "seconds", "apart cm", "palms cm", "deep cm"]
-    return f"{table(head, rows)}\n\n{motion_table(motion, [])}\n\n{NOTES}"
+    return [table(head, rows), motion_table(motion, []), NOTES]
 
 
 def _mean(values: Sequence[float | None]) -> float | None:

@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 
 from ..core.control.path.path import Path as WalkPath
-from ..core.control.walk.path_walk import ADVANCE_CHUNK_FRAMES, PathWalk
+from ..core.control.walk.path_walk import ADVANCE_CHUNK_FRAMES, begin_walk
+from ..core.control.walk.plan import WalkRequest
 from ..core.errors import FootfallError
 from ..core.evaluation.feet import floating_heights, skate_speeds
 from ..core.evaluation.footing import sole_heights
@@ -28,9 +29,9 @@ from ..core.terrain.ground import Plane, Scene, StaticScene
 from ..core.terrain.heightfield import Heightfield
 from ..core.terrain.walk_scene import WalkScene
 from ..training.quadruped.gait_table import PACE
-from .document import table
 from .quadruped_realism import captured_sources, keyframed_sources, realism_table
 from .setup import ROOT, Setup
+from .tables import Part, table
 
 TITLE = "Four legs"
 SHIPPED: Final = ROOT / "presets" / "controllers" / "quadruped.safetensors"
@@ -51,17 +52,7 @@ REPEATED: Final = 4
 """Repetitions of a keyframed cycle."""
 CELL_M: Final = 0.02
 NOTES = """\
-Commanded 0.8 (walk), 1.5 (trot) and 2.2 m/s (gallop). *wave*: a sine of 1 m amplitude and 6 m length. The root is the
-middle of the trunk; its first and last second do not count. Contacts are found in each motion by the same detector.
-*Without locks* is the network's own motion on its path, paws as it puts them; *locked* is what a bake writes. Clips:
-keyframed cycles travel as their stance paws say (*Root Motion from Stance*), four cycles in a row; captured clips are
-as they are. The controller of captured dogs is trained in this table, by its preset, and does not ship. *pace*: the
-style of that name.
-*Gap*: the mean over the features of a second of motion (angles of trunk, head, thighs and all joints of the legs, the
-root, and their rates) of the distance of their AUC from 0.5, between the clips on the controller's body and straight
-bakes at their speeds; *one clip against the others* is the same of the clips among themselves. AI4AnimationPy's
-quadruped has no row: its weights and motion are for non-commercial use, and no output of it is at hand. Reach: 5 cm
-from the path on the mean, skate of 2 cm/s, float of 10 mm."""
+Commanded 0.8 (walk), 1.5 (trot) and 2.2 m/s (gallop). *wave*: a sine of 1 m amplitude and 6 m length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +76,7 @@ class Paws:
         )
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables."""
     captured = sorted((setup.data / CAPTURED).glob("dog_quad_walkrun_*.bvh"))
     keyframed = [setup.data / name for name in KEYFRAMED]
@@ -97,15 +88,14 @@ def measure(setup: Setup) -> str:
     sources += [clip_row(clip.stem, read_clip(clip)) for clip in captured]
     head = ["controller", "path", "speed m/s", "kept m/s", "off path cm", "most cm"]
     head += ["skate cm/s, without locks", "locked", "float mm, without locks", "locked", "contact share"]
-    beside = table(["clip", "skate cm/s", "float mm", "contact share"], sources)
+    beside = table(["clip", "skate cm/s", "float mm", "contact share"], sources, "Their clips, by the same code")
     realism = realism_table(
         {
             "CC0, ships": (shipped, keyframed_sources(keyframed)),
             "captured dogs": (other, captured_sources(captured, other)),
         }
     )
-    parts = [table(head, rows), "Their clips, by the same code:", beside, "Realism beside those clips:", realism, NOTES]
-    return "\n\n".join(parts)
+    return [table(head, rows), beside, realism, NOTES]
 
 
 def walk_rows(name: str, model: ControllerModel) -> list[list[object]]:
@@ -138,7 +128,7 @@ def clip_row(name: str, clip: Clip) -> list[object]:
 
 def _walk_row(model: ControllerModel, points: Array, speed: float, ground: Scene, style: str = "") -> list[object]:
     """Return the numbers of one walk."""
-    walk = PathWalk(model, WalkPath(points), speed, WalkScene(ground), style=style)
+    walk = begin_walk(model, WalkRequest(WalkPath(points), speed, WalkScene(ground), style=style))
     while walk.advance(ADVANCE_CHUNK_FRAMES):
         pass
     free, made = walk.decode_walk(), walk.finish()

@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from ..core.control.path.path import Path as WalkPath
-from ..core.control.walk.path_walk import walk_path
-from ..core.evaluation.realism import FeatureSpace, measure_realism, one_actor_gap
+from ..core.control.walk.path_walk import make_walk
+from ..core.control.walk.plan import WalkRequest
 from ..core.features.locomotion import FEATURE_RATE_HZ
 from ..core.models.model_file import ControllerModel
 from ..core.motion import Clip
@@ -19,7 +19,8 @@ from ..core.rig.clip_file import read_clip
 from ..training.quadruped.cycles import Cycle
 from ..training.quadruped.network_body import network_body
 from ..training.quadruped.preparation import read_animals
-from .document import table
+from .measures.realism import FeatureSpace, measure_realism, one_actor_gap
+from .tables import Table, table
 
 CYCLES_S: Final = 8.0
 """Time for which a keyframed cycle is repeated."""
@@ -30,13 +31,15 @@ WORST: Final = 3
 HEAD: Final = ("controller", "windows", "gap", "features beyond 0.1 / 0.9", "worst", "one clip against the others")
 
 
-def realism_table(sources: dict[str, tuple[ControllerModel, Sequence[Clip]]]) -> str:
+def realism_table(sources: dict[str, tuple[ControllerModel, Sequence[Clip]]]) -> Table:
     """Return the table of controllers beside their sources.
 
     Args:
         sources: the controller and its source clips, on its body, by the row's name.
     """
-    return table(list(HEAD), [_row(name, model, clips) for name, (model, clips) in sources.items()])
+    return table(
+        list(HEAD), [_row(name, model, clips) for name, (model, clips) in sources.items()], "Realism beside those clips"
+    )
 
 
 def keyframed_sources(files: Sequence[Path]) -> list[Clip]:
@@ -81,7 +84,7 @@ def _speed(clip: Clip) -> float:
 
 def _bake(model: ControllerModel, speed: float) -> Clip:
     """Return a straight walk at a speed, m/s, without its start and stop."""
-    clip = walk_path(model, WalkPath(np.array([[0.0, 0.0], [0.0, WAY_M]])), speed).clip
+    clip = make_walk(model, WalkRequest(WalkPath(np.array([[0.0, 0.0], [0.0, WAY_M]])), speed)).clip
     gone = root_track(clip).positions[:, 1]
     inside = np.flatnonzero((gone > LEAD_M) & (gone < WAY_M - LEAD_M))
     return clip.cut(int(inside[0]), int(inside[-1]) + 1)

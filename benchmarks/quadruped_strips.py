@@ -10,8 +10,8 @@ import numpy as np
 
 from ..core.control.path.path import Path as WalkPath
 from ..core.control.path.path_events import Cues, CueSpan, Wait
-from ..core.control.walk.path_walk import walk_path
-from ..core.control.walk.plan import model_styles
+from ..core.control.walk.path_walk import make_walk
+from ..core.control.walk.plan import WalkRequest, model_styles
 from ..core.features.rest import REST_GAITS
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.motion import Clip
@@ -85,10 +85,10 @@ def _walk(model: ControllerModel, row: Row) -> Clip:
     """Return the walk of a row."""
     path = WalkPath(row.points)
     if row.style not in REST_GAITS:
-        return walk_path(model, path, row.speed, style=row.style).clip
+        return make_walk(model, WalkRequest(path, row.speed, style=row.style)).clip
     middle = path.length / 2
     cues = Cues((CueSpan(middle - 0.2, middle + 0.2, style=row.style),), (Wait(middle, WAIT_S),))
-    return walk_path(model, path, row.speed, cues=cues).clip
+    return make_walk(model, WalkRequest(path, row.speed, cues=cues)).clip
 
 
 def _paint_row(row: Row, clip: Clip) -> Pixels:

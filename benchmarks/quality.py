@@ -1,18 +1,13 @@
-"""``docs/quality.md``: one table for users, whose numbers all come from the tables of ``docs/benchmarks.md``.
-
-Every run of ``build.py bench`` writes it again; ``python -m footfall.benchmarks.quality`` does so without measuring.
-"""
+"""``docs/manual/quality.md``: one table for users, whose numbers all come from the results of the benchmarks."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
-from .document import cells, figure, measured_on, table
-from .setup import ROOT
+from .results import Result
+from .tables import figure, table
 
-PAGE_NAME: Final = "quality.md"
 COURSES: Final = ("straight", "wave", "square", "circle", "hairpin", "s_curve")
 BLENDER_BAKE: Final = "Blender 5.2: the whole bake, keys on 22 bones"
 
@@ -21,7 +16,7 @@ HEADER: Final = """\
 
 Every number is taken from the last measurement of its kind; `python build.py bench` writes this page. *Measured* is
 the day, of the oldest where several were needed, on two cores of a server's processor. The commands, the machines, more
-figures and what limits them are in the [benchmarks](benchmarks.md).
+figures and what limits them are in the [benchmarks](../developing/benchmarks.md).
 """
 FOOTER: Final = """\
 Not measured: training on graphics cards, Windows and macOS.
@@ -40,7 +35,7 @@ class Answer:
     Attributes:
         question: what a user asks.
         sections: names of the sections that answer it.
-        text: returns the answer from a document.
+        text: returns the answer from the tables.
         comparison: returns what to compare it with.
     """
 
@@ -51,21 +46,17 @@ class Answer:
 
 
 class Tables:
-    """The tables of a document.
+    """The tables of all results, by the names of their measurements."""
 
-    Args:
-        document: the text of ``docs/benchmarks.md``.
-    """
-
-    def __init__(self, document: str) -> None:
-        self._document = document
+    def __init__(self, results: Mapping[str, Result]) -> None:
+        self._results = results
 
     def rows(self, section: str, number: int = 0) -> Rows:
         """Return the rows of a table of a section; raises ``LookupError`` if it is gone."""
-        found = cells(self._document, section, number)
-        if not found:
+        tables = self._results[section].tables
+        if number >= len(tables):
             raise LookupError(f"{section} has no table {number}")
-        return found
+        return tables[number].records()
 
     def row(self, section: str, name: str, number: int = 0) -> dict[str, str]:
         """Return the row of a table whose first cell is a name; raises ``LookupError`` if it is gone."""
@@ -372,26 +363,16 @@ ANSWERS: Final = (
 """The questions, in the order of the page."""
 
 
-def quality_page(document: str) -> str:
-    """Return the page of the tables of a document; questions whose sections are missing are left out.
+def quality_page(results: Mapping[str, Result]) -> str:
+    """Return the page of the results; questions whose measurements are missing are left out.
 
     Raises:
-        LookupError: a table of a section that is there has lost a row or a column; :data:`ANSWERS` has to follow.
+        LookupError: a table of a measurement has lost a row or a column; :data:`ANSWERS` has to follow.
     """
-    tables = Tables(document)
+    tables = Tables(results)
     rows = []
     for answer in ANSWERS:
-        days = [measured_on(document, name) for name in answer.sections]
-        if all(days):
-            rows.append([answer.question, answer.text(tables), answer.comparison(tables), min(days)])
+        if all(name in results for name in answer.sections):
+            day = min(results[name].date for name in answer.sections)
+            rows.append([answer.question, answer.text(tables), answer.comparison(tables), day])
     return f"{HEADER}\n{table(['question', 'answer', 'for comparison', 'measured'], rows)}\n\n{FOOTER}"
-
-
-def write_quality(document: Path) -> None:
-    """Write the page beside a document."""
-    page = quality_page(document.read_text(encoding="utf-8"))
-    document.with_name(PAGE_NAME).write_text(page, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    write_quality(ROOT / "docs" / "benchmarks.md")

@@ -9,15 +9,15 @@ from time import perf_counter
 from ..core.errors import FootfallError
 from ..core.evaluation import COURSE_NAMES
 from ..core.models.model_file import load_model
-from .courses import DETAIL_NOTES, NOTES, detail_table, measure_course, path_table
-from .document import table
+from .courses import NOTES, detail_table, measure_course, path_table
 from .mocap import measure_mocap
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Quick training"
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables."""
     clips = list(setup.clips("walk", "run", "turn", split="train"))
     with TemporaryDirectory() as folder:
@@ -30,7 +30,7 @@ def measure(setup: Setup) -> str:
         ["", "minutes, data set included", "clips", "samples", "validation loss"],
         [["this", seconds / 60, len(clips), size, loss], ["reach", 5, None, None, None]],
     )
-    return "\n\n".join([times, path_table(walks, mocap), NOTES, detail_table(walks, mocap), DETAIL_NOTES])
+    return [times, path_table(walks, mocap), detail_table(walks, mocap), NOTES]
 
 
 def train(clips: list[Path], run: Path) -> tuple[Path, float]:

@@ -5,19 +5,13 @@ from typing import Final
 
 import numpy as np
 
-from ..core.evaluation.realism import (
-    FeatureSpace,
-    RealismReport,
-    actor_floor,
-    measure_realism,
-    one_actor_gap,
-)
 from ..core.models.model_file import ControllerModel
 from ..core.motion.rotations import Array
 from ..core.motion.signals import Mask
-from .document import table
-from .setup import ROOT, Setup
+from .measures.realism import FeatureSpace, RealismReport, actor_floor, measure_realism, one_actor_gap
+from .setup import Setup
 from .strips import OUT, TOPICS, write_strips
+from .tables import IMAGES, Part, Picture, table
 from .walk_pairs import Captured, bake_pairs, captured_walks
 
 TITLE = "Realism"
@@ -25,12 +19,8 @@ SPEEDS_M_S: Final = (0.5, 2.2)
 WORST: Final = 5
 
 NOTES = """\
-Windows of 1 s at 30 Hz of joint angles, root and their rates, under 6 Hz, of {pairs} captured walks of {actors} CMU
-actors (without acted ones) and of bakes on the same bodies along the same courses at the same speeds. *Gap* is the mean
-over {features} features of the distance of their AUC from 0.5: 0 cannot be told apart, 0.5 is told by each of them.
-Bakes turn elbows about the axes that the captured motion of the body shows, which its straight arms at rest do not.
-*Worst*: the features that tell most, with the share of pairs of windows in which Footfall has more of it. Reach: at
-most 0.13, and no feature beyond 0.1 / 0.9."""
+*Gap* is the mean over {features} features of the distance of their AUC from 0.5: 0 cannot be told apart, 0.5 is told
+by each of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +42,7 @@ class Windows:
     tested: Mask
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table and the film strips."""
     model = setup.model()
     walks = captured_walks(setup, SPEEDS_M_S, straight_share=0.0)
@@ -65,16 +55,15 @@ def measure(setup: Setup) -> str:
         ["mocap: half of the actors against the other half", count, actor_floor(windows.captured, windows.actors)],
         ["mocap: one actor against the others", count, one_actor_gap(windows.captured, windows.actors)],
     ]
-    notes = NOTES.format(pairs=len(walks), actors=len(set(windows.actors)), features=len(windows.names))
+    notes = NOTES.format(features=len(windows.names))
     strips = write_strips(model, setup.data, OUT)
     titles = {topic.name: topic.title for topic in TOPICS}
     pictures = [
-        f"![{titles[file.stem]}, people above Footfall]({file.relative_to(ROOT / 'docs').as_posix()})"
-        for file in strips
+        Picture(f"{titles[file.stem]}, people above Footfall", file.relative_to(IMAGES).as_posix()) for file in strips
     ]
     head = ["windows of", "windows", "gap", "features beyond 0.1 / 0.9", "worst"]
     rows = [[*row, *[None] * (len(head) - len(row))] for row in rows]
-    return "\n\n".join([table(head, rows), notes, *pictures])
+    return [table(head, rows), notes, *pictures]
 
 
 def pair_windows(setup: Setup, model: ControllerModel, walks: list[Captured]) -> Windows:

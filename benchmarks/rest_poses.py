@@ -11,8 +11,8 @@ from ..core.motion.rotations import IDENTITY, Array, from_axis_angle, inverse, l
 from ..core.retarget import rest_pose
 from ..core.retarget.calibration import CalibrationMethod, calibrate
 from ..core.retarget.retarget import map_rotations
-from .document import table
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Calibration"
 RATE: Final = 60.0
@@ -21,13 +21,9 @@ BONES: Final = tuple(f"{part}.{side}" for side in "LR" for part in ("upper_arm",
 Pose = Callable[[Skeleton], Array]
 
 NOTES = """\
-{count} clips of the test split ({categories}), brought from the actor to the same actor with another zero
-pose, so that every bone's right direction and turn is known. *Directions*: of the bones of arms, legs and feet, the
-largest error of all bones, frames and clips. *Turns* are whole rotations, those about the bone's own axis, too. Of a
-limb that is turned about its bone in the zero pose nothing can be seen in the bones' places, and feet that are tipped
-might be high heels: the automatic way takes trunk and soles to rest as the actor's do, shows the residual, and the
-pose can be named instead. Bone axes and rolls drop out where an armature is read; tables of rigs in Blender have them.
-Reach: 0.5 degrees."""
+{count} clips of the test split ({categories}), brought from the actor to the same actor with another zero pose, so
+that every bone's right direction and turn is known. *Directions*: of the bones of arms, legs and feet, the largest
+error of all bones, frames and clips."""
 
 
 def turned(**angles: tuple[float, float]) -> Pose:
@@ -88,12 +84,12 @@ CASES: Final[Mapping[str, tuple[Pose, CalibrationMethod]]] = {
 }
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     clips = [read_bvh(file).resampled(RATE) for file in setup.clips(*CATEGORIES, split="test")]
     rows = [[name, *errors(clips, *case)] for name, case in CASES.items()]
     head = ["zero pose", "directions, degrees", "turns of arms and legs, degrees", "residual shown, degrees"]
-    return f"{table(head, rows)}\n\n{NOTES.format(count=len(clips), categories=', '.join(CATEGORIES))}"
+    return [table(head, rows), NOTES.format(count=len(clips), categories=", ".join(CATEGORIES))]
 
 
 def errors(clips: list[Clip], pose: Pose, method: CalibrationMethod) -> tuple[float, float, float]:

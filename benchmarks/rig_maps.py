@@ -16,9 +16,9 @@ from ..core.motion.rotations import Array, rotate
 from ..core.rig.rig_guess import RigTree, guess_map
 from ..core.rig.rig_map import RigMap, bind_rig_map, shipped_rig_maps
 from ..core.rig.rig_map.roles import EYE_PART, split_role
-from .document import table
 from .rig_types import Variety, rig_types
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Rig maps guessed"
 BODIES: Final = 20
@@ -76,31 +76,23 @@ class Score:
         return [100 * float(np.mean(self.shares)), 100 * min(self.shares)]
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables: made-up bodies of every rig type, and real skeletons where they are."""
     rows, everything = _types()
     found = Score()
-    real = list(_real(setup.data, found))
+    real = list(measure_real_skeletons(setup.data, found))
     head = ["skeleton", "bones", "roles", "by name, %", "no shipped map, %", "unnamed, %", "worst", "roles too many"]
-    parts = [table(head, rows), NOTE.format(bodies=BODIES, time=1e3 * everything.shares[0]) + sureness(everything)]
+    parts: list[Part] = [table(head, rows), NOTE + sureness(everything)]
     if real:
         head = ["real skeletons", "clips", "bones", "roles", "by name, %", "unnamed at rest, %", "unnamed in a pose, %"]
         parts += [table(head, real), REAL_NOTE + sureness(found)]
-    return "\n\n".join(parts)
+    return parts
 
 
-NOTE: Final = (
-    "{bodies} bodies a type: T- and A-poses; legs, arms, trunk, head and feet of 0.7 to 1.6 times the usual lengths; "
-    "uneven by up to 1 cm; a third of them with bones that end off to a side; 0.005 to 200 units a meter. *By name*: a "
-    "shipped map that the names fit. *No shipped map*: by words and shape. *Unnamed*: the bones called `Bone`, "
-    "`Bone.001` ... in shuffled order; a bone that deforms the mesh is right where the map has what carries it. "
-    "A guess takes {time:.0f} ms on average."
-)
-REAL_NOTE: Final = (
-    "*At rest* is the file's zero pose, as Blender imports it; ACCAD's and CC_Base's are no poses: limbs lie along any "
-    "axis. *In a pose* is the first frame: DeepMimic's bodies lie, HDM05's sit and crouch. The animals' map, made "
-    "for clips, has the hips at the root on the ground, and their lower legs end in paws."
-)
+NOTE: Final = "*By name*: a shipped map that the names fit."
+REAL_NOTE: Final = """\
+*At rest* is the file's zero pose, as Blender imports it; ACCAD's and CC_Base's are no poses: limbs lie along any
+axis."""
 
 
 def _types() -> tuple[list[list[object]], Score]:
@@ -141,7 +133,7 @@ def sureness(score: Score) -> str:
     )
 
 
-def _real(folder: Path, everything: Score) -> Iterator[list[object]]:
+def measure_real_skeletons(folder: Path, everything: Score) -> Iterator[list[object]]:
     """Yield a row for every source of real skeletons; a missing folder is named."""
     for source, stem in REAL.items():
         files = sorted((folder / source).rglob("*.bvh"))

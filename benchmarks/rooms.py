@@ -21,7 +21,6 @@ from ..core.scene.collider import Collider
 from ..core.scene.interaction_object import InteractionObject
 from ..training.interactions.props.doors import Door, Wall
 from ..training.interactions.props.prop_sampling import sample_prop
-from .document import table
 from .interaction_measures import cut_interaction, penetration_depths, skate_speeds
 from .interaction_motion import (
     LIFTED,
@@ -37,6 +36,7 @@ from .interaction_motion import (
 )
 from .interactions import SHIPPED, interacting
 from .setup import Setup
+from .tables import Part, table
 from .unseen import BOXES, SEATS, box, seat
 from .unseen import table as a_table
 
@@ -59,14 +59,8 @@ DEEP, SLIDING = 0.03, 0.03
 """Largest depth inside an object, meters, and speed of a standing foot, m/s, of a successful room."""
 
 NOTES = """\
-Rooms of 7 m with 2 to 7 pieces of furniture about, at least 75 cm apart, drawn by chance; in each somebody stands
-somewhere, facing anywhere, and is told to sit on a seat, to carry a box from one table to another, or to go through a
-door. Seats and boxes are the models of the tables before, which no training saw; the other pieces are drawn anew.
-*Done*: all that was asked, within 35 s each, and the times from the first frame until it sits, the box lies, or the
-leaf is open. *Deep*: of those, the largest depth of a bone's capsule within a thing, in any frame of the solved
-motion, mean of all rooms and how many are over 3 cm. *Skate*: of feet that are held, on the way (mean of each room),
-and how many are over 3 cm/s. *Success*: done, and neither too deep nor sliding. After sitting and carrying they walk
-back to where they stood; *motion* and *seat left* as in the table of sitting down, of all of it."""
+Rooms of 7 m with 2 to 7 pieces of furniture, drawn by chance, with an errand in each. *Success*: done within 35 s for
+each part, neither deeper than 3 cm in a thing nor sliding over 3 cm/s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +91,7 @@ class Outcome:
         return self.done and self.deep <= DEEP and self.skate <= SLIDING
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     model = interacting(setup)
     with ProcessPoolExecutor() as pool:
@@ -120,7 +114,7 @@ def measure(setup: Setup) -> str:
     motion = [motion_row(action, [one.motion for one in outcomes if one.action == action]) for action in SHARES]
     real = captured_clips(setup.data, [*SAT_DOWN, *LIFTED], model)
     leavings = {"sit": [leaving for one in outcomes if one.action == "sit" for leaving in one.leavings]}
-    return f"{table(head, rows)}\n\n{motion_table(motion, real)}\n\n{seat_table(leavings, real)}\n\n{NOTES}"
+    return [table(head, rows), motion_table(motion, real), seat_table(leavings, real), NOTES]
 
 
 def _row(name: str, outcomes: list[Outcome]) -> list[object]:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.control.path.path import Path
-from ..core.control.walk.path_walk import PathWalk
+from ..core.control.walk.path_walk import begin_walk
+from ..core.control.walk.plan import WalkRequest
 from ..core.evaluation.feet import skate_speeds
 from ..core.evaluation.footing import measure_footing
 from ..core.evaluation.path_error import cross_track_error
@@ -47,7 +48,7 @@ class Footing:
 def walk_over(model: ControllerModel, ground: Heightfield, speed: float, seed: int = 0) -> Footing:
     """Walk :data:`LENGTH` meters along X over a ground, and measure the foot contacts."""
     scene, points = StaticScene(ground), np.array([[0.0, 0.0], [LENGTH, 0.0]])
-    walking = PathWalk(model, Path(points), speed, WalkScene(scene), start_level=3.0, seed=seed)
+    walking = begin_walk(model, WalkRequest(Path(points), speed, WalkScene(scene), start_level=3.0, seed=seed))
     while walking.advance(walking.total_frames):
         pass
     loose = walking.decode_walk()

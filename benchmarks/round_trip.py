@@ -13,9 +13,9 @@ from ..core.motion.rotations import from_axis_angle, rotate
 from ..core.retarget.calibration import calibrate
 from ..core.retarget.retarget import retarget
 from ..core.rig.rig_map import body_skeleton
-from .document import table
 from .rig_types import RigType, Variety, rig_types
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Round trips over every rig type"
 RATE: Final = 60.0
@@ -28,16 +28,11 @@ SHOWN: Final = Variety(arms=45.0, spread=6.0, bend=8.0)
 """The rig's rest pose: an A-pose, legs apart, knees and elbows a little bent; the actor rests in a T-pose."""
 
 NOTES = """\
-{count} clips of the test split ({categories}) on bodies of the same proportions, 60 Hz, their contacts found: the
-actor rests in a T-pose, the rig in an A-pose with its legs apart and its knees bent, its bones called as the rig's,
-turned by its importer to face +X. *Same joints*: an actor with as many spine, neck and twist joints as the rig; the
-largest distance of all joints, frames and clips, to the rig and back. *CMU's joints*: the actor has CMU's three
-spine, two neck and two collar joints, whatever the rig has, so its trunk bends at other places, and arms and head
-hang on it; *limbs* are shoulders, elbows, wrists, hips, knees, ankles and toes, where the rig has them. Reach: 0.1
-mm, same joints. Rigs in Blender, with their controls, are in a table of their own."""
+19 clips of the test split on bodies of the same proportions: from a T-pose to a rig in an A-pose with other bones,
+and back. *Same joints*: the largest distance of all joints, frames and clips."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     people = [kind for kind in rig_types() if not is_quadruped(dict.fromkeys(kind.truth.bones, 0))]
     actor = skeleton_of(next(kind for kind in people if kind.preset == ACTOR), Variety())
@@ -47,7 +42,7 @@ def measure(setup: Setup) -> str:
         clips.append(retarget(clip, calibrate(clip.skeleton, actor)))
     rows = [_row(kind, clips) for kind in people]
     head = ["rig type", "joints", "same joints: there mm", "back mm", "CMU's joints: limbs there mm", "limbs back mm"]
-    return f"{table(head, rows)}\n\n{NOTES.format(count=len(clips), categories=', '.join(CATEGORIES))}"
+    return [table(head, rows), NOTES]
 
 
 def _row(kind: RigType, clips: list[Clip]) -> list[object]:

@@ -16,10 +16,10 @@ from ..core.scene.interaction_sensor import CELL_COUNT, InteractionVolume
 from ..core.scene.mesh_files import read_mesh_file
 from ..core.scene.voxels import Triangles, Voxels, voxelise
 from ..training.interactions.props.mesh_primitives import Mesh
-from .document import table
 from .inference import reading_milliseconds
 from .setup import Setup
 from .stopwatch import median_seconds
+from .tables import Part, table
 from .unseen import life_size
 
 TITLE = "Objects as cuboids, and sensors"
@@ -39,20 +39,10 @@ REACH_SENSOR: Final = 0.5
 
 NOTES = f"""\
 Chairs of ../shared/data/objects, of a size that people use, their largest triangles cut in four until there are
-{TRIANGLES}. *Again*: the same mesh once more through the cache, of which almost all is the digest. *Bound*: reading the
-triangles' corners once. *Loop*: times as long as voxelising takes that goes through the triangles one by one (from
-every {EVERY}th), without merging. *Off*: how far the farthest of {POINTS} points of the surface and of all vertices is
-outside of the collider. *Solid*: its cuboids together are the voxels that the mesh goes through or encloses, none
-twice, none besides. *Alike*: made twice, and once more with its triangles in another order, it is the same.
-
-Sensors: {CUBOIDS} cuboids in all, of such chairs, all about the characters; medians. *Made* is what is done once for an
-object, of as many cuboids. *Bound*: the points that are asked and the answers, written and read once. *Loop*: times as
-long as a plain loop takes, over cuboids in arrays of all spheres, and over cells one by one. *Off*: the largest
-difference of the answers. Reach: {REACH_COLLIDER} ms for a collider, {REACH_SENSOR} ms for each sensor and
-character."""
+{TRIANGLES}. *Again*: the same mesh once more through the cache, of which almost all is the digest."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables."""
     objects = setup.data.parent / "objects" / "chairs"
     colliders = table(
@@ -63,7 +53,7 @@ def measure(setup: Setup) -> str:
         ["sensor", "characters", "ms a frame", "ms a character", "bound ms", "loop", "off"],
         sensor_rows(about(objects)),
     )
-    return f"{colliders}\n\n{sensors}\n\n{NOTES}"
+    return [colliders, sensors, NOTES]
 
 
 # Colliders.

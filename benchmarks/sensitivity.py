@@ -15,8 +15,8 @@ from ..core.errors import FootfallError
 from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
 from ..core.motion.rotations import Array
-from .document import table
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Sensitivity to places"
 HAIR_M: Final = 1e-7
@@ -56,7 +56,7 @@ each axis. *Over 1 cm*: takes in which any joint is anywhere farther than that f
 largest such distance, cm; *frames*: the largest change of the take's length."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     rows = []
     for name, (objects, tasks) in CASES.items():
@@ -67,7 +67,7 @@ def measure(setup: Setup) -> str:
             longer = max(abs(len(after) - len(before)) for after in takes)
             over = f"{sum(one > TOLD_M for one in apart)} of {RUNS}"
             rows.append([name, f"{turn:g}", over, f"{100 * max(apart):.3f}", longer])
-    return f"{table(['scene', 'turned, deg', 'over 1 cm', 'worst cm', 'frames'], rows)}\n\n{NOTES}"
+    return [table(["scene", "turned, deg", "over 1 cm", "worst cm", "frames"], rows), NOTES]
 
 
 def take(

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from ..build import BLENDERS, is_ready
 from ..core.errors import FootfallError
-from .document import table
+from ..tools.build.environments import BLENDERS, is_ready
 from .setup import Setup
+from .tables import Part, Table, table
 
 TITLE = "The skin of rigs at what they touch"
 SCRIPT: Final = Path(__file__).with_name("skin_in_blender.py")
@@ -19,14 +19,11 @@ COLUMNS: Final = ("stool", "chair", "sofa", "box", "carry", "door", "lean", "wal
 GOOD_CM: Final = 1.5
 
 NOTES: Final = f"""\
-Gap of the mesh, cm: the least and the largest of seven moments of each contact, below 0 where skin is within the
-object. *Stool* (45 cm), *chair*, *sofa* and *box* (50 cm): the lowest skin of pelvis and thighs but for 1 % over the
-seat. *Carry* (a crate), *door* (its handle) and *lean* (a table): the skin of the hands, fingers included, that is
-nearest to the surface or deepest in it. *Walk*: height of the lowest skin over the ground on every third frame. The
-last eight are bodies of the Microsoft Rocketbox library, two of them children. Reach: {GOOD_CM:g} cm."""
+Gap of the mesh, cm, least and largest of seven moments of each contact, below 0 within the object; the aim is
+{GOOD_CM:g}. The last eight are bodies of the Microsoft Rocketbox library, two of them children."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table; raise :class:`FootfallError` without a Blender or if it fails."""
     ready = [environment for environment in BLENDERS.values() if is_ready(environment)]
     if not ready:
@@ -37,16 +34,16 @@ def measure(setup: Setup) -> str:
         child = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=variables)
     if child.returncode:
         raise FootfallError("Measuring skin in Blender failed: its own message is above.")
-    return write_table(json.loads(line) for line in child.stdout.splitlines() if line.startswith('{"'))
+    return [write_table(json.loads(line) for line in child.stdout.splitlines() if line.startswith('{"')), NOTES]
 
 
-def write_table(entries: Iterable[Mapping[str, Any]]) -> str:
+def write_table(entries: Iterable[Mapping[str, Any]]) -> Table:
     """Return the table of the script's measurements, one entry for each character and act."""
     rows: dict[str, dict[str, str]] = {}
     for entry in entries:
         rows.setdefault(entry["character"], {})[entry["act"]] = cell(entry.get("gaps", {}))
     head = ["character", *COLUMNS]
-    return f"{table(head, [[name, *(row.get(act) for act in COLUMNS)] for name, row in rows.items()])}\n\n{NOTES}"
+    return table(head, [[name, *(row.get(act) for act in COLUMNS)] for name, row in rows.items()])
 
 
 def cell(gaps: Mapping[str, list[float]]) -> str:

@@ -15,8 +15,8 @@ import numpy as np
 
 import footfall
 from footfall.benchmarks.scripted_rigs.characters import CHARACTERS, MORE_BODIES, put_character
-from footfall.blender_addon.interactions.bake import InteractionBake
-from footfall.blender_addon.interactions.touch_gaps import Touch, gap, touches
+from footfall.blender_addon.activities.interaction.bake import InteractionBake
+from footfall.blender_addon.activities.interaction.touch_gaps import gap, touches
 from footfall.blender_addon.rig.skin_reader import read_posed_skin
 from footfall.blender_addon.rig.store import mapped_skeleton, rig_map_of
 from footfall.core.errors import FootfallError
@@ -28,8 +28,6 @@ from footfall.training.interactions.props.seats import Chair, Sofa, Stool
 RATE: Final = 30
 ROUNDS: Final = 200
 SAMPLES: Final = 7
-MARGIN_S: Final = 0.5
-"""Time at the beginning and the end of a contact that is left out, since hands and hips still come and go."""
 STAYS_S: Final = 2.0
 PATH: Final = ((0.0, 0.0), (0.3, -1.5), (0.0, -3.0))
 STEP: Final = 3
@@ -88,18 +86,12 @@ def touch_gaps(armature: bpy.types.Object, act: str) -> dict[str, list[float]]:
     body, found = mapped_skeleton(armature, rig_map_of(armature)), dict[str, list[float]]()
     for touch in touches(recording):
         thing = bpy.context.scene.objects[bake.objects[touch.object_index].name]
-        for frame in moments(touch, rate):
+        for frame in touch.moments(rate, SAMPLES):
             bpy.context.scene.frame_set(bake.start_frame + round(frame * RATE / rate))
             value = gap(armature, body, touch, thing)
             if value is not None:
                 found.setdefault(touch.role, []).append(round(100.0 * value, 2))
     return found
-
-
-def moments(touch: Touch, rate: float) -> list[int]:
-    """Return the frames of the recording at which a contact is measured."""
-    margin = min(round(MARGIN_S * rate), (touch.stop - touch.start) // 3)
-    return np.linspace(touch.start + margin, touch.stop - 1 - margin, SAMPLES).round().astype(int).tolist()
 
 
 def sole_heights(armature: bpy.types.Object) -> dict[str, list[float]]:

@@ -16,30 +16,28 @@ from ..core.retarget.rest_pose_from_motion import standing_pose, standing_scatte
 from ..core.rig.clip_file import read_clip
 from ..training.data.build import build_dataset
 from ..training.data.manifest import DatasetSettings
-from .document import table
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Every source on one network skeleton"
 RATE: Final = 60.0
 WALKS: Final = ("walk", "idle", "turn")
 
 NOTES = """\
-One data set of all clips of the shared mocap, of both splits, whatever their skeleton, unmirrored. *Off by*: the worst
-calibration residual, degrees between bones' directions, and whose it is; collar bones and feet are built differently
-in every body and are left so. *Lean*: how far pelvis and chest are from upright on the network's skeleton, degrees,
-mean over the frames of walks, turns and standing (HDM05's walks are sneaking, bent forward). {reasons}"""
+One data set of all clips of the shared mocap, of both splits, whatever their skeleton, unmirrored. *Off by*: the
+worst calibration residual, degrees between bones' directions, and whose it is; collar bones and feet are built
+differently in every body and are left so."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     with tempfile.TemporaryDirectory() as folder:
         dataset = build_dataset(sorted(setup.data.rglob("*.bvh")), Path(folder), DatasetSettings(mirror=False))
         sources = read_table(Path(folder))
     rows = [_row(setup.data, source, dataset.skeleton) for source in sources]
     rows.append(["all", sum(one.clips for one in sources), None, sum(one.minutes for one in sources), *[None] * 4])
-    said = [f"Left out of {one.folder}: {reason}" for one in sources for reason in {out.reason for out in one.left_out}]
     head = ["source", "clips", "left out", "minutes", "its zero pose stands", "off by", "lean: pelvis", "chest"]
-    return f"{table(head, rows)}\n\n{NOTES.format(reasons=' '.join(said) or 'No clip was left out.')}"
+    return [table(head, rows), NOTES]
 
 
 def _row(data: Path, source: SourceRow, skeleton: Skeleton) -> list[object]:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.control.path.path import Path
-from ..core.control.walk.path_walk import walk_path
+from ..core.control.walk.path_walk import make_walk
+from ..core.control.walk.plan import WalkRequest
 from ..core.keyframes import hermite
 from ..core.keyframes.sparse_keys import CONTACT_BOUND_RATIO, ChannelKeys, reduce_keys
 from ..core.labelling import label_clip
@@ -20,8 +21,8 @@ from ..core.motion.bvh import read_bvh
 from ..core.motion.contacts import CONTACT_THRESHOLD
 from ..core.motion.kinematics import forward_kinematics
 from ..core.motion.rotations import Array
-from .document import table
 from .setup import Setup
+from .tables import Part, table
 from .walk_rate import winding
 
 TITLE = "Sparse keys"
@@ -45,12 +46,8 @@ BESIDE: Final = 0.5
 SHORTEST: Final = 0.05
 
 NOTES = """\
-Location of the hips and rotation quaternions of every joint. Keys are counted on F-curves, against one on each frame of
-each; unchanging channels have two. The channels of a bone share frames where that costs nothing. The error is measured
-on the curves as Blender evaluates them, at every frame: all joints, the ends of the last bones and a point beside each
-for their twist. In contact are ankles and balls of the feet where the controller or the labels say so; the bound is a
-tenth there, and all that moves them is keyed at the first and the last frame. A second of motion needs about as many
-keys at 30 frames a second as at 60, which is twice the share; clips of less than two steps are mostly such ends."""
+Location of the hips and rotation quaternions of every joint. Keys are counted on F-curves, against one on each frame
+of each; unchanging channels have two."""
 
 
 class Case:
@@ -88,20 +85,20 @@ class Case:
         return np.concatenate([last, last]), np.concatenate([tips, beside])
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     rows = [_row(name, case) for name, case in _cases(setup)]
     rows.append(["reach", None, REACH, None, BOUND * 1e3, BOUND * 1e3 * CONTACT_BOUND_RATIO, None])
     head = ["clip", "frames", "keys, % of dense", "a bone's frames with keys, %", "worst error, mm"]
     head += ["worst error in contact, mm", "seconds"]
-    return table(head, rows) + f"\n\n{NOTES}"
+    return [table(head, rows), NOTES]
 
 
 def _cases(setup: Setup) -> Iterator[tuple[str, Case]]:
     """Yield the walks of the controller, then the available clips, at each rate."""
     model = setup.model()
     for speed, length in WALKS:
-        walk = walk_path(model, Path(winding(length)), speed)
+        walk = make_walk(model, WalkRequest(Path(winding(length)), speed))
         for rate in RATES:
             contacts = walk.contacts.probabilities[:: round(model.rate / rate)]
             clip = walk.clip.resampled(rate)

@@ -10,23 +10,19 @@ from ..core.labelling import Labels, label_clip
 from ..core.labelling.presets import BIPED_PRESET
 from ..core.labelling.review.ranking import ReviewSpot, find_review_spots
 from ..core.motion.contacts import CONTACT_THRESHOLD
-from .document import table
 from .faults import Fault, marked, spoilt
 from .procedural import Scene, scenes
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Places to look at"
 RATE: Final = 60.0
 FAULTS: Final = 2
 DRAWS: Final = 6
 PLACES: Final = 4 / 3
-NOTE: Final = (
-    "Two faults were put into the labels of each of {clips} procedural clips of people (nine seconds, 60 Hz): contacts "
-    "lost, doubled, invented, begun 0.12 s early or late, or ended 0.15 s late. All clips' places together, the most "
-    "doubtful first: the share of the faults to which the first four thirds as many places lead, and the share of as "
-    "many places as there are faults that lead to one; mean of {draws} draws. *Exact* labels have no fault but those, "
-    "and say nothing of their confidence; *found* ones are the detector's own."
-)
+NOTE: Final = """\
+Two faults were put into the labels of each of {clips} procedural clips of people (nine seconds, 60 Hz): contacts
+lost, doubled, invented, begun 0.12 s early or late, or ended 0.15 s late."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +39,7 @@ class Spoilt:
         return Spoilt(faults, find_review_spots(scene.clip, bad, BIPED_PRESET))
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     head = ["noise, cm", "labels", "faults", "found in the first places", "right among the first places"]
     rows: list[list[object]] = []
@@ -54,7 +50,7 @@ def measure(setup: Setup) -> str:
         for kind, clips in (("exact", _exact(people)), ("found", [(one, label_clip(one.clip)) for one in people])):
             draws = np.array([_draw(clips, draw) for draw in range(DRAWS)])
             rows.append([100 * noise, kind, FAULTS * count, *map(float, draws.mean(axis=0))])
-    return f"{table(head, rows)}\n\n{NOTE.format(clips=count, draws=DRAWS)}"
+    return [table(head, rows), NOTE.format(clips=count)]
 
 
 def _exact(people: Sequence[Scene]) -> list[tuple[Scene, Labels]]:

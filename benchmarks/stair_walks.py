@@ -7,10 +7,10 @@ from typing import Final
 import numpy as np
 
 from ..core.control.path.path import Path
-from ..core.control.walk.path_walk import ADVANCE_CHUNK_FRAMES, PathWalk, batch_walks
+from ..core.control.walk.path_walk import ADVANCE_CHUNK_FRAMES, WalkRollout, batch_walks, begin_walk
+from ..core.control.walk.plan import WalkRequest
 from ..core.evaluation.feet import skate_speeds
 from ..core.evaluation.footing import measure_footing
-from ..core.evaluation.stair_steps import StairSteps, stair_steps
 from ..core.labelling.contacts.sensor_tracks import sensor_tracks
 from ..core.labelling.presets import BIPED_PRESET
 from ..core.models.model_file import ControllerModel
@@ -18,8 +18,9 @@ from ..core.motion.rotations import Array
 from ..core.terrain.ground import StaticScene
 from ..core.terrain.heightfield import Heightfield
 from ..core.terrain.walk_scene import WalkScene
-from .document import table
+from .measures.stair_steps import StairSteps, stair_steps
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Stairs"
 CELL_M: Final = 0.01
@@ -31,10 +32,7 @@ GOINGS_M: Final = (0.25, 0.28, 0.32)
 STEP_COUNTS: Final = (5, 8, 12)
 NOTES = f"""\
 Flights of {STEP_COUNTS[0]} to {STEP_COUNTS[-1]} steps up, a landing, and as many down, at {SPEED} m/s commanded.
-*Centered*: the middle of the sole is within 6 cm of the middle of its tread along the path. *Nosing*: the ball is
-within 1 cm of an edge. *Uneven*: steps that skip a tread or stay on that of the step before. Cadence and speed are
-those on the treads; people climb 95 to 110 steps a minute and descend 100 to 120. Reach: 95 % centered, no uneven
-step."""
+*Centered*: the middle of the sole is within 6 cm of the middle of its tread along the path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +94,7 @@ class Climb:
     penetration_mm: float
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     model = setup.model()
     rows: list[list[object]] = []
@@ -105,7 +103,7 @@ def measure(setup: Setup) -> str:
             climbs = climb_all(model, [(Flight(rise, going, steps), seed) for seed, steps in enumerate(STEP_COUNTS)])
             rows.extend(climb_rows(f"{100 * rise:.0f} / {100 * going:.0f} cm", climbs))
     head = ["rise / going", "way", "centered %", "nosing %", "uneven steps", "of", "steps/min", "m/s", "skate cm/s"]
-    return table([*head, "deepest mm"], rows) + f"\n\n{NOTES}"
+    return [table([*head, "deepest mm"], rows), NOTES]
 
 
 def climb_rows(title: str, climbs: Sequence[Climb]) -> list[list[object]]:
@@ -133,7 +131,9 @@ def climb_all(model: ControllerModel, flights: Sequence[tuple[Flight, int]]) -> 
     """Return walks over flights, each with a seed, rolled out in one batch."""
     scenes = [StaticScene(flight.ground) for flight, _ in flights]
     walks = [
-        PathWalk(model, Path(np.array([[0.0, 0.0], [flight.length, 0.0]])), SPEED, WalkScene(scene), seed=seed)
+        begin_walk(
+            model, WalkRequest(Path(np.array([[0.0, 0.0], [flight.length, 0.0]])), SPEED, WalkScene(scene), seed=seed)
+        )
         for (flight, seed), scene in zip(flights, scenes, strict=True)
     ]
     batch_walks(walks)
@@ -142,7 +142,7 @@ def climb_all(model: ControllerModel, flights: Sequence[tuple[Flight, int]]) -> 
     return [_climb(walk, flight, scene) for walk, (flight, _), scene in zip(walks, flights, scenes, strict=True)]
 
 
-def _climb(walk: PathWalk, flight: Flight, scene: StaticScene) -> Climb:
+def _climb(walk: WalkRollout, flight: Flight, scene: StaticScene) -> Climb:
     """Return the measures of a walk over a flight."""
     done = walk.finish()
     clip, ahead = done.clip, np.array([1.0, 0.0])

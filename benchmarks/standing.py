@@ -10,8 +10,8 @@ from ..core.motion import Clip
 from ..core.motion.signals import runs_of
 from ..core.rig.clip_file import read_clip
 from .baking import WalkTask, bake_all, straight
-from .document import table
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Standing"
 SEEDS: Final = 4
@@ -34,15 +34,10 @@ STARTING_PEOPLE: Final = (
 
 NOTES = f"""\
 A path of {LENGTH_M:.0f} m at 1.2 m/s with a wait of {WAIT_S:.0f} s in its middle, {SEEDS} seeds; over the frames in
-which the root rests. A foot moves from 8 cm/s on. *Sink* is the height of the hips below that over straight legs.
-Captured knees are bent by 8 to 12 degrees more than people's. Reach: knees 2 to 8 degrees, head at most 4 cm/s, feet at
-most 5 % but for steps."""
-SHIFT_NOTES = """\
-The largest shift of the hips towards the stance foot within a second before the swing foot leaves, cm; for each start.
-Reach: 3 to 6."""
+which the root rests. A foot moves from 8 cm/s on."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables."""
     next(setup.clips("walk"))  # refuses without data
     clips = bake_waits(setup.model())
@@ -59,7 +54,7 @@ def measure(setup: Setup) -> str:
         starts = starts_after_rests(clip) or [clip]
         shifts.append([f"mocap: {title}", shift_text(starts)])
     head = ["standing", "s", "knees deg", "left / right", "head cm/s", "a foot moves %", "hips sink cm"]
-    return "\n\n".join([table(head, rows), NOTES, table(["start", "weight shift cm"], shifts), SHIFT_NOTES])
+    return [table(head, rows), NOTES, table(["start", "weight shift cm"], shifts)]
 
 
 def bake_waits(model: ControllerModel, seeds: int = SEEDS) -> list[Clip]:

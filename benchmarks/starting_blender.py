@@ -13,10 +13,10 @@ from typing import Final, Self
 
 import numpy as np
 
-from ..build import BLENDERS, is_ready
 from ..core.errors import FootfallError
 from ..core.jobs.process import start_stamp
 from ..core.jobs.run_folder import RunFolder
+from ..tools.build.environments import BLENDERS, is_ready
 from .interrupted import PATIENCE, STARTING, Bench, NotPossible, wait_until, watched
 from .watched_trainer import read_count
 

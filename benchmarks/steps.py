@@ -8,19 +8,20 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..build import BLENDERS, Environment, is_ready
 from ..core.control.edit.foot import feet_of
 from ..core.control.edit.retiming import Stretch, retime
 from ..core.control.edit.step_edit import StepEdit, edit_steps
-from ..core.control.walk.finished_walk import Walk
+from ..core.control.performance import Performance
+from ..core.control.walk.walk_performance import walk_performance
 from ..core.errors import FootfallError
-from ..core.evaluation.extremes import joint_accelerations
 from ..core.motion.rotations import Array, length
 from ..core.terrain.ground import Plane
+from ..tools.build.environments import BLENDERS, Environment, is_ready
 from .captured import captured_clip
-from .document import table
+from .measures.extremes import joint_accelerations
 from .poses import curved_walk, mean_slide
 from .setup import Setup
+from .tables import Part, Table, table
 
 TITLE = "Edited steps"
 IN_BLENDER: Final = Path(__file__).with_name("steps_in_blender.py")
@@ -38,19 +39,9 @@ STRETCH_S: Final = 1.5
 AROUND_S: Final = 0.5
 """Time before and after an edited contact whose motion is measured with it."""
 
-NOTES: Final = f"""\
-Four steps of each of {WALKS} walks by the network of {WALK_M:g} m at {SPEEDS_M_S[0]:g} to {SPEEDS_M_S[1]:g} m/s along
-curved paths, one of each kind: moved by up to {100 * LARGEST_SHIFT_M:g} cm, turned by up to {LARGEST_TURN_RAD:g} rad,
-held {LONGER_S:g} s longer, or {SHORTER_S:g} s shorter. *Off*: largest distance of the ankle from where it is to stand,
-over the contact of a step that was moved. *Others*: largest move of an ankle in a contact that is not edited.
-*Acceleration*: 99th percentile of
-the change of the joints' rotation speeds from half a second before the contact to half a second after it, and in the
-same frames before. *Slide*: mean speed of balls that stand, there. *Told*: steps of which it is said that they are out
-of reach. *Retimed*: {STRETCH_S:g} s in the middle of ten walks each take another time. *Captured*: CMU's walks of the
-test split, on the same body.
-
-*Baked again*: in Blender, a walk of a minute is baked, a footprint is moved by 10 cm, and it is baked again: seconds,
-and the share of what a bake from nothing takes. The goal is at most 25 %."""
+NOTES: Final = """\
+*Off*: largest distance of the ankle from where it is to stand, over the contact of a step that was moved. *Others*:
+largest move of an ankle in a contact that is not edited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +56,14 @@ class Edited:
     is_told: bool
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables."""
     found: dict[str, list[Edited]] = {kind: [] for kind in KINDS}
     retimed: dict[float, list[Edited]] = {ratio: [] for ratio in RATIOS}
     for seed in range(WALKS):
-        walk = curved_walk(setup.model(), WALK_M, SPEEDS_M_S, np.random.default_rng([seed, 1]), seed)
+        model = setup.model()
+        made = curved_walk(model, WALK_M, SPEEDS_M_S, np.random.default_rng([seed, 1]), seed)
+        walk = walk_performance(made, model.gaits, 0.0)
         for kind, edited in edit_walk(walk, LARGEST_SHIFT_M, np.random.default_rng(seed)):
             found[kind].append(edited)
         ratio = RATIOS[seed % len(RATIOS)]
@@ -83,7 +76,7 @@ def measure(setup: Setup) -> str:
     captured = np.concatenate([joint_accelerations(clip).ravel() for clip in clips])
     rows.append(["captured", "-", "-", "-", float(np.percentile(captured, 99)), "-", "-", "-"])
     head = ["edit", "edits", "off mm", "others mm", "acceleration rad/s2", "before", "slide cm/s", "told"]
-    return f"{table(head, rows)}\n\n{_in_blenders(setup)}\n\n{NOTES}"
+    return [table(head, rows), _in_blenders(setup), NOTES]
 
 
 def row(kind: str, edits: list[Edited]) -> list[object]:
@@ -100,7 +93,7 @@ def row(kind: str, edits: list[Edited]) -> list[object]:
     ]
 
 
-def edit_walk(walk: Walk, largest_m: float, random: np.random.Generator) -> list[tuple[str, Edited]]:
+def edit_walk(walk: Performance, largest_m: float, random: np.random.Generator) -> list[tuple[str, Edited]]:
     """Return the figures of one edit of each kind; a step is moved by up to a distance, meters."""
     result, feet = [], feet_of(walk.clip.skeleton)
     for kind in KINDS:
@@ -121,7 +114,7 @@ def edit_walk(walk: Walk, largest_m: float, random: np.random.Generator) -> list
     return result
 
 
-def _figures(walk: Walk, made: Walk, edit: StepEdit, contact: tuple[int, int], told: bool) -> Edited:
+def _figures(walk: Performance, made: Performance, edit: StepEdit, contact: tuple[int, int], told: bool) -> Edited:
     """Return the figures of one edited contact, the frames from its first to the one after its last."""
     start, stop = contact
     margin = round(AROUND_S * walk.clip.rate)
@@ -144,7 +137,7 @@ def _figures(walk: Walk, made: Walk, edit: StepEdit, contact: tuple[int, int], t
     )
 
 
-def _retime_walk(walk: Walk, ratio: float) -> Edited:
+def _retime_walk(walk: Performance, ratio: float) -> Edited:
     """Return the figures of a retimed walk."""
     middle, half = len(walk.clip) // 2, round(STRETCH_S * walk.clip.rate / 2)
     made, _ = retime(walk, [Stretch(middle - half, middle + half, ratio)], Plane())
@@ -156,7 +149,7 @@ def _retime_walk(walk: Walk, ratio: float) -> Edited:
     return Edited(None, 0.0, changes, changes_before, mean_slide(made.clip, made.contacts, after), False)
 
 
-def _in_blenders(setup: Setup) -> str:
+def _in_blenders(setup: Setup) -> Table:
     """Return the table of bakes after a footprint was moved."""
     ready = {version: environment for version, environment in BLENDERS.items() if is_ready(environment)}
     if not ready:

@@ -14,7 +14,7 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon.direct.walk_cache import clear
+from footfall.blender_addon.activities.walk.walk_cache import clear
 
 SECONDS, SPEED, TIMES = 60.0, 1.2, 3
 

@@ -8,14 +8,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.control.combat.exact_strike import solve_strikes
-from ..core.control.combat.strike_order import StrikeOrder
-from ..core.control.combat.strike_rollout import AIMING_TRIALS, LIMB_ROOTS, StrikeMotion, StrikeRollout
 from ..core.control.runtime.locomotion_runtime import RuntimeFrames
-from ..core.control.runtime.strike_goal import REACHES_M
-from ..core.control.runtime.strike_runtime import StrikeCommand, StrikeRuntime
+from ..core.control.strike.exact_strike import solve_strikes
+from ..core.control.strike.strike_goal import REACHES_M
+from ..core.control.strike.strike_order import StrikeOrder
+from ..core.control.strike.strike_rollout import LIMB_ROOTS, StrikeMotion, StrikeRollout
+from ..core.control.strike.strike_runtime import StrikeCommand, StrikeRuntime
 from ..core.errors import FootfallError
-from ..core.evaluation.extremes import joint_accelerations
 from ..core.features.strikes import APEX_PHASE, EFFECTORS
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.motion import Clip
@@ -23,8 +22,9 @@ from ..core.motion.root_frame import out_of_frame
 from ..core.motion.rotations import Array
 from ..core.motion.signals import velocities
 from .attack_kinds import AttackLibrary
-from .document import table
+from .measures.extremes import joint_accelerations
 from .setup import ROOT, Setup
+from .tables import Part, table
 
 TITLE: Final = "Strikes: networks at targets, alone and baked"
 FOLDER: Final = ROOT / ".cache" / "strikes"
@@ -47,25 +47,8 @@ STRUCK_M: Final = 0.25
 """Distance at an apex from which a target is struck."""
 ACCELERATION_RATIO: Final = 1.3
 NOTES: Final = """\
-All were trained by `train` with their presets, the first three on one data set: {samples} samples of {clips} clips
-({minutes:.1f} minutes, each mirrored and in three copies with other targets), for some minutes of one thread; *epochs*
-of single frames or sequences, and of windows. Matching has four of the same clips as they are. The thesis has its own
-data, of a sword, trained for an hour on a GPU. *Apex*: distance of the end effector from its target where it is nearest
-in the first attack at a new target in front of a guard (at most 40 degrees aside, within 15 cm of the usual distance,
-end effectors and heights as in the clips), mean and deviation, and the phase there. *Front* and *behind*: median
-seconds from a new target (behind: at least 135 degrees) to the apex of the first attack that comes within 25 cm of it,
-and how many do so within 5 s. *Skate*: mean horizontal speed of heels and balls that the network has in contact, up to
-that apex, no foot locked. *Mixed*: share of attacks whose beginning is nearest to one captured clip and whose end is
-nearest to another; of the captured ones, with themselves left out."""
-BAKED_NOTES: Final = f"""\
-{ORDERS} strikes, two after each other from one guard, each at such a target in front and on a frame of its own. *Told*:
-strikes that are refused before the bake, with by how much. *Alone*: mean distance at the apex of the network that is
-told the target; *aimed*: that is told a point by as much beside it as it misses, found in at most {AIMING_TRIALS} more
-roll-outs, with nothing solved. Of those that are baked: distance on the chosen frame, frames between it and the nearest
-approach within a tenth of a second, the angle between the end effector's velocities aimed and baked, median, mean and
-largest, the largest change of the speed of time, and *reach*, how far the limb reaches out on the frame, as a share of
-its largest reach within a third of a second, on the mean; and of all, *hard* frames, in which a joint's acceleration is
-over {ACCELERATION_RATIO} times the 99th percentile of all joints and frames of the captured clips, aimed and baked."""
+The first three were trained on 11 clips (4.3 minutes), mirrored and with other targets; matching has four of them.
+Baked: 100 strikes on chosen frames, two after each other from one guard."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +70,7 @@ class Response:
     poses: list[Array]
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return both tables."""
     _train(setup)
     library = AttackLibrary.read(FOLDER / "dataset")
@@ -115,16 +98,11 @@ def measure(setup: Setup) -> str:
         "reach",
         "hard aimed",
     ]
-    notes = NOTES.format(**library.size)
-    return "\n\n".join(
-        [
-            table(head, [*rows, *alone, reach]),
-            notes,
-            "### Baked onto chosen frames",
-            table([*baked_head, "hard baked"], baked),
-            BAKED_NOTES,
-        ]
-    )
+    return [
+        table(head, [*rows, *alone, reach]),
+        table([*baked_head, "hard baked"], baked, "Baked onto chosen frames"),
+        NOTES,
+    ]
 
 
 def _train(setup: Setup) -> None:

@@ -13,7 +13,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..build import SHARED
 from ..core.control.path.path_events import Wait
 from ..core.control.path.velocity_profile import STAND_BEFORE_S
 from ..core.errors import FootfallError
@@ -27,6 +26,7 @@ from ..core.motion.proportions import ADULT_LEG_LENGTH_M
 from ..core.motion.root_frame import facing_direction, root_track
 from ..core.motion.rotations import Array
 from ..core.motion.signals import runs_of
+from ..tools.build.folders import SHARED
 from .baking import WalkTask, bake_all, straight
 from .captured import captured_clip
 from .figure_painter import Pixels, View, paint_figure

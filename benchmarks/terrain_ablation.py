@@ -10,9 +10,9 @@ import numpy as np
 from ..core.errors import FootfallError
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.terrain.patches import build_patches
-from .document import table
 from .rough_grounds import Footing, slope, stairs, unseen, walk_over
 from .setup import ROOT, Setup
+from .tables import Part, table
 
 TITLE = "Fitted patches against simple mesh editing"
 MINUTES = 6
@@ -22,14 +22,11 @@ PATCHES = 20_000
 NAMES = {"fitted": "fitted patches", "edited": "plane edited to the footsteps", "level": "level ground"}
 GROUNDS = ("stairs of 17 cm", "slope of 20 degrees", "made rubble", "made rocks", "made ramps", "made stairs")
 NOTES = """\
-Three controllers of the same clips, standard preset with {minutes} minutes on this machine each, which differ in what
-was put under the clips that were captured on uneven ground or that jump: the ten patches that fit each stride best, the
-paper's baseline, or nothing. Six walks of ten meters at 1.1 m/s on each ground, none of which a patch was cut from.
-*Before* is the network's own answer: depth of heels and balls in the ground at every frame, and height above it in
-contact. *After* is with feet held on their footholds."""
+Three controllers of the same clips, 6 minutes each: over the ten best patches, over the paper's baseline, or over
+nothing. Six walks of ten meters at 1.1 m/s on each ground, none of which a patch was cut from."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     rows: list[list[object]] = []
     with TemporaryDirectory() as folder:
@@ -39,7 +36,7 @@ def measure(setup: Setup) -> str:
             rows += [_row(name, ground, _walks(model, ground)) for ground in GROUNDS]
     head = ["trained on", "walked over", "before: depth mm", "before: float mm", "after: depth mm: mean / max"]
     head += ["after: float mm", "beside the path cm", "arrive"]
-    return f"{table(head, rows)}\n\n{NOTES.format(minutes=MINUTES)}"
+    return [table(head, rows), NOTES]
 
 
 def _train(kind: str, folder: Path) -> Path:

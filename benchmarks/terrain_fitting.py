@@ -21,8 +21,8 @@ from ..core.terrain.foot_points import FootTracks
 from ..core.terrain.patches import PatchDatabase, build_patches
 from ..core.terrain.refinement import FittedGround
 from ..core.terrain.stride_segments import find_strides, stride_segments
-from .document import table
 from .setup import ROOT, Setup
+from .tables import Part, Table, table
 from .terrain_loop import LOOPED, compare
 
 TITLE = "Terrain fitting"
@@ -37,14 +37,9 @@ LEVEL_CLIPS: Final = 24
 MILLIMETRE: Final = 1e-3
 
 NOTES: Final = """\
-{parts} parts ({strides} whole strides, and what lies between them) of {clips} CMU clips at 60 Hz: all of {rough},
-and {level_clips} each of {level}, fitted as if they had been captured on rough ground. Each against {patches} patches
-of 5 m with heights every 4 cm; the ten best, and the clip's own ground, are bent to the feet. Reading and labelling the
-clips is not counted."""
-QUALITY_NOTES: Final = """\
-*At contacts*: between the refined ground and where a foot stands: the mean place of a contact and its median height.
-*At their frames*: the same in each frame of a contact; feet roll, and a ground has one height. *Depth*: of all points
-of swinging feet, 60 times a second, most of which are over the ground."""
+{parts} parts ({strides} whole strides, and what lies between them) of {clips} CMU clips at 60 Hz: all of {rough}, and
+{level_clips} each of {level}, fitted as if they had been captured on rough ground. Each against {patches} patches of
+5 m with heights every 4 cm; the ten best, and the clip's own ground, are bent to the feet."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +71,7 @@ class Quality:
     refined: Array
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables."""
     folder = patches_folder()
     takes = find_takes(setup)
@@ -103,7 +98,7 @@ def measure(setup: Setup) -> str:
     )
     compared = compare(some_parts(takes), open_patches(folder))
     whole = table(["job", "parts", "s", "ms each"], rows)
-    return "\n\n".join([whole, notes, compared, quality_table(qualities), QUALITY_NOTES])
+    return [whole, *compared, quality_table(qualities), notes]
 
 
 def patches_folder() -> Path:
@@ -175,7 +170,7 @@ def quality_of(folder: Path, take: Take) -> Quality:
     return Quality(*(np.concatenate(values) for values in zip(*columns, strict=True)))
 
 
-def quality_table(qualities: list[Quality]) -> str:
+def quality_table(qualities: list[Quality]) -> Table:
     """Return the table of the quality of stances and swings over all grounds."""
     rows: list[list[object]] = []
     for name, values in (

@@ -15,8 +15,8 @@ from ..core.terrain.fitting import DEFAULT_WEIGHTS, FitWeights, fit_patches
 from ..core.terrain.foot_points import FootPoints, FootTracks
 from ..core.terrain.patches import HEIGHT_UNIT_M, PatchDatabase
 from ..core.terrain.refinement import FittedGround, refine_ground
-from .document import table
 from .stopwatch import median_seconds
+from .tables import Part, table
 
 LOOPED: Final = 8
 """Number of parts that are fitted patch by patch."""
@@ -26,23 +26,14 @@ COUNT: Final = 10
 REPEATS: Final = 5
 
 NOTES: Final = """\
-The mean of {parts} parts of clips of all lengths. *One patch after the other*: a plain loop over the patches as the
-equations suggest it, over every frame of the part and the second before and after it, each patch's heights together in
-memory; timed on {looped} patches, of which the others' time is a multiple. *Looked up once*: the same, its places
-found in the grid once for all patches. *All at once*: as above; a contact is a few points, swinging feet are taken
-every {every:.2f} s. Bending the ten best to the feet is the same code in all rows and takes {refining:.1f} ms; taking
-them out of the database takes {taking:.1f} ms. Of the ten best of those {looped} patches by the loop, {same:.1f} are
-among the ten best by all at once, on average.
-
-*Bound*: what one process needs to read the rows of the database that a part needs, once, and do nothing with them:
-{megabytes:.1f} MB at {bandwidth:.1f} GB/s. Four of them are converted, weighted, summed, cut at zero and squared for
-each point: the fit is bound by its arithmetic."""
+The mean of {parts} parts of clips of all lengths. *Looked up once*: the same, its places found in the grid once for
+all patches."""
 
 Grids = NDArray[np.int16]
 Lookup = tuple[NDArray[np.intp], NDArray[np.intp], Array, Array]
 
 
-def compare(parts: Sequence[tuple[FootTracks, int, int]], patches: PatchDatabase) -> str:
+def compare(parts: Sequence[tuple[FootTracks, int, int]], patches: PatchDatabase) -> list[Part]:
     """Return the table of the mean times of one part, over some feet's frames [start, stop), with its notes."""
     every = round(SWING_SAMPLE_INTERVAL_S * parts[0][0].rate)
     count = patches.heights.shape[1]
@@ -52,15 +43,12 @@ def compare(parts: Sequence[tuple[FootTracks, int, int]], patches: PatchDatabase
     )
     share = count / len(numbers)
     times: list[Array] = []
-    alike: list[int] = []
     for feet, start, stop in parts:
         whole, thinned = frame_by_frame(feet).points(start, stop), feet.points(start, stop, every)
         points = feet.points(start, stop)
         one_by_one = partial(fit_one_by_one, whole, grids, patches.cell_size, DEFAULT_WEIGHTS)
-        anew, errors = timed(partial(one_by_one, once=False))
+        anew, _ = timed(partial(one_by_one, once=False))
         once, _ = timed(partial(one_by_one, once=True))
-        theirs, ours = (np.argsort(these)[:COUNT] for these in (errors, fit_patches(thinned, patches).errors[numbers]))
-        alike.append(len(np.intersect1d(theirs, ours)))
         at_once = partial(find_best_patches, thinned, patches, COUNT)
         seconds = [
             anew * share,
@@ -69,8 +57,8 @@ def compare(parts: Sequence[tuple[FootTracks, int, int]], patches: PatchDatabase
             median_seconds(partial(fit_patches, thinned, patches), REPEATS),
             median_seconds(partial(refine_all, at_once()[0], points), REPEATS),
         ]
-        times.append(np.array([*seconds, *reading(thinned, patches)]))
-    anew, once, best_at_once, fitting, refining, reads, size = np.mean(times, axis=0) * [*[1e3] * 6, 1e-6]
+        times.append(np.array([*seconds, reading(thinned, patches)]))
+    anew, once, best_at_once, fitting, refining, reads = 1e3 * np.mean(times, axis=0)
     rows: list[list[object]] = [
         ["one patch after the other", anew + refining, 1],
         ["one patch after the other, looked up once", once + refining, (anew + refining) / (once + refining)],
@@ -79,17 +67,7 @@ def compare(parts: Sequence[tuple[FootTracks, int, int]], patches: PatchDatabase
         ["E_fit of all at once, alone", fitting, None],
         ["its bound", reads, None],
     ]
-    notes = NOTES.format(
-        parts=len(parts),
-        looped=len(numbers),
-        every=SWING_SAMPLE_INTERVAL_S,
-        refining=refining,
-        taking=best_at_once - fitting,
-        same=float(np.mean(alike)),
-        megabytes=size,
-        bandwidth=size / reads,
-    )
-    return table(["one part, one process", "ms", "times as fast"], rows) + f"\n\n{notes}"
+    return [table(["one part, one process", "ms", "times as fast"], rows), NOTES.format(parts=len(parts))]
 
 
 def refine_all(grounds: Sequence[FittedGround], points: FootPoints) -> list[FittedGround]:
@@ -155,8 +133,8 @@ def _heights(grid: Grids, lookup: Lookup) -> Array:
     return (low * (1 - y) + high * y) * HEIGHT_UNIT_M
 
 
-def reading(points: FootPoints, patches: PatchDatabase) -> tuple[float, int]:
-    """Return the seconds of reading once each row that is needed for points, and the bytes."""
+def reading(points: FootPoints, patches: PatchDatabase) -> float:
+    """Return the seconds of reading once each row that is needed for points."""
     places = np.concatenate([points.contacts, points.swings])[:, :2] - points.centre[:2]
     row, column, _, _ = _lookup(places, patches.points_per_side, patches.cell_size)
     needed = np.unique(
@@ -168,4 +146,4 @@ def reading(points: FootPoints, patches: PatchDatabase) -> tuple[float, int]:
     def read() -> int:
         return max(int(heights[cell, :words].view(np.int64).max()) for cell in needed)
 
-    return median_seconds(read, REPEATS), len(needed) * heights.shape[1] * heights.itemsize
+    return median_seconds(read, REPEATS)

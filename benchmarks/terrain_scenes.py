@@ -6,10 +6,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ..build import BLENDERS
 from ..core.errors import FootfallError
-from .document import table
+from ..tools.build.environments import BLENDERS
 from .setup import ROOT, Setup
+from .tables import Part, table
 
 TITLE = "Demo scenes"
 SEEDS = 20
@@ -17,10 +17,7 @@ BLENDER = "5.2"
 SCENES = ("stairs", "rubble", "beam", "low_ceiling", "jump_course", "wall_maze")
 NOTES = """\
 The scenes of `python build.py demo --scene NAME`, each walked over twenty times from another starting phase, on the
-scene's own meshes in Blender {blender}. *Arrive*: it ends within half a meter of the path's end. Penetration and float
-are of heels and balls, at every frame and in contact. *Off the way*: from the hips to the way that is walked; where a
-wall stands in the drawn path, that leads round it. *Times real time*: the walk alone, without keys. *Reach* is this
-project's aim."""
+scene's own meshes in Blender {blender}. *Arrive*: it ends within half a meter of the path's end."""
 HEAD = (
     "scene",
     "walks",
@@ -34,7 +31,7 @@ HEAD = (
 )
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     rows: list[list[object]] = []
     for scene in SCENES:
@@ -55,7 +52,7 @@ def measure(setup: Setup) -> str:
             ]
         )
     rows.append(["reach", SEEDS, SEEDS, "3 / 15", 5, 1.5, "10 / 50", None, 3])
-    return f"{table(list(HEAD), rows)}\n\n{NOTES.format(blender=BLENDER)}"
+    return [table(list(HEAD), rows), NOTES.format(blender=BLENDER)]
 
 
 def try_scene(scene: str) -> dict[str, Any]:

@@ -4,9 +4,9 @@ import numpy as np
 
 from ..core.models.model_file import ControllerModel
 from ..core.terrain.heightfield import Heightfield
-from .document import table
 from .rough_grounds import Footing, slope, stairs, unseen, walk_over
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Walks over rough ground"
 SEEDS = 10
@@ -23,13 +23,11 @@ HEAD = (
     "before feet are held: penetration / float mm",
 )
 NOTES = """\
-Ten meters at 1.1 m/s, from standing to standing; each row over ten starting phases, made ground over ten seeds that no
-patch was cut from. Penetration and float are of heels and balls over the ground under them, at every frame and in
-contact; skate of the same points in contact; the last column is the network's own answer, before footholds are chosen
-and feet are held on them. *Reach* is this project's aim."""
+Ten meters at 1.1 m/s, from standing to standing; each row over ten starting phases, made ground over ten seeds that
+no patch was cut from."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     model = setup.model()
     rows = [
@@ -38,7 +36,7 @@ def measure(setup: Setup) -> str:
         *(_row(f"made {kind}", _walks(model, [unseen(kind, seed) for seed in range(SEEDS)])) for kind in KINDS),
         ["reach", None, "all", "3 / 15", 5, 1.5, 10, None],
     ]
-    return f"{table(list(HEAD), rows)}\n\n{NOTES}"
+    return [table(list(HEAD), rows), NOTES]
 
 
 def _walks(model: ControllerModel, grounds: list[Heightfield]) -> list[Footing]:

@@ -10,11 +10,11 @@ from ..training.config.config import TrainingConfig
 from ..training.distributed.device import half_precision
 from ..training.loop.learner import add_l1_gradient
 from ..training.networks.pfnn import PhaseFunctionedNetwork
-from .document import table
 from .inference import PAPER_SIZE
 from .per_sample_blending import per_sample_blending_forward
 from .setup import Setup
 from .stopwatch import median_seconds
+from .tables import Part, Table, table
 
 TITLE = "Training throughput"
 PAPER_BATCH = 32
@@ -25,26 +25,21 @@ STEPS = 12
 SIDE = {"cpu": 2048, "cuda": 8192}
 
 NOTES = """\
-Whole steps of the trainer (forward with dropout, backward, penalty, AdamW) of the paper's network (342, 512, 311) on
-random samples, all ways in one process; the median of {steps} steps. *Times* is against the paper's way of training, in
-which every sample's own weights are blended, at its batch of 32 and in its float32. The bound is what a matrix product
-of {side} x {side} numbers gets out of the same device in the same precision, over the products that a sample needs. The
-paper's 30 hours for 80 million samples on a GTX 660 are {paper:.0f} samples a second."""
+Whole steps of the trainer of the paper's network (342, 512, 311) on random samples; the median of some steps."""
 
 Forward = Callable[[PhaseFunctionedNetwork, Tensor, Tensor], Tensor]
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's tables, one for each device."""
     devices = [torch.device("cpu")] + [torch.device("cuda")] * torch.cuda.is_available()
-    parts = [_table(device) for device in devices]
+    parts: list[Part] = [_table(device) for device in devices]
     if len(devices) == 1:
         parts.append(f"GPU: no GPU at hand; reach {REACH['cuda']} times.")
-    paper = PAPER_SAMPLES / (3600 * PAPER_HOURS)
-    return "\n\n".join([*parts, NOTES.format(steps=STEPS, side=SIDE[devices[-1].type], paper=paper)])
+    return [*parts, NOTES]
 
 
-def _table(device: torch.device) -> str:
+def _table(device: torch.device) -> Table:
     precisions: list[torch.dtype | None] = [None]
     if (half := half_precision(device, TrainingConfig())) is not None:
         precisions.append(half)

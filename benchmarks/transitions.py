@@ -6,26 +6,25 @@ from typing import Final
 
 import numpy as np
 
-from ..core.evaluation.extremes import (
-    MOVE_ROLES,
-    deepest_sink,
-    joint_accelerations,
-    joint_speeds,
-    largest_joint_acceleration,
-    largest_joint_speed,
-    largest_lean,
-    largest_moves,
-    worst_shaking,
-)
-from ..core.evaluation.motion_detail import smooth_root_path
+from ..core.evaluation.motion_detail import joint_speeds, smooth_root_path
 from ..core.evaluation.sharp_courses import SHARP_COURSE_NAMES, random_sharp_path, sharp_course_points
 from ..core.models.model_file import ControllerModel
 from ..core.motion import Clip
 from ..core.motion.rotations import Array
 from .baking import WalkTask, bake_all, off_path_cm
 from .captured import captured_clip
-from .document import table
+from .measures.extremes import (
+    MOVE_ROLES,
+    deepest_sink,
+    joint_accelerations,
+    largest_joint_acceleration,
+    largest_joint_speed,
+    largest_lean,
+    largest_moves,
+    worst_shaking,
+)
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Transitions"
 SPEED: Final = 1.2
@@ -44,11 +43,7 @@ PEOPLE: Final = (
 NOTES = f"""\
 1.2 m/s; the worst of {SEEDS} seeds, over the whole bake from the first frame to the last; random paths of straight
 pieces of 0.5 to 3 m that turn by any angle, {SHARP_SEEDS} of {SHARP_S:.0f} s. *Lean* is that of the line from hips to
-neck from the vertical, *sink* the hips below their median height. *Largest move* is within 1/60 s, with the frame.
-*Joints*: 99th percentile and largest rotation speed against the parent, which joint it is, and share of
-frames with one over {FAST_RAD_S:.0f} rad/s. *Shaking*: share of the power of hips' or head's velocity above 6 Hz, in
-the worst second. People on the controller's body; off their own smoothed path. Reach: lean
-20 degrees, sink 5 cm, cross-track 10 cm, no frame over {FAST_RAD_S:.0f} rad/s."""
+neck from the vertical, *sink* the hips below their median height."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +54,7 @@ class Turned:
     path: Array
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     next(setup.clips("turn"))  # refuses without data
     model = setup.model()
@@ -70,7 +65,7 @@ def measure(setup: Setup) -> str:
         rows.append(transition_row(f"mocap: {title}", [Turned(clip, _own_path(clip)) for clip in clips]))
     head = ["course", "lean deg", "sink cm", "largest move cm: hips", "head", "hand", "foot"]
     head += ["joints rad/s: p99", "largest", "of", "frames over 20 %", "joint acceleration rad/s^2: p99", "largest"]
-    return table([*head, "shaking %", "cross-track mean cm", "max cm"], rows) + f"\n\n{NOTES}"
+    return [table([*head, "shaking %", "cross-track mean cm", "max cm"], rows), NOTES]
 
 
 def bake_turns(model: ControllerModel, names: Sequence[str], seeds: int = SEEDS) -> list[Turned]:

@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from ..build import BLENDERS, Environment, is_ready
 from ..core.control.path.path import Path
-from ..core.control.walk.path_walk import walk_path
+from ..core.control.walk.path_walk import make_walk
+from ..core.control.walk.plan import WalkRequest
 from ..core.errors import FootfallError
 from ..core.motion.polyline import arc_lengths_of
 from ..core.motion.rotations import Array
-from .document import table
+from ..tools.build.environments import BLENDERS, Environment, is_ready
 from .setup import Setup
+from .tables import Part, table
 
 TITLE = "Baking a minute of walking"
 SECONDS = 60.0
@@ -25,17 +26,17 @@ SCRIPT = File(__file__).with_name("bake_in_blender.py")
 
 NOTES = """\
 A path of 72 m walked at 1.2 m/s, at 60 frames a second. In Blender everything counts that the operator does: reading
-the armature and the curve, the walk, a key for every bone and frame, the labels on the action, and the measuring of the
-result. Reach: 20 times real time with keys written; a peer takes 20 ms a step (0.8 times)."""
+the armature and the curve, the walk, a key for every bone and frame, the labels on the action, and the measuring of
+the result."""
 
 
-def measure(setup: Setup) -> str:
+def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
     model, points = setup.model(), winding(SECONDS * SPEED)
     durations, frames = [], 0
     for _ in range(PASSES):
         start = perf_counter()
-        frames = len(walk_path(model, Path(points), SPEED).clip)
+        frames = len(make_walk(model, WalkRequest(Path(points), SPEED)).clip)
         durations.append(perf_counter() - start)
     rows = [_row("core: features, network, path, foot locks", frames, min(durations), model.rate)]
     for version, environment in BLENDERS.items():
@@ -47,7 +48,7 @@ def measure(setup: Setup) -> str:
         else:
             rows.append([f"Blender {version}: not set up here", None, None, None, None])
     head = ["what", "frames", f"s, best of {PASSES}", "frames a second", "times real time"]
-    return table(head, rows) + f"\n\n{NOTES}"
+    return [table(head, rows), NOTES]
 
 
 def bake_in_blender(blender: Environment, controller: File, points: Array) -> dict[str, Any]:

@@ -3,8 +3,6 @@
 Actions are slotted in all of them, but each version adds its own helpers; the calls used here exist in all.
 """
 
-from typing import Any
-
 import bpy
 
 
@@ -61,38 +59,3 @@ def import_fbx(path: str) -> None:
 def annotation_data(scene: bpy.types.Scene) -> bpy.types.ID | None:
     """Return a scene's annotations, which were a grease pencil before 5.0."""
     return scene.annotation if hasattr(scene, "annotation") else scene.grease_pencil
-
-
-def stored_properties(owner: Any) -> Any:
-    """Return all stored values of a data-block's registered properties, by their names in the file, or ``None``.
-
-    Until 4.5 they are custom properties; from 5.0 on they have a storage of their own.
-    """
-    if hasattr(owner, "bl_system_properties_get"):
-        return owner.bl_system_properties_get()
-    return owner if hasattr(owner, "keys") else None
-
-
-def stored_value(owner: Any, name: str) -> Any:
-    """Return one stored value; ``None`` if there is none."""
-    stored = stored_properties(owner)
-    return None if stored is None else stored.get(name)
-
-
-def stored_group(owner: Any, name: str) -> Any:
-    """Return the stored values of a property group; ``None`` if there are none."""
-    value = stored_value(owner, name)
-    return value if hasattr(value, "keys") else None
-
-
-def delete_stored(owner: Any, name: str) -> None:
-    """Delete a stored value."""
-    stored = stored_properties(owner)
-    if stored is not None and name in stored.keys():  # noqa: SIM118 - data-blocks have no `in` of their own
-        del stored[name]
-
-
-def delete_copy(owner: bpy.types.ID, name: str) -> None:
-    """Delete the copy of a registered property that a file of 4.5 leaves among the custom properties from 5.0 on."""
-    if hasattr(owner, "bl_system_properties_get") and name in owner.keys():  # noqa: SIM118
-        del owner[name]

@@ -6,10 +6,49 @@ import traceback
 import bpy
 from bpy.app.handlers import persistent
 
+from .activities.drive import keys as drive_keys
+from .activities.drive import operators as drive_operators
+from .activities.duel import operators as duel_operators
+from .activities.duel import panel as duel_panel
+from .activities.duel import properties as duel_properties
+from .activities.interaction import fit_operators
+from .activities.interaction import operators as interaction_operators
+from .activities.interaction import overlay as contact_overlay
+from .activities.interaction import panel as interaction_panel
+from .activities.interaction import properties as tasks
+from .activities.interaction.preview import operators as interaction_preview
+from .activities.pair import operators as partner_operators
+from .activities.pair import panel as partner_panel
+from .activities.pair import preview as partner_preview
+from .activities.pair import properties as partner_properties
+from .activities.strike import operators as combat_operators
+from .activities.strike import overlay as combat_overlay
+from .activities.strike import panel as combat_panel
+from .activities.strike import presets as combat_presets
+from .activities.strike import preview as combat_preview
+from .activities.strike import properties as combat_properties
+from .activities.strike import target_picking
+from .activities.walk import (
+    crowd_operators,
+    option_panels,
+    path_event_operators,
+    path_event_panel,
+    path_event_properties,
+    retarget_panel,
+    takes_panel,
+    walk_cache,
+    waypoint_operators,
+    waypoint_properties,
+)
+from .activities.walk import operators as direct_operators
+from .activities.walk import presets as direct_presets
+from .activities.walk.live_preview import operators as live_preview
+from .activities.walk.panel import FOOTFALL_PT_direct
+from .activities.walk.retarget_operators import FOOTFALL_OT_retarget_motion
 from .animation import operators as animation_operators
 from .animation.layers.bake_record import FOOTFALL_PG_bake_record
 from .animation.output_settings import FOOTFALL_PG_output
-from .app import command_line, menus, migration, override_text, preferences_operators
+from .app import command_line, menus, override_text, preferences_operators
 from .app.settings import (
     FOOTFALL_PG_character,
     FOOTFALL_PG_session,
@@ -17,55 +56,6 @@ from .app.settings import (
     FOOTFALL_PG_training_run,
     FOOTFALL_PG_training_source,
 )
-from .combat import operators as combat_operators
-from .combat import overlay as combat_overlay
-from .combat import panel as combat_panel
-from .combat import presets as combat_presets
-from .combat import preview as combat_preview
-from .combat import properties as combat_properties
-from .combat import target_picking
-from .combat.duel import operators as duel_operators
-from .combat.duel import panel as duel_panel
-from .combat.duel import properties as duel_properties
-from .direct import (
-    crowd_operators,
-    option_panels,
-    path_event_operators,
-    path_event_panel,
-    path_event_properties,
-    quality_operators,
-    quality_panel,
-    retarget_panel,
-    staleness,
-    walk_cache,
-    waypoint_operators,
-    waypoint_properties,
-)
-from .direct import operators as direct_operators
-from .direct import presets as direct_presets
-from .direct.drive import keys as drive_keys
-from .direct.drive import operators as drive_operators
-from .direct.inserts import operators as insert_operators
-from .direct.inserts import panel as insert_panel
-from .direct.inserts import properties as insert_properties
-from .direct.key_poses import operators as key_pose_operators
-from .direct.key_poses import overlay as key_pose_overlay
-from .direct.key_poses import panel as key_pose_panel
-from .direct.key_poses import properties as key_pose_properties
-from .direct.live_preview import operators as live_preview
-from .direct.panel import FOOTFALL_PT_direct
-from .direct.retarget_operators import FOOTFALL_OT_retarget_motion
-from .direct.steps import operators as step_operators
-from .direct.steps import panel as step_panel
-from .direct.steps import properties as step_properties
-from .direct.takes import operators as take_operators
-from .direct.takes import overlay as take_overlay
-from .direct.takes import panel as take_panel
-from .direct.takes import properties as take_properties
-from .interactions import contact_overlay, fit_operators, tasks
-from .interactions import operators as interaction_operators
-from .interactions import panel as interaction_panel
-from .interactions.preview import operators as interaction_preview
 from .label import (
     ball_operators,
     batch_operators,
@@ -83,10 +73,6 @@ from .label import presets as label_presets
 from .label import store as label_store
 from .label.terrain import operators as terrain_operators
 from .label.terrain import panel as terrain_panel
-from .partner import operators as partner_operators
-from .partner import panel as partner_panel
-from .partner import preview as partner_preview
-from .partner import properties as partner_properties
 from .rig import operators as rig_operators
 from .rig import panel as rig_panel
 from .rig import preset_operators as rig_preset_operators
@@ -96,6 +82,20 @@ from .scene import door_openings, ground_overlay, ground_tags, path_operators
 from .scene import operators as ground_operators
 from .scene import panel as ground_panel
 from .scene.properties import FOOTFALL_PG_ground
+from .shot import quality_operators, quality_panel, staleness
+from .shot.inserts import operators as insert_operators
+from .shot.inserts import panel as insert_panel
+from .shot.inserts import properties as insert_properties
+from .shot.key_poses import operators as key_pose_operators
+from .shot.key_poses import overlay as key_pose_overlay
+from .shot.key_poses import panel as key_pose_panel
+from .shot.key_poses import properties as key_pose_properties
+from .shot.steps import operators as step_operators
+from .shot.steps import panel as step_panel
+from .shot.steps import properties as step_properties
+from .shot.takes import operators as take_operators
+from .shot.takes import overlay as take_overlay
+from .shot.takes import properties as take_properties
 from .train import (
     clip_operators,
     environment_operators,
@@ -123,7 +123,7 @@ PANELS = (
     *key_pose_panel.CLASSES,
     *step_panel.CLASSES,
     *insert_panel.CLASSES,
-    *take_panel.CLASSES,
+    *takes_panel.CLASSES,
     *quality_panel.CLASSES,
     *interaction_panel.CLASSES,
     *partner_panel.CLASSES,
@@ -248,7 +248,6 @@ def register() -> None:
     for owner, group in OWNER_PROPERTY_GROUPS:
         owner.footfall = bpy.props.PointerProperty(type=group, override={"LIBRARY_OVERRIDABLE"})
     bpy.app.handlers.load_post.append(_refresh_after_load)
-    migration.register()
     bpy.app.timers.register(_poll_runs, first_interval=FIRST_POLL_S, persistent=True)
     watch.register()
     overlay.register()
@@ -304,7 +303,6 @@ def unregister() -> None:
     watch.unregister()
     if bpy.app.timers.is_registered(_poll_runs):
         bpy.app.timers.unregister(_poll_runs)
-    migration.unregister()
     bpy.app.handlers.load_post.remove(_refresh_after_load)
     for owner, _ in reversed(OWNER_PROPERTY_GROUPS):
         del owner.footfall

@@ -33,6 +33,7 @@ from . import (
     make_interactions,
     make_patches,
     retarget,
+    shot,
     strike,
     train,
     train_generator,
@@ -45,7 +46,7 @@ from .termination import TERMINATED_EXIT_CODE, Terminated, end_on_termination
 COMMANDS = (
     *(label, infer_ball, learn_ball, learn_response, analyze, retarget, add_root_motion, make_patches, fit_terrain),
     *(make_dataset, make_interactions, make_dance_figures, tune, train, train_generator, export),
-    *(walk, interact, dance, answer, strike, duel, evaluate, list_presets, doctor),
+    *(shot, walk, interact, dance, answer, strike, duel, evaluate, list_presets, doctor),
 )
 
 DESCRIPTION = """\

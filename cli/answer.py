@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Final
 
-from ..core.control.walk.relation_kinds import RELATIONS
+from ..core.control.pair.relation_kinds import RELATIONS
 from . import options as option_types
 from .walk import PROGRESS_INTERVAL_FRAMES, SHIPPED_CONTROLLER
 
@@ -45,9 +45,9 @@ def run(options: argparse.Namespace) -> int:
     """Roll the answer out and write it."""
     import numpy as np
 
-    from ..core.control.walk.answer_walk import begin_answer
-    from ..core.control.walk.gaze import face_of, look_at
-    from ..core.control.walk.relation import Relation
+    from ..core.control.pair.answer_walk import begin_answer
+    from ..core.control.pair.relation import Relation
+    from ..core.control.passes.gaze import face_of, look_at
     from ..core.models.model_file import load_model
     from ..core.motion.bvh import write_bvh
     from ..core.motion.rotations import IDENTITY

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..core.control.combat.beats import Beat, Duelist
-from ..core.control.combat.weapon import Weapon
+from ..core.control.duel.beats import Beat, Duelist
+from ..core.control.duel.weapon import Weapon
 from ..core.errors import FootfallError
 from ..core.jobs.bounded_files import ContentError, read_json
 from ..core.motion.rotations import Array

@@ -57,11 +57,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Roll the dance out and write both motions."""
+    from ..core.control.pair.choreography import compose_dance
+    from ..core.control.pair.dance_figures import DanceFigures
+    from ..core.control.pair.dance_refinement import refine_dance
+    from ..core.control.pair.partner_dance import PartnerDance
     from ..core.control.path.path import Path as DancePath
-    from ..core.control.refine.dance_refinement import refine_dance
-    from ..core.control.walk.choreography import compose_dance
-    from ..core.control.walk.dance_figures import DanceFigures
-    from ..core.control.walk.partner_dance import PartnerDance
     from ..core.models.model_file import load_model
     from ..core.motion.bvh import write_bvh
     from .output import print_result

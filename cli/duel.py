@@ -42,8 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Stage the duel and write it."""
-    from ..core.control.combat.duel import stage_duel
-    from ..core.control.combat.fight import Fighter
+    from ..core.control.duel.duel import stage_duel
+    from ..core.control.strike.fight import Fighter
     from ..core.errors import FootfallError
     from ..core.models.model_file import load_model
     from ..core.motion.bvh import write_bvh

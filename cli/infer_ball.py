@@ -14,7 +14,7 @@ examples:
 
 The table has a row for each frame: the center of the ball in centimeters, Y up, whether the left and the right hand
 touch it, and its rotation. A folder's sub-folders are kept below --out. A clip in which no hand plays a ball is named
-at the end (exit code 1); the others are written all the same. The columns: docs/ball.md."""
+at the end (exit code 1); the others are written all the same. The columns: docs/manual/ball.md."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

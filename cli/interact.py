@@ -30,7 +30,7 @@ scene.json has the start of the character, objects and tasks, in meters and degr
 Actions: walk, run, idle, sit, lie, carry, push, open, and sit_ground and lean for controllers that know them. Objects
 that no task names are obstacles. Objects that move are written to take.objects.csv. A task that takes too long
 is skipped and the others are performed (exit code 1).
-docs/pipelines.md describes all fields."""
+docs/manual/pipelines.md describes all fields."""
 
 SHIPPED_FOLDER: Final = Path(__file__).parent.parent / "presets" / "controllers" / "interactions"
 SHIPPED_CONTROLLER: Final = SHIPPED_FOLDER / "everyday.safetensors"
@@ -110,6 +110,10 @@ def run(options: argparse.Namespace) -> int:
         details = {
             "moved_objects": [name for name, _, _ in tracks],
             "corrections_cm": {role: 100 * value for role, value in sorted(refined.max_corrections.items())},
+            "passes": [
+                {"name": one.name} | {f"{part}_cm": [100 * moved for moved in both] for part, both in one.parts.items()}
+                for one in refined.passes
+            ],
             "tasks": results,
             "quality": quality,
         }

@@ -31,7 +31,7 @@ is named at the end (exit code 1); the others are labeled. A label file with cor
 --up and --unit settle them.
 
 --learn takes corrected label files with their clips beside them, or among those named, and fits the preset's
-thresholds to them. The arrays of a label file: docs/labelling.md."""
+thresholds to them. The arrays of a label file: docs/manual/label.md."""
 
 
 NO_READING: Mapping[str, Any] = MappingProxyType({})

@@ -11,7 +11,7 @@ examples:
   python -m footfall learn-ball court/ walks/ --out ours.npz
 
 A clip with a table <clip>.ball.csv beside it teaches when hands touch the ball, where it is in them, and how fast it
-comes and goes. In clips without one no hand may touch a ball: they teach what is none. docs/ball.md tells of both."""
+comes and goes. In clips without one no hand may touch a ball: they teach what is none. See docs/manual/ball.md."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -95,6 +95,7 @@ def run(options: argparse.Namespace) -> int:
     from ..training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
     from ..training.interactions.take_distribution import in_per_cent
     from ..training.interactions.take_generator import TakeGenerator, load_motion_library
+    from ..training.interactions.walk_library import walk_count_for
     from .clips import find_clips
     from .output import print_result
     from .progress import ProgressBar
@@ -119,6 +120,7 @@ def run(options: argparse.Namespace) -> int:
         climbing=climbing,
         ground_sitting=ground_sitting,
         leaning=options.lean,
+        walk_count=walk_count_for(options.count),
     )
     with ProgressBar("interactions", "takes") as progress:
         readings = load_motion_library(generator).readings

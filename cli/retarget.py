@@ -1,17 +1,18 @@
 """``retarget``: transfer clips to another skeleton."""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .reading import add_reading_options, describe_target, reading_of, summarize_notes, summarize_target
 
 if TYPE_CHECKING:
-    from ..core.motion import Clip
+    from ..core.motion import Clip, Skeleton
     from ..core.motion.bvh_target import BvhTarget
     from ..core.motion.rotations import Array
     from ..core.retarget.calibration import CalibrationMethod
+    from ..core.retarget.rest_pose_from_motion import ActorKey, Stance
 
 HELP = "Retarget BVH clips to another skeleton; contacts of feet and hands are kept"
 EXAMPLES = """\
@@ -21,6 +22,8 @@ examples:
 
 Joints are identified by their names, or by a rig.toml beside the clip or in the two folders above it (save one from
 the panel Rig). Contacts are read from <clip>.labels.npz beside a clip, else detected.
+Where a rest pose does not show how an actor stands, all clips of that actor show it together: name one in which the
+actor stands, too.
 
 The files have all joints of the target's, with their names, its unit and its up axis; those above the body's root stay
 as in its first frame. A clip that cannot be used is named at the end (exit code 1); the others are retargeted."""
@@ -59,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Retarget the clips and print the fit of each skeleton; raise :class:`FootfallError` if some failed."""
-    from ..core.retarget.rest_pose_from_motion import standing_pose, standing_scatter
+    from ..core.retarget.rest_pose_from_motion import Stance
     from ..core.rig.clip_file import read_target
     from .clips import find_clips, find_targets
     from .output import print_result, require_no_failures
@@ -68,10 +71,11 @@ def run(options: argparse.Namespace) -> int:
     onto = read_target(options.onto, **reading_of(options, "onto_"))
     method, reading = REST_POSE_METHODS[options.reference_pose], reading_of(options)
     has_legs = all(f"thigh.{side}" in onto.skeleton.roles for side in "LR")
-    target_stance = standing_pose([standing_scatter(onto.clip)]) if has_legs else None
+    target_stance = Stance.of(onto.clip) if has_legs else None
     targets = find_targets(find_clips(options.clips), options.out, ".bvh")
+    stances = find_stances(targets, reading) if len(targets) > 1 else {}
     entries = [
-        retarget_file(file, out, onto, target_stance, method, reading)
+        retarget_file(file, out, onto, (stances.get(file), target_stance), method, reading)
         for file, out in track_progress(targets.items(), len(targets), "retarget", "clips")
     ]
     rows = [entry for entry in entries if "error" not in entry]
@@ -101,7 +105,7 @@ def retarget_file(
     file: Path,
     out: Path,
     onto: "BvhTarget",
-    target_stance: "Array | None",
+    stances: "tuple[Stance | None, Stance | None]",
     method: "CalibrationMethod",
     reading: Mapping[str, Any],
 ) -> dict[str, Any]:
@@ -111,12 +115,12 @@ def retarget_file(
         file: the BVH file.
         out: the file to write.
         onto: the target.
-        target_stance: world rotations (J, 4) of the target in a standing pose of its file, if that shows one.
+        stances: of the clip's actor, found from the clip alone if there is none, and of the target.
         method: the calibration's method.
         reading: arguments of :func:`read_clip`.
     """
     from ..core.retarget.calibration import calibrate
-    from ..core.retarget.rest_pose_from_motion import standing_pose, standing_scatter
+    from ..core.retarget.rest_pose_from_motion import Stance
     from ..core.retarget.retarget import retarget
     from ..core.rig.clip_file import read_clip
     from .failures import failed_entry
@@ -125,8 +129,16 @@ def retarget_file(
         clip = read_clip(file, **reading)
         # A pose is a motion that stands still.
         moving = clip if len(clip) > 1 else clip.repeated(2)
-        stance = standing_pose([standing_scatter(moving)])
-        calibration = calibrate(clip.skeleton, onto.skeleton, method, source_stance=stance, target_stance=target_stance)
+        mine, theirs = stances[0] or Stance.of(moving), stances[1]
+        calibration = calibrate(
+            clip.skeleton,
+            onto.skeleton,
+            method,
+            source_stance=mine.pose,
+            target_stance=theirs.pose if theirs else None,
+        )
+        stood = (*mine.doubts, *(theirs.doubts if theirs else ()))
+        doubts = (*(calibration.doubts or stood), *calibration.assumptions)
         made = retarget(moving, calibration, _contacts_of(file, clip) if len(clip) > 1 else None)
         out.parent.mkdir(parents=True, exist_ok=True)
         onto.write(out, made.cut(0, len(clip)))
@@ -138,9 +150,33 @@ def retarget_file(
         "frames": len(clip),
         "alignment_error_deg": round(calibration.max_residual, 2),
         "misaligned_roles": list(calibration.bad_roles()),
-        "doubts": [str(doubt) for doubt in (*calibration.doubts, *calibration.assumptions)],
+        "doubts": [str(doubt) for doubt in doubts],
         "reading": [note.entry() for note in clip.notes],
     }
+
+
+def find_stances(files: Iterable[Path], reading: Mapping[str, Any]) -> "dict[Path, Stance]":
+    """Return the stance of each clip's actor, from all clips of that actor; clips that cannot be read have none.
+
+    Args:
+        files: the clips.
+        reading: arguments of :func:`read_clip`.
+    """
+    from ..core.retarget.rest_pose_from_motion import Stance, actor_key, standing_scatter
+    from ..core.rig.clip_file import read_clip
+
+    found: dict[ActorKey, dict[Path, Array]] = {}
+    skeletons: dict[ActorKey, Skeleton] = {}
+    for file in files:
+        try:
+            clip = read_clip(file, **reading)
+            key, scatter = actor_key(clip.skeleton), standing_scatter(clip if len(clip) > 1 else clip.repeated(2))
+        except Exception:  # An odd clip must not end the work on all others; it is told where it is retargeted.
+            continue
+        skeletons.setdefault(key, clip.skeleton)
+        found.setdefault(key, {})[file] = scatter
+    stances = {key: Stance.from_scatters(skeletons[key], [*alike.values()]) for key, alike in found.items()}
+    return {file: stances[key] for key, alike in found.items() for file in alike}
 
 
 def _contacts_of(file: Path, clip: "Clip") -> dict[str, "Array"]:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..core.actions import ACTION_TABLE
 from ..core.errors import FootfallError
 from ..core.jobs.bounded_files import ContentError, read_json_object
 from ..core.jobs.typed_json import has_type
@@ -36,18 +37,7 @@ TASK_FIELDS: Final = {
     "direction": float,
     "duration": float,
 }
-ACTION_FIELDS: Final = {
-    "walk": ("target", "direction", "duration"),
-    "run": ("target", "direction", "duration"),
-    "idle": ("duration",),
-    "sit": ("object", "duration"),
-    "lie": ("target", "direction", "duration"),
-    "sit_ground": ("target", "direction", "duration"),
-    "lean": ("object", "duration"),
-    "carry": ("object", "target", "direction"),
-    "push": ("object", "target"),
-    "open": ("object",),
-}
+ACTION_FIELDS: Final = {name: one.task.fields for name, one in ACTION_TABLE.items() if one.task}
 """Fields of the tasks of each action besides ``action``."""
 REQUIRED_FIELDS: Final = ("object", "target")
 """Fields that a task needs where its action has them."""
@@ -115,20 +105,13 @@ class SceneDescription:
 
 
 def read_scene(path: Path) -> SceneDescription:
-    """Return the scene of a file; docs/pipelines.md has its fields.
+    """Return the scene of a file; docs/manual/pipelines.md has its fields.
 
     Raises:
         FootfallError: the file or a mesh cannot be read, or something in it is wrong; one sentence says what and where.
     """
-    try:
-        document = read_json_object(path)
-    except OSError as error:
-        raise FootfallError(
-            "The scene '{path}' cannot be read: {reason}", path=path, reason=error.strerror or str(error)
-        ) from error
-    except ContentError as error:
-        raise FootfallError("The scene '{path}' cannot be used: {reason}", path=path, reason=error) from error
-    reader = _SceneReader(path)
+    document = read_document(path)
+    reader = SceneReader(path)
     reader.check_fields(document, SCENE_FIELDS, Message("the scene"))
     start = document.get("character", {})
     reader.check_fields(start, CHARACTER_FIELDS, Message("the character"))
@@ -145,7 +128,23 @@ def read_scene(path: Path) -> SceneDescription:
     return SceneDescription(position[:2], math.radians(start.get("direction", 0.0)), objects, tasks)
 
 
-class _SceneReader:
+def read_document(path: Path) -> Mapping[str, Any]:
+    """Return the JSON object of a scene file.
+
+    Raises:
+        FootfallError: it cannot be read; one sentence says why.
+    """
+    try:
+        return read_json_object(path)
+    except OSError as error:
+        raise FootfallError(
+            "The scene '{path}' cannot be read: {reason}", path=path, reason=error.strerror or str(error)
+        ) from error
+    except ContentError as error:
+        raise FootfallError("The scene '{path}' cannot be used: {reason}", path=path, reason=error) from error
+
+
+class SceneReader:
     """Reading of the parts of a scene file, whose errors name the file and the part.
 
     Args:
@@ -195,12 +194,12 @@ class _SceneReader:
         if opening not in (BOTH_WAYS, *OPENING_DIRECTIONS):
             choices = ", ".join((BOTH_WAYS, *OPENING_DIRECTIONS))
             raise self.error(where, Message("'opens' is not one of {choices}", choices=choices))
-        vertices, triangles = self._mesh(entry, where)
+        vertices, triangles = self.mesh(entry, where)
         position = self.point(entry.get("position", [0.0, 0.0]), where)
         yaw = math.radians(entry.get("rotation", 0.0))
         return SceneObject(name, (vertices, triangles), position, yaw, opening)
 
-    def _mesh(self, entry: Mapping[str, Any], where: Message) -> Mesh:
+    def mesh(self, entry: Mapping[str, Any], where: Message) -> Mesh:
         """Return the mesh of an object: of its file, or a box on its origin."""
         from ..training.interactions.props.mesh_primitives import box_mesh
 

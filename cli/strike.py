@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     """Make the fight and write it."""
     import numpy as np
 
-    from ..core.control.combat.fight import Fighter
+    from ..core.control.strike.fight import Fighter
     from ..core.models.model_file import load_model
     from ..core.motion.bvh import write_bvh
     from .output import print_result

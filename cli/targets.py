@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from ..core.control.combat.strike_order import StrikeOrder, require_orders
+from ..core.control.strike.strike_order import StrikeOrder, require_orders
 from ..core.errors import FootfallError
 from .points import parse_coordinate, parse_number, read_cells
 

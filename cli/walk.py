@@ -11,6 +11,8 @@ from .quality import add_fail_on_option
 from .reading import add_reading_options, describe_target, reading_of, summarize_target
 
 if TYPE_CHECKING:
+    from ..core.control.ball.accompaniment import BallAccompaniment
+    from ..core.control.path.path_events import CueSpan
     from ..core.motion import Skeleton
 
 HELP = "Walk a character along a path and write the motion as BVH: a bake without Blender"
@@ -27,7 +29,7 @@ examples:
   python -m footfall walk --path points.csv --out passer.bvh --play pass@6=receiver.bvh
 
 points.csv has x, y in meters on each line; corners may be sharp. The walk starts and ends standing. With --ball
-or --play, the ball is written beside it, as dribble.ball.csv: docs/ball.md has its columns."""
+or --play, the ball is written beside it, as dribble.ball.csv: docs/manual/ball.md has its columns."""
 
 SHIPPED_CONTROLLER = Path(__file__).parent.parent / "presets" / "controllers" / "locomotion.safetensors"
 """The shipped controller that walks."""
@@ -128,13 +130,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Roll the walk out and write it."""
-    from ..core.ball.ball_track import BASKETBALL_RADIUS_M, ball_file, write_ball
-    from ..core.ball.takes import shipped_takes
+    from ..core.ball.ball_track import ball_file, write_ball
     from ..core.control.path.path import Path as WalkPath
     from ..core.control.path.path_events import Cues, Jump
-    from ..core.control.walk.ball_plan import BallKit
-    from ..core.control.walk.dribble import Dribble, hand_spans
-    from ..core.control.walk.path_walk import PathWalk
+    from ..core.control.walk.path_walk import begin_walk
+    from ..core.control.walk.plan import WalkRequest
     from ..core.evaluation.quality import measure_traces
     from ..core.models.generator_file import load_generator
     from ..core.models.model_file import load_model
@@ -149,45 +149,46 @@ def run(options: argparse.Namespace) -> int:
         options.wrong_usage("--change-hands goes with --ball: name the hand that begins")
     if options.ball is None and not options.play and options.radius:
         options.wrong_usage("--radius goes with --ball or --play: say what is done with the ball")
-    radius = options.radius or BASKETBALL_RADIUS_M
+    spans, ball = _ball_of(options)
     path = WalkPath(read_points(options.path))
     onto = read_target(options.onto, **reading_of(options, "onto_")) if options.onto else None
     file = options.controller or shipped_controller(_shipped_for(onto and onto.skeleton, bool(options.ball)))
     model = load_model(file)
-    walk = PathWalk(
+    walk = begin_walk(
         model,
-        path,
-        options.speed,
-        target=onto and onto.skeleton,
-        seed=options.seed,
-        style=options.style,
-        performer=options.performer,
-        performer_share=options.performer_share,
-        variation=options.variation,
-        generator=load_generator(find_generator(options.generator)) if options.variation and options.seed else None,
-        responsiveness=options.responsiveness,
-        cues=Cues(
-            hand_spans(options.ball, options.change_hands) if options.ball else (),
-            balls=tuple(action.read_cue(model.rate) for action in options.play),
-            jumps=tuple(Jump(place) for place in options.jump),
+        WalkRequest(
+            path,
+            options.speed,
+            target=onto and onto.skeleton,
+            seed=options.seed,
+            style=options.style,
+            performer=options.performer,
+            performer_share=options.performer_share,
+            variation=options.variation,
+            generator=load_generator(find_generator(options.generator)) if options.variation and options.seed else None,
+            responsiveness=options.responsiveness,
+            cues=Cues(
+                spans,
+                balls=tuple(action.read_cue(model.rate) for action in options.play),
+                jumps=tuple(Jump(place) for place in options.jump),
+            ),
+            accompaniment=ball,
         ),
-        dribble=Dribble(options.ball, radius) if options.ball else None,
-        ball_kit=BallKit(shipped_takes(), radius) if options.play else None,
     )
     with ProgressBar("walk", "frames") as progress:
         while walk.advance(PROGRESS_INTERVAL_FRAMES):
             progress(walk.frames_done, walk.total_frames)
         progress(walk.frames_done, walk.frames_done)
     finished = walk.finish()
-    clip, ball = finished.clip, finished.ball
+    clip = finished.clip
     if onto is None:
         write_bvh(options.out, clip)
     else:
         onto.write(options.out, clip)
     dribbled = {}
-    if ball is not None:
-        write_ball(ball_file(options.out), ball.track)
-        dribbled = {"ball": str(ball_file(options.out)), "bounces": len(ball.bounces), **asdict(ball.joined)}
+    if (made := finished.ball) is not None:
+        write_ball(ball_file(options.out), made.track)
+        dribbled = {"ball": str(ball_file(options.out)), "bounces": len(made.bounces), **asdict(made.joined)}
     ground = walk.surroundings.ground
     quality = quality_report(measure_traces(clip, finished.contacts, ground, path.points, finished.standing_clip))
     document = {
@@ -203,6 +204,22 @@ def run(options: argparse.Namespace) -> int:
     print_result({**document, **({"quality": quality} if options.json else quality_lines(quality))}, options.json)
     require_quality(quality, options.fail_on)
     return 0
+
+
+def _ball_of(options: argparse.Namespace) -> "tuple[tuple[CueSpan, ...], BallAccompaniment | None]":
+    """Return the changes of hands and the ball of a walk; no module of the ball is read for a walk without one."""
+    if options.ball is None and not options.play:
+        return (), None
+    from ..core.ball.ball_track import BASKETBALL_RADIUS_M
+    from ..core.ball.takes import shipped_takes
+    from ..core.control.ball.accompaniment import BallAccompaniment
+    from ..core.control.ball.ball_plan import BallKit
+    from ..core.control.ball.dribble import Dribble, hand_spans
+
+    radius = options.radius or BASKETBALL_RADIUS_M
+    dribble = Dribble(options.ball, radius) if options.ball else None
+    kit = BallKit(shipped_takes(), radius) if options.play else None
+    return hand_spans(options.ball, options.change_hands) if options.ball else (), BallAccompaniment(dribble, kit)
 
 
 def _shipped_for(target: "Skeleton | None", with_ball: bool) -> Path:

@@ -7,13 +7,12 @@ from typing import Final
 import bpy
 import numpy as np
 
-from ..benchmarks.document import figure, table
 from ..benchmarks.mocap import Mocap, measure_mocap
 from ..benchmarks.setup import Setup
+from ..benchmarks.tables import table
 from ..blender_addon.controllers import library
 from ..blender_addon.scene.path_reader import read_path
 from ..blender_addon.scene.walk_scene import read_walk_scene
-from ..build import SHARED
 from ..core.control.runtime.pose_decoder import standing_clip
 from ..core.evaluation import evaluate
 from ..core.evaluation.footing import measure_footing
@@ -25,6 +24,7 @@ from ..core.motion.roles import is_quadruped
 from ..core.motion.rotations import Array
 from ..core.retarget.calibration import calibrate
 from ..core.retarget.retarget import retarget
+from ..tools.build.folders import SHARED
 from .walk import SPEED, Baked
 
 DATA: Final = SHARED / "data" / "mocap"
@@ -105,4 +105,4 @@ def _table(report: MetricReport, mocap: Mocap | None) -> str:
         if value is not None
         and key not in ("labels", "rate_hz", "timed_mean_cm")  # the last is against a plan that knows no corners
     ]
-    return table(head, [[figure(cell) for cell in row] for row in rows])
+    return str(table(head, rows))

@@ -9,7 +9,7 @@ from typing import Any, Final
 import bpy
 import numpy as np
 
-from ..blender_addon.direct.bake import WalkBake
+from ..blender_addon.activities.walk.bake import WalkBake
 from ..core.evaluation.feet import skate_speeds
 from ..core.evaluation.footing import measure_footing
 from ..core.evaluation.report import root_positions

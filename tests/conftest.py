@@ -10,10 +10,14 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from footfall import build
 from footfall.tests import inside_blender
 from footfall.tests.support.properties import load_profile, tests_all
 from footfall.tests.support.selection import dealt, runs_without_shared_data, why_left_out
+from footfall.tools.build.environments import BLENDERS, Environment, is_ready
+from footfall.tools.build.folders import SHARED, is_shared_hidden
+from footfall.tools.build.processes import clean_environment
+from footfall.tools.build.wheels import current_platform
+from footfall.tools.build.zips import package
 
 ROOT = Path(__file__).resolve().parent.parent
 RUNNER = Path(__file__).with_name("run_in_blender.py")
@@ -22,7 +26,7 @@ RUNNER = Path(__file__).with_name("run_in_blender.py")
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of real clips, objects and terrain that lies beside the repository; skips where there is none."""
-    folder = build.SHARED / "data"
+    folder = SHARED / "data"
     if not folder.is_dir():
         pytest.skip("needs the shared data: there is no ../shared/data beside the repository")
     return folder
@@ -34,7 +38,7 @@ class Blender:
 
     version: str
     user_resources: Path
-    environment: build.Environment = field(repr=False)
+    environment: Environment = field(repr=False)
 
     def __call__(
         self, script: str | Path, *arguments: object, timeout: float = 240, check: bool = True, **variables: str
@@ -45,7 +49,7 @@ class Blender:
         `check=False` hands a failed process back instead.
         """
         command = [str(part) for part in (self.environment.python, "-P", RUNNER, script, *arguments)]
-        variables = build.clean_environment(BLENDER_USER_RESOURCES=str(self.user_resources), **variables)
+        variables = clean_environment(BLENDER_USER_RESOURCES=str(self.user_resources), **variables)
         try:
             child = subprocess.run(command, capture_output=True, text=True, timeout=timeout, env=variables)
         except subprocess.TimeoutExpired as late:
@@ -58,11 +62,11 @@ class Blender:
         return child
 
 
-@pytest.fixture(params=sorted(build.BLENDERS))
+@pytest.fixture(params=sorted(BLENDERS))
 def blender(request: pytest.FixtureRequest, tmp_path: Path) -> Blender:
     """Every Blender that is set up, one after the other."""
-    environment = build.BLENDERS[request.param]
-    if not build.is_ready(environment):
+    environment = BLENDERS[request.param]
+    if not is_ready(environment):
         needed = f"Python {environment.python_version} and `python build.py dev`"
         pytest.skip(f"Blender {request.param} is not set up here: it needs {needed}")
     return Blender(request.param, tmp_path / "blender_user", environment)
@@ -78,7 +82,7 @@ def packaged_zip(blender: Blender, tmp_path_factory: pytest.TempPathFactory) -> 
     folder /= "package"
     with FileLock(f"{folder}.lock"):
         built = next(folder.glob(f"*-py{python}.zip"), None)
-        return built or build.package(build.current_platform(), python, folder)
+        return built or package(current_platform(), python, folder)
 
 
 # --- What runs, and in which order
@@ -90,7 +94,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Skip collecting modules without a test for a machine that lacks the shared data, while the data are hidden."""
-    if build.is_shared_hidden() and collection_path.suffix == ".py":
+    if is_shared_hidden() and collection_path.suffix == ".py":
         return "without_shared_data" not in collection_path.read_text("utf-8") or None
     return None
 
@@ -101,7 +105,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     Where the shared data are hidden, only the tests that behave otherwise then run: the others ran beside the data.
     """
-    if build.is_shared_hidden():
+    if is_shared_hidden():
         items[:] = [item for item in items if runs_without_shared_data(item)]
     for item in items:
         if reason := why_left_out(item, tests_all()):

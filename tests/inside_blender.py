@@ -10,9 +10,11 @@ from typing import Final
 
 import pytest
 
-from footfall import build
+from footfall.tools.build.environments import BLENDERS, is_ready
+from footfall.tools.build.folders import ROOT
+from footfall.tools.build.processes import clean_environment
 
-ADDON: Final = build.ROOT / "tests" / "addon"
+ADDON: Final = ROOT / "tests" / "addon"
 EVERY_BLENDER: Final = "every_blender"
 """Mark of tests that run in all Blenders, and not in the newest alone."""
 COUNTS: Final = ("tests", "failures", "errors", "skipped")
@@ -46,13 +48,13 @@ def is_for_every_blender(room: str) -> bool:
 
 def newest_blender() -> str:
     """Return the newest version that is set up, or that there is where none is."""
-    return max((one for one, blender in build.BLENDERS.items() if build.is_ready(blender)), default=max(build.BLENDERS))
+    return max((one for one, blender in BLENDERS.items() if is_ready(blender)), default=max(BLENDERS))
 
 
 def runs() -> list[tuple[str, str]]:
     """Return each Blender version with each room that is tested in it, the newest version first."""
     newest = newest_blender()
-    others = sorted(set(build.BLENDERS) - {newest}, reverse=True)
+    others = sorted(set(BLENDERS) - {newest}, reverse=True)
     everywhere = [room for room in rooms() if is_for_every_blender(room)]
     return [(newest, room) for room in rooms()] + [(version, room) for version in others for room in everywhere]
 
@@ -63,7 +65,7 @@ def runs() -> list[tuple[str, str]]:
 def command(version: str, *arguments: str | Path) -> list[str]:
     """Return the command line of the pytest inside a Blender."""
     marked = [] if version == newest_blender() else ["-m", EVERY_BLENDER]
-    python = build.BLENDERS[version].python
+    python = BLENDERS[version].python
     return [str(part) for part in (python, "-P", "-m", "pytest", "-p", "no:cacheprovider", *marked, *arguments)]
 
 
@@ -73,8 +75,8 @@ def run_room(version: str, room: str, junit: Path, seconds: float) -> Result:
     try:
         child = subprocess.run(
             command(version, ADDON / room, "-q", f"--junit-xml={junit}"),
-            cwd=build.ROOT,
-            env=build.clean_environment(),
+            cwd=ROOT,
+            env=clean_environment(),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -116,13 +118,13 @@ def hand_over(config: pytest.Config) -> int | None:
     if not asked or not all(path.is_relative_to(ADDON) for path in asked):
         return None
     codes = []
-    for version in sorted(build.BLENDERS, reverse=True):
-        if not build.is_ready(build.BLENDERS[version]):
+    for version in sorted(BLENDERS, reverse=True):
+        if not is_ready(BLENDERS[version]):
             print(f"SKIPPED: Blender {version} is not set up here")
             continue
         print(f"--- Blender {version}", flush=True)
         started = command(version, *without_workers(config.invocation_params.args))
-        codes.append(subprocess.call(started, env=build.clean_environment()))
+        codes.append(subprocess.call(started, env=clean_environment()))
     tested = [code for code in codes if code != pytest.ExitCode.NO_TESTS_COLLECTED]
     return next((code for code in tested if code), 0) if tested else int(pytest.ExitCode.NO_TESTS_COLLECTED)
 

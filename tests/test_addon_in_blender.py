@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from footfall import build
 from footfall.tests import inside_blender
+from footfall.tools.build.environments import BLENDERS, is_ready
+from footfall.tools.build.testing import JUNIT
 
 SECONDS = 900
 """The most that one process may take."""
@@ -18,10 +19,10 @@ SECONDS = 900
 @pytest.mark.timeout(SECONDS + 60)
 @pytest.mark.parametrize(("version", "room"), inside_blender.runs())
 def test_room(version: str, room: str, record_property: Callable[[str, object], None]) -> None:
-    if not build.is_ready(build.BLENDERS[version]):
+    if not is_ready(BLENDERS[version]):
         pytest.skip(f"Blender {version} is not set up here")
-    build.JUNIT.parent.mkdir(parents=True, exist_ok=True)
-    junit = build.JUNIT.with_name(f"junit-addon-{version}-{room}.xml")
+    JUNIT.parent.mkdir(parents=True, exist_ok=True)
+    junit = JUNIT.with_name(f"junit-addon-{version}-{room}.xml")
     result = inside_blender.run_room(version, room, junit, SECONDS)
     record_property("inside_blender", json.dumps(result.counts))
     print(result.output)

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from footfall import build
-from footfall.tests.support import properties
+from footfall.tests.support import properties, selection
 from footfall.tests.support.selection import dealt, runs_without_shared_data, why_left_out
+from footfall.tools.build.environments import BLENDERS
+from footfall.tools.build.folders import ROOT
 
 
 def item(module: str = "test_a.py", *marks: pytest.MarkDecorator, blender: str | None = None) -> Any:
@@ -23,7 +24,7 @@ def item(module: str = "test_a.py", *marks: pytest.MarkDecorator, blender: str |
 
 @pytest.fixture
 def both_blenders(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(build, "is_ready", lambda _environment: True)
+    monkeypatch.setattr(selection, "is_ready", lambda _environment: True)
 
 
 @pytest.mark.usefixtures("both_blenders")
@@ -40,7 +41,7 @@ class TestLeftOut:
         assert why_left_out(item("test_a.py", pytest.mark.every_blender, blender="4.5"), is_all) == ""
 
     def test_an_older_one_is_used_without_the_newest(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(build, "is_ready", lambda environment: environment is build.BLENDERS["4.5"])
+        monkeypatch.setattr(selection, "is_ready", lambda environment: environment is BLENDERS["4.5"])
         assert why_left_out(item(blender="4.5"), is_all=False) == ""
 
     def test_only_marked_tests_run_without_shared_data(self) -> None:
@@ -52,9 +53,10 @@ class TestLeftOut:
 
 def test_whoever_looks_for_the_shared_data_runs_without_them_too() -> None:
     """Others ask for them by the fixture `shared_data` or the mark `needs_clips`, and are skipped without them."""
-    modules = {file: file.read_text("utf-8") for file in (build.ROOT / "tests").rglob("test_*.py")}
-    own = {file.name for file, text in modules.items() if "build.SHARED" in text and "without_shared_data" not in text}
-    assert own <= {"test_build.py", Path(__file__).name}, own
+    modules = {file: file.read_text("utf-8") for file in (ROOT / "tests").rglob("test_*.py")}
+    own = {file.name for file, text in modules.items() if "folders import SHARED" in text}
+    marked = {file.name for file, text in modules.items() if "without_shared_data" in text}
+    assert own - marked - {Path(__file__).name} == set()
 
 
 class TestOrder:

@@ -10,9 +10,9 @@ import numpy as np
 
 from ...blender_addon.rig.character import make_body
 from ...blender_addon.rig.store import mapped_skeleton, rig_map_of
-from ...build import SHARED
 from ...core.body import BodyType, body_mesh
 from ...core.errors import FootfallError
+from ...tools.build.folders import SHARED
 from .auto_rig import auto_rig_pro
 from .game import mixamo
 from .generated import metarig, rigify

@@ -9,7 +9,7 @@ from typing import Final
 
 import bpy
 
-from ..direct.operators import FOOTFALL_OT_add_character
+from ..activities.walk.operators import FOOTFALL_OT_add_character
 from ..rig.preset_operators import FOOTFALL_MT_rig_presets
 from ..ui.manual_links import FOOTFALL_OT_open_manual
 from ..ui.registry import PACKAGE_PREFIX, registered_classes

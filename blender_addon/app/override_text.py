@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import bpy
+import numpy as np
 from bpy.app.handlers import persistent
 
 from ...core.jobs.bounded_files import parse_json
 from ...core.jobs.typed_json import has_type
 from ..rig import store
-from .migration import rename_in_text
 
 DERIVED_PROPERTIES: Final = ("controller_choice",)
 """A number in a list that may be another one by the time the file is loaded; the identifier beside it is kept."""
@@ -41,7 +41,7 @@ def restore_overrides(*_: object) -> None:
     for armature in _override_armatures():
         if armature.footfall_override_text:
             try:
-                content = rename_in_text(armature.footfall.bl_rna, parse_json(armature.footfall_override_text))
+                content = parse_json(armature.footfall_override_text)
                 with store.suspended_updates():
                     from_json_data(armature.footfall, content)
             except (ValueError, TypeError, AttributeError, OverflowError) as error:
@@ -64,7 +64,7 @@ def to_json_data(group: bpy.types.PropertyGroup) -> dict[str, Any]:
         if item.type == "COLLECTION":
             result[item.identifier] = [to_json_data(row) for row in value]
         elif item.type != "POINTER":
-            result[item.identifier] = list(value) if getattr(item, "is_array", False) else value
+            result[item.identifier] = np.array(value).tolist() if getattr(item, "is_array", False) else value
         elif item.fixed_type.identifier not in DATA_COLLECTIONS:
             result[item.identifier] = to_json_data(value)
         else:

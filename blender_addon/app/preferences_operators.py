@@ -6,8 +6,8 @@ from typing import Final
 import bpy
 
 from ...core.message import Message
+from ..activities.walk import presets
 from ..controllers import library
-from ..direct import presets
 from ..train import cache
 from ..ui.modal_operator import ModalWorkOperator
 from ..ui.operator_base import FootfallOperator

@@ -9,27 +9,27 @@ from ...core.control.walk.plan import SPEED_RANGE_M_S, model_styles
 from ...core.errors import FootfallError
 from ...core.models.generator_kinds import DEFAULT_VARIATION
 from ...core.models.model_file import ControllerModel
+from ..activities.interaction.properties import FOOTFALL_PG_interaction_task
+from ..activities.pair.preview import update_pair_preview
+from ..activities.pair.properties import FOOTFALL_PG_partner
+from ..activities.strike.properties import FOOTFALL_PG_combat
+from ..activities.walk.live_preview.operators import update_live_preview
+from ..activities.walk.path_event_properties import FOOTFALL_PG_path_event
+from ..activities.walk.waypoint_properties import FOOTFALL_PG_waypoint
 from ..animation.bake_results import BakeResults
 from ..animation.output_settings import FOOTFALL_PG_output
-from ..combat.properties import FOOTFALL_PG_combat
 from ..controllers import library
 from ..controllers.generators import DEFAULT_GENERATOR, GENERATOR_ITEMS
-from ..direct.inserts.properties import FOOTFALL_PG_inserted_clip
-from ..direct.key_poses.properties import FOOTFALL_PG_key_pose
-from ..direct.live_preview.operators import update_live_preview
-from ..direct.path_event_properties import FOOTFALL_PG_path_event
-from ..direct.steps.properties import FOOTFALL_PG_edited_step, FOOTFALL_PG_retimed_stretch
-from ..direct.takes.properties import FOOTFALL_PG_take
-from ..direct.waypoint_properties import FOOTFALL_PG_waypoint
-from ..interactions.tasks import FOOTFALL_PG_interaction_task
 from ..label.store import LABEL_KINDS
-from ..partner.preview import update_pair_preview
-from ..partner.properties import FOOTFALL_PG_partner
 from ..rig.chosen_controller import chosen_controller
 from ..rig.clips import SCOPES
 from ..rig.properties import FOOTFALL_PG_rig
 from ..scene.path_reader import is_path
 from ..scene.properties import FOOTFALL_PG_ground
+from ..shot.inserts.properties import FOOTFALL_PG_inserted_clip
+from ..shot.key_poses.properties import FOOTFALL_PG_key_pose
+from ..shot.steps.properties import FOOTFALL_PG_edited_step, FOOTFALL_PG_retimed_stretch
+from ..shot.takes.properties import FOOTFALL_PG_take
 from ..train.coverage import FOOTFALL_PG_coverage_row
 from ..train.run_sources import update_source_table
 from ..ui.operator_base import active_armature

@@ -6,8 +6,8 @@ from typing import Final
 
 import bpy
 
-from ...core.control.runtime.pair_runtime import require_partner
-from ...core.control.walk.dance_figures import DanceFigures
+from ...core.control.pair.dance_figures import DanceFigures
+from ...core.control.pair.pair_runtime import require_partner
 from ...core.errors import FootfallError
 from ...core.models.model_file import ControllerModel, load_model
 

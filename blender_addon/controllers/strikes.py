@@ -6,7 +6,7 @@ from typing import Final
 
 import bpy
 
-from ...core.control.combat.fight import Fighter
+from ...core.control.strike.fight import Fighter
 from ...core.errors import FootfallError
 from ...core.models.model_file import ControllerModel, load_model
 from . import library

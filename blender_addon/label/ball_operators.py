@@ -74,7 +74,7 @@ def _write_hand_contacts(
         write_labels(
             armature, action, read_labels(armature, action, clip, first_frame, preset), first_frame, preset.feet
         )
-    marks = read_editable_labels(armature, action)
+    marks = read_editable_labels(action)
     marks.contact_feet |= dict.fromkeys(HAND_SENSORS, "")
     marks.spans = [span for span in marks.spans if span.kind != "CONTACT" or span.name not in HAND_SENSORS]
     for name, hand in zip(HAND_SENSORS, contacts.T, strict=True):

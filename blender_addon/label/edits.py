@@ -180,7 +180,7 @@ def _collect_manual_edits(
     armature: bpy.types.Object, action: bpy.types.Action
 ) -> tuple[EditableLabels, bool, list[str]]:
     """Return the labels with the manual changes, whether there are any, and the rejected ones."""
-    marks, refused = read_editable_labels(armature, action), []
+    marks, refused = read_editable_labels(action), []
     edits = [*_typed_edits(marks, action), *_dragged_strikes(marks, action)]
     for edit in edits:
         trial = marks.copy()
@@ -195,7 +195,7 @@ def _collect_manual_edits(
 
 def is_labeled(action: bpy.types.Action) -> bool:
     """Return whether an action has labels."""
-    return bool(action.footfall.frame_count or action.footfall.segments)
+    return action.footfall.frame_count > 0
 
 
 def _apply_change(
@@ -302,7 +302,7 @@ def _move_edge(editable: EditableLabels, action: bpy.types.Action, span: LabelSp
 
 def _typed_edits(editable: EditableLabels, action: bpy.types.Action) -> list[Callable[[EditableLabels], None]]:
     """Return the edits that give segments the frames that the user has typed."""
-    if not (action.footfall.has_manual_edits and action.footfall.frame_count):
+    if not (action.footfall.has_manual_edits and is_labeled(action)):
         return []
     edits: list[Callable[[EditableLabels], None]] = []
     for item, span in zip(action.footfall.segments, editable.spans, strict=True):

@@ -55,8 +55,8 @@ def to_editable_labels(
     """Return detected labels as editable labels, with the corrections stored on the action."""
     sensors = resolve_contact_feet(labels.contact_joints, feet)
     marks = EditableLabels(first_frame, len(labels), labels.frame_rate, sensors, spans_from_labels(labels, first_frame))
-    if action.footfall.frame_count or action.footfall.segments:
-        before = read_editable_labels(armature, action)
+    if action.footfall.frame_count:
+        before = read_editable_labels(action)
         marks.corrections = before.corrections
         marks.strikes = [strike for strike in before.strikes if strike.source == "USER"]
     marks.reapply_corrections()

@@ -6,6 +6,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.actions import actions_that
 from ...core.labelling.phase.phase import find_phase, find_strikes
 from ...core.labelling.phase.quadruped import quadruped_phase
 from ...core.labelling.semantics import actions
@@ -16,7 +17,7 @@ from .signals import get_signals
 from .store import store_editable_labels
 
 FRONT_FEET: Final = {"FL", "FR"}
-TRANSITION_ACTIVITIES: Final = {"sit", "lie", "sit_ground", "open", "carry", "strike"}
+TRANSITION_ACTIVITIES: Final = frozenset(actions_that(lambda one: bool(one.transitions)))
 """Actions that have a phase, or that are entered and left by one that has."""
 
 

@@ -85,7 +85,7 @@ def _labeled_foot_contacts(
     """Return which feet are down (F) according to an action's labels; empty without labels."""
     if not action.footfall.frame_count:
         return {}
-    marks = read_editable_labels(armature, action)
+    marks = read_editable_labels(action)
     at = np.arange(first_frame, first_frame + len(clip)) - marks.first_frame
     inside = (at >= 0) & (at < marks.frame_count)
     known = set(marks.contact_feet.values())

@@ -55,11 +55,6 @@ def cache_signals(action: bpy.types.Action, signals: MotionSignals) -> None:
     _cache[action.session_uid] = signals
 
 
-def clear_signals() -> None:
-    """Drop all signals."""
-    _cache.clear()
-
-
 def get_signals(armature: bpy.types.Object, action: bpy.types.Action, frames: int) -> MotionSignals | None:
     """Return an action's signals, computed from the motion the first time; ``None`` if it cannot be read."""
     known = _cache.get(action.session_uid)

@@ -11,9 +11,8 @@ from typing import Any, TypeVar
 import bpy
 
 from ...core.motion.reading_note import ReadingNote
-from ..animation.fcurve_io.reader import action_frames, scene_rate
 from ..ui.translations import CONTEXT, translate_interface
-from .marks import DEFAULT_CONTACT_FEET, EditableLabels, FootStrike, LabelCorrection, LabelSpan, sort_spans
+from .marks import EditableLabels, FootStrike, LabelCorrection, LabelSpan, sort_spans
 
 LABEL_KINDS = (
     ("CONTACT", "Contact", "Contact of a heel, toe or hand"),
@@ -139,11 +138,9 @@ class StoredIssue:
     text: str
 
 
-def read_editable_labels(armature: bpy.types.Object, action: bpy.types.Action) -> EditableLabels:
+def read_editable_labels(action: bpy.types.Action) -> EditableLabels:
     """Return the labels of an action as last written, without pending manual changes."""
     stored = action.footfall
-    if not stored.frame_count:
-        return _read_legacy(armature, action)
     return EditableLabels(
         stored.first_frame,
         stored.frame_count,
@@ -160,25 +157,6 @@ def _to_span(item: FOOTFALL_PG_segment) -> LabelSpan:
     if item.kind != "GOAL":
         return LabelSpan(item.kind, item.name, start, end, item.confidence, item.source)
     return LabelSpan(item.kind, item.name, start, end, item.confidence, item.source, tuple(item.location), item.yaw)
-
-
-def _read_legacy(armature: bpy.types.Object, action: bpy.types.Action) -> EditableLabels:
-    """Return the labels of a file without stored corrections: the user's segments become corrections."""
-    first, last = action_frames(armature, action)
-    spans = [LabelSpan(s.kind, s.name, s.start, s.end, s.confidence, s.source) for s in action.footfall.segments]
-    sensors = DEFAULT_CONTACT_FEET | {
-        span.name: DEFAULT_CONTACT_FEET.get(span.name, "") for span in spans if span.kind == "CONTACT"
-    }
-    marks = EditableLabels(first, last - first + 1, scene_rate(bpy.context.scene), sensors, spans)
-    marks.corrections = [LabelCorrection(s.kind, s.name, s.start, s.end) for s in spans if s.source == "USER"]
-    for side in STRIKE_MARKER_NAMES:
-        marks.derive_strikes(side)
-        found = set(marks.strike_frames(side))
-        kept = strike_marker_frames(action)[side]
-        marks.strikes = [strike for strike in marks.strikes if strike.side != side]
-        marks.strikes += [FootStrike(side, frame, "DETECTED" if frame in found else "USER") for frame in sorted(kept)]
-        marks.strikes += [FootStrike(side, frame, "USER", removed=True) for frame in sorted(found - kept)]
-    return marks
 
 
 def store_editable_labels(action: bpy.types.Action, editable: EditableLabels) -> None:

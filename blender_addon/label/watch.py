@@ -32,17 +32,17 @@ class _LastState:
 
 def register() -> None:
     """Start the watcher, which continues when files are loaded."""
-    bpy.app.timers.register(_tick, first_interval=POLL_INTERVAL_S, persistent=True)
+    bpy.app.timers.register(look_for_edits, first_interval=POLL_INTERVAL_S, persistent=True)
 
 
 def unregister() -> None:
     """Stop the watcher."""
-    if bpy.app.timers.is_registered(_tick):
-        bpy.app.timers.unregister(_tick)
+    if bpy.app.timers.is_registered(look_for_edits):
+        bpy.app.timers.unregister(look_for_edits)
     _LastState.state = None
 
 
-def _tick() -> float | None:
+def look_for_edits() -> float | None:
     """Check for changes once; stop after an error, so that the console is not filled."""
     try:
         poll(bpy.context)

@@ -218,8 +218,9 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
         default="PROPORTIONS",
     )
     skin_key: bpy.props.StringProperty(override=OVERRIDABLE, description="What the skin was measured on")
-    # Of both palms, in the armature's space: out of it, along the hand, half its width and its length, meters.
-    palm_shape: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=16)
+    # Of both palms, in the armature's space: out of it, and along the hand; then the skin of both hands, meters.
+    palm_axes: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=(2, 2, 3))
+    palm_skin: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=(2, 32, 24))
     checked_controller: bpy.props.StringProperty(
         override=OVERRIDABLE, description="Controller whose skeleton was used for the last check"
     )

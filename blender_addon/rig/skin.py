@@ -6,7 +6,7 @@ from typing import Final
 import bpy
 import numpy as np
 
-from ...core.body.skin_thickness import Palm, SkinThickness, foot_part, measure_skin
+from ...core.body.skin_thickness import HAND_CELLS, Palm, SkinThickness, foot_part, measure_skin
 from ...core.control.refine.seat_pose import seat_thickness
 from ...core.errors import FootfallError
 from ...core.message import Message
@@ -19,8 +19,8 @@ from ..animation.fcurve_io import read_rig
 from . import store
 from .skin_reader import read_bound_skin, skin_key
 
-SHAPE_SIZE: Final = 8
-"""Numbers that are stored for the shape of one palm."""
+MAX_POINTS: Final = HAND_CELLS**2
+"""Number of points that are stored for the skin of one hand."""
 
 
 def skin_of(armature: bpy.types.Object) -> SkinThickness:
@@ -65,8 +65,9 @@ def measure(armature: bpy.types.Object) -> Message:
         rig.seat_thickness = found.seat or usual["seat"]
         rig.sole_thickness = usual["sole"] if found.sole is None else found.sole
         rig.palm_thickness = [found.palms[side].thickness if side in found.palms else usual["palm"] for side in "LR"]
-        shapes = [_shape(found.palms.get(side), back) for side in "LR"]
-        rig.palm_shape = np.concatenate(shapes).tolist()
+        axes, points = zip(*(_shape(found.palms.get(side), back) for side in "LR"), strict=True)
+        rig.palm_axes = np.array(axes).tolist()
+        rig.palm_skin = np.reshape(points, np.shape(rig.palm_skin)).tolist()
         rig.skin_source = "PROPORTIONS" if all(part is None for part in shown) else "MESH"
         rig.skin_key = skin_key(armature, body)
     if rig.skin_source == "PROPORTIONS":
@@ -87,25 +88,27 @@ def _usual_thickness(body: Skeleton) -> Mapping[str, float]:
     return {"seat": seat_thickness(body.leg_length), "palm": size * PALM_FLESH_M, "sole": size * sole}
 
 
-def _shape(palm: Palm | None, back: Array) -> Array:
-    """Return the stored numbers (8) of a palm; zeros if it is unknown.
+def _shape(palm: Palm | None, back: Array) -> tuple[Array, Array]:
+    """Return the stored axes (2, 3) of a palm and points (P, 3) of its skin; zeros if it is unknown.
 
     Args:
         palm: as it was measured, in the world.
         back: rotation (4) from the world to the armature's space.
     """
     if palm is None:
-        return np.zeros(SHAPE_SIZE)
-    return np.concatenate([rotate(back, palm.normal), rotate(back, palm.along), [palm.half_width, palm.length]])
+        return np.zeros((2, 3)), np.zeros((MAX_POINTS, 3))
+    # Points that are left over are where the last one is.
+    points = np.pad(palm.skin, ((0, MAX_POINTS - len(palm.skin)), (0, 0)), mode="edge")
+    return rotate(back, np.stack([palm.normal, palm.along])), rotate(back, points)
 
 
 def _stored(armature: bpy.types.Object, body: Skeleton) -> SkinThickness:
     """Return the stored thickness; palms whose shape is not known are left out."""
     rig = armature.footfall.rig
     turn, palms = read_rig(armature).rotation, dict[str, Palm]()
-    for number, side in enumerate("LR"):
-        shape = np.array(rig.palm_shape[number * SHAPE_SIZE : (number + 1) * SHAPE_SIZE])
-        if shape.any() and f"hand.{side}" in body.roles:
-            normal, along = rotate(turn, shape[:3]), rotate(turn, shape[3:6])
-            palms[side] = Palm(float(rig.palm_thickness[number]), float(shape[6]), normal, along, float(shape[7]))
+    points = np.reshape(rig.palm_skin, (2, MAX_POINTS, 3))
+    for number, (side, axes) in enumerate(zip("LR", np.array(rig.palm_axes), strict=True)):
+        if axes.any() and f"hand.{side}" in body.roles:
+            normal, along = rotate(turn, axes)
+            palms[side] = Palm(float(rig.palm_thickness[number]), normal, along, rotate(turn, points[number]))
     return SkinThickness(float(rig.seat_thickness), palms, float(rig.sole_thickness))

@@ -9,8 +9,6 @@ from ...core.errors import FootfallError
 from ...core.message import Message
 
 TAG_PROPERTY: Final = "footfall_walk_surface"
-OLD_TAG_PROPERTY: Final = "footfall_ground"
-"""The property's earlier name: sets are linked libraries, which keep it."""
 WALKABLE: Final = "walkable"
 JUMP_OVER: Final = "jump over"
 OBSTACLE: Final = "obstacle"
@@ -24,8 +22,6 @@ TAGS: Final = {
     IGNORED: ("Ignored", "Ignore it, even in a collection of ground", "HIDE_ON"),
 }
 """Each tag's title, what it means, and its icon."""
-OLD_TAGS: Final = {"avoid": OBSTACLE}
-"""Earlier names of tags."""
 
 
 def tag_of(obj: bpy.types.Object) -> str | None:
@@ -54,12 +50,10 @@ def set_tag(obj: bpy.types.Object, tag: str | None) -> None:
         )
     if obj.override_library is not None:
         # Blender does not save custom properties of overrides; it does save texts.
-        tagged = any(name in obj for name in (TAG_PROPERTY, OLD_TAG_PROPERTY))
-        obj.footfall_walk_surface_text = "none" if tag is None and tagged else tag or ""
+        obj.footfall_walk_surface_text = "none" if tag is None and TAG_PROPERTY in obj else tag or ""
     else:
-        for name in (TAG_PROPERTY, OLD_TAG_PROPERTY):
-            if name in obj:
-                del obj[name]
+        if TAG_PROPERTY in obj:
+            del obj[TAG_PROPERTY]
         if tag is not None:
             obj[TAG_PROPERTY] = tag
     obj.update_tag()
@@ -67,8 +61,8 @@ def set_tag(obj: bpy.types.Object, tag: str | None) -> None:
 
 def _tag_text(obj: bpy.types.Object) -> str:
     own = obj.footfall_walk_surface_text if obj.override_library is not None else ""
-    text = str(own or obj.get(TAG_PROPERTY) or obj.get(OLD_TAG_PROPERTY, "")).strip().lower().replace("_", " ")
-    return "" if text == "none" else OLD_TAGS.get(text, text)
+    text = str(own or obj.get(TAG_PROPERTY, "")).strip().lower().replace("_", " ")
+    return "" if text == "none" else text
 
 
 def list_objects(objects: Iterable[bpy.types.Object]) -> str:

@@ -35,7 +35,7 @@ def read_training_labels(
         FootfallError: the scene's labeling settings contradict themselves, or name a bone that is not there.
     """
     labels = read_labels(*armature_action, clip, first_frame, preset)
-    further = _stored_contacts(*armature_action, first_frame, labels)
+    further = _stored_contacts(armature_action[1], first_frame, labels)
     if not further:
         return labels
     contacts, confidence = (np.column_stack(columns) for columns in zip(*further.values(), strict=True))
@@ -51,10 +51,10 @@ def read_training_labels(
 
 
 def _stored_contacts(
-    armature: bpy.types.Object, action: bpy.types.Action, first_frame: int, labels: Labels
+    action: bpy.types.Action, first_frame: int, labels: Labels
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Return contacts and confidence (F) of the sensors of an action that its labels do not have, by their names."""
-    stored, frames = read_editable_labels(armature, action), len(labels)
+    stored, frames = read_editable_labels(action), len(labels)
     found = {
         name: (np.zeros(frames), np.full(frames, MAX_DETECTED_CONFIDENCE))
         for name in stored.contact_feet

@@ -7,7 +7,7 @@ read.
 import json
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,8 +21,6 @@ FOLDER_OPTIONS: Final = ("--run", "--resume")
 """Options that name the run's own folder."""
 SINGLE_VALUE_OPTIONS: Final = (*FOLDER_OPTIONS, "--preset", "--base", "--style", "--set")
 """Options of ``footfall train`` that take one value; ``--clips`` takes any number."""
-OLD_OPTIONS: Final = {"--from": "--base"}
-"""Options in the requests of runs that an older Footfall started."""
 MAX_PID: Final = 2**31 - 1
 
 
@@ -39,9 +37,7 @@ class RunRequest:
         """Read the run's last request; ``None`` if there is none, or if it was not written by this add-on."""
         try:
             request = RunRequest(**read_json_object(run.path / REQUEST_FILE))
-            if not request._is_valid(run):
-                return None
-            return replace(request, arguments=[OLD_OPTIONS.get(part, part) for part in request.arguments])
+            return request if request._is_valid(run) else None
         except (OSError, ValueError, TypeError):
             return None
 
@@ -94,4 +90,4 @@ def _split_options(arguments: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _is_known_option(name: str, values: Sequence[str]) -> bool:
-    return name == "--clips" or (OLD_OPTIONS.get(name, name) in SINGLE_VALUE_OPTIONS and len(values) == 1)
+    return name == "--clips" or (name in SINGLE_VALUE_OPTIONS and len(values) == 1)

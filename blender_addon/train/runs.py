@@ -35,7 +35,7 @@ DISPLAYED_FIELDS = ("status", "fraction", "progress", "losses", "test_walk", "no
 
 
 @dataclass
-class _RunWatch:
+class RunWatch:
     """The progress of a run read so far, and its process if it was started from this Blender."""
 
     offset: int = 0
@@ -44,7 +44,7 @@ class _RunWatch:
     process: Child | None = None
 
 
-_watches: dict[str, _RunWatch] = {}
+watches: dict[str, RunWatch] = {}
 
 
 def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
@@ -67,7 +67,7 @@ def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
         process = start_footfall(command, run.log_path)
     except ChildError as error:
         raise FootfallError("{str}: choose another Python for training", str=str(error).rstrip(".")) from error
-    _watches[run.path.name] = _RunWatch(process=process)
+    watches[run.path.name] = RunWatch(process=process)
     with suppress(OSError):  # this Blender knows the process; only the next one will not
         replace(asked, pid=process.pid, process=process.start_stamp).write(run)
 
@@ -80,14 +80,14 @@ def resume(python: Path, run: RunFolder, more: Sequence[str] = ()) -> None:
 
 def terminate(run: RunFolder) -> None:
     """Terminate the process of a run, if it was started from this Blender and still exists."""
-    process = _watches.setdefault(run.path.name, _RunWatch()).process
+    process = watches.setdefault(run.path.name, RunWatch()).process
     if process is not None:
         process.terminate()
 
 
 def run_status(run: RunFolder) -> tuple[str, str]:
     """Return the run's status (``"starting"`` before its first report) and a sentence about a failure."""
-    process = _watches.setdefault(run.path.name, _RunWatch()).process
+    process = watches.setdefault(run.path.name, RunWatch()).process
     state = run.read_state()
     if process is not None and (state is None or state.pid != process.pid):
         code = process.poll()
@@ -126,7 +126,7 @@ def list_runs() -> list[RunFolder]:
 
 
 def _is_run(run: RunFolder) -> bool:
-    return run.config_path.is_file() or (run.path / REQUEST_FILE).is_file() or run.path.name in _watches
+    return run.config_path.is_file() or (run.path / REQUEST_FILE).is_file() or run.path.name in watches
 
 
 def _started(run: RunFolder) -> float:
@@ -199,17 +199,17 @@ def _displayed_values(item: bpy.types.PropertyGroup) -> dict[str, Any]:
 def _describe_any(run: RunFolder, now: float) -> dict[str, Any]:
     """Return the texts of the panel about a run, also about one whose files are damaged in any way."""
     try:
-        return _describe(run, now)
+        return describe_run(run, now)
     except Exception as error:  # A damaged run must not hide all others.
         message = Message("Its files are damaged ({kind}: {error})", kind=type(error).__name__, error=error)
         values = {"status": "interrupted", "fraction": 0.0, "has_network": False, "message": message}
         return {key: values.get(key, "") for key in DISPLAYED_FIELDS} | {"message": translate_interface(message)}
 
 
-def _describe(run: RunFolder, now: float) -> dict[str, Any]:
+def describe_run(run: RunFolder, now: float) -> dict[str, Any]:
     """Return the texts of the panel about a run."""
     status, message = run_status(run)
-    watch = _watches[run.path.name]
+    watch = watches[run.path.name]
     reports, offset = run.read_progress(watch.offset)
     if offset < watch.offset:  # a new run in the same folder
         watch.last_report, watch.curves = {}, RunCurves()
@@ -274,10 +274,10 @@ def _losses_text(report: Mapping[str, Any]) -> str:
 
 def curves_of(name: str) -> RunCurves:
     """Return the curves of a run as last read."""
-    watch = _watches.get(name)
+    watch = watches.get(name)
     return watch.curves if watch else RunCurves()
 
 
 def clear() -> None:
     """Drop all state of the runs, as a restart of Blender does; the runs themselves continue."""
-    _watches.clear()
+    watches.clear()

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-Color = tuple[float, float, float, float]
+from ...core.actions import ACTION_TABLE, Color
 
 
 @dataclass(frozen=True)
@@ -67,15 +67,7 @@ DARK: Final = Palette(
         "run": (0.68, 0.41, 0.12, 1.0),
         "crouch": (0.42, 0.31, 0.58, 1.0),
         "jump": (0.66, 0.24, 0.36, 1.0),
-        "sit": (0.20, 0.44, 0.58, 1.0),
-        "open": (0.50, 0.40, 0.26, 1.0),
-        "carry": (0.34, 0.42, 0.30, 1.0),
-        "climb": (0.50, 0.30, 0.50, 1.0),
-        "strike": (0.66, 0.22, 0.22, 1.0),
-        "lie": (0.22, 0.34, 0.62, 1.0),
-        "sit_ground": (0.16, 0.48, 0.50, 1.0),
-        "push": (0.56, 0.44, 0.16, 1.0),
-        "lean": (0.46, 0.36, 0.20, 1.0),
+        **{name: one.colors[0] for name, one in ACTION_TABLE.items() if one.colors},
     },
     other=(0.32, 0.42, 0.48, 1.0),
 )
@@ -98,15 +90,7 @@ LIGHT: Final = Palette(
         "run": (0.93, 0.70, 0.40, 1.0),
         "crouch": (0.74, 0.64, 0.88, 1.0),
         "jump": (0.92, 0.58, 0.66, 1.0),
-        "sit": (0.52, 0.74, 0.86, 1.0),
-        "open": (0.82, 0.72, 0.55, 1.0),
-        "carry": (0.66, 0.75, 0.60, 1.0),
-        "climb": (0.82, 0.62, 0.82, 1.0),
-        "strike": (0.92, 0.55, 0.52, 1.0),
-        "lie": (0.58, 0.68, 0.92, 1.0),
-        "sit_ground": (0.50, 0.80, 0.80, 1.0),
-        "push": (0.88, 0.76, 0.46, 1.0),
-        "lean": (0.80, 0.68, 0.52, 1.0),
+        **{name: one.colors[1] for name, one in ACTION_TABLE.items() if one.colors},
     },
     other=(0.64, 0.74, 0.80, 1.0),
 )

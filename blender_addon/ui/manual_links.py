@@ -13,7 +13,7 @@ import bpy
 from ...core.errors import FootfallError
 from .operator_base import FootfallOperator
 
-MANUAL_FOLDER: Final = Path(__file__).parents[2] / "docs"
+MANUAL_FOLDER: Final = Path(__file__).parents[2] / "docs" / "manual"
 """Folder of the manual: ``PAGE.html`` and ``at/PAGE-HEADING.html`` in the extension, ``PAGE.md`` in the source."""
 MANUAL_URL: Final = ""
 """The address of the manual on the web, ending with ``/``, for where it does not lie beside; empty: there is none."""
@@ -33,7 +33,7 @@ TOPICS: Final = (
     ("bpy.types.footfall_pt_label_root_motion", "animals#root-motion-from-stance"),
     ("bpy.types.footfall_pt_terrain", "train#terrain"),
     ("bpy.types.footfall_p[gt]_label*", "label"),
-    ("bpy.types.footfall_pg_segment.*", "labelling#what-a-label-means"),
+    ("bpy.types.footfall_pg_segment.*", "label#what-a-label-means"),
     ("bpy.types.footfall_pt_train_coverage", "train#coverage"),
     ("bpy.types.footfall_pt_training_runs", "train#training-runs"),
     ("bpy.types.footfall_pt_train_generator", "train#generator"),
@@ -99,10 +99,10 @@ TOPICS: Final = (
     ("bpy.ops.footfall.*_segment*", "label#correcting-with-buttons-and-markers"),
     ("bpy.ops.footfall.set_walk_surface", "ground"),
     ("bpy.ops.footfall.set_*", "label#correcting-with-buttons-and-markers"),
-    ("bpy.ops.footfall.*labelling_preset", "labelling#presets"),
+    ("bpy.ops.footfall.*labelling_preset", "label#presets"),
     ("bpy.ops.footfall.*_sensor", "label#what-is-looked-for"),
     ("bpy.ops.footfall.fit_ball", "ball#fit-ball-to-clip"),
-    ("bpy.ops.footfall.learn_from_corrections", "labelling#learning-from-corrections"),
+    ("bpy.ops.footfall.learn_from_corrections", "label#learning-from-corrections"),
     ("bpy.ops.footfall.label_folder", "label#batch"),
     ("bpy.ops.footfall.*load_labels", "label#batch"),
     ("bpy.ops.footfall.*save_labels", "label#batch"),
@@ -127,6 +127,7 @@ TOPICS: Final = (
     ("bpy.ops.footfall.*_generator", "train#generator"),
     ("bpy.ops.footfall.*_environment", "train#training-environment"),
     ("bpy.ops.footfall.check_training_setup", "train#training-environment"),
+    ("bpy.ops.footfall.bake_*takes", "directing#takes"),
     ("bpy.ops.footfall.*_interaction*", "sit-and-carry#interactions"),
     ("bpy.ops.footfall.fit_prop", "sit-and-carry#fit-props"),
     ("bpy.ops.footfall.adapt_motion", "sit-and-carry#fit-props"),
@@ -136,7 +137,6 @@ TOPICS: Final = (
     ("bpy.ops.footfall.*_strike*", "combat#in-blender"),
     ("bpy.ops.footfall.*_beat", "combat#a-duel-in-blender"),
     ("bpy.ops.footfall.*_duel", "combat#a-duel-in-blender"),
-    ("bpy.ops.footfall.bake_takes", "directing#takes"),
     ("bpy.ops.footfall.*_take", "directing#takes"),
     ("bpy.ops.footfall.takes_to_nla", "directing#takes"),
     ("bpy.ops.footfall.drive*", "directing#drive"),

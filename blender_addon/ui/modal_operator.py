@@ -50,6 +50,7 @@ class ModalWorkOperator(FootfallOperator):
 
     running: ClassVar[bool] = False
     cancel_message = "Canceled, nothing was changed"
+    slice_s = SLICE_S
     last_slice_ended_at = math.inf
     """The time at the end of the last slice."""
 
@@ -113,7 +114,7 @@ class ModalWorkOperator(FootfallOperator):
 
     def _advance(self) -> tuple[float, str]:
         begun = time.monotonic()
-        until = begun + min(max(SLICE_S, begun - self.last_slice_ended_at), MAX_SLICE_S)
+        until = begun + min(max(self.slice_s, begun - self.last_slice_ended_at), MAX_SLICE_S)
         while True:
             progress = next(self.slices)
             self.last_slice_ended_at = time.monotonic()

@@ -18,9 +18,9 @@ from .bound_skin import BoundSkin
 from .capsules import forward_direction
 from .skinned_mesh import rest_positions
 
-PELVIS_ROLL_RAD: Final = np.radians(19.0)
+PELVIS_ROLL_RAD: Final = np.radians(12.0)
 """Backward roll of a seated pelvis relative to standing."""
-THIGH_SLOPE_RAD, THIGH_SPREAD_RAD = np.radians(10.0), np.radians(13.0)
+THIGH_SLOPE_RAD, THIGH_SPREAD_RAD = np.radians(8.0), np.radians(8.0)
 """Angles by which seated thighs slope down to the knees, and spread."""
 SEAT_SHARE: Final = 0.4
 """Share of the thigh's length that rests on a seat ahead of the hip joint, and again behind it."""
@@ -36,8 +36,10 @@ PALM_PERCENT: Final = 90.0
 """Percentile of distances from the bone that counts as the skin of a palm, beyond its hollows."""
 DEEPEST_PERCENT: Final = 99.0
 """Percentile of distances from the bone that counts as the outermost skin of a hand: that of bent fingers."""
-MAX_FINGER_DEPTH_RATIO: Final = 0.011
+MAX_FINGER_DEPTH_RATIO: Final = 0.006
 """Depth by which fingers may sink into the surface under the palm, as a share of the leg length."""
+HAND_CELLS: Final = 16
+"""Number of cells along a hand, and across it, in which the outermost point of its skin is taken."""
 HAND_RATIOS: Final = (0.08, 0.5)
 """Shortest and longest hands, as shares of the leg length."""
 PALM_RATIOS: Final = (0.002, 0.1)
@@ -58,32 +60,21 @@ class Palm:
 
     Attributes:
         thickness: distance from the bone to the skin of the palm, meters.
-        half_width: distance from the bone to the side of the hand, meters.
         normal: (3) direction out of the palm at rest, world.
         along: (3) direction from the wrist to the fingers at rest, world.
-        length: distance from the wrist to the tips of the fingers, meters.
+        skin: (K, 3) points of the hand's skin on the side of the palm, at rest, meters from the wrist and from the
+            plane of the palm, behind which all are: fingers that stand out are pressed flat.
     """
 
     thickness: float
-    half_width: float
     normal: Array
     along: Array
-    length: float
+    skin: Array
 
-    def reach(self, directions: Array, past: bool = False) -> Array:
-        """Return the reach (N), meters, of a hand from its wrist in directions (N, 3) in its own axes.
-
-        The hand is taken as a plate with the palm's thickness on one side.
-
-        Args:
-            directions: unit vectors.
-            past: whether fingers reach past the surface, so that only the heel of the hand counts.
-        """
-        flat, aside = directions @ self.normal, directions @ cross(self.along, self.normal)
-        ahead = directions @ self.along * self.length
-        heel = PALM_SHARES[0] * ahead
-        tips = heel if past else np.maximum(heel, ahead)
-        return tips + np.hypot(self.thickness * flat, self.half_width * aside)
+    @property
+    def points(self) -> Array:
+        """The points (K, 3) of the skin at rest, meters from the wrist, world."""
+        return self.skin + self.thickness * self.normal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,7 +166,24 @@ def _palm(skeleton: Skeleton, skin: BoundSkin, side: str) -> Palm | None:
     deepest = float(np.percentile(points @ normal, DEEPEST_PERCENT))
     sunk = MAX_FINGER_DEPTH_RATIO * leg_length(skeleton)
     thickness = _plausible(max(palm, deepest - sunk), PALM_RATIOS, skeleton)
-    return None if thickness is None else Palm(thickness, half_width, normal, along, length)
+    return None if thickness is None else Palm(thickness, normal, along, _palm_side(points, normal, along, thickness))
+
+
+def _palm_side(points: Array, normal: Array, along: Array, thickness: float) -> Array:
+    """Return the skin (K, 3) of a hand on the side of its palm, meters from the palm's plane.
+
+    Args:
+        points: (P, 3) skin of the hand, from its bone.
+        normal: (3) direction out of the palm.
+        along: (3) direction of the hand.
+        thickness: distance from the bone to the plane of the palm, meters.
+    """
+    axes = np.stack([along, cross(along, normal), -normal])
+    places = points @ axes.T
+    low, size = places[:, :2].min(axis=0), np.ptp(places[:, :2], axis=0) / HAND_CELLS
+    outermost = _lowest_of_cells(places, np.minimum((places[:, :2] - low) // size, HAND_CELLS - 1))
+    behind = np.maximum(outermost[:, 2] + thickness, 0.0)
+    return np.column_stack([outermost[:, :2], behind]) @ axes
 
 
 def _flat_normal(points: Array, along: Array, side: str, skeleton: Skeleton, rest: Array) -> Array:
@@ -209,18 +217,18 @@ def sole_points(skeleton: Skeleton, skin: BoundSkin) -> dict[str, Array]:
     for role in ("foot.L", "foot.R"):
         if role in skeleton.roles:
             joint = skeleton.roles[role]
-            sole = _lowest_of_cells(_foot_skin(skeleton, skin, role) - rest[joint], leg_length(skeleton))
+            points, leg = _foot_skin(skeleton, skin, role) - rest[joint], leg_length(skeleton)
+            sole = _lowest_of_cells(points, np.floor(points[:, :2] / (SOLE_CELL_RATIO * leg)))
             if len(sole):
-                found[role] = sole
+                found[role] = sole[sole[:, 2] < sole[:, 2].min() + SOLE_LAYER_RATIO * leg]
     return found
 
 
-def _lowest_of_cells(points: Array, leg: float) -> Array:
-    """Return the lowest points (K, 3) of the skin of a foot (V, 3), one for each cell of the ground under it."""
+def _lowest_of_cells(points: Array, cells: Array) -> Array:
+    """Return the lowest points (K, 3) of a skin (V, 3), one for each of the cells (V, 2) in which they are."""
     order = np.argsort(points[:, 2], kind="stable")
-    _, lowest = np.unique(np.floor(points[order, :2] / (SOLE_CELL_RATIO * leg)), axis=0, return_index=True)
-    sole = points[order[lowest]]
-    return sole[sole[:, 2] < sole[:, 2].min(initial=np.inf) + SOLE_LAYER_RATIO * leg]
+    _, lowest = np.unique(cells[order], axis=0, return_index=True)
+    return points[order[lowest]]
 
 
 def _sole(skeleton: Skeleton, skin: BoundSkin) -> float | None:

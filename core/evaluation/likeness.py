@@ -16,10 +16,9 @@ from ..motion.proportions import ADULT_LEG_LENGTH_M
 from ..motion.roles import LOCOMOTION_ROLES, is_quadruped
 from ..motion.signals import Mask, runs_of
 from ..terrain.ground import Scene
-from .extremes import SINK_SMOOTHING_S, joint_speeds
 from .gait_analysis import GaitReport, analyze_gaits
 from .gait_events import travel_directions
-from .motion_detail import body_joints
+from .motion_detail import SINK_SMOOTHING_S, body_joints, joint_speeds
 from .posture import across_vectors, line_yaw, trunk_lean
 from .speed import moving_frames, travel_speed
 from .standing import StandingReport, measure_standing, resting_frames

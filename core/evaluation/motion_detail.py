@@ -21,11 +21,22 @@ COURSE_SMOOTHING_S: Final = 0.45
 """Standard deviation of the filter that removes the sway from a root's path."""
 MAX_STRAIGHT_TURN_RAD_S: Final = 0.35
 """Turn rate below which a path is straight enough to measure the sway."""
+SINK_SMOOTHING_S: Final = 0.1
+"""Standard deviation of the filter that takes noise, but no bounce, out of the hips' height."""
 
 
 def body_joints(clip: Clip) -> list[int]:
     """Return the joints with a role, which any two skeletons share, without fingers, face and helper bones."""
     return sorted(set(clip.skeleton.roles.values()))
+
+
+def joint_speeds(clip: Clip) -> Array:
+    """Return the rotation speeds (F - 1, B), rad/s, of the body's joints relative to their parents.
+
+    Joints are in the order of :func:`body_joints`; the hips turn relative to the world.
+    """
+    rotations = clip.rotations[:, body_joints(clip)]
+    return np.linalg.norm(log(multiply(inverse(rotations[:-1]), rotations[1:])), axis=-1) * clip.rate
 
 
 def joint_rotation_speed(clip: Clip, frames: Mask, cutoff: float | None = None) -> float:

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..actions import ACTION_TABLE, CONTROLLER_ACTIONS
 from ..motion import Clip
 from ..motion.roles import FOOT_CONTACTS
 from ..motion.root_frame import (
@@ -28,12 +29,8 @@ from ..scene.interaction_sensor import CELL_COUNT as CELLS
 from .layout import Group, Layout
 from .locomotion import EXTRAPOLATION_WINDOW_FRAMES, POSE_FEEDBACK_GROUPS
 
-ACTIONS: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb", "lie", "push", "mount", "sit_ground", "lean")
-"""Actions of a character; two at a time, for example carrying and walking.
-
-A controller knows the first ones, as many as there were when it was trained: new ones come at the end. To *climb* is a
-label of slopes and stairs that are walked; to *mount* is to climb an object, with a beginning and an end.
-"""
+ACTIONS: Final = CONTROLLER_ACTIONS
+"""Actions of a character; a controller knows the first ones."""
 FIRST_ACTION_COUNT: Final = 7
 """Number of actions, up to *climb*, that every controller knows."""
 CONTACT_JOINTS: Final = ("hips", "hand.L", "hand.R", *FOOT_CONTACTS)
@@ -60,7 +57,7 @@ Float32 = NDArray[np.float32]
 
 def goal_actions_of(actions: tuple[str, ...]) -> tuple[str, ...]:
     """Return those of some actions that can be a goal; the beginning of a climb cannot be labeled."""
-    return tuple(action for action in actions if action != "climb")
+    return tuple(action for action in actions if action in ACTION_TABLE and ACTION_TABLE[action].is_goal)
 
 
 GOAL_ACTIONS: Final = goal_actions_of(ACTIONS)

@@ -30,6 +30,8 @@ ARRAY_NAMES: Final = (
     *("goal_actions", "goal_positions", "goal_directions", "local_phase_joints", "local_phases"),
 )
 """Arrays of a label file."""
+FRAME_ARRAYS: Final = ("contacts", "confidence", "phase", "gaits", "actions", "action_phase", "local_phases")
+"""Labels with a row for each frame, beside the goals."""
 MAX_NUMBERS: Final = 1 << 26
 """Most elements of all arrays of a file together, and most names in one array; an hour at 120 Hz has a quarter."""
 MAX_NAMES: Final = 1 << 10
@@ -229,27 +231,30 @@ class Labels:
         """
         if rate == self.frame_rate and frames == len(self):
             return self
-        at = np.minimum(np.arange(frames) / rate * self.frame_rate, len(self) - 1)
+        times = np.minimum(np.arange(frames) / rate * self.frame_rate, len(self) - 1)
+        return replace(self.at(times), frame_rate=rate)
+
+    def at(self, times: Array) -> "Labels":
+        """Return the labels at times (F'), in frames from 0, in rising order."""
         own = np.arange(len(self))
         assert self.goals is not None
 
         def columns(values: Array) -> Array:
             flat = values.reshape(len(values), -1)
-            moved = [np.interp(at, own, column) for column in flat.T]
-            return (np.stack(moved, axis=1) if moved else flat[:0]).reshape(frames, *values.shape[1:])
+            moved = [np.interp(times, own, column) for column in flat.T]
+            return (np.stack(moved, axis=1) if moved else flat[:0]).reshape(len(times), *values.shape[1:])
 
         def nearest(strikes: FrameIndices) -> FrameIndices:
-            moved = np.rint(strikes * rate / self.frame_rate).astype(np.intp)
-            return moved[moved < frames]
+            moved = np.interp(strikes, times, np.arange(len(times)), left=np.nan, right=np.nan)
+            return np.rint(moved[np.isfinite(moved)]).astype(np.intp)
 
-        steps = np.rint(at).astype(np.intp)  # an acyclic phase starts anew with each transition, goals jump
+        steps = np.rint(times).astype(np.intp)  # an acyclic phase starts anew with each transition, goals jump
         goals = self.goals
         return replace(
             self,
-            frame_rate=rate,
             contacts=columns(self.contacts),
             confidence=columns(self.confidence),
-            phase=np.interp(at, own, np.unwrap(self.phase, period=1.0)) % 1.0,
+            phase=np.interp(times, own, np.unwrap(self.phase, period=1.0)) % 1.0,
             gaits=columns(self.gaits),
             actions=columns(self.actions),
             action_phase=self.action_phase[steps],
@@ -257,6 +262,37 @@ class Labels:
             local_phases=columns(self.local_phases),
             left_strikes=nearest(self.left_strikes),
             right_strikes=nearest(self.right_strikes),
+        )
+
+    def cut(self, start: int, stop: int) -> "Labels":
+        """Return the labels of the frames from `start` on, before `stop`."""
+        goals = self.goals
+        assert goals is not None
+        strikes = {
+            name: getattr(self, name)[(getattr(self, name) >= start) & (getattr(self, name) < stop)] - start
+            for name in ("left_strikes", "right_strikes")
+        }
+        return replace(
+            self,
+            **{name: getattr(self, name)[start:stop] for name in FRAME_ARRAYS},
+            **strikes,
+            goals=GoalLabels(goals.actions[start:stop], goals.positions[start:stop], goals.directions[start:stop]),
+        )
+
+    def concat(self, other: "Labels") -> "Labels":
+        """Return these labels followed by those of another clip with the same sensors, gaits and actions."""
+        own, after, frames = self.goals, other.goals, len(self)
+        assert own is not None and after is not None
+        return replace(
+            self,
+            **{name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in FRAME_ARRAYS},
+            left_strikes=np.concatenate([self.left_strikes, other.left_strikes + frames]),
+            right_strikes=np.concatenate([self.right_strikes, other.right_strikes + frames]),
+            goals=GoalLabels(
+                np.concatenate([own.actions, after.actions]),
+                np.concatenate([own.positions, after.positions]),
+                np.concatenate([own.directions, after.directions]),
+            ),
         )
 
     def mirrored(self, axis: int = 0) -> "Labels":

@@ -2,10 +2,11 @@
 
 from typing import Final
 
+from ..actions import actions_that
 from ..motion.signals import runs_of
 from .labels import Labels
 
-TAKE_ACTIONS: Final = ("sit", "carry", "lie", "climb", "sit_ground")
+TAKE_ACTIONS: Final = actions_that(lambda one: one.needs_clips)
 """Interactions of which captured clips are needed; the others are synthesized."""
 MIN_SHOWN_S: Final = 0.5
 """Shortest duration of an action that a clip shows."""

@@ -27,14 +27,13 @@ from ..motion.roles import FOOT_CONTACTS
 from ..motion.skeleton import Skeleton
 from .controller_model import ControllerModel
 from .families import FAMILIES
-from .format_upgrades import upgrade_description
 from .network import Float32, Task
 from .value_bounds import MIN_BONES_M, MIN_DEVIATION, largest_value
 
 __all__ = ["ControllerModel", "ModelFileError", "load_model", "save_model"]
 
-FORMAT_VERSION: Final = 4
-"""Format that is written; see :mod:`.format_upgrades` for older ones."""
+FORMAT_VERSION: Final = 1
+"""Format that is read and written."""
 METADATA_KEY: Final = "footfall"
 """Key of the description in the file's metadata."""
 MAX_BYTES: Final = 1 << 29
@@ -63,7 +62,7 @@ class ModelFileError(FootfallError):
 
 
 def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
-    """Write a controller in today's format; the file appears whole or not at all.
+    """Write a controller; the file appears whole or not at all.
 
     Raises:
         ModelFileError: the model is inconsistent in itself, or the file cannot be written.
@@ -98,7 +97,7 @@ def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
 
 
 def load_model(path: str | os.PathLike[str]) -> ControllerModel:
-    """Read a controller of any format up to today's.
+    """Read a controller.
 
     Raises:
         ModelFileError: the file is missing, damaged, foreign, of a newer format or does not fit this program.
@@ -119,7 +118,7 @@ def load_model(path: str | os.PathLike[str]) -> ControllerModel:
                     ),
                 )
             shapes = {name: tuple(piece.get_shape()) for name, piece in pieces.items()}
-            validator = _DescriptionValidator(path, upgrade_description(described, shapes), shapes)
+            validator = _DescriptionValidator(path, described, shapes)
             return validator.model({name: file.get_tensor(name) for name in validator.shapes})
     except SafetensorError as error:
         raise ModelFileError(path, "it is damaged or not a safetensors file, so copy or export it again") from error
@@ -152,7 +151,7 @@ def _check_size(path: Path) -> None:
 
 
 def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[str, Any]:
-    """Return the description of a file from its metadata, in the format that it names."""
+    """Return the description of a file from its metadata, in the present format."""
     text = (metadata or {}).get(METADATA_KEY)
     if text is None:
         raise ModelFileError(path, "it is a safetensors file but not a Footfall controller")

@@ -273,3 +273,8 @@ def mean_rotation(q: Array) -> Array:
     scatter = np.einsum("f...i,f...j->...ij", q, q)
     principal = np.linalg.eigh(scatter)[1][..., -1]
     return np.where(principal[..., :1] < 0, -principal, principal)
+
+
+def turns_between(wanted: Array, present: Array) -> Array:
+    """Return the rotation vectors (..., 3) that take rotations (..., 4) to wanted ones (..., 4), radians."""
+    return log(multiply(wanted, inverse(present)))

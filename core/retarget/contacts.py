@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..motion import Clip
 from ..motion.blending import blend_corrections
 from ..motion.contacts import CONTACT_THRESHOLD
-from ..motion.heel import heel_positions
+from ..motion.heel import heel_offset, heel_positions
 from ..motion.limb_ik import Leg, soft_reach
 from ..motion.rotations import Array
 from ..motion.signals import runs_of
@@ -26,6 +26,8 @@ CONTACT_SLIDE_RATIO: Final = 0.5
 """Sliding of a point in contact, relative to the source's."""
 SAME_FOOT_TOLERANCE_M: Final = 5e-4
 """Distance within which two feet are the same; Blender's single precision makes tenths of that."""
+KNEE_BELOW_ANKLE_RATIO: Final = 0.1
+"""Largest distance of a folded leg's knee beyond its ankle, relative to the leg; raised heels are higher."""
 FLOOR_PERCENTILE: Final = 5.0
 """Percentile of a point's heights in contact that is its floor."""
 
@@ -54,18 +56,33 @@ class SolePoints:
         return SolePoints(heel_positions(clip, leg.foot, leg.toe, standing), clip.positions[:, leg.toe])
 
     @staticmethod
-    def pair(clip: Clip, leg: Leg, other: Clip, other_leg: Leg) -> tuple["SolePoints", "SolePoints"]:
-        """Return the sole points of two clips' legs; both have their ankles if one has no toe joint.
+    def pair(
+        clip: Clip, leg: Leg, other: Clip, other_leg: Leg, ankle_rise: float = 0.0
+    ) -> tuple["SolePoints", "SolePoints"]:
+        """Return the sole points of two clips' legs, which are the same points of both feet.
+
+        Both have their ankles if one has no toe joint, and as their heels if a foot never lies flat.
 
         Args:
             clip: a motion.
             leg: a leg of its skeleton.
             other: another motion.
             other_leg: a leg of the other's skeleton.
+            ankle_rise: height, meters, by which the first's ankles are raised to be as high over its soles as the
+                other's over theirs.
         """
         if leg.toe is None or other_leg.toe is None:
             leg, other_leg = replace(leg, toe=None), replace(other_leg, toe=None)
-        return SolePoints.from_clip(clip, leg), SolePoints.from_clip(other, other_leg)
+        pair = SolePoints.from_clip(clip, leg), SolePoints.from_clip(other, other_leg)
+        if all(
+            one.toe is not None and heel_offset(motion, one.foot, one.toe) is not None
+            for motion, one in ((clip, leg), (other, other_leg))
+        ):
+            return pair
+        ankles = clip.positions[:, leg.foot] + [0.0, 0.0, ankle_rise], other.positions[:, other_leg.foot]
+        if leg.toe is None:
+            return SolePoints(ankles[0], ankles[0]), SolePoints(ankles[1], ankles[1])
+        return SolePoints(ankles[0], pair[0].ball), SolePoints(ankles[1], pair[1].ball)
 
 
 def contact_frames(contacts: ContactProbabilities, joint_name: str, frames: int) -> NDArray[np.bool_]:
@@ -207,14 +224,44 @@ def hips_drop(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
         longest = np.where(_is_ankle_unmoved(clip, leg, ankle), straight, soft_reach(distance, straight))
         across = np.linalg.norm((ankle - hip)[:, :2], axis=-1)
         height = np.sqrt(np.maximum(longest**2 - across**2, 0))
-        drops = np.maximum(drops, hip[:, 2] - ankle[:, 2] - height)
-    if drops.max(initial=0.0) < 1e-7:
-        return np.zeros(len(clip))
-    window = max(round(0.1 * clip.rate), 1)
-    deepest = MAX_HIPS_DROP_RATIO * legs[0].length(skeleton)
-    spread = scipy.ndimage.maximum_filter1d(np.clip(drops, 0, deepest), 2 * window + 1, mode="nearest")
-    # Smoothed over no more frames than the drops were spread over, so that every drop keeps its full depth.
+        drop = hip[:, 2] - ankle[:, 2] - height
+        drops = np.maximum(drops, np.minimum(drop, MAX_HIPS_DROP_RATIO * straight))
+    return _spread(drops, clip.rate)
+
+
+def _spread(shifts: Array, rate: float) -> Array:
+    """Return shifts (F), meters, of hips, smooth over time and nowhere smaller."""
+    if shifts.max(initial=0.0) < 1e-7:
+        return np.zeros(len(shifts))
+    window = max(round(0.1 * rate), 1)
+    spread = scipy.ndimage.maximum_filter1d(shifts, 2 * window + 1, mode="nearest")
+    # Smoothed over no more frames than the shifts were spread over, so that every shift keeps its full size.
     return scipy.ndimage.gaussian_filter1d(spread, window / 2, mode="nearest", radius=window)
+
+
+def hips_rise(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
+    """Return the height (F), meters, by which hips must be raised over planted feet that they are too near to.
+
+    With a thigh longer than its shin, a leg that is folded as far as the source's would reach beyond its ankle with its
+    knee, into the ground. Hips rise no farther than the other leg reaches.
+
+    Args:
+        clip: the motion.
+        legs: its legs.
+        ankles: world positions (F, 3), meters, of the ankles.
+    """
+    skeleton, rises, free = clip.skeleton, np.zeros(len(clip)), np.full(len(clip), np.inf)
+    for leg, ankle in zip(legs, ankles, strict=True):
+        thigh, shin = np.linalg.norm(skeleton.offsets[[leg.shin, leg.foot]], axis=-1)
+        beyond = KNEE_BELOW_ANKLE_RATIO * (thigh + shin)
+        least = float(np.sqrt(beyond**2 + max(thigh**2 - shin**2, 0.0)) - beyond)
+        hip = clip.positions[:, leg.thigh]
+        across = np.square((ankle - hip)[:, :2]).sum(axis=-1)
+        height = hip[:, 2] - ankle[:, 2]
+        rises = np.maximum(rises, np.sqrt(np.maximum(least**2 - across, 0.0)) - height)
+        straight = soft_reach(np.array(np.inf), float(thigh + shin))
+        free = np.minimum(free, np.sqrt(np.maximum(straight**2 - across, 0.0)) - height)
+    return _spread(np.clip(rises, 0.0, np.maximum(free, 0.0)), clip.rate)
 
 
 def _is_ankle_unmoved(clip: Clip, leg: Leg, ankle: Array) -> NDArray[np.bool_]:

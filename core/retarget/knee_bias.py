@@ -70,11 +70,6 @@ def leg_scale(extensions: Array) -> float:
     return float(np.clip(wanted, 1.0 - MAX_SHORTENING, 1.0))
 
 
-def flexion_of(extension: float) -> float:
-    """Return the knee flexion, degrees, of a leg of equal halves that is extended to a share of its length."""
-    return float(2 * np.degrees(np.arccos(np.clip(extension, 0.0, 1.0))))
-
-
 def shorten_legs(clip: Clip, scale: float) -> Clip:
     """Return the clip on legs of another length, with hips and feet where they were.
 

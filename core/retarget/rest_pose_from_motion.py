@@ -1,15 +1,18 @@
 """Estimation of an actor's standing pose from motion, for rest poses that are no standing pose."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..motion import Clip
+from ..message import Message
+from ..motion import Clip, Skeleton
 from ..motion.heel import flat_foot_frames
 from ..motion.root_frame import rotations_in_root_frame
 from ..motion.rotations import Array
+from .rest_pose import is_standing
 
 DOUBLE_SUPPORT_WEIGHT: Final = 1.0
 """Weight of a frame of standing on both legs."""
@@ -21,6 +24,55 @@ OTHER_FRAME_WEIGHT: Final = 1e-5
 """Weight of any other frame."""
 STRAIGHT_LEG_RATIO: Final = 0.95
 """Height of the thigh over the ankle, relative to the leg's length, from which a leg is straight and upright."""
+MIN_STANDING_FRAMES: Final = 10
+"""Frames of standing on both feet that show how level trunk and head are: a third of a second at 30 a second."""
+
+ActorKey = tuple[tuple[str, ...], float]
+"""Joint names and leg length, m, of clips that are taken for one actor's."""
+
+
+def actor_key(skeleton: Skeleton) -> ActorKey:
+    """Return what the clips of one actor have in common.
+
+    Of rest poses that do not stand, all actors on the same joints count as one.
+    """
+    return skeleton.names, round(skeleton.leg_length, 4) if is_standing(skeleton) else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Stance:
+    """An actor's standing pose, found in clips.
+
+    Attributes:
+        pose: world rotations (J, 4) of a standing pose, facing +Y.
+        doubts: a sentence where neither the clips nor the rest pose show the actor standing.
+    """
+
+    pose: Array
+    doubts: tuple[Message, ...] = ()
+
+    @staticmethod
+    def of(clip: Clip) -> "Stance":
+        """Return the stance of the actor of a clip; raise as :func:`standing_scatter`."""
+        return Stance.from_scatters(clip.skeleton, [standing_scatter(clip)])
+
+    @staticmethod
+    def from_scatters(skeleton: Skeleton, scatters: Sequence[Array]) -> "Stance":
+        """Return an actor's stance from the evidence of one or more clips.
+
+        Args:
+            skeleton: of the clips.
+            scatters: (J, 4, 4) of each, see :func:`standing_scatter`.
+        """
+        standing_frames = sum(float(np.trace(one[skeleton.roles["hips"]])) for one in scatters) / DOUBLE_SUPPORT_WEIGHT
+        if standing_frames >= MIN_STANDING_FRAMES or is_standing(skeleton):
+            return Stance(standing_pose(scatters))
+        doubt = Message(
+            "Neither the rest pose nor the motion of '{name}' shows it standing on both feet: check that trunk and "
+            "head are level",
+            name=skeleton.names[skeleton.roles["hips"]],
+        )
+        return Stance(standing_pose(scatters), (doubt,))
 
 
 def standing_scatter(clip: Clip) -> Array:

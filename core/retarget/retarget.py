@@ -31,6 +31,7 @@ from .contacts import (
     foot_correction,
     hand_correction,
     hips_drop,
+    hips_rise,
     required_lift,
 )
 from .hinges import align_hinges
@@ -39,6 +40,12 @@ from .twist import distribute_twist
 
 MAX_FOOT_RAISE_M: Final = 0.01
 """Largest distance by which a foot that was put on the ground is raised once more."""
+FOLDED_LEG_RATIOS: Final = (0.15, 0.3)
+"""Distances of ankles from hips, relative to the leg: below the first a leg is folded, beyond the second it is not.
+
+A folded leg bends as the source's, wherever that leaves its ankle: with a thigh longer than its shin, an ankle at the
+source's place would turn the knee into the ground.
+"""
 ARM_PARTS: Final = ("upper_arm", "forearm", "hand")
 """Parts of an arm, downward."""
 
@@ -74,8 +81,8 @@ def retarget(
     result = with_world_rotations(Clip(target, clip.rate, roots, world, clip.name), roots - sink, world)
     if not contacts:
         return result
-    scale = scale_between(source, target)
-    return _raise_feet(clip, _apply_contacts(clip, result, legs, contacts, scale), legs, contacts, scale)
+    feet = _Feet(legs, contacts, scale_between(source, target), -float(sink[2]))
+    return _raise_feet(clip, _apply_contacts(clip, result, feet), feet)
 
 
 class _UngroundedMotion(NamedTuple):
@@ -88,6 +95,24 @@ class _UngroundedMotion(NamedTuple):
     world: Array
     positions: Array
     legs: dict[str, tuple[Leg, Leg]]
+
+
+class _Feet(NamedTuple):
+    """Feet to be put on their contacts.
+
+    By side the source's leg and the target's, the contacts, the ratio of the leg lengths, and the height, meters, by
+    which the target's ankles are higher over its soles than the source's, scaled.
+    """
+
+    legs: dict[str, tuple[Leg, Leg]]
+    contacts: ContactProbabilities
+    scale: float
+    ankle_rise: float
+
+    def sole_points(self, source: Clip, target: Clip, side: str) -> tuple[SolePoints, SolePoints]:
+        """Return the sole points of a side's feet of the source and of the target."""
+        theirs, mine = self.legs[side]
+        return SolePoints.pair(source, theirs, target, mine, self.ankle_rise / self.scale)
 
 
 def _retarget_ungrounded(clip: Clip, calibration: Calibration) -> _UngroundedMotion:
@@ -104,8 +129,24 @@ def _retarget_ungrounded(clip: Clip, calibration: Calibration) -> _UngroundedMot
     sides = "" if is_quadruped(target.roles) else "LR"
     legs = {side: (Leg.of(source, side), Leg.of(target, side)) for side in sides if _has_feet(source, target, side)}
     for theirs, mine in legs.values():
-        solve_leg_ik(target, at, world, mine, positions[:, theirs.foot] * scale)
+        goal = positions[:, theirs.foot] * scale
+        solve_leg_ik(target, at, world, mine, goal + _folded_share(target, at, mine, goal) * (at[:, mine.foot] - goal))
     return _UngroundedMotion(roots, world, at, legs)
+
+
+def _folded_share(skeleton: Skeleton, positions: Array, leg: Leg, ankle: Array) -> Array:
+    """Return how far a leg would be folded, (F, 1) from 0 to 1, with its ankle (F, 3) at a goal.
+
+    Args:
+        skeleton: of J joints.
+        positions: world positions (F, J, 3), meters.
+        leg: the leg's joints.
+        ankle: (F, 3), meters, world.
+    """
+    reach = np.linalg.norm(ankle - positions[:, leg.thigh], axis=-1, keepdims=True) / leg.length(skeleton)
+    folded, straighter = FOLDED_LEG_RATIOS
+    share = np.clip((straighter - reach) / (straighter - folded), 0.0, 1.0)
+    return share**2 * (3 - 2 * share)
 
 
 def _sole_excess_height(clip: Clip, motion: _UngroundedMotion, target: Skeleton) -> float:
@@ -113,9 +154,13 @@ def _sole_excess_height(clip: Clip, motion: _UngroundedMotion, target: Skeleton)
     if not motion.legs:
         return 0.0
     source, scale = clip.skeleton, scale_between(clip.skeleton, target)
-    part = "toe" if has_toes(source) and has_toes(target) else "foot"
-    theirs = sole_height(source, clip.positions, clip.rate, part)
-    return sole_height(target, motion.positions, clip.rate, part) - scale * theirs
+    theirs = sole_height(source, clip.positions, clip.rate, _sole_part(source))
+    return sole_height(target, motion.positions, clip.rate, _sole_part(target)) - scale * theirs
+
+
+def _sole_part(skeleton: Skeleton) -> Literal["toe", "foot"]:
+    """Return the part of a foot whose joints are nearest to the sole."""
+    return "toe" if has_toes(skeleton) else "foot"
 
 
 def map_rotations(calibration: Calibration, rotations: Array) -> Array:
@@ -175,49 +220,45 @@ def sole_height(skeleton: Skeleton, positions: Array, rate: float, part: Literal
 
 def ground_height(clip: Clip) -> float:
     """Return the height, meters, of the ground below a character whose feet have usual heights; see sole_height."""
-    part = "toe" if has_toes(clip.skeleton) else "foot"
-    return sole_height(clip.skeleton, clip.positions, clip.rate, part)
+    return sole_height(clip.skeleton, clip.positions, clip.rate, _sole_part(clip.skeleton))
 
 
-def _apply_contacts(
-    source: Clip, target: Clip, legs: dict[str, tuple[Leg, Leg]], contacts: ContactProbabilities, scale: float
-) -> Clip:
+def _apply_contacts(source: Clip, target: Clip, feet: _Feet) -> Clip:
     """Return the target's motion with feet and hands moved to their contacts."""
     skeleton, rate, frames = target.skeleton, target.rate, len(target)
     positions, rotations = (array.copy() for array in target.world)
     ankles: list[Array] = []
-    mine = [leg for _, leg in legs.values()]
-    for side, (their_leg, my_leg) in legs.items():
-        heel, ball = (contact_frames(contacts, f"{part}.{side}", frames) for part in ("foot", "toe"))
-        theirs, own = SolePoints.pair(source, their_leg, target, my_leg)
-        shift = foot_correction(theirs, own, heel, ball, scale, rate)
+    mine = [leg for _, leg in feet.legs.values()]
+    for side, (_, my_leg) in feet.legs.items():
+        heel, ball = (contact_frames(feet.contacts, f"{part}.{side}", frames) for part in ("foot", "toe"))
+        theirs, own = feet.sole_points(source, target, side)
+        shift = foot_correction(theirs, own, heel, ball, feet.scale, rate)
         ankles.append(positions[:, my_leg.foot] + shift)
-    drop = hips_drop(target, mine, ankles)
+    drop = hips_drop(target, mine, ankles) - hips_rise(target, mine, ankles)
     roots = target.root_positions - np.stack([np.zeros(frames), np.zeros(frames), drop], axis=-1)
     positions[..., 2] -= drop[:, None]
     for leg, ankle in zip(mine, ankles, strict=True):
         solve_leg_ik(skeleton, positions, rotations, leg, ankle)
     for side in "LR":
-        touching = contact_frames(contacts, f"hand.{side}", frames)
+        touching = contact_frames(feet.contacts, f"hand.{side}", frames)
         if touching.any() and all(
             f"{part}.{side}" in body.roles for part in ARM_PARTS for body in (source.skeleton, skeleton)
         ):
             hand = skeleton.roles[f"hand.{side}"]
-            goal = source.positions[:, source.skeleton.roles[f"hand.{side}"]] * scale
+            goal = source.positions[:, source.skeleton.roles[f"hand.{side}"]] * feet.scale
             own = positions[:, hand].copy()
             solve_arm_ik(skeleton, positions, rotations, side, own + hand_correction(goal, own, touching, rate))
     return with_world_rotations(target, roots, rotations)
 
 
-def _raise_feet(
-    source: Clip, target: Clip, legs: dict[str, tuple[Leg, Leg]], contacts: ContactProbabilities, scale: float
-) -> Clip:
+def _raise_feet(source: Clip, target: Clip, feet: _Feet) -> Clip:
     """Return the target's motion with no foot below the ground; moved feet have their heels located anew."""
     positions, rotations = (array.copy() for array in target.world)
-    for side, (their_leg, my_leg) in legs.items():
-        held = tuple(contact_frames(contacts, f"{part}.{side}", len(target)) for part in ("foot", "toe"))
-        theirs, own = SolePoints.pair(source, their_leg, target, my_leg)
-        rise = np.minimum(required_lift(theirs, own, held, scale, np.zeros(len(target)), target.rate), MAX_FOOT_RAISE_M)
+    for side, (_, my_leg) in feet.legs.items():
+        held = tuple(contact_frames(feet.contacts, f"{part}.{side}", len(target)) for part in ("foot", "toe"))
+        theirs, own = feet.sole_points(source, target, side)
+        lift = required_lift(theirs, own, held, feet.scale, np.zeros(len(target)), target.rate)
+        rise = np.minimum(lift, MAX_FOOT_RAISE_M)
         up = np.stack([np.zeros(len(rise)), np.zeros(len(rise)), rise], axis=-1)
         solve_leg_ik(target.skeleton, positions, rotations, my_leg, positions[:, my_leg.foot] + up)
     return with_world_rotations(target, target.root_positions, rotations)

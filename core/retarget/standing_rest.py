@@ -35,6 +35,8 @@ UPRIGHT_LEANS_DEG: Final = (-5.0, 10.0)
 """Leans ahead of the line from hip joints to neck in standing people, and of rigs at rest."""
 MAX_POSTURE_DEG: Final = 12.0
 """Largest pitch of hips, neck and head by which the standing pose of a controller's people differs from rest."""
+UPRIGHT_TRUNK_COSINE: Final = float(np.cos(np.radians(30.0)))
+"""Cosine of the lean of a mean pose up to which a body is on its feet; runners lean by 20 degrees."""
 SAME_BONE_DEG: Final = 1.0
 """Largest angle between the bones of two skeletons at rest that are one body's."""
 MIN_WAY_M: Final = 1e-3
@@ -57,8 +59,7 @@ def standing_rest(
         moves: whether its motion shows the level of its soles, even if its legs are not splayed at rest.
     """
     if not rest_pose.is_standing(skeleton):
-        stands = stance is not None and rest_pose.is_standing(rest_pose.with_rest_pose(skeleton, stance))
-        return stance if stands else None
+        return None if stance is None else _stood_up(skeleton, stance)
     pose = np.tile(IDENTITY, (len(skeleton), 1))
     if lean is not None:
         _bring_upright(skeleton, pose, stance, lean)
@@ -69,6 +70,18 @@ def standing_rest(
             sole = _descendants(skeleton, skeleton.joint(f"foot.{side}"))
             pose[sole] = multiply(from_axis_angle(_outward(skeleton, "L"), pitch), pose[sole])
     return pose
+
+
+def _stood_up(skeleton: Skeleton, stance: Array) -> Array | None:
+    """Return the world rotations (J, 4) of a stance, with straight legs where its own do not stand; ``None`` if lying.
+
+    The mean pose of a run has bent legs, but level hips and soles.
+    """
+    stood, up = rest_pose.with_rest_pose(skeleton, stance), np.eye(3)[2]
+    poses = [stance]
+    if rotate(rest_pose.body_rotation(stood), up) @ up > UPRIGHT_TRUNK_COSINE:
+        poses.append(multiply(rest_pose.make_known_pose(stood, "T"), stance))
+    return next((pose for pose in poses if rest_pose.is_standing(rest_pose.with_rest_pose(skeleton, pose))), None)
 
 
 def splayed_sides(skeleton: Skeleton) -> tuple[str, ...]:

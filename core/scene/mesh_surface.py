@@ -43,7 +43,7 @@ class MeshSurface:
         hands = grips.hands.copy()
         for hand, direction in ((0, across / width), (1, -across / width)):
             start = hands[hand] - MAX_GRIP_SHIFT_M * direction
-            shift = self._first_hit(start, direction) - MAX_GRIP_SHIFT_M
+            shift = self.first_hit(start, direction) - MAX_GRIP_SHIFT_M
             if abs(shift) <= MAX_GRIP_SHIFT_M:
                 hands[hand] = hands[hand] + shift * direction
         return replace(grips, hands=hands)
@@ -51,11 +51,15 @@ class MeshSurface:
     def height_below(self, point: Array) -> float:
         """Return the height of the surface near a point (3) on top of its collider, meters; the point's without one."""
         start = point + np.array([0.0, 0.0, RAY_START_HEIGHT_M])
-        distance = self._first_hit(start, np.array([0.0, 0.0, -1.0]))
+        distance = self.first_hit(start, np.array([0.0, 0.0, -1.0]))
         return float(start[2] - distance) if np.isfinite(distance) else float(point[2])
 
-    def _first_hit(self, origin: Array, direction: Array) -> float:
+    def first_hit(self, origin: Array, direction: Array) -> float:
         """Return the distance along a ray to the first triangle, meters; infinite without one.
+
+        Args:
+            origin: (3) start of the ray, meters.
+            direction: (3) unit vector.
 
         Moller and Trumbore 1997.
         """

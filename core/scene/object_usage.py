@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from ..actions import ACTION_TABLE, motion_of
 from ..errors import FootfallError
 from ..motion.root_frame import yaw_of
 from ..motion.rotations import Array
@@ -20,7 +21,8 @@ from .mesh_surface import MeshSurface
 from .seat_detection import SeatSlope, find_seat, seat_slope, snap_seat_to_mesh
 from .voxels import Triangles
 
-OBJECT_KINDS: Final = {"sit": "seat", "carry": "box", "push": "box", "open": "door", "lean": "surface"}
+KIND_BY_ACTION: Final = {name: one.object_kind for name, one in ACTION_TABLE.items() if one.object_kind}
+"""Kind of the object that each action uses."""
 OPENING_DIRECTIONS: Final = {"front": (0.0, 1.0), "back": (0.0, -1.0)}
 """Horizontal directions to which a leaf opens that swings to one side alone, in the frame of its usage."""
 DOOR_HANDLE_POSITION: Final = (0.93, 1.0)
@@ -74,11 +76,12 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
         name: the user's name of the object.
         vertices: (V, 3) meters.
         triangles: (T, 3) indices of vertices.
-        action: ``"sit"``, ``"carry"``, ``"push"``, ``"open"``, ``"lean"`` or empty.
+        action: that uses it; empty for none.
 
     Raises:
         FootfallError: it cannot be used so; one sentence says why.
     """
+    action = motion_of(action)
     lower, upper = vertices.min(axis=0), vertices.max(axis=0)
     middle = np.append((lower + upper)[:2] / 2, lower[2])
     if action == "sit":
@@ -116,21 +119,21 @@ def use_object(
         name: the user's name of the object.
         vertices: (V, 3) in the frame of the usage, meters.
         triangles: (T, 3) indices of vertices.
-        action: ``"sit"``, ``"carry"``, ``"push"``, ``"open"``, ``"lean"`` or empty.
+        action: that uses it; empty for none.
         handle: the handle of a door.
     """
     collider = _collider(vertices, triangles, action == "sit")
     seat = find_seat(collider) if action == "sit" else None
     return InteractionObject(
         name,
-        OBJECT_KINDS.get(action, "obstacle"),
+        KIND_BY_ACTION.get(action, "obstacle"),
         collider,
         np.zeros(3),
         np.array([1.0, 0.0, 0.0, 0.0]),
-        grips_override=_carry_handle(vertices, triangles) if action == "carry" else None,
+        grips_override=_carry_handle(vertices, triangles) if motion_of(action) == "carry" else None,
         seat_override=snap_seat_to_mesh(seat, vertices, triangles) if seat else None,
         handle=handle,
-        surface=MeshSurface(vertices, triangles) if action in ("carry", "") else None,
+        surface=MeshSurface(vertices, triangles) if action != "sit" else None,
     )
 
 

@@ -133,3 +133,14 @@ def test_the_root_package_imports_nothing_until_blender_calls_it() -> None:
     program = "import sys, footfall; print([name for name in sys.modules if name.startswith('footfall.')])"
     child = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, timeout=60)
     assert (child.stdout.strip(), child.returncode) == ("[]", 0), child.stderr
+
+
+def test_a_walk_alone_enters_no_module_of_the_ball() -> None:
+    program = "\n".join(
+        [
+            "import sys, footfall.core.control.walk.path_walk",
+            "print([name for name in sys.modules if (name + '.').startswith('footfall.core.control.ball.')])",
+        ]
+    )
+    child = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, timeout=60)
+    assert (child.stdout.strip(), child.returncode) == ("[]", 0), child.stderr

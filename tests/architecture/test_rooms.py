@@ -13,7 +13,7 @@ PRODUCT = ("blender_addon", "cli", "core", "training")
 
 CORE = (
     ("message",),
-    ("errors",),
+    ("errors", "actions", "tuning"),
     ("jobs",),
     ("motion",),
     ("scene", "labelling", "ball"),
@@ -26,13 +26,12 @@ CORE = (
 )
 CONTROL = (
     ("path", "crowd", "feet"),
-    ("navigation",),
+    ("navigation", "performance", "passes"),
     ("runtime",),
     ("walk",),
-    ("interaction",),
-    ("drive",),
-    ("refine", "edit"),
-    ("combat",),
+    ("ball", "interaction", "pair", "strike"),
+    ("drive", "refine", "edit", "duel"),
+    ("shot",),
 )
 ADDON = (
     ("compat", "units"),
@@ -41,13 +40,24 @@ ADDON = (
     ("controllers",),
     ("rig",),
     ("scene", "label"),
-    ("direct",),
-    ("train", "interactions", "partner"),
-    ("combat",),
+    ("shot",),
+    ("activities",),
+    ("train",),
     ("app",),
     ("registration",),
 )
-ORDERS: Mapping[str, Sequence[tuple[str, ...]]] = {"core": CORE, "core/control": CONTROL, "blender_addon": ADDON}
+ACTIVITIES = (
+    ("walk",),
+    ("interaction", "pair"),
+    ("drive", "strike"),
+    ("duel",),
+)
+ORDERS: Mapping[str, Sequence[tuple[str, ...]]] = {
+    "core": CORE,
+    "core/control": CONTROL,
+    "blender_addon": ADDON,
+    "blender_addon/activities": ACTIVITIES,
+}
 """Room -> its rooms from the lowest floor to the highest; those of one floor do not import each other."""
 FLAT = {"blender_addon": 8, "training": 4, "core/labelling": 10, "core/control": 1}
 """Folder -> Python files that may lie directly in it."""

@@ -118,8 +118,8 @@ def report(tally: Tally) -> str:
 
 def paint_worst(tally: Tally, folder: Path) -> None:
     """Paint the worst motions around their fastest moments, from the side and from ahead."""
+    from footfall.benchmarks.measures.extremes import largest_joint_speed
     from footfall.benchmarks.strips import paint_row, write_strip
-    from footfall.core.evaluation.extremes import largest_joint_speed
     from footfall.core.rig.clip_file import read_clip
 
     for number, one in enumerate(tally.worst(), start=1):

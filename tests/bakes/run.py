@@ -14,9 +14,9 @@ from typing import Final, TextIO
 import bpy
 import numpy as np
 
+from footfall.benchmarks.measures.extremes import largest_joint_speed, largest_moves
 from footfall.blender_addon.animation.bake_report import quality_rows
 from footfall.blender_addon.animation.fcurve_io import read_action
-from footfall.core.evaluation.extremes import largest_joint_speed, largest_moves
 from footfall.core.motion.bvh import write_bvh
 from footfall.tests.addon.support.empty_blender import enable_add_on
 

@@ -54,15 +54,3 @@ def test_files_that_are_wrong_get_a_sentence(tmp_path: Path, change: dict[str, o
     file.write_text(json.dumps(ENTRY | change))
     with pytest.raises(FootfallError, match=sentence):
         read_blow_file(file)
-
-
-def test_a_file_that_lacks_something_says_what(tmp_path: Path) -> None:
-    file = tmp_path / "blows.json"
-    file.write_text(json.dumps({key: value for key, value in ENTRY.items() if key != "blows"}))
-    with pytest.raises(FootfallError, match="lacks 'blows': add it"):
-        read_blow_file(file)
-
-
-def test_a_folder_without_blows_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FootfallError, match=r"put \.json files there"):
-        read_hand_blows(tmp_path)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.benchmarks.ball import Tally, add_free, exact_end_distances, fitted_gravity, kind_of, rows
+from footfall.benchmarks.ball import exact_end_distances, fitted_gravity
 from footfall.core.ball.ball_track import BallTrack
 from footfall.core.ball.free_motion import BallPhysics, released_arcs, sample_arcs
 from footfall.core.motion.rotations import IDENTITY
@@ -19,12 +19,6 @@ def dropped() -> BallTrack:
     return BallTrack(60.0, 0.105, positions, np.tile(IDENTITY, (40, 1)), contacts)
 
 
-def test_clips_are_told_by_their_names() -> None:
-    assert [kind_of(name) for name in ("018pickle_run_3", "016pickle_chestpass", "007pickle_pick_002")] == [
-        *("dribble", "pass", "pick up")
-    ]
-
-
 def test_a_bounce_through_its_own_ends_is_exact() -> None:
     assert exact_end_distances(dropped(), 10, 30).max() < 0.001
 
@@ -35,13 +29,3 @@ def test_gravity_is_that_of_a_parabola() -> None:
     positions = np.column_stack([times, times, heights])
     track = BallTrack(60.0, 0.1, positions, np.tile(IDENTITY, (20, 1)), np.zeros((20, 2), dtype=bool))
     assert fitted_gravity(track, 0, 20) == pytest.approx(9.5)
-
-
-def test_free_frames_are_told_apart() -> None:
-    track, tally = dropped(), Tally(clips=1)
-    distance = np.arange(40) / 100.0
-    add_free(tally, track, track, distance, 10, 30)
-    assert tally.median("between") == pytest.approx(19.5) and tally.median("open") is None
-    add_free(tally, track, track, distance, 0, 10)
-    assert tally.median("open") == pytest.approx(4.5) and tally.median("near") == pytest.approx(6.5)
-    assert "| all | 1 | 0 | 0 | - | - | - | 19.5 |" in rows({"all": tally})

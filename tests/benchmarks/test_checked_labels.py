@@ -60,11 +60,3 @@ def test_what_is_unsure_is_left_out() -> None:
     wrong[FIRST + 110 : FIRST + 130] = 1 - wrong[FIRST + 110 : FIRST + 130]
     score = Score.between(replace(labels, contacts=wrong), doubted)
     assert (score.f1, score.extra, len(score.gaps)) == (1.0, 0, 6)
-
-
-def test_feet_that_do_not_take_turns_have_no_phase() -> None:
-    assert Score.between(found(checked(), STRIKES), replace(checked(), periodic=False)).phase is None
-
-
-def test_gaits_of_which_nothing_is_said_are_not_compared() -> None:
-    assert Score.between(found(checked(), STRIKES), replace(checked(), gaits=np.full(FRAMES, -1))).gait is None

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from footfall.benchmarks.crowds import CLEAR, SCENES, SECONDS, SIDE, Bake, Errand, closest, square
+from footfall.benchmarks.crowds import SCENES, SECONDS, Bake, Errand, closest
 from footfall.cli.walk import shipped_controller
 from footfall.core.models.model_file import load_model
 
@@ -23,13 +23,6 @@ def test_everybody_begins_and_ends_where_nobody_else_does(name: str, count: int,
         assert 0.7 * SECONDS < length / one.speed < 1.2 * SECONDS
     again = scene(count)
     assert all(np.array_equal(one.points, other.points) for one, other in zip(errands, again, strict=True))
-
-
-def test_a_squares_paths_stay_about_in_it() -> None:
-    errands = square(40)
-    ends = np.concatenate([one.points[[0, -1]] for one in errands])
-    assert np.abs(ends).max() <= SIDE / 2 and CLEAR == 1.0
-    assert any(np.ptp(np.diff(one.points, axis=0), axis=0).max() > 0.01 for one in errands), "some are bows"
 
 
 def test_the_nearest_two_are_found_at_their_nearest_frame() -> None:

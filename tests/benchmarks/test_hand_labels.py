@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footfall.benchmarks.hand_labels import FOLDER, UNSAID, HandLabels, read_file, read_hand_clip, read_hand_labels
+from footfall.benchmarks.hand_labels import FOLDER, HandLabels, read_file, read_hand_clip, read_hand_labels
 from footfall.core.errors import FootfallError
-from footfall.core.labelling.semantics import gaits
 
 ENTRY: dict[str, Any] = {
     "clip": "somewhere/walk.bvh",
@@ -53,20 +52,6 @@ def test_a_foot_is_surely_down_where_one_of_its_joints_is_and_surely_up_where_no
     np.testing.assert_array_equal(np.flatnonzero(~down & ~up), range(35, 47))
 
 
-def test_strikes_are_where_heel_or_toe_comes_down_inside_the_range(tmp_path: Path) -> None:
-    for strikes in (ENTRY["strikes"], None):
-        hand = read_file(written(tmp_path, strikes=strikes))
-        np.testing.assert_array_equal(hand.strikes["L"], [30])
-        np.testing.assert_array_equal(hand.strikes["R"], [12, 70])
-
-
-def test_frames_of_which_nothing_is_said_have_no_gait(tmp_path: Path) -> None:
-    hand = read_file(written(tmp_path))
-    np.testing.assert_array_equal(hand.gaits[[0, 39]], gaits.GAIT_NAMES.index("walk"))
-    np.testing.assert_array_equal(hand.gaits[70:], UNSAID)
-    np.testing.assert_array_equal(np.flatnonzero(hand.standing), range(40, 70))
-
-
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
@@ -84,22 +69,6 @@ def test_frames_of_which_nothing_is_said_have_no_gait(tmp_path: Path) -> None:
 def test_what_is_wrong_in_a_file_is_said(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
     with pytest.raises(FootfallError, match=f"made_up.json.*{said}"):
         read_file(written(tmp_path, **changes))
-
-
-def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "bad.json").write_text("{")
-    with pytest.raises(FootfallError, match=r"bad\.json' is not a file of labels"):
-        read_hand_labels(tmp_path)
-
-
-def test_a_clip_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FootfallError, match=r"somewhere/walk\.bvh' is not in"):
-        read_hand_clip(read_file(written(tmp_path)), tmp_path)
-
-
-def test_a_folder_without_files_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FootfallError, match="no hand-checked labels"):
-        read_hand_labels(tmp_path)
 
 
 @pytest.mark.skipif(not any(FOLDER.glob("*.json")), reason="there are no hand-checked labels in tests/data/labels")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.benchmarks.interaction_motion import lift_seconds, measure_motion, motion_row, seat_leavings
+from footfall.benchmarks.interaction_motion import measure_motion, seat_leavings
 from footfall.core.motion import Clip
 from footfall.tests.support.walker import person
 
@@ -59,38 +59,3 @@ def test_a_seat_is_left_after_the_stay_and_times_are_those_of_the_hips() -> None
     assert found.shaking < 0.05
     assert found.lean < 10.0
     assert found.head == pytest.approx(0.0, abs=0.5)
-
-
-def test_who_shakes_on_the_seat_is_seen_to() -> None:
-    clip = sitting(0.8, 0.6)
-    offsets = np.zeros((len(clip), 3))
-    offsets[180:260, 0] = 0.005 * np.sin(2 * np.pi * 12.0 * np.arange(80) / RATE)
-    (found,) = seat_leavings(moved(clip, offsets))
-    assert found.shaking > 0.5
-    assert found.head == pytest.approx(0.0, abs=1e-6), "not in its calmest second"
-
-
-def test_a_seated_head_that_sways_moves_four_amplitudes_in_a_cycle() -> None:
-    clip = sitting(0.8, 0.6)
-    offsets = np.zeros((len(clip), 3))
-    offsets[:, 0] = 0.005 * np.sin(2 * np.pi * 1.0 * np.arange(len(clip)) / RATE)
-    (found,) = seat_leavings(moved(clip, offsets))
-    assert found.head == pytest.approx(2.0, rel=0.02)
-
-
-def test_who_only_stands_leaves_no_seat() -> None:
-    assert seat_leavings(standing(4.0)) == []
-
-
-def test_a_lift_takes_the_time_of_the_heads_rise() -> None:
-    clip = standing(3.0)
-    heights = np.interp(np.arange(len(clip)) / RATE, [1.0, 2.0], [-0.6, 0.0])
-    lifted = moved(clip, np.column_stack([np.zeros((len(clip), 2)), heights]))
-    assert lift_seconds(lifted, 30, 150) == pytest.approx(0.8, abs=0.04)
-
-
-def test_a_row_has_the_largest_moves_and_mean_percentiles() -> None:
-    still = measure_motion(standing(1.0))
-    row = motion_row("all", [replace(still, hips=1.0, acceleration=10.0), replace(still, hips=3.0, acceleration=20.0)])
-    assert row[:3] == ["all", 2, 3.0] and row[4] == 15.0
-    assert motion_row("none", [])[1] == 0

@@ -5,9 +5,8 @@ from math import nan
 import pytest
 
 from footfall.benchmarks.baking import WalkTask, bake_all, off_path_cm, straight
-from footfall.benchmarks.judge import GOALS, PEOPLE_SPREAD, judge_standing, print_judgement
+from footfall.benchmarks.judge import GOALS, judge_standing, print_judgement
 from footfall.benchmarks.setup import ROOT, Setup
-from footfall.core.evaluation.gait_analysis import GAIT_MEASURES
 from footfall.core.models.model_file import ControllerModel
 
 
@@ -23,10 +22,6 @@ def test_every_number_has_a_line_and_misses_are_marked() -> None:
     assert next(line for line in lines if "sway" in line).startswith(" ")
     assert next(line for line in lines if "bounce" in line).startswith("!")
     assert lines[-1].startswith("1 of")
-
-
-def test_the_spread_is_of_measures_that_there_are() -> None:
-    assert set(PEOPLE_SPREAD) <= set(GAIT_MEASURES)
 
 
 def test_a_batch_bakes_each_walk_along_its_own_path(model: ControllerModel) -> None:

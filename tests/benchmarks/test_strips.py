@@ -5,17 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.benchmarks.baking import WalkTask, straight
 from footfall.benchmarks.strips import (
     FRAMES,
     TOPICS,
-    Topic,
-    paint_strip,
     rest_frames,
-    start_stop_frames,
     stride_frames,
-    turn_frames,
-    write_strip,
 )
 from footfall.core.errors import FootfallError
 from footfall.tests.support.walker import Walker
@@ -37,27 +31,6 @@ def test_a_rest_is_shown_from_its_begin_to_its_end() -> None:
     assert abs(frames[0] - resting[0]) < 40 and abs(frames[-1] - resting[-1]) < 40
     with pytest.raises(FootfallError, match="never rests"):
         rest_frames(Walker(seconds=4.0).clip(), FRAMES, 0)
-
-
-def test_a_turn_is_shown_around_its_middle() -> None:
-    frames = turn_frames(Walker(turn=1.0, seconds=8.0).clip(), FRAMES, 0)
-    assert len(frames) == FRAMES and frames.mean() == pytest.approx(240, abs=30)
-
-
-def test_a_start_and_a_stop_share_a_strip() -> None:
-    clip = Walker(seconds=14.0, pause=4.0).clip()
-    frames = start_stop_frames(clip, FRAMES, 0)
-    assert len(frames) == FRAMES and (frames >= 0).all() and frames[FRAMES // 2] > frames[0]
-    assert len(start_stop_frames(clip, 6, 1)) == 6
-
-
-def test_a_strip_is_a_small_picture(tmp_path: Path) -> None:
-    clip = Walker(seconds=6.0).clip()
-    topic = Topic("walk", "a walk", WalkTask(straight(4.0)), ("one",), stride_frames(1.1))
-    pixels = paint_strip(topic, [clip], clip)
-    file = tmp_path / "deep" / "walk.png"
-    write_strip(pixels, "a walk", file)
-    assert pixels.shape[1] == FRAMES * 136 and 10_000 < file.stat().st_size < 200_000
 
 
 def test_every_topic_has_its_people(shared_data: Path) -> None:

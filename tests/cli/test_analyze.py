@@ -27,8 +27,3 @@ def test_the_document_has_every_kind(footfall, marching: Clip, marching_bvh: Pat
     assert set(document["ground"]) >= {"level", "stairs up"}
     assert "No jumps" in document["missing"]
     assert len(document["failed"]) == 1 and "broken.bvh" in document["failed"][0]
-
-
-def test_a_folder_without_clips_is_refused(footfall, tmp_path: Path) -> None:
-    result = footfall("analyze", tmp_path)
-    assert result.returncode == 1 and "There is no BVH file" in result.stderr

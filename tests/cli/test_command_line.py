@@ -1,6 +1,7 @@
-"""What all commands have in common."""
+"""Behavior common to all commands: help, errors, exit codes and JSON."""
 
 import argparse
+import io
 import json
 import os
 import re
@@ -16,7 +17,6 @@ import pytest
 
 from footfall import cli
 from footfall.cli import main
-from footfall.cli.output import print_result
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import write_bvh
 
@@ -78,16 +78,6 @@ def test_options_are_never_abbreviated(option: str) -> None:
     assert left.value.code == 2
 
 
-def test_a_missing_package_is_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def lacking(options: object) -> int:
-        raise ModuleNotFoundError("No module named 'safetensors'", name="safetensors")
-
-    monkeypatch.setattr(cli.evaluate, "run", lacking)
-    assert cli.main(["evaluate", "walk.bvh"]) == 1
-    (said,) = capsys.readouterr().err.splitlines()
-    assert f"The Python '{sys.executable}' lacks the package 'safetensors'" in said and "pip install" in said
-
-
 def test_a_python_without_packages_says_so(tmp_path: Path) -> None:
     package = tmp_path / "footfall"
     package.symlink_to(ROOT, target_is_directory=True)
@@ -111,24 +101,18 @@ def test_a_python_without_packages_says_so(tmp_path: Path) -> None:
 
 
 def test_a_missing_module_of_its_own_is_no_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(options: object) -> int:
-        raise ModuleNotFoundError("No module named 'footfall.core.gone'", name="footfall.core.gone")
-
-    monkeypatch.setattr(cli.evaluate, "run", broken)
+    monkeypatch.setitem(sys.modules, "footfall.core.labelling.presets", None)
     with pytest.raises(ModuleNotFoundError):
-        cli.main(["evaluate", "walk.bvh"])
+        main(["list-presets"])
 
 
-def test_json_goes_to_a_file_and_never_over_a_clip(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    monkeypatch.setattr(cli.evaluate, "run", lambda options: print_result({"frames": 7}, options.json) or 0)
+def test_json_goes_to_a_file_and_never_over_a_clip(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     target = tmp_path / "told.json"
-    assert cli.main(["evaluate", "walk.bvh", "--json", str(target)]) == 0
-    assert target.read_text() == '{\n  "frames": 7\n}\n' and capsys.readouterr().out == ""
+    assert main(["list-presets", "--json", str(target)]) == 0
+    assert "training" in json.loads(target.read_text()) and capsys.readouterr().out == ""
     for wrong in (str(tmp_path / "walk.bvh"), str(tmp_path / "nowhere" / "told.json")):
         with pytest.raises(SystemExit) as left:
-            cli.main(["evaluate", "walk.bvh", "--json", wrong])
+            main(["list-presets", "--json", wrong])
         assert left.value.code == 2
 
 
@@ -161,30 +145,49 @@ def test_wrong_usage_is_exit_code_2(footfall: Run, arguments: list[str]) -> None
     assert "usage:" in result.stderr and "Traceback" not in result.stderr
 
 
-def test_an_interrupt_is_exit_code_130(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(options: object) -> int:
-        raise KeyboardInterrupt
+class Output(io.StringIO):
+    """An output on which words have an effect."""
 
-    monkeypatch.setattr(cli.evaluate, "run", interrupted)
-    assert cli.main(["evaluate", "walk.bvh"]) == 130
+    def __init__(self, effect: Callable[[], None]) -> None:
+        super().__init__()
+        self.effect = effect
 
-
-def test_sigterm_is_exit_code_143(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli.evaluate, "run", lambda options: os.kill(os.getpid(), signal.SIGTERM))
-    before = signal.getsignal(signal.SIGTERM)
-    assert cli.main(["evaluate", "walk.bvh"]) == 143
-    assert signal.getsignal(signal.SIGTERM) is before
+    def write(self, text: str) -> int:
+        self.effect()
+        return super().write(text)
 
 
-def test_a_disk_that_refuses_is_one_sentence(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def interrupt() -> None:
+    raise KeyboardInterrupt
+
+
+def refuse() -> None:
+    raise PermissionError(13, "Permission denied", "labels")
+
+
+def terminate() -> None:
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+@pytest.mark.parametrize(
+    ("effect", "code", "said"),
+    [
+        (interrupt, 130, ""),
+        (terminate, 143, ""),
+        (refuse, 1, "footfall: 'labels': Permission denied.\n"),
+    ],
+)
+def test_what_ends_a_command_is_its_exit_code(
+    effect: Callable[[], None],
+    code: int,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    def refused(options: object) -> int:
-        raise PermissionError(13, "Permission denied", "labels")
-
-    monkeypatch.setattr(cli.evaluate, "run", refused)
-    assert cli.main(["evaluate", "walk.bvh"]) == 1
-    assert capsys.readouterr().err == "footfall: 'labels': Permission denied.\n"
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr(sys, "stdout", Output(effect))
+    assert main(["list-presets"]) == code
+    assert capsys.readouterr().err == said and signal.getsignal(signal.SIGTERM) is before
 
 
 def test_help_loads_no_number_crunching() -> None:

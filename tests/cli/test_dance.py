@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from footfall.cli import main
-from footfall.core.control.walk.dance_figures import DanceFigures
+from footfall.core.control.pair.dance_figures import DanceFigures
 from footfall.core.models.model_file import load_model
 from footfall.core.motion.bvh import read_bvh, write_bvh
 from footfall.tests.support.walker import Walker

@@ -61,6 +61,14 @@ def test_a_crate_is_carried_onto_a_table(tmp_path: Path, capsys: pytest.CaptureF
     assert last[2] == pytest.approx(0.702, abs=0.01), "on the table"
     assert abs(last[0] - 2.0) < 0.6 and abs(last[1] - 2.5) < 0.3
     assert set(document["quality"]) >= {"foot_sliding", "jitter", "ground_penetration"}
+    passes = {one["name"]: one for one in document["passes"]}
+    assert next(iter(passes)) == "soften_pushes" and len(passes) == len(document["passes"]) > 10
+    for one in passes.values():
+        for part in ("hips_cm", "hands_cm", "feet_cm"):
+            mean, most = one[part]
+            assert 0.0 <= mean <= most < 100.0, one
+    assert passes["solve_contacts"]["hands_cm"][1] > 0.5, "its hands come to the crate"
+    assert passes["steady_elbows"]["hands_cm"][1] < 0.01, "hands stay as elbows move"
 
 
 def test_a_door_swings_while_a_character_goes_through(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,14 +13,10 @@ from footfall.core.labelling import label_clip
 from footfall.core.labelling.presets import find_preset
 from footfall.core.rig.clip_file import read_clip
 from footfall.training.data.dataset import Dataset
-from footfall.training.interactions import walk_library
 
 
 @pytest.mark.slow
-def test_clips_become_takes(
-    shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(walk_library, "WALK_COUNT", 4)
+def test_clips_become_takes(shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     clip, out = shared_data / "mocap/cmu_asfamc/sit/14_32.bvh", tmp_path / "takes"
     assert main(["make-interactions", str(clip), "--out", str(out), "--count", "3", "--jobs", "1", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
@@ -57,9 +53,8 @@ def test_clips_of_lying_lead_down_and_up_again(
 
 @pytest.mark.slow
 def test_labels_beside_a_clip_are_what_counts(
-    shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(walk_library, "WALK_COUNT", 4)
     clip = tmp_path / "14_31.bvh"
     shutil.copyfile(shared_data / "mocap/cmu_asfamc/sit/14_31.bvh", clip)
     read = read_clip(clip)

@@ -47,11 +47,3 @@ def test_what_is_no_path_is_refused_with_its_line(tmp_path: Path, text: str, com
 def test_a_file_of_millions_of_points_is_refused_unread(tmp_path: Path) -> None:
     with pytest.raises(FootfallError, match=r"points.csv' cannot be read: it has more than 4 MB"):
         read_points(write(tmp_path, "0,0\n" * (1 << 20) + "1,1\n"))
-
-
-def test_a_file_that_is_not_there_or_not_text_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FootfallError, match=r"missing.csv' cannot be read"):
-        read_points(tmp_path / "missing.csv")
-    (tmp_path / "binary.csv").write_bytes(b"\xff\xfe\x00\x80")
-    with pytest.raises(FootfallError, match="not a text file"):
-        read_points(tmp_path / "binary.csv")

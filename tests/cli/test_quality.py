@@ -5,7 +5,7 @@ import pytest
 
 from footfall.cli.quality import FAIL_ON_CHOICES, quality_lines, quality_report, require_quality
 from footfall.core.errors import FootfallError
-from footfall.core.evaluation.quality import FAILING_VERDICTS, MeasureLimits, MeasureTrace
+from footfall.core.evaluation.quality import MeasureLimits, MeasureTrace
 
 LIMITS = MeasureLimits("cm", 1.0, 2.0, 4.0)
 
@@ -31,7 +31,3 @@ def test_a_verdict_fails_with_its_option_and_the_stricter_one(worst: float, fail
                 require_quality(report, fail_on)
         else:
             require_quality(report, fail_on)
-
-
-def test_the_choices_are_those_of_the_verdicts() -> None:
-    assert tuple(FAILING_VERDICTS) == FAIL_ON_CHOICES

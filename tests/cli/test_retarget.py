@@ -9,7 +9,7 @@ import pytest
 from footfall.cli import main
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.bvh import read_bvh, write_bvh
-from footfall.core.motion.rotations import IDENTITY, from_axis_angle
+from footfall.core.motion.rotations import IDENTITY, from_axis_angle, rotate
 from footfall.tests.support.bvh_dialects import Dialect, RootAbove
 from footfall.tests.support.walker import Walker, person
 
@@ -127,3 +127,38 @@ def test_a_skeleton_without_legs_is_refused_in_a_sentence(
     write_bvh(other, Clip(bare, source.rate, source.root_positions, source.rotations[:, :3]))
     assert main(["retarget", str(walk), "--onto", str(other), "--out", str(tmp_path / "out.bvh")]) != 0
     assert "map the roles" in capsys.readouterr().err
+
+
+def test_clips_of_an_actor_show_together_how_the_actor_stands(
+    shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """ACCAD's rest pose lies along one axis: a walk alone leaves it open how far the pelvis is tilted."""
+    actor, onto = shared_data / "mocap/accad_male1", shared_data / "mocap/o3de_rin/walk/Acceleration1.bvh"
+    walk, stand = actor / "walk/Male1_B3_Walk.bvh", actor / "idle/Male1_A1_Stand.bvh"
+    command = ["--onto", str(onto), "--json"]
+    assert main(["retarget", str(walk), *command, "--out", str(tmp_path / "alone.bvh")]) == 0
+    (alone,) = json.loads(capsys.readouterr().out)["clips"]
+    assert any("standing on both feet" in doubt for doubt in alone["doubts"])
+    assert main(["retarget", str(walk), str(stand), *command, "--out", str(tmp_path / "both")]) == 0
+    assert all(row["doubts"] == [] for row in json.loads(capsys.readouterr().out)["clips"])
+    made = [read_bvh(tmp_path / file) for file in ("alone.bvh", "both/Male1_B3_Walk.bvh", "both/Male1_A1_Stand.bvh")]
+    pelvis = [rotate(clip.world[1][:, clip.skeleton.roles["hips"]], [0.0, 0.0, 1.0])[:, 2].mean() for clip in made]
+    tilts = np.degrees(np.arccos(pelvis))
+    assert tilts[2] < 3.0 and tilts[1] - tilts[0] > 3.0
+
+
+def test_a_run_alone_shows_upright_hips(shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """No frame of a run shows straight legs on the ground; the hips are upright all the same."""
+    run = shared_data / "mocap/accad_male1/turn/Male1_C11_RunTurnLeft90.bvh"
+    onto = shared_data / "mocap/o3de_rin/walk/Acceleration1.bvh"
+    out = tmp_path / "out.bvh"
+    assert main(["retarget", str(run), "--onto", str(onto), "--out", str(out), "--json"]) == 0
+    made = read_bvh(out)
+    ups = rotate(made.world[1][:, [made.skeleton.roles[role] for role in ("hips", "chest")]], [0.0, 0.0, 1.0])
+    assert ups[..., 2].mean(axis=0).min() > 0.85
+
+
+def test_a_pose_among_clips_does_not_end_a_batch(walk: Path, giant: Path, tmp_path: Path):
+    write_bvh(walk.parent / "pose.bvh", read_bvh(walk).cut(0, 1))
+    assert main(["retarget", str(walk.parent), "--onto", str(giant), "--out", str(tmp_path / "out")]) == 0
+    assert len(read_bvh(tmp_path / "out" / "pose.bvh")) == 1 and len(read_bvh(tmp_path / "out" / "walk.bvh")) > 1

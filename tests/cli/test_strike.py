@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from footfall.benchmarks.measures.extremes import largest_moves
 from footfall.cli import main
-from footfall.core.evaluation.extremes import largest_moves
 from footfall.core.motion.bvh import read_bvh
 
 ROOT = Path(__file__).parents[2]

@@ -82,15 +82,6 @@ def test_a_person_does_not_walk_by_a_controller_of_animals(
     assert "walks on four legs, and the body has two: choose one for people, such as Locomotion" in said
 
 
-@pytest.mark.parametrize("controller", ["phase_system", "quadruped"])
-def test_a_path_of_no_length_is_one_sentence(
-    controller: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "point.csv").write_text("1, 1\n1, 1\n", encoding="utf-8")
-    arguments = ("--path", tmp_path / "point.csv", "--controller", SHIPPED / f"{controller}.safetensors")
-    assert "the path has no length" in refusal(capsys, tmp_path, *arguments)
-
-
 def test_phases_of_a_hand_that_the_rig_lacks_are_one_sentence(
     line: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import bpy
 
 import footfall
-from footfall.blender_addon.direct import presets
+from footfall.blender_addon.activities.walk import presets
 from footfall.tests.addon.support.armatures import make_armature
 
 bpy.ops.wm.read_factory_settings(use_empty=True)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from footfall import build
+from footfall.tools.build.folders import SHARED
 
 pytestmark = [
     pytest.mark.end_to_end,
@@ -13,7 +13,7 @@ pytestmark = [
     pytest.mark.without_shared_data,
 ]
 SCRIPT = Path(__file__).with_name("rig_in_blender.py")
-CLIP = build.SHARED / "data/mocap/cmu_asfamc/walk/07_01.bvh"
+CLIP = SHARED / "data/mocap/cmu_asfamc/walk/07_01.bvh"
 
 
 @pytest.mark.every_blender

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from footfall.manual.render import render
+from footfall.tools.site.render import render
 
 pytestmark = pytest.mark.end_to_end
 
@@ -16,5 +16,5 @@ def test_presets_outlive_blender(blender) -> None:
 
 
 def test_help_opens_the_pages_of_the_extension(blender, tmp_path: Path) -> None:
-    render(tmp_path / "docs")
-    blender(Path(__file__).with_name("manual_pages.py"), tmp_path / "docs")
+    render(tmp_path)
+    blender(Path(__file__).with_name("manual_pages.py"), tmp_path / "manual")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.errors import FootfallError
-from footfall.demo.solids import Solid, box, prism, ramp, rubble, solids_of, stairs
+from footfall.demo.solids import Solid, box, rubble, solids_of, stairs
 
 lengths = st.floats(0.05, 10.0)
 
@@ -38,14 +38,6 @@ def test_a_box_stands_on_the_floor(x: float, y: float, z: float) -> None:
     np.testing.assert_allclose(made.points.max(axis=0), (x / 2, y / 2, z))
 
 
-@given(lengths, lengths, lengths)
-def test_a_ramp_rises_from_its_low_edge(length: float, width: float, rise: float) -> None:
-    made = ramp(length, width, rise)
-    assert is_closed(made) and np.isclose(volume(made), length * width * rise / 2)
-    top = made.points[np.isclose(made.points[:, 2], rise)]
-    np.testing.assert_allclose(top[:, 0], length)
-
-
 @given(st.integers(1, 20), lengths, lengths, lengths)
 def test_stairs_rise_step_by_step(steps: int, rise: float, tread: float, width: float) -> None:
     made = stairs(steps, rise, tread, width)
@@ -67,12 +59,6 @@ def test_stones_are_as_high_as_asked_and_strewn_alike_by_a_seed() -> None:
     assert not np.allclose(stones[0].points.mean(axis=0), strewn(5)[0].points.mean(axis=0))
 
 
-def test_turned_about_the_vertical() -> None:
-    made = ramp(2.0, 1.0, 0.5).placed((1.0, 2.0, 0.1), 90.0)
-    assert volume(made) > 0
-    np.testing.assert_allclose(made.points[4], (1.5, 4.0, 0.6), atol=1e-12)
-
-
 @pytest.mark.parametrize(
     ("shape", "values", "said"),
     [
@@ -85,8 +71,3 @@ def test_turned_about_the_vertical() -> None:
 def test_wrong_shapes_are_told(shape: str, values: dict, said: str) -> None:
     with pytest.raises(FootfallError, match=said):
         solids_of(shape, values)
-
-
-def test_a_prism_may_have_another_top() -> None:
-    made = prism(np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]), 3.0, np.zeros((4, 2)))
-    assert np.isclose(volume(made), 4.0)

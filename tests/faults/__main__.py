@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from .scenario import SCENARIOS
 from .small_disk import can_mount
-from .trial import table, try_scenario
+from .trial import tally_table, try_scenario
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str]) -> int:
         tallies.append(tally)
         print(f"[faults] {tally.scenario}: {tally.faults} faults, {len(tally.problems)} problems", flush=True)
         print("\n".join(tally.problems), flush=True)
-    print(table(tallies))
+    print(tally_table(tallies))
     return int(any(tally.problems for tally in tallies))
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from footfall import build
 from footfall.cli import main
 from footfall.core.errors import FootfallError
 from footfall.core.jobs.run_folder import RunFolder
@@ -16,10 +15,15 @@ from footfall.core.models.model_file import load_model
 from footfall.core.motion.bvh import read_bvh, write_bvh
 from footfall.core.terrain.patches import PatchDatabase
 from footfall.tests.support.walker import Walker
+from footfall.tools.build import command_line, releases
+from footfall.tools.build.environments import BLENDERS
+from footfall.tools.build.folders import SHARED
+from footfall.tools.build.releases import CHECKSUMS_FILE, INDEX_FILE, checksum_lines
+from footfall.tools.build.zips import write_zip
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 CONTROLLER: Final = ROOT / "presets" / "controllers" / "locomotion_small.safetensors"
-SIT: Final = build.SHARED / "data" / "mocap" / "cmu_asfamc" / "sit" / "14_32.bvh"
+SIT: Final = SHARED / "data" / "mocap" / "cmu_asfamc" / "sit" / "14_32.bvh"
 Results = Mapping[str, str]
 
 
@@ -177,9 +181,6 @@ def _exported(out: Path) -> Results:
 
 
 def _interactions(inputs: Path, out: Path, version: int) -> int:
-    from footfall.training.interactions import walk_library
-
-    walk_library.WALK_COUNT = 4
     return _command("make-interactions", SIT, "--out", out, "--count", 2, "--seed", version, "--jobs", 1)
 
 
@@ -191,27 +192,27 @@ def _release(_inputs: Path, out: Path, version: int) -> int:
 
     def package(platform_name: str, python_version: str, folder: Path) -> Path:
         target = folder / f"footfall-1-{platform_name}-py{python_version}.zip"
-        build.write_zip(target, {"version.txt": str(version).encode()})
+        write_zip(target, {"version.txt": str(version).encode()})
         return target
 
     def write_index(folder: Path, _blender_version: str) -> None:
-        (folder / build.INDEX_FILE).write_text(json.dumps({"version": version}))
+        (folder / INDEX_FILE).write_text(json.dumps({"version": version}))
 
-    kept = build.package, build.write_index, build.set_up_a_blender
-    build.package, build.write_index = package, write_index
-    build.set_up_a_blender = lambda: ("5.2", build.BLENDERS["5.2"])
+    kept = releases.package, releases.write_index, releases.set_up_a_blender
+    releases.package, releases.write_index = package, write_index
+    releases.set_up_a_blender = lambda: ("5.2", BLENDERS["5.2"])
     try:
-        return build.main(["release", "--out", str(out), "--platform", "linux-x64"])
+        return command_line.main(["release", "--out", str(out), "--platform", "linux-x64"])
     finally:
-        build.package, build.write_index, build.set_up_a_blender = kept
+        releases.package, releases.write_index, releases.set_up_a_blender = kept
 
 
 def _releases(out: Path) -> Results:
-    files = digests(out, "footfall-*.zip") | digests(out, build.CHECKSUMS_FILE) | digests(out, build.INDEX_FILE)
+    files = digests(out, "footfall-*.zip") | digests(out, CHECKSUMS_FILE) | digests(out, INDEX_FILE)
     if not files:
         return {}
-    sums = out / build.CHECKSUMS_FILE
-    if not sums.exists() or sums.read_text() != build.checksum_lines(list(out.glob("*.zip"))):
+    sums = out / CHECKSUMS_FILE
+    if not sums.exists() or sums.read_text() != checksum_lines(list(out.glob("*.zip"))):
         raise FootfallError("The check sums are not those of the zips")
     return {"release": digest(*(name.encode() + value.encode() for name, value in sorted(files.items())))}
 

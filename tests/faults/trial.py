@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from footfall.benchmarks.tables import Table, table
 from footfall.core.errors import FootfallError
 from footfall.core.message import UNSHOWABLE
 
@@ -232,10 +233,7 @@ def try_scenario(scenario: Scenario, folder: Path, most: int, disks: bool) -> Ta
     return trials.tally
 
 
-def table(tallies: Sequence[Tally]) -> str:
+def tally_table(tallies: Sequence[Tally]) -> Table:
     """Return the faults of each kind by command."""
-    lines = [f"| command | {' | '.join(KINDS)} | lost or unclear |", "| --- " * (len(KINDS) + 2) + "|"]
-    for tally in tallies:
-        cells = [tally.scenario, *(tally.counts.get(kind, 0) for kind in KINDS), len(tally.problems)]
-        lines.append(f"| {' | '.join(map(str, cells))} |")
-    return "\n".join(lines)
+    rows = [[tally.scenario, *(tally.counts.get(kind, 0) for kind in KINDS), len(tally.problems)] for tally in tallies]
+    return table(["command", *KINDS, "lost or unclear"], rows)

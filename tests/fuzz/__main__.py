@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .campaign import Summary, missed_aims, problems, run_campaign, table
+from .campaign import Summary, missed_aims, problems, run_campaign, summary_table
 from .readers import all_readers, find_reader
 from .worker import Inputs
 
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str]) -> int:
             print(chosen[0].read(inputs.path))
         return 0
     summaries = run_campaign(chosen, options.minutes * 60, options.seed, options.count, options.processes, report=_say)
-    print("\n" + table(summaries))
+    print("\n" + summary_table(summaries))
     for one in summaries:
         if one.why_not:
             print(f"SKIPPED {one.reader}: {one.why_not}")

@@ -14,7 +14,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from footfall import build
+from footfall.benchmarks.tables import Table, table
+from footfall.tools.build.environments import BLENDERS, is_ready
 
 from .pace import Pace
 from .reader import BLENDER, DEV, HANG_SECONDS, Reader
@@ -225,8 +226,8 @@ def python_of(reader: Reader) -> Path | None:
     if reader.python == DEV:
         return Path(sys.executable)
     assert reader.python == BLENDER
-    ready = [version for version, one in build.BLENDERS.items() if build.is_ready(one)]
-    return build.BLENDERS[max(ready)].python if ready else None
+    ready = [version for version, one in BLENDERS.items() if is_ready(one)]
+    return BLENDERS[max(ready)].python if ready else None
 
 
 def _try_reader(reader: Reader, summary: Summary, worker: Worker, seconds: float, seed: int, count: int) -> None:
@@ -265,20 +266,20 @@ def _read_inputs(reader: Reader, summary: Summary, worker: Worker, end: float, s
             return
 
 
-def table(summaries: Sequence[Summary]) -> str:
+def summary_table(summaries: Sequence[Summary]) -> Table:
     """Return the summary as a table."""
-    lines = ["| reader | inputs | read | refused | escapes | slowest s | peak MB |", "| --- " * 7 + "|"]
     tried = [one for one in summaries if not one.why_not]
-    for one in tried:
-        cells = [one.reader, one.inputs, one.counts["read"], one.counts["refused"], one.escapes]
-        lines.append("| " + " | ".join(map(str, [*cells, f"{one.slowest:.2f}", f"{one.peak:.0f}"])) + " |")
-    totals = [
-        sum(part)
-        for part in zip(*((o.inputs, o.counts["read"], o.counts["refused"], o.escapes) for o in tried), strict=True)
-    ]
-    worst = [f"{max((o.slowest for o in tried), default=0):.2f}", f"{max((o.peak for o in tried), default=0):.0f}"]
-    lines.append("| " + " | ".join(map(str, ["all", *(totals or [0] * 4), *worst])) + " |")
-    return "\n".join(lines)
+    counts = [(one.inputs, one.counts["read"], one.counts["refused"], one.escapes) for one in tried]
+    rows = [[one.reader, *four, *_extremes([one])] for one, four in zip(tried, counts, strict=True)]
+    totals = [sum(part) for part in zip(*counts, strict=True)] or [0] * 4
+    head = ["reader", "inputs", "read", "refused", "escapes", "slowest s", "peak MB"]
+    return table(head, [*rows, ["all", *totals, *_extremes(tried)]])
+
+
+def _extremes(summaries: Sequence[Summary]) -> list[str]:
+    """Return the longest seconds and the largest peak in megabytes."""
+    slowest, peak = (max((getattr(one, name) for one in summaries), default=0) for name in ("slowest", "peak"))
+    return [f"{slowest:.2f}", f"{peak:.0f}"]
 
 
 def problems(summaries: Sequence[Summary]) -> list[str]:

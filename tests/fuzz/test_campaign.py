@@ -10,7 +10,7 @@ import pytest
 
 from footfall.core.errors import FootfallError
 from footfall.tests.fuzz import worker
-from footfall.tests.fuzz.campaign import ESCAPES, problems, run_campaign, table
+from footfall.tests.fuzz.campaign import ESCAPES, problems, run_campaign, summary_table
 from footfall.tests.fuzz.mutation import STRUCTURAL, mutate
 from footfall.tests.fuzz.reader import Reader
 from footfall.tests.fuzz.readers import all_readers, find_reader
@@ -93,7 +93,7 @@ def test_readers_have_names_and_files_of_their_own() -> None:
 def test_a_table_has_a_line_for_each_reader(tmp_path: Path) -> None:
     summaries = run_campaign([find_reader("points"), find_reader("lock")], seconds=0, count=8)
     assert problems(summaries) == []
-    lines = table(summaries).splitlines()
+    lines = str(summary_table(summaries)).splitlines()
     assert [line.split(" | ")[0] for line in lines] == ["| reader", "| ---", "| points", "| lock", "| all"]
     assert lines[-1].split(" | ")[1] == "16"
 

@@ -33,6 +33,26 @@ def keys():
     return [[point.co[1] for point in curve.keyframe_points] for curve in curves]
 """
 """Makes a path of 5 m that ends at (2.5, 0), a character ``hero()`` that has it, and ``keys()`` of its bones."""
+VIEW: Final = """
+from mathutils import Vector
+
+def joint(rig, name):
+    return rig.matrix_world @ rig.pose.bones[name].head
+
+def look_at(rig, frame, hips, left, right, from_the_side):
+    bpy.context.scene.frame_set(frame)
+    across = (joint(rig, left) - joint(rig, right)) * Vector((1.0, 1.0, 0.0))
+    eye = across if from_the_side else across.cross(Vector((0.0, 0.0, 1.0)))
+    view = region("VIEW_3D")["area"].spaces.active.region_3d
+    view.view_rotation = eye.normalized().to_track_quat("Z", "Y")
+    view.view_location, view.view_distance, view.view_perspective = joint(rig, hips), 3.0, "ORTHO"
+"""
+"""Looks at a rig from its left or from its front, by the names of the bones at its hips and its two thighs."""
+BAD: Final = """[
+    (row["measure"], row["worst"]) for row in __import__("json").loads({}.footfall.quality_report)
+    if row["verdict"] == "BAD"
+]"""
+"""The faults that *Bake Quality* shows of a rig."""
 WORK: Final = "bpy.context.window_manager.footfall.work_fraction"
 
 

@@ -44,7 +44,7 @@ HERO = "hero = bpy.data.objects['Locomotion']"
 """After an undo step, what was known of objects is known no more."""
 WORK = "bpy.context.window_manager.footfall.work_fraction"
 ADDON = "__import__('importlib').import_module('bl_ext.user_default.footfall.blender_addon.{}')"
-PREVIEW = f"{ADDON.format('direct.live_preview.operators')}.active_preview()"
+PREVIEW = f"{ADDON.format('activities.walk.live_preview.operators')}.active_preview()"
 LAST = "tuple(bpy.data.objects['Way'].data.splines[0].bezier_points[-2].co)"
 WIGGLES = 40
 
@@ -170,7 +170,7 @@ def test_a_cue_is_added(gui: Window) -> None:
 
 
 def test_the_worst_frame_is_shown(gui: Window) -> None:
-    if not gui.ask(f"{ADDON.format('direct.quality_panel')}.is_doubtful(hero)"):  # else it is open
+    if not gui.ask(f"{ADDON.format('shot.quality_panel')}.is_doubtful(hero)"):  # else it is open
         gui.unfold("after-the-bake")
     gui.press("footfall.show_worst_frame", at=0.83)
     gui.settle()

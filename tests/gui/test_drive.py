@@ -17,7 +17,7 @@ with bpy.context.temp_override(**region("VIEW_3D")):
 HERO = "hero = bpy.data.objects['Locomotion']"
 """After an undo step, what was known of objects is known no more."""
 WORK = "bpy.context.window_manager.footfall.work_fraction"
-DRIVE = "__import__('importlib').import_module('bl_ext.user_default.footfall.blender_addon.direct.drive.operators')"
+DRIVE = "__import__('importlib').import_module('bl_ext.user_default.footfall.blender_addon.activities.drive.operators')"
 IS_DRIVEN = f"{DRIVE}.slot.preview is not None"
 TASKS = f"{DRIVE}.slot.preview.session.tasks"
 SEAT = """

@@ -15,6 +15,14 @@ def fcurves(action):
     bags = [bag for layer in action.layers for strip in layer.strips for bag in strip.channelbags]
     return [curve for bag in bags for curve in bag.fcurves]
 
+def nearest(point):
+    found = []
+    for frame in range(bpy.context.scene.frame_start, bpy.context.scene.frame_end, 3):
+        bpy.context.scene.frame_set(frame)
+        hips = hero().matrix_world @ hero().pose.bones[0].head
+        found.append(((hips.x - point[0]) ** 2 + (hips.y - point[1]) ** 2) ** 0.5)
+    return min(found)
+
 def state():
     scene = bpy.context.scene
     return {
@@ -28,6 +36,13 @@ def state():
 """
 PATH = "bpy.context.object.footfall.path.data.splines[0]"
 WORK = "bpy.context.window_manager.footfall.work_fraction"
+MIDDLE = """[
+    (path.matrix_world @ points[len(points) // 2].co.to_3d())[:] for path in [hero().footfall.path]
+    for points in [path.data.splines[0].bezier_points]
+][0]"""
+"""A point in the middle of the path."""
+DRAGGED_PX = 30
+"""Pixels by which a point of the path is moved."""
 END = "int(hero().animation_data.action.frame_range[1])"
 WATCH = f"""
 seen = []
@@ -136,6 +151,33 @@ def test_three_meters_a_second_are_a_run(gui: Window) -> None:
     assert "RUN" in gui.ask("sorted({one.name.upper() for one in hero().animation_data.action.footfall.segments})")
     gui.ask("bpy.context.scene.frame_set(60)")
     gui.shot("running")
+
+
+def test_the_path_is_edited_while_a_ghost_walks_along_it(gui: Window) -> None:
+    gui.ask("bpy.context.scene.frame_set(1)")
+    gui.over("VIEW_3D", at=FREE)
+    gui.key("KP_7", "Home")
+    gui.press("footfall.live_preview")
+    before = gui.ask(MIDDLE)
+    gui.click_on(before)
+    assert gui.ask("bpy.context.object == hero().footfall.path")
+    gui.key("Tab")
+    gui.click_on(before)
+    x, y = gui.ask(f"spot({before})")
+    gui.key("g")
+    gui.move(x + DRAGGED_PX, y)
+    gui.tool("do", "click", 1)
+    gui.settle()
+    gui.shot("path_edited")
+    gui.key("Tab")
+    after = gui.ask(MIDDLE)
+    assert gui.ask("bpy.context.mode") == "OBJECT"
+    assert math.dist(before, after) > 0.3 and abs(after[2]) < 1e-3, "it stays on the ground"
+    gui.ask(f"walked = {END}")
+    gui.press("footfall.update_bake")
+    gui.wait(f"{WORK} < 0 and {END} != walked", seconds=240)
+    gui.shot("path_updated")
+    assert gui.ask(f"nearest({after})") < 0.3, "it walks there"
 
 
 def test_nothing_is_wrong_in_the_console(gui: Window) -> None:

@@ -43,8 +43,8 @@ def balls():
 """
 WORK = "bpy.context.window_manager.footfall.work_fraction"
 ADDON = "__import__('importlib').import_module('bl_ext.user_default.footfall.blender_addon.{}')"
-WALK = f"{ADDON.format('direct.live_preview.operators')}.active_preview()"
-PAIR = f"{ADDON.format('partner.preview')}.active_preview()"
+WALK = f"{ADDON.format('activities.walk.live_preview.operators')}.active_preview()"
+PAIR = f"{ADDON.format('activities.pair.preview')}.active_preview()"
 
 
 def test_the_receiver_s_preview_has_the_ball_in_its_hands_and_is_baked(gui: Window) -> None:

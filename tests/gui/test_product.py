@@ -45,7 +45,7 @@ def test_a_preset_is_saved_in_the_panels_header(gui: Window) -> None:
 
 def test_the_manual_travels_along(gui: Window) -> None:
     links = ADDON.format("ui.manual_links")
-    assert str(gui.ask(f"str({links}.manual_file('rig#presets'))")).endswith("docs/at/rig-presets.html")
+    assert str(gui.ask(f"str({links}.manual_file('rig#presets'))")).endswith("docs/manual/at/rig-presets.html")
     assert gui.ask(f"{links}.topic_of('bpy.ops.footfall.guess_rig')") == "rig"
 
 

@@ -19,7 +19,7 @@ with bpy.context.temp_override(**region("VIEW_3D")):
 """
 WORK = "bpy.context.window_manager.footfall.work_fraction"
 ADDON = "__import__('importlib').import_module('bl_ext.user_default.footfall.blender_addon.{}')"
-PREVIEW = f"{ADDON.format('combat.preview')}.active_preview()"
+PREVIEW = f"{ADDON.format('activities.strike.preview')}.active_preview()"
 COMBAT = "bpy.data.objects['Locomotion'].footfall.combat"
 
 

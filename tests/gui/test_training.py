@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from footfall.tests.gui.drawn_walk import WORK, draw_path
+from footfall.tests.gui.drawn_walk import VIEW, WORK, draw_path
 from footfall.tests.gui.window import WHEEL_DOWN, Window
 
 pytestmark = pytest.mark.usefixtures("shared_data")
@@ -25,28 +25,29 @@ drawn = bpy.types.SpacePreferences.draw_handler_add(
     lambda: shown.append({SESSION}.environment_error), (), "WINDOW", "POST_PIXEL"
 )
 """
-SIDE = """
+HIPS = ("Hips", "LeftUpperLeg", "RightUpperLeg")
+RIGIFY_HIPS = ("ORG-spine", "ORG-thigh.L", "ORG-thigh.R")
+UPRIGHT = """
 from math import degrees
-from mathutils import Vector
-
-def hero():
-    return bpy.data.objects["Locomotion"]
-
-def joint(name):
-    return hero().matrix_world @ hero().pose.bones[name].head
-
-def look_from_the_side(frame):
-    bpy.context.scene.frame_set(frame)
-    across = (joint("LeftUpperLeg") - joint("RightUpperLeg")) * Vector((1, 1, 0))
-    view = region("VIEW_3D")["area"].spaces.active.region_3d
-    view.view_rotation = across.normalized().to_track_quat("Z", "Y")
-    view.view_location, view.view_distance = joint("Hips"), 3.0
 
 def tilt(name):
-    bone = hero().pose.bones[name]
-    turn = (hero().matrix_world @ bone.matrix @ bone.bone.matrix_local.inverted()).to_3x3()
+    rig = bpy.context.object
+    bone = rig.pose.bones[name]
+    turn = (rig.matrix_world @ bone.matrix @ bone.bone.matrix_local.inverted()).to_3x3()
     return degrees((turn @ Vector((0, 0, 1))).angle(Vector((0, 0, 1))))
 """
+RIGIFY = """
+bpy.ops.preferences.addon_enable(module="rigify")
+with bpy.context.temp_override(**region("VIEW_3D")):
+    bpy.ops.object.armature_human_metarig_add()
+    bpy.ops.pose.rigify_generate()
+    for one in bpy.context.view_layer.objects:
+        one.hide_set(one.name != "rig")
+view = region("VIEW_3D")["area"].spaces.active.region_3d
+view.view_rotation, view.view_location, view.view_distance = (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 12.0
+"""
+"""A generated rig, as by the clicks in the story of one's own rig, seen from above."""
+POSTURE_DEG, SOLE_TILT_DEG = 5.0, 6.0
 
 
 def test_the_network_is_allowed(gui: Window) -> None:
@@ -144,11 +145,29 @@ def test_its_walk_is_baked(gui: Window) -> None:
 
 
 def test_its_pelvis_and_chest_are_upright(gui: Window) -> None:
-    gui.ask(SIDE)
+    gui.ask(VIEW)
+    gui.ask(UPRIGHT)
     for frame in (1, 60):
-        gui.ask(f"look_from_the_side({frame})")
+        gui.ask(f"look_at(bpy.context.object, {frame}, *{HIPS}, True)")
         gui.shot(f"side_{frame}")
         assert gui.ask("max(tilt('Hips'), tilt('UpperChest'))") < 30, frame
+
+
+def test_a_rigify_figure_walks_as_upright(gui: Window) -> None:
+    gui.ask(RIGIFY)
+    gui.settle()
+    gui.press("footfall.use_controller")
+    gui.wait("bpy.context.object.footfall.controller == 'own:clips'")
+    draw_path(gui)
+    gui.press("footfall.bake_walk")
+    gui.wait(f"{WORK} < 0 and bpy.context.object.footfall.baked_action is not None", seconds=240)
+    for frame in (1, 60):
+        for side in (True, False):
+            gui.ask(f"look_at(bpy.context.object, {frame}, *{RIGIFY_HIPS}, {side})")
+            gui.shot(f"rigify_{frame}_{'side' if side else 'front'}")
+    rows = gui.ask("__import__('json').loads(bpy.context.object.footfall.quality_report)")
+    worst = {row["measure"]: row["worst"] for row in rows}
+    assert worst["posture"] < POSTURE_DEG and worst["sole_tilt"] < SOLE_TILT_DEG, worst
 
 
 def test_nothing_is_wrong_in_the_console(gui: Window) -> None:

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import time
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from typing import Final
 
 import pytest
 
-from footfall.build import GUI_SYSTEM, GUI_TOOLS
+from footfall.tools.build.windows import GUI_SYSTEM, GUI_TOOLS
 
 AGENT: Final = Path(__file__).with_name("agent.py")
 START_SECONDS: Final = 120.0
@@ -31,12 +32,17 @@ WHEEL_DOWN: Final = 5
 """The mouse button that a wheel's turn is."""
 FILE, EDIT, ADD = (42, 12), (88, 12), (284, 40)
 """Menus of the factory's layout on a screen of 1600 by 900, pixels."""
+IMPORT, FIRST_IMPORTER, IMPORTER_ROW = (76, 311), (333, 310), 21
+"""The entry of the menu *File*, the first entry of the menu that it opens, and pixels from one to the next."""
+IMPORTERS: Final = (4, 7, 5, 6, 8)
+"""Likely rows of an importer in that menu: add-ons follow Blender's own formats in no fixed order."""
 FURTHER_WINDOW: Final = (200, 100)
 """Place of windows that open beside the main one, pixels."""
 PREFERENCES_TABS: Final = {"Add-ons": (82, 229), "System": (82, 412)}
 """Tab of the preferences -> pixels in their window."""
 FIRST_FILE, FILE_ROW = 39, 22
 """Pixels from the top of the file browser's list to its first file, and from one to the next."""
+IS_ENABLED: Final = "hasattr(bpy.types, 'FOOTFALL_OT_add_character')"
 TAB: Final = 25
 """Pixels from one place to the next where a tab is looked for."""
 
@@ -91,10 +97,10 @@ class Window:
         self.tool("mount", folder)
         self.lent.append(folder)
 
-    def install(self, archive: Path) -> None:
-        """Installs and enables the extension by Blender's own command, as a user would."""
+    def install(self, archive: Path) -> str:
+        """Installs and enables the extension by Blender's own command, as a user would; returns what it prints."""
         copy = Path(shutil.copy(archive, self.folder))
-        self.inside(
+        return self.inside(
             *("blender", "--background", "--command", "extension", "install-file"),
             *("-r", "user_default", "-e", str(copy)),
         )
@@ -159,6 +165,18 @@ class Window:
         self.clicks += 1
         self.settle()
 
+    def click_on(self, point: tuple[float, float, float], held: str = "") -> None:
+        """Clicks in the 3D viewport where a point of the world is seen, with a key held down."""
+        self.move(*self.ask(f"spot({tuple(point)})"))
+        if held:
+            self.tool("do", "keydown", held)
+            self.settle()  # or Blender sees a click without the key
+        self.tool("do", "click", 1)
+        self.clicks += 1
+        self.settle()
+        if held:
+            self.tool("do", "keyup", held)
+
     def drag(self, points: list[tuple[float, float]]) -> None:
         """Holds the left button down along points."""
         self.move(*points[0])
@@ -199,6 +217,7 @@ class Window:
         self.over("VIEW_3D", at=(0.3, 0.7))
         if self.ask("place('VIEW_3D', 'UI')")[2] <= 1:
             self.key("n")
+            self.wait("place('VIEW_3D', 'UI')[2] > 1")
         left, top, width, height = self.ask("place('VIEW_3D', 'UI')")
         known = [self._tabs[name]] if name in self._tabs else []
         clicks = self.clicks
@@ -288,6 +307,18 @@ class Window:
         x, y = PREFERENCES_TABS[tab]
         self.click(FURTHER_WINDOW[0] + x, FURTHER_WINDOW[1] + y)
 
+    def open_importer(self, operator: str) -> None:
+        """Chooses the entry of *File > Import* that calls an operator (``IMPORT_ANIM_OT_bvh``)."""
+        for row in IMPORTERS:
+            self.click(*FILE)
+            self.click(*IMPORT)
+            self.click(FIRST_IMPORTER[0], FIRST_IMPORTER[1] + row * IMPORTER_ROW)
+            self.opens("FILE_BROWSER", "File View")
+            if self.ask("region('FILE_BROWSER')['area'].spaces.active.active_operator.bl_idname") == operator:
+                return
+            self.close_window()
+        raise AssertionError(f"no importer is {operator}")
+
     def choose_in_browser(self, folder: Path, file_row: int | None = None) -> None:
         """Goes to a folder in the file browser, clicks one of its files, and the button that accepts."""
         browser = "region('FILE_BROWSER')['area'].spaces.active.params"
@@ -335,8 +366,13 @@ def opened(archive: Path, pictures: Path | None = None) -> Iterator[Window]:
     shutil.copy(AGENT, folder)
     try:
         window.lend(folder)
-        window.install(archive)
+        said = window.install(archive)
         window.start()
+        if not window.ask(IS_ENABLED):  # its cause is unknown: the log tells
+            warnings.warn(f"Blender started without the extension:\n{said}{window.log()}", stacklevel=1)
+            window.tool("stop")
+            window.start()
+        assert window.ask(IS_ENABLED), f"the installed extension is not enabled:\n{said}{window.log()}"
         window.wait("len(bpy.context.window_manager.windows)")
         window.over("VIEW_3D")
         window.key("Escape")

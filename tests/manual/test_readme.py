@@ -2,9 +2,9 @@
 
 import re
 
-from footfall.manual.render import DOCS
+from footfall.tools.site.render import MANUAL, ROOT
 
-README = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -16,11 +16,11 @@ def figures(text: str) -> set[str]:
 def test_every_link_and_picture_leads_somewhere() -> None:
     links = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", README)
     assert len(links) > 30
-    assert [link for link in links if ":" not in link and not (DOCS.parent / link).is_file()] == []
+    assert [link for link in links if ":" not in link and not (ROOT / link).is_file()] == []
 
 
 def test_its_figures_are_measured() -> None:
     section = README[README.index("## How good is it") : README.index("All of it, with what")]
-    quality = (DOCS / "quality.md").read_text(encoding="utf-8")
+    quality = (MANUAL / "quality.md").read_text(encoding="utf-8")
     assert len(figures(section)) > 10
     assert figures(section) <= figures(quality)

@@ -60,7 +60,7 @@ def broken_keys() -> Iterator[str]:
 
 
 def differences(first: State, second: State) -> list[str]:
-    """Return what two states do not have in common."""
+    """Return the differences between two states, one line each."""
     return [
         f"{name}: {first.get(name)} -> {second.get(name)}"
         for name in sorted({*first, *second})
@@ -98,6 +98,6 @@ def _settings(group: bpy.types.PropertyGroup, name: str) -> Iterator[tuple[str, 
         elif prop.type == "POINTER":
             yield path, getattr(value, "name", None)
         elif getattr(prop, "is_array", False):
-            yield path, tuple(value)
+            yield path, tuple(np.ravel(value).tolist())
         else:
             yield path, round(value, 4) if isinstance(value, float) and math.isfinite(value) else value

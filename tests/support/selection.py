@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from footfall import build
+from footfall.tools.build.environments import BLENDERS, is_ready
 
 
 def why_left_out(item: pytest.Item, is_all: bool) -> str:
@@ -24,7 +24,7 @@ def runs_without_shared_data(item: pytest.Item) -> bool:
 def is_in_newest_blender(item: pytest.Item) -> bool:
     """Return whether a test runs in no Blender, or in the newest that is set up."""
     version = item.callspec.params.get("blender") if hasattr(item, "callspec") else None
-    newest = max((one for one, blender in build.BLENDERS.items() if build.is_ready(blender)), default=version)
+    newest = max((one for one, blender in BLENDERS.items() if is_ready(blender)), default=version)
     return version in (None, newest)
 
 

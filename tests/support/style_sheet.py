@@ -1,4 +1,4 @@
-"""The style sheet of docs/developing.md, as far as a test can hold it."""
+"""The style sheet of docs/developing/README.md, as far as a test can hold it."""
 
 import re
 from typing import Final

@@ -48,7 +48,7 @@ class WindowsDisk:
         for module in (builtins, io):
             monkeypatch.setattr(module, "open", self._open)
         monkeypatch.setattr(shutil, "_use_fd_functions", False)  # Or files are removed by their names in open folders.
-        monkeypatch.setattr("footfall.core.jobs.locked_files.time.sleep", lambda seconds: None)
+        monkeypatch.setattr("time.sleep", lambda seconds: None)
 
     def hold(self, path: Path, times: int = sys.maxsize) -> None:
         """Have a file open in another program: for so many changes that are tried, or for ever."""

@@ -90,7 +90,7 @@ def test_films_are_small_enough_for_a_page() -> None:
 
 
 def test_every_film_is_on_a_page() -> None:
-    gallery = (ROOT / "docs" / "scenes.md").read_text(encoding="utf-8")
+    gallery = (ROOT / "docs" / "manual" / "scenes.md").read_text(encoding="utf-8")
     assert [name for name in SHOWN if f"films/{name}.webp" not in gallery] == []
 
 

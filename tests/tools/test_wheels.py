@@ -18,7 +18,6 @@ from footfall.tests.support.libraries import (
 from footfall.tools.wheels.__main__ import main
 from footfall.tools.wheels.check import check_wheel
 from footfall.tools.wheels.file_names import name_problems
-from footfall.tools.wheels.shared_library import is_shared_library
 from footfall.tools.wheels.target import Target, keeps_promise, promised_system
 
 WINDOWS, MACOS = Target("windows-x64", (3, 11)), Target("macos-arm64", (3, 13))
@@ -38,11 +37,6 @@ def installed_library(package: str, pattern: str) -> bytes:
     found = importlib.util.find_spec(package)
     assert found is not None and found.origin is not None
     return next(Path(found.origin).parent.glob(pattern)).read_bytes()
-
-
-def test_a_wheel_of_python_files_fits_everywhere() -> None:
-    for target in (WINDOWS, MACOS, LINUX):
-        assert problems({"thing/__init__.py": b""}, target, "py3-none-any") == []
 
 
 @pytest.mark.parametrize(
@@ -171,12 +165,6 @@ def test_a_library_for_another_machine_or_system_is_told() -> None:
     assert newer == ["'core.so' needs version 12.3 of the system, the wheel's tag says 11.0"]
 
 
-@pytest.mark.parametrize("data", [b"", b"text", b"MZ", b"\x7fELF", b"\xcf\xfa\xed\xfe", windows_library({})[:80]])
-def test_a_damaged_library_is_a_problem_and_no_crash(data: bytes) -> None:
-    told = problems({"core.so": data}, LINUX, "py3-none-any")
-    assert [problem.startswith("'core.so': it is ") for problem in told] == [True]
-
-
 def test_from_macos_11_on_a_tag_promises_a_major_version() -> None:
     tags = {str(tag): promised_system(tag) for target in (MACOS, LINUX, WINDOWS) for tag in target.tags()}
     assert tags["cp313-cp313-macosx_12_0_arm64"] == (12, 0) and tags["cp311-cp311-manylinux2014_x86_64"] == (2, 17)
@@ -185,13 +173,6 @@ def test_from_macos_11_on_a_tag_promises_a_major_version() -> None:
         f"thing-1.0-{MACOS_TAG}.whl", wheel_bytes({"a.so": macos_library([], system=(12, 3))}, MACOS_TAG), MACOS
     ).libraries["a.so"]
     assert keeps_promise(library, (12, 0)) and not keeps_promise(library, (11, 0)) and keeps_promise(library, ())
-
-
-def test_names_of_libraries() -> None:
-    for name in ("a/core.abi3.so", "lib.so.5.0.0", "core.pyd", "X.DLL", "libz.1.dylib"):
-        assert is_shared_library(name)
-    for name in ("so.py", "a.so/readme", "core.sof", "dll"):
-        assert not is_shared_library(name)
 
 
 def test_a_zip_is_held_against_its_name_and_its_manifest(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,6 @@ from ...core.errors import FootfallError
 from ...core.jobs.bounded_files import ContentError, parse_toml, read_toml
 from ...core.jobs.training_preset import SHIPPED_PRESETS_FOLDERS
 from ...core.models.families import FAMILIES
-from ...core.models.format_upgrades import upgrade_gating_kind
 from ...core.models.gating import GATING_KINDS
 
 FEATURE_KINDS: Final = ("locomotion", "local_phase_system", "strikes")
@@ -254,9 +253,6 @@ class TrainingConfig:
                     source_name=source_name,
                     join=", ".join(sorted(known)),
                 )
-        if isinstance(settings.get("gating"), str):
-            # Run folders and users' presets may have the names of before model format 3.
-            settings = {**settings, "gating": upgrade_gating_kind(settings["gating"])}
         return TrainingConfig(**settings)
 
     @staticmethod

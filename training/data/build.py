@@ -23,7 +23,7 @@ from ...core.motion.rotations import Array
 from ...core.retarget.knee_bias import leg_scale
 from ...core.retarget.posture_bias import PostureCorrection, posture_correction
 from ...core.retarget.rest_pose import is_standing
-from ...core.retarget.rest_pose_from_motion import standing_pose
+from ...core.retarget.rest_pose_from_motion import ActorKey, actor_key, standing_pose
 from ...core.retarget.standing_rest import splayed_sides
 from ..config.reporting import ProgressCallback
 from .clip_cache import ClipAnalysis, analyze_clip, mean_hinges, mean_rotations, median_skeleton
@@ -335,13 +335,11 @@ def _standing_poses(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, Array]:
 
     Of a source whose rest poses are not standing, all actors count as one.
     """
-    groups: dict[tuple[str, tuple[str, ...], float], list[Path]] = {}
+    groups: dict[tuple[str, ActorKey], list[Path]] = {}
     for path, take in analyses.items():
-        stands = is_standing(take.skeleton)
-        if stands and not splayed_sides(take.skeleton):
+        if is_standing(take.skeleton) and not splayed_sides(take.skeleton):
             continue
-        legs = round(take.skeleton.leg_length, 4) if stands else 0.0
-        groups.setdefault((source_of(path).folder, take.skeleton.names, legs), []).append(path)
+        groups.setdefault((source_of(path).folder, actor_key(take.skeleton)), []).append(path)
     result: dict[Path, Array] = {}
     for paths in groups.values():
         result |= dict.fromkeys(paths, standing_pose(analyses[path].standing_pose_scatter for path in paths))

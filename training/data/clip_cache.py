@@ -33,6 +33,7 @@ from .animal_takes import is_prepared
 
 PACKAGE_FOLDER: Final = Path(__file__).parents[2]
 DIGESTED_SOURCES: Final = (
+    "core/actions.py",
     "core/ball",
     "core/motion",
     "core/labelling",
@@ -40,9 +41,11 @@ DIGESTED_SOURCES: Final = (
     "core/retarget",
     "core/rig",
     "core/terrain",
+    "core/tuning.py",
     "core/control/feet",
-    "core/control/refine/blow_retargeting.py",
-    "core/control/refine/tip_retargeting.py",
+    "core/control/strike/__init__.py",
+    "core/control/strike/blow_retargeting.py",
+    "core/control/strike/tip_retargeting.py",
     "core/scene/full_body_ik.py",
     "presets/labelling/quadruped.toml",
     "training/data/animal_takes.py",

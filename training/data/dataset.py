@@ -30,12 +30,11 @@ from ...core.features.locomotion import (
 from ...core.features.phase_system import PhaseSystem, is_phase_system
 from ...core.features.terrain import apply_terrain
 from ...core.jobs.replacing import recover_replaced
-from ...core.models.format_upgrades import upgrade_layout
 from ...core.models.network import Float32, Task
 from ...core.motion import Skeleton
 from ...core.motion.rotations import Array
 from . import shards
-from .manifest import FORMAT_VERSION, READABLE_FORMATS, ClipEntry, DatasetError, read_manifest, skeleton_from_json
+from .manifest import FORMAT_VERSION, ClipEntry, DatasetError, read_manifest, skeleton_from_json
 from .normalization import Normalization
 from .shard_files import open_shard, open_terrain
 
@@ -57,7 +56,7 @@ class Dataset:
         manifest = read_manifest(path)
         if "clips" not in manifest and recover_replaced(path):
             manifest = read_manifest(path)
-        if manifest.get("format_version") not in READABLE_FORMATS:
+        if manifest.get("format_version") != FORMAT_VERSION:
             raise DatasetError(
                 "The data set '{path}' has format {get}, this version reads {FORMAT_VERSION}: build it again",
                 path=path,
@@ -100,12 +99,12 @@ class Dataset:
     @cached_property
     def input_layout(self) -> Layout:
         """Layout of x."""
-        return Layout.from_json(upgrade_layout(self.manifest["input_layout"]))
+        return Layout.from_json(self.manifest["input_layout"])
 
     @cached_property
     def output_layout(self) -> Layout:
         """Layout of y."""
-        return Layout.from_json(upgrade_layout(self.manifest["output_layout"]))
+        return Layout.from_json(self.manifest["output_layout"])
 
     @property
     def layouts(self) -> tuple[Layout, Layout]:

@@ -15,9 +15,7 @@ from ...core.motion import Skeleton
 from . import shards
 
 MANIFEST_NAME: Final = "manifest.json"
-FORMAT_VERSION: Final = 3
-READABLE_FORMATS: Final = (2, 3)
-"""Readable manifest formats; the layout groups of format 2 have older names, which are translated when read."""
+FORMAT_VERSION: Final = 1
 
 
 class DatasetError(FootfallError):

@@ -8,7 +8,8 @@ import numpy as np
 
 from ...core.control.path.path import Path
 from ...core.control.runtime.pose_decoder import standing_rotations
-from ...core.control.walk.path_walk import PathWalk
+from ...core.control.walk.path_walk import begin_walk
+from ...core.control.walk.plan import WalkRequest
 from ...core.errors import FootfallError
 from ...core.features.locomotion import FEATURE_RATE_HZ
 from ...core.models.model_file import ControllerModel, load_model
@@ -40,6 +41,7 @@ class NetworkSkeleton:
         style: gait of all frames of the clips; empty if the labels' gaits are used.
         performers: names of the performers, in order.
         standing: world rotations (J, 4) of a standing pose, if known.
+        start: positions (P, 3), meters, and rotations (P, 4) of the pose joints in that pose, in the root frame.
     """
 
     skeleton: Skeleton
@@ -50,6 +52,7 @@ class NetworkSkeleton:
     style: str = ""
     performers: tuple[str, ...] = ()
     standing: Array | None = None
+    start: tuple[Array, Array] | None = None
 
     @staticmethod
     def of_walking() -> "NetworkSkeleton":
@@ -66,7 +69,9 @@ class NetworkSkeleton:
             FootfallError: the controller runs at another rate than the features.
         """
         require_rate(model)
-        running = PathWalk(model, Path(np.array([[0.0, 0.0], [0.0, HINGE_RUN_LENGTH_M]])), HINGE_RUN_SPEED_M_S)
+        running = begin_walk(
+            model, WalkRequest(Path(np.array([[0.0, 0.0], [0.0, HINGE_RUN_LENGTH_M]])), HINGE_RUN_SPEED_M_S)
+        )
         running.advance(HINGE_RUN_FRAMES)
         hinges = hinge_axes(running.decode_walk())
         gaits = (*model.gaits, style) if style and style not in model.gaits else tuple(model.gaits)
@@ -79,6 +84,7 @@ class NetworkSkeleton:
             style,
             model.performers,
             standing_rotations(model),
+            (model.start["position"], model.start["rotation"]) if "rotation" in model.start else None,
         )
 
 

@@ -6,8 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from ...core.control.refine.blow_retargeting import EASE_S, sample_targets
-from ...core.control.refine.tip_retargeting import retarget_strike
+from ...core.control.strike import blow_retargeting
+from ...core.control.strike.blow_retargeting import sample_targets
+from ...core.control.strike.tip_retargeting import retarget_strike
 from ...core.errors import FootfallError
 from ...core.features.strikes import MAX_LEAD_S, clip_blows, strike_features
 from ...core.labelling import Labels
@@ -51,7 +52,11 @@ def strike_variants(
 
 def with_other_targets(clip: Clip, blows: Sequence[Blow], generator: np.random.Generator) -> Clip:
     """Return the clip with each attack brought to a random target around its own, where one of some is reached."""
-    roots, rotations, ease = clip.root_positions.copy(), clip.rotations.copy(), round(EASE_S * clip.rate)
+    roots, rotations, ease = (
+        clip.root_positions.copy(),
+        clip.rotations.copy(),
+        round(blow_retargeting.TUNING.ease * clip.rate),
+    )
     for blow in blows:
         now = Clip(clip.skeleton, clip.rate, roots, rotations)
         made = retarget_strike(now, blow, sample_targets(now, blow, 0.0, CANDIDATES, generator))

@@ -304,7 +304,7 @@ def _draw_plan(
         performer=performer,
         variation=None,
         responsiveness=DEFAULT_RESPONSIVENESS,
-        dribble=None,
+        accompaniment=None,
     )
 
 

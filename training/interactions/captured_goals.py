@@ -17,11 +17,20 @@ from ...core.motion import Clip
 from ...core.motion.root_frame import into_frame, root_track, yaw_of
 from ...core.motion.rotations import Array, wrap_angle
 from ...core.motion.signals import runs_of
+from ...core.tuning import Tuning, tuned
 
-MAX_DISPLACEMENT_M: Final = 0.5
-"""Distance from the body's own place beyond which a goal belongs to another action."""
-SAME_TIME_FRAMES: Final = 4
-"""Frames by which times differ that were resampled, and not moved."""
+
+@dataclass(frozen=True, slots=True)
+class CapturedGoalsTuning(Tuning):
+    """Tuned numbers of captured goals."""
+
+    max_displacement: float = tuned(0.5, "m", 0.0, 3.0)
+    """Distance from the body's own place beyond which a goal belongs to another action."""
+    same_time: int = tuned(4, "frames", 0, 60)
+    """Frames by which times differ that were resampled, and not moved."""
+
+
+TUNING: Final = CapturedGoalsTuning()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +107,7 @@ class CapturedGoals:
         """Return the displacement (3) of the goal of an action at a frame; zero if another one is the goal there."""
         moved, named = self.displacements[frame], self.goals[frame] == self.own_goals[frame]
         named = named and self.action_names[self.goals[frame]] == action
-        return moved if named and np.linalg.norm(moved[:2]) < MAX_DISPLACEMENT_M else np.zeros(3)
+        return moved if named and np.linalg.norm(moved[:2]) < TUNING.max_displacement else np.zeros(3)
 
     def times(self, action: str, frame: int) -> GoalTimes:
         """Return the times of the goal of the action that takes place at a frame."""
@@ -111,8 +120,8 @@ class CapturedGoals:
             return GoalTimes()
         lead, tail = max(done[0] - told[0], 0), max(done[1] - told[1], 0)
         return GoalTimes(
-            lead if abs(told[0] - own[0]) > SAME_TIME_FRAMES else None,
-            tail if abs(told[1] - own[1]) > SAME_TIME_FRAMES else None,
+            lead if abs(told[0] - own[0]) > TUNING.same_time else None,
+            tail if abs(told[1] - own[1]) > TUNING.same_time else None,
         )
 
 

@@ -11,27 +11,30 @@ from ...core.motion import Clip
 from ...core.motion.contacts import CONTACT_THRESHOLD
 from ...core.motion.rotations import Array
 from ...core.motion.signals import runs_of
+from ...core.tuning import Tuning, tuned
+from . import pick_up_motion
 from .captured_clip import CapturedClip
 from .captured_goals import NO_TIMES, GoalTimes
 from .clip_stitching import ContactClip
-from .pick_up_motion import (
-    MARGIN_FRAMES,
-    STANDING_MARGIN_FRAMES,
-    PickUpMarks,
-    PickUpMotion,
-    find_pick_up,
-    pick_up_at,
-    wrist_positions,
-)
+from .pick_up_motion import PickUpMarks, PickUpMotion, find_pick_up, pick_up_at, wrist_positions
 
-SEARCH_FRAMES: Final = 90
-"""Frames before and after the edge of a labeled action in which the hands take the object, or leave it."""
-MIN_CARRIED_FRAMES: Final = 60
-"""Shortest walk with a box."""
-GRASP_HEIGHT_TOLERANCE_M: Final = 0.05
-"""Largest height of labeled hands, at the grasp, over their lowest place."""
-PHASE_TOLERANCE_FRAMES: Final = 10
-"""Frames by which a labeled phase may miss the bend or the edge of the action that it belongs to."""
+
+@dataclass(frozen=True, slots=True)
+class CarryMotionTuning(Tuning):
+    """Tuned numbers of captured carrying."""
+
+    search: int = tuned(90, "frames", 1, 600)
+    """Frames before and after the edge of a labeled action in which the hands take the object, or leave it."""
+    min_carried: int = tuned(60, "frames", 1, 600)
+    """Shortest walk with a box."""
+    grasp_height_tolerance: float = tuned(0.05, "m", 0.0, 0.3)
+    """Largest height of labeled hands, at the grasp, over their lowest place."""
+    phase_tolerance: int = tuned(10, "frames", 0, 120)
+    """Frames by which a labeled phase may miss the bend or the edge of the action that it belongs to."""
+
+
+TUNING: Final = CarryMotionTuning()
+
 HAND_CONTACTS: Final = ("hand.L", "hand.R")
 
 
@@ -49,7 +52,7 @@ def find_carry_motions(captured: CapturedClip) -> CarryMotions:
         lift = find_pick_up(captured.clip)
         if lift is None:
             return CarryMotions(walks=(captured.clip,))
-        return CarryMotions((lift,) if lift.lowest_frame > STANDING_MARGIN_FRAMES else ())
+        return CarryMotions((lift,) if lift.lowest_frame > pick_up_motion.TUNING.standing_margin else ())
     ranges = action_ranges(captured.labels, "carry")
     lifts, walks = list[PickUpMotion](), list[Clip]()
     for number, (start, stop) in enumerate(ranges):
@@ -58,10 +61,12 @@ def find_carry_motions(captured: CapturedClip) -> CarryMotions:
         found = _LabeledCarry(captured, start, stop)
         taken, put = found.lowest_frame(earliest, puts_down=False), found.lowest_frame(latest, puts_down=True)
         lift, drop = found.pick_up(taken, earliest, put), found.put_down(put, latest, taken)
-        lifts += [one for one in (lift, drop) if one is not None and one.lowest_frame > STANDING_MARGIN_FRAMES]
-        first = start if lift is None or taken is None else taken + MARGIN_FRAMES
-        last = stop if drop is None or put is None else put - MARGIN_FRAMES
-        if last - first >= MIN_CARRIED_FRAMES:
+        lifts += [
+            one for one in (lift, drop) if one is not None and one.lowest_frame > pick_up_motion.TUNING.standing_margin
+        ]
+        first = start if lift is None or taken is None else taken + pick_up_motion.TUNING.margin
+        last = stop if drop is None or put is None else put - pick_up_motion.TUNING.margin
+        if last - first >= TUNING.min_carried:
             walks.append(captured.clip.cut(first, last))
     return CarryMotions(tuple(lifts), tuple(walks))
 
@@ -85,13 +90,13 @@ class _LabeledCarry:
             ``None`` if the clip begins or ends while the object is carried.
         """
         edge, middle = (self.stop if puts_down else self.start), (self.start + self.stop) // 2
-        first, last = max(edge - SEARCH_FRAMES, 0), min(edge + SEARCH_FRAMES, len(self.clip))
+        first, last = max(edge - TUNING.search, 0), min(edge + TUNING.search, len(self.clip))
         first, last = (max(first, middle), min(last, limit)) if puts_down else (max(first, limit), min(last, middle))
         outside = len(self.clip) - self.stop if puts_down else self.start
         if outside == 0 or last <= first:
             return None
         low = first + int(np.argmin(self.heights[first:last]))
-        return low if MARGIN_FRAMES < low < len(self.clip) - MARGIN_FRAMES else None
+        return low if pick_up_motion.TUNING.margin < low < len(self.clip) - pick_up_motion.TUNING.margin else None
 
     def pick_up(self, low: int | None, earliest: int, following_low: int | None) -> PickUpMotion | None:
         """Return the pick-up at the start; ``None`` if the character does not bend.
@@ -101,24 +106,24 @@ class _LabeledCarry:
             earliest: frame from which the hands are free.
             following_low: frame at which they are lowest when the object is put down.
         """
-        if low is None or low - MARGIN_FRAMES <= earliest:
+        if low is None or low - pick_up_motion.TUNING.margin <= earliest:
             return None
-        before = float(np.median(self.heights[earliest : low - MARGIN_FRAMES]))
+        before = float(np.median(self.heights[earliest : low - pick_up_motion.TUNING.margin]))
         after = self._holding_height(low, following_low)
         return self._bend(low, before, after, puts_down=False)
 
     def put_down(self, low: int | None, latest: int, previous_low: int | None) -> PickUpMotion | None:
         """Return the putting down at the end, reversed in time, see :meth:`pick_up`."""
-        if low is None or low + MARGIN_FRAMES >= latest:
+        if low is None or low + pick_up_motion.TUNING.margin >= latest:
             return None
-        after = float(np.median(self.heights[low + MARGIN_FRAMES : latest]))
+        after = float(np.median(self.heights[low + pick_up_motion.TUNING.margin : latest]))
         before = self._holding_height(previous_low, low)
         return self._bend(low, before, after, puts_down=True)
 
     def _holding_height(self, taken: int | None, put: int | None) -> float:
         """Return the usual height of the hands with the object, m."""
-        first = self.start if taken is None else taken + MARGIN_FRAMES
-        last = self.stop if put is None else put - MARGIN_FRAMES
+        first = self.start if taken is None else taken + pick_up_motion.TUNING.margin
+        last = self.stop if put is None else put - pick_up_motion.TUNING.margin
         return float(np.median(self.heights[first:last] if last > first else self.heights[self.start : self.stop]))
 
     def _bend(self, low: int, before: float, after: float, puts_down: bool) -> PickUpMotion | None:
@@ -146,13 +151,13 @@ class _LabeledCarry:
         """Return the labeled first, or last, frame with both hands on the object; ``None`` if it is not labeled."""
         if not set(HAND_CONTACTS) <= set(self.labels.contact_joints):
             return None
-        first = max(low - SEARCH_FRAMES, 0)
-        weaker = self.labels.contacts_of(HAND_CONTACTS).min(axis=1)[first : low + SEARCH_FRAMES]
+        first = max(low - TUNING.search, 0)
+        weaker = self.labels.contacts_of(HAND_CONTACTS).min(axis=1)[first : low + TUNING.search]
         near = first + np.flatnonzero(weaker > CONTACT_THRESHOLD)
         if len(near) == 0:
             return None
         frame = int(near[-1] if puts_down else near[0])
-        return frame if self.heights[frame] - self.heights[low] < GRASP_HEIGHT_TOLERANCE_M else None
+        return frame if self.heights[frame] - self.heights[low] < TUNING.grasp_height_tolerance else None
 
 
 def _phase_about(labels: Labels, low: int, edge: int) -> tuple[int, int] | None:
@@ -164,7 +169,7 @@ def _phase_about(labels: Labels, low: int, edge: int) -> tuple[int, int] | None:
         edge: frame at which the action begins or ends.
     """
     for first, stop in runs_of(labels.action_phase > 0):
-        begins, ends = int(first) - PHASE_TOLERANCE_FRAMES, int(stop) + PHASE_TOLERANCE_FRAMES
+        begins, ends = int(first) - TUNING.phase_tolerance, int(stop) + TUNING.phase_tolerance
         if begins <= low < ends and begins <= edge < ends:
             return max(int(first) - 1, 0), int(stop) - 1
     return None

@@ -20,33 +20,44 @@ from ...core.scene.climb_structure import ClimbStructure
 from ...core.scene.contact_points import CONTACT_DISTANCE_M
 from ...core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ...core.scene.object_fitting import PALM_FLESH_M, palm_positions
+from ...core.tuning import Tuning, tuned
 from .captured_clip import CapturedClip
 from .clip_stitching import ContactClip
 
-STANDING_SPEED_M_S: Final = 0.6
-"""Speed of hips and ankles below which the body stands before and after a climb, if both feet are on the floor."""
-SPEED_SMOOTHING_FRAMES: Final = 3.0
-"""Standard deviation of the Gaussian that smooths this speed."""
+
+@dataclass(frozen=True, slots=True)
+class ClimbMotionTuning(Tuning):
+    """Tuned numbers of captured climbs."""
+
+    standing_speed: float = tuned(0.6, "m/s", 0.01, 2.0)
+    """Speed of hips and ankles below which the body stands before and after a climb, if both feet are on the floor."""
+    speed_smoothing: float = tuned(3.0, "frames", 0.1, 30.0)
+    """Standard deviation of the Gaussian that smooths this speed."""
+    lift: int = tuned(25, "frames", 1, 120)
+    """Frames before the first foot is on the structure in which it is lifted, and after the last in which it comes
+    down."""
+    first_frame: int = tuned(24, "frames", 0, 600)
+    """Frames at the beginning of a clip that are left out: some begin in a T-pose."""
+    min_levels: int = tuned(2, "1", 1, 20)
+    """Least number of levels of a climb that takes are made of."""
+    floor_margin: float = tuned(0.128, "m", 0.0, 0.4)
+    """Height of an ankle over that of standing up to which a foot's contact is one with the floor, of an adult."""
+    spacing_range_ratio: tuple[float, float] = tuned((0.9, 1.12), "1", 0.5, 2.0)
+    """Range of the distance between levels as a ratio of the captured one."""
+    blend: int = tuned(60, "frames", 1, 240)
+    """Longest time over which a limb blends from one support to the next."""
+    hips_smoothing: float = tuned(8.0, "frames", 0.1, 60.0)
+    """Standard deviation of the Gaussian that smooths how the hips follow the feet."""
+    rest_speed: float = tuned(0.25, "m/s", 0.01, 1.0)
+    """Speed of hips and ankles below which the body rests at the top."""
+    linger_speed: float = tuned(0.7, "1", 0.05, 2.0)
+    """Speed, relative to the captured one, at which a rest is played to and fro."""
+
+
+TUNING: Final = ClimbMotionTuning()
+
 LABELED_ACTION: Final = "climb"
 """Action of the labels."""
-LIFT_FRAMES: Final = 25
-"""Frames before the first foot is on the structure in which it is lifted, and after the last in which it comes down."""
-FIRST_FRAME: Final = 24
-"""Frames at the beginning of a clip that are left out: some begin in a T-pose."""
-MIN_LEVELS: Final = 2
-"""Least number of levels of a climb that takes are made of."""
-FLOOR_MARGIN_M: Final = 0.128
-"""Height of an ankle over that of standing up to which a foot's contact is one with the floor, of an adult."""
-SPACING_RANGE_RATIO: Final = (0.9, 1.12)
-"""Range of the distance between levels as a ratio of the captured one."""
-BLEND_FRAMES: Final = 60
-"""Longest time over which a limb blends from one support to the next."""
-HIPS_SMOOTHING_FRAMES: Final = 8.0
-"""Standard deviation of the Gaussian that smooths how the hips follow the feet."""
-REST_SPEED_M_S: Final = 0.25
-"""Speed of hips and ankles below which the body rests at the top."""
-LINGER_SPEED: Final = 0.7
-"""Speed, relative to the captured one, at which a rest is played to and fro."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +93,8 @@ class ClimbMotion:
         if stop - start < 2 or frames <= 0:
             return self
         span = stop - 1 - start
-        turns = 2 * max(round(frames * LINGER_SPEED / (2 * span)), 1)
-        share = np.linspace(0.0, turns, round(turns * span / LINGER_SPEED))
+        turns = 2 * max(round(frames * TUNING.linger_speed / (2 * span)), 1)
+        share = np.linspace(0.0, turns, round(turns * span / TUNING.linger_speed))
         at = start + span * (0.5 - 0.5 * np.cos(np.pi * share))
         rows = np.concatenate([np.arange(start, dtype=float), at, np.arange(start, len(self), dtype=float)])
         before = np.minimum(rows.astype(np.intp), len(self) - 2)
@@ -129,7 +140,7 @@ def find_climb_motions(captured: CapturedClip) -> tuple[ClimbMotion, ...]:
 
 def _near_floor(clip: Clip) -> NDArray[np.bool_]:
     """Return whether heels and balls (F, 4) are near the floor."""
-    limit = (ANKLE_JOINT_HEIGHT_M + FLOOR_MARGIN_M) * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    limit = (ANKLE_JOINT_HEIGHT_M + TUNING.floor_margin) * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     low = clip.positions[:, [clip.skeleton.joint(f"foot.{side}") for side in "LR"], 2] < limit
     return np.repeat(low, 2, axis=1)
 
@@ -142,17 +153,17 @@ def _cut_climb(motion: ContactClip, fit: ClimbFit, named: Sequence[tuple[int, in
         fit: the structure under a climb in it.
         named: half-open ranges that are labeled as climbing; ``None`` without such labels.
     """
-    if len(fit.structure.levels) < MIN_LEVELS:
+    if len(fit.structure.levels) < TUNING.min_levels:
         return None
     first, last = fit.frames
-    within = [one for one in named or [(first - LIFT_FRAMES, last + LIFT_FRAMES)] if one[0] < last and first < one[1]]
+    within = [one for one in named or [(first - TUNING.lift, last + TUNING.lift)] if one[0] < last and first < one[1]]
     if not within:
         return None
     speed = _body_speed(motion.clip)
-    standing = _near_floor(motion.clip).all(axis=1) & (speed < STANDING_SPEED_M_S)
+    standing = _near_floor(motion.clip).all(axis=1) & (speed < TUNING.standing_speed)
     motion = replace(motion, contacts=motion.contacts | standing[:, None])
     stands = np.flatnonzero(standing)
-    before, after = stands[(stands >= FIRST_FRAME) & (stands < first)], stands[stands > last]
+    before, after = stands[(stands >= TUNING.first_frame) & (stands < first)], stands[stands > last]
     if not len(before) or not len(after):
         return None
     start, stop = int(before[-1]), int(after[0]) + 1
@@ -169,13 +180,13 @@ def _cut_climb(motion: ContactClip, fit: ClimbFit, named: Sequence[tuple[int, in
     )
     # On the way up and on the way down, each of which may have a label.
     action = max(within[0][0] - start, 0), min(within[-1][1], stop) - start
-    return ClimbMotion(motion.cut(start, stop), cut, _find_rest(speed[start:stop] < REST_SPEED_M_S, cut), action)
+    return ClimbMotion(motion.cut(start, stop), cut, _find_rest(speed[start:stop] < TUNING.rest_speed, cut), action)
 
 
 def _body_speed(clip: Clip) -> Array:
     """Return the smoothed speed (F) of the fastest of hips and ankles, m/s."""
     joints = [clip.skeleton.joint(role) for role in ("hips", "foot.L", "foot.R")]
-    smooth = gaussian_filter1d(clip.positions[:, joints], SPEED_SMOOTHING_FRAMES, axis=0, mode="nearest")
+    smooth = gaussian_filter1d(clip.positions[:, joints], TUNING.speed_smoothing, axis=0, mode="nearest")
     return np.linalg.norm(np.gradient(smooth, axis=0), axis=-1).max(axis=1) * clip.rate
 
 
@@ -218,9 +229,9 @@ def adapt_climb(climb: ClimbMotion, spacing: float) -> ClimbMotion:
                 rows = slice(one.start, one.stop)
                 corrections[rows], known[rows] = one.position - tracks[limb][rows], True
         known[[0, -1]] = True
-        shifts[limb] = blend_corrections(corrections, runs_of(known), BLEND_FRAMES)
+        shifts[limb] = blend_corrections(corrections, runs_of(known), TUNING.blend)
     feet = (shifts["foot.L"] + shifts["foot.R"]) / 2
-    goals = [_goal(clip, "hips", gaussian_filter1d(feet, HIPS_SMOOTHING_FRAMES, axis=0, mode="nearest"))]
+    goals = [_goal(clip, "hips", gaussian_filter1d(feet, TUNING.hips_smoothing, axis=0, mode="nearest"))]
     goals += [_goal(clip, limb, shift, keeps_rotation=True) for limb, shift in shifts.items()]
     solved = solve_full_body_ik(clip, goals)
     return replace(

@@ -17,15 +17,24 @@ from ...core.motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
 from ...core.motion.rotations import Array, exp, inverse, log, multiply, rotate, rotation_about_up, wrap_angle
 from ...core.motion.signals import runs_of
 from ...core.retarget.contacts import hips_drop
+from ...core.tuning import Tuning, tuned
 
-INERTIALIZATION_FRAMES: Final = 24
-"""Frames over which the offset of a new clip decays."""
-FOOT_TILT_BLEND_FRAMES: Final = 14
-"""Frames over which the offset of a standing foot's tilt and height decays."""
-MAX_SWING_FRAMES: Final = 18
-"""Largest duration of a step in which a foot reaches its own place."""
-MAX_SPEED_DIFFERENCE_PER_FRAME: Final = 0.12
-"""Largest speed difference of two clips, rad or m per frame, that is inertialized; more is noise."""
+
+@dataclass(frozen=True, slots=True)
+class ClipStitchingTuning(Tuning):
+    """Tuned numbers of clips that are joined."""
+
+    inertialization: int = tuned(24, "frames", 1, 120)
+    """Frames over which the offset of a new clip decays."""
+    foot_tilt_blend: int = tuned(14, "frames", 1, 120)
+    """Frames over which the offset of a standing foot's tilt and height decays."""
+    max_swing: int = tuned(18, "frames", 1, 120)
+    """Largest duration of a step in which a foot reaches its own place."""
+    max_speed_difference: float = tuned(0.12, "1/frame", 0.0, 1.0)
+    """Largest speed difference of two clips, rad or m per frame, that is inertialized; more is noise."""
+
+
+TUNING: Final = ClipStitchingTuning()
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +117,7 @@ def yaw_between(a: Array, b: Array) -> Array:
     return 2 * np.arctan2(turn[..., 3], turn[..., 0])
 
 
-def decay_offset(offset: Array, velocity: Array, count: int, frames: int = INERTIALIZATION_FRAMES) -> Array:
+def decay_offset(offset: Array, velocity: Array, count: int, frames: int = TUNING.inertialization) -> Array:
     """Return a decaying offset (count, ...) with an initial velocity, as a quintic (inertialization, Bollo 2018).
 
     Args:
@@ -125,7 +134,7 @@ def decay_offset(offset: Array, velocity: Array, count: int, frames: int = INERT
     return offset * place + velocity * span * slope
 
 
-def stitch(first: ContactClip, second: ContactClip, frames: int = INERTIALIZATION_FRAMES) -> ContactClip:
+def stitch(first: ContactClip, second: ContactClip, frames: int = TUNING.inertialization) -> ContactClip:
     """Append a clip, which stands where it shall be, to another; its first frame follows the last of the first.
 
     Args:
@@ -146,7 +155,7 @@ def stitch(first: ContactClip, second: ContactClip, frames: int = INERTIALIZATIO
         contact = second.contacts[:, 2 * side] | second.contacts[:, 2 * side + 1]
         lift, land = _next_swing(contact)
         if not first.contacts[-1, 2 * side : 2 * side + 2].any():
-            lift, land = 0, min(INERTIALIZATION_FRAMES, count)
+            lift, land = 0, min(TUNING.inertialization, count)
         share = np.ones(count)
         share[lift:] = smooth_falloff((np.arange(count - lift) + 1) / (max(land - lift, 1) + 1))
         twist = float(yaw_between(last.rotations[0, side], feet.rotations[0, side]))
@@ -154,7 +163,7 @@ def stitch(first: ContactClip, second: ContactClip, frames: int = INERTIALIZATIO
         upright = multiply(rotation_about_up(twist * share), feet.rotations[:, side])
         tilt = log(multiply(last.rotations[0, side], inverse(upright[0])))
         low = decay_offset(
-            np.append(tilt, last.balls[0, side, 2] - feet.balls[0, side, 2]), np.zeros(4), count, FOOT_TILT_BLEND_FRAMES
+            np.append(tilt, last.balls[0, side, 2] - feet.balls[0, side, 2]), np.zeros(4), count, TUNING.foot_tilt_blend
         )
         turned = multiply(exp(low[:, :3]), upright)
         ball = feet.balls[:, side].copy()
@@ -178,9 +187,9 @@ def _next_swing(contact: NDArray[np.bool_]) -> tuple[int, int]:
     count = len(contact)
     runs = runs_of(contact)
     if len(runs) == 0 or runs[0][0] > 0:
-        return 0, min(MAX_SWING_FRAMES, count)
+        return 0, min(TUNING.max_swing, count)
     lift = int(runs[0][1])
-    land = int(runs[1][0]) if len(runs) > 1 else lift + MAX_SWING_FRAMES
+    land = int(runs[1][0]) if len(runs) > 1 else lift + TUNING.max_swing
     return lift, min(max(land, lift + 1), count)
 
 
@@ -203,6 +212,6 @@ def _rotation_offset_and_velocity(a: Clip, b: Clip) -> tuple[Array, Array]:
 
 
 def _limit_speed(velocity: Array) -> Array:
-    """Return velocities (..., 3) of at most :data:`MAX_SPEED_DIFFERENCE_PER_FRAME`."""
+    """Return velocities (..., 3) of at most ``TUNING.max_speed_difference``."""
     size = np.linalg.norm(velocity, axis=-1, keepdims=True)
-    return velocity * np.minimum(1.0, MAX_SPEED_DIFFERENCE_PER_FRAME / np.maximum(size, 1e-9))
+    return velocity * np.minimum(1.0, TUNING.max_speed_difference / np.maximum(size, 1e-9))

@@ -9,11 +9,20 @@ from ...core.motion import Clip
 from ...core.motion.blending import smooth_falloff
 from ...core.motion.root_frame import RootTrack, into_frame, root_track
 from ...core.motion.rotations import Array, rotation_about_up, slerp
+from ...core.tuning import Tuning, tuned
 
-HALF_FADE_FRAMES: Final = 12
-"""Frames before and after a transition over which one clip fades into the other: 0.4 s in all."""
-VELOCITY_WEIGHT_S: Final = 0.15
-"""Weight of joint velocities relative to positions in the distance between poses."""
+
+@dataclass(frozen=True, slots=True)
+class ClipTransitionsTuning(Tuning):
+    """Tuned numbers of transitions between clips."""
+
+    half_fade: int = tuned(12, "frames", 1, 120)
+    """Frames before and after a transition over which one clip fades into the other: 0.4 s in all."""
+    velocity_weight: float = tuned(0.15, "s", 0.0, 2.0)
+    """Weight of joint velocities relative to positions in the distance between poses."""
+
+
+TUNING: Final = ClipTransitionsTuning()
 
 
 class NoTransitionError(ValueError):
@@ -41,9 +50,9 @@ def find_transition(first_clip: Clip, second_clip: Clip, first_frames: range, se
     Raises:
         NoTransitionError: no frame has room for the fade.
     """
-    rows = np.array([frame for frame in first_frames if HALF_FADE_FRAMES <= frame < len(first_clip) - HALF_FADE_FRAMES])
+    rows = np.array([frame for frame in first_frames if TUNING.half_fade <= frame < len(first_clip) - TUNING.half_fade])
     columns = np.array(
-        [frame for frame in second_frames if HALF_FADE_FRAMES <= frame < len(second_clip) - HALF_FADE_FRAMES]
+        [frame for frame in second_frames if TUNING.half_fade <= frame < len(second_clip) - TUNING.half_fade]
     )
     if len(rows) == 0 or len(columns) == 0:
         raise NoTransitionError("there is no room for a join")
@@ -59,7 +68,7 @@ def _pose_features(clip: Clip) -> Array:
     ground = np.column_stack([track.positions, np.zeros(len(clip))])
     place = into_frame(clip.positions - ground[:, None], track.yaws[:, None])
     moved = into_frame(np.gradient(clip.positions, axis=0) * clip.rate, track.yaws[:, None])
-    return np.concatenate([place, VELOCITY_WEIGHT_S * moved], axis=1).reshape(len(clip), -1)
+    return np.concatenate([place, TUNING.velocity_weight * moved], axis=1).reshape(len(clip), -1)
 
 
 def place_clip(clip: Clip, frame: int, position: Array, yaw: float) -> Clip:
@@ -110,11 +119,11 @@ def cross_fade(
             there.positions[transition.first_frame],
             float(there.yaws[transition.first_frame]),
         )
-    span = np.arange(-HALF_FADE_FRAMES, HALF_FADE_FRAMES + 1)
-    share = 1 - smooth_falloff((span + HALF_FADE_FRAMES) / (2 * HALF_FADE_FRAMES))
+    span = np.arange(-TUNING.half_fade, TUNING.half_fade + 1)
+    share = 1 - smooth_falloff((span + TUNING.half_fade) / (2 * TUNING.half_fade))
     a, b = (
-        first_clip.cut(transition.first_frame - HALF_FADE_FRAMES, transition.first_frame + HALF_FADE_FRAMES + 1),
-        second_clip.cut(transition.second_frame - HALF_FADE_FRAMES, transition.second_frame + HALF_FADE_FRAMES + 1),
+        first_clip.cut(transition.first_frame - TUNING.half_fade, transition.first_frame + TUNING.half_fade + 1),
+        second_clip.cut(transition.second_frame - TUNING.half_fade, transition.second_frame + TUNING.half_fade + 1),
     )
     roots = a.root_positions + share[:, None] * (b.root_positions - a.root_positions)
     rotations = slerp(a.rotations, b.rotations, share[:, None])
@@ -122,16 +131,16 @@ def cross_fade(
         first_clip,
         root_positions=np.concatenate(
             [
-                first_clip.root_positions[: transition.first_frame - HALF_FADE_FRAMES],
+                first_clip.root_positions[: transition.first_frame - TUNING.half_fade],
                 roots,
-                second_clip.root_positions[transition.second_frame + HALF_FADE_FRAMES + 1 :],
+                second_clip.root_positions[transition.second_frame + TUNING.half_fade + 1 :],
             ]
         ),
         rotations=np.concatenate(
             [
-                first_clip.rotations[: transition.first_frame - HALF_FADE_FRAMES],
+                first_clip.rotations[: transition.first_frame - TUNING.half_fade],
                 rotations,
-                second_clip.rotations[transition.second_frame + HALF_FADE_FRAMES + 1 :],
+                second_clip.rotations[transition.second_frame + TUNING.half_fade + 1 :],
             ]
         ),
     )

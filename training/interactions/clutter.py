@@ -1,5 +1,6 @@
 """Clutter: furniture beside the path, which the character passes without contact."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -10,19 +11,30 @@ from ...core.motion.rotations import Array, rotation_about_up
 from ...core.scene.body_size import BODY_HEIGHT_RANGE_M, CLUTTER_CLEARANCE_M
 from ...core.scene.collider import Collider
 from ...core.scene.collider_pose import PosedCollider
+from ...core.tuning import Tuning, tuned
 from .props.prop_sampling import sample_prop
 from .take import TakeObject
 
 CLUTTER_KINDS: Final = ("chair", "stool", "table", "desk", "box", "sofa", "wall")
-MAX_CLUTTER_COUNT: Final = 4
-PATH_DISTANCE_M: Final = (0.5, 2.0)
-"""Distance of an object's edge from the path."""
-CHORD_FRAMES: Final = (150, 330)
-"""Range of the frames of a stretch that an obstacle on the straight line between its ends is walked around on."""
-CHORD_ATTEMPTS: Final = 12
-"""Obstacles that are tried on straight lines; most stand in the way of a stretch that is straight itself."""
-MAX_CHORD_DISTANCE_M: Final = 0.25
-"""Largest distance of an obstacle from the straight line that it blocks."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClutterTuning(Tuning):
+    """Tuned numbers of clutter."""
+
+    max_clutter_count: int = tuned(4, "1", 0, 20)
+    """Largest number of objects that stand about."""
+    path_distance: tuple[float, float] = tuned((0.5, 2.0), "m", 0.1, 10.0)
+    """Distance of an object's edge from the path."""
+    chord: tuple[int, int] = tuned((150, 330), "frames", 10, 1200)
+    """Range of the frames of a stretch that an obstacle on the straight line between its ends is walked around on."""
+    chord_attempts: int = tuned(12, "1", 1, 200)
+    """Obstacles that are tried on straight lines; most stand in the way of a stretch that is straight itself."""
+    max_chord_distance: float = tuned(0.25, "m", 0.0, 2.0)
+    """Largest distance of an obstacle from the straight line that it blocks."""
+
+
+TUNING: Final = ClutterTuning()
 
 
 def scatter_clutter(
@@ -36,10 +48,13 @@ def scatter_clutter(
         generator: random generator.
     """
     track, found = root_track(clip), []
-    for _ in range(int(generator.integers(0, MAX_CLUTTER_COUNT + 1))):
+    for _ in range(int(generator.integers(0, TUNING.max_clutter_count + 1))):
         kind = CLUTTER_KINDS[int(generator.integers(len(CLUTTER_KINDS)))]
         collider = Collider.from_mesh(*sample_prop(kind, generator).mesh())
-        at, side = int(generator.integers(len(clip))), generator.uniform(*PATH_DISTANCE_M) * generator.choice([-1, 1])
+        at, side = (
+            int(generator.integers(len(clip))),
+            generator.uniform(*TUNING.path_distance) * generator.choice([-1, 1]),
+        )
         lower, upper = collider.bounds
         side += np.sign(side) * float((upper - lower)[:2].max()) / 2
         across = np.array([np.cos(track.yaws[at]), np.sin(track.yaws[at])])
@@ -62,16 +77,16 @@ def find_obstacle(
         generator: random generator.
     """
     positions = root_track(clip).positions
-    for _ in range(CHORD_ATTEMPTS):
+    for _ in range(TUNING.chord_attempts):
         kind = CLUTTER_KINDS[int(generator.integers(len(CLUTTER_KINDS)))]
         collider = Collider.from_mesh(*sample_prop(kind, generator).mesh())
-        start = int(generator.integers(max(len(clip) - CHORD_FRAMES[0], 1)))
-        stop = min(start + int(generator.integers(*CHORD_FRAMES)), len(clip) - 1)
+        start = int(generator.integers(max(len(clip) - TUNING.chord[0], 1)))
+        stop = min(start + int(generator.integers(*TUNING.chord)), len(clip) - 1)
         line = positions[start] + np.linspace(0.0, 1.0, 21)[:, None] * (positions[stop] - positions[start])
         middle = line[int(generator.integers(5, 16))]
         candidate = _stand_at(kind, collider, middle, len(clip), generator)
         placed = PosedCollider(collider, candidate.positions[0], candidate.rotations[0])
-        blocks = placed.horizontal_distances(line, *BODY_HEIGHT_RANGE_M).min() < MAX_CHORD_DISTANCE_M
+        blocks = placed.horizontal_distances(line, *BODY_HEIGHT_RANGE_M).min() < TUNING.max_chord_distance
         if blocks and _fits(clip, candidate, existing_objects):
             return candidate
     return None

@@ -97,7 +97,7 @@ def build_interaction_dataset(
         manifest["key"] = key
         dataset = Dataset(made, manifest)
         manifest["normalisation"] = compute_normalization(dataset, settings.joint_weight)
-        manifest["start"] = _find_start_frame(dataset)
+        manifest["start"] = _find_start(dataset, network_skeleton)
         (made / MANIFEST_NAME).write_text(json.dumps(manifest, allow_nan=False), encoding="utf-8")
         unfinished = {name: manifest[name] for name in ("format_version", "input_layout")}
         replace_together(made, out, ["shards"], MANIFEST_NAME, json.dumps(unfinished).encode())
@@ -237,8 +237,12 @@ def _write_take(
     return entry
 
 
-def _find_start_frame(dataset: Dataset) -> dict[str, Any]:
-    """Return the idle frame nearest to the mean idle pose; of all frames if none is idle."""
+def _find_start(dataset: Dataset, network_skeleton: NetworkSkeleton) -> dict[str, Any]:
+    """Return how a controller begins: standing as the one that walks, in the phase of the idle frame nearest to that.
+
+    Without a standing pose of the network skeleton, it is the idle frame nearest to the mean; of all frames if none is
+    idle. Takes seldom show people at ease: they bend their knees toward what they are about to use.
+    """
     rows, phases, idles = [], [], []
     for clip in dataset.clips:
         x, y, phase = dataset.samples(clip)
@@ -251,11 +255,14 @@ def _find_start_frame(dataset: Dataset) -> dict[str, Any]:
     y, phase = np.concatenate(rows), np.concatenate(phases)
     chosen = chosen if len(chosen) else np.arange(len(y))
     position = dataset.output_layout.view(y, "pose.position")
-    distances = np.square(position[chosen] - position[chosen].mean(axis=0)).sum(axis=(1, 2))
-    best = int(chosen[np.argmin(distances)])
+    known = network_skeleton.start
+    wanted = position[chosen].mean(axis=0) if known is None else known[0]
+    best = int(chosen[np.argmin(np.square(position[chosen] - wanted).sum(axis=(1, 2)))])
+    own = position[best], pose_rotations(y[best], dataset.output_layout, dataset.reference_rotations)
+    stands, turned = own if known is None else known
     return {
-        "position": position[best].tolist(),
-        "velocity": dataset.output_layout.view(y, "pose.velocity")[best].tolist(),
-        "rotation": pose_rotations(y[best], dataset.output_layout, dataset.reference_rotations).tolist(),
+        "position": stands.tolist(),
+        "velocity": np.zeros_like(stands).tolist(),
+        "rotation": turned.tolist(),
         "phase": float(phase[best]),
     }

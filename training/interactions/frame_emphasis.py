@@ -1,5 +1,6 @@
 """Emphasis of frames: how often windows begin at frames that are rare in takes and decide what a character does."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -7,34 +8,47 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ...core.actions import LOCOMOTION_ACTIONS
 from ...core.features.interaction import ACTIONS, GOAL_ACTIONS, SAMPLE_OFFSETS_FRAMES, Float32, has_goals
 from ...core.features.layout import Layout
+from ...core.tuning import Tuning, tuned
 from ..data.dataset import Dataset
 
-ONSET_EMPHASIS: Final = 8
-"""Times that a window is drawn that begins as a standing character sets off, for once of a plain walk."""
-ACTION_EMPHASIS: Final = 6
-"""Times that a window is drawn that begins within a second of the beginning or the end of an action with an object."""
-REST_EMPHASIS: Final = 2
-"""Times that a window is drawn that begins within such an action, farther from its beginning and its end."""
-DETOUR_EMPHASIS: Final = 3
-"""Times that a window is drawn that begins on a walk to a place whose way is not the straight one."""
-DETOUR_M: Final = 0.15
-"""Least distance within the second ahead from the straight way to the place."""
-OBJECT_ACTIONS: Final = ("sit", "open", "lie", "push", "mount", "sit_ground", "lean")
+
+@dataclass(frozen=True, slots=True)
+class FrameEmphasisTuning(Tuning):
+    """Tuned numbers of the emphasis of frames."""
+
+    onset_emphasis: int = tuned(8, "1", 1, 100)
+    """Times that a window is drawn that begins as a standing character sets off, for once of a plain walk."""
+    action_emphasis: int = tuned(6, "1", 1, 100)
+    """Times that a window is drawn that begins within a second of the beginning or the end of an action with an
+    object."""
+    rest_emphasis: int = tuned(2, "1", 1, 100)
+    """Times that a window is drawn that begins within such an action, farther from its beginning and its end."""
+    detour_emphasis: int = tuned(3, "1", 1, 100)
+    """Times that a window is drawn that begins on a walk to a place whose way is not the straight one."""
+    detour: float = tuned(0.15, "m", 0.01, 2.0)
+    """Least distance within the second ahead from the straight way to the place."""
+    active: float = tuned(0.05, "1", 0.0, 1.0)
+    """Least value of an action that takes place."""
+    change: float = tuned(0.5, "1", 0.0, 1.0)
+    """Least change of an action's value within the two seconds about its beginning or its end."""
+    commanded: float = tuned(0.5, "1", 0.0, 1.0)
+    """Least value of a goal's action that is commanded."""
+    standing: float = tuned(0.01, "m", 0.001, 0.2)
+    """Largest distance of the root from where it was a sixth of a second ago, while standing."""
+    setting_off: float = tuned(0.1, "m", 0.01, 1.0)
+    """Least distance of the root half a second later."""
+    setting_off_turn: float = tuned(0.5, "rad", 0.05, 3.0)
+    """Least turn of the root half a second later, if it stays where it is."""
+
+
+TUNING: Final = FrameEmphasisTuning()
+
+CARRYING: Final = "carry"
+OBJECT_ACTIONS: Final = tuple(name for name in GOAL_ACTIONS if name not in LOCOMOTION_ACTIONS and name != CARRYING)
 """Actions with objects, but for carrying, of which only beginning and end are rare."""
-ACTIVE: Final = 0.05
-"""Least value of an action that takes place."""
-CHANGE: Final = 0.5
-"""Least change of an action's value within the two seconds about its beginning or its end."""
-COMMANDED: Final = 0.5
-"""Least value of a goal's action that is commanded."""
-STANDING_M: Final = 0.01
-"""Largest distance of the root from where it was a sixth of a second ago, while standing."""
-SETTING_OFF_M: Final = 0.1
-"""Least distance of the root half a second later."""
-SETTING_OFF_RAD: Final = 0.5
-"""Least turn of the root half a second later, if it stays where it is."""
 BEFORE, NOW, AFTER = (SAMPLE_OFFSETS_FRAMES.index(frames) for frames in (-10, 0, 30))
 
 
@@ -51,20 +65,20 @@ def frame_emphasis(dataset: Dataset, split: str) -> Tensor | None:
     found = [np.zeros(0, dtype=np.int64)]
     for clip in dataset.clips_in_split(split):
         x, _, _ = dataset.samples(clip)
-        counts = np.where(_detours(layout, x), DETOUR_EMPHASIS, 1)
+        counts = np.where(_detours(layout, x), TUNING.detour_emphasis, 1)
         rests, changes = _object_actions(layout, x)
-        counts = np.where(rests, REST_EMPHASIS, counts)
-        counts = np.where(changes, ACTION_EMPHASIS, counts)
-        found.append(np.where(_onsets(layout, x), ONSET_EMPHASIS, counts))
+        counts = np.where(rests, TUNING.rest_emphasis, counts)
+        counts = np.where(changes, TUNING.action_emphasis, counts)
+        found.append(np.where(_onsets(layout, x), TUNING.onset_emphasis, counts))
     return torch.from_numpy(np.concatenate(found))
 
 
 def _onsets(layout: Layout, x: Float32) -> NDArray[np.bool_]:
     """Return the frames (N) of inputs x (N, n) at which a standing character sets off or turns."""
     positions, directions = (layout.view(x, f"trajectory.{name}") for name in ("position", "direction"))
-    stands = np.linalg.norm(positions[:, BEFORE], axis=1) < STANDING_M
-    leaves = np.linalg.norm(positions[:, AFTER], axis=1) > SETTING_OFF_M
-    turns = directions[:, AFTER, 1] < np.cos(SETTING_OFF_RAD)
+    stands = np.linalg.norm(positions[:, BEFORE], axis=1) < TUNING.standing
+    leaves = np.linalg.norm(positions[:, AFTER], axis=1) > TUNING.setting_off
+    turns = directions[:, AFTER, 1] < np.cos(TUNING.setting_off_turn)
     return stands & (leaves | turns)
 
 
@@ -72,11 +86,11 @@ def _detours(layout: Layout, x: Float32) -> NDArray[np.bool_]:
     """Return the frames (N) of inputs x (N, n) of walks to a place that leave the straight way to it."""
     ahead = layout.view(x, "trajectory.position")[:, NOW + 1 :]
     place = layout.view(x, "goal.position")[:, NOW, :2]
-    goes = layout.view(x, "goal.action")[:, NOW, GOAL_ACTIONS.index("walk")] > COMMANDED
+    goes = layout.view(x, "goal.action")[:, NOW, GOAL_ACTIONS.index("walk")] > TUNING.commanded
     far = np.linalg.norm(place, axis=1)
     right = np.column_stack([place[:, 1], -place[:, 0]]) / np.maximum(far, 1e-6)[:, None]
     aside = np.abs(np.einsum("nsi,ni->ns", ahead, right)).max(axis=1)
-    return goes & (aside > DETOUR_M) & (far > np.linalg.norm(ahead[:, -1], axis=1))
+    return goes & (aside > TUNING.detour) & (far > np.linalg.norm(ahead[:, -1], axis=1))
 
 
 def _object_actions(layout: Layout, x: Float32) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -84,6 +98,6 @@ def _object_actions(layout: Layout, x: Float32) -> tuple[NDArray[np.bool_], NDAr
     actions = np.asarray(layout.view(x, "trajectory.action"))
     known = ACTIONS[: actions.shape[-1]]
     columns = [known.index(name) for name in OBJECT_ACTIONS if name in known]
-    within = actions[..., columns].max(axis=(1, 2)) > ACTIVE
-    changes = np.ptp(actions[..., [*columns, known.index("carry")]], axis=1).max(axis=1) > CHANGE
+    within = actions[..., columns].max(axis=(1, 2)) > TUNING.active
+    changes = np.ptp(actions[..., [*columns, known.index(CARRYING)]], axis=1).max(axis=1) > TUNING.change
     return within, changes

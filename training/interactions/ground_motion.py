@@ -33,36 +33,39 @@ from ...core.retarget.rest_pose_from_motion import standing_pose, standing_scatt
 from ...core.rig.clip_file import read_clip
 from ...core.scene.body_capsules import BodyCapsules
 from ...core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
+from ...core.tuning import Tuning, tuned
 from ..data.clip_cache import labels_beside
 from ..data.network_skeleton import NetworkSkeleton
+from . import ground_rests
 from .captured_goals import NO_TIMES, CapturedGoals, GoalTimes
 from .clip_stitching import ContactClip
-from .ground_rests import (
-    LYING,
-    MIN_REST_FRAMES,
-    SITTING,
-    GroundPosture,
-    Level,
-    Rest,
-    find_rests,
-    frames_of,
-    with_cut_rests,
-)
+from .ground_rests import LYING, SITTING, GroundPosture, Level, Rest, find_rests, frames_of, with_cut_rests
 
 CONTACT_PRESET: Final = "interaction"
 """Labelling preset whose sensors find hips and hands on the ground."""
 TOUCHING: Final = ("hips", "hand.L", "hand.R")
 """Joints whose contacts with the ground a piece keeps."""
-REST_MARGIN_FRAMES: Final = 8
-"""Frames of a rest that a piece keeps before it moves and after it has; of the posture on the ground it keeps all."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroundMotionTuning(Tuning):
+    """Tuned numbers of captured motion on the ground."""
+
+    rest_margin: int = tuned(8, "frames", 0, 120)
+    """Frames of a rest that a piece keeps before it moves and after it has; of the posture on the ground it keeps
+    all."""
+    sink_range_ratio: tuple[float, float] = tuned((1.0, 2.0), "1", 0.1, 5.0)
+    """Heights of the hips, relative to those on the ground, at which a body is wholly there, and not at all."""
+    foot_release: int = tuned(18, "frames", 0, 120)
+    """Frames before hips or hands touch the ground, and after, in which feet are not held: on all fours they turn."""
+    touch_blend: float = tuned(4.0, "frames", 0.1, 60.0)
+    """Standard deviation of the Gaussian over which hands come to the ground and leave it."""
+
+
+TUNING: Final = GroundMotionTuning()
+
 LEGS: Final = ("thigh", "shin", "foot")
 """Parts of the legs that come down to the ground."""
-SINK_RANGE_RATIO: Final = (1.0, 2.0)
-"""Heights of the hips, relative to those on the ground, at which a body is wholly there, and not at all."""
-FOOT_RELEASE_FRAMES: Final = 18
-"""Frames before hips or hands touch the ground, and after, in which feet are not held: on all fours they turn."""
-TOUCH_BLEND_FRAMES: Final = 4.0
-"""Standard deviation of the Gaussian over which hands come to the ground and leave it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +147,7 @@ class GroundPiece:
         such a rest on, its time runs ever more slowly, and stands before its other third.
         """
         rest = self.rest_frames
-        if rest < MIN_REST_FRAMES or count <= rest:
+        if rest < ground_rests.TUNING.min_rest or count <= rest:
             return self.with_rest(count)
         third = rest // 3
         held = third * (2.0 - np.exp(-np.arange(1, count - third) / third))
@@ -277,7 +280,7 @@ def _find_pieces(clip: Clip, labels: Labels, said: _GroundLabels) -> list[Ground
     clip = _settle_on_ground(clip, rests, touches, posture)
     if posture == SITTING:
         clip = raise_kneeling(clip, np.ones(len(clip)))
-    low = np.asarray(binary_dilation(touches.any(axis=1), iterations=FOOT_RELEASE_FRAMES), dtype=bool)
+    low = np.asarray(binary_dilation(touches.any(axis=1), iterations=TUNING.foot_release), dtype=bool)
     held = labels.foot_contacts.held
     feet = held & ~low[:, None]
     for one in rests:
@@ -289,8 +292,8 @@ def _find_pieces(clip: Clip, labels: Labels, said: _GroundLabels) -> list[Ground
     for before, after in pairwise(rests):
         if before.level == after.level:
             continue
-        start = before.start if before.level == posture.level else max(before.stop - REST_MARGIN_FRAMES, before.start)
-        stop = after.stop if after.level == posture.level else min(after.start + REST_MARGIN_FRAMES, after.stop)
+        start = before.start if before.level == posture.level else max(before.stop - TUNING.rest_margin, before.start)
+        stop = after.stop if after.level == posture.level else min(after.start + TUNING.rest_margin, after.stop)
         marks = said.marks(range(start, stop), before, after)
         if marks is None:
             continue
@@ -317,9 +320,11 @@ def _settle_on_ground(clip: Clip, rests: Sequence[Rest], touches: NDArray[np.boo
     trunk, legs = (_ground_gap(clip, low, part) for part in (posture.trunk, LEGS))
     hips = clip.positions[:, clip.skeleton.joint("hips")]
     high = hips[:, 2] / float(np.median(hips[low, 2]))
-    sunk = 1.0 - smooth_step((high - SINK_RANGE_RATIO[0]) / (SINK_RANGE_RATIO[1] - SINK_RANGE_RATIO[0]))
+    sunk = 1.0 - smooth_step(
+        (high - TUNING.sink_range_ratio[0]) / (TUNING.sink_range_ratio[1] - TUNING.sink_range_ratio[0])
+    )
     down = np.array([0.0, 0.0, -1.0]) * sunk[:, None]
-    weights = gaussian_filter1d(touches.astype(float), TOUCH_BLEND_FRAMES, axis=0)
+    weights = gaussian_filter1d(touches.astype(float), TUNING.touch_blend, axis=0)
     hands = [
         EffectorGoal(role, clip.positions[:, clip.skeleton.joint(role)], weights[:, number])
         for number, role in enumerate(TOUCHING)

@@ -10,26 +10,35 @@ from scipy.ndimage import gaussian_filter1d
 
 from ...core.motion import Clip
 from ...core.motion.signals import runs_of
+from ...core.tuning import Tuning, tuned
 
 Level = Literal["stand", "crouch", "sit", "lie"]
 """Posture of a resting body."""
 
-SITTING_HIPS_RATIO: Final = 0.3
-"""Height of the hips, relative to the leg's length, below which a body with its head up sits on the ground."""
-SITTING_HEAD_RATIO: Final = 0.55
-"""Height of the head, relative to the leg's length, above which it does."""
-STANDING_HIPS_RATIO: Final = 0.95
-"""Height of the hips, relative to the leg's length, from which a body stands."""
-LYING_HEAD_RATIO: Final = 0.5
-"""Height of the head, relative to the leg's length, below which a body lies."""
-REST_SPEED_M_S: Final = 0.12
-"""Speed of the hips below which a body rests."""
-MIN_REST_FRAMES: Final = 20
-"""Shortest rest."""
-CUT_REST_SPEED_M_S: Final = 0.5
-"""Speed of the hips below which a body on both feet stands at an end of its clip, where its rest was cut off."""
-SPEED_SMOOTHING_FRAMES: Final = 6.0
-"""Standard deviation of the Gaussian that smooths the speed."""
+
+@dataclass(frozen=True, slots=True)
+class GroundRestsTuning(Tuning):
+    """Tuned numbers of rests on the ground."""
+
+    sitting_hips_ratio: float = tuned(0.3, "1", 0.05, 1.0)
+    """Height of the hips, relative to the leg's length, below which a body with its head up sits on the ground."""
+    sitting_head_ratio: float = tuned(0.55, "1", 0.1, 2.0)
+    """Height of the head, relative to the leg's length, above which it does."""
+    standing_hips_ratio: float = tuned(0.95, "1", 0.5, 1.2)
+    """Height of the hips, relative to the leg's length, from which a body stands."""
+    lying_head_ratio: float = tuned(0.5, "1", 0.1, 2.0)
+    """Height of the head, relative to the leg's length, below which a body lies."""
+    rest_speed: float = tuned(0.12, "m/s", 0.01, 1.0)
+    """Speed of the hips below which a body rests."""
+    min_rest: int = tuned(20, "frames", 1, 240)
+    """Shortest rest."""
+    cut_rest_speed: float = tuned(0.5, "m/s", 0.01, 2.0)
+    """Speed of the hips below which a body on both feet stands at an end of its clip, where its rest was cut off."""
+    speed_smoothing: float = tuned(6.0, "frames", 0.1, 30.0)
+    """Standard deviation of the Gaussian that smooths the speed."""
+
+
+TUNING: Final = GroundRestsTuning()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +75,16 @@ def find_rests(clip: Clip, posture: GroundPosture) -> list[Rest]:
     """Return where the hips of a clip rest, and at what level; of a body that lies, sitting on the way is none."""
     leg, positions = clip.skeleton.leg_length, clip.positions
     hips, heads = (positions[:, clip.skeleton.joint(role)] for role in ("hips", "head"))
-    speed = gaussian_filter1d(np.linalg.norm(np.gradient(hips, axis=0), axis=1) * clip.rate, SPEED_SMOOTHING_FRAMES)
-    sits = (hips[:, 2] < SITTING_HIPS_RATIO * leg) & (heads[:, 2] > SITTING_HEAD_RATIO * leg)
+    speed = gaussian_filter1d(np.linalg.norm(np.gradient(hips, axis=0), axis=1) * clip.rate, TUNING.speed_smoothing)
+    sits = (hips[:, 2] < TUNING.sitting_hips_ratio * leg) & (heads[:, 2] > TUNING.sitting_head_ratio * leg)
     sits &= posture.level == "sit"
     rests = []
     for seated in (False, True):
-        for start, stop in runs_of((speed < REST_SPEED_M_S) & (sits == seated)):
-            if stop - start < MIN_REST_FRAMES:
+        for start, stop in runs_of((speed < TUNING.rest_speed) & (sits == seated)):
+            if stop - start < TUNING.min_rest:
                 continue
-            low = float(np.median(heads[start:stop, 2])) < LYING_HEAD_RATIO * leg
-            high = float(np.median(hips[start:stop, 2])) > STANDING_HIPS_RATIO * leg
+            low = float(np.median(heads[start:stop, 2])) < TUNING.lying_head_ratio * leg
+            high = float(np.median(hips[start:stop, 2])) > TUNING.standing_hips_ratio * leg
             level = "sit" if seated else "lie" if low else "stand" if high else "crouch"
             rests.append(Rest(level, int(start), int(stop)))
     return sorted(rests, key=lambda one: one.start)
@@ -96,8 +105,8 @@ def with_cut_rests(rests: list[Rest], clip: Clip, feet: NDArray[np.bool_]) -> li
         feet: (F, 4), whether feet are held, in the order of ``motion.roles.FOOT_CONTACTS``.
     """
     hips = clip.positions[:, clip.skeleton.joint("hips")]
-    high = hips[:, 2] > STANDING_HIPS_RATIO * clip.skeleton.leg_length
-    slow = np.linalg.norm(np.gradient(hips, axis=0), axis=1) * clip.rate < CUT_REST_SPEED_M_S
+    high = hips[:, 2] > TUNING.standing_hips_ratio * clip.skeleton.leg_length
+    slow = np.linalg.norm(np.gradient(hips, axis=0), axis=1) * clip.rate < TUNING.cut_rest_speed
     on_feet = feet[:, :2].any(axis=1) & feet[:, 2:].any(axis=1)
     last = len(clip) - 1
     first, end = (Rest("stand", at, at + 1) if (high & slow & on_feet)[at] else None for at in (0, last))

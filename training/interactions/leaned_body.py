@@ -9,13 +9,23 @@ from ...core.motion import Clip
 from ...core.motion.limb_ik import rotate_joint
 from ...core.motion.rotations import Array, from_axis_angle, rotate, rotation_about_up
 from ...core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
+from ...core.tuning import Tuning, tuned
 
 LEAN_SHARES: Final = {"spine": 0.6, "chest": 0.4}
 """Shares of the lean of the joints of the trunk."""
-GAZE_SHARE: Final = 0.7
-"""Share of the lean by which the neck is raised again."""
-KNEE_DEG: Final = 14.0
-"""Angle by which thighs are raised before legs are put on their feet again."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeanedBodyTuning(Tuning):
+    """Tuned numbers of a body that leans."""
+
+    gaze_share: float = tuned(0.7, "1", 0.0, 1.0)
+    """Share of the lean by which the neck is raised again."""
+    knee: float = tuned(14.0, "deg", 0.0, 60.0)
+    """Angle by which thighs are raised before legs are put on their feet again."""
+
+
+TUNING: Final = LeanedBodyTuning()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +54,7 @@ def lean_ahead(clip: Clip, yaw: float, lean: Lean) -> Clip:
         lean: how far.
     """
     left = np.tile([-np.cos(yaw), -np.sin(yaw), 0.0], (len(clip), 1))
-    for role, share in (*LEAN_SHARES.items(), ("neck", -GAZE_SHARE)):
+    for role, share in (*LEAN_SHARES.items(), ("neck", -TUNING.gaze_share)):
         clip = rotate_joint(clip, clip.skeleton.joint(role), from_axis_angle(left, share * lean.angle))
     hips = clip.positions[:, clip.skeleton.joint("hips")].copy()
     hips += rotate(rotation_about_up(np.array(yaw)), np.column_stack([lean.shift, -lean.sink]))
@@ -53,7 +63,7 @@ def lean_ahead(clip: Clip, yaw: float, lean: Lean) -> Clip:
     for side in "LR":
         foot = clip.skeleton.joint(f"foot.{side}")
         feet.append(EffectorGoal(f"foot.{side}", clip.positions[:, foot], every, clip.world[1][:, foot]))
-    bend = np.radians(KNEE_DEG) * lean.bend
+    bend = np.radians(TUNING.knee) * lean.bend
     for side in "LR":
         for role, share in (("thigh", -1.0), ("shin", 2.0)):
             clip = rotate_joint(clip, clip.skeleton.joint(f"{role}.{side}"), from_axis_angle(left, share * bend))

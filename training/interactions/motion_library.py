@@ -15,6 +15,7 @@ from .ground_motion import GroundPiece, leads_down_and_up
 from .ground_rests import LYING, SITTING, GroundPosture
 from .pick_up_motion import PickUpMotion
 from .sit_motion import SitMotion
+from .walk_library import TUNING as WALK_LIBRARY_TUNING
 from .walk_library import WalkLibrary
 
 
@@ -83,6 +84,7 @@ def read_motion_library(
     climbing: tuple[Path, ...] = (),
     ground_sitting: tuple[Path, ...] = (),
     leaning: bool = False,
+    walk_count: int = WALK_LIBRARY_TUNING.walk_count,
 ) -> MotionLibrary:
     """Read the motion that takes are made of.
 
@@ -98,6 +100,7 @@ def read_motion_library(
         climbing: clips of climbing up and down again.
         ground_sitting: clips of sitting down on the ground, getting up, and of the crouches between.
         leaning: whether takes show leaning, so that no clip is needed.
+        walk_count: number of generated walks.
 
     Raises:
         FootfallError: a clip of the other lists cannot be used, or there is too little to make takes of.
@@ -110,7 +113,7 @@ def read_motion_library(
     used = tuple(one.reading.path for one in read if one.reading.is_used)
     library = MotionLibrary(
         body,
-        WalkLibrary(model, seed),
+        WalkLibrary(model, seed, walk_count),
         tuple(motion for one in read for motion in one.sits),
         tuple(motion for one in read for motion in one.pick_ups),
         tuple(walk for one in read for walk in one.carry_walks),

@@ -11,21 +11,30 @@ from ...core.labelling import label_clip
 from ...core.motion import Clip
 from ...core.motion.rotations import Array, slerp
 from ...core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
+from ...core.tuning import Tuning, tuned
 from .captured_goals import NO_TIMES, GoalTimes
 from .clip_stitching import ContactClip, FootPoses, move_feet_to
 
-BENT_DEPTH_M: Final = 0.12
-"""Depth of the hands below their usual height from which the character is bent."""
-MARGIN_FRAMES: Final = 45
-"""Frames before and after the lowest frame that are excluded from the hands' usual height."""
-STANDING_MARGIN_FRAMES: Final = 15
-"""Frames before the hands sink and after they are up that belong to the motion, if both feet stand."""
-HALF_ACTION_BLEND_FRAMES: Final = 15
-"""Frames before and after the edge of a labeled action over which its weight changes."""
-MAX_DEPTH_RATIO: Final = 1.3
-"""Largest depth of the hands as a ratio of the captured one."""
-MIN_LIFT_HEIGHT_M: Final = 0.12
-"""Smallest height by which the hands rise from the grasp to their usual height."""
+
+@dataclass(frozen=True, slots=True)
+class PickUpMotionTuning(Tuning):
+    """Tuned numbers of captured picking up."""
+
+    bent_depth: float = tuned(0.12, "m", 0.01, 0.5)
+    """Depth of the hands below their usual height from which the character is bent."""
+    margin: int = tuned(45, "frames", 1, 300)
+    """Frames before and after the lowest frame that are excluded from the hands' usual height."""
+    standing_margin: int = tuned(15, "frames", 0, 120)
+    """Frames before the hands sink and after they are up that belong to the motion, if both feet stand."""
+    half_action_blend: int = tuned(15, "frames", 1, 120)
+    """Frames before and after the edge of a labeled action over which its weight changes."""
+    max_depth_ratio: float = tuned(1.3, "1", 1.0, 3.0)
+    """Largest depth of the hands as a ratio of the captured one."""
+    min_lift_height: float = tuned(0.12, "m", 0.0, 0.5)
+    """Smallest height by which the hands rise from the grasp to their usual height."""
+
+
+TUNING: Final = PickUpMotionTuning()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +104,8 @@ class PickUpMotion:
     def height_range(self) -> tuple[float, float]:
         """Lowest and highest grasp height, m, that the motion can be adapted to."""
         return max(
-            self.holding_height - MAX_DEPTH_RATIO * (self.holding_height - self.lowest_height), 0.05
-        ), self.holding_height - MIN_LIFT_HEIGHT_M
+            self.holding_height - TUNING.max_depth_ratio * (self.holding_height - self.lowest_height), 0.05
+        ), self.holding_height - TUNING.min_lift_height
 
     def descent_share(self) -> Array:
         """Return the descent of the hands (F) as a share of the whole descent, 0 to 1."""
@@ -151,9 +160,9 @@ def find_pick_up(clip: Clip) -> PickUpMotion | None:
     """
     heights = wrist_positions(clip).mean(axis=1)[:, 2]
     low = int(np.argmin(heights))
-    if not MARGIN_FRAMES < low < len(clip) - MARGIN_FRAMES:
+    if not TUNING.margin < low < len(clip) - TUNING.margin:
         return None
-    before, after = float(np.median(heights[: low - MARGIN_FRAMES])), float(np.median(heights[low + MARGIN_FRAMES :]))
+    before, after = float(np.median(heights[: low - TUNING.margin])), float(np.median(heights[low + TUNING.margin :]))
     # Holding hands are higher than hanging hands.
     held = label_clip(clip).foot_contacts.held
     return pick_up_at(ContactClip(clip, held), low, before, after, puts_down=after < before)
@@ -176,12 +185,12 @@ def pick_up_at(
         ``None`` if the character does not bend there.
     """
     heights = wrist_positions(captured.clip).mean(axis=1)[:, 2]
-    bent = heights < np.where(np.arange(len(captured)) < low, before, after) - BENT_DEPTH_M
+    bent = heights < np.where(np.arange(len(captured)) < low, before, after) - TUNING.bent_depth
     if not bent[low] or bent[:low].all() or bent[low:].all():
         return None
     start, stop = _double_support_range(captured.contacts, low)
     down, up = low - int(np.argmax(~bent[:low][::-1])), low + int(np.argmax(~bent[low:]))
-    start, stop = max(start, down - STANDING_MARGIN_FRAMES), min(stop, up + STANDING_MARGIN_FRAMES)
+    start, stop = max(start, down - TUNING.standing_margin), min(stop, up + TUNING.standing_margin)
     stretch, frames = captured.cut(start, stop), np.arange(len(captured))
     own, usual = frames - start, (before, after)
     if puts_down:
@@ -224,7 +233,7 @@ class _MarkedFrames:
         ramp, phase = (0, grasp), (0, count)
         if marks.action_edge is not None:
             edge = int(own[marks.action_edge])
-            ramp = (edge - HALF_ACTION_BLEND_FRAMES, edge + HALF_ACTION_BLEND_FRAMES)
+            ramp = (edge - TUNING.half_action_blend, edge + TUNING.half_action_blend)
         if marks.phase is not None:
             first, last = sorted(int(np.clip(own[frame], 0, count - 1)) for frame in marks.phase)
             phase = (first, last + 1) if last > first else phase

@@ -19,6 +19,7 @@ from ..data.sources import source_of
 from .dataset import InteractionDatasetSettings, build_interaction_dataset, has_key
 from .motion_library import ClipReading
 from .take_generator import TakeGenerator, load_motion_library
+from .walk_library import walk_count_for
 
 CODE_FOLDERS: Final = ("training/interactions", "core/scene", "core/control", "core/features")
 """Folders whose code determines takes, besides those that determine labels."""
@@ -50,7 +51,9 @@ def build_run_takes(
     key = _takes_key(files, settings)
     if has_key(out, key):
         return Dataset.open(out)
-    generator = TakeGenerator(WALKING_CONTROLLER, seed=config.seed, clips=files, leaning=True)
+    generator = TakeGenerator(
+        WALKING_CONTROLLER, seed=config.seed, clips=files, leaning=True, walk_count=walk_count_for(config.takes)
+    )
     progress(0, config.takes, "the clips are read")
     library = load_motion_library(generator)
     for reading in library.readings:

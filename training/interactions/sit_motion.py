@@ -18,28 +18,38 @@ from ...core.motion.signals import runs_of
 from ...core.scene.affordances import Seat
 from ...core.scene.collider import Collider
 from ...core.scene.seat_detection import find_seat
+from ...core.tuning import Tuning, tuned
+from . import clip_transitions
 from .captured_clip import CapturedClip, CapturedObject
 from .captured_goals import NO_TIMES, GoalTimes
-from .clip_transitions import HALF_FADE_FRAMES
 
-SINK_START_DEPTH_M: Final = 0.08
-"""Depth below standing at which the hips begin to sink, or have risen."""
-SETTLED_SPEED_M_S: Final = 0.12
-"""Root speed below which a seated character rests."""
-MARGIN_FRAMES: Final = 200
-"""Frames that are kept before the hips sink and after they have risen."""
-MIN_SEATED_FRAMES: Final = 45
-"""Smallest duration of sitting."""
-APPROACH_WINDOW_FRAMES: Final = (165, 75)
-"""First and last frame, before the hips sink, at which a walk may change over to sitting down."""
-LEAVING_WINDOW_FRAMES: Final = (25, 100)
-"""First and last frame, after the hips have risen, at which standing up may change over to a walk."""
-CONTACT_MARGIN_FRAMES: Final = 10
-"""Frames before the rest and after it in which the hips touch the seat, where no label says it."""
-ACTION_BLEND_FRAMES: Final = 30
-"""Frames over which one action changes over to another."""
-MAX_TRANSITION_GAP_FRAMES: Final = 30
-"""Most frames between a labeled action and the end of sitting down before it, or the start of standing up after it."""
+
+@dataclass(frozen=True, slots=True)
+class SitMotionTuning(Tuning):
+    """Tuned numbers of captured sitting."""
+
+    sink_start_depth: float = tuned(0.08, "m", 0.01, 0.3)
+    """Depth below standing at which the hips begin to sink, or have risen."""
+    settled_speed: float = tuned(0.12, "m/s", 0.01, 1.0)
+    """Root speed below which a seated character rests."""
+    margin: int = tuned(200, "frames", 1, 1000)
+    """Frames that are kept before the hips sink and after they have risen."""
+    min_seated: int = tuned(45, "frames", 1, 600)
+    """Smallest duration of sitting."""
+    approach_window: tuple[int, int] = tuned((165, 75), "frames", 0, 1000)
+    """First and last frame, before the hips sink, at which a walk may change over to sitting down."""
+    leaving_window: tuple[int, int] = tuned((25, 100), "frames", 0, 1000)
+    """First and last frame, after the hips have risen, at which standing up may change over to a walk."""
+    contact_margin: int = tuned(10, "frames", 0, 120)
+    """Frames before the rest and after it in which the hips touch the seat, where no label says it."""
+    action_blend: int = tuned(30, "frames", 1, 240)
+    """Frames over which one action changes over to another."""
+    max_transition_gap: int = tuned(30, "frames", 0, 240)
+    """Most frames between a labeled action and the end of sitting down before it, or the start of standing up after
+    it."""
+
+
+TUNING: Final = SitMotionTuning()
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,12 +106,12 @@ class SitMotion:
     @property
     def shows_arrival(self) -> bool:
         """True if the motion includes the arrival."""
-        return self.sink_start > APPROACH_WINDOW_FRAMES[1] + HALF_FADE_FRAMES
+        return self.sink_start > TUNING.approach_window[1] + clip_transitions.TUNING.half_fade
 
     @property
     def shows_departure(self) -> bool:
         """True if the motion includes the departure."""
-        return self.rise_end + LEAVING_WINDOW_FRAMES[0] + HALF_FADE_FRAMES < len(self.clip)
+        return self.rise_end + TUNING.leaving_window[0] + clip_transitions.TUNING.half_fade < len(self.clip)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +128,9 @@ class _SitRange:
     @staticmethod
     def detected(start: int, settled: int, rises: int, stop: int) -> "_SitRange":
         """Return the range of detected frames."""
-        contact = max(settled - CONTACT_MARGIN_FRAMES, 0), rises + CONTACT_MARGIN_FRAMES
+        contact = max(settled - TUNING.contact_margin, 0), rises + TUNING.contact_margin
         return _SitRange(
-            start, settled, rises, stop, contact, (max(start - ACTION_BLEND_FRAMES, 0), settled, rises, stop)
+            start, settled, rises, stop, contact, (max(start - TUNING.action_blend, 0), settled, rises, stop)
         )
 
 
@@ -130,7 +140,9 @@ def find_sit_motions(captured: CapturedClip) -> list[SitMotion]:
     heights = clip.positions[:, clip.skeleton.joint("hips"), 2]
     standing = float(np.quantile(heights, 0.9))
     labeled = "sit" in captured.labeled_actions
-    ranges = _labeled_ranges(captured) if labeled else _detected_ranges(clip, heights < standing - SINK_START_DEPTH_M)
+    ranges = (
+        _labeled_ranges(captured) if labeled else _detected_ranges(clip, heights < standing - TUNING.sink_start_depth)
+    )
     return [_cut_motion(captured, one, standing, labeled) for one in ranges]
 
 
@@ -157,9 +169,9 @@ def _labeled_ranges(captured: CapturedClip) -> list[_SitRange]:
         down, up = _transitions(labels, start, stop)
         still = _still_range(speed, start, stop) or (start, stop - 1)
         settled, rises = down[1] if down else still[0], up[0] if up else still[1]
-        if rises - settled < MIN_SEATED_FRAMES:
+        if rises - settled < TUNING.min_seated:
             settled, rises = still
-        if rises - settled < MIN_SEATED_FRAMES:
+        if rises - settled < TUNING.min_seated:
             continue
         sinks, risen = min(start, down[0]) if down else start, max(stop, up[1] + 1) if up else stop
         detected = _SitRange.detected(sinks, settled, rises, risen)
@@ -171,7 +183,7 @@ def _labeled_ranges(captured: CapturedClip) -> list[_SitRange]:
 
 def _transitions(labels: Labels, start: int, stop: int) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
     """Return first and last frame of sitting down and of standing up, by the labels' action phase."""
-    middle, gap = (start + stop) // 2, MAX_TRANSITION_GAP_FRAMES
+    middle, gap = (start + stop) // 2, TUNING.max_transition_gap
     runs = [(max(int(first) - 1, 0), int(last) - 1) for first, last in runs_of(labels.action_phase > 0)]
     down = [one for one in runs if one[0] < middle and start - gap <= one[1] < stop]
     up = [one for one in runs if one[1] > middle and start < one[0] <= stop + gap and one not in down[:1]]
@@ -193,8 +205,8 @@ def _root_speed(clip: Clip) -> Array:
 
 def _still_range(speed: Array, start: int, stop: int) -> tuple[int, int] | None:
     """Return the first and the last frame of a range at which the root (F) is still; ``None`` if they are too near."""
-    still = np.flatnonzero(speed[start:stop] < SETTLED_SPEED_M_S)
-    if len(still) == 0 or still[-1] - still[0] < MIN_SEATED_FRAMES:
+    still = np.flatnonzero(speed[start:stop] < TUNING.settled_speed)
+    if len(still) == 0 or still[-1] - still[0] < TUNING.min_seated:
         return None
     return start + int(still[0]), start + int(still[-1])
 
@@ -208,8 +220,8 @@ def _cut_motion(captured: CapturedClip, found: _SitRange, standing: float, label
     turned = clip.transformed(rotation_about_up(np.array(-yaw)), np.zeros(3))
     there = np.median(turned.positions[rest, clip.skeleton.joint("hips"), :2], axis=0)
     moved = turned.transformed(np.array([1.0, 0.0, 0.0, 0.0]), np.append(-there, 0.0))
-    first = max(found.sink_start - MARGIN_FRAMES, 0)
-    last = min(found.rise_end + MARGIN_FRAMES, len(clip))
+    first = max(found.sink_start - TUNING.margin, 0)
+    last = min(found.rise_end + TUNING.margin, len(clip))
     frames = [frame - first for frame in (found.sink_start, found.rest_start, found.rest_end, found.rise_end)]
     contact, phase = ([max(frame - first, 0) for frame in part] for part in (found.contact, found.phase))
     return SitMotion(

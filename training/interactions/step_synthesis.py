@@ -25,32 +25,43 @@ from ...core.motion.rotations import (
     slerp,
     wrap_angle,
 )
+from ...core.tuning import Tuning, tuned
 from .clip_stitching import ContactClip, FootPoses, move_feet_to
 
-SWING_FRAMES: Final = 25
-"""Duration of a swing."""
-DOUBLE_SUPPORT_FRAMES: Final = 6
-"""Duration of double support between two steps."""
-LEAD_IN_FRAMES, LEAD_OUT_FRAMES = 8, 10
-"""Frames before the first step and after the last."""
-MAX_STEP_TURN_RAD: Final = np.radians(62.0)
-"""Largest angle between the feet."""
-MAX_STEP_LENGTH_M: Final = 0.42
-"""Largest distance from a step of a foot to that of the other."""
-FOOT_LIFT_M: Final = 0.05
-"""Height by which a foot is raised in a step of length 0."""
-FOOT_LIFT_RATIO: Final = 0.08
-"""Additional height per meter of step length."""
-HEEL_OFF_PITCH_RAD: Final = 0.42
-"""Pitch by which the heel rises before the ball, for a step of full length."""
-HEEL_STRIKE_PITCH_RAD: Final = 0.12
-"""Pitch by which the toes are up at heel strike."""
-STANCE_WEIGHT_SHARE: Final = 0.66
-"""Share of the weight on the stance foot in the middle of a step."""
-BODY_SMOOTHING_FRAMES: Final = 5.5
-"""Standard deviation of the Gaussian that smooths the body over its feet."""
-HEAD_LEAD_FRAMES: Final = 9
-"""Frames by which the turn of the head, and by half of it that of the chest, precedes the hips."""
+
+@dataclass(frozen=True, slots=True)
+class StepSynthesisTuning(Tuning):
+    """Tuned numbers of steps on the spot."""
+
+    swing: int = tuned(25, "frames", 5, 120)
+    """Duration of a swing."""
+    double_support: int = tuned(6, "frames", 0, 60)
+    """Duration of double support between two steps."""
+    max_step_turn: float = tuned(np.radians(62.0), "rad", 0.1, np.pi)
+    """Largest angle between the feet."""
+    max_step_length: float = tuned(0.42, "m", 0.05, 1.0)
+    """Largest distance from a step of a foot to that of the other."""
+    foot_lift: float = tuned(0.05, "m", 0.0, 0.3)
+    """Height by which a foot is raised in a step of length 0."""
+    foot_lift_ratio: float = tuned(0.08, "1", 0.0, 1.0)
+    """Additional height per meter of step length."""
+    heel_off_pitch: float = tuned(0.42, "rad", 0.0, 1.5)
+    """Pitch by which the heel rises before the ball, for a step of full length."""
+    heel_strike_pitch: float = tuned(0.12, "rad", 0.0, 1.0)
+    """Pitch by which the toes are up at heel strike."""
+    stance_weight_share: float = tuned(0.66, "1", 0.0, 1.0)
+    """Share of the weight on the stance foot in the middle of a step."""
+    body_smoothing: float = tuned(5.5, "frames", 0.1, 60.0)
+    """Standard deviation of the Gaussian that smooths the body over its feet."""
+    head_lead: int = tuned(9, "frames", 0, 60)
+    """Frames by which the turn of the head, and by half of it that of the chest, precedes the hips."""
+    lead_in: int = tuned(8, "frames", 0, 120)
+    """Frames before the first step."""
+    lead_out: int = tuned(10, "frames", 0, 120)
+    """Frames after the last step."""
+
+
+TUNING: Final = StepSynthesisTuning()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,11 +118,11 @@ def synthesize_steps(start: StandingPose, end: StandingPose) -> ContactClip | No
     far = float(np.linalg.norm(way))
     if far < 0.04 and abs(turn) < 0.12:
         return None
-    count = max(int(np.ceil(max(abs(turn) / MAX_STEP_TURN_RAD, far / MAX_STEP_LENGTH_M) - 1e-6)) + 1, 2)
+    count = max(int(np.ceil(max(abs(turn) / TUNING.max_step_turn, far / TUNING.max_step_length) - 1e-6)) + 1, 2)
     first = _choose_first_foot(start, turn, way)
-    lifts = LEAD_IN_FRAMES + np.arange(count) * (SWING_FRAMES + DOUBLE_SUPPORT_FRAMES)
-    frames = int(lifts[-1]) + SWING_FRAMES + LEAD_OUT_FRAMES
-    whole = _minimum_jerk((np.arange(frames) - LEAD_IN_FRAMES / 2) / (lifts[-1] + SWING_FRAMES - LEAD_IN_FRAMES))
+    lifts = TUNING.lead_in + np.arange(count) * (TUNING.swing + TUNING.double_support)
+    frames = int(lifts[-1]) + TUNING.swing + TUNING.lead_out
+    whole = _minimum_jerk((np.arange(frames) - TUNING.lead_in / 2) / (lifts[-1] + TUNING.swing - TUNING.lead_in))
     feet, held = _foot_trajectories(start, end, turn, count, first, lifts, frames)
     return ContactClip(_body_motion(start, end, turn, whole, feet, held), held)
 
@@ -148,18 +159,18 @@ def _foot_trajectories(
         side = (first_foot + number) % 2
         before = FootPoses(*(array[lift : lift + 1] for array in (ankles, balls, turns)))
         ball, turned = _foothold(start, end, turn, float(share), side)
-        t = np.clip((np.arange(frames - lift) + 1) / (SWING_FRAMES + 1), 0.0, 1.0)
+        t = np.clip((np.arange(frames - lift) + 1) / (TUNING.swing + 1), 0.0, 1.0)
         arm = rotate(inverse(before.rotations[0, side]), before.ankles[0, side] - before.balls[0, side])
         going = _minimum_jerk(np.clip((t - 0.12) / 0.84, 0.0, 1.0))
         far = float(np.linalg.norm((ball - before.balls[0, side])[:2]))
         track = before.balls[0, side] + going[:, None] * (ball - before.balls[0, side])
-        track[:, 2] += (FOOT_LIFT_M + FOOT_LIFT_RATIO * min(far, 0.8)) * np.sin(
+        track[:, 2] += (TUNING.foot_lift + TUNING.foot_lift_ratio * min(far, 0.8)) * np.sin(
             np.pi * np.clip((t - 0.1) / 0.9, 0.0, 1.0)
         ) ** 2
         way = log(multiply(turned, inverse(before.rotations[0, side])))
         turning = multiply(exp(going[:, None] * way), before.rotations[0, side])
-        pitch = min(0.35 + far / MAX_STEP_LENGTH_M, 1.0) * (
-            HEEL_OFF_PITCH_RAD * _bump(t, 0.3) - HEEL_STRIKE_PITCH_RAD * _bump(t, 0.82)
+        pitch = min(0.35 + far / TUNING.max_step_length, 1.0) * (
+            TUNING.heel_off_pitch * _bump(t, 0.3) - TUNING.heel_strike_pitch * _bump(t, 0.82)
         )
         ahead = (track + rotate(turning, arm)) - track
         across = np.cross(np.array([0.0, 0.0, 1.0]), -ahead * [1.0, 1.0, 0.0])
@@ -167,7 +178,7 @@ def _foot_trajectories(
         turning = multiply(from_axis_angle(across, pitch), turning)
         balls[lift:, side], turns[lift:, side] = track, turning
         ankles[lift:, side] = track + rotate(turning, arm)
-        held[lift : lift + SWING_FRAMES, 2 * side : 2 * side + 2] = False
+        held[lift : lift + TUNING.swing, 2 * side : 2 * side + 2] = False
     return FootPoses(ankles, balls, turns), held
 
 
@@ -202,16 +213,16 @@ def _body_motion(
     weight = np.full((frames, 2), 0.5)
     for side in range(2):
         up = ~contacts[:, 2 * side + 1]
-        weight[up, side], weight[up, 1 - side] = 1 - STANCE_WEIGHT_SHARE, STANCE_WEIGHT_SHARE
-    weight = gaussian_filter1d(weight, BODY_SMOOTHING_FRAMES, axis=0, mode="nearest")
+        weight[up, side], weight[up, 1 - side] = 1 - TUNING.stance_weight_share, TUNING.stance_weight_share
+    weight = gaussian_filter1d(weight, TUNING.body_smoothing, axis=0, mode="nearest")
     center = (weight[:, :, None] * feet.ankles[..., :2]).sum(axis=1)
-    yaws = start.yaw + gaussian_filter1d(_mean_foot_rotation(feet, start, turn), BODY_SMOOTHING_FRAMES, mode="nearest")
+    yaws = start.yaw + gaussian_filter1d(_mean_foot_rotation(feet, start, turn), TUNING.body_smoothing, mode="nearest")
     yaws += _blend_end_corrections(start.yaw - yaws[0], start.yaw + turn - yaws[-1], progress)
     own = np.stack(
         [out_of_frame(one.clip.root_positions[0, :2] - one.feet_center, np.array(-one.yaw)) for one in (start, end)]
     )
     roots = np.zeros((frames, 3))
-    roots[:, :2] = gaussian_filter1d(center, BODY_SMOOTHING_FRAMES, axis=0, mode="nearest")
+    roots[:, :2] = gaussian_filter1d(center, TUNING.body_smoothing, axis=0, mode="nearest")
     roots[:, :2] += out_of_frame(own[0] + progress[:, None] * (own[1] - own[0]), yaws)
     roots[:, 2] = start.clip.root_positions[0, 2] + progress * (
         end.clip.root_positions[0, 2] - start.clip.root_positions[0, 2]
@@ -226,7 +237,7 @@ def _body_motion(
     rotations[:, 0] = multiply(rotation_about_up(yaws), rotations[:, 0])
     for role, share in (("chest", 0.4), ("neck", 0.6)):
         if role in skeleton.roles:
-            lead = HEAD_LEAD_FRAMES
+            lead = TUNING.head_lead
             early = np.concatenate([yaws[lead:], np.repeat(yaws[-1:], lead)])
             extra = np.clip(gaussian_filter1d(share * (early - yaws), 4.0, mode="nearest"), -0.5, 0.5)
             extra *= np.minimum(1.0, np.minimum(np.arange(frames), np.arange(frames)[::-1]) / 12.0)

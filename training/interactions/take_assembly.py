@@ -13,36 +13,45 @@ from ...core.motion import Clip
 from ...core.motion.contacts import FootContacts
 from ...core.motion.root_frame import out_of_frame, root_track
 from ...core.motion.rotations import Array
+from ...core.tuning import Tuning, tuned
 from .clip_stitching import ContactClip, stitch
 from .clip_transitions import place_clip
 from .step_synthesis import StandingPose, place_by_feet, synthesize_steps
 from .walk_library import WalkLibrary
 
-STANDING_SPEED_M_S: Final = 0.2
-"""Speed of hips and ankles below which the character stands."""
-TURN_AWAY_RAD: Final = (1.4, np.pi)
-"""Range of the turn away from an object after an action."""
-TURNED_START_SHARE: Final = 0.7
-"""Share of walks that begin with steps on the spot, from any facing."""
-TURNED_START_FRAMES: Final = 4
-"""Frames of standing before these steps."""
-TURN_ON_SPOT_SHARE: Final = 0.3
-"""Share of approaches with a turn on the spot."""
-FAR_MISPLACED_SHARE: Final = 0.4
-"""Share of arrivals at a random position and yaw near the object."""
-FACING_ERROR_RAD: Final = 0.3
-"""Standard deviation of the facing error of the other arrivals."""
-MAX_POSITION_ERROR_M: Final = 0.45
-"""Largest position error of an arrival."""
-STANDING_FRAMES: Final = (4, 16)
-"""Range of standing before and after a walk; a character with a goal does not wait."""
+
+@dataclass(frozen=True, slots=True)
+class TakeAssemblyTuning(Tuning):
+    """Tuned numbers of the assembly of takes."""
+
+    standing_speed: float = tuned(0.2, "m/s", 0.01, 1.0)
+    """Speed of hips and ankles below which the character stands."""
+    turn_away: tuple[float, float] = tuned((1.4, np.pi), "rad", 0.0, np.pi)
+    """Range of the turn away from an object after an action."""
+    turned_start_share: float = tuned(0.7, "1", 0.0, 1.0)
+    """Share of walks that begin with steps on the spot, from any facing."""
+    turned_start: int = tuned(4, "frames", 0, 120)
+    """Frames of standing before these steps."""
+    turn_on_spot_share: float = tuned(0.3, "1", 0.0, 1.0)
+    """Share of approaches with a turn on the spot."""
+    far_misplaced_share: float = tuned(0.4, "1", 0.0, 1.0)
+    """Share of arrivals at a random position and yaw near the object."""
+    facing_error: float = tuned(0.3, "rad", 0.0, np.pi)
+    """Standard deviation of the facing error of the other arrivals."""
+    max_position_error: float = tuned(0.45, "m", 0.0, 2.0)
+    """Largest position error of an arrival."""
+    standing: tuple[int, int] = tuned((4, 16), "frames", 0, 240)
+    """Range of standing before and after a walk; a character with a goal does not wait."""
+
+
+TUNING: Final = TakeAssemblyTuning()
 
 
 def trim_walk(walk: Clip, generator: np.random.Generator) -> ContactClip:
     """Return a walk with foot contacts, with part of the standing at its ends removed."""
     whole = ContactClip(walk, label_clip(walk).foot_contacts.held)
-    moved = np.flatnonzero(~whole.contacts.any(axis=1) | (_body_speed(walk) > STANDING_SPEED_M_S))
-    before, behind = generator.integers(*STANDING_FRAMES, size=2)
+    moved = np.flatnonzero(~whole.contacts.any(axis=1) | (_body_speed(walk) > TUNING.standing_speed))
+    before, behind = generator.integers(*TUNING.standing, size=2)
     return whole.cut(max(int(moved[0]) - int(before), 0), min(int(moved[-1]) + int(behind), len(walk)))
 
 
@@ -114,9 +123,9 @@ def begin_turned(walk: ContactClip, generator: np.random.Generator) -> TakeAssem
 
     Walks begin in their own direction, but a goal may lie anywhere about a character.
     """
-    if generator.random() > TURNED_START_SHARE:
+    if generator.random() > TUNING.turned_start_share:
         return TakeAssembly(walk)
-    made = TakeAssembly(walk.cut(0, TURNED_START_FRAMES))
+    made = TakeAssembly(walk.cut(0, TUNING.turned_start))
     made.append(walk, float(generator.uniform(-np.pi, np.pi)))
     return made
 
@@ -124,7 +133,7 @@ def begin_turned(walk: ContactClip, generator: np.random.Generator) -> TakeAssem
 def assemble_approach(walk_library: WalkLibrary, generator: np.random.Generator) -> TakeAssembly:
     """Return a random walk from any facing; some of them stop, turn on the spot and walk on."""
     made = begin_turned(trim_walk(walk_library.draw(generator), generator), generator)
-    if generator.random() < TURN_ON_SPOT_SHARE:
+    if generator.random() < TUNING.turn_on_spot_share:
         made.append(trim_walk(walk_library.draw(generator), generator), draw_turn_away(generator))
     return made
 
@@ -134,16 +143,16 @@ def draw_placement_error(generator: np.random.Generator) -> tuple[float, tuple[f
 
     Most are small.
     """
-    far = generator.random() < FAR_MISPLACED_SHARE
-    turn = float(generator.uniform(-np.pi, np.pi) if far else generator.normal(0.0, FACING_ERROR_RAD))
-    reach = MAX_POSITION_ERROR_M if far else MAX_POSITION_ERROR_M / 3
+    far = generator.random() < TUNING.far_misplaced_share
+    turn = float(generator.uniform(-np.pi, np.pi) if far else generator.normal(0.0, TUNING.facing_error))
+    reach = TUNING.max_position_error if far else TUNING.max_position_error / 3
     right, ahead = (float(part) for part in generator.uniform(-reach, reach, 2))
     return turn, (right, ahead)
 
 
 def draw_turn_away(generator: np.random.Generator) -> float:
     """Return a random turn away from an object, rad."""
-    return float(generator.uniform(*TURN_AWAY_RAD) * generator.choice([-1, 1]))
+    return float(generator.uniform(*TUNING.turn_away) * generator.choice([-1, 1]))
 
 
 def with_rest_phase(walking_phase: Array, frames: tuple[int, int, int, int]) -> Array:

@@ -6,40 +6,25 @@ from pathlib import Path
 from typing import Final
 
 from ...core.errors import FootfallError
+from ...core.tuning import Tuning, tuned
+from . import walk_library
 from .clip_transitions import NoTransitionError
 from .motion_library import MotionLibrary, read_motion_library
 from .take import InteractionTake
-from .takes.carry import make_carry_take
-from .takes.climb import make_climb_take
-from .takes.detour import make_detour_take
-from .takes.door import make_door_take
-from .takes.ground import GROUND_RESTS, make_ground_take
-from .takes.lean import make_lean_take
-from .takes.locomotion import make_locomotion_take
-from .takes.push import make_push_take
-from .takes.sit import make_sit_take
+from .take_kinds import Attempt, kind_of, make_take
 
-MAX_ATTEMPTS: Final = 100
-"""Attempts to make a take."""
-CAPTURED_HEIGHT_ATTEMPT: Final = 25
-"""Attempt from which the seat has the height that was captured."""
-GOLDEN_RATIO_FRACTION: Final = 0.618034
-"""Step of the additive recurrence by which kinds of takes alternate evenly (low-discrepancy sequence)."""
-KIND_SHARES: Final = {
-    "carry": 0.32,
-    "open": 0.14,
-    "stroll": 0.05,
-    "detour": 0.15,
-    "lie": 0.06,
-    "push": 0.06,
-    "climb": 0.08,
-    "sit_ground": 0.06,
-    "lean": 0.06,
-}
-"""Share of takes of each kind, in this order; the others are sitting.
 
-Where nothing but climbs, rests on the ground or leans are asked for, takes are of these, strolls and detours.
-"""
+@dataclass(frozen=True, slots=True)
+class TakeGeneratorTuning(Tuning):
+    """Tuned numbers of the generation of takes."""
+
+    max_attempts: int = tuned(100, "1", 1, 10000)
+    """Attempts to make a take."""
+    captured_height_attempt: int = tuned(25, "1", 0, 10000)
+    """Attempt from which the seat has the height that was captured."""
+
+
+TUNING: Final = TakeGeneratorTuning()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +43,7 @@ class TakeGenerator:
         climbing: captured climbs; without any no take shows one.
         ground_sitting: captured sitting down on the ground and getting up; without any no take shows it.
         leaning: whether takes show leaning on tables, rails and walls, which needs no clips.
+        walk_count: number of generated walks from which takes draw.
     """
 
     controller: Path
@@ -70,15 +56,16 @@ class TakeGenerator:
     climbing: tuple[Path, ...] = ()
     ground_sitting: tuple[Path, ...] = ()
     leaning: bool = False
+    walk_count: int = walk_library.TUNING.walk_count
 
     def __call__(self, number: int) -> InteractionTake:
         """Return take ``number``, which is deterministic."""
         library = load_motion_library(self)
         kind = kind_of(library, number, self.leaning)
-        for attempt in range(MAX_ATTEMPTS):
-            seed = (self.seed * 1_000_003 + number) * MAX_ATTEMPTS + attempt
+        for attempt in range(TUNING.max_attempts):
+            seed = (self.seed * 1_000_003 + number) * TUNING.max_attempts + attempt
             try:
-                take = self._make(library, kind, seed, attempt >= CAPTURED_HEIGHT_ATTEMPT)
+                take = make_take(library, kind, Attempt(seed, self.varied, attempt >= TUNING.captured_height_attempt))
             except NoTransitionError:
                 continue
             if take is not None:
@@ -88,58 +75,8 @@ class TakeGenerator:
             "to the object; name others beside them",
             number=number,
             kind=kind,
-            MAX_ATTEMPTS=MAX_ATTEMPTS,
+            MAX_ATTEMPTS=TUNING.max_attempts,
         )
-
-    def _make(self, library: MotionLibrary, kind: str, seed: int, captured_height: bool) -> InteractionTake | None:
-        """Return a take with clutter, or ``None`` if the attempt failed."""
-        walks, source = library.walk_library, library.source
-        if kind == "carry":
-            return make_carry_take(
-                library.pick_ups, library.carry_clips, walks, source, seed, self.varied, library.boxes
-            )
-        if kind == "open":
-            return make_door_take(walks, source, seed)
-        if kind in GROUND_RESTS:
-            rest = GROUND_RESTS[kind]
-            return make_ground_take(rest, library.pieces_of(rest.posture), walks, source, seed)
-        if kind == "push":
-            return make_push_take(walks, source, seed)
-        if kind == "lean":
-            return make_lean_take(walks, source, seed)
-        if kind == "climb":
-            return make_climb_take(library.climbs, walks, source, seed)
-        if kind == "stroll":
-            return make_locomotion_take(walks, source, seed)
-        if kind == "detour":
-            return make_detour_take(walks, source, seed)
-        return make_sit_take(library.sit_motions, walks, source, seed, self.varied, captured_height)
-
-
-def kind_of(library: MotionLibrary, number: int, leaning: bool = False) -> str:
-    """Return the kind of take ``number``; takes of sitting are of another kind where no clip shows sitting."""
-    carries = library.shows_carrying
-    others = {
-        "lie": library.shows_lying,
-        "climb": library.climbs,
-        "sit_ground": library.shows_ground_sitting,
-        "lean": leaning,
-    }
-    missing = {kind for kind, shown in {"carry": carries, **others}.items() if not shown}
-    uses_objects = carries or library.shows_sitting
-    if not uses_objects:
-        missing |= {"open", "push"}
-    share = (number * GOLDEN_RATIO_FRACTION) % 1.0
-    for kind, part in KIND_SHARES.items():
-        if kind in missing:
-            continue
-        share -= part
-        if share < 0:
-            return kind
-    if uses_objects:
-        return "sit" if library.shows_sitting else "carry"
-    shown = [kind for kind in others if kind not in missing]
-    return shown[number % len(shown)]
 
 
 def _without_clutter(take: InteractionTake) -> InteractionTake:
@@ -165,4 +102,5 @@ def load_motion_library(generator: TakeGenerator) -> MotionLibrary:
         generator.climbing,
         generator.ground_sitting,
         generator.leaning,
+        generator.walk_count,
     )

@@ -7,44 +7,50 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
+from ...core.actions import ACTION_TABLE
 from ...core.control.runtime.time_series import unit_vectors
 from ...core.features.interaction import ACTIONS, GOAL_ACTIONS
 from ...core.motion import Clip
 from ...core.motion.root_frame import facing_direction, root_track
 from ...core.motion.rotations import Array
+from ...core.tuning import Tuning, tuned
 from ..data.sources import ClipSource
 from .clutter import find_obstacle, scatter_clutter
 from .take import InteractionTake, TakeObject
 
-IDLE_WALK_SPEEDS_M_S: Final = (0.15, 0.45)
-"""Speed up to which the character idles, and from which it walks."""
-WALK_RUN_SPEEDS_M_S: Final = (1.9, 2.3)
-"""Speed up to which the character walks, and from which it runs."""
-GOAL_LEAD_FRAMES: Final = 60
-"""Frames by which a goal of locomotion is ahead."""
-DESTINATION_SHARE: Final = 0.9
-"""Share of takes after whose action the goal is where the take ends; of the others it is ahead on the own path."""
-ARRIVAL_RADIUS_M: Final = 0.25
-"""Distance from a destination within which the goal is to idle."""
-SET_OFF_M: Final = 0.03
-"""Distance of the root, with that of its turn, from where it stood, above which a character has set off."""
-REACTION_FRAMES: Final = (8, 20)
-"""Range of the frames from a command until a character has set off.
 
-Longer ones, or random ones, would teach to stand and wait although there is a goal.
-"""
-COMMANDED_LATE_SHARE: Final = 0.7
-"""Share of takes in which the goal is to walk to the place until shortly before the action begins there."""
-COMMAND_LEAD_FRAMES: Final = (6, 36)
-"""Range of the frames from that command until the action begins, and from that to put down until it is done."""
-LATE_ACTIONS: Final = ("sit", "carry", "lie", "push", "sit_ground", "lean")
-"""Actions that are commanded so: those that begin at a place where a character can wait."""
-BEGUN_ACTION: Final = 0.02
-"""Weight from which an action has begun."""
-TURN_RADIUS_M: Final = 0.25
-"""Radius at which a turn's speed counts: a character that turns on the spot steps, and does not idle."""
-ACTION_SMOOTHING_FRAMES: Final = 8.0
-"""Standard deviation of the Gaussian that smooths the speed."""
+@dataclass(frozen=True, slots=True)
+class TakeLabelsTuning(Tuning):
+    """Tuned numbers of the labels of takes."""
+
+    idle_walk_speeds: tuple[float, float] = tuned((0.15, 0.45), "m/s", 0.0, 2.0)
+    """Speed up to which the character idles, and from which it walks."""
+    walk_run_speeds: tuple[float, float] = tuned((1.9, 2.3), "m/s", 1.0, 5.0)
+    """Speed up to which the character walks, and from which it runs."""
+    goal_lead: int = tuned(60, "frames", 1, 240)
+    """Frames by which a goal of locomotion is ahead."""
+    destination_share: float = tuned(0.9, "1", 0.0, 1.0)
+    """Share of takes after whose action the goal is where the take ends; of the others it is ahead on the own path."""
+    arrival_radius: float = tuned(0.25, "m", 0.01, 2.0)
+    """Distance from a destination within which the goal is to idle."""
+    set_off: float = tuned(0.03, "m", 0.001, 0.5)
+    """Distance of the root, with that of its turn, from where it stood, above which a character has set off."""
+    reaction: tuple[int, int] = tuned((8, 20), "frames", 0, 120)
+    """Range of the frames from a command until a character has set off. Longer ones, or random ones, would teach to
+    stand and wait although there is a goal."""
+    commanded_late_share: float = tuned(0.7, "1", 0.0, 1.0)
+    """Share of takes with a walk to the place as their first goal, among those of actions that can wait there."""
+    command_lead: tuple[int, int] = tuned((6, 36), "frames", 0, 240)
+    """Range of the frames from that command until the action begins, and from that to put down until it is done."""
+    begun_action: float = tuned(0.02, "1", 0.0, 1.0)
+    """Weight from which an action has begun."""
+    turn_radius: float = tuned(0.25, "m", 0.0, 1.0)
+    """Radius at which a turn's speed counts: a character that turns on the spot steps, and does not idle."""
+    action_smoothing: float = tuned(8.0, "frames", 0.1, 60.0)
+    """Standard deviation of the Gaussian that smooths the speed."""
+
+
+TUNING: Final = TakeLabelsTuning()
 
 
 def locomotion_actions(clip: Clip, other_action: Array | None = None) -> Array:
@@ -54,13 +60,14 @@ def locomotion_actions(clip: Clip, other_action: Array | None = None) -> Array:
         clip: F frames.
         other_action: (F), weight of another action that takes place while standing; 0 if not given.
     """
-    speed = gaussian_filter1d(moving_speed(clip), ACTION_SMOOTHING_FRAMES)
+    speed = gaussian_filter1d(moving_speed(clip), TUNING.action_smoothing)
     other_action = np.zeros(len(clip)) if other_action is None else other_action
     goes = np.clip(
-        (speed - IDLE_WALK_SPEEDS_M_S[0]) / (IDLE_WALK_SPEEDS_M_S[1] - IDLE_WALK_SPEEDS_M_S[0]), 0.0, 1.0
+        (speed - TUNING.idle_walk_speeds[0]) / (TUNING.idle_walk_speeds[1] - TUNING.idle_walk_speeds[0]), 0.0, 1.0
     ) * (1 - other_action)
     runs = (
-        np.clip((speed - WALK_RUN_SPEEDS_M_S[0]) / (WALK_RUN_SPEEDS_M_S[1] - WALK_RUN_SPEEDS_M_S[0]), 0.0, 1.0) * goes
+        np.clip((speed - TUNING.walk_run_speeds[0]) / (TUNING.walk_run_speeds[1] - TUNING.walk_run_speeds[0]), 0.0, 1.0)
+        * goes
     )
     actions = np.zeros((len(clip), len(ACTIONS)))
     actions[:, ACTIONS.index("run")] = runs
@@ -70,10 +77,10 @@ def locomotion_actions(clip: Clip, other_action: Array | None = None) -> Array:
 
 
 def moving_speed(clip: Clip) -> Array:
-    """Return the speed (F) of the root, m/s, to which that of its turn at :data:`TURN_RADIUS_M` is added."""
+    """Return the speed (F) of the root, m/s, to which that of its turn at ``TUNING.turn_radius`` is added."""
     track = root_track(clip)
     travel = np.linalg.norm(np.gradient(track.positions, axis=0), axis=1)
-    return (travel + TURN_RADIUS_M * np.abs(np.gradient(np.unwrap(track.yaws)))) * clip.rate
+    return (travel + TUNING.turn_radius * np.abs(np.gradient(np.unwrap(track.yaws)))) * clip.rate
 
 
 def locomotion_goals(clip: Clip, actions: Array) -> tuple[Array, Array, Array]:
@@ -82,7 +89,7 @@ def locomotion_goals(clip: Clip, actions: Array) -> tuple[Array, Array, Array]:
     Positions (F, 3), directions (F, 2), and goal actions (F, G), one of idle, walk and run.
     """
     track, count = root_track(clip), len(clip)
-    at = np.minimum(np.arange(count) + GOAL_LEAD_FRAMES, count - 1)
+    at = np.minimum(np.arange(count) + TUNING.goal_lead, count - 1)
     doing = actions[at, :3].argmax(axis=1)
     wanted = np.eye(len(GOAL_ACTIONS))[doing]
     return np.column_stack([track.positions[at], np.zeros(count)]), facing_direction(track.yaws[at]), wanted
@@ -93,7 +100,7 @@ def destination_goals(clip: Clip) -> tuple[Array, Array, Array]:
     positions, count = root_track(clip).positions, len(clip)
     offsets = positions[-1] - positions
     distances = np.linalg.norm(offsets, axis=1)
-    away = distances > ARRIVAL_RADIUS_M
+    away = distances > TUNING.arrival_radius
     wanted = np.where(away, GOAL_ACTIONS.index("walk"), GOAL_ACTIONS.index("idle"))
     last = max(int(np.flatnonzero(away)[-1]) if away.any() else 0, 0)
     directions = unit_vectors(offsets[np.minimum(np.arange(count), last)], np.array([0.0, 1.0]))
@@ -111,8 +118,8 @@ def draw_command_frame(clip: Clip, generator: np.random.Generator) -> int:
     """Return the frame at which a goal is commanded: a reaction time before the character begins to move."""
     track = root_track(clip)
     moved = np.linalg.norm(track.positions - track.positions[0], axis=1)
-    moved += TURN_RADIUS_M * np.abs(np.unwrap(track.yaws) - track.yaws[0])
-    return max(int(np.argmax(moved > SET_OFF_M)) - int(generator.integers(*REACTION_FRAMES)), 0)
+    moved += TUNING.turn_radius * np.abs(np.unwrap(track.yaws) - track.yaws[0])
+    return max(int(np.argmax(moved > TUNING.set_off)) - int(generator.integers(*TUNING.reaction)), 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,10 +163,10 @@ class TakeAction:
         count = len(self.actions)
         wanted = np.full(count, GOAL_ACTIONS.index(self.goal_action))
         is_drawn = self.command_frame is None
-        if is_drawn and (self.goal_action not in LATE_ACTIONS or generator.random() >= COMMANDED_LATE_SHARE):
+        if is_drawn and (not ACTION_TABLE[self.goal_action].waits or generator.random() >= TUNING.commanded_late_share):
             return wanted
-        begins = int(np.argmax(self.actions[:, ACTIONS.index(self.goal_action)] > BEGUN_ACTION))
-        told, put = (begins, self.put_down_frame or count) - generator.integers(*COMMAND_LEAD_FRAMES, size=2)
+        begins = int(np.argmax(self.actions[:, ACTIONS.index(self.goal_action)] > TUNING.begun_action))
+        told, put = (begins, self.put_down_frame or count) - generator.integers(*TUNING.command_lead, size=2)
         told = told if self.command_frame is None else self.command_frame
         wanted[: max(told, commanded)] = GOAL_ACTIONS.index("walk")
         if self.put_down_frame is not None:
@@ -191,7 +198,7 @@ def label_take(
     frames, commanded = np.arange(len(clip)), draw_command_frame(clip, generator)
     about = (frames >= commanded) & (frames < action.goal_end_frame)
     goal_actions = np.eye(len(GOAL_ACTIONS))[action.draw_goal_actions(commanded, generator)]
-    to_end = generator.random() < DESTINATION_SHARE
+    to_end = generator.random() < TUNING.destination_share
     leaving = destination_goals(clip) if to_end else locomotion_goals(clip, action.actions)
     positions, directions, wanted = (
         np.where((frames < commanded)[:, None], before, after)

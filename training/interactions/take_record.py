@@ -18,9 +18,9 @@ from ...core.motion.root_frame import RootTrack, extrapolate_track, root_track
 from ...core.motion.rotations import Array, normalize
 from ...core.scene.collider import Collider
 from ..data.manifest import DatasetError
+from . import take_labels
 from .samples import action_labels_of
 from .take import InteractionTake, TakeObject
-from .take_labels import GOAL_LEAD_FRAMES
 
 RECORD_NAME: Final = "take.npz"
 """File in the folder of a take with its record."""
@@ -73,7 +73,7 @@ class TakeRecord:
         """Frames (F) of the root at which goals on the character's own path are; -1 of other goals."""
         positions, frames = self.labels.goal_positions[:, :2], np.arange(len(self))
         result = np.full(len(self), -1)
-        for lead in (0, GOAL_LEAD_FRAMES):
+        for lead in (0, take_labels.TUNING.goal_lead):
             at = np.minimum(frames + lead, len(self) - 1)
             led = np.abs(self.track.positions[at] - positions).max(axis=1) < 1e-9
             result = np.where(led & (self.goal_object < 0), at, result)

@@ -11,7 +11,7 @@ from ...core.errors import FootfallError
 from ...core.jobs.run_folder import RunFolder
 from ..config.checksummed_file import ChecksumError, load_checksummed, to_checksummed_bytes
 
-FORMAT_VERSION: Final = 3
+FORMAT_VERSION: Final = 1
 Kind = TypeVar("Kind", "Checkpoint", "BestNetwork")
 
 

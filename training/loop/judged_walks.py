@@ -10,10 +10,12 @@ from typing import Final
 
 import numpy as np
 
+from ...core.control.ball.accompaniment import BallAccompaniment
+from ...core.control.ball.dribble import Dribble, plays_ball
 from ...core.control.path.path import Path
 from ...core.control.path.path_events import Cues, Wait
-from ...core.control.walk.dribble import Dribble, plays_ball
-from ...core.control.walk.path_walk import PathWalk
+from ...core.control.walk.path_walk import WalkRollout, begin_walk
+from ...core.control.walk.plan import WalkRequest
 from ...core.evaluation.likeness import WALK_MEASURES, WALK_SPEEDS_M_S, measure_likeness
 from ...core.evaluation.sharp_courses import sharp_course_points
 from ...core.evaluation.usual_ranges import CADENCE_MEASURE
@@ -60,11 +62,11 @@ class JudgedWalk:
         """True if nothing slows it down between its start and its end."""
         return self.wait is None and len(self.points) == 2
 
-    def begin(self, model: ControllerModel, style: str) -> PathWalk:
+    def begin(self, model: ControllerModel, style: str) -> WalkRollout:
         """Return the roll-out of this walk by a controller, in a style or none; one that plays a ball dribbles it."""
-        cues = Cues(waits=(self.wait,)) if self.wait else None
-        ball = Dribble() if plays_ball(model) else None
-        return PathWalk(model, Path(self.points), self.pace.speed, style=style, cues=cues, dribble=ball)
+        cues = Cues(waits=(self.wait,)) if self.wait else Cues()
+        ball, path = BallAccompaniment(Dribble()) if plays_ball(model) else None, Path(self.points)
+        return begin_walk(model, WalkRequest(path, self.pace.speed, style=style, cues=cues, accompaniment=ball))
 
     def closeness(self, clip: Clip) -> dict[str, float]:
         """Return the closeness to people, 0 to 1, by measure."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ...core.control.walk.path_walk import PathWalk, batch_walks
+from ...core.control.walk.path_walk import WalkRollout, batch_walks
 from ...core.errors import FootfallError
 from ...core.evaluation.feet import skate_speeds
 from ...core.evaluation.path_error import cross_track_error
@@ -176,14 +176,14 @@ class RolloutEvaluator:
         return [self._measure(*each) for each in zip(self.walks, rollouts, planned, ends, strict=True)]
 
     def _find_ends(
-        self, rollouts: Sequence[PathWalk], known: Sequence[tuple[int, str] | None]
+        self, rollouts: Sequence[WalkRollout], known: Sequence[tuple[int, str] | None]
     ) -> list[tuple[int, str] | None]:
         """Return the frame at which each walk failed, and how; ``None`` for those that go on."""
         return [
             end or self._find_end(walk, rollout) for walk, rollout, end in zip(self.walks, rollouts, known, strict=True)
         ]
 
-    def _find_end(self, judged: JudgedWalk, rollout: PathWalk) -> tuple[int, str] | None:
+    def _find_end(self, judged: JudgedWalk, rollout: WalkRollout) -> tuple[int, str] | None:
         """Return the frame at which a walk failed, and how; ``None`` if it goes on."""
         model, usual, followed = rollout.model, self.reference, rollout.trace
         layout = model.output_layout
@@ -209,7 +209,9 @@ class RolloutEvaluator:
         dead = still & (_moving_average(going.astype(float), window) > 1.0 - 0.5 / window)
         return (int(np.argmax(dead)) + window, "died out") if dead.any() else None
 
-    def _measure(self, judged: JudgedWalk, rollout: PathWalk, planned: int, end: tuple[int, str] | None) -> _WalkResult:
+    def _measure(
+        self, judged: JudgedWalk, rollout: WalkRollout, planned: int, end: tuple[int, str] | None
+    ) -> _WalkResult:
         """Measure the frames of a walk until its end."""
         model, pace, followed = rollout.model, judged.pace, rollout.trace
         rate, layout = model.rate, model.output_layout

@@ -11,6 +11,7 @@ from typing import Final
 import torch
 from torch import Tensor
 
+from ...core.actions import actions_that
 from ...core.control.runtime.seated_state import RESTING_ACTIONS
 from ...core.features.interaction import (
     ACTIONS,
@@ -43,8 +44,6 @@ STANDING_M: Final = 0.02
 """Largest distance of the root, a sixth of a second ago, of a standing character."""
 STANDING_GOAL_M: Final = 0.01
 """Largest distance by which a goal that stands moves within the second ahead."""
-PLACE_ACTIONS: Final = ("sit", "carry", "lie", "push", "sit_ground", "lean")
-"""Actions before whose place a character may have to wait."""
 BEGINNING: Final = 0.5
 """Change of such an action within a second from which it begins or ends."""
 CURRENT: Final = SAMPLE_OFFSETS_FRAMES.index(0)
@@ -67,7 +66,7 @@ class InputCorruption:
         actions = ACTIONS[:size]
         self._goal_columns = [actions.index(name) for name in goal_actions_of(actions)]
         self._resting_columns = [actions.index(name) for name in RESTING_ACTIONS if name in actions]
-        self._place_columns = [actions.index(name) for name in PLACE_ACTIONS if name in actions]
+        self._place_columns = [actions.index(name) for name in actions_that(lambda one: one.waits) if name in actions]
 
     def with_old_goals(self, x: Tensor) -> Tensor:
         """Return the data's inputs x (B, T, n) of windows, in a share of which goals that stand have always been known.

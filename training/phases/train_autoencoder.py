@@ -23,7 +23,7 @@ from ..data.dataset import Dataset
 from ..losses.schedule import cosine_decay
 from .periodic_autoencoder import DOWNSAMPLING_FRAMES, HALF_WINDOW_FRAMES, PeriodicAutoencoder, VelocityWindows
 
-FORMAT_VERSION: Final = 2
+FORMAT_VERSION: Final = 1
 LEARNING_RATE: Final = 1e-3
 WEIGHT_DECAY: Final = 1e-4
 BATCH_SIZE: Final = 32

@@ -118,8 +118,6 @@ class FOOTFALL_PG_bake_record(bpy.types.PropertyGroup):
     fingerprint: bpy.props.StringProperty(override=OVERRIDABLE)
     previous_state: bpy.props.StringProperty(override=OVERRIDABLE)
     companion: bpy.props.StringProperty(override=OVERRIDABLE)
-    # Negative in files that are older than the variation of walks.
-    control_variation: bpy.props.FloatProperty(default=-1.0, override=OVERRIDABLE)
 
 
 CLASSES: Final = (FOOTFALL_PG_bake_record,)
@@ -209,7 +207,6 @@ def store_record(
     entry.destination, entry.action = record.kind, record.action
     for name, action in zip_longest(UNDERNEATH, underneath):
         setattr(entry, name, action)
-    entry.control_variation = armature.footfall.control_variation
     entry.fingerprint, entry.previous_state = " ".join(map(action_checksum, written_actions(entry))), state.to_json()
     while len(records) - _inherited_count(armature) > MAX_BAKE_RECORDS:
         records.remove(_inherited_count(armature))

@@ -7,7 +7,7 @@ import bpy
 COMMAND_NAME: Final = "footfall"
 
 
-class _CommandHandle:
+class CommandHandle:
     """The handle by which the command is unregistered."""
 
     handle: object | None = None
@@ -25,11 +25,11 @@ def execute(arguments: list[str]) -> int:
 def register() -> None:
     """Register the command with Blender, which rejects a command that is registered twice."""
     unregister()
-    _CommandHandle.handle = bpy.utils.register_cli_command(COMMAND_NAME, execute)
+    CommandHandle.handle = bpy.utils.register_cli_command(COMMAND_NAME, execute)
 
 
 def unregister() -> None:
     """Unregister the command."""
-    if _CommandHandle.handle is not None:
-        bpy.utils.unregister_cli_command(_CommandHandle.handle)
-        _CommandHandle.handle = None
+    if CommandHandle.handle is not None:
+        bpy.utils.unregister_cli_command(CommandHandle.handle)
+        CommandHandle.handle = None

@@ -8,9 +8,9 @@ import bpy
 
 from ....core.errors import FootfallError
 from ....core.evaluation.quality import FAILING_VERDICTS, require_verdicts
-from ...direct.bake import BakeResult, WalkBake
-from ...direct.crowd_operators import bake_crowd
-from ...interactions.bake import InteractionBake
+from ...activities.interaction.bake import InteractionBake
+from ...activities.walk.bake import BakeResult, WalkBake
+from ...activities.walk.crowd_operators import bake_crowd
 from ...ui.operator_base import require_editable
 from ..settings import FOOTFALL_PG_character
 from .bake_entry import describe_bake, unmet_goals

@@ -6,11 +6,11 @@ from typing import Any
 import bpy
 
 from ....core.evaluation.quality import ALL_LIMITS
+from ...activities.interaction.bake import InteractionBake
+from ...activities.walk.bake import BakeResult, WalkBake
 from ...animation.bake_report import quality_rows
 from ...animation.layers.bake_record import PreviousState, last_record
 from ...animation.likeness_report import likeness_rows
-from ...direct.bake import BakeResult, WalkBake
-from ...interactions.bake import InteractionBake
 
 
 def describe_bake(armature: bpy.types.Object, bake: WalkBake | InteractionBake, result: BakeResult) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import bpy
 
 from ....core.errors import FootfallError
 from ....core.scene.object_fitting import OBJECT_ACTIONS
-from ...interactions.fit_operators import adapt_motion, fit_prop
+from ...activities.interaction.fit_operators import adapt_motion, fit_prop
 from ...ui.operator_base import require_editable
 from .job import Job
 from .options import add_json

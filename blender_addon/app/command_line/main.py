@@ -30,7 +30,7 @@ Footfall without a window, on what is in a .blend: for pipelines and render farm
 EPILOG = """\
 Every command has --help with examples. Progress and errors go to the standard error. Exit codes: 0 all is done,
 1 something could not be (a sentence says what), 2 wrong usage, 130 and 143 interrupted by Ctrl+C and SIGTERM.
-The manual is docs/pipelines.md."""
+The manual is docs/manual/pipelines.md."""
 
 
 def main(arguments: Sequence[str], open_results: Callable[[], TextIO] = lambda: sys.stdout) -> int:

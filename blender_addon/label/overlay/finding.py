@@ -46,7 +46,7 @@ def invalidate(*_: object) -> None:
 def cancel_pending() -> None:
     """Cancel pending computations."""
     invalidate()
-    _task.cancel()
+    task.cancel()
 
 
 def get_overlay(armature: bpy.types.Object, overlay: str) -> OverlayData:
@@ -57,7 +57,7 @@ def get_overlay(armature: bpy.types.Object, overlay: str) -> OverlayData:
         _OverlayCache.key = key
     if overlay not in _OverlayCache.overlays:
         _OverlayCache.pending.add(overlay)
-        _task.request()
+        task.request()
     return _OverlayCache.overlays.get(overlay)
 
 
@@ -80,7 +80,7 @@ def _compute_pending() -> None:
     tag_redraw_all()
 
 
-_task = IdleTask(_compute_pending)
+task = IdleTask(_compute_pending)
 
 
 def _compute_overlay(context: bpy.types.Context, armature: bpy.types.Object, overlay: str) -> OverlayData:

@@ -319,7 +319,7 @@ def _preview_strike(
 ) -> StripLabels:
     """Return the labels with a strike moved, with its contact and the phase; nothing is written."""
     armature = require_armature(context)
-    marks = read_editable_labels(armature, armature.animation_data.action)
+    marks = read_editable_labels(armature.animation_data.action)
     marks.move_strike(side, old_frame, new_frame)
     return to_strip_labels(
         replace(marks, spans=sort_spans(marks.spans)), phase_from_labels(marks), tuple(view.strip_labels.issues)

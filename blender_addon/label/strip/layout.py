@@ -64,11 +64,6 @@ class Row:
         """The top of its bars, in units."""
         return self.bottom + self.height - BAR_INSET_UNITS
 
-    @property
-    def takes_time(self) -> bool:
-        """True if the row has spans."""
-        return self.kind in ("CONTACT", "GAIT", "ACTION")
-
 
 @dataclass(frozen=True, slots=True)
 class Layout:

@@ -23,7 +23,7 @@ def read_strip_labels(armature: bpy.types.Object, action: bpy.types.Action) -> S
 
 
 def _read_labels(armature: bpy.types.Object, action: bpy.types.Action) -> StripLabels:
-    editable, phase = read_editable_labels(armature, action), read_phase(armature, action)
+    editable, phase = read_editable_labels(action), read_phase(armature, action)
     phase = phase if len(phase) == editable.frame_count else phase_from_labels(editable)
     return to_strip_labels(editable, phase, _read_issues(action))
 

@@ -39,14 +39,14 @@ def get_profile(armature: bpy.types.Object) -> tuple[GroundProfile | None, str]:
     if _ProfileCache.key != of:
         _ProfileCache.key, _ProfileCache.profile, _ProfileCache.error, _ProfileCache.is_stale = of, None, "", True
     if _ProfileCache.is_stale:
-        _task.request(0.0 if _ProfileCache.profile is None else SETTLE_DELAY_S)
+        task.request(0.0 if _ProfileCache.profile is None else SETTLE_DELAY_S)
     return _ProfileCache.profile, _ProfileCache.error
 
 
 def cancel_and_clear() -> None:
     """Drop the profile, and cancel the search for another."""
     _ProfileCache.key, _ProfileCache.profile, _ProfileCache.error, _ProfileCache.is_stale = None, None, "", True
-    _task.cancel()
+    task.cancel()
 
 
 @persistent
@@ -83,7 +83,7 @@ def _update_profile() -> None:
     tag_redraw_all()
 
 
-_task = IdleTask(_update_profile)
+task = IdleTask(_update_profile)
 
 
 def compute_profile(armature: bpy.types.Object, context: bpy.types.Context) -> tuple[GroundProfile | None, str]:

@@ -69,11 +69,6 @@ def shape_of(mesh: bpy.types.Mesh) -> Shape | None:
     return shape
 
 
-def clear_shapes() -> None:
-    """Drop all stored shapes."""
-    _ShapeStore.shapes.clear()
-
-
 def _build(mesh: bpy.types.Mesh, points: Array) -> Shape:
     form = bmesh.new()
     try:

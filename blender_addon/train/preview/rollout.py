@@ -8,14 +8,16 @@ import bpy
 import numpy as np
 
 from ....core.control.path.path import Path
-from ....core.control.walk.path_walk import PathWalk
+from ....core.control.walk.path_walk import begin_walk
+from ....core.control.walk.plan import WalkRequest
+from ....core.control.walk.walk_performance import walk_performance
 from ....core.evaluation import evaluate
 from ....core.evaluation.courses import course_points
-from ....core.labelling import Labels
 from ....core.models.model_file import ControllerModel
 from ....core.motion import Clip
 from ....core.motion.rotations import Array
-from ...direct.bake import WalkBake, format_quality, labels_from_walk
+from ...activities.walk.bake import WalkBake
+from ...shot.write import describe_quality
 from ...ui.operator_base import active_armature
 
 DEFAULT_COURSE: Final = "s_curve"
@@ -62,12 +64,14 @@ def make_preview_walk(
         points += cursor[:2] - (points.min(axis=0) + points.max(axis=0)) / 2
         heights = np.full(len(points), cursor[2])
         speed, ground = DEFAULT_SPEED_M_S, float(cursor[2])
-        walking = PathWalk(model, Path(points), speed, start_level=ground)
+        walking = begin_walk(model, WalkRequest(Path(points), speed, start_level=ground))
     most = round(MAX_PREVIEW_S * model.rate)
     while walking.advance(SLICE_FRAMES) and walking.frames_done < most:
         yield min(walking.frames_done / min(walking.total_frames, most), 1.0)
     made = walking.finish()
-    labels: Labels = labels_from_walk(made, model.gaits, ground)
+    labels = walk_performance(made, model.gaits, ground).labels
     report = evaluate(made.clip, points, labels, speed=speed, ground=ground)
     way = np.column_stack([np.asarray(points, dtype=float)[:, :2], heights])
-    return PreviewWalk(title, made.clip, way, format_quality(report))
+    measured = {"path_deviation": "cross_track_max_cm", "foot_sliding": "skate_mean_cm_s"}
+    told = {name: value for name, key in measured.items() if isinstance(value := report[key], float)}
+    return PreviewWalk(title, made.clip, way, describe_quality(told))

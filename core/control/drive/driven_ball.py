@@ -13,9 +13,9 @@ from ...models.model_file import ControllerModel
 from ...motion import Clip
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.rotations import Array
-from ..runtime.ball_channels import BallRules
+from ..ball.ball_channels import BallRules
+from ..ball.dribble import CHANGE_SMOOTHING_S, SIDES, BallPivots, DribblePlan
 from ..runtime.locomotion_runtime import LocomotionRuntime
-from ..walk.dribble import CHANGE_SMOOTHING_S, SIDES, BallPivots, DribblePlan
 from .live_ball import BallMoment, LiveBall
 
 CHANGE_LEAD_S: Final = 2 * CHANGE_SMOOTHING_S
@@ -68,11 +68,9 @@ class DrivenBall:
         sides = self.sides(around)
         pivots = BallPivots(self._model, [DribblePlan(sides, self.radius, np.ones(len(sides)))])
         row, now = np.zeros(1, dtype=np.intp), np.full(1, WINDOW_FRAMES, dtype=np.intp)
-        balls = runtime.state.ball
-        assert balls is not None
-        pivots.hand_over(balls, row, now, runtime.position, runtime.yaw)
+        runtime.beside = runtime.beside or pivots.begin(1)
         self._frame += 1
-        return pivots.conditions(row, now)
+        return pivots.command(runtime, row, now)
 
     def place(self, pose: Clip, output: NDArray[np.float32], root: Array, yaw: float) -> Array:
         """Return the center (3) of the ball as it is shown at a frame, meters, world.

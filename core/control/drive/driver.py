@@ -22,6 +22,7 @@ from ...terrain.walk_scene import WalkScene
 from ..navigation.clearance import clear_velocity
 from ..path.velocity_profile import GRAVITY_M_S2, RUN_FROUDE_NUMBER, WALK_FROUDE_NUMBER
 from ..runtime.ground_motion import ground_motion
+from ..runtime.handover import hand_to_interaction, hand_to_locomotion
 from ..runtime.interaction_runtime import InteractionRuntime
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 from ..runtime.pose_decoder import decode_poses
@@ -30,7 +31,6 @@ from ..walk.gait_commands import GaitCommands
 from ..walk.path_following import SLOW_SPEED_M_S
 from ..walk.path_tables import PlanSamples
 from .driven_ball import DrivenBall
-from .handover import hand_to_interaction, hand_to_locomotion
 from .live_feet import LiveFeet
 from .pose_inertia import PoseInertia
 from .wish import CommandedMotion, DriveWish

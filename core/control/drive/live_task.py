@@ -6,45 +6,33 @@ from typing import Final
 
 import numpy as np
 
-from ...features.interaction import ACTIONS
+from ...actions import actions_that
 from ...models.model_file import ControllerModel
 from ...motion.roles import FOOT_CONTACTS
 from ...motion.root_frame import facing_direction, yaw_of
-from ...motion.rotations import Array, length, log, rotation_between
+from ...motion.rotations import Array, length
 from ...scene.interaction_object import InteractionObject
 from ..interaction.actions import ACTION_SPECS
 from ..interaction.actions.carry import placed_object
 from ..interaction.actions.ground_rest import GroundRest
 from ..interaction.actions.push import MIN_DISTANCE_M
+from ..interaction.departure import Departure
 from ..interaction.sequencer import InteractionSequencer
 from ..interaction.task import InteractionTask
-from ..runtime.seated_state import RESTING_ACTIONS
+from ..runtime.handover import require_same_body
 from .driver import DriveMoment, DrivenFrame, Driver, decoded
-from .handover import require_same_body
 
-STAYING_ACTIONS: Final = (*RESTING_ACTIONS, "lean")
+STAYING_ACTIONS: Final = actions_that(lambda one: one.stays)
 """Actions in which a character stays until they are ended."""
 STEP_M: Final = 0.3
 """Distance ahead at which a character begins to go down to the ground."""
-LEAVING_M: Final = 1.2
-"""Distance to which a character is sent that leaves what it has used."""
-AHEAD: Final = 0.2
-"""Cosine of the angle from the way ahead up to which a seated character gets up, and one that leans does not leave."""
-DONE_WEIGHT: Final = 0.2
-"""Weight of a task's action below which it is over."""
-UPRIGHT_RATIO: Final = 0.9
-"""Height of the hips, as a share of that of standing, from which a character walks on."""
-MAX_LEAN_RAD: Final = np.radians(12.0)
-"""Angle between the line from hips to head and that of standing up to which a character is upright."""
-LONGEST_LEAVING_S: Final = 6.0
-"""Time after which the locomotion controller takes the body, however it stands."""
 
 
 def rest_ahead(action: str, place: Array, yaw: float) -> InteractionTask:
     """Return the task to lie or sit down on the ground ahead, until it is ended.
 
     Args:
-        action: ``"lie"`` or ``"sit_ground"``.
+        action: a rest on the ground.
         place: (2) root of the character, meters, world.
         yaw: of the root, radians.
     """
@@ -78,8 +66,7 @@ class LiveTask:
         place = driver.place
         self.sequencer = InteractionSequencer(model, objects, [task], place[:2], float(driver.runtime.yaw[0]))
         self._driver, self._level = driver, float(place[2])
-        self._standing = np.asarray(model.start["position"], dtype=float)
-        self._left: int | None = None
+        self._departure: Departure | None = None
         self.is_ending = False
         driver.lend(self.sequencer.runtime)
 
@@ -112,7 +99,7 @@ class LiveTask:
         """True once the character has rested, has put its object down or pushed it on, or is through its door."""
         task, play = self.sequencer.tasks[0], self.sequencer
         if task.action == "open":
-            return self._left is not None and not self.is_ending and not self.has_failed
+            return self._departure is not None and not self.is_ending and not self.has_failed
         if task.action == "push":
             return play.task_index > 0 and float(length(self._way_pushed)) >= MIN_DISTANCE_M
         return any(event.kind in ("reached", "put") for event in self.sequencer.events)
@@ -127,19 +114,13 @@ class LiveTask:
         """Time from the arrival at what is used until it is left, or until now."""
         recording = self.sequencer.recording
         reached = recording.event_frame("reached", 0)
-        last = len(recording) if self._left is None else self._left
+        last = len(recording) if self._departure is None else self._departure.frame
         return 0.0 if reached is None else max(last - reached, 0) / recording.model.rate
 
     @property
     def is_over(self) -> bool:
         """True once the locomotion controller can go on with the body."""
-        frames, scene, runtime = self.sequencer.frames, self.sequencer.scene, self.sequencer.runtime
-        if self._left is None or len(frames) <= self._left or self.holds:
-            return False
-        if self.sequencer.recording.seconds_since(self._left) > LONGEST_LEAVING_S:
-            return True
-        acts = frames[-1].actions[0, ACTIONS.index(self.sequencer.tasks[0].action)] > DONE_WEIGHT
-        return bool(self._is_upright and not acts and not runtime.state.seated[0] and not scene.used_indices)
+        return self._departure is not None and self._departure.is_over
 
     def end(self) -> None:
         """Have the character get up, put down what it holds, let go of what it pushes, or leave."""
@@ -155,12 +136,12 @@ class LiveTask:
         """
         play = self.sequencer
         is_left = play.task_index >= 1 or (self.is_ending and not self.holds)
-        if is_left and self._left is None:
-            self._left = len(play.frames)
+        if is_left and self._departure is None:
+            self._departure = Departure(play, play.tasks[0].action)
             if play.task_index == 0 or way.any():
-                self._send_off(way)
-        if play.done:
-            self._send_off(way)
+                self._departure.send(way)
+        if play.done and self._departure is not None:
+            self._departure.send(way)
         play.advance(1)
         frame = play.frames[-1]
         root, yaw = np.append(frame.position[0], self._level), float(frame.yaw[0])
@@ -177,24 +158,3 @@ class LiveTask:
         """Offset (3) of the task's object from where it was, meters."""
         play, index = self.sequencer, self.sequencer.tasks[0].object_index
         return play.current_objects[index].position - play.objects[index].position
-
-    @property
-    def _is_upright(self) -> bool:
-        """True while the body stands as high and as straight as one that walks."""
-        model = self.sequencer.model
-        hips, head = (model.joints.index(model.skeleton.names[model.skeleton.joint(role)]) for role in ("hips", "head"))
-        pose, standing = self.sequencer.runtime.state.pose[0], self._standing
-        lean = float(length(log(rotation_between(pose[head] - pose[hips], standing[head] - standing[hips]))))
-        return bool(pose[hips, 2] > UPRIGHT_RATIO * standing[hips, 2] and lean < MAX_LEAN_RAD)
-
-    def _send_off(self, way: Array) -> None:
-        """Send the character where the driver wishes, or ahead; up from a seat to its front, back from a table."""
-        yaw = self.sequencer.runtime.yaw[0]
-        ahead, far = facing_direction(yaw), float(length(way))
-        wished = way / far if far > 0.0 else ahead
-        if self.sequencer.runtime.state.seated[0] and wished @ ahead < AHEAD:
-            wished = ahead
-        if self.sequencer.tasks[0].action == "lean" and wished @ ahead > AHEAD:
-            wished = -ahead
-        place = self.sequencer.runtime.position[0] + LEAVING_M * wished
-        self.sequencer.do_next(InteractionTask("walk", position=np.append(place, 0.0)))

@@ -21,8 +21,7 @@ from ...jobs.bounded_files import ContentError, read_arrays
 from ...motion import Clip
 from ...motion.kinematics import local_rotations
 from ...motion.root_frame import into_frame, out_of_frame, root_track
-from ...motion.rotations import Array, exp, mean_rotation, multiply, normalize, rotation_about_up
-from .key_pose import rotation_vectors
+from ...motion.rotations import Array, exp, mean_rotation, multiply, normalize, rotation_about_up, turns_between
 
 TRUNK_ROLES: Final = ("hips", "spine", "chest", "neck", "head")
 RESPONSE_ROLES: Final = (
@@ -89,7 +88,7 @@ class BodyResponse:
         yaw = np.array(root_track(before).yaws[0])
         present, posed = before.world[1][0], after.world[1][0]
         turns = {
-            role: into_frame(rotation_vectors(posed[joint], present[joint]), yaw)
+            role: into_frame(turns_between(posed[joint], present[joint]), yaw)
             for role, joint in roles.items()
             if kept[joint]
         }
@@ -141,7 +140,7 @@ def pose_variation(clip: Clip) -> Array:
         world = clip.world[1][:, clip.skeleton.joint(role)]
         in_root = multiply(rotation_about_up(-yaws), world)
         mean = mean_rotation(in_root)
-        vectors = rotation_vectors(in_root, np.broadcast_to(mean, in_root.shape))
+        vectors = turns_between(in_root, np.broadcast_to(mean, in_root.shape))
         columns.append(scipy.ndimage.gaussian_filter1d(vectors, SWAY_S * clip.rate, axis=0, mode="nearest"))
     return np.concatenate(columns, axis=1)
 

@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 
 from ...errors import FootfallError
 from ...motion import Clip
-from ...motion.blending import smooth_falloff, smooth_step
+from ...motion.blending import smooth_step
 from ...motion.contacts import FootContacts
 from ...motion.roles import is_quadruped
 from ...motion.root_frame import RootTrack, into_frame, root_track
-from ...motion.rotations import Array, exp, length, multiply, normalize, rotate, rotation_about_up, wrap_angle
+from ...motion.rotations import Array, length, multiply, rotate, rotation_about_up, wrap_angle
 from ...terrain.ground import Scene
-from ..feet.foot_lock import lock_feet, locked_contacts
-from ..walk.finished_walk import Walk
-from .key_pose import rotation_vectors
+from ..performance import Performance
+from ..performance.seam import TUNING as SEAM
+from ..performance.seam import faded, relocked
 
 SEARCH_S: Final = 0.6
 """Time about the wished frame of a walk in which the seam is looked for: a cycle of steps has one that fits."""
@@ -28,8 +28,6 @@ TRIM_S: Final = 0.5
 """Longest beginning and end of a clip that are left out, for a seam that fits better."""
 MAX_TRIM_SHARE: Final = 0.25
 """The same as a share of the clip."""
-FADE_S: Final = 0.4
-"""Time in which what differs at a seam dies out."""
 VELOCITY_WEIGHT_S: Final = 0.15
 """Meters of distance that count as much as a difference of velocity of one meter a second."""
 CONTACT_COST_M: Final = 0.06
@@ -46,6 +44,8 @@ MAX_TURN_RAD: Final = 2.4
 MAX_ASIDE_M: Final = 0.9
 """Largest distance from where the walk goes on that it makes up, and a share of its own way besides."""
 MAX_ASIDE_SHARE: Final = 0.35
+TOUCHING: Final = ("hips", "hand.L", "hand.R")
+"""Joints that touch objects."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +75,7 @@ class Seams:
     resumes: int
 
 
-def insert_clip(walk: Walk, insertion: Insertion, ground: Scene) -> tuple[Walk, Seams]:
+def insert_clip(walk: Performance, insertion: Insertion, ground: Scene) -> tuple[Performance, Seams]:
     """Return a walk with a clip inserted, and where its seams are.
 
     Args:
@@ -90,34 +90,24 @@ def insert_clip(walk: Walk, insertion: Insertion, ground: Scene) -> tuple[Walk, 
     _require_fitting(walk, insertion, ground)
     clip, contacts = _repeated(insertion)
     seams = find_seams(walk, clip, contacts, insertion.frame)
+    _require_free_hands(walk, seams, insertion)
     part = _led_along(walk, clip.cut(seams.begins, seams.ends), seams, ground)
-    before, after = walk.before_frame(seams.leaves), walk.from_frame(seams.resumes)
+    before, after = walk.cut(0, seams.leaves), walk.cut(seams.resumes, len(walk))
     count = len(part)
-    middle = Walk(
-        part,
-        FootContacts(contacts.probabilities[seams.begins : seams.ends]),
-        np.full(count, walk.phase[seams.leaves]),
-        np.repeat(walk.gaits[seams.leaves][None], count, axis=0),
-        walk.standing_clip,
-        walk.waypoint_results,
-    )
+    middle = walk.held_still(seams.leaves, part, FootContacts(contacts.probabilities[seams.begins : seams.ends]))
     joined = before.concat(middle).concat(after)
-    smooth = _inertialized(joined.clip, (seams.leaves, seams.leaves + count))
-    held = locked_contacts(smooth, joined.contacts, ground, walk.standing_clip)
-    margin = round((SEARCH_S + FADE_S) * smooth.rate)
+    smooth = faded(joined.clip, (seams.leaves, seams.leaves + count))
+    margin = round((SEARCH_S + SEAM.fade) * smooth.rate)
     # Far from the seams the walk is locked already, and stays as it is.
     span = slice(max(seams.leaves - margin, 0), min(seams.leaves + count + margin, len(smooth)))
-    own = joined.contacts.probabilities.copy()
-    own[span] = held.probabilities[span]
-    locked = lock_feet(smooth, FootContacts(own), ground, walk.standing_clip)
-    return replace(joined, clip=_kept_outside(smooth, locked, span), contacts=FootContacts(own)), seams
+    return relocked(joined.with_clip(smooth), span, ground), seams
 
 
-def _require_fitting(walk: Walk, insertion: Insertion, ground: Scene) -> None:
+def _require_fitting(walk: Performance, insertion: Insertion, ground: Scene) -> None:
     """Raise a :class:`FootfallError` for what cannot be inserted."""
     clip = insertion.clip
     if is_quadruped(walk.clip.skeleton.roles):
-        raise FootfallError("Clips cannot be inserted into the walks of four-legged characters")
+        raise FootfallError("Clips cannot be inserted into the motion of four-legged characters")
     if not ground.is_static:
         raise FootfallError("Clips cannot be inserted on ground that moves: everything after them would come too late")
     if not clip.skeleton.matches(walk.clip.skeleton):
@@ -130,10 +120,21 @@ def _require_fitting(walk: Walk, insertion: Insertion, ground: Scene) -> None:
         )
     if not 0 <= insertion.frame < len(walk.clip):
         raise FootfallError(
-            "'{name}' begins {seconds} s after the start of a walk of {whole} s: choose an earlier frame",
+            "'{name}' begins {seconds} s after the start of a bake of {whole} s: choose an earlier frame",
             name=clip.name,
             seconds=f"{insertion.frame / clip.rate:.1f}",
             whole=f"{walk.clip.duration:.1f}",
+        )
+
+
+def _require_free_hands(walk: Performance, seams: Seams, insertion: Insertion) -> None:
+    """Raise a :class:`FootfallError` where the character touches or holds something while the clip would be played."""
+    span = slice(seams.leaves, seams.resumes + 1)
+    busy = any(walk.touches(joint)[span].any() for joint in TOUCHING)
+    if busy or any(one.held[span].any() for one in walk.objects):
+        raise FootfallError(
+            "'{name}' begins while the character holds or touches something: insert it before or after that",
+            name=insertion.clip.name,
         )
 
 
@@ -151,12 +152,12 @@ def _repeated(insertion: Insertion) -> tuple[Clip, FootContacts]:
             root_positions=np.concatenate([clip.root_positions, again.root_positions]),
             rotations=np.concatenate([clip.rotations, again.rotations]),
         )
-        clip = _inertialized(whole, (len(clip),))
+        clip = faded(whole, (len(clip),))
         contacts = np.concatenate([contacts, insertion.contacts.probabilities])
     return clip, FootContacts(contacts)
 
 
-def find_seams(walk: Walk, clip: Clip, contacts: FootContacts, frame: int) -> Seams:
+def find_seams(walk: Performance, clip: Clip, contacts: FootContacts, frame: int) -> Seams:
     """Return the seams at which a clip fits best into a walk near a frame.
 
     Args:
@@ -219,7 +220,7 @@ def _cheapest(
     return int(frames[best[0]]), int(others[best[1]])
 
 
-def _led_along(walk: Walk, part: Clip, seams: Seams, ground: Scene) -> Clip:
+def _led_along(walk: Performance, part: Clip, seams: Seams, ground: Scene) -> Clip:
     """Return the part of a clip that begins at the walk's root where it leaves, and ends where it resumes."""
     walked, own = root_track(walk.clip, ROOT_SMOOTHING_S), root_track(part, ROOT_SMOOTHING_S)
     turn = float(walked.yaws[seams.leaves] - own.yaws[0])
@@ -236,7 +237,7 @@ def _led_along(walk: Walk, part: Clip, seams: Seams, ground: Scene) -> Clip:
     missing = walked.positions[seams.resumes] - root_track(turned, ROOT_SMOOTHING_S).positions[-1]
     if abs(missing_turn) > MAX_TURN_RAD or float(length(missing)) > MAX_ASIDE_M + MAX_ASIDE_SHARE * float(gone[-1]):
         raise FootfallError(
-            "'{name}' ends {meters} m from where the walk continues, turned by {degrees} degrees: "
+            "'{name}' ends {meters} m from where the bake continues, turned by {degrees} degrees: "
             "insert it where the path turns alike, or use a clip that ends as it begins",
             name=part.name,
             meters=f"{float(length(missing)):.1f}",
@@ -260,41 +261,7 @@ def _turned_along(clip: Clip, track: RootTrack, turns: Array) -> Clip:
     return replace(clip, root_positions=np.column_stack([way + beside, clip.root_positions[:, 2]]), rotations=rotations)
 
 
-def _inertialized(clip: Clip, seams: tuple[int, ...]) -> Clip:
-    """Return a clip in which what differs at each seam, the first frame after it, dies out behind it."""
-    fade = round(FADE_S * clip.rate)
-    roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
-    for seam in seams:
-        if not 1 < seam < len(clip) - 1:
-            continue
-        span = slice(seam, min(seam + fade, len(clip)))
-        weights = smooth_falloff(np.arange(span.stop - seam) / fade)
-        frames = np.arange(span.stop - seam)[:, None]
-        # The motion goes on as it did before the seam, with its velocity.
-        was, comes = roots[seam - 1] - roots[seam - 2], roots[seam + 1] - roots[seam]
-        roots[span] += weights[:, None] * (roots[seam - 1] + was - roots[seam] + frames * (was - comes))
-        was, comes = (rotation_vectors(rotations[at], rotations[at - 1]) for at in (seam - 1, seam + 1))
-        offset = rotation_vectors(multiply(exp(was), rotations[seam - 1]), rotations[seam])
-        turns = offset + frames[..., None] * (was - comes)
-        rotations[span] = normalize(multiply(exp(weights[:, None, None] * turns), rotations[span]))
-    return replace(clip, root_positions=roots, rotations=rotations)
-
-
-def _kept_outside(clip: Clip, locked: Clip, span: slice) -> Clip:
-    """Return the locked clip within a span of frames, blended into the clip over its ends."""
-    edge = max(round(FADE_S * clip.rate / 2), 1)
-    frames = np.arange(len(clip))
-    weights = np.clip(np.minimum(frames - span.start, span.stop - 1 - frames) / edge, 0.0, 1.0)
-    weights = smooth_step(np.where((span.start == 0) & (frames < span.stop // 2), 1.0, weights))
-    turns = rotation_vectors(locked.rotations, clip.rotations)
-    return replace(
-        clip,
-        root_positions=clip.root_positions + weights[:, None] * (locked.root_positions - clip.root_positions),
-        rotations=normalize(multiply(exp(weights[:, None, None] * turns), clip.rotations)),
-    )
-
-
-def largest_seam_move(made: Walk, walk: Walk, insertion: Insertion, seams: Seams) -> tuple[float, float]:
+def largest_seam_move(made: Performance, walk: Performance, insertion: Insertion, seams: Seams) -> tuple[float, float]:
     """Return the largest move of a joint in a frame about the seams, and what walk and clip move elsewhere, meters.
 
     Args:
@@ -303,14 +270,16 @@ def largest_seam_move(made: Walk, walk: Walk, insertion: Insertion, seams: Seams
         insertion: the clip.
         seams: its seams.
     """
-    reach = round(FADE_S * made.clip.rate)
+    reach = round(SEAM.fade * made.clip.rate)
     moves = _moves(made.clip)
     middle = seams.leaves + seams.ends - seams.begins
     about = [moves[max(seam - reach, 0) : seam + reach].max(initial=0.0) for seam in (seams.leaves, middle)]
     return max(about), max(_moves(walk.clip).max(), _moves(insertion.clip).max()) * USUAL_MOVE_RATIO
 
 
-def seam_speeds(walk: Walk, insertion: Insertion, seams: Seams) -> tuple[tuple[float, float], tuple[float, float]]:
+def seam_speeds(
+    walk: Performance, insertion: Insertion, seams: Seams
+) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return the speeds of the body, m/s, of walk and clip where the clip begins, and of both where it ends.
 
     Args:

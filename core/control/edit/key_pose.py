@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...motion import Clip, Skeleton
 from ...motion.blending import smooth_falloff
-from ...motion.rotations import Array, inverse, length, log, multiply
+from ...motion.rotations import Array, length, turns_between
 
 USUAL_TURN_RAD_S2, USUAL_SHIFT_M_S2 = 25.0, 4.0
 """Largest angular acceleration of a joint, and acceleration of the root, that a window of usual length adds."""
@@ -66,15 +66,10 @@ def usual_window(motion: Clip, pose: Clip, joints: NDArray[np.bool_], frame: int
         joints: (J) which of its joints are kept.
         frame: frame of the motion.
     """
-    turns = length(rotation_vectors(pose.rotations[0], motion.rotations[frame]))[joints]
+    turns = length(turns_between(pose.rotations[0], motion.rotations[frame]))[joints]
     shift = float(length(pose.root_positions[0] - motion.root_positions[frame]))
     needed = max(float(turns.max(initial=0.0)) / USUAL_TURN_RAD_S2, shift / USUAL_SHIFT_M_S2)
     return float(np.clip(np.sqrt(FALLOFF_CURVATURE * needed), *WINDOW_RANGE_S))
-
-
-def rotation_vectors(wanted: Array, present: Array) -> Array:
-    """Return the rotation vectors (..., 3) that take rotations (..., 4) to wanted ones (..., 4), radians."""
-    return log(multiply(wanted, inverse(present)))
 
 
 def key_weights(keys: Sequence[KeyPose], count: int, rate: float) -> Array:

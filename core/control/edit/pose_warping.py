@@ -19,12 +19,12 @@ from ...motion import Clip
 from ...motion.blending import blend_corrections
 from ...motion.contacts import FootContacts
 from ...motion.roles import is_quadruped
-from ...motion.rotations import Array, exp, length, multiply, normalize
+from ...motion.rotations import Array, exp, length, multiply, normalize, turns_between
 from .body_response import BodyResponse
 from .foot import Foot, feet_of
 from .foot_placement import place_feet
 from .ground_root import GroundRoot
-from .key_pose import KeyPose, key_weights, rotation_vectors
+from .key_pose import KeyPose, key_weights
 
 SWING_BLEND_S: Final = 1.0
 """Longest time in which a foot comes to where a pose has it, and leaves: a swing is shorter."""
@@ -67,7 +67,7 @@ def warp_through_poses(
     frames = [key.frame for key in keys]
     weights = key_weights(keys, len(clip), clip.rate)
     turns = np.stack([pose.rotations[0] for pose in poses])
-    turned = np.tensordot(weights, rotation_vectors(turns, clip.rotations[frames]), axes=1)
+    turned = np.tensordot(weights, turns_between(turns, clip.rotations[frames]), axes=1)
     shifts = np.concatenate([pose.root_positions for pose in poses]) - clip.root_positions[frames]
     warped = replace(
         clip,
@@ -122,7 +122,7 @@ def _foot_shift(clip: Clip, foot: Foot, runs: NDArray[np.intp], posed: Sequence[
         start = max([start, *(key.frame for other in others if other < key.frame)])
         stop = min([stop, *(key.frame + 1 for other in others if other > key.frame)])
         result[start:stop, :3] = foot.places(pose)[0] - places[key.frame]
-        result[start:stop, 3:] = rotation_vectors(foot.turns(pose)[0], turns[key.frame])
+        result[start:stop, 3:] = turns_between(foot.turns(pose)[0], turns[key.frame])
         spans.append((start, stop))
     if not spans:
         return result

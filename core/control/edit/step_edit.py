@@ -1,4 +1,4 @@
-"""Steps of a finished walk edited: moved, turned, held longer, or let go of earlier.
+"""Steps of a finished motion edited: moved, turned, held longer, or let go of earlier.
 
 A moved step moves its foot for as long as it stands, and the swings before and after it end and begin there. The body
 goes along by the mean of what its feet are moved, smoothly. A contact that is held longer slows its foot down in place,
@@ -20,7 +20,7 @@ from ...motion.blending import blend_corrections
 from ...motion.contacts import FootContacts
 from ...motion.rotations import Array, exp, length, multiply, rotate, slerp
 from ...terrain.ground import Scene
-from ..walk.finished_walk import Walk
+from ..performance import Performance
 from .foot import Foot, feet_of, foot_named
 from .foot_placement import place_feet
 
@@ -55,7 +55,7 @@ class StepEdit:
 
     Attributes:
         side: name of the foot, as of :func:`feet_of`.
-        frame: a frame of the walk in which the foot stands.
+        frame: a frame of the motion in which the foot stands.
         shift: (2) by which it stands elsewhere, meters, world; its height is the ground's.
         turn: by which it is turned about the vertical, radians; the paw of a leg without a toe turns with its leg.
         earlier: time by which it lands earlier, seconds; negative for later.
@@ -87,11 +87,13 @@ def find_step(contacts: FootContacts, foot: Foot, frame: int, rate: float) -> in
     return nearest if away[nearest] <= NEAR_S * rate else None
 
 
-def edit_steps(walk: Walk, edits: Sequence[StepEdit], ground: Scene) -> tuple[Walk, dict[int, Message]]:
-    """Return a walk with edited steps, and by their place among the edits a sentence for those out of reach.
+def edit_steps(
+    performance: Performance, edits: Sequence[StepEdit], ground: Scene
+) -> tuple[Performance, dict[int, Message]]:
+    """Return a motion with edited steps, and by their place among the edits a sentence for those out of reach.
 
     Args:
-        walk: the walk.
+        performance: the motion.
         edits: at most one for each contact.
         ground: the ground that it walks on.
 
@@ -100,19 +102,19 @@ def edit_steps(walk: Walk, edits: Sequence[StepEdit], ground: Scene) -> tuple[Wa
             body has none of that name.
     """
     if not edits:
-        return walk, {}
-    clip, feet = walk.clip, feet_of(walk.clip.skeleton)
+        return performance, {}
+    clip, feet, stands = performance.clip, feet_of(performance.clip.skeleton), performance.contacts
     for edit in edits:
         foot_named(clip.skeleton, edit.side)
     found = list[tuple[dict[int, StepEdit], NDArray[np.intp]]]()
-    places, turns, contacts = list[Array](), list[Array](), walk.contacts.probabilities.copy()
+    places, turns, contacts = list[Array](), list[Array](), stands.probabilities.copy()
     beside = np.zeros((len(clip), 3))
     for foot in feet:
-        own = _by_step(walk, foot, [edit for edit in edits if edit.side == foot.name])
-        runs, times = foot.runs(walk.contacts), np.arange(len(clip), dtype=float)
+        own = _by_step(performance, foot, [edit for edit in edits if edit.side == foot.name])
+        runs, times = foot.runs(stands), np.arange(len(clip), dtype=float)
         edited = runs.copy()
         for index, edit in own.items():
-            edited[index] = _edited_run(runs, index, edit, clip.rate)
+            edited[index] = _edited_run(runs, index, edit, clip.rate, len(clip))
         if (edited != runs).any():
             times = _foot_times(runs, edited, len(clip))
         found.append((own, edited))
@@ -120,8 +122,9 @@ def edit_steps(walk: Walk, edits: Sequence[StepEdit], ground: Scene) -> tuple[Wa
         shift = _foot_shift(edited, own, place, ground, clip.rate)
         places.append(place + shift[:, :3])
         turns.append(multiply(exp(shift[:, 3:]), turn))
-        contacts[:, foot.columns] = walk.contacts.probabilities[np.rint(times).astype(int), foot.columns]
+        contacts[:, foot.columns] = stands.probabilities[np.rint(times).astype(int), foot.columns]
         beside += shift[:, :3] / len(feet)
+    beside[performance.touches("hips")] = 0.0  # a seat carries the body, whatever its feet do
     body = scipy.ndimage.gaussian_filter1d(beside, BODY_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
     moved = replace(clip, root_positions=clip.root_positions + body)
     kept = FootContacts(contacts)
@@ -129,7 +132,7 @@ def edit_steps(walk: Walk, edits: Sequence[StepEdit], ground: Scene) -> tuple[Wa
     issues = dict[int, Message]()
     for foot, place, (own, edited) in zip(feet, places, found, strict=True):
         issues |= _far_aside(body, own, edited, edits) | _out_of_reach(placed, foot, place, own, edited, edits)
-    return replace(walk, clip=placed, contacts=kept), issues
+    return performance.with_clip(placed).with_contacts(kept), issues
 
 
 def _far_aside(
@@ -165,12 +168,12 @@ def _out_of_reach(
     return result
 
 
-def _by_step(walk: Walk, foot: Foot, edits: Sequence[StepEdit]) -> dict[int, StepEdit]:
+def _by_step(performance: Performance, foot: Foot, edits: Sequence[StepEdit]) -> dict[int, StepEdit]:
     """Return the edits of a foot by the index of their contact."""
     result = dict[int, StepEdit]()
     name = SIDES[foot.name]
     for edit in edits:
-        index = find_step(walk.contacts, foot, edit.frame, walk.clip.rate)
+        index = find_step(performance.contacts, foot, edit.frame, performance.clip.rate)
         if index is None:
             raise FootfallError(
                 "The {side} foot does not stand at frame {frame}: remove its edited step", side=name, frame=edit.frame
@@ -185,8 +188,8 @@ def _by_step(walk: Walk, foot: Foot, edits: Sequence[StepEdit]) -> dict[int, Ste
     return result
 
 
-def _edited_run(runs: NDArray[np.intp], index: int, edit: StepEdit, rate: float) -> tuple[int, int]:
-    """Return the first frame and the frame after the last of an edited contact."""
+def _edited_run(runs: NDArray[np.intp], index: int, edit: StepEdit, rate: float, count: int) -> tuple[int, int]:
+    """Return the first frame of an edited contact and the one after its last, within the motion's frames (count)."""
     start, stop = runs[index]
     swing = max(round(SHORTEST_SWING_S * rate), 1)
     first = start - round(edit.earlier * rate) if edit.earlier else start
@@ -202,7 +205,7 @@ def _edited_run(runs: NDArray[np.intp], index: int, edit: StepEdit, rate: float)
         )
     if last - first < SHORTEST_CONTACT_S * rate:
         raise FootfallError("The step at frame {frame} has no time left to stand", frame=edit.frame)
-    return int(first), int(last)
+    return int(first), min(int(last), count)
 
 
 def _foot_times(runs: NDArray[np.intp], edited: NDArray[np.intp], count: int) -> Array:

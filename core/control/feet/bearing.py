@@ -4,6 +4,7 @@ A foot that is longer than a tread, or than the top of a stone, stands on one of
 beyond the edge, as on stairs, which people climb on the balls of their feet.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -17,13 +18,23 @@ from ...motion.roles import is_quadruped
 from ...motion.rotations import UP
 from ...retarget.contacts import SolePoints
 from ...terrain.ground import Plane, Scene, ground_heights_at
-from .sole_solver import GROUND_PROBE_HEIGHT_M
+from ...tuning import Tuning, tuned
+from . import sole_solver
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
-EDGE_DEPTH_M: Final = 0.03
-"""Depth of the ground under a held end from which that end hangs over an edge."""
-BEARING_GAP_M: Final = 0.01
-"""Largest height over the ground of the other end, which bears the foot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bearing(Tuning):
+    """Tuned numbers of bearing contacts."""
+
+    edge_depth: float = tuned(0.03, "m", 0.005, 0.2)
+    """Depth of the ground under a held end from which that end hangs over an edge."""
+    bearing_gap: float = tuned(0.01, "m", 0.0, 0.05)
+    """Largest height over the ground of the other end, which bears the foot."""
+
+
+TUNING: Final = Bearing()
 
 
 def bearing_contacts(clip: Clip, contacts: FootContacts, scene: Scene, standing: Clip | None = None) -> FootContacts:
@@ -50,8 +61,8 @@ def bearing_contacts(clip: Clip, contacts: FootContacts, scene: Scene, standing:
         for column, (points, above) in enumerate(
             ((soles.heel, TOE_JOINT_HEIGHT_M - BALL_HEIGHT_M), (soles.ball, TOE_JOINT_HEIGHT_M))
         ):
-            ground = ground_heights_at(scene, points + UP * GROUND_PROBE_HEIGHT_M * scale)
+            ground = ground_heights_at(scene, points + UP * sole_solver.TUNING.probe_height * scale)
             gaps[:, column] = np.where(np.isnan(ground), np.inf, points[:, 2] - above * scale - ground)
-        bears = pair & (gaps <= BEARING_GAP_M * scale)
-        kept[:, 2 * index : 2 * index + 2] &= ~((gaps > EDGE_DEPTH_M * scale) & bears[:, ::-1])
+        bears = pair & (gaps <= TUNING.bearing_gap * scale)
+        kept[:, 2 * index : 2 * index + 2] &= ~((gaps > TUNING.edge_depth * scale) & bears[:, ::-1])
     return FootContacts(kept.astype(float))

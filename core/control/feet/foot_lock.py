@@ -7,7 +7,7 @@ first frame to its last, and the corrections before and after it are blended ove
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Final
 
@@ -24,45 +24,55 @@ from ...motion.rotations import UP, Array, exp, length, multiply, normalize, rot
 from ...motion.signals import drop_short_runs, runs_of
 from ...retarget.contacts import SolePoints, hips_drop
 from ...terrain.ground import Plane, Scene
+from ...tuning import Tuning, tuned
+from . import sole_solver
 from .foot_pose import FootPose, SoleContacts
 from .foot_solver import solve_foot, solve_planted_ankles
 from .paw_lock import lock_paws, locked_paws
 from .resting_place import carry_to_middle_frame, rest_position
-from .sole_solver import CONTACT_BLEND_S, GROUND_PROBE_HEIGHT_M
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
-MIN_CONTACT_S: Final = 0.08
-"""Shortest duration of a contact, and of a gap between contacts."""
-MAX_LOCK_DRIFT_M: Final = 0.12
-"""Largest distance between a point and the place at which it is held."""
-SHUFFLE_SPEED_M_S: Final = 0.4
-"""Speed above which a point that has left its place is moving to another one."""
-OVERREACH_RATIO: Final = 1.005
-"""Largest distance from hip to held heel as a share of the straight leg; beyond it the heel rises."""
-STRAIGHT_LEG_RATIO: Final = 0.9985
-"""Distance from hip to ankle as a share of the straight leg, from which a heel leaves the ground behind its ball."""
-LENGTHENED_LEG_RATIO: Final = 1.002
-"""The same distance as a share of that in the middle of the contact: some legs are always straight."""
-HEEL_PEEL_HEIGHT_M: Final = 0.008
-"""Height by which the heel rises when it peels off."""
-LANDING_HEIGHT_M: Final = 0.006
-"""Height from which a point still comes down at the start of its contact, or has risen at its end."""
-LANDING_S: Final = 0.1
-"""Time within which it lands, or leaves the ground."""
-BODY_RISE_S: Final = 0.4
-"""Standard deviation of the Gaussian over which the whole body rises or sinks with its feet: about a step."""
-MIN_CONTACT_MASS: Final = 0.1
-"""Smoothed number of feet in contact from which feet take the body with them; in flight there are fewer."""
-MAX_HEEL_RISE_RAD: Final = 0.35
-"""Largest angle by which a heel is raised so that a leg reaches."""
+
+
+@dataclass(frozen=True, slots=True)
+class FootLock(Tuning):
+    """Tuned numbers of the foot lock."""
+
+    min_contact: float = tuned(0.08, "s", 0.0, 0.5)
+    """Shortest duration of a contact, and of a gap between contacts."""
+    max_drift: float = tuned(0.12, "m", 0.01, 0.5)
+    """Largest distance between a point and the place at which it is held."""
+    shuffle_speed: float = tuned(0.4, "m/s", 0.05, 2.0)
+    """Speed above which a point that has left its place is moving to another one."""
+    overreach: float = tuned(1.005, "1", 0.9, 1.1)
+    """Largest distance from hip to held heel as a share of the straight leg; beyond it the heel rises."""
+    straight_leg: float = tuned(0.9985, "1", 0.9, 1.0)
+    """Distance from hip to ankle, as a share of the straight leg, from which a heel rises behind its ball."""
+    lengthened_leg: float = tuned(1.002, "1", 1.0, 1.1)
+    """The same distance as a share of that in the middle of the contact: some legs are always straight."""
+    heel_peel_height: float = tuned(0.008, "m", 0.001, 0.05)
+    """Height by which the heel rises when it peels off."""
+    landing_height: float = tuned(0.006, "m", 0.0, 0.05)
+    """Height from which a point still comes down at the start of its contact, or has risen at its end."""
+    landing_time: float = tuned(0.1, "s", 0.0, 0.5)
+    """Time within which it lands, or leaves the ground."""
+    body_rise: float = tuned(0.4, "s", 0.05, 2.0)
+    """Standard deviation of the Gaussian over which the whole body rises or sinks with its feet: about a step."""
+    min_contact_mass: float = tuned(0.1, "1", 0.01, 1.0)
+    """Smoothed number of feet in contact from which feet take the body with them; in flight there are fewer."""
+    max_heel_rise: float = tuned(0.35, "rad", 0.0, 1.2)
+    """Largest angle by which a heel is raised so that a leg reaches."""
+    heel_acceleration: float = tuned(60.0, "rad/s^2", 1.0, 500.0)
+    """Angular acceleration with which a heel leaves the ground that it stood on."""
+    heel_rise: float = tuned(0.1, "s", 0.01, 0.5)
+    """Time by which a heel rises earlier and sinks later, with a smooth transition."""
+    contact_margin: float = tuned(1 / 60, "s", 0.0, 0.2)
+    """Time by which a contact is extended at each end."""
+
+
+TUNING: Final = FootLock()
 HEEL_RISE_STEPS: Final = 12
 """Bisections of that angle, to a hundredth of a degree."""
-HEEL_ACCELERATION_RAD_S2: Final = 60.0
-"""Angular acceleration with which a heel leaves the ground that it stood on."""
-HEEL_RISE_S: Final = 0.1
-"""Time by which a heel rises earlier and sinks later, with a smooth transition."""
-CONTACT_MARGIN_S: Final = 1 / 60
-"""Time by which a contact is extended at each end."""
 
 
 def locked_contacts(
@@ -70,7 +80,7 @@ def locked_contacts(
 ) -> FootContacts:
     """Return the contacts that are held: probable contacts of sufficient duration, with short gaps closed.
 
-    A contact is cut where its heel or ball is more than :data:`MAX_LOCK_DRIFT_M` from the place at which it would be
+    A contact is cut where its heel or ball is more than ``TUNING.max_drift`` from the place at which it would be
     held: it is moving, whatever the probability says. A heel contact is also cut where the heel peels off and where the
     leg is too short or gets straight: the heel rises, the hips do not sink. Ends in which the foot has not landed, or
     leaves, are cut. Where heel and ball of a foot rest at different places, neither is held while the foot shuffles. On
@@ -85,25 +95,25 @@ def locked_contacts(
     if is_quadruped(clip.skeleton.roles):
         return locked_paws(clip, contacts, scene)
     scene = scene or Plane()
-    shortest = max(round(MIN_CONTACT_S * clip.rate), 2)
+    shortest = max(round(TUNING.min_contact * clip.rate), 2)
     held = drop_short_runs(contacts.held, shortest)
     skeleton = clip.skeleton
     scale = skeleton.leg_length / ADULT_LEG_LENGTH_M
     legs = {side: Leg.of(skeleton, side) for side in "LR"}
     soles_of = {side: SolePoints.from_clip(clip, leg, standing) for side, leg in legs.items()}
-    longest = {side: leg.length(skeleton) * OVERREACH_RATIO for side, leg in legs.items()}
+    longest = {side: leg.length(skeleton) * TUNING.overreach for side, leg in legs.items()}
     for number, (column, role) in enumerate(zip(held.T, FOOT_CONTACTS, strict=True)):
         leg, soles = legs[role[-1]], soles_of[role[-1]]
         heel = leg.toe is None or number % 2 == 0
         track = soles.heel if heel else soles.ball
         for start, stop in runs_of(column):
             drift = _drift(scene, track, start, stop, scale)
-            strays = length(drift[:, :2]) > MAX_LOCK_DRIFT_M * scale
+            strays = length(drift[:, :2]) > TUNING.max_drift * scale
             if heel:
                 ankles = clip.positions[start:stop, leg.foot] - drift
                 strays |= length(clip.positions[start:stop, leg.thigh] - ankles) > longest[role[-1]]
-                strays |= drift[:, 2] > HEEL_PEEL_HEIGHT_M * scale
-            landing = round(LANDING_S * clip.rate), LANDING_HEIGHT_M * scale
+                strays |= drift[:, 2] > TUNING.heel_peel_height * scale
+            landing = round(TUNING.landing_time * clip.rate), TUNING.landing_height * scale
             if start > 0:
                 strays[: _leading_landing_count(drift[:, 2], *landing)] = True
             if stop < len(clip):
@@ -115,7 +125,7 @@ def locked_contacts(
                 start, stop = start + begin, start + end
                 if start == stop:
                     break
-                strays = length(_drift(scene, track, start, stop, scale)[:, :2]) > MAX_LOCK_DRIFT_M * scale
+                strays = length(_drift(scene, track, start, stop, scale)[:, :2]) > TUNING.max_drift * scale
     for index, side in enumerate("LR"):
         if legs[side].toe is not None:
             foot = held[:, 2 * index : 2 * index + 2]
@@ -128,7 +138,7 @@ def locked_contacts(
 
 def _drift(scene: Scene, track: Array, start: int, stop: int, scale: float) -> Array:
     """Return how far (N, 3), meters, a point (F, 3) is from the place at which it rests during a run."""
-    relative = carry_to_middle_frame(scene, track, start, stop, GROUND_PROBE_HEIGHT_M * scale)
+    relative = carry_to_middle_frame(scene, track, start, stop, sole_solver.TUNING.probe_height * scale)
     return relative - rest_position(relative, 0, len(relative))
 
 
@@ -172,11 +182,11 @@ def _release_heels_of_straight_legs(held: NDArray[np.bool_], clip: Clip, scene: 
         leg = Leg.of(clip.skeleton, side)
         if leg.toe is None:
             continue
-        reach = leg.length(clip.skeleton) * STRAIGHT_LEG_RATIO
+        reach = leg.length(clip.skeleton) * TUNING.straight_leg
         distance = length(raised.positions[:, leg.thigh] - ankle)
         for start, stop in runs_of(foot[:, 0]):
             middle = (start + stop) // 2
-            far = distance[middle:stop] > max(reach, LENGTHENED_LEG_RATIO * distance[middle])
+            far = distance[middle:stop] > max(reach, TUNING.lengthened_leg * distance[middle])
             late = middle + np.flatnonzero(far & foot[middle:stop, 1])
             if len(late) and foot[stop - 1, 1]:
                 foot[late[0] : stop, 0] = False
@@ -194,9 +204,9 @@ def _release_left_heels(foot_contacts: NDArray[np.bool_], ball: Array, scene: Sc
             continue
         begin, end = balls[int(np.argmax(shared))]
         first, last = min(start, begin), max(stop, end)
-        track = carry_to_middle_frame(scene, ball, first, last, GROUND_PROBE_HEIGHT_M * scale)
+        track = carry_to_middle_frame(scene, ball, first, last, sole_solver.TUNING.probe_height * scale)
         drift = (track - rest_position(track, begin - first, end - first))[start - first : stop - first]
-        foot_contacts[start:stop, 0] &= length(drift[:, :2]) <= MAX_LOCK_DRIFT_M * scale
+        foot_contacts[start:stop, 0] &= length(drift[:, :2]) <= TUNING.max_drift * scale
 
 
 def _release_shuffling_feet(
@@ -206,11 +216,10 @@ def _release_shuffling_feet(
     contacts = sorted(
         (int(start), int(stop), column) for column in (0, 1) for start, stop in runs_of(foot_contacts[:, column])
     )
-    moves = length(np.diff(soles.ball[:, :2], axis=0, append=soles.ball[-1:, :2])) * rate > SHUFFLE_SPEED_M_S * scale
+    moves = length(np.diff(soles.ball[:, :2], axis=0, append=soles.ball[-1:, :2])) * rate > TUNING.shuffle_speed * scale
     for number, (start, stop, column) in enumerate(contacts):
-        overlapping = takewhile(
-            lambda contact, stop=stop: contact[0] <= stop + CONTACT_BLEND_S * rate, contacts[number + 1 :]
-        )
+        late = stop + sole_solver.TUNING.contact_blend * rate
+        overlapping = takewhile(lambda contact, late=late: contact[0] <= late, contacts[number + 1 :])
         for begin, end, other in overlapping:
             if column != other and _rests_apart(scene, soles.ball, (start, stop), (begin, end), scale):
                 foot_contacts[stop - _leading_true_count(moves[start:stop][::-1]) : stop, column] = False
@@ -221,15 +230,14 @@ def _rests_apart(
     scene: Scene, track: Array, first_run: tuple[int, int], second_run: tuple[int, int], scale: float
 ) -> bool:
     """Return whether a point (F, 3) rests at different places in two runs."""
+    probe = sole_solver.TUNING.probe_height * scale
     first_rest, second_rest = (
-        rest_position(
-            carried := carry_to_middle_frame(scene, track, *run, GROUND_PROBE_HEIGHT_M * scale), 0, len(carried)
-        )
+        rest_position(carried := carry_to_middle_frame(scene, track, *run, probe), 0, len(carried))
         for run in (first_run, second_run)
     )
     if not scene.is_static:
         first_rest = scene.move_with_ground(first_rest[None], (sum(first_run) - 1) // 2, (sum(second_run) - 1) // 2)[0]
-    return float(length((first_rest - second_rest)[:2])) > MAX_LOCK_DRIFT_M * scale
+    return float(length((first_rest - second_rest)[:2])) > TUNING.max_drift * scale
 
 
 def _leading_true_count(mask: NDArray[np.bool_]) -> int:
@@ -308,10 +316,10 @@ def body_rise(clip: Clip, legs: Sequence[Leg], ankles: Sequence[Array], held: ND
         planted = held[:, 2 * index : 2 * index + 2].any(axis=1)
         gaps += np.where(planted, ankle[:, 2] - clip.positions[:, leg.foot, 2], 0.0)
         weights += planted
-    sigma = BODY_RISE_S * clip.rate
+    sigma = TUNING.body_rise * clip.rate
     mass = scipy.ndimage.gaussian_filter1d(weights, sigma, mode="nearest")
     shift = scipy.ndimage.gaussian_filter1d(gaps, sigma, mode="nearest")
-    return shift * mass / (mass**2 + MIN_CONTACT_MASS**2)
+    return shift * mass / (mass**2 + TUNING.min_contact_mass**2)
 
 
 def raise_heel(clip: Clip, leg: Leg, pose: FootPose, contacts: SoleContacts) -> FootPose:
@@ -326,29 +334,29 @@ def raise_heel(clip: Clip, leg: Leg, pose: FootPose, contacts: SoleContacts) -> 
         contacts: contacts of the foot that are held.
     """
     assert leg.toe is not None
-    reach = leg.length(clip.skeleton) * STRAIGHT_LEG_RATIO
+    reach = leg.length(clip.skeleton) * TUNING.straight_leg
     foot = multiply(pose.foot_rotation, clip.world[1][:, leg.foot])
     toe = clip.skeleton.offsets[leg.toe]
     lever = -rotate(foot, np.broadcast_to(toe, pose.ankle.shape))
     ball, hip = pose.ankle - lever, clip.positions[:, leg.thigh]
     # The foot's own axis: at its push-off it may stand upright.
     axis = rotate(foot, np.broadcast_to(normalize(np.cross(UP, toe)), pose.ankle.shape))
-    low, high = np.zeros(len(clip)), np.full(len(clip), MAX_HEEL_RISE_RAD)
+    low, high = np.zeros(len(clip)), np.full(len(clip), TUNING.max_heel_rise)
     for _ in range(HEEL_RISE_STEPS):
         middle = (low + high) / 2
         far = length(ball + rotate(exp(middle[:, None] * axis), lever) - hip) > reach
         low, high = np.where(far, middle, low), np.where(far, high, middle)
     pushes = contacts.ball.copy()
     for _, stop in runs_of(contacts.ball):
-        pushes[stop : stop + round(CONTACT_BLEND_S * clip.rate)] = True  # the ball still follows its place
+        pushes[stop : stop + round(sole_solver.TUNING.contact_blend * clip.rate)] = True  # it still follows its place
     needed = np.where(pushes & ~contacts.heel & (length(pose.ankle - hip) > reach), high, 0.0)
     if not needed.any():
         return pose
-    window = max(round(HEEL_RISE_S * clip.rate), 1)
+    window = max(round(TUNING.heel_rise * clip.rate), 1)
     spread = scipy.ndimage.maximum_filter1d(needed, 2 * window + 1, mode="nearest")
     angle = scipy.ndimage.gaussian_filter1d(spread, window / 2, mode="nearest", radius=window)
     free = scipy.ndimage.distance_transform_edt(~contacts.heel) / clip.rate if contacts.heel.any() else np.inf
-    angle = np.minimum(angle, HEEL_ACCELERATION_RAD_S2 / 2 * np.square(free))
+    angle = np.minimum(angle, TUNING.heel_acceleration / 2 * np.square(free))
     turn = exp(angle[:, None] * axis)
     return FootPose(ball + rotate(turn, lever), multiply(turn, pose.foot_rotation), pose.toe_rotation)
 
@@ -359,5 +367,5 @@ def _dilate_contacts(foot_contacts: NDArray[np.bool_], rate: float) -> NDArray[n
     A point then has no velocity at any frame of its contact, and none at those at which a contact detector would find
     one.
     """
-    wider = np.ones((2 * max(round(CONTACT_MARGIN_S * rate), 1) + 1, 1), dtype=bool)
+    wider = np.ones((2 * max(round(TUNING.contact_margin * rate), 1) + 1, 1), dtype=bool)
     return np.asarray(scipy.ndimage.binary_dilation(foot_contacts, wider), dtype=bool)

@@ -10,8 +10,9 @@ from ...motion.rotations import UP, Array, exp, inverse, multiply, normalize, ro
 from ...motion.signals import runs_of
 from ...retarget.contacts import SolePoints
 from ...terrain.ground import Scene
+from . import sole_solver
 from .foot_pose import FootPose, SoleContacts
-from .sole_solver import CONTACT_BLEND_S, SoleSolver, toe_bend
+from .sole_solver import SoleSolver, toe_bend
 
 
 def solve_foot(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, standing: Clip) -> FootPose:
@@ -71,4 +72,5 @@ def _sole_roll(foot: SoleSolver, soles: SolePoints, turn: Array) -> Array:
     correction = np.zeros_like(angle)
     for start, stop in runs:
         correction[start:stop] = angle[start:stop]
-    return exp(blend_corrections(correction, runs, max(round(CONTACT_BLEND_S * foot.clip.rate), 1)) * axis)
+    blend_frames = max(round(sole_solver.TUNING.contact_blend * foot.clip.rate), 1)
+    return exp(blend_corrections(correction, runs, blend_frames) * axis)

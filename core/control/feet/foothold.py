@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...motion.rotations import Array, normalize
 from ...terrain.ground import Ground, Plane
+from ...tuning import Tuning, tuned
 from .swept_ground import SweptGround
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
@@ -19,33 +20,41 @@ SHIFTS_ALONG_M: Final = np.arange(-8, 9) * 0.02
 """Candidate shifts of the sole along itself."""
 SHIFTS_ACROSS_M: Final = np.arange(-4, 5) * 0.03
 """Candidate shifts of the sole sideways."""
-TOE_LENGTH_M: Final = 0.08
-"""Length of the toes before the ball, with room for the heel to rise."""
-SOLE_HALF_WIDTH_M: Final = 0.035
-"""Half the width of the sole."""
-MAX_GAP_M: Final = 0.1
-"""Depth from which on a gap under the sole costs the same."""
 
-BEARING_WEIGHT: Final = 3.0
-"""Weight of the points under heel and ball relative to the other points."""
-EDGE_GAP_M: Final = 0.01
-"""Mean gap under a sloped sole from which on the ground is an edge and no slope."""
-MAX_SOLE_SLOPES_RATIO: Final = (0.6, 0.35)
-"""Largest slopes of the sole, along and across, in meters of rise per meter."""
-SHIFT_COST_PER_M: Final = 0.08
-"""Cost per meter of shift, in meters of mean gap."""
-REACH_COST_PER_M: Final = 1.0
-"""Cost per meter by which the leg is too short."""
-PENETRATION_COST_PER_M: Final = 1.0
-"""Cost per meter by which the raised end of the foot penetrates the ground."""
-RISER_PROBES_M: Final = (0.015, 0.03)
-"""Distances behind the heel at which a step is looked for, past which a foot comes down."""
-RISER_M: Final = 0.05
-"""Height over the sole from which on it is one."""
-RISER_COST_M: Final = 0.006
-"""Cost of a step at each of these distances, in meters of mean gap."""
-TILT_COST_M: Final = 0.02
-"""Cost of a unit slope along the sole; across it costs twice as much."""
+
+@dataclass(frozen=True, slots=True)
+class Footholds(Tuning):
+    """Tuned numbers of footholds."""
+
+    toe_length: float = tuned(0.08, "m", 0.0, 0.2)
+    """Length of the toes before the ball, with room for the heel to rise."""
+    sole_half_width: float = tuned(0.035, "m", 0.01, 0.1)
+    """Half the width of the sole."""
+    max_gap: float = tuned(0.1, "m", 0.01, 0.5)
+    """Depth from which on a gap under the sole costs the same."""
+    bearing_weight: float = tuned(3.0, "1", 1.0, 20.0)
+    """Weight of the points under heel and ball relative to the other points."""
+    edge_gap: float = tuned(0.01, "m", 0.0, 0.05)
+    """Mean gap under a sloped sole from which on the ground is an edge and no slope."""
+    max_slopes: tuple[float, float] = tuned((0.6, 0.35), "1", 0.0, 1.5)
+    """Largest slopes of the sole, along and across, in meters of rise per meter."""
+    shift_cost: float = tuned(0.08, "1", 0.0, 5.0)
+    """Cost per meter of shift, in meters of mean gap."""
+    reach_cost: float = tuned(1.0, "1", 0.0, 10.0)
+    """Cost per meter by which the leg is too short."""
+    penetration_cost: float = tuned(1.0, "1", 0.0, 10.0)
+    """Cost per meter by which the raised end of the foot penetrates the ground."""
+    riser_probes: tuple[float, float] = tuned((0.015, 0.03), "m", 0.0, 0.1)
+    """Distances behind the heel at which a step is looked for, past which a foot comes down."""
+    riser_height: float = tuned(0.05, "m", 0.01, 0.3)
+    """Height over the sole from which on it is one."""
+    riser_cost: float = tuned(0.006, "m", 0.0, 0.1)
+    """Cost of a step at each of these distances, in meters of mean gap."""
+    tilt_cost: float = tuned(0.02, "m", 0.0, 0.5)
+    """Cost of a unit slope along the sole; across it costs twice as much."""
+
+
+TUNING: Final = Footholds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,28 +149,28 @@ def find_foothold(
     if np.isnan(heights).all():
         return Foothold(ball[:2], float(ball[2]) - end_height, np.zeros(2), frame)
     # Missing ground counts as a gap that is too deep for a tilted sole to lie on its bottom.
-    heights = np.where(np.isnan(heights), np.nanmin(heights) - 10 * MAX_GAP_M, heights)
+    heights = np.where(np.isnan(heights), np.nanmin(heights) - 10 * TUNING.max_gap, heights)
     count, (slopes, levels) = len(shifts), _support_planes(grid, heights)
     # At an edge a level sole is often better than a sloped one.
     shifts, heights = np.tile(shifts, (2, 1)), np.tile(heights, (2, 1))
     slopes = np.concatenate([slopes, np.zeros_like(slopes)])
     levels = np.concatenate([levels, heights[:count].max(axis=-1)])
-    gaps = np.minimum(levels[:, None] + slopes @ grid.T - heights, MAX_GAP_M * scale) @ _bearing_shares(grid)
-    cost = gaps + SHIFT_COST_PER_M * np.linalg.norm(shifts, axis=-1)
-    cost += TILT_COST_M * scale * np.abs(slopes) @ np.array([1.0, 2.0])
-    cost[count:][gaps[:count] < EDGE_GAP_M * scale] = np.inf
+    gaps = np.minimum(levels[:, None] + slopes @ grid.T - heights, TUNING.max_gap * scale) @ _bearing_shares(grid)
+    cost = gaps + TUNING.shift_cost * np.linalg.norm(shifts, axis=-1)
+    cost += TUNING.tilt_cost * scale * np.abs(slopes) @ np.array([1.0, 2.0])
+    cost[count:][gaps[:count] < TUNING.edge_gap * scale] = np.inf
     if sole_length > 0.0:
         places = ball[:2] + shifts @ axes - sole_length * direction
         heels = np.column_stack([places, levels - sole_length * slopes[:, 0]])
-        cost += RISER_COST_M * scale * _risers(ground, heels, direction, scale, ball[2] + probe_height, frame)
+        cost += TUNING.riser_cost * scale * _risers(ground, heels, direction, scale, ball[2] + probe_height, frame)
         if swept is not None:
             balls = np.column_stack([ball[:2] + shifts @ axes, levels])
             soles = np.stack([heels, (heels + balls) / 2, balls], axis=1)
             cost += swept.cost(soles, frame, scale, probe_height)
     if reach is not None:
-        cost += REACH_COST_PER_M * reach.deficit(ball[:2] + shifts @ axes, levels)
+        cost += TUNING.reach_cost * reach.deficit(ball[:2] + shifts @ axes, levels)
     if raised_offset is not None:
-        cost += PENETRATION_COST_PER_M * _penetration(
+        cost += TUNING.penetration_cost * _penetration(
             ground, ball[:2] + shifts @ axes, levels, raised_offset, ball[2] + probe_height, frame
         )
     best = int(np.argmin(cost))
@@ -187,8 +196,8 @@ def _is_free_of_cost(
 def _sole_points(sole_length: float, scale: float) -> Array:
     """Return the points (N, 2) of a sole, along and across from its ball, meters."""
     # Points are a few centimeters apart, so that no edge lies unnoticed between two of them.
-    along = np.linspace(-sole_length, TOE_LENGTH_M * scale, 9)
-    across = np.array([-1.0, 0.0, 1.0]) * SOLE_HALF_WIDTH_M * scale
+    along = np.linspace(-sole_length, TUNING.toe_length * scale, 9)
+    across = np.array([-1.0, 0.0, 1.0]) * TUNING.sole_half_width * scale
     return np.stack(np.meshgrid(along, across, indexing="ij"), axis=-1).reshape(-1, 2)
 
 
@@ -201,17 +210,17 @@ def _penetration(
 
 
 def _risers(ground: Ground, heels: Array, direction: Array, scale: float, top: float, frame: int) -> Array:
-    """Return the number (S) of :data:`RISER_PROBES_M` at which a step is behind heels (S, 3) on the plane of a sole."""
-    behind = heels[:, None, :2] - np.array(RISER_PROBES_M)[:, None] * scale * direction
+    """Return at how many (S) of the probes a step is behind heels (S, 3) on the plane of a sole."""
+    behind = heels[:, None, :2] - np.array(TUNING.riser_probes)[:, None] * scale * direction
     tops = ground.heights(np.pad(behind, ((0, 0), (0, 0), (0, 1)), constant_values=top), frame)
-    return (tops - heels[:, None, 2] > RISER_M * scale).sum(axis=1)
+    return (tops - heels[:, None, 2] > TUNING.riser_height * scale).sum(axis=1)
 
 
 def _bearing_shares(grid: Array) -> Array:
     """Return the weights (N) of a sole's points (N, 2), which sum to 1; heel and ball bear more than the rest."""
     along = np.abs(grid[:, 0])
     bearing = (grid[:, 0] == grid[:, 0].min()) | (along == along.min())
-    shares = np.where(bearing, BEARING_WEIGHT, 1.0)
+    shares = np.where(bearing, TUNING.bearing_weight, 1.0)
     return shares / shares.sum()
 
 
@@ -222,5 +231,5 @@ def _support_planes(grid: Array, heights: Array) -> tuple[Array, Array]:
     """
     centered = grid - grid.mean(axis=0)
     inverse: NDArray[np.float64] = np.linalg.pinv(centered)
-    slopes = np.clip(heights @ inverse.T, -np.array(MAX_SOLE_SLOPES_RATIO), np.array(MAX_SOLE_SLOPES_RATIO))
+    slopes = np.clip(heights @ inverse.T, -np.array(TUNING.max_slopes), np.array(TUNING.max_slopes))
     return slopes, (heights - slopes @ grid.T).max(axis=-1)

@@ -4,7 +4,7 @@ Footskate cleanup (Kovar, Schreiner and Gleicher 2002) with legs of any number o
 and pitches with the slope between hind and front paws; then each leg is bent to its paw.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -23,33 +23,43 @@ from ...motion.rotations import UP, Array, from_axis_angle, length, multiply, ro
 from ...motion.shoulder_swing import swing_shoulder
 from ...motion.signals import drop_short_runs, runs_of
 from ...terrain.ground import Plane, Scene, ground_heights_at
+from ...tuning import Tuning, tuned
 from .resting_place import carry_to_middle_frame, rest_position
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
-MIN_CONTACT_S: Final = 0.05
-"""Shortest duration of a contact, and of a gap between contacts."""
-MAX_LOCK_DRIFT_M: Final = 0.14
-"""Largest distance between a paw and the place at which it is held."""
-LANDING_HEIGHT_M: Final = 0.02
-"""Height over the lowest of a contact from which a paw still comes down, or has left."""
-RELEASE_S: Final = 0.25
-"""Time within which a paw returns to its own motion after a contact that no other follows soon."""
-BODY_SMOOTHING_S: Final = 0.2
-"""Standard deviation of the Gaussian over which the trunk rises, sinks and pitches with the ground."""
-REACH_RATIO: Final = 0.995
-"""Share of a straight leg's length beyond which the trunk sinks to reach a held paw."""
-MAX_TRUNK_DROP_M: Final = 0.08
-"""Largest distance by which the trunk sinks."""
-MIN_STEP_M: Final = 0.02
-"""Way of a paw between two contacts above which it is lifted on it: it would slide."""
-STEP_LIFT_RATIO: Final = 0.25
-"""Least height of that lift, relative to the way."""
-MAX_STEP_LIFT_M: Final = 0.08
-"""Largest height of that lift."""
+
+
+@dataclass(frozen=True, slots=True)
+class PawLock(Tuning):
+    """Tuned numbers of the paw lock."""
+
+    min_contact: float = tuned(0.05, "s", 0.0, 0.5)
+    """Shortest duration of a contact, and of a gap between contacts."""
+    max_drift: float = tuned(0.14, "m", 0.01, 0.5)
+    """Largest distance between a paw and the place at which it is held."""
+    landing_height: float = tuned(0.02, "m", 0.0, 0.1)
+    """Height over the lowest of a contact from which a paw still comes down, or has left."""
+    release: float = tuned(0.25, "s", 0.02, 1.0)
+    """Time within which a paw returns to its own motion after a contact that no other follows soon."""
+    body_smoothing: float = tuned(0.2, "s", 0.02, 2.0)
+    """Standard deviation of the Gaussian over which the trunk rises, sinks and pitches with the ground."""
+    reach: float = tuned(0.995, "1", 0.8, 1.0)
+    """Share of a straight leg's length beyond which the trunk sinks to reach a held paw."""
+    max_trunk_drop: float = tuned(0.08, "m", 0.0, 0.3)
+    """Largest distance by which the trunk sinks."""
+    min_step: float = tuned(0.02, "m", 0.0, 0.2)
+    """Way of a paw between two contacts above which it is lifted on it: it would slide."""
+    step_lift: float = tuned(0.25, "1", 0.0, 1.0)
+    """Least height of that lift, relative to the way."""
+    max_step_lift: float = tuned(0.08, "m", 0.0, 0.3)
+    """Largest height of that lift."""
+    probe_height: float = tuned(0.35, "m", 0.05, 2.0)
+    """Height above the paws from which the ground is looked for."""
+
+
+TUNING: Final = PawLock()
 MIN_BASE_RATIO: Final = 0.5
 """Least distance from hind to front paws over which the trunk pitches, relative to the legs."""
-PROBE_HEIGHT_M: Final = 0.35
-"""Height above the paws from which the ground is looked for."""
 HIND_PAWS: Final = (0, 2)
 FRONT_PAWS: Final = (1, 3)
 """Columns of ``roles.PAW_CONTACTS``."""
@@ -65,20 +75,20 @@ def locked_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None) 
     """
     scene = scene or Plane()
     scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
-    shortest = max(round(MIN_CONTACT_S * clip.rate), 2)
+    shortest = max(round(TUNING.min_contact * clip.rate), 2)
     held, tracks = drop_short_runs(contacts.held, shortest), paw_tracks(clip)
     # Up a slope the whole body rises while a paw stands: it lands and leaves relative to the body.
     hips = clip.positions[:, clip.skeleton.joint("hips"), 2]
-    level = scipy.ndimage.gaussian_filter1d(hips, BODY_SMOOTHING_S * clip.rate, mode="nearest")
+    level = scipy.ndimage.gaussian_filter1d(hips, TUNING.body_smoothing * clip.rate, mode="nearest")
     for column, track in zip(held.T, np.moveaxis(tracks, 1, 0), strict=True):
         waiting = [(int(start), int(stop)) for start, stop in runs_of(column)]
         while waiting:
             start, stop = waiting.pop()
-            here = carry_to_middle_frame(scene, track, start, stop, PROBE_HEIGHT_M * scale)
+            here = carry_to_middle_frame(scene, track, start, stop, TUNING.probe_height * scale)
             away = length((here - rest_position(here, 0, len(here)))[:, :2])
             heights = track[start:stop, 2] - level[start:stop]
-            stray = away > MAX_LOCK_DRIFT_M * scale
-            stray |= heights > np.percentile(heights, 20) + LANDING_HEIGHT_M * scale
+            stray = away > TUNING.max_drift * scale
+            stray |= heights > np.percentile(heights, 20) + TUNING.landing_height * scale
             if not stray.any():
                 continue
             first, last = (int(stray[0]), int(stray[-1])) if stray[0] or stray[-1] else (0, 0)
@@ -136,7 +146,7 @@ def _sole_heights(clip: Clip, held: NDArray[np.bool_], standing: Clip | None) ->
 
 def _contact_offsets(clip: Clip, held: NDArray[np.bool_], soles: Array, scene: Scene, scale: float) -> Array:
     """Return the offsets (F, 4, 3), meters, that hold paws in contact, blended over the time between contacts."""
-    tracks, probe = paw_tracks(clip), PROBE_HEIGHT_M * scale
+    tracks, probe = paw_tracks(clip), TUNING.probe_height * scale
     result = np.zeros_like(tracks)
     for number in range(tracks.shape[1]):
         track, runs = tracks[:, number], runs_of(held[:, number])
@@ -153,7 +163,7 @@ def _contact_offsets(clip: Clip, held: NDArray[np.bool_], soles: Array, scene: S
                 carried = [scene.move_with_ground(above, middle, frame)[0] for frame in range(start, stop)]
                 places = np.stack(carried) - UP * probe
             result[start:stop, number] = places - track[start:stop]
-        _blend_gaps(result[:, number], runs, max(round(RELEASE_S * clip.rate), 1))
+        _blend_gaps(result[:, number], runs, max(round(TUNING.release * clip.rate), 1))
     return result
 
 
@@ -192,7 +202,7 @@ def _place_trunk(clip: Clip, rises: Array) -> Clip:
     ahead = np.column_stack([facing_direction(root_track(clip).yaws), np.zeros(len(clip))])
     places = np.einsum("fpk,fk->fp", paw_tracks(clip) - clip.positions[:, [hips]], ahead)
     smooth, apart = (
-        scipy.ndimage.gaussian_filter1d(values, BODY_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
+        scipy.ndimage.gaussian_filter1d(values, TUNING.body_smoothing * clip.rate, axis=0, mode="nearest")
         for values in (rises, places)
     )
     rear, front = smooth[:, HIND_PAWS].mean(axis=1), smooth[:, FRONT_PAWS].mean(axis=1)
@@ -209,7 +219,7 @@ def _clearance(targets: Array, held: NDArray[np.bool_], soles: Array, scene: Sce
     """Return how far (F, 4), meters, swinging paws are raised so that they pass above the ground."""
     raised = np.zeros(held.shape)
     for number in range(held.shape[1]):
-        ground = ground_heights_at(scene, targets[:, number] + UP * PROBE_HEIGHT_M * scale)
+        ground = ground_heights_at(scene, targets[:, number] + UP * TUNING.probe_height * scale)
         missing = np.where(held[:, number] | np.isnan(ground), 0.0, ground + soles[number] - targets[:, number, 2])
         window = max(round(0.05 * rate), 1)
         spread = scipy.ndimage.maximum_filter1d(np.maximum(missing, 0.0), 2 * window + 1, mode="nearest")
@@ -229,11 +239,11 @@ def _step_lift(targets: Array, held: NDArray[np.bool_], scale: float) -> Array:
         for (_, start), (stop, _) in pairwise(runs):
             track = targets[start - 1 : stop + 1, number]
             way = float(np.linalg.norm((track[-1] - track[0])[:2]))
-            if way < MIN_STEP_M * scale:
+            if way < TUNING.min_step * scale:
                 continue
             share = np.linspace(0.0, 1.0, len(track))
             above = track[:, 2] - (1 - share) * track[0, 2] - share * track[-1, 2]
-            missing = min(STEP_LIFT_RATIO * way, MAX_STEP_LIFT_M * scale) - float(above.max())
+            missing = min(TUNING.step_lift * way, TUNING.max_step_lift * scale) - float(above.max())
             raised[start:stop, number] = max(missing, 0.0) * np.sin(np.pi * share[1:-1]) ** 2
     return raised
 
@@ -243,10 +253,10 @@ def trunk_drop(positions: Array, targets: Array, held: NDArray[np.bool_], clip: 
     missing = np.zeros(len(positions))
     for number, chain in enumerate(leg_chains(clip.skeleton)):
         line = targets[:, number] - positions[:, chain.joints[0]]
-        reach, across = REACH_RATIO * chain.length(clip.skeleton), length(line[:, :2])
+        reach, across = TUNING.reach * chain.length(clip.skeleton), length(line[:, :2])
         depth = np.sqrt(np.maximum(reach**2 - across**2, (0.3 * reach) ** 2))
         missing = np.maximum(missing, np.where(held[:, number], -line[:, 2] - depth, 0.0))
-    missing = np.minimum(missing, MAX_TRUNK_DROP_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M)
+    missing = np.minimum(missing, TUNING.max_trunk_drop * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M)
     window = max(round(0.1 * clip.rate), 1)
     spread = scipy.ndimage.maximum_filter1d(missing, 2 * window + 1, mode="nearest")
     return scipy.ndimage.gaussian_filter1d(spread, window / 2, mode="nearest", radius=window)

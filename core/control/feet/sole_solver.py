@@ -21,6 +21,7 @@ from ...motion.rotations import UP, Array, exp, multiply, normalize, rotate, rot
 from ...motion.signals import runs_of
 from ...retarget.contacts import SolePoints
 from ...terrain.ground import Scene, ground_heights_at
+from ...tuning import Tuning, tuned
 from .foot_pose import SoleContacts
 from .foothold import Foothold, LegReach, find_foothold
 from .landing_lead import beyond_turn, clear_leads
@@ -29,26 +30,35 @@ from .swept_ground import SweptGround
 from .swing_clearance import swing_lift
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
-CONTACT_BLEND_S: Final = 0.15
-"""Time over which a correction fades beside a contact."""
-GROUND_PROBE_HEIGHT_M: Final = 0.4
-"""Height above a foot from which the ground under it is looked for."""
-MAX_FOOT_RISE_RATIO: Final = 0.9
-"""Largest rise of a foot that is tilted up to a step, as a share of its length."""
-TOE_TIP_HEIGHT_M: Final = 0.02
-"""Height of the tip of the toes above their sole."""
-TILT_S: Final = 0.05
-"""Time beside a contact in which an end of a foot is tilted out of the ground: there is none to raise the foot."""
-MAX_TILT_RISE_M: Final = 0.08
-"""Largest rise of that end."""
-SUNK_M: Final = 0.001
-"""Depth from which a heel that is held is in the ground."""
-STEP_S: Final = 0.8
-"""Longest stance of a foot that stays where its heel landed; a longer one is held where its ball rests."""
-FLAT_LANDING_S: Final = 0.04
-"""Time between the landings of heel and ball below which a foot lands flat."""
-HIP_SINK_SHARE: Final = 0.25
-"""Share of the leg's length by which the hips sink for a foothold before another foothold is better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Soles(Tuning):
+    """Tuned numbers of soles."""
+
+    contact_blend: float = tuned(0.15, "s", 0.02, 1.0)
+    """Time over which a correction fades beside a contact."""
+    probe_height: float = tuned(0.4, "m", 0.05, 2.0)
+    """Height above a foot from which the ground under it is looked for."""
+    max_foot_rise: float = tuned(0.9, "1", 0.0, 0.99)
+    """Largest rise of a foot that is tilted up to a step, as a share of its length."""
+    toe_tip_height: float = tuned(0.02, "m", 0.0, 0.05)
+    """Height of the tip of the toes above their sole."""
+    tilt: float = tuned(0.05, "s", 0.0, 0.5)
+    """Time beside a contact in which an end of a foot is tilted out of the ground: there is none to raise the foot."""
+    max_tilt_rise: float = tuned(0.08, "m", 0.0, 0.2)
+    """Largest rise of that end."""
+    sunk_depth: float = tuned(0.001, "m", 0.0, 0.02)
+    """Depth from which a heel that is held is in the ground."""
+    step: float = tuned(0.8, "s", 0.1, 3.0)
+    """Longest stance of a foot that stays where its heel landed; a longer one is held where its ball rests."""
+    flat_landing: float = tuned(0.04, "s", 0.0, 0.3)
+    """Time between the landings of heel and ball below which a foot lands flat."""
+    hip_sink_share: float = tuned(0.25, "1", 0.0, 1.0)
+    """Share of the leg's length by which the hips sink for a foothold before another foothold is better."""
+
+
+TUNING: Final = Soles()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,7 +114,7 @@ class SoleSolver:
     @property
     def end_heights(self) -> tuple[float, float, float]:
         """Heights of heel, ball and tip of the toes above the sole, meters."""
-        return *self.sole_heights, TOE_TIP_HEIGHT_M * self.scale
+        return *self.sole_heights, TUNING.toe_tip_height * self.scale
 
     @cached_property
     def lock_targets(self) -> _LockTargets:
@@ -161,7 +171,7 @@ class SoleSolver:
         """Return the soles of unchanged length, at rest in contact; elsewhere they may be below the ground."""
         old, contacts, targets = self.original, self.contacts, self.lock_targets
         leads = self._heel_lead_frames()
-        flat = np.where(leads < FLAT_LANDING_S * self.clip.rate, self._fade_frames, leads)  # or heels would jump
+        flat = np.where(leads < TUNING.flat_landing * self.clip.rate, self._fade_frames, leads)  # or heels would jump
         track = old.heel + self._blend_to_targets(old.ball, targets.ball, flat) - old.ball
         heel = self._blend_to_targets(track, targets.heel, self._clear_lead_frames(track, targets.heel))
         ball = self._blend_to_targets(old.ball + beyond_turn(heel - old.heel, self.sole_length), targets.ball, leads)
@@ -170,14 +180,14 @@ class SoleSolver:
             (ball, self.sole_heights[1], contacts.ball),
             (heel, self.sole_heights[0], contacts.heel),
         ):
-            rise = np.clip(self._min_heights(points, above) - points[:, 2], 0.0, MAX_TILT_RISE_M * self.scale)
+            rise = np.clip(self._min_heights(points, above) - points[:, 2], 0.0, TUNING.max_tilt_rise * self.scale)
             points[:, 2] += np.where(held, 0.0, tilted * rise)
         along = normalize(ball - heel)
         ball_weight = contacts.ball_weight[:, None]
         heel = ball_weight * (ball - along * self.sole_length) + (1 - ball_weight) * heel
         ball = heel + along * self.sole_length
         # A heel that rests while its foot is set down nearer to it would be pushed into the ground.
-        sunk = self._min_heights(heel, self.sole_heights[0]) - heel[:, 2] > SUNK_M * self.scale
+        sunk = self._min_heights(heel, self.sole_heights[0]) - heel[:, 2] > TUNING.sunk_depth * self.scale
         heel, ball = (
             self._tip_above_ground(ball, heel, self.sole_heights[0], contacts.ball & (~contacts.heel | sunk)),
             self._tip_above_ground(heel, ball, self.sole_heights[1], contacts.heel & ~contacts.ball),
@@ -185,7 +195,7 @@ class SoleSolver:
         return SolePoints(heel, ball)
 
     def _tilt_weights(self) -> Array:
-        """Return how far (F) ends in the ground are tilted out of it: wholly beside a contact, and no more at TILT_S.
+        """Return how far (F) ends in the ground are tilted out of it: wholly beside a contact, and less away from it.
 
         There is no time to raise the foot there. Farther away it is raised as a whole.
         """
@@ -193,7 +203,7 @@ class SoleSolver:
         if not touches.any():
             return np.zeros(len(touches))
         away = np.asarray(scipy.ndimage.distance_transform_cdt(~touches), dtype=float)
-        return smooth_falloff((away - 1) / (TILT_S * self.clip.rate))
+        return smooth_falloff((away - 1) / (TUNING.tilt * self.clip.rate))
 
     def solve_ankle(self) -> Array:
         """Return the positions (F, 3) of the ankle of a foot without a toe joint, the only point to hold."""
@@ -213,7 +223,7 @@ class SoleSolver:
     ) -> Array:
         """Rotate one end (F, 3) of a foot about the other one, in rows (F), until it is above the ground."""
         rise = np.maximum(moving_end[:, 2], self._min_heights(moving_end, sole_height)) - fixed_end[:, 2]
-        rise = np.clip(rise, -MAX_FOOT_RISE_RATIO * self.sole_length, MAX_FOOT_RISE_RATIO * self.sole_length)
+        rise = np.clip(rise, -TUNING.max_foot_rise * self.sole_length, TUNING.max_foot_rise * self.sole_length)
         level = normalize((moving_end - fixed_end)[:, :2]) * np.sqrt(self.sole_length**2 - rise**2)[:, None]
         return np.where(rows[:, None], fixed_end + np.concatenate([level, rise[:, None]], axis=-1), moving_end)
 
@@ -237,18 +247,18 @@ class SoleSolver:
             raised_offset: (3) offset from the touching end to the raised one, meters, where the sole is not flat.
         """
         middle = (start + stop - 1) // 2
-        run = carry_to_middle_frame(self.scene, track, start, stop, GROUND_PROBE_HEIGHT_M * self.scale)
+        run = carry_to_middle_frame(self.scene, track, start, stop, TUNING.probe_height * self.scale)
         ahead = self._foot_direction(np.arange(start, stop) if flat_sole_frames is None else flat_sole_frames)
         length = 0.0 if flat_sole_frames is None else self.sole_length
         place = rest_position(run, 0, len(run))
         if flat_sole_frames is not None:
             place[:2] += self._landing_offset(start, stop, ahead)
-        leg = (1 + HIP_SINK_SHARE) * self.leg.length(self.clip.skeleton) + ANKLE_JOINT_HEIGHT_M * self.scale
+        leg = (1 + TUNING.hip_sink_share) * self.leg.length(self.clip.skeleton) + ANKLE_JOINT_HEIGHT_M * self.scale
         hips = carry_to_middle_frame(self.scene, self.clip.positions[:, self.leg.thigh], start, stop, 0.0)
         reach = LegReach(hips[0], leg)
         landing = max(start - self._fade_frames, 0)  # the heel, which goes to the foothold of its ball, may land before
         swept = None if self.scene.is_static else SweptGround(self.scene, (landing, stop - 1))
-        top = GROUND_PROBE_HEIGHT_M * self.scale
+        top = TUNING.probe_height * self.scale
         return find_foothold(
             self.scene, place, ahead, length, self.scale, top, middle, reach, raised_offset, end_height, swept
         )
@@ -268,11 +278,11 @@ class SoleSolver:
         begin, end = max(runs, key=lambda run: min(run[1], stop) - max(run[0], start))
         first, last = min(start, int(begin)), max(stop, int(end))
         heel, ball = (
-            carry_to_middle_frame(self.scene, track, first, last, GROUND_PROBE_HEIGHT_M * self.scale)
+            carry_to_middle_frame(self.scene, track, first, last, TUNING.probe_height * self.scale)
             for track in (self.original.heel, self.original.ball)
         )
         apart = rest_position(heel, begin - first, end - first) - rest_position(ball, start - first, stop - first)
-        share = min(STEP_S * self.clip.rate / (last - first), 1.0) ** 2
+        share = min(TUNING.step * self.clip.rate / (last - first), 1.0) ** 2
         return share * (apart[:2] + ahead * self.sole_length)
 
     def _raised_offset(self, end_offsets: Array, height_difference: float, start: int, stop: int) -> Array:
@@ -330,7 +340,7 @@ class SoleSolver:
     @property
     def _fade_frames(self) -> int:
         """Frames over which a correction fades beside a contact."""
-        return max(round(CONTACT_BLEND_S * self.clip.rate), 1)
+        return max(round(TUNING.contact_blend * self.clip.rate), 1)
 
     def _blend_to_targets(self, track: Array, targets: Array, lead_frames: NDArray[np.intp] | None = None) -> Array:
         """Move a track (F, 3) to its targets (F, 3), and blend the correction over the frames without a target.
@@ -346,7 +356,7 @@ class SoleSolver:
 
     def _min_heights(self, points: Array, sole_height: float, frames: NDArray[np.intp] | None = None) -> Array:
         """Return the least heights (N) of points (N, 3) of all or some frames; -inf where no ground is."""
-        heights = ground_heights_at(self.scene, points + UP * GROUND_PROBE_HEIGHT_M * self.scale, frames)
+        heights = ground_heights_at(self.scene, points + UP * TUNING.probe_height * self.scale, frames)
         return np.where(np.isnan(heights), -np.inf, heights + sole_height)
 
 
@@ -372,4 +382,4 @@ def toe_bend(foot: SoleSolver, turn: Array) -> Array:
     rise = np.arcsin(np.clip(np.sum(turned * normal, axis=-1), -1.0, 1.0))
     axis = normalize(np.cross(turned, normal))
     correction = np.where(foot.contacts.ball, usual - rise, 0.0)[:, None]
-    return exp(blend_corrections(correction, runs, max(round(CONTACT_BLEND_S * clip.rate), 1)) * axis)
+    return exp(blend_corrections(correction, runs, max(round(TUNING.contact_blend * clip.rate), 1)) * axis)

@@ -7,11 +7,20 @@ import numpy as np
 
 from ...motion.rotations import UP, Array
 from ...terrain.ground import Scene
+from ...tuning import Tuning, tuned
 
-SWEPT_COST_M: Final = 0.03
-"""Cost of a point of the sole over which the ground moves, in meters of mean gap."""
-SWEPT_M: Final = 0.03
-"""Height over a point from which on ground is over it."""
+
+@dataclass(frozen=True, slots=True)
+class SweptGroundCost(Tuning):
+    """Tuned numbers of ground that moves over a foot."""
+
+    cost: float = tuned(0.03, "m", 0.0, 0.5)
+    """Cost of a point of the sole over which the ground moves, in meters of mean gap."""
+    height: float = tuned(0.03, "m", 0.0, 0.2)
+    """Height over a point from which on ground is over it."""
+
+
+TUNING: Final = SweptGroundCost()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,5 +48,5 @@ class SweptGround:
         for other in self.frames:
             moved = self.scene.move_with_ground(points, frame, other)
             tops = self.scene.heights(moved + probe_height * UP, other)
-            cost += SWEPT_COST_M * scale * (tops - moved[..., 2] > SWEPT_M * scale).sum(axis=1)
+            cost += TUNING.cost * scale * (tops - moved[..., 2] > TUNING.height * scale).sum(axis=1)
         return cost

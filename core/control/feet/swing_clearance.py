@@ -1,5 +1,6 @@
 """Swing clearance: how far a swing foot is raised over ground that it would penetrate."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -8,9 +9,18 @@ from numpy.typing import NDArray
 from ...motion.blending import smooth_falloff
 from ...motion.rotations import Array
 from ...motion.signals import runs_of
+from ...tuning import Tuning, tuned
 
-LIFT_BLEND_S: Final = 0.25
-"""Time over which a foot is raised before an obstacle, and lowered behind it."""
+
+@dataclass(frozen=True, slots=True)
+class SwingClearance(Tuning):
+    """Tuned numbers of swing clearance."""
+
+    lift_blend: float = tuned(0.25, "s", 0.02, 1.0)
+    """Time over which a foot is raised before an obstacle, and lowered behind it."""
+
+
+TUNING: Final = SwingClearance()
 
 
 def swing_lift(penetrations: Array, in_contact: NDArray[np.bool_], rate: float) -> Array:
@@ -25,7 +35,7 @@ def swing_lift(penetrations: Array, in_contact: NDArray[np.bool_], rate: float) 
         rate: Frame rate, Hz.
     """
     result = np.zeros(len(penetrations))
-    reach = max(round(LIFT_BLEND_S * rate), 1)
+    reach = max(round(TUNING.lift_blend * rate), 1)
     for start, stop in runs_of(~in_contact & (penetrations > 0)):
         begin, end = _swing_interval(in_contact, int(start))
         before, after = np.arange(start, stop) - begin + 1, end - np.arange(start, stop)

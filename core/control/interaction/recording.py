@@ -50,6 +50,7 @@ class InteractionRecording:
         events: what happened, in order.
         ending_frame: first frame after the last task, in which the character comes to a stand; ``None`` before.
         seed: of the idling of a seated character.
+        begins_standing: whether the character stands before the first frame; else its body moves on.
         approach_sides: side from which the object of each task begun is approached, in quarter turns from its front.
     """
 
@@ -64,6 +65,7 @@ class InteractionRecording:
     approach_sides: list[int] = field(default_factory=list)
     ending_frame: int | None = None
     seed: int = 0
+    begins_standing: bool = True
 
     def __len__(self) -> int:
         """Return the number of frames."""

@@ -14,6 +14,7 @@ from ...models.model_file import ControllerModel
 from ...motion.rotations import Array
 from ...scene.interaction_object import InteractionObject
 from ..runtime.assistance import FULL_ASSISTANCE, Assistance
+from ..runtime.body_state import BodyState
 from ..runtime.interaction_runtime import GoalCommand, InteractionFrame, InteractionRuntime
 from .actions import ACTION_SPECS
 from .actions.carry import dropped_object
@@ -34,8 +35,9 @@ class InteractionSequencer:
         tasks: what to do, in order.
         position: (2) root at the start, meters, world.
         yaw: of the root at the start, radians; zero faces +Y.
-        bidirectional, assistance: see :class:`InteractionRuntime`.
+        assistance: see :class:`InteractionRuntime`.
         seed: of the idling of the seated.
+        begin: the body that goes on from there; ``None`` for one that stands.
 
     Attributes:
         runtime: the character.
@@ -54,9 +56,9 @@ class InteractionSequencer:
         tasks: Sequence[InteractionTask],
         position: Array,
         yaw: float = 0.0,
-        bidirectional: bool = True,
         assistance: Assistance = FULL_ASSISTANCE,
         seed: int = 0,
+        begin: BodyState | None = None,
     ) -> None:
         if not model.is_interaction_controller:
             raise FootfallError("This controller only walks along paths: choose an interaction controller")
@@ -64,8 +66,12 @@ class InteractionSequencer:
         for task in tasks:
             ACTION_SPECS[task.action].validate(task, objects)
         self.model = model
-        self.runtime = InteractionRuntime(model, position[None], [yaw], bidirectional, assistance)
+        self.runtime = InteractionRuntime(model, position[None], [yaw], assistance)
+        if begin is not None:
+            begin.enter_interaction(self.runtime)
+        tasks = [ACTION_SPECS[task.action].completed(task, objects) for task in tasks]
         self.recording = InteractionRecording(model, tasks, tuple(objects), position, yaw, seed=seed)
+        self.recording.begins_standing = begin is None
         self.scene = SceneState(self.recording)
         self._run: TaskRun
         self._ending: Ending | None = None
@@ -141,7 +147,9 @@ class InteractionSequencer:
         Raises:
             FootfallError: the task cannot be done.
         """
-        ACTION_SPECS[task.action].validate(task, self.objects)
+        spec = ACTION_SPECS[task.action]
+        spec.validate(task, self.objects)
+        task = spec.completed(task, self.objects)
         done = min(self.task_index + 1, len(self.tasks))
         self.recording.tasks = (*self.tasks[:done], task)
         self.recording.ending_frame = self._ending = None

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ...actions import ACTION_TABLE, motion_of
 from ...errors import FootfallError
 from ...message import Message
 from ...motion.rotations import Array
@@ -14,8 +15,7 @@ class InteractionTask:
     """One interaction: an action with its object, its destination and its duration.
 
     Attributes:
-        action: ``"walk"``, ``"run"``, ``"idle"``, ``"sit"``, ``"carry"``, ``"open"``, ``"lie"``, ``"push"``,
-            ``"mount"``, ``"sit_ground"`` or ``"lean"``.
+        action: one of :data:`footfall.core.control.interaction.actions.ACTION_SPECS`.
         object_index: index of the object; -1 without one.
         position: (3) destination of walking and running, of an object that is carried or pushed, or of the hips of a
             body that lies or sits on the ground, meters, world.
@@ -33,8 +33,6 @@ class InteractionTask:
     duration: float = 0.0
 
 
-PHRASES: Final = {"sit_ground": Message("sit on the ground"), "lean": Message("lean on an object")}
-"""Words for the actions whose names are none."""
 THIS_CONTROLLER: Final = Message("The controller")
 """A controller without a name."""
 
@@ -53,7 +51,7 @@ def require_known_actions(
         FootfallError: it was trained without one of them.
     """
     for task in tasks:
-        if task.action not in known:
+        if motion_of(task.action) not in known:
             raise FootfallError("{reason}", reason=unknown_action(task.action, controller))
 
 
@@ -62,7 +60,7 @@ def unknown_action(action: str, controller: str) -> Message:
     return Message(
         "{controller} was not trained to {action}: choose another controller, or train one with such clips",
         controller=controller,
-        action=PHRASES.get(action, action),
+        action=ACTION_TABLE[action].phrase or action,
     )
 
 
@@ -70,5 +68,5 @@ def action_by_itself(action: str) -> Message:
     """Return why no controller that ships can do an action among other ones, and what to do."""
     return Message(
         "No controller that ships can {action} and perform the other tasks, too: move them to a bake of their own",
-        action=PHRASES.get(action, action),
+        action=ACTION_TABLE[action].phrase or action,
     )

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from ...actions import motion_of
 from ...features.interaction import ACTIONS, CONTACT_JOINTS
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.rotations import Array
@@ -136,7 +137,7 @@ class TaskRun:
         """Weight, 0 to 1, of the task's action in the last frame; 0 before it has begun."""
         if not self.recording.frames:
             return 0.0
-        weight = float(self.recording.frames[-1].actions[0, ACTIONS.index(self.task.action)])
+        weight = float(self.recording.frames[-1].actions[0, ACTIONS.index(motion_of(self.task.action))])
         return weight if weight > ACTION_BEGUN_THRESHOLD else 0.0
 
     @property

@@ -79,6 +79,7 @@ def plan_speeds(
     body_height: float = 0.0,
     commanded_speeds: Array | None = None,
     stop_indices: Sequence[int] = (),
+    start_speed: float = 0.0,
 ) -> Array:
     """Plan the speed (M), m/s, at each of the path's samples.
 
@@ -94,6 +95,7 @@ def plan_speeds(
         body_height: upright height of the body, meters; 0 ignores ceilings.
         commanded_speeds: (M) commanded at each sample, m/s; `speed` everywhere if `None`.
         stop_indices: samples at which the character stands.
+        start_speed: with which it begins, m/s.
     """
     commanded_speeds = np.full(len(path.arc_lengths), speed) if commanded_speeds is None else commanded_speeds
     hardness = np.maximum(1.0, commanded_speeds / HARD_SPEED_M_S)
@@ -111,7 +113,8 @@ def plan_speeds(
         limit = np.minimum(limit, np.maximum(slowed, np.minimum(MIN_TERRAIN_SPEED_M_S, commanded_speeds)))
         limit = np.minimum(limit, stair_speeds(profile.flights, path.arc_lengths, commanded_speeds, profile.scale))
     squares = limit**2
-    squares[[0, -1, *stop_indices]] = 0.0
+    squares[0] = min(start_speed**2, squares[0])
+    squares[[-1, *stop_indices]] = 0.0
     steps = 2 * np.diff(path.arc_lengths)
     # Braking and acceleration are summed from the start, so that another end changes nothing before the braking for it.
     braking = np.concatenate([[0.0], np.cumsum(MAX_BRAKING_M_S2 * hardness[:-1] * steps)])
@@ -209,6 +212,8 @@ def plan_timing(
     style: str = "",
     leg_length: float = ADULT_LEG_LENGTH_M,
     crouch: CrouchResponse | None = None,
+    start_speed: float = 0.0,
+    rises: bool = False,
 ) -> Timing:
     """Plan the timing of a walk: the speed along a fixed path (path-velocity decomposition, Kant and Zucker 1986).
 
@@ -223,6 +228,8 @@ def plan_timing(
         style: style where cues name none; empty for plain walking and running.
         leg_length: length of the walker's legs, meters, which decides at what speed it runs.
         crouch: the controller's crouches; if `None`, it does not crouch under ceilings, and fully as a style.
+        start_speed: with which it begins, m/s.
+        rises: whether the body may begin lower than it walks, as after sitting; networks stay low by themselves.
     """
     cues = cues or Cues()
     overhead = np.zeros(len(path.arc_lengths))
@@ -230,7 +237,9 @@ def plan_timing(
         overhead = crouch.weights_at(
             FULL_CROUCH_DROP_RATIO * body_height * profile.duck_share_at(path.arc_lengths, body_height)
         )
-    parametrize = partial(_parametrize_by_time, path, speed, rate, profile, body_height, style, overhead > 0)
+    parametrize = partial(
+        _parametrize_by_time, path, speed, rate, profile, body_height, style, overhead > 0, start_speed
+    )
     placed = cues.remapped(float)
     if any(cue.unit == "seconds" for cue in (*cues.spans, *cues.waits)):
         distances = parametrize(Cues())[0]
@@ -245,6 +254,8 @@ def plan_timing(
     if overhead.any():
         _crouch_under_ceilings(styles, np.interp(distances, path.arc_lengths, overhead), gaits)
     _rest_while_standing(styles, speeds, round(GET_UP_S * rate), gaits)
+    if rises and CROUCH in gaits:
+        _raise_low_bodies(styles, 0, gaits, np.arange(len(styles)) < round(RISE_S * rate))
     running = run_shares(speeds, rate, leg_length)
     if crouch is not None and crouch.is_learned:
         near_runs = scipy.ndimage.maximum_filter1d(running, 2 * round(RUN_MARGIN_S * rate) + 1, mode="nearest") > 0.5
@@ -276,6 +287,7 @@ def _parametrize_by_time(
     body_height: float,
     style: str,
     is_low: NDArray[np.bool_],
+    start_speed: float,
     cues: Cues,
 ) -> tuple[Array, Array]:
     """Return planned arc lengths and speeds (T) at each frame; `is_low` (M) is where ceilings command crouching."""
@@ -284,7 +296,7 @@ def _parametrize_by_time(
     waits = sorted((int(index), wait.duration) for index, wait in zip(indices, cues.waits, strict=True))
     stops = [index for index, _ in waits]
     commanded = _commanded_speeds(path, speed, style, is_low, cues)
-    speeds = plan_speeds(path, speed, profile, body_height, commanded, stops)
+    speeds = plan_speeds(path, speed, profile, body_height, commanded, stops, start_speed)
     mean = np.maximum((speeds[1:] + speeds[:-1]) / 2, 0.02)
     durations = np.diff(lengths) / mean
     # A stop counts twice: at its beginning and at its end.

@@ -1,5 +1,6 @@
 """Distance of a seated back from the rest behind it, which bodies on deep seats do not reach."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -11,13 +12,22 @@ from ...scene.body_capsules import BodyCapsules
 from ...scene.collider import Collider
 from ...scene.collider_pose import PosedCollider
 from ...scene.interaction_object import InteractionObject
+from ...tuning import Tuning, tuned
 
-REST_RISE_M: Final = 0.15
-"""Height over a seat from which its parts behind the body are its rest, of an adult."""
-BACK_HALF_DEPTH_M: Final = 0.108
-"""Distance from the middle of an adult's trunk to the back."""
-BLADES_SHARE: Final = 0.75
-"""Share of the bone of the chest up to which the back is as deep: up to the shoulder blades."""
+
+@dataclass(frozen=True, slots=True)
+class BackRest(Tuning):
+    """Tuned numbers of the distance of a back from its rest."""
+
+    rest_rise: float = tuned(0.15, "m", 0.0, 0.5)
+    """Height over a seat from which its parts behind the body are its rest, of an adult."""
+    back_half_depth: float = tuned(0.108, "m", 0.05, 0.25)
+    """Distance from the middle of an adult's trunk to the back."""
+    blades_share: float = tuned(0.75, "1", 0.0, 1.0)
+    """Share of the bone of the chest up to which the back is as deep: up to the shoulder blades."""
+
+
+TUNING: Final = BackRest()
 
 
 def back_gap(clip: Clip, frame: int, seat_object: InteractionObject, scale: float = 1.0) -> float | None:
@@ -36,7 +46,7 @@ def back_gap(clip: Clip, frame: int, seat_object: InteractionObject, scale: floa
     if seat is None:
         return None
     behind = (collider.lower + collider.upper)[:, :2] @ seat.direction / 2 < seat.position[:2] @ seat.direction
-    rests = behind & (collider.upper[:, 2] > seat.position[2] + REST_RISE_M)
+    rests = behind & (collider.upper[:, 2] > seat.position[2] + TUNING.rest_rise)
     if not rests.any():
         return None
     rest = Collider(collider.lower[rests], collider.upper[rests])
@@ -55,8 +65,8 @@ def back_clearances(clip: Clip, rest: Collider, posed: PosedCollider, scale: flo
     body = BodyCapsules.from_skeleton(clip.skeleton)
     spheres = body.sphere_indices(("spine", "chest"))
     # The capsule of the chest tapers to the neck, where a back does not.
-    low = (body.bone_fractions[spheres] <= BLADES_SHARE) | np.isin(spheres, body.sphere_indices(("spine",)))
+    low = (body.bone_fractions[spheres] <= TUNING.blades_share) | np.isin(spheres, body.sphere_indices(("spine",)))
     centres = body.sphere_centres(clip)[:, spheres[low]]
     distances = rest.distances(posed.to_local(centres.reshape(-1, 3) / scale)).reshape(centres.shape[:2])
-    half_depth = BACK_HALF_DEPTH_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    half_depth = TUNING.back_half_depth * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     return scale * distances.min(axis=1) - half_depth

@@ -10,21 +10,31 @@ from numpy.typing import NDArray
 from ...features.interaction import ACTIONS
 from ...motion.rotations import Array
 from ...scene.body_capsules import BodyCapsules
+from ...tuning import Tuning, tuned
 from ..interaction.actions import ACTION_SPECS
 from ..interaction.recording import InteractionRecording
+from ..passes.limb_depenetration import ARM_ROLES
 from .held_object import carry_weights
-from .limb_depenetration import ARM_ROLES
 
 HANDLING_ROLES: Final = ("hand", "forearm")
 """Body parts that may penetrate a handled object."""
-SHOULDER_SHARE: Final = 0.35
-"""Share of the upper arm that moves with the trunk."""
-MIN_SIT_WEIGHT: Final = 0.1
-"""Weight of the action *sit* from which the body stays on its seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class CollisionMasking(Tuning):
+    """Tuned numbers of collision masks."""
+
+    shoulder_share: float = tuned(0.35, "1", 0.0, 1.0)
+    """Share of the upper arm that moves with the trunk."""
+    min_sit_weight: float = tuned(0.1, "1", 0.0, 1.0)
+    """Weight of the action *sit* from which the body stays on its seat."""
+    carry_threshold: float = tuned(0.5, "1", 0.0, 1.0)
+    """Carry weight from which an object moves with the body and is no obstacle to it."""
+
+
+TUNING: Final = CollisionMasking()
 SEAT_CONTACT_ROLES: Final = ("hips", "thigh")
 """Body parts that rest on the seat."""
-CARRY_THRESHOLD: Final = 0.5
-"""Carry weight from which an object moves with the body and is no obstacle to it."""
 
 Mask = NDArray[np.bool_]
 
@@ -68,14 +78,14 @@ def build_collision_mask(recording: InteractionRecording, body: BodyCapsules, ac
         np.isin(np.arange(count), body.sphere_indices(part))
         for part in (ARM_ROLES, SEAT_CONTACT_ROLES, *([f"{role}.{side}" for role in HANDLING_ROLES] for side in "LR"))
     )
-    arms &= body.bone_fractions > SHOULDER_SHARE
-    sits = (actions[:, ACTIONS.index("sit")] > MIN_SIT_WEIGHT)[:, None]
+    arms &= body.bone_fractions > TUNING.shoulder_share
+    sits = (actions[:, ACTIONS.index("sit")] > TUNING.min_sit_weight)[:, None]
     seats = {task.object_index for task in recording.tasks if ACTION_SPECS[task.action].is_seated}
     handled = {task.object_index for task in recording.tasks if ACTION_SPECS[task.action].uses_hands}
     root = [arms | ((seated | sits) & (index in seats)) for index in indices]
     for task_index, task in enumerate(recording.tasks):
         if task.object_index >= 0:
-            is_carried = carry_weights(recording, task_index) > CARRY_THRESHOLD
+            is_carried = carry_weights(recording, task_index) > TUNING.carry_threshold
             root[task.object_index] = root[task.object_index] | is_carried[:, None]
     shape = (len(actions), count)
     return CollisionMask(

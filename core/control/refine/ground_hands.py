@@ -1,6 +1,7 @@
 """Hands on the ground: held where they touch it, and nowhere below it."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -11,16 +12,26 @@ from ...motion import Clip
 from ...motion.rotations import Array, multiply, rotate, rotation_between
 from ...motion.signals import runs_of
 from ...scene.full_body_ik import EffectorGoal, solve_full_body_ik
+from ...tuning import Tuning, tuned
 
 HANDS: Final = ("hand.L", "hand.R")
-HAND_HEIGHT_M: Final = 0.03
-"""Height of wrist and fingertips of a hand that lies on the ground."""
-LIFT_SMOOTHING_FRAMES: Final = 4.0
-"""Standard deviation of the Gaussian over which hands come to the ground and leave it."""
-MIN_HOLD_S: Final = 0.2
-"""Shortest time in which a hand is held on the ground."""
-MAX_DRIFT_M: Final = 0.15
-"""Way of a hand on the ground up to which it is held; one that goes farther slides."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroundHands(Tuning):
+    """Tuned numbers of hands on the ground."""
+
+    hand_height: float = tuned(0.03, "m", 0.0, 0.1)
+    """Height of wrist and fingertips of a hand that lies on the ground."""
+    lift_smoothing: float = tuned(4.0, "frames", 0.5, 30.0)
+    """Standard deviation of the Gaussian over which hands come to the ground and leave it."""
+    min_hold: float = tuned(0.2, "s", 0.0, 1.0)
+    """Shortest time in which a hand is held on the ground."""
+    max_drift: float = tuned(0.15, "m", 0.0, 0.5)
+    """Way of a hand on the ground up to which it is held; one that goes farther slides."""
+
+
+TUNING: Final = GroundHands()
 
 
 def raise_hands(clip: Clip) -> Clip:
@@ -29,17 +40,17 @@ def raise_hands(clip: Clip) -> Clip:
     for role in HANDS:
         joint = clip.skeleton.joint(role)
         wrist, own = clip.positions[:, joint].copy(), clip.world[1][:, joint]
-        wrist[:, 2] += _smooth_lift(HAND_HEIGHT_M - wrist[:, 2])
+        wrist[:, 2] += _smooth_lift(TUNING.hand_height - wrist[:, 2])
         hand = rotate(own, np.tile(clip.skeleton.bone_vectors[joint], (len(clip), 1)))
-        raised = hand + np.array([0.0, 0.0, 1.0]) * _smooth_lift(HAND_HEIGHT_M - wrist[:, 2] - hand[:, 2])[:, None]
+        raised = hand + np.array([0.0, 0.0, 1.0]) * _smooth_lift(TUNING.hand_height - wrist[:, 2] - hand[:, 2])[:, None]
         goals.append(EffectorGoal(role, wrist, np.ones(len(clip)), multiply(rotation_between(hand, raised), own)))
     return solve_full_body_ik(clip, goals)
 
 
 def _smooth_lift(missing: Array) -> Array:
     """Return a smooth lift (F), m, that is at least what is missing (F) to the ground, and 0 away from there."""
-    held = scipy.ndimage.maximum_filter1d(np.maximum(missing, 0.0), 4 * round(2 * LIFT_SMOOTHING_FRAMES) + 1)
-    return scipy.ndimage.gaussian_filter1d(held, LIFT_SMOOTHING_FRAMES)
+    held = scipy.ndimage.maximum_filter1d(np.maximum(missing, 0.0), 4 * round(2 * TUNING.lift_smoothing) + 1)
+    return scipy.ndimage.gaussian_filter1d(held, TUNING.lift_smoothing)
 
 
 def hand_goals_on_ground(clip: Clip, touches: NDArray[np.bool_]) -> Iterator[EffectorGoal]:
@@ -55,9 +66,9 @@ def hand_goals_on_ground(clip: Clip, touches: NDArray[np.bool_]) -> Iterator[Eff
         for start, stop in runs_of(touches[:, side]):
             place = np.median(own[start:stop, :2], axis=0)
             drift = np.linalg.norm(own[start:stop, :2] - place, axis=1).max()
-            if stop - start >= MIN_HOLD_S * clip.rate and drift < MAX_DRIFT_M:
+            if stop - start >= TUNING.min_hold * clip.rate and drift < TUNING.max_drift:
                 wanted[start:stop, :2], held[start:stop] = place, 1.0
         if held.any():
             # Outside of a hold its correction dies out with its weight.
-            correction = scipy.ndimage.gaussian_filter1d((wanted - own) * held[:, None], LIFT_SMOOTHING_FRAMES, axis=0)
+            correction = scipy.ndimage.gaussian_filter1d((wanted - own) * held[:, None], TUNING.lift_smoothing, axis=0)
             yield EffectorGoal(role, own + correction, np.ones(len(clip)))

@@ -1,5 +1,6 @@
 """Sitting on the ground: hips bear on it, hands stay where they touch it, and feet stand while the body rests."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -12,14 +13,24 @@ from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.rotations import Array
 from ...scene.body_capsules import BodyCapsules
 from ...scene.full_body_ik import EffectorGoal, solve_full_body_ik
+from ...tuning import Tuning, tuned
 from ..interaction.recording import InteractionRecording
 from .ground_hands import hand_goals_on_ground, raise_hands
 
 ACTION: Final = "sit_ground"
-SETTLING_S: Final = 0.5
-"""Time before the body rests, and after, in which hips come to the ground and leave it."""
-SWAY_S: Final = 0.4
-"""Standard deviation of the smoothing below which hip motion on the ground is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroundSitting(Tuning):
+    """Tuned numbers of sitting on the ground."""
+
+    settling: float = tuned(0.5, "s", 0.05, 2.0)
+    """Time before the body rests, and after, in which hips come to the ground and leave it."""
+    sway: float = tuned(0.4, "s", 0.05, 2.0)
+    """Standard deviation of the smoothing below which hip motion on the ground is kept."""
+
+
+TUNING: Final = GroundSitting()
 
 
 def resting_frames(recording: InteractionRecording) -> NDArray[np.bool_]:
@@ -56,9 +67,9 @@ def sit_on_ground(recording: InteractionRecording, clip: Clip) -> Clip:
     rests = resting_frames(recording)
     if not rests.any():
         return clip
-    weights = _near(rests, SETTLING_S * clip.rate)
+    weights = _near(rests, TUNING.settling * clip.rate)
     own = clip.positions[:, clip.skeleton.joint("hips")]
-    gap = scipy.ndimage.gaussian_filter1d(_hips_gap(clip), SWAY_S * clip.rate, mode="nearest")
+    gap = scipy.ndimage.gaussian_filter1d(_hips_gap(clip), TUNING.sway * clip.rate, mode="nearest")
     hips = own - (weights * gap)[:, None] * np.array([0.0, 0.0, 1.0])
     sits = recording.actions[:, recording.model.actions.index(ACTION)] > CONTACT_THRESHOLD
     touches = (recording.contacts[:, 1:3] > CONTACT_THRESHOLD) & sits[:, None]

@@ -17,20 +17,30 @@ from ...motion.hand_direction import hand_direction
 from ...motion.rotations import Array, exp, inverse, log, multiply, normalize, rotate, rotation_between, unroll
 from ...scene.full_body_ik import EffectorGoal
 from ...scene.interaction_object import InteractionObject
+from ...scene.surface_relief import SurfaceRelief
+from ...tuning import Tuning, tuned
 from ..interaction.actions import ACTION_SPECS
 from ..interaction.actions.base import HandHold
 from ..interaction.recording import InteractionRecording
 
-REACH_BLEND_S: Final = (0.5, 1.2)
-"""Least and longest time in which hands blend to a contact, and from it."""
-REACH_SPEED_M_S: Final = 0.5
-"""Mean speed of the hands during blends between these times."""
-REACH_FOLLOWING_S: Final = 0.15
-"""Time before and after a contact in which a hand leaves the motion of its object for its own."""
-HAND_TURN_S: Final = 0.08
-"""Standard deviation of the Gaussian that smooths the rotations of hands that hold."""
-MAX_PALM_TURN_RAD: Final = np.radians(50.0)
-"""Largest turn that lays a palm on a surface; a hand that is turned farther away holds the object by its edge."""
+
+@dataclass(frozen=True, slots=True)
+class HandGoals(Tuning):
+    """Tuned numbers of the goals of hands."""
+
+    reach_blend: tuple[float, float] = tuned((0.5, 1.2), "s", 0.05, 3.0)
+    """Least and longest time in which hands blend to a contact, and from it."""
+    reach_speed: float = tuned(0.5, "m/s", 0.1, 3.0)
+    """Mean speed of the hands during blends between these times."""
+    reach_following: float = tuned(0.15, "s", 0.02, 1.0)
+    """Time before and after a contact in which a hand leaves the motion of its object for its own."""
+    hand_turn: float = tuned(0.08, "s", 0.01, 0.5)
+    """Standard deviation of the Gaussian that smooths the rotations of hands that hold, and their gaps."""
+    max_palm_turn: float = tuned(np.radians(50.0), "rad", 0.0, 1.6)
+    """Largest turn that lays a palm on a surface; a hand that is turned farther away holds the object by its edge."""
+
+
+TUNING: Final = HandGoals()
 
 
 def hand_goals(
@@ -103,7 +113,7 @@ def _hand_goal(clip: Clip, role: str, holds: Sequence[HeldPoint], palm: Palm | N
         holds: of that hand.
         palm: of its skin, if it is known.
     """
-    count, following = len(clip), round(REACH_FOLLOWING_S * clip.rate)
+    count, following = len(clip), round(TUNING.reach_following * clip.rate)
     own = clip.positions[:, clip.skeleton.joint(role)]
     positions, weights = own.copy(), np.zeros(count)
     spans: list[tuple[HeldPoint, NDArray[np.int_]]] = []
@@ -121,7 +131,7 @@ def _hand_goal(clip: Clip, role: str, holds: Sequence[HeldPoint], palm: Palm | N
         inside = np.clip(frames, one.hold.start, one.hold.stop - 1)
         wrists = one.points(one.hold.wrist)
         if palm is not None and rotations is not None and one.hold.surface is not None:
-            wrists = wrists + _onto_surface(one, wrists, rotations[one.frames], palm)
+            wrists = wrists + _onto_surface(one, wrists, rotations[one.frames], palm, clip.rate)
         # Outside of the hold its correction dies out: a hand that stayed at the object would drag the body along.
         positions[frames] = own[frames] + wrists[inside - one.hold.start]
         positions[frames] -= _followed_track(own, frames, inside, clip.rate)
@@ -156,32 +166,40 @@ def _hand_rotations(
             facing = rotate(rotations[frames], np.broadcast_to(palm.normal, into.shape))
             turn = log(rotation_between(facing, into))
             size = np.linalg.norm(turn, axis=-1, keepdims=True)
-            turn *= np.minimum(1.0, MAX_PALM_TURN_RAD / np.maximum(size, 1e-9))
+            turn *= np.minimum(1.0, TUNING.max_palm_turn / np.maximum(size, 1e-9))
             rotations[frames] = multiply(exp(turn), rotations[frames])
             is_free = False
     # A hand that points against its hold would turn over within a frame.
-    return None if is_free else _smooth_rotations(rotations, HAND_TURN_S * clip.rate)
+    return None if is_free else _smooth_rotations(rotations, TUNING.hand_turn * clip.rate)
 
 
-def _onto_surface(one: HeldPoint, wrists: Array, rotations: Array, palm: Palm) -> Array:
-    """Return the displacements (N, 3), meters, that bring the skin of a palm onto the surface that it touches.
+def _onto_surface(one: HeldPoint, wrists: Array, rotations: Array, palm: Palm, rate: float) -> Array:
+    """Return the displacements (N, 3), meters, that bring the skin of a hand onto the surface that it touches.
 
     Args:
         one: the hold, N frames.
         wrists: (N, 3) as they are by the proportions, meters.
         rotations: (N, 4) of the hand.
         palm: of its skin.
+        rate: frames per second.
     """
     assert one.hold.surface is not None
-    surface, into = one.points(one.hold.surface.point), one.directions(one.hold.surface.into)
-    reach = palm.reach(rotate(inverse(rotations), into), one.hold.surface.is_narrow)
-    gaps = np.sum((surface - wrists) * into, axis=-1) - reach
-    return gaps[:, None] * into
+    point, into = one.hold.surface.point, one.hold.surface.into
+    away = rotate(rotations[:, None], palm.points) + (wrists - one.points(point))[:, None]
+    skin = rotate(inverse(one.turns)[:, None], away)
+    surface = one.objects[0].surface
+    gaps = -(skin @ into)
+    if surface is not None:
+        relief = SurfaceRelief.of(surface, point, into)
+        seen = one.scale * relief.gaps(point + skin / one.scale)
+        gaps = np.where(np.isfinite(seen).any(axis=1, keepdims=True), seen, gaps)
+    nearest = scipy.ndimage.gaussian_filter1d(gaps.min(axis=1), TUNING.hand_turn * rate, mode="nearest")
+    return nearest[:, None] * one.directions(into)
 
 
 def _reach_time(distance: float) -> float:
     """Return the time, s, in which a hand blends over a distance, m, to or from a contact."""
-    return float(np.clip(distance / REACH_SPEED_M_S, *REACH_BLEND_S))
+    return float(np.clip(distance / TUNING.reach_speed, *TUNING.reach_blend))
 
 
 def _followed_track(own: Array, frames: NDArray[np.int_], inside: NDArray[np.int_], rate: float) -> Array:
@@ -193,7 +211,7 @@ def _followed_track(own: Array, frames: NDArray[np.int_], inside: NDArray[np.int
         inside: (N) the frames in the hold nearest to them.
         rate: frames per second.
     """
-    following = REACH_FOLLOWING_S * rate
+    following = TUNING.reach_following * rate
     times = inside + following * np.tanh((frames - inside) / following)
     return np.stack([np.interp(times, np.arange(len(own)), axis) for axis in own.T], axis=-1)
 

@@ -1,5 +1,6 @@
 """Legs of characters on seats too high for their feet: they hang with bent knees instead of reaching for the ground."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -10,18 +11,34 @@ from ...motion.contacts import FootContacts
 from ...motion.root_frame import facing_direction, root_track
 from ...motion.rotations import Array
 from ...scene.full_body_ik import EffectorGoal, solve_full_body_ik
+from ...tuning import Tuning, tuned
 from ..interaction.actions import ACTION_SPECS
+from ..interaction.actions.base import SeatContact
 from ..interaction.recording import InteractionRecording
 from .seat_pose import seated_height
 
-THIGH_SLOPE_RAD: Final = np.radians(7.0)
-"""Angle by which thighs fall off to the knees over the edge of a high seat."""
-SHIN_SLOPE_RAD: Final = np.radians(6.0)
-"""Angle by which hanging shins lead back."""
-HANGING_S: Final = 1.0
-"""Time in which feet leave the ground before the character is seated, and reach it after."""
-HIGH_HIPS_RATIO: Final = 0.3375
-"""Height of seated hip joints over the length of the shins, as a share of the leg length, from which feet hang."""
+
+@dataclass(frozen=True, slots=True)
+class HangingLegs(Tuning):
+    """Tuned numbers of hanging legs."""
+
+    thigh_slope: float = tuned(np.radians(7.0), "rad", 0.0, 0.5)
+    """Angle by which thighs fall off to the knees over the edge of a high seat."""
+    shin_slope: float = tuned(np.radians(6.0), "rad", 0.0, 0.5)
+    """Angle by which hanging shins lead back."""
+    hanging: float = tuned(1.0, "s", 0.05, 3.0)
+    """Time in which feet leave the ground before the character is seated, and reach it after."""
+    supported_shares: tuple[float, float] = tuned((0.55, 0.7), "1", 0.0, 1.0)
+    """Shares of the thigh that lie on a shallow and on a deep seat: thighs slope down over a shallow one."""
+    high_hips: tuple[float, float] = tuned((0.3375, 0.295), "1", 0.0, 1.0)
+    """Heights of seated hips over the length of the shins from which feet hang there, as shares of the leg length."""
+    edge_depth: float = tuned(0.01, "m", 0.001, 0.1)
+    """Depth below a seat at which it is."""
+
+
+TUNING: Final = HangingLegs()
+EDGE_STEP_M: Final = 0.01
+"""Step in which the front edge of a seat is looked for."""
 
 
 def hang_legs(
@@ -46,8 +63,8 @@ def hang_legs(
         for part in ("shin", "foot")
     )
     ahead = np.column_stack([facing_direction(root_track(clip).yaws), np.zeros(len(clip))])
-    reach = thigh_length * np.cos(THIGH_SLOPE_RAD) - shin_length * np.sin(SHIN_SLOPE_RAD)
-    drop = thigh_length * np.sin(THIGH_SLOPE_RAD) + shin_length * np.cos(SHIN_SLOPE_RAD)
+    reach = thigh_length * np.cos(TUNING.thigh_slope) - shin_length * np.sin(TUNING.shin_slope)
+    drop = thigh_length * np.sin(TUNING.thigh_slope) + shin_length * np.cos(TUNING.shin_slope)
     goals = [EffectorGoal("hips", clip.positions[:, skeleton.joint("hips")], np.ones(len(clip)))]
     for side in "LR":
         hanging = clip.positions[:, skeleton.joint(f"thigh.{side}")] + reach * ahead - [0.0, 0.0, drop]
@@ -57,23 +74,43 @@ def hang_legs(
     return solve_full_body_ik(clip, goals), FootContacts(on_ground)
 
 
-def feet_hang(body: Skeleton, hip_height: float) -> bool:
-    """Return whether the feet of a seated body hang: its shins are too short for the height of its hip joints, meters.
+def feet_hang(body: Skeleton, hip_height: float, edge: float = 0.0) -> bool:
+    """Return whether the feet of a seated body hang: its shins are too short for the height of its hip joints.
 
     Thighs that slope down from the edge of the seat bring feet to the ground.
+
+    Args:
+        body: the skeleton.
+        hip_height: of the hip joints over the ground, meters.
+        edge: distance from the hips to the front edge of the seat, meters.
     """
-    shin = float(np.linalg.norm(body.offsets[[body.joint(f"foot.{side}") for side in "LR"]], axis=-1).mean())
-    return hip_height >= shin + HIGH_HIPS_RATIO * body.leg_length
+    thigh, shin = (
+        float(np.linalg.norm(body.offsets[[body.joint(f"{part}.{side}") for side in "LR"]], axis=-1).mean())
+        for part in ("shin", "foot")
+    )
+    return hip_height >= shin + np.interp(edge / thigh, TUNING.supported_shares, TUNING.high_hips) * body.leg_length
+
+
+def edge_distance(recording: InteractionRecording, task_index: int, contact: SeatContact) -> float:
+    """Return the distance from the middle of a seat to its front edge, meters of the controller."""
+    seat = recording.task_object(task_index).posed_collider
+    steps = np.arange(0.0, recording.model.skeleton.leg_length, EDGE_STEP_M)
+    ahead = np.append(contact.direction, 0.0)
+    points = contact.position - [0.0, 0.0, TUNING.edge_depth] + steps[:, None] * ahead
+    return float(steps[seat.collider.distances(seat.to_local(points)) <= 0.0].max(initial=0.0))
 
 
 def _seated_weights(recording: InteractionRecording, clip: Clip, scale: float, rise: float) -> Array:
     """Return for each frame (F) the weight, 0 to 1, of sitting on a seat that is too high for the feet."""
-    frames, ease = np.arange(len(clip)), HANGING_S * clip.rate
+    frames, ease = np.arange(len(clip)), TUNING.hanging * clip.rate
     weights = np.zeros(len(clip))
     for interval in recording.task_intervals():
         _, stop, task_index = interval
         contact = ACTION_SPECS[recording.tasks[task_index].action].seat_contact(recording, interval)
-        if contact is None or not feet_hang(clip.skeleton, scale * float(contact.position[2]) + rise):
+        if contact is None:
+            continue
+        edge = scale * edge_distance(recording, task_index, contact)
+        if not feet_hang(clip.skeleton, scale * float(contact.position[2]) + rise, edge):
             continue
         outside = np.maximum(contact.start - frames, frames - (stop - 1))
         weights = np.maximum(weights, smooth_step(1 - outside / ease))

@@ -1,6 +1,6 @@
 """Displacement of held objects: with their bearer's root, and out of the bearer's trunk."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -10,14 +10,23 @@ from ...motion.blending import smooth_step
 from ...motion.rotations import Array, slerp
 from ...scene.body_capsules import BodyCapsules
 from ...scene.interaction_object import InteractionObject, animated_collider
+from ...tuning import Tuning, tuned
 from ..interaction.attachment import HANDOVER_S
 from ..interaction.recording import InteractionRecording, ObjectStates, replace_at
-from .depenetration import HORIZONTAL_DIRECTIONS, BodyPart, depenetrate
+from ..passes.depenetration import HORIZONTAL_DIRECTIONS, BodyPart, depenetrate
 
-LIFTING_S: Final = 0.7
-"""Time in which an object that is taken comes from rest into the motion of the hands."""
-MAX_PUSH_M: Final = 0.2
-"""Largest distance by which a held object is pushed away from the body."""
+
+@dataclass(frozen=True, slots=True)
+class HeldObjects(Tuning):
+    """Tuned numbers of held objects."""
+
+    lifting: float = tuned(0.7, "s", 0.05, 2.0)
+    """Time in which an object that is taken comes from rest into the motion of the hands."""
+    max_push: float = tuned(0.2, "m", 0.0, 0.5)
+    """Largest distance by which a held object is pushed away from the body."""
+
+
+TUNING: Final = HeldObjects()
 PUSH_BODY_PARTS: Final = ("hips", "spine", "chest", "neck", "head", "upper_arm", "thigh")
 """Body parts from which a held object is pushed away."""
 
@@ -33,7 +42,7 @@ def ease_grasps(recording: InteractionRecording) -> ObjectStates:
         grasped = recording.event_frame("took", task_index)
         if grasped is None:
             continue
-        index, ease = task.object_index, LIFTING_S * recording.model.rate
+        index, ease = task.object_index, TUNING.lifting * recording.model.rate
         rest = states[max(grasped - 1, 0)][index]
         for frame in range(grasped, min(grasped + round(ease), len(states))):
             held, share = states[frame][index], float(smooth_step((frame - grasped) / ease))
@@ -87,7 +96,9 @@ def push_held_object(recording: InteractionRecording, clip: Clip, scale: float) 
             if sign * _to_object_direction(recording.objects[index], front)[axis] > 0.5
         )
         levers = np.repeat(weights[:, None] > 0, len(spheres), axis=1).astype(float)
-        displacement = depenetrate(body, clip, [collider], [mask], BodyPart(spheres, levers, directions, MAX_PUSH_M))
+        displacement = depenetrate(
+            body, clip, [collider], [mask], BodyPart(spheres, levers, directions, TUNING.max_push)
+        )
         if displacement is not None:
             shifts = -weights[:, None] * displacement / scale
             states = [

@@ -25,8 +25,15 @@ from ...scene.body_capsules import BodyCapsules
 from ...scene.collider_pose import AnimatedCollider
 from ...scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ...scene.interaction_object import InteractionObject, animated_collider
+from ...tuning import Tuning, tuned
 from ..feet.foot_lock import lock_feet, locked_contacts
 from ..interaction.recording import InteractionRecording, ObjectStates
+from ..passes.limb_depenetration import depenetrate_limbs
+from ..passes.pass_log import PassLog, PassMove
+from ..passes.root_depenetration import depenetrate_root
+from ..passes.root_pushes import soften_pushes
+from ..passes.steady_elbows import steady_elbows
+from ..passes.steady_twists import steady_twists
 from ..runtime.pose_decoder import decode_poses, standing_clip
 from .collision_mask import CollisionMask, build_collision_mask
 from .ground_sitting import descent_weights, resting_frames, sit_on_ground
@@ -35,22 +42,25 @@ from .hanging_legs import hang_legs
 from .held_object import ease_grasps, move_held_object, push_held_object
 from .kneeling import raise_kneeling, release_kneeling_feet
 from .leaf_motion import swing_leaves
-from .limb_depenetration import depenetrate_limbs
 from .object_support import support_held_object
 from .placement import place_body
-from .root_depenetration import depenetrate_root
-from .root_pushes import soften_pushes
 from .seat_depenetration import depenetrate_seated, lean_trunk
 from .seat_facing import face_seats
 from .seat_goal import hip_goal
 from .seated_idle import idle_on_seats
-from .steady_elbows import steady_elbows
-from .steady_twists import steady_twists
 
-START_BLEND_S: Final = 0.3
-"""Time in which the motion blends out of the standing pose at the start."""
-FOOT_RELEASE_S: Final = 0.3
-"""Time before hips or hands of a body that lies down bear, and after, in which its feet are not held."""
+
+@dataclass(frozen=True, slots=True)
+class InteractionRefinement(Tuning):
+    """Tuned numbers of the refinement as a whole."""
+
+    start_blend: float = tuned(0.3, "s", 0.02, 2.0)
+    """Time in which the motion blends out of the standing pose at the start."""
+    foot_release: float = tuned(0.3, "s", 0.02, 2.0)
+    """Time before hips or hands of a body that lies down bear, and after, in which its feet are not held."""
+
+
+TUNING: Final = InteractionRefinement()
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +74,7 @@ class RefinedInteraction:
         actions: (F, A) weights of the controller's actions.
         phase: (F) cycles.
         max_corrections: largest correction of hips and hands by role, meters.
+        passes: displacement by each pass, in order.
     """
 
     clip: Clip
@@ -72,6 +83,7 @@ class RefinedInteraction:
     actions: Array
     phase: Array
     max_corrections: dict[str, float]
+    passes: tuple[PassMove, ...]
 
 
 def refine_interaction(
@@ -95,36 +107,47 @@ def refine_interaction(
     standing = standing_clip(recording.model)
     descends = descent_weights(recording)
     contacts, actions = _release_low_feet(recording, descends), recording.actions
-    clip = _blend_from_standing(soften_pushes(decode_interaction(recording)), recording)
+    log, decoded = PassLog(), decode_interaction(recording)
+    softened = log.add("soften_pushes", decoded, soften_pushes(decoded))
+    clip = log.add("blend_from_standing", softened, _blend_from_standing(softened, recording))
     contacts[:, 3:] = release_kneeling_feet(contacts[:, 3:], clip, descends)
-    held = _release_blended_feet(locked_contacts(clip, FootContacts(contacts[:, 3:]), standing=standing), clip.rate)
+    held = locked_contacts(clip, FootContacts(contacts[:, 3:]), standing=standing)
+    held = _release_blended_feet(held, clip.rate) if recording.begins_standing else held
     if target is not None:
         standing = standing and retarget(standing, target)
         clip = retarget(clip, target)
     scale = body_scale(recording, target)
-    faced = face_seats(recording, clip, actions)
-    placed = raise_kneeling(place_body(recording, faced, scale), descends)
+    faced = log.add("face_seats", clip, face_seats(recording, clip, actions))
+    placed = log.add("place_body", faced, place_body(recording, faced, scale))
+    placed = log.add("raise_kneeling", placed, raise_kneeling(placed, descends))
     shift = placed.root_positions - faced.root_positions
     recording = replace(recording, object_states=move_held_object(recording, shift / scale))
-    clip = lock_feet(placed, held, standing=standing)
+    clip = log.add("lock_feet", placed, lock_feet(placed, held, standing=standing))
     recording = replace(recording, object_states=swing_leaves(recording, clip, scale))
     mask = build_collision_mask(recording, BodyCapsules.from_skeleton(clip.skeleton), actions)
     unseated = held.double_support & (actions[:, ACTIONS.index("sit")] < CONTACT_THRESHOLD)
-    unmoved, clip = clip, depenetrate_root(clip, _animated_colliders(recording, scale), mask.root, unseated)
-    root_shift = (clip.root_positions - unmoved.root_positions) / scale
+    freed = depenetrate_root(clip, _animated_colliders(recording, scale), mask.root, unseated)
+    root_shift = (freed.root_positions - clip.root_positions) / scale
+    clip = log.add("depenetrate_root", clip, freed)
     recording = replace(recording, object_states=move_held_object(recording, root_shift))
     before = clip.positions
-    recording, clip, goals = _solve_contacts(recording, clip, actions, scale, skin)
-    clip = sit_on_ground(recording, clip)
-    clip, held = hang_legs(recording, clip, held, scale, skin.seat)
-    clip = idle_on_seats(recording, clip, _animated_colliders(recording, scale), standing, scale)
+    recording, solved, goals = _solve_contacts(recording, clip, actions, scale, skin)
+    clip = log.add("solve_contacts", clip, solved)
+    clip = log.add("sit_on_ground", clip, sit_on_ground(recording, clip))
+    hanging, held = hang_legs(recording, clip, held, scale, skin.seat)
+    clip = log.add("hang_legs", clip, hanging)
+    idling = idle_on_seats(recording, clip, _animated_colliders(recording, scale), standing, scale)
+    clip = log.add("idle_on_seats", clip, idling)
     if recording.objects:
         hands = [goal for goal in goals if goal.role != "hips"]
-        free = _depenetrate(recording, clip, actions, hands, held, mask, scale)
+        free = log.add("depenetrate", clip, _depenetrate(recording, clip, actions, hands, held, mask, scale))
         # Hands stay where they are out of all objects now: where they hold one, at its grips.
         hands = [replace(goal, positions=free.positions[:, free.skeleton.joint(goal.role)]) for goal in hands]
-        clip = lock_feet(free, held, standing=standing)
-        clip = steady_twists(steady_elbows(solve_full_body_ik(clip, hands)) if hands else clip)
+        clip = log.add("lock_feet_again", free, lock_feet(free, held, standing=standing))
+        if hands:
+            clip = log.add("hold_hands", clip, solve_full_body_ik(clip, hands))
+            clip = log.add("steady_elbows", clip, steady_elbows(clip))
+        clip = log.add("steady_twists", clip, steady_twists(clip))
     contacts[:, 3:] = held.probabilities
     corrections = {
         goal.role: float(np.linalg.norm(goal.weights[:, None] * (goal.positions - own_track), axis=1).max())
@@ -136,7 +159,7 @@ def refine_interaction(
         corrections["hips"] = max(corrections.get("hips", 0.0), moved)
     clip = replace(clip, root_positions=clip.root_positions + np.array([0.0, 0.0, rise]))
     states = _with_moved_objects(recording, raised).object_states
-    return RefinedInteraction(clip, states, contacts, actions, recording.phase, corrections)
+    return RefinedInteraction(clip, states, contacts, actions, recording.phase, corrections, tuple(log.moves))
 
 
 def _with_moved_objects(recording: InteractionRecording, offset: Array) -> InteractionRecording:
@@ -183,7 +206,7 @@ def _release_low_feet(recording: InteractionRecording, descends: Array) -> Array
     contacts, lies = recording.contacts, descends > CONTACT_THRESHOLD
     low = lies & (contacts[:, :3] > CONTACT_THRESHOLD).any(axis=1)
     if low.any():
-        margin = round(FOOT_RELEASE_S * recording.model.rate)
+        margin = round(TUNING.foot_release * recording.model.rate)
         released = scipy.ndimage.binary_dilation(low, iterations=margin) & ~resting_frames(recording)
         contacts[released, 3:] = 0.0
     return contacts
@@ -193,7 +216,7 @@ def _release_blended_feet(contacts: FootContacts, rate: float) -> FootContacts:
     """Return the contacts without those of feet that blend out of the standing pose, from the first frame on."""
     held = contacts.probabilities.copy()
     for column in held.T:
-        column[: int(np.argmin(column[: round(START_BLEND_S * rate)]))] = 0.0
+        column[: int(np.argmin(column[: round(TUNING.start_blend * rate)]))] = 0.0
     return FootContacts(held)
 
 
@@ -251,10 +274,10 @@ def decode_interaction(recording: InteractionRecording, start_frame: int = 0) ->
 def _blend_from_standing(clip: Clip, recording: InteractionRecording) -> Clip:
     """Blend the start of the clip from the standing pose, out of which the network jumps within a frame."""
     standing = standing_clip(recording.model)
-    if standing is None:
+    if standing is None or not recording.begins_standing:
         return clip
     start = standing.transformed(rotation_about_up(np.array(recording.yaw)), np.append(recording.position, 0.0))
-    weight = smooth_falloff(np.arange(len(clip)) / (START_BLEND_S * clip.rate))
+    weight = smooth_falloff(np.arange(len(clip)) / (TUNING.start_blend * clip.rate))
     return replace(
         clip,
         root_positions=clip.root_positions + weight[:, None] * (start.root_positions[0] - clip.root_positions),

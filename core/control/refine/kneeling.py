@@ -1,6 +1,6 @@
 """Kneeling: knees of a body that lies down or gets up stay above the ground."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -8,17 +8,26 @@ import scipy
 
 from ...motion import Clip
 from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
 
-KNEE_HEIGHT_M: Final = 0.05
-"""Least height of a knee joint over the ground: about the flesh in front of it."""
-KNEELING_HEIGHT_RATIO: Final = 0.25
-"""Height of a knee, relative to the leg's length, below which it kneels."""
-FOOT_RELEASE_S: Final = 0.2
-"""Time before a knee comes down, and after, in which its foot is not held."""
-LASTING_S: Final = 0.1
-"""Time before and after a knee is too low in which the body is raised as far."""
-RISE_SMOOTHING_S: Final = 0.08
-"""Standard deviation of the smoothing of the rise."""
+
+@dataclass(frozen=True, slots=True)
+class Kneeling(Tuning):
+    """Tuned numbers of kneeling."""
+
+    knee_height: float = tuned(0.05, "m", 0.0, 0.15)
+    """Least height of a knee joint over the ground: about the flesh in front of it."""
+    kneeling_height: float = tuned(0.25, "1", 0.05, 0.5)
+    """Height of a knee, relative to the leg's length, below which it kneels."""
+    foot_release: float = tuned(0.2, "s", 0.02, 2.0)
+    """Time before a knee comes down, and after, in which its foot is not held."""
+    lasting: float = tuned(0.1, "s", 0.0, 1.0)
+    """Time before and after a knee is too low in which the body is raised as far."""
+    rise_smoothing: float = tuned(0.08, "s", 0.01, 1.0)
+    """Standard deviation of the smoothing of the rise."""
+
+
+TUNING: Final = Kneeling()
 
 
 def release_kneeling_feet(contacts: Array, clip: Clip, lying: Array) -> Array:
@@ -32,8 +41,8 @@ def release_kneeling_feet(contacts: Array, clip: Clip, lying: Array) -> Array:
     released = contacts.copy()
     for number, side in enumerate("LR"):
         heights = clip.positions[:, clip.skeleton.joint(f"shin.{side}"), 2]
-        kneels = (lying > 0.0) & (heights < KNEELING_HEIGHT_RATIO * clip.skeleton.leg_length)
-        kneels = scipy.ndimage.binary_dilation(kneels, iterations=round(FOOT_RELEASE_S * clip.rate))
+        kneels = (lying > 0.0) & (heights < TUNING.kneeling_height * clip.skeleton.leg_length)
+        kneels = scipy.ndimage.binary_dilation(kneels, iterations=round(TUNING.foot_release * clip.rate))
         released[kneels, 2 * number : 2 * number + 2] = 0.0
     return released
 
@@ -47,9 +56,9 @@ def raise_kneeling(clip: Clip, lying: Array) -> Clip:
     """
     scale = clip.skeleton.leg_length
     knees = clip.positions[:, [clip.skeleton.joint(f"shin.{side}") for side in "LR"], 2]
-    missing = np.where(lying > 0.0, np.maximum(KNEE_HEIGHT_M * scale - knees.min(axis=1), 0.0), 0.0)
+    missing = np.where(lying > 0.0, np.maximum(TUNING.knee_height * scale - knees.min(axis=1), 0.0), 0.0)
     if not missing.any():
         return clip
-    lasting = scipy.ndimage.maximum_filter1d(missing, 2 * round(LASTING_S * clip.rate) + 1)
-    rise = scipy.ndimage.gaussian_filter1d(lasting, RISE_SMOOTHING_S * clip.rate, mode="nearest")
+    lasting = scipy.ndimage.maximum_filter1d(missing, 2 * round(TUNING.lasting * clip.rate) + 1)
+    rise = scipy.ndimage.gaussian_filter1d(lasting, TUNING.rise_smoothing * clip.rate, mode="nearest")
     return replace(clip, root_positions=clip.root_positions + rise[:, None] * np.array([0.0, 0.0, 1.0]))

@@ -5,6 +5,7 @@ opened anew: as far as the hand on its handle reaches, early enough for the body
 smoothly as it falls shut. A leaf that is pulled opens as it was recorded, with the steps of the character.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -15,6 +16,7 @@ from ...motion.blending import smooth_falloff
 from ...motion.rotations import Array
 from ...scene.body_capsules import BodyCapsules
 from ...scene.interaction_object import InteractionObject
+from ...tuning import Tuning, tuned
 from ..interaction.door import (
     LEAF_CLEARANCE_M,
     MAX_LEAF_SPEED_RAD_S,
@@ -30,16 +32,25 @@ from ..interaction.wrist_targets import palm_offset, wrist_on_object
 
 PUSHING_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "upper_arm", "thigh", "shin", "foot")
 """Body parts before which a leaf opens."""
-COMFORTABLE_REACH_RATIO: Final = 0.97
-"""Distance of the wrist from its shoulder, as a share of the arm's length, up to which a hand pushes a leaf."""
-MARGIN_RAD: Final = np.radians(3.0)
-"""Angle by which a leaf opens farther than the body requires."""
-LEAF_SHUTTING_S: Final = 2.0
-"""Time in which a leaf falls shut behind the character."""
-EARLINESS_S: Final = 0.12
-"""Time by which a leaf is opened before the body requires it."""
-LEAF_SMOOTHING_S: Final = 0.09
-"""Standard deviation of the smoothing of a leaf's angle."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeafMotion(Tuning):
+    """Tuned numbers of the motion of leaves."""
+
+    comfortable_reach: float = tuned(0.97, "1", 0.5, 1.0)
+    """Distance of the wrist from its shoulder, as a share of the arm's length, up to which a hand pushes a leaf."""
+    margin: float = tuned(np.radians(3.0), "rad", 0.0, 0.5)
+    """Angle by which a leaf opens farther than the body requires."""
+    shutting: float = tuned(2.0, "s", 0.2, 10.0)
+    """Time in which a leaf falls shut behind the character."""
+    earliness: float = tuned(0.12, "s", 0.0, 1.0)
+    """Time by which a leaf is opened before the body requires it."""
+    smoothing: float = tuned(0.09, "s", 0.01, 1.0)
+    """Standard deviation of the smoothing of a leaf's angle."""
+
+
+TUNING: Final = LeafMotion()
 ANGLE_STEPS: Final = 51
 """Number of opening angles at which the reach of the hand is tried."""
 
@@ -90,12 +101,12 @@ def _wanted_angles(recording: InteractionRecording, clip: Clip, scale: float, in
         opened = np.array([opening_angle(state[recording.tasks[task_index].object_index], closed) for state in states])
         opened[: opening_start(opened)] = 0.0
         # It comes with the steps that make room for it, not earlier as one that makes room itself.
-        opened = np.pad(opened, (round(EARLINESS_S * clip.rate), 0))[: stop - start]
+        opened = np.pad(opened, (round(TUNING.earliness * clip.rate), 0))[: stop - start]
     else:
         opened = _pushed_angles(recording, clip, scale, interval, door)
     wanted = np.zeros(len(clip))
     wanted[start:stop] = np.maximum.accumulate(opened)
-    away = np.arange(len(clip) - stop) / (LEAF_SHUTTING_S * clip.rate)
+    away = np.arange(len(clip) - stop) / (TUNING.shutting * clip.rate)
     wanted[stop:] = wanted[stop - 1] * smooth_falloff(away)
     return opening_sign(door) * wanted
 
@@ -106,7 +117,7 @@ def _pushed_angles(
     """Return the angles (N), radians, to which body and hand push a leaf within an interval of N frames."""
     start, stop, _ = interval
     by_body = np.minimum(_body_angles(door, clip, scale), MAX_OPENING_RAD)[start:stop]
-    widest = max(float(by_body.max()) + float(MARGIN_RAD), float(OPEN_ANGLE_RAD))
+    widest = max(float(by_body.max()) + float(TUNING.margin), float(OPEN_ANGLE_RAD))
     widest = min(widest, float(MAX_OPENING_RAD))
     by_hand = _hand_angles(door, clip.cut(start, stop), scale, recording.model.skeleton.leg_length)
     return np.maximum(by_body, np.minimum(by_hand, widest))
@@ -133,7 +144,7 @@ def _hand_angles(door: InteractionObject, clip: Clip, scale: float, leg_length: 
         [door.swing_open(opening_sign(door) * angle).posed_collider.to_world(wrist[None])[0] for angle in angles]
     )
     away = np.linalg.norm(held[None] - clip.positions[:, joints[0], None] / scale, axis=-1)
-    return np.where(away < COMFORTABLE_REACH_RATIO * length, angles, 0.0).max(axis=1)
+    return np.where(away < TUNING.comfortable_reach * length, angles, 0.0).max(axis=1)
 
 
 def smooth_angles(wanted: Array, rate: float) -> Array:
@@ -145,6 +156,6 @@ def smooth_angles(wanted: Array, rate: float) -> Array:
     # A rate limit from both sides: the smallest angles above the wanted ones with bounded slope.
     limited = np.maximum.accumulate((wanted - step * frames)[::-1])[::-1] + step * frames
     limited = np.maximum.accumulate(limited + step * frames) - step * frames
-    early = round(EARLINESS_S * rate)
+    early = round(TUNING.earliness * rate)
     ahead = np.pad(limited[early:], (0, early), mode="edge")
-    return scipy.ndimage.gaussian_filter1d(np.maximum(limited, ahead), LEAF_SMOOTHING_S * rate, mode="nearest")
+    return scipy.ndimage.gaussian_filter1d(np.maximum(limited, ahead), TUNING.smoothing * rate, mode="nearest")

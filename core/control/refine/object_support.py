@@ -1,7 +1,7 @@
 """Support of held objects: they do not sink into the ground, or into what they are taken from and put on."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -11,20 +11,29 @@ from ...motion.blending import smooth_step
 from ...motion.rotations import Array
 from ...scene.collider_pose import AnimatedCollider
 from ...scene.interaction_object import InteractionObject, animated_collider
+from ...tuning import Tuning, tuned
 from ..interaction.recording import InteractionRecording, ObjectStates
-from .depenetration import smooth_envelope
+from ..passes.depenetration import smooth_envelope
 from .held_object import carry_weights, shift_object
 
-MAX_RISE_M: Final = 0.35
-"""Largest rise: what would have to rise farther is beside an obstacle, not on it."""
-RAMP_S: Final = 0.2
-"""Time after the grasp and before the object is at rest within which it rises no earlier than it has to."""
+
+@dataclass(frozen=True, slots=True)
+class ObjectSupport(Tuning):
+    """Tuned numbers of the support of held objects."""
+
+    max_rise: float = tuned(0.35, "m", 0.0, 1.0)
+    """Largest rise: what would have to rise farther is beside an obstacle, not on it."""
+    ramp: float = tuned(0.2, "s", 0.02, 2.0)
+    """Time after the grasp and before the object is at rest within which it rises no earlier than it has to."""
+    inset_share: float = tuned(0.05, "1", 0.0, 0.45)
+    """Share of the base by which its outer points are inside of its edges."""
+    layer_height: float = tuned(0.03, "m", 0.005, 0.2)
+    """Height between tested points: thicker than that are table tops and shelves."""
+
+
+TUNING: Final = ObjectSupport()
 SAMPLES_PER_SIDE: Final = 4
 """Number of points along each side of the base that are tested."""
-INSET_SHARE: Final = 0.05
-"""Share of the base by which its outer points are inside of its edges."""
-LAYER_HEIGHT_M: Final = 0.03
-"""Height between tested points: thicker than that are table tops and shelves."""
 
 
 def support_held_object(recording: InteractionRecording) -> ObjectStates:
@@ -48,7 +57,7 @@ def support_held_object(recording: InteractionRecording) -> ObjectStates:
             continue
         rate, every = recording.model.rate, np.arange(len(states))
         ends = np.minimum(every - frames[0], frames[-1] - every)
-        rise = np.maximum(sinking, smooth_step(ends / (RAMP_S * rate)) * smooth_envelope(sinking, rate))
+        rise = np.maximum(sinking, smooth_step(ends / (TUNING.ramp * rate)) * smooth_envelope(sinking, rate))
         for frame in np.flatnonzero(rise > 0):
             states[frame] = shift_object(states[frame], task.object_index, np.array([0.0, 0.0, rise[frame]]))
     return states
@@ -81,8 +90,8 @@ def _rise(states: Sequence[tuple[InteractionObject, ...]], held_index: int) -> A
 
 def _sample_points(lower: Array, upper: Array) -> tuple[Array, Array]:
     """Return points (N, 3) within bounds, just inside of their sides, and their heights (N) over the base, meters."""
-    size, shares = upper - lower, np.linspace(INSET_SHARE, 1 - INSET_SHARE, SAMPLES_PER_SIDE)
-    heights = np.arange(0.0, min(float(size[2]), MAX_RISE_M), LAYER_HEIGHT_M)
+    size, shares = upper - lower, np.linspace(TUNING.inset_share, 1 - TUNING.inset_share, SAMPLES_PER_SIDE)
+    heights = np.arange(0.0, min(float(size[2]), TUNING.max_rise), TUNING.layer_height)
     across, along, up = np.meshgrid(lower[0] + shares * size[0], lower[1] + shares * size[1], lower[2] + heights)
     points = np.stack([across, along, up], axis=-1).reshape(-1, 3)
     return points, points[:, 2] - lower[2]
@@ -99,10 +108,10 @@ def _near_rows(held: AnimatedCollider, below: AnimatedCollider) -> NDArray[np.in
 def _rise_above(below: AnimatedCollider, rows: NDArray[np.intp], points: Array, heights: Array) -> Array:
     """Return the rise (N) that takes points (N, P, 3) of frames, at heights (P), and their base out of an object.
 
-    In meters, up to ``MAX_RISE_M``.
+    In meters, up to ``TUNING.max_rise``.
     """
     placed = replace(below, positions=below.positions[rows], rotations=below.rotations[rows])
     local = placed.to_local(points).reshape(-1, 3)
     exits = below.collider.exit_distances(local, np.zeros(len(local)), 2, 1.0).reshape(points.shape[:2])
     rise = np.where(exits > 0, exits + heights, 0.0)
-    return np.where(rise <= MAX_RISE_M, rise, 0.0).max(axis=1)
+    return np.where(rise <= TUNING.max_rise, rise, 0.0).max(axis=1)

@@ -4,7 +4,7 @@ Moved are those that go through a door beside its middle, lie beside their place
 beside it.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -12,11 +12,20 @@ import scipy
 
 from ...motion import Clip
 from ...motion.root_frame import root_track
+from ...tuning import Tuning, tuned
 from ..interaction.actions import ACTION_SPECS
 from ..interaction.recording import InteractionRecording
 
-SHIFT_SMOOTHING_S: Final = 0.3
-"""Standard deviation of the smoothing of the shift: the sway of steps stays."""
+
+@dataclass(frozen=True, slots=True)
+class Placement(Tuning):
+    """Tuned numbers of the placement of bodies."""
+
+    shift_smoothing: float = tuned(0.3, "s", 0.02, 2.0)
+    """Standard deviation of the smoothing of the shift: the sway of steps stays."""
+
+
+TUNING: Final = Placement()
 
 
 def place_body(recording: InteractionRecording, clip: Clip, scale: float) -> Clip:
@@ -41,5 +50,5 @@ def place_body(recording: InteractionRecording, clip: Clip, scale: float) -> Cli
     shift /= np.maximum(counted, 1.0)[:, None]
     if not shift.any():
         return clip
-    shift = scipy.ndimage.gaussian_filter1d(shift, SHIFT_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
+    shift = scipy.ndimage.gaussian_filter1d(shift, TUNING.shift_smoothing * clip.rate, axis=0, mode="nearest")
     return replace(clip, root_positions=clip.root_positions + scale * np.column_stack([shift, np.zeros(len(clip))]))

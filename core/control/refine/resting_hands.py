@@ -1,5 +1,6 @@
 """Hands of the seated at rest: on armrests within reach, or on the thighs."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -12,25 +13,35 @@ from ...motion.rotations import Array, cross, exp, multiply, normalize, rotate, 
 from ...scene.armrests import Armrest, find_armrests
 from ...scene.body_capsules import LIMB_CAPSULES
 from ...scene.interaction_object import InteractionObject
+from ...tuning import Tuning, tuned
 
 HAND_PLACES: Final = ((0.5, 0.5), (0.72, 0.72), (0.45, 0.75), (0.75, 0.5))
 """Places of both hands along their thighs, as shares from hip to knee; one is chosen."""
-HAND_RISE_M: Final = 0.025
-"""Height of an adult's wrist over the skin of the thigh on which the hand lies."""
-INWARD_RAD: Final = np.radians(15.0)
-"""Angle by which hands on thighs point inward."""
+
+
+@dataclass(frozen=True, slots=True)
+class RestingHands(Tuning):
+    """Tuned numbers of hands at rest."""
+
+    hand_rise: float = tuned(0.025, "m", 0.0, 0.1)
+    """Height of an adult's wrist over the skin of the thigh on which the hand lies."""
+    inward: float = tuned(np.radians(15.0), "rad", 0.0, 1.0)
+    """Angle by which hands on thighs point inward."""
+    armrest_rise: float = tuned(0.035, "m", 0.0, 0.1)
+    """Height of an adult's wrist over an armrest on which the hand lies."""
+    wrist_to_front: float = tuned(0.01, "m", 0.0, 0.2)
+    """Distance of the wrist from the front end of an armrest, over which the fingers hang."""
+    wrist_ahead: tuple[float, float] = tuned((0.16, 0.26), "m", 0.0, 0.5)
+    """Distances of the wrist ahead of the shoulder on a longer armrest; one is chosen."""
+    elbow_direction: tuple[float, float, float] = tuned((-0.7, 0.3, -0.5), "1", -1.0, 1.0)
+    """Direction of the elbow of a hand on an armrest: ahead, outward and up; elbows come to rest behind the hand."""
+    arc: float = tuned(0.08, "m", 0.0, 0.3)
+    """Height by which a hand rises over the straight way onto an armrest."""
+
+
+TUNING: Final = RestingHands()
 ARMREST_SIDES: Final = ("LR", "LR", "LR", "L", "R")
 """Hands that rest on armrests where there are two; one choice is made."""
-ARMREST_RISE_M: Final = 0.035
-"""Height of an adult's wrist over an armrest on which the hand lies."""
-WRIST_TO_FRONT_M: Final = 0.01
-"""Distance of the wrist from the front end of an armrest, over which the fingers hang."""
-WRIST_AHEAD_M: Final = (0.16, 0.26)
-"""Distances of the wrist ahead of the shoulder on a longer armrest; one is chosen."""
-ELBOW_DIRECTION: Final = (-0.7, 0.3, -0.5)
-"""Direction of the elbow of a hand on an armrest: ahead, outward and up; elbows come to rest behind the hand."""
-ARC_M: Final = 0.08
-"""Height by which a hand rises over the straight way onto an armrest."""
 
 
 def rest_hands(clip: Clip, weights: Array, seat_object: InteractionObject, scale: float, seed: list[int]) -> Clip:
@@ -46,7 +57,7 @@ def rest_hands(clip: Clip, weights: Array, seat_object: InteractionObject, scale
     generator = np.random.default_rng(seed)
     shares = HAND_PLACES[int(generator.integers(len(HAND_PLACES)))]
     sides = ARMREST_SIDES[int(generator.integers(len(ARMREST_SIDES)))]
-    ahead = float(generator.uniform(*WRIST_AHEAD_M))
+    ahead = float(generator.uniform(*TUNING.wrist_ahead))
     assert seat_object.seat is not None
     armrests = find_armrests(seat_object.collider, seat_object.seat)
     if len(armrests) == 1:
@@ -57,7 +68,7 @@ def rest_hands(clip: Clip, weights: Array, seat_object: InteractionObject, scale
             continue
         if side in armrests and side in sides:
             wanted, pointing = _on_armrest(clip, armrests[side], seat_object, scale, ahead, side)
-            arc, elbow = ARC_M * scale * 4 * weights * (1 - weights), _elbow_direction(pointing, side)
+            arc, elbow = TUNING.arc * scale * 4 * weights * (1 - weights), _elbow_direction(pointing, side)
         else:
             wanted, pointing = _on_thigh(clip, side, share)
             arc, elbow = np.zeros(len(clip)), None
@@ -80,8 +91,8 @@ def _on_thigh(clip: Clip, side: str, share: float) -> tuple[Array, Array]:
     thigh = normalize(knee - hip)
     upward = normalize(np.array([0.0, 0.0, 1.0]) - thigh[:, 2:] * thigh)
     radii = LIMB_CAPSULES["thigh"][1:]
-    rise = scale * (radii[0] + share * (radii[1] - radii[0]) + HAND_RISE_M)
-    inward = INWARD_RAD * (-1.0 if side == "L" else 1.0)
+    rise = scale * (radii[0] + share * (radii[1] - radii[0]) + TUNING.hand_rise)
+    inward = TUNING.inward * (-1.0 if side == "L" else 1.0)
     return hip + share * (knee - hip) + rise * upward, rotate(exp(inward * upward), thigh)
 
 
@@ -96,15 +107,15 @@ def _on_armrest(
     size = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     # The shoulder of the settled body: the hand lies still while trunk and shoulder move.
     from_rear = float(np.median((shoulder - rear) @ along)) + size * ahead
-    place = rear + float(np.clip(from_rear, 0.0, max(length - size * WRIST_TO_FRONT_M, 0.0))) * along
-    place = place + np.array([0.0, 0.0, size * ARMREST_RISE_M])
+    place = rear + float(np.clip(from_rear, 0.0, max(length - size * TUNING.wrist_to_front, 0.0))) * along
+    place = place + np.array([0.0, 0.0, size * TUNING.armrest_rise])
     return np.broadcast_to(place, shoulder.shape), np.broadcast_to(along, shoulder.shape)
 
 
 def _elbow_direction(pointing: Array, side: str) -> Array:
     """Return the direction (F, 3) in which the elbow of a hand is that points ahead (F, 3) along an armrest."""
     outward = np.column_stack([-pointing[:, 1], pointing[:, 0], np.zeros(len(pointing))])
-    ahead, aside, up = ELBOW_DIRECTION
+    ahead, aside, up = TUNING.elbow_direction
     return ahead * pointing + aside * (1.0 if side == "L" else -1.0) * outward + np.array([0.0, 0.0, up])
 
 

@@ -1,6 +1,7 @@
 """Seat depenetration: a seated body rests on its seat and does not lean through its back."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -12,18 +13,31 @@ from ...motion.rotations import Array, rotation_between
 from ...scene.body_capsules import BodyCapsules
 from ...scene.collider_pose import AnimatedCollider
 from ...scene.full_body_ik import EffectorGoal, solve_full_body_ik
-from .collision_mask import MIN_SIT_WEIGHT
-from .depenetration import HORIZONTAL_DIRECTIONS, MAX_ITERATIONS, UPWARD_DIRECTIONS, BodyPart, depenetrate
+from ...tuning import Tuning, tuned
+from ..passes.depenetration import HORIZONTAL_DIRECTIONS, MAX_ITERATIONS, UPWARD_DIRECTIONS, BodyPart, depenetrate
+from . import collision_mask
 
-ALLOWED_SEAT_DEPTH_M: Final = 0.02
-"""Depth by which a seated body sinks in; more than elsewhere, as seats yield too."""
-MAX_HIP_LIFT_M, MAX_SPINE_FORWARD_M, MAX_NECK_FORWARD_M = 0.12, 0.05, 0.15
-"""Largest displacements of a seated body upward, of its spine forward and of its neck forward."""
-MAX_LIFTED_FRACTION: Final = 0.3
-"""Position along the thigh up to which hips are lifted for it."""
+
+@dataclass(frozen=True, slots=True)
+class SeatDepenetration(Tuning):
+    """Tuned numbers of the depenetration of seated bodies."""
+
+    allowed_depth: float = tuned(0.02, "m", 0.0, 0.1)
+    """Depth by which a seated body sinks in; more than elsewhere, as seats yield too."""
+    max_hip_lift: float = tuned(0.12, "m", 0.0, 0.5)
+    """Largest displacement of a seated body upward."""
+    max_spine_forward: float = tuned(0.05, "m", 0.0, 0.3)
+    """Largest displacement of its spine forward."""
+    max_neck_forward: float = tuned(0.15, "m", 0.0, 0.4)
+    """Largest displacement of its neck forward."""
+    max_lifted_fraction: float = tuned(0.3, "1", 0.0, 1.0)
+    """Position along the thigh up to which hips are lifted for it."""
+
+
+TUNING: Final = SeatDepenetration()
 SEAT_BODY_PARTS: Final = (
-    (("hips", "thigh"), UPWARD_DIRECTIONS, MAX_HIP_LIFT_M),
-    (("spine",), HORIZONTAL_DIRECTIONS, MAX_SPINE_FORWARD_M),
+    (("hips", "thigh"), UPWARD_DIRECTIONS, TUNING.max_hip_lift),
+    (("spine",), HORIZONTAL_DIRECTIONS, TUNING.max_spine_forward),
 )
 """Bones, directions and largest displacements of the body parts on a seat and before its back."""
 TRUNK_ROLES: Final = ("spine", "chest", "neck", "head")
@@ -40,17 +54,18 @@ def depenetrate_seated(clip: Clip, seats: Sequence[AnimatedCollider], sit_weight
         sit_weights: (F) weight of the sit action, 0 to 1.
     """
     body, count = BodyCapsules.from_skeleton(clip.skeleton), len(clip)
-    not_sitting = [np.broadcast_to((sit_weights < MIN_SIT_WEIGHT)[:, None], (count, len(body.radii)))] * len(seats)
+    stands = (sit_weights < collision_mask.TUNING.min_sit_weight)[:, None]
+    not_sitting = [np.broadcast_to(stands, (count, len(body.radii)))] * len(seats)
     for _ in range(MAX_ITERATIONS):
         before = clip
         for roles, directions, max_shift in SEAT_BODY_PARTS:
             spheres = body.sphere_indices(roles)
             # Planted feet hold the knees in place: a thigh is lifted less toward its knee, and hips not for a knee.
             along = body.bone_fractions[spheres]
-            lifted = np.where(along <= MAX_LIFTED_FRACTION, 1.0 - along, 0.0)
+            lifted = np.where(along <= TUNING.max_lifted_fraction, 1.0 - along, 0.0)
             share = np.where(np.isin(spheres, body.sphere_indices(("thigh",))), lifted, 1.0)
             part = BodyPart(
-                spheres, np.broadcast_to(share, (count, len(spheres))), directions, max_shift, ALLOWED_SEAT_DEPTH_M
+                spheres, np.broadcast_to(share, (count, len(spheres))), directions, max_shift, TUNING.allowed_depth
             )
             displacement = depenetrate(body, clip, seats, not_sitting, part)
             if displacement is not None:
@@ -78,7 +93,7 @@ def lean_trunk(clip: Clip, obstacles: Sequence[AnimatedCollider], collision_mask
     length = np.linalg.norm(neck - spine, axis=1, keepdims=True)
     levers = np.linalg.norm(body.sphere_centres(clip)[:, trunk] - spine[:, None], axis=-1) / length
     displacement = depenetrate(
-        body, clip, obstacles, collision_masks, BodyPart(trunk, levers, HORIZONTAL_DIRECTIONS, MAX_NECK_FORWARD_M)
+        body, clip, obstacles, collision_masks, BodyPart(trunk, levers, HORIZONTAL_DIRECTIONS, TUNING.max_neck_forward)
     )
     if displacement is None:
         return clip

@@ -1,6 +1,6 @@
 """Facing of seated bodies: a body that sits down at an angle to its seat is turned to the seat's direction."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -10,17 +10,26 @@ from ...features.interaction import ACTIONS
 from ...motion import Clip
 from ...motion.root_frame import root_track, yaw_of
 from ...motion.rotations import Array, multiply, rotation_about_up, wrap_angle
+from ...tuning import Tuning, tuned
 from ..interaction.actions import ACTION_SPECS
 from ..interaction.recording import InteractionRecording
 
-MAX_TURN_RAD: Final = np.radians(25.0)
-"""Largest turn; beyond, a body sits as it came."""
-TURN_SMOOTHING_S: Final = 0.15
-"""Standard deviation of the smoothing of the turn."""
-LEAVING_S: Final = 2.0
-"""Least time after a task in which the corrections of a seated body fade, with the weight of sitting."""
-LEFT_WEIGHT: Final = 0.02
-"""Weight of sitting below which a seat has been left."""
+
+@dataclass(frozen=True, slots=True)
+class SeatFacing(Tuning):
+    """Tuned numbers of the facing of seated bodies."""
+
+    max_turn: float = tuned(np.radians(25.0), "rad", 0.0, 1.6)
+    """Largest turn; beyond, a body sits as it came."""
+    turn_smoothing: float = tuned(0.15, "s", 0.01, 1.0)
+    """Standard deviation of the smoothing of the turn."""
+    leaving: float = tuned(2.0, "s", 0.1, 5.0)
+    """Least time after a task in which the corrections of a seated body fade, with the weight of sitting."""
+    left_weight: float = tuned(0.02, "1", 0.0, 0.5)
+    """Weight of sitting below which a seat has been left."""
+
+
+TUNING: Final = SeatFacing()
 
 
 def leaving_end(sitting: Array, stop: int, rate: float) -> int:
@@ -31,8 +40,8 @@ def leaving_end(sitting: Array, stop: int, rate: float) -> int:
         stop: frame after the last of the task.
         rate: frames per second.
     """
-    earliest = min(stop + round(LEAVING_S * rate), len(sitting))
-    left = np.flatnonzero(sitting[earliest:] < LEFT_WEIGHT)
+    earliest = min(stop + round(TUNING.leaving * rate), len(sitting))
+    left = np.flatnonzero(sitting[earliest:] < TUNING.left_weight)
     return earliest + int(left[0]) if len(left) else len(sitting)
 
 
@@ -52,11 +61,11 @@ def face_seats(recording: InteractionRecording, clip: Clip, actions: Array) -> C
             continue
         own = np.unwrap(root_track(clip).yaws[contact.start : stop])
         turn = float(wrap_angle(float(yaw_of(contact.direction)) - float(np.median(own))))
-        if abs(turn) < MAX_TURN_RAD:
+        if abs(turn) < TUNING.max_turn:
             turns[start : leaving_end(weights, stop, clip.rate)] = turn
     if not turns.any():
         return clip
-    turns = scipy.ndimage.gaussian_filter1d(turns * weights, TURN_SMOOTHING_S * clip.rate, mode="nearest")
+    turns = scipy.ndimage.gaussian_filter1d(turns * weights, TUNING.turn_smoothing * clip.rate, mode="nearest")
     rotations = clip.rotations.copy()
     rotations[:, 0] = multiply(rotation_about_up(turns), rotations[:, 0])
     return replace(clip, rotations=rotations)

@@ -1,5 +1,6 @@
 """The goal that brings hips over their seats, and lets them leave once the weight is over the feet."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -12,26 +13,35 @@ from ...motion.blending import smooth_falloff
 from ...motion.rotations import Array
 from ...retarget.retarget import hip_center
 from ...scene.full_body_ik import EffectorGoal
+from ...tuning import Tuning, tuned
 from ..interaction.actions import ACTION_SPECS
 from ..interaction.recording import InteractionRecording
-from .hanging_legs import feet_hang
+from .hanging_legs import edge_distance, feet_hang
 from .seat_facing import leaving_end
 from .seat_pose import seated_height
 
-GET_UP_WINDOW_S: Final = 1.2
-"""Time after the command to get up within which the trunk leans most."""
-MIN_GET_UP_LEAN_DEG: Final = 30.0
-"""Lean from which hips wait for it on the seat: people leave seats with 48 to 50 degrees."""
-SEAT_LEAVING_S: Final = 0.8
-"""Time in which hips leave the seat for where the network has them."""
-SEAT_SWAY_S: Final = 0.4
-"""Standard deviation of the smoothing below which hip motion on a seat is kept."""
-HIGH_SEAT_RISE_M: Final = 0.06
-"""Rise of the hips by their correction from which a seat is a high one."""
-HIGH_SEAT_LEAD_S: Final = 0.3
-"""Time by which hips rise before they come over a high seat."""
-WEIGHT_SMOOTHING_S: Final = 0.1
-"""Standard deviation of the smoothing of weights."""
+
+@dataclass(frozen=True, slots=True)
+class SeatGoal(Tuning):
+    """Tuned numbers of the goal of hips over seats."""
+
+    get_up_window: float = tuned(1.2, "s", 0.1, 4.0)
+    """Time after the command to get up within which the trunk leans most."""
+    min_get_up_lean: float = tuned(30.0, "deg", 0.0, 90.0)
+    """Lean from which hips wait for it on the seat: people leave seats with 48 to 50 degrees."""
+    leaving: float = tuned(0.8, "s", 0.05, 3.0)
+    """Time in which hips leave the seat for where the network has them."""
+    sway: float = tuned(0.4, "s", 0.02, 2.0)
+    """Standard deviation of the smoothing below which hip motion on a seat is kept."""
+    high_seat_rise: float = tuned(0.06, "m", 0.0, 0.3)
+    """Rise of the hips by their correction from which a seat is a high one."""
+    high_seat_lead: float = tuned(0.3, "s", 0.0, 1.0)
+    """Time by which hips rise before they come over a high seat."""
+    weight_smoothing: float = tuned(0.1, "s", 0.01, 1.0)
+    """Standard deviation of the smoothing of weights."""
+
+
+TUNING: Final = SeatGoal()
 
 
 def hip_goal(
@@ -62,39 +72,41 @@ def hip_goal(
         goal[2] += rise
         first, following = contact.start, leaving_end(weight, stop, clip.rate)
         seated = goal - scipy.ndimage.gaussian_filter1d(
-            own[first:stop], SEAT_SWAY_S * clip.rate, axis=0, mode="nearest"
+            own[first:stop], TUNING.sway * clip.rate, axis=0, mode="nearest"
         )
         # Before and after, the correction fades with the action weight until the character stands.
         shift[start:first], shift[first:stop], shift[stop:following] = seated[0], seated, seated[-1]
-        if feet_hang(clip.skeleton, float(goal[2])):
+        if feet_hang(clip.skeleton, float(goal[2]), scale * edge_distance(recording, task_index, contact)):
             rests[first:stop], hung[start:following] = 1.0, True
             rises[start:following] = np.maximum(goal[2] - own[start:following, 2], 0.0)
             rises[first:stop] = seated[:, 2]
-        window = lean[stop : stop + round(GET_UP_WINDOW_S * clip.rate)]
-        if len(window) and window.max() > MIN_GET_UP_LEAN_DEG:
+        window = lean[stop : stop + round(TUNING.get_up_window * clip.rate)]
+        if len(window) and window.max() > TUNING.min_get_up_lean:
             # The weight is over the feet before the hips leave the seat; the network raises them before it leans.
-            away = np.arange(stop, following) - (stop + int(window.argmax()) - SEAT_LEAVING_S * clip.rate / 6)
-            waits[stop:following] = smooth_falloff(np.maximum(away, 0.0) / (SEAT_LEAVING_S * clip.rate))
+            away = np.arange(stop, following) - (stop + int(window.argmax()) - TUNING.leaving * clip.rate / 6)
+            waits[stop:following] = smooth_falloff(np.maximum(away, 0.0) / (TUNING.leaving * clip.rate))
             on_seat = own[stop - 1] + seated[-1]
             shift[stop:following] += waits[stop:following, None] * (on_seat - own[stop:following] - seated[-1])
     if not shift.any():
         return None
     weight = np.maximum(np.clip(weight, 0.0, 1.0), waits)
-    weight = np.where(shift.any(axis=1), scipy.ndimage.gaussian_filter1d(weight, WEIGHT_SMOOTHING_S * clip.rate), 0.0)
-    if shift[:, 2].max() < HIGH_SEAT_RISE_M:
+    weight = np.where(
+        shift.any(axis=1), scipy.ndimage.gaussian_filter1d(weight, TUNING.weight_smoothing * clip.rate), 0.0
+    )
+    if shift[:, 2].max() < TUNING.high_seat_rise:
         return EffectorGoal("hips", hips + shift, weight)
     # Onto a high seat, hips rise before they come over it, and leave it before they sink.
-    lead = 2 * round(HIGH_SEAT_LEAD_S * clip.rate) + 1
+    lead = 2 * round(TUNING.high_seat_lead * clip.rate) + 1
     early = scipy.ndimage.maximum_filter1d(weight, lead)
-    early = scipy.ndimage.gaussian_filter1d(early, HIGH_SEAT_LEAD_S / 2 * clip.rate)
+    early = scipy.ndimage.gaussian_filter1d(early, TUNING.high_seat_lead / 2 * clip.rate)
     early = np.maximum(early, weight)
     risen = scipy.ndimage.maximum_filter1d(shift[:, 2], lead)
     shift[:, 2] = np.where(weight > 0, shift[:, 2], risen)
     if rests.any():
         # So far from where the network has them, hips would sink in by what its action lacks of 1.
-        early = np.maximum(early, scipy.ndimage.gaussian_filter1d(rests, WEIGHT_SMOOTHING_S * clip.rate))
+        early = np.maximum(early, scipy.ndimage.gaussian_filter1d(rests, TUNING.weight_smoothing * clip.rate))
         # They rise to the seat and no farther: feet on the ground would not reach, and pull the body down.
-        lift = scipy.ndimage.gaussian_filter1d(early * rises, WEIGHT_SMOOTHING_S * clip.rate)
+        lift = scipy.ndimage.gaussian_filter1d(early * rises, TUNING.weight_smoothing * clip.rate)
         shift[:, 2] = np.where(hung, lift / np.maximum(early, 1e-6), shift[:, 2])
     shift[:, :2] *= np.divide(weight, early, out=np.zeros_like(weight), where=early > 0)[:, None]
     return EffectorGoal("hips", hips + shift, early)

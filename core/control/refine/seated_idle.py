@@ -14,24 +14,42 @@ from ...motion.blending import smooth_falloff
 from ...motion.limb_ik import rotate_joint
 from ...motion.rotations import Array, exp
 from ...scene.collider_pose import AnimatedCollider
+from ...tuning import Tuning, tuned
 from ..interaction.actions import ACTION_SPECS
 from ..interaction.recording import InteractionRecording
 from .resting_hands import rest_hands
 from .seated_posture import level_head, settle_trunk, turn_axes, turn_trunk
 
-FADE_S: Final = 1.0
-"""Time in which the idling fades in and out."""
-BREATHS_HZ: Final = (0.22, 0.3)
-BREATH_RAD: Final = np.radians(0.9)
-"""Frequencies of breathing at rest, and half the pitch of the chest by a breath."""
-SHIFT_PAUSE_S, SHIFT_S = (3.0, 7.0), (1.0, 1.6)
-SHIFT_RAD: Final = np.radians((1.6, 2.6, 2.2))
-"""Pauses between shifts of weight, their durations, and largest pitch, roll and yaw of the trunk."""
-GLANCE_PAUSE_S, GLANCE_HOLD_S, GLANCE_S = (2.0, 6.0), (0.8, 2.2), (0.4, 0.6)
-GLANCE_RAD: Final = np.radians((10.0, 34.0))
-"""Pauses between glances, the time for which they rest, their durations, and their smallest and largest angle."""
-HEAD_LEVEL_SHARE: Final = 0.75
-"""Share of the trunk's turns that neck and head make up for."""
+
+@dataclass(frozen=True, slots=True)
+class SeatedIdle(Tuning):
+    """Tuned numbers of the idling of the seated."""
+
+    fade: float = tuned(1.0, "s", 0.05, 5.0)
+    """Time in which the idling fades in and out."""
+    breaths: tuple[float, float] = tuned((0.22, 0.3), "Hz", 0.05, 1.0)
+    """Least and greatest frequency of breathing at rest."""
+    breath: float = tuned(np.radians(0.9), "rad", 0.0, 0.1)
+    """Half the pitch of the chest by a breath."""
+    shift_pauses: tuple[float, float] = tuned((3.0, 7.0), "s", 0.2, 60.0)
+    """Shortest and longest pause between shifts of weight."""
+    shift_durations: tuple[float, float] = tuned((1.0, 1.6), "s", 0.2, 5.0)
+    """Shortest and longest duration of a shift of weight."""
+    shifts: tuple[float, float, float] = tuned(tuple(np.radians((1.6, 2.6, 2.2))), "rad", 0.0, 0.3)
+    """Largest pitch, roll and yaw of the trunk in a shift of weight."""
+    glance_pauses: tuple[float, float] = tuned((2.0, 6.0), "s", 0.2, 60.0)
+    """Shortest and longest pause between glances."""
+    glance_holds: tuple[float, float] = tuned((0.8, 2.2), "s", 0.0, 20.0)
+    """Shortest and longest time for which a glance rests."""
+    glance_durations: tuple[float, float] = tuned((0.4, 0.6), "s", 0.1, 3.0)
+    """Shortest and longest duration of a glance."""
+    glances: tuple[float, float] = tuned(tuple(np.radians((10.0, 34.0))), "rad", 0.0, 1.2)
+    """Smallest and largest angle of a glance."""
+    head_level_share: float = tuned(0.75, "1", 0.0, 1.0)
+    """Share of the trunk's turns that neck and head make up for."""
+
+
+TUNING: Final = SeatedIdle()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +89,7 @@ def idle_on_seats(
         return clip
     for sitting in _sittings(recording, len(clip), clip.rate):
         turns, glances = _trunk_turns(sitting, clip.rate), _glances(sitting, clip.rate)
-        settled = min(sitting.start + round(FADE_S * clip.rate), len(clip) - 1)
+        settled = min(sitting.start + round(TUNING.fade * clip.rate), len(clip) - 1)
         clip = settle_trunk(clip, sitting.weights, settled, colliders[sitting.seat_index])
         if standing is not None:
             clip = level_head(clip, sitting.weights, standing)
@@ -83,7 +101,7 @@ def idle_on_seats(
 
 def _sittings(recording: InteractionRecording, count: int, rate: float) -> list[Sitting]:
     """Return the times in which the character sits."""
-    found, frames, ease = [], np.arange(count), FADE_S * rate
+    found, frames, ease = [], np.arange(count), TUNING.fade * rate
     for interval in recording.task_intervals():
         _, stop, task_index = interval
         task = recording.tasks[task_index]
@@ -103,14 +121,14 @@ def _trunk_turns(sitting: Sitting, rate: float) -> Array:
     turns, frame = np.zeros((count, 3)), float(sitting.start)
     before = np.zeros(3)
     while frame < count:
-        frame += generator.uniform(*SHIFT_PAUSE_S) * rate * (0.4 if not before.any() else 1.0)
-        after = SHIFT_RAD * generator.uniform(-1.0, 1.0, 3)
-        duration = generator.uniform(*SHIFT_S) * rate
+        frame += generator.uniform(*TUNING.shift_pauses) * rate * (0.4 if not before.any() else 1.0)
+        after = TUNING.shifts * generator.uniform(-1.0, 1.0, 3)
+        duration = generator.uniform(*TUNING.shift_durations) * rate
         risen = 1.0 - smooth_falloff((np.arange(count) - frame) / duration)
         turns += risen[:, None] * (after - before)
         before, frame = after, frame + duration
-    breath = 2 * np.pi * (generator.uniform(*BREATHS_HZ) * np.arange(count) / rate + generator.uniform())
-    turns[:, 0] -= BREATH_RAD * np.sin(breath)
+    breath = 2 * np.pi * (generator.uniform(*TUNING.breaths) * np.arange(count) / rate + generator.uniform())
+    turns[:, 0] -= TUNING.breath * np.sin(breath)
     return turns
 
 
@@ -120,9 +138,10 @@ def _glances(sitting: Sitting, rate: float) -> Array:
     yaws, frame = np.zeros(count), float(sitting.start)
     frames = np.arange(count)
     while frame < count:
-        frame += generator.uniform(*GLANCE_PAUSE_S) * rate
-        angle = generator.uniform(*GLANCE_RAD) * generator.choice((-1.0, 1.0))
-        duration, hold = generator.uniform(*GLANCE_S) * rate, generator.uniform(*GLANCE_HOLD_S) * rate
+        frame += generator.uniform(*TUNING.glance_pauses) * rate
+        angle = generator.uniform(*TUNING.glances) * generator.choice((-1.0, 1.0))
+        duration = generator.uniform(*TUNING.glance_durations) * rate
+        hold = generator.uniform(*TUNING.glance_holds) * rate
         away = smooth_falloff((frames - frame) / duration)
         back = smooth_falloff((frames - frame - duration - hold) / (1.3 * duration))
         yaws += angle * (back - away)
@@ -142,5 +161,5 @@ def _turned(clip: Clip, turns: Array, glances: Array) -> Clip:
     turn, aside = np.einsum("fk,kfi->fi", turns, axes), glances[:, None] * axes[2]
     clip = rotate_joint(turn_trunk(clip, turns), clip.skeleton.joint("chest"), exp(0.1 * aside))
     for role in ("neck", "head"):
-        clip = rotate_joint(clip, clip.skeleton.joint(role), exp(0.45 * aside - HEAD_LEVEL_SHARE / 2 * turn))
+        clip = rotate_joint(clip, clip.skeleton.joint(role), exp(0.45 * aside - TUNING.head_level_share / 2 * turn))
     return clip

@@ -1,6 +1,6 @@
 """The posture of the seated: the trunk at its back rest, or upright where none is reached, and the head level."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -14,30 +14,43 @@ from ...motion.rotations import Array, exp, inverse, multiply, rotate
 from ...motion.signals import low_pass
 from ...retarget.retarget import hip_center
 from ...scene.collider_pose import AnimatedCollider, PosedCollider
+from ...tuning import Tuning, tuned
 from .back_rest import back_clearances
 
-MAX_LEAN_RAD, UPRIGHT_RAD = np.radians(42.0), np.radians(4.0)
-"""Largest lean back to a rest, and the lean ahead where there is none."""
+
+@dataclass(frozen=True, slots=True)
+class SeatedPosture(Tuning):
+    """Tuned numbers of the posture of the seated."""
+
+    max_lean: float = tuned(np.radians(42.0), "rad", 0.0, 1.2)
+    """Largest lean back to a rest."""
+    upright: float = tuned(np.radians(4.0), "rad", -0.3, 0.3)
+    """Lean ahead where there is no rest."""
+    own_motion: float = tuned(0.7, "Hz", 0.05, 5.0)
+    """Frequency up to which the trunk's own lean, and the head's, is replaced; what is faster stays."""
+    look_down: float = tuned(np.radians(6.0), "rad", -0.5, 0.5)
+    """Pitch of a head that looks ahead at rest."""
+    max_nod: float = tuned(np.radians(50.0), "rad", 0.0, 1.2)
+    """Largest turn of neck and head by which it is brought there."""
+    pelvis_share: float = tuned(0.3, "1", 0.0, 1.0)
+    """Share of the pelvis in a lean against a rest: it rolls back on the seat."""
+    max_slide: float = tuned(0.06, "m", 0.0, 0.3)
+    """Way by which an adult slides back on a deep seat."""
+    easy_lean: float = tuned(np.radians(30.0), "rad", 0.0, 1.2)
+    """Lean from which one slides back."""
+    slide_delay: float = tuned(0.7, "s", 0.0, 3.0)
+    """Time after sitting down in which it does not slide yet."""
+    neck_share: float = tuned(0.5, "1", 0.0, 1.0)
+    """Share of the neck in turns of the head."""
+
+
+TUNING: Final = SeatedPosture()
 LEAN_STEP_RAD: Final = np.radians(1.0)
 """Step between the angles of lean that are tried."""
-OWN_MOTION_HZ: Final = 0.7
-"""Frequency up to which the trunk's own lean, and the head's, is replaced; what is faster stays."""
-LOOK_DOWN_RAD: Final = np.radians(6.0)
-"""Pitch of a head that looks ahead at rest."""
-MAX_NOD_RAD: Final = np.radians(50.0)
-"""Largest turn of neck and head by which it is brought there."""
 TRUNK_SHARES: Final = {"spine": 0.6, "chest": 0.4}
 """Shares of the trunk's bones in its turns."""
-PELVIS_SHARE: Final = 0.3
-"""Share of the pelvis in a lean against a rest: it rolls back on the seat."""
-MAX_SLIDE_M, EASY_LEAN_RAD = 0.06, np.radians(30.0)
-"""Way by which an adult slides back on a deep seat, and the lean from which one does."""
 SLIDES: Final = 4
 """Number of ways, up to the farthest one, that are tried."""
-SLIDE_DELAY_S: Final = 0.7
-"""Time after sitting down in which it does not slide yet."""
-NECK_SHARE: Final = 0.5
-"""Share of the neck in turns of the head."""
 
 
 def settle_trunk(clip: Clip, weights: Array, settled: int, seat: AnimatedCollider) -> Clip:
@@ -51,9 +64,9 @@ def settle_trunk(clip: Clip, weights: Array, settled: int, seat: AnimatedCollide
         settled: frame at which the body sits.
         seat: what it sits on, in meters of the clip.
     """
-    own = low_pass(_trunk_pitch(clip), clip.rate, OWN_MOTION_HZ)
+    own = low_pass(_trunk_pitch(clip), clip.rate, TUNING.own_motion)
     pitch, slide = _rest_pose(clip.cut(settled, settled + 1), seat.at_frame(settled))
-    delay = round(SLIDE_DELAY_S * clip.rate)
+    delay = round(TUNING.slide_delay * clip.rate)
     late = np.minimum(weights, np.concatenate([np.full(delay, weights[0]), weights])[: len(clip)])
     return _leaning(clip, weights * (pitch - own), slide * late)
 
@@ -70,10 +83,10 @@ def level_head(clip: Clip, weights: Array, standing: Clip) -> Clip:
     level = np.append(facing_direction(root_track(standing).yaws[0]), 0.0)
     nose = rotate(inverse(standing.world[1][0, head]), level)
     gaze = rotate(clip.world[1][:, head], np.broadcast_to(nose, (len(clip), 3)))
-    down = low_pass(np.arctan2(-gaze[:, 2], np.linalg.norm(gaze[:, :2], axis=1)), clip.rate, OWN_MOTION_HZ)
-    nod = weights * np.clip(LOOK_DOWN_RAD - down, -MAX_NOD_RAD, MAX_NOD_RAD)
+    down = low_pass(np.arctan2(-gaze[:, 2], np.linalg.norm(gaze[:, :2], axis=1)), clip.rate, TUNING.own_motion)
+    nod = weights * np.clip(TUNING.look_down - down, -TUNING.max_nod, TUNING.max_nod)
     axes = turn_axes(clip)[0]
-    for role, share in (("neck", NECK_SHARE), ("head", 1.0 - NECK_SHARE)):
+    for role, share in (("neck", TUNING.neck_share), ("head", 1.0 - TUNING.neck_share)):
         clip = rotate_joint(clip, clip.skeleton.joint(role), exp(share * nod[:, None] * axes))
     return clip
 
@@ -108,7 +121,7 @@ def _leaning(clip: Clip, angles: Array, slides: Array) -> Clip:
         slides: (F) meters.
     """
     pitch = angles[:, None] * np.array([1.0, 0.0, 0.0])
-    return turn_trunk(_move_pelvis(clip, PELVIS_SHARE * pitch, slides), (1.0 - PELVIS_SHARE) * pitch)
+    return turn_trunk(_move_pelvis(clip, TUNING.pelvis_share * pitch, slides), (1.0 - TUNING.pelvis_share) * pitch)
 
 
 def _move_pelvis(clip: Clip, turns: Array, slides: Array) -> Clip:
@@ -149,11 +162,11 @@ def _rest_pose(clip: Clip, seat: PosedCollider) -> tuple[float, float]:
 
     It leans until its back meets a rest, slides back where that takes a larger lean, and is upright without a rest.
     """
-    most = MAX_SLIDE_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    most = TUNING.max_slide * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     tried = [(_rest_pitch(clip, float(slide), seat), float(slide)) for slide in np.linspace(0.0, most, SLIDES)]
     poses = [(pitch, slide) for pitch, slide in tried if pitch is not None]
-    easy = [pose for pose in poses if pose[0] > -EASY_LEAN_RAD]
-    return [*easy[:1], *poses[-1:], (float(UPRIGHT_RAD), 0.0)][0]
+    easy = [pose for pose in poses if pose[0] > -TUNING.easy_lean]
+    return [*easy[:1], *poses[-1:], (float(TUNING.upright), 0.0)][0]
 
 
 def _rest_pitch(clip: Clip, slide: float, seat: PosedCollider) -> float | None:
@@ -164,7 +177,7 @@ def _rest_pitch(clip: Clip, slide: float, seat: PosedCollider) -> float | None:
         slide: way by which its hips are moved back, meters.
         seat: what it sits on.
     """
-    pitches = np.arange(UPRIGHT_RAD, -MAX_LEAN_RAD, -LEAN_STEP_RAD)
+    pitches = np.arange(TUNING.upright, -TUNING.max_lean, -LEAN_STEP_RAD)
     frames = np.zeros(len(pitches), dtype=int)
     tried = replace(clip, root_positions=clip.root_positions[frames], rotations=clip.rotations[frames])
     leaning = _leaning(tried, pitches - _trunk_pitch(tried), np.full(len(pitches), slide))

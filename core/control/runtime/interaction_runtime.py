@@ -38,7 +38,6 @@ from .seated_state import are_to_rest, begins_to_sit, kept_shares, mobility, run
 from .steering_limit import limit_steering
 from .time_series import (
     mix_series,
-    normalize_directions,
     one_hot_action,
     push_sample,
     standing_series,
@@ -109,8 +108,6 @@ class InteractionRuntime:
         model: an interaction controller.
         positions: (B, 2) roots, meters, world.
         yaws: (B) radians; zero faces +Y.
-        bidirectional: whether predictions from goals and from the future, and root targets, count (NSM section 4.2);
-            off for ablations.
         assistance: the rules that help the network.
 
     Attributes:
@@ -124,10 +121,9 @@ class InteractionRuntime:
         model: ControllerModel,
         positions: Array,
         yaws: ArrayLike,
-        bidirectional: bool = True,
         assistance: Assistance = FULL_ASSISTANCE,
     ) -> None:
-        self.model, self.bidirectional, self.assistance = model, bidirectional, assistance
+        self.model, self.assistance = model, assistance
         self.network = model.network()
         self.pace = BodyPace.of(model)
         start = BatchState.standing(model, self.network, positions, yaws)
@@ -296,12 +292,11 @@ class InteractionRuntime:
             actions[:, 1:],
         )
         blended, goal_weights = self._blend_trajectories(egocentric, y)
-        if self.bidirectional:
-            ahead = blended.positions[:, -1], yaw_of(blended.directions[:, -1])
-            future_pose = layout.view(y, "future_pose.position").astype(float)
-            state.velocity = led_velocities(
-                state.velocity, state.pose, future_pose, (before.position, before.yaw), ahead, self.model.rate
-            )
+        ahead = blended.positions[:, -1], yaw_of(blended.directions[:, -1])
+        future_pose = layout.view(y, "future_pose.position").astype(float)
+        state.velocity = led_velocities(
+            state.velocity, state.pose, future_pose, (before.position, before.yaw), ahead, self.model.rate
+        )
         steered = blended
         if assistance.steers:
             bodies = (state.position, state.yaw), state.steering, state.future_goal_samples.actions[:, 0]
@@ -333,8 +328,6 @@ class InteractionRuntime:
 
     def _blend_trajectories(self, egocentric: TimeSeries, y: NDArray[np.float32]) -> tuple[TimeSeries, Array]:
         """Blend egocentric and goal-centric trajectory (NSM section 4.2); return the weights of the latter (B)."""
-        if not self.bidirectional:
-            return normalize_directions(egocentric), np.zeros(len(self))
         goals = self.state.future_goal_samples
         positions, directions = goal_centric_samples(self.model.output_layout, y, goals)
         self.predicted_trajectories = egocentric.positions, positions

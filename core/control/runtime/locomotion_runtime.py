@@ -18,7 +18,7 @@ from ...features.locomotion import (
     future_offsets,
     phase_channel_count,
 )
-from ...features.phase_system import DELTA_GROUP, is_phase_system, system_parts
+from ...features.phase_system import DELTA_GROUP, is_phase_system
 from ...features.phase_vectors import PhaseVectors
 from ...features.rest import REST_GAITS
 from ...features.terrain import CENTER_SAMPLE_INDEX, LATERAL_SAMPLE_SIGNS
@@ -27,8 +27,8 @@ from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw
 from ...motion.rotations import Array
 from ...terrain.ground import Ground, Plane
 from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M
-from .ball_channels import BallChannels, BallRules
 from .batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
+from .beside import Beside
 from .control_variation import BatchVariation
 from .locomotion_state import LocomotionState
 from .response_bias import ResponseBias, command_weights
@@ -129,12 +129,11 @@ class LocomotionRuntime:
             biases=np.tile([bias.position, bias.direction], (count, 1)),
             phase_vectors=PhaseVectors.begin(model.start, model.rate, count, offsets) if has_phases else None,
             channels=SystemChannels.begin(model, count) if is_phase_system(model.input_layout) else None,
-            ball=BallChannels.begin(count) if "ball" in system_parts(model.input_layout) else None,
         )
-        self._ball_rules = BallRules.of(model) if self.state.ball is not None else None
         self._standing = StandingPose(model)
         self._rest_columns = [number for number, name in enumerate(model.gaits) if name in REST_GAITS]
         self.variation: BatchVariation | None = None
+        self.beside: Beside | None = None
         self.frame = 0
         self._ground_groups: tuple[Sequence[Ground], list[tuple[Ground, NDArray[np.intp]]]] = (), []
 
@@ -198,13 +197,13 @@ class LocomotionRuntime:
     def copy(self) -> "LocomotionRuntime":
         """Return an independent copy from which the roll-out can be continued bit for bit."""
         twin = copy(self)
-        twin.state = self.state.copy()
+        twin.state, twin.beside = self.state.copy(), self.beside and self.beside.copy()
         return twin
 
     def select(self, rows: NDArray[np.intp]) -> None:
         """Keep only some characters (rows) of the batch."""
         self.grounds = [self.grounds[row] for row in rows]
-        self.state = self.state.take(rows)
+        self.state, self.beside = self.state.take(rows), self.beside and self.beside.take(rows)
         self.variation = self.variation and self.variation.select(rows)
 
     def step(self, command: LocomotionCommand, gaits: Array, moving: Array | None = None) -> RuntimeFrames:
@@ -226,16 +225,16 @@ class LocomotionRuntime:
         result = RuntimeFrames(self.state.position, heights, self.state.yaw, self.state.phase, contacts, y)
         leaving = command.gaits[:, :LEAVING_SAMPLES, model.gaits.index("stand")].min(axis=1) < REST_MOVING_SHARE
         moving = 1.0 - gaits[:, model.gaits.index("stand")] if moving is None else moving
-        self._integrate(y, moving, leaving | (gaits[:, self._rest_columns] > 0.0).any(axis=1) | self._plays())
+        self._integrate(y, moving, leaving | (gaits[:, self._rest_columns] > 0.0).any(axis=1) | self._occupied())
         ahead = np.linalg.norm(command.positions[:, -1] - self.state.position, axis=-1)
-        speeds = np.where(self._plays(), np.inf, ahead / (self._offsets[-1] / model.rate))
+        speeds = np.where(self._occupied(), np.inf, ahead / (self._offsets[-1] / model.rate))
         self.state.pose = self._standing.settle_arms(self.state.pose, speeds, 1 / model.rate)
         self.frame += 1
         return result
 
-    def _plays(self) -> NDArray[np.bool_]:
-        """Return which characters (B) have a ball: their arms do not come to rest."""
-        return np.zeros(len(self), dtype=bool) if self.state.ball is None else self.state.ball.has_ball > 0.0
+    def _occupied(self) -> NDArray[np.bool_]:
+        """Return which characters (B) are busy with what they have beside them: their arms do not come to rest."""
+        return np.zeros(len(self), dtype=bool) if self.beside is None else self.beside.occupied
 
     def shift_roots(self, shifts: Array) -> None:
         """Shift roots and expected trajectories by (B, 2), meters."""
@@ -328,8 +327,8 @@ class LocomotionRuntime:
             layout.view(x, PERFORMER_GROUP)[:] = shares_at_rest(self.state.performer, standing)
         if self.state.phase_vectors is not None:
             layout.view(x, "phase.vector")[:] = self.state.phase_vectors.trajectory_samples()
-        if self.state.ball is not None:
-            self.state.ball.fill_inputs(layout, x, self.state.position, self.state.yaw)
+        if self.beside is not None:
+            self.beside.fill_inputs(x, self.state.position, self.state.yaw)
         for name, values in command.conditions.items():
             layout.view(x, name)[:] = values
         return x, height
@@ -381,8 +380,8 @@ class LocomotionRuntime:
                 phase_vectors.update(vectors, layout.view(y, DELTA_GROUP))
             else:
                 phase_vectors.advance(vectors, layout.view(y, "phase.frequency"), dt)
-        if self.state.ball is not None and self._ball_rules is not None:
-            self.state.ball.advance(self.model, self._ball_rules, y, self.state.position, self.state.yaw, dt)
+        if self.beside is not None:
+            self.beside.advance(y, self.state.position, self.state.yaw)
         phase = self.state.phase
         self.state.advance(layout, y, np.maximum(moving, 0.0), dt)
         resting = moving < REST_MOVING_SHARE

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from ...features.phase_vectors import PhaseVectors
 from ...motion.rotations import Array
-from .ball_channels import BallChannels
 from .batch_state import BatchState
 from .system_channels import SystemChannels
 
@@ -25,7 +24,6 @@ class LocomotionState(BatchState):
         biases: (B, 2) response biases of positions and directions, see :class:`ResponseBias`.
         phase_vectors: local phases; ``None`` if the controller has none.
         channels: further memory of a system of local motion phases; ``None`` for other controllers.
-        ball: the balls; ``None`` for controllers that play none.
     """
 
     past_positions: Array
@@ -39,4 +37,3 @@ class LocomotionState(BatchState):
     biases: Array
     phase_vectors: PhaseVectors | None
     channels: SystemChannels | None
-    ball: BallChannels | None = None

@@ -14,7 +14,7 @@ from ...motion.paws import leg_chains
 from ...motion.roles import is_quadruped
 from ...motion.root_frame import out_of_frame
 from ...motion.rotations import Array, multiply, normalize, rotation_about_up
-from .spike_filter import remove_height_jolts, remove_spikes
+from ..passes.spike_filter import remove_height_jolts, remove_spikes
 
 LEG_PARTS: Final = ("thigh", "shin", "foot", "toe")
 STANDING_CLIP_FRAMES: Final = 12

@@ -5,10 +5,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...actions import actions_that
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.rotations import Array
 
-RESTING_ACTIONS: Final = ("sit", "lie", "sit_ground")
+RESTING_ACTIONS: Final = actions_that(lambda one: one.rests)
 """Actions in which a body comes to rest on its hips."""
 COMMANDED_THRESHOLD: Final = 0.5
 """Weight of a goal's action above which it is commanded."""

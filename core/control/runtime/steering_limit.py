@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from ...actions import LOCOMOTION_ACTIONS
 from ...features.interaction import ACTIONS
 from ...motion.rotations import Array
 from .goal_command import GoalCommand
@@ -13,8 +14,6 @@ STEERING_RISE_S: Final = 0.9
 """Time in which steering reaches its full weight after a character has been busy at an object: it stands up first."""
 NEW_GOAL_DISTANCE_M: Final = 0.3
 """Distance between the goals of two frames from which on the latter is a new one."""
-PLACE_ACTIONS: Final = ("sit", "open", "carry", "climb", "lie", "push", "mount", "sit_ground", "lean")
-"""Actions that are done at an object or at a place; a character is done with them before it walks off."""
 WALK_RUN_INDICES: Final = [ACTIONS.index("walk"), ACTIONS.index("run")]
 """Indices of the actions of locomotion."""
 
@@ -22,7 +21,7 @@ WALK_RUN_INDICES: Final = [ACTIONS.index("walk"), ACTIONS.index("run")]
 def limit_steering(
     steering: Array, actions: Array, commands: Sequence[GoalCommand], last_commands: Sequence[GoalCommand], rate: float
 ) -> Array:
-    """Return the largest weights (B), 0 to 1, of steering; they rise slowly after a goal at an object is replaced.
+    """Return the largest weights (B), 0 to 1, of steering; they rise slowly after an interaction is replaced.
 
     Args:
         steering: (B) those of the frame before.
@@ -35,6 +34,6 @@ def limit_steering(
     moving = actions[:, WALK_RUN_INDICES].sum(axis=1)
     for row, (command, last) in enumerate(zip(commands, last_commands, strict=False)):
         distance = float(np.linalg.norm(command.position - last.position))
-        if last.action in PLACE_ACTIONS and (command.action != last.action or distance > NEW_GOAL_DISTANCE_M):
+        if last.action not in LOCOMOTION_ACTIONS and (command.action != last.action or distance > NEW_GOAL_DISTANCE_M):
             result[row] = min(result[row], moving[row])
     return result

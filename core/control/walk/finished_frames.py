@@ -12,9 +12,9 @@ from ...motion.contacts import FootContacts
 from ...motion.rotations import Array
 from ...terrain.ground import Plane, Scene
 from ..feet.bearing import bearing_contacts
-from ..feet.duck import duck
 from ..feet.foot_lock import lock_feet, locked_contacts
-from ..runtime.joint_jumps import bridge_jumps
+from ..passes.duck import duck
+from ..passes.joint_jumps import bridge_jumps
 from ..runtime.locomotion_runtime import RuntimeFrames
 from ..runtime.pose_decoder import decode_poses, standing_clip
 from .finished_walk import Walk

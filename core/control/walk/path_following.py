@@ -20,7 +20,6 @@ from ..runtime.control_variation import BatchVariation
 from ..runtime.ground_motion import GROUND_PROBE_SPACING_M, ground_motion
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 from ..runtime.response_bias import ResponseBias
-from .dribble import BallPivots, plays_ball
 from .follower_plan import FollowerPlan
 from .frame_history import FrameHistory, FrameRecord
 from .gait_commands import GaitCommands
@@ -109,15 +108,22 @@ class PathFollower:
             if plan.performer:
                 self.runtime.perform_as(row, plan.performer)
             self.runtime.respond_with(row, ResponseBias.of_responsiveness(plan.responsiveness))
-        self._pivots = BallPivots(model, [plan.dribble for plan in walk_plans])
-        self._plays_ball = plays_ball(model)
+        if walk_plans[0].begin is not None:
+            assert len(walk_plans) == 1, "one that walks on walks alone"
+            walk_plans[0].begin.enter_walk(self.runtime)
+        plans = [plan.accompaniment for plan in walk_plans]
+        first = next((plan for plan in plans if plan is not None), None)
+        self._accompaniment = None if first is None else first.batch(model, plans)
+        if self._accompaniment is not None:
+            self.runtime.beside = self._accompaniment.begin(len(plans))
         self._command_offsets = np.array([0, *future_offsets(model.input_layout)])
         self._future_shares = np.arange(1, len(self._command_offsets)) / (len(self._command_offsets) - 1)
         if any(plan.variation is not None for plan in walk_plans):
             self.runtime.variation = BatchVariation(model, [plan.variation for plan in walk_plans])
         self._gait_commands = GaitCommands(model)
         self._active_rows = np.arange(len(self.walk_plans))
-        self._plan_frames = np.full(len(self.walk_plans), -round(STAND_BEFORE_S * model.rate))
+        stands = 0.0 if walk_plans[0].begin is not None else STAND_BEFORE_S
+        self._plan_frames = np.full(len(self.walk_plans), -round(stands * model.rate))
         self._last_frames = self._tables.frame_counts + round(STAND_AFTER_S * model.rate)
         self._wait_budgets = self._tables.frame_counts.copy()
         self._arc_lengths = np.zeros(len(self.walk_plans))
@@ -143,6 +149,12 @@ class PathFollower:
     def frames_left(self) -> int:
         """Number of frames to come; it grows while a character is behind its plan."""
         return int((self._last_frames - self._plan_frames).max(initial=0))
+
+    @property
+    def ways_left(self) -> Array:
+        """Ways (B) to the ends of the paths of the characters that are not finished, meters."""
+        lengths = np.array([self.paths[row].length for row in self._active_rows])
+        return lengths - self._arc_lengths
 
     @property
     def active_rows(self) -> NDArray[np.intp]:
@@ -262,9 +274,8 @@ class PathFollower:
         gaits, moving = self._gait_commands.weights(
             plans, self._turning, samples.jumps, self._slow_speeds, runtime.state.pose
         )
-        conditions = self._pivots.conditions(self._active_rows, plan_frames) if self._plays_ball else {}
-        if (balls := runtime.state.ball) is not None:
-            self._pivots.hand_over(balls, self._active_rows, plan_frames, runtime.position, runtime.yaw)
+        beside = self._accompaniment
+        conditions = {} if beside is None else beside.command(runtime, self._active_rows, plan_frames)
         command = LocomotionCommand(positions, yaws[:, 1:], gaits[:, 1:], samples.heights, conditions)
         phases = runtime.phase
         made = runtime.step(command, gaits[:, 0], moving[:, 0])

@@ -3,33 +3,27 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ...ball.dribbled_ball import DribbledBall, join_ball
-from ...models.control_generator import ControlGenerator
+import numpy as np
+
+from ...features.terrain import CENTER_SAMPLE_INDEX
 from ...models.model_file import ControllerModel
-from ...motion import Clip, Skeleton
+from ...motion import Clip
 from ...motion.contacts import FootContacts
-from ...retarget.calibration import Calibration
 from ...retarget.retarget import retarget
 from ...terrain.walk_scene import WalkScene
 from ..feet.bearing import bearing_contacts
-from ..feet.duck import duck
 from ..feet.foot_lock import lock_feet, locked_contacts
+from ..passes.duck import duck
+from ..passes.gaze import look_along
 from ..path.path import Path
-from ..path.path_events import Cues
 from ..path.terrain_profile import TerrainProfile
-from ..path.timed_waypoints import Waypoint
+from ..runtime.body_state import BodyState
 from ..runtime.pose_decoder import standing_clip
-from ..runtime.response_bias import DEFAULT_RESPONSIVENESS
-from .ball_plan import BallKit
-from .ball_play import play_ball
-from .dribble import Dribble
 from .finished_frames import decoded_frames
 from .finished_walk import Walk, WalkPieces
-from .gaze import look_along
 from .path_following import PathFollower
 from .plan import WalkPlan, WalkRequest, plan_walk
 from .rollout_trace import RolloutTrace
-from .told_ball import told_ball
 from .waypoint_solver import WaypointSolver
 
 # Frames that are made at once where nothing waits for them.
@@ -124,11 +118,6 @@ class WalkRollout:
         return len(self._waypoint_solver.waypoints) > 0
 
     @property
-    def _has_ball(self) -> bool:
-        """True if the walk plays a ball, which is joined over all of it."""
-        return self.plan.dribble is not None or self.plan.ball_play is not None
-
-    @property
     def frames_done(self) -> int:
         """Number of frames made so far."""
         return self._follower.frames_done
@@ -163,6 +152,19 @@ class WalkRollout:
     def trace_from(self, frame: int) -> RolloutTrace:
         """Return the network's frames from `frame` on."""
         return self._follower.trace(self._character, frame)
+
+    @property
+    def way_left(self) -> float:
+        """Way to the end of the path, meters of the world; zero for a walk that is finished."""
+        row = np.flatnonzero(self._follower.active_rows == self._character)
+        return float(self.scale * self._follower.ways_left[row].sum())
+
+    def body_state(self) -> BodyState:
+        """Return the body of a walk alone in its batch, which has made two frames and is not at its end."""
+        last = self._follower.trace(self._character, self.frames_done - 2).frames.output[::-1]
+        runtime = self._follower.runtime.copy()
+        level = float(runtime.past_heights[0, -1, CENTER_SAMPLE_INDEX])
+        return BodyState(runtime, tuple(one[None] for one in last), level)
 
     def advance(self, frames: int) -> bool:
         """Make up to `frames` more frames; return whether any are left.
@@ -199,7 +201,8 @@ class WalkRollout:
         """
         rate, frames = self.model.rate, self._follower.frame_count(self._character)
         piece = round(PIECE_S * rate)
-        if self.has_waypoints or self._has_ball or not self.plan.ground.is_static:
+        # What accompanies a walk is joined over all of it.
+        if self.has_waypoints or self.plan.accompaniment is not None or not self.plan.ground.is_static:
             return None
         if previous is None or self._frames_reused < round((RETARGET_SAMPLE_S + REFINISH_MARGINS_S[0]) * rate):
             if frames <= piece:
@@ -245,20 +248,11 @@ class WalkRollout:
         clip = duck(lock_feet(clip, contacts, self.surroundings.ground, standing), self.surroundings.ground)
         results = self._waypoint_solver.results(clip, contacts, self.scale)
         contacts = bearing_contacts(clip, contacts, self.surroundings.ground, standing)
-        clip, ball = self._with_ball(clip, trace)
-        walk = Walk(clip, contacts, trace.frames.phase, trace.gaits, standing, results, ball)
+        walk = Walk(clip, contacts, trace.frames.phase, trace.gaits, standing, results)
+        if self.plan.accompaniment is not None:
+            plan = self.plan
+            walk = self.plan.accompaniment.finished(walk, trace, plan.timing, self.model, plan.calibration)
         return _FinishedWalk(walk, retarget_sample)
-
-    def _with_ball(self, clip: Clip, trace: RolloutTrace) -> tuple[Clip, DribbledBall | None]:
-        """Return a walk that does what it is to do with a ball, and the ball; `None` without one."""
-        plan, floor = self.plan, float(self.profile.heights.mean()) * self.scale
-        told = told_ball(self.model, plan, trace, self.scale) if plan.dribble is not None else None
-        if plan.ball_play is not None:
-            body = plan.calibration or self.model.skeleton
-            return play_ball(clip, plan.ball_play, trace.planned_lengths, told, body, self.scale, floor)
-        if told is None or plan.dribble is None:
-            return clip, None
-        return clip, join_ball(clip, told, plan.dribble.radius * self.scale, floor)
 
     def decode_walk(self) -> Clip:
         """Return the network's poses so far on rigid bones, without foot locks."""
@@ -272,116 +266,14 @@ def batch_walks(walks: Sequence[WalkRollout]) -> None:
         walk.join_batch(follower, character)
 
 
-class PathWalk(WalkRollout):
-    """The roll-out of a walk that is planned on the spot.
-
-    Args:
-        model: the controller.
-        path: where to walk; see :class:`.plan.WalkRequest` for this and all that follows.
-        speed: commanded speed, m/s.
-        surroundings: the scene; level ground at `start_level` if not given.
-        start_level: approximate height of the path's start, meters.
-        target: skeleton that walks, or its calibration; the controller's own skeleton if not given.
-        seed: chooses the phase of the first frame.
-        style: style of the controller; empty for plain walking and running.
-        cues: path events.
-        waypoints: timed waypoints.
-        performer: one of the controller's performers; empty for its first.
-        performer_share: share of another performer, drawn by the seed.
-        variation: how much the control series is varied, from 0 to 1.
-        generator: generative control model of the variation.
-        responsiveness: how far the command decides the trajectory ahead, from 0 to 1.
-        dribble: a ball that is dribbled along the path.
-        ball_kit: takes and ball for what path events do with a ball.
-
-    Raises:
-        FootfallError: a speed is out of range, or the controller does not walk or has no such style.
-    """
-
-    def __init__(
-        self,
-        model: ControllerModel,
-        path: Path,
-        speed: float = 1.2,
-        surroundings: WalkScene | None = None,
-        start_level: float = 0.0,
-        target: Skeleton | Calibration | None = None,
-        seed: int = 0,
-        style: str = "",
-        cues: Cues | None = None,
-        waypoints: Sequence[Waypoint] = (),
-        performer: str = "",
-        performer_share: float = 1.0,
-        variation: float = 0.0,
-        generator: ControlGenerator | None = None,
-        responsiveness: float = DEFAULT_RESPONSIVENESS,
-        dribble: Dribble | None = None,
-        ball_kit: BallKit | None = None,
-    ) -> None:
-        request = WalkRequest(
-            path,
-            speed,
-            surroundings,
-            start_level,
-            target,
-            seed,
-            style,
-            cues or Cues(),
-            waypoints,
-            performer,
-            performer_share,
-            variation,
-            generator,
-            responsiveness,
-            dribble,
-            ball_kit,
-        )
-        super().__init__(model, plan_walk(request, model))
+def begin_walk(model: ControllerModel, request: WalkRequest) -> WalkRollout:
+    """Return the roll-out of a walk that is planned on the spot; raises as :func:`.plan.plan_walk`."""
+    return WalkRollout(model, plan_walk(request, model))
 
 
-def walk_path(
-    model: ControllerModel,
-    path: Path,
-    speed: float = 1.2,
-    surroundings: WalkScene | None = None,
-    start_level: float = 0.0,
-    target: Skeleton | Calibration | None = None,
-    seed: int = 0,
-    style: str = "",
-    cues: Cues | None = None,
-    waypoints: Sequence[Waypoint] = (),
-    performer: str = "",
-    performer_share: float = 1.0,
-    variation: float = 0.0,
-    generator: ControlGenerator | None = None,
-    responsiveness: float = DEFAULT_RESPONSIVENESS,
-    dribble: Dribble | None = None,
-    ball_kit: BallKit | None = None,
-) -> Walk:
-    """Make a whole walk at once: see :class:`PathWalk`.
-
-    Args:
-        model: the controller.
-        path: where to walk.
-        speed: commanded speed, m/s.
-        surroundings: the scene; level ground at `start_level` if not given.
-        start_level: approximate height of the path's start, meters.
-        target: skeleton that walks, or its calibration; the controller's own skeleton if not given.
-        seed: chooses the phase of the first frame.
-        style: one of :func:`model_styles`; empty for plain walking and running.
-        cues: path events.
-        waypoints: timed waypoints.
-        performer: one of the controller's performers; empty for its first.
-        performer_share: share of another performer, drawn by the seed.
-        variation: how much the control series is varied, from 0 to 1.
-        generator: generative control model of the variation.
-        responsiveness: how far the command decides the trajectory ahead, from 0 to 1.
-        dribble: a ball that is dribbled along the path.
-        ball_kit: takes and ball for what path events do with a ball.
-    """
-    request = (speed, surroundings, start_level, target, seed, style, cues, waypoints)
-    varied = (performer, performer_share, variation, generator, responsiveness)
-    walk = PathWalk(model, path, *request, *varied, dribble, ball_kit)
+def make_walk(model: ControllerModel, request: WalkRequest) -> Walk:
+    """Make a whole walk at once; raises as :func:`.plan.plan_walk`."""
+    walk = begin_walk(model, request)
     while walk.advance(ADVANCE_CHUNK_FRAMES):
         pass
     return walk.finish()

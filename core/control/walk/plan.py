@@ -30,13 +30,12 @@ from ..path.path_events import Cues, CueSpan, Jump
 from ..path.terrain_profile import TerrainProfile
 from ..path.timed_waypoints import Waypoint, retime_for_waypoints, warp_through_waypoints, waypoint_arc_lengths
 from ..path.velocity_profile import CROUCH, Timing, plan_timing
+from ..runtime.body_state import BodyState
 from ..runtime.control_variation import ControlVariation
 from ..runtime.controller_body import calibrate_controller
 from ..runtime.response_bias import DEFAULT_RESPONSIVENESS
-from .ball_meetings import wait_for_others
-from .ball_plan import BallKit, BallPlan, place_ball_cues, plan_ball
+from .accompaniment import Accompaniment
 from .crouch_trial import crouch_response
-from .dribble import Dribble, plan_dribble, plays_ball, require_level
 from .follower_plan import FollowerPlan
 from .performers import performer_shares
 
@@ -71,8 +70,9 @@ class WalkRequest:
         generator: generative control model of the variation; without one nothing is varied. Generators are of people:
             the control of a controller on four legs is left as it is.
         responsiveness: how far the command decides the trajectory ahead, from 0 to 1 (PFNN eq. 9, LMP eq. 1).
-        dribble: a ball that is dribbled along the path; `None` for a walk without one.
-        ball_kit: takes and ball for what path events do with a ball.
+        accompaniment: what accompanies the walk; `None` for a walk alone, on which path events do nothing with a ball.
+        begin: the body that walks on from the path's start, in meters of the controller; `None` for one that stands
+            there.
     """
 
     path: Path
@@ -89,8 +89,8 @@ class WalkRequest:
     variation: float = 0.0
     generator: ControlGenerator | None = None
     responsiveness: float = DEFAULT_RESPONSIVENESS
-    dribble: Dribble | None = None
-    ball_kit: BallKit | None = None
+    accompaniment: Accompaniment | None = None
+    begin: BodyState | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,7 +107,6 @@ class WalkPlan(FollowerPlan):
         walk_scene: the scene, meters of the world.
         calibration: calibration of the target skeleton; `None` for the controller's own skeleton.
         warnings: what differs from the request, in sentences.
-        ball_play: what is done with a ball besides dribbling it; `None` for nothing.
         gazes: path events along which the head is turned to a target.
     """
 
@@ -120,7 +119,6 @@ class WalkPlan(FollowerPlan):
     walk_scene: WalkScene
     calibration: Calibration | None
     warnings: tuple[str, ...]
-    ball_play: BallPlan | None
     gazes: tuple[CueSpan, ...] = ()
 
 
@@ -174,9 +172,7 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
     waypoints = [waypoint.scaled(1 / scale) for waypoint in waypoints]
 
     profile = TerrainProfile.from_path(path, scene, start_level, body_scale)
-    if cues.balls or request.dribble is not None:
-        require_level(profile, scale)
-    kit = request.ball_kit and request.ball_kit.resampled(model.rate)
+    beside = request.accompaniment and request.accompaniment.resampled(model.rate)
     make_timing = partial(
         plan_timing,
         path,
@@ -188,6 +184,8 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
         style=request.style,
         leg_length=model.skeleton.leg_length,
         crouch=_planned_crouch(request, model, profile),
+        start_speed=0.0 if request.begin is None else float(np.linalg.norm(request.begin.velocity)),
+        rises=request.begin is not None,
     )
 
     def timed_waypoints(placed: Cues) -> tuple[Cues, Array, Sequence[str]]:
@@ -196,16 +194,12 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
     def time(placed: Cues) -> Timing:
         return make_timing(timed_waypoints(placed)[0])
 
-    cues = wait_for_others(cues, kit, path, profile, scale, model.rate, time)
-    cues = place_ball_cues(cues, kit, path, profile, scale)
+    if beside is not None:
+        cues = beside.placed(cues, path, profile, scale, model.rate, time)
     timed, lengths, reasons = timed_waypoints(cues)
-    timing, dribble = make_timing(timed), request.dribble
+    timing = make_timing(timed)
     if timed.jumps:
         profile = profile.with_jumps(_jump_place(jump, timing, model.rate) for jump in timed.jumps)
-    ball_play = plan_ball(timed, kit, timing, model.rate, dribble is not None)
-    ball = dribble and plan_dribble(dribble, timed.spans, timing, scale, model.rate)
-    if ball is not None and ball_play is not None:
-        ball = replace(ball, shares=ball_play.ball_shares(timing, model.rate))
     return WalkPlan(
         path,
         profile,
@@ -216,7 +210,7 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
         performer_shares(model, request.performer, request.performer_share, request.seed),
         _control_variation(request, model),
         request.responsiveness,
-        ball,
+        None if beside is None else beside.planned(timed, timing, profile, scale, model.rate),
         waypoints,
         lengths,
         reasons,
@@ -226,8 +220,8 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
         walk_scene,
         calibration,
         repaired.notes,
-        ball_play,
         tuple(span for span in cues.spans if span.gaze is not None),
+        begin=request.begin,
     )
 
 
@@ -263,8 +257,8 @@ def _require_walkable(request: WalkRequest, model: ControllerModel) -> None:
     """Raise an error if a controller cannot walk as requested."""
     if model.is_interaction_controller:
         raise FootfallError("This controller does interactions: choose one that walks along paths")
-    if request.dribble is not None and not plays_ball(model):
-        raise FootfallError("This controller does not play with a ball: choose one that does, or set Ball to No Ball")
+    if request.accompaniment is not None:
+        request.accompaniment.require(model)
     if parts := [part for part in system_parts(model.input_layout) if part not in BALL_PARTS]:
         raise FootfallError(
             "This controller needs more than a path ({parts}): choose one that walks", parts=", ".join(parts)

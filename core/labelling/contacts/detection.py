@@ -23,6 +23,7 @@ from ...motion.signals import (
     hysteresis,
     noise_level,
     one_sided_speed,
+    runs_of,
     speed_noise,
     speed_window_frames,
 )
@@ -42,6 +43,10 @@ MIN_CONTACT_PROBABILITY: Final = 0.51
 """Smallest probability in a contact, above the contact threshold also after rounding in a file."""
 NOISE_MARGIN_SIGMAS: Final = 1.0
 """Deviations of noise by which thresholds are widened."""
+SHORTEST_GAP_S: Final = 0.06
+"""Shortest gap between steps that can be a false flight; alternating feet leave shorter ones."""
+FALLING_M_S2: Final = -4.0
+"""Acceleration of hips below which a body falls: it is -9.8 in a flight, and above 0 between the steps of a walk."""
 MIN_TIPTOE_HEIGHT_M: Final = 0.055
 """Rise of the heel over its height on a flat foot from which the foot is on tiptoe, of an adult."""
 
@@ -110,28 +115,15 @@ def find_contacts(
     probability = contact_probabilities(evidence, preset)
     state = _contact_states(probability, preset, clip.rate)
     if not skate_speed:
-        state = _refine_edges(state, evidence, preset, clip.rate, noise, body_scale(clip))
+        scale = body_scale(clip)
+        refined = _refine_edges(state, evidence, preset, clip.rate, noise, scale)
+        state = _without_false_flights(refined, state, preset, clip.positions[:, 0, 2] / scale, clip.rate)
     for foot in map(preset.foot_columns, preset.feet):
         for column in foot[1:]:
             # A skeleton without toes has the foot's joint in their place: both sensors share one contact.
             if np.array_equal(tracks[:, column], tracks[:, foot[0]]):
                 state[:, column], probability[:, column] = state[:, foot[0]], probability[:, foot[0]]
     return Contacts(preset.sensor_names, state, probability, ground, evidence)
-
-
-def contact_evidence(clip: Clip, preset: LabellingPreset, objects: Mapping[str, ContactObject]) -> ContactEvidence:
-    """Return the evidence of a preset's contacts, which does not depend on its thresholds.
-
-    Args:
-        clip: the motion.
-        preset: the sensors.
-        objects: the objects that can be touched, by name.
-
-    Raises:
-        FootfallError: a sensor's joint or object is missing.
-    """
-    tracks = sensor_tracks(clip, preset)
-    return _measure_evidence(clip, preset, objects, tracks, noise_level(tracks))[0]
 
 
 def contact_probabilities(evidence: ContactEvidence, preset: LabellingPreset) -> Array:
@@ -173,6 +165,36 @@ def _refine_edges(
         impact = _lands_first(state, foot, column) & (sensor.at == "heel" or len(foot) == 1)
         result[:, column] = refine_contact_edges(state[:, column], wide, tight, impact, window, rate)
     return result
+
+
+def _without_false_flights(refined: Mask, state: Mask, preset: LabellingPreset, hips: Array, rate: float) -> Mask:
+    """Return contacts (F, C) with wide edges about gaps between steps that are no flights.
+
+    Feet that creep while they stand, as those of a poor conversion, are too fast for the tight thresholds. In a flight
+    hips fall, and there are frames in which both feet are up by any threshold.
+
+    Args:
+        refined: (F, C) contacts with tight edges.
+        state: (F, C) contacts with wide edges.
+        preset: the sensors.
+        hips: (F) heights, adult's meters.
+        rate: frames per second.
+    """
+    columns = [column for foot in preset.feet for column in preset.foot_columns(foot)]
+    result = refined.copy()
+    no_contact: Mask = ~np.any(refined[:, columns], axis=1)
+    for start, stop in runs_of(no_contact):
+        if stop - start < SHORTEST_GAP_S * rate or _acceleration(hips, start, stop, rate) <= FALLING_M_S2:
+            continue
+        if state[start:stop, columns].any(axis=1).all():
+            result[start:stop, columns] = state[start:stop, columns]
+    return result
+
+
+def _acceleration(heights: Array, start: int, stop: int, rate: float) -> float:
+    """Return the mean acceleration, m/s^2, of heights (F) over a range of frames and two more on either side."""
+    part = heights[max(start - 2, 0) : stop + 2]
+    return 2.0 * rate**2 * float(np.polyfit(np.arange(len(part)), part, 2)[0]) if len(part) > 2 else 0.0
 
 
 def _lands_first(state: Mask, foot_columns: list[int], column: int) -> Mask:

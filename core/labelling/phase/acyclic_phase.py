@@ -12,10 +12,17 @@ from typing import Final
 import numpy as np
 import scipy
 
+from ...actions import ACTION_TABLE, actions_that
 from ...motion.rotations import Array
 from ...motion.signals import runs_of
 from ..semantics.blows import Blow, LimbMotion
 
+RESTING_ACTIONS: Final = actions_that(lambda one: one.rests)
+"""Actions that are entered and left by the hips."""
+LIFTING_ACTIONS: Final = ("carry",)
+"""Actions that are entered and left by the hands, too."""
+WHOLE_TRANSITIONS: Final = ("open",)
+"""Actions that are transitions as a whole."""
 TRANSITION_SEARCH_S: Final = 2.0
 """Time before an action begins, or after it ends, in which its transition is searched."""
 SETTLED_SHARE: Final = 0.1
@@ -73,14 +80,10 @@ def find_transitions(
     found: list[Transition] = []
     body = _HipsAndHands(hips_height, hand_speed, rate)
     backwards = _HipsAndHands(hips_height[::-1], hand_speed[::-1], rate)
-    for name, entering, leaving in (
-        ("sit", "sit", "stand up"),
-        ("lie", "lie", "stand up"),
-        ("sit_ground", "sit", "stand up"),
-        ("carry", "pick up", "put down"),
-    ):
+    for name in (*RESTING_ACTIONS, *LIFTING_ACTIONS):
+        entering, leaving = ACTION_TABLE[name].transitions
         find: Callable[[_HipsAndHands, int, int, int], tuple[int, int] | None]
-        find = _find_pick_up if name == "carry" else _find_sit_down
+        find = _find_pick_up if name in LIFTING_ACTIONS else _find_sit_down
         runs, end = _action_runs(name, action_names, actions), len(actions)
         for (_, before), (start, stop), (after, _) in zip([(0, 0), *runs], runs, [*runs[1:], (end, end)], strict=False):
             into, out_of = find(body, before, start, stop), find(backwards, end - after, end - stop, end - start)
@@ -88,7 +91,8 @@ def find_transitions(
                 found.append(Transition(entering, *into))
             if out_of:
                 found.append(Transition(leaving, end - out_of[1], end - out_of[0]))
-    found += [Transition("open", start, stop) for start, stop in _action_runs("open", action_names, actions)]
+    for name in WHOLE_TRANSITIONS:
+        found += [Transition(name, start, stop) for start, stop in _action_runs(name, action_names, actions)]
     return sorted(found, key=lambda transition: transition.start)
 
 

@@ -6,7 +6,7 @@ and those of one subject are merged to one spot (non-maximum suppression in time
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -103,8 +103,3 @@ def _make_spot(issue: LabelIssue, merged: Iterable[LabelIssue]) -> ReviewSpot:
     second = max((other.doubt for other in merged if other.kind != issue.kind), default=0.0)
     doubt = issue.doubt + (1 - issue.doubt) * SECOND_KIND_WEIGHT * second
     return ReviewSpot(int(issue.frame), issue.kind, issue.name, round(min(doubt, 1.0), 3), issue.text)
-
-
-def shift_spots(spots: Iterable[ReviewSpot], first_frame: int) -> list[ReviewSpot]:
-    """Return the spots in frames of a scene in which the labels' frame 0 is ``first_frame``."""
-    return [replace(spot, frame=spot.frame + first_frame) for spot in spots]

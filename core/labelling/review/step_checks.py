@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from ...actions import actions_that
 from ...message import Message, shown
 from ...motion.rotations import Array
 from ...motion.signals import FrameIndices, Mask, runs_of
@@ -19,6 +20,9 @@ from .context import (
     inner_runs,
     saturate,
 )
+
+FOOTLESS_ACTIONS: Final = actions_that(lambda one: one.lifts_feet)
+"""Actions in which no foot needs to be in contact."""
 
 
 def _ordered_strikes(context: ReviewContext) -> tuple[FrameIndices, FrameIndices]:
@@ -200,9 +204,8 @@ def check_flights(context: ReviewContext) -> Iterator[LabelIssue]:
 
 def _foot_support_share(labels: Labels) -> Array:
     """Return the share (F) of actions in which a foot is in contact: all but sitting, climbing and lying."""
-    unheld = ("sit", "climb", "lie", "sit_ground")
-    held = [labels.action_names.index(name) for name in unheld if name in labels.action_names]
-    return 1 - labels.actions[:, held].sum(axis=1)
+    unheld = [column for column, name in enumerate(labels.action_names) if name in FOOTLESS_ACTIONS]
+    return 1 - labels.actions[:, unheld].sum(axis=1)
 
 
 MAX_FLICKER_S: Final = 0.5

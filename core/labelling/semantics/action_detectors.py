@@ -3,29 +3,20 @@
 Lengths, speeds and times of the thresholds are those of an adult.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import scipy
 
+from ...actions import ACTION_TABLE
 from ...motion.rotations import Array
 from ...motion.signals import Mask, drop_short_runs, hysteresis, runs_of, velocities
 from .blows import LimbMotion
 from .body_measures import BodyMeasures
 from .gaits import centre_of_mass
 
-MIN_ACTION_S: Final = {
-    "sit": 0.5,
-    "open": 0.35,
-    "carry": 0.4,
-    "climb": 0.8,
-    "lie": 0.5,
-    "push": 0.5,
-    "sit_ground": 0.5,
-    "lean": 0.5,
-}
-"""Shortest duration of each action, and of a gap in it."""
 MAX_HANDLING_GAP_S: Final = 0.8
 """Longest time between picking up an object and holding it before the body."""
 ONSET_EVIDENCE, RELEASE_EVIDENCE = 0.55, 0.4
@@ -67,7 +58,7 @@ class ActionEvidence:
 def _detect(body: BodyMeasures, name: str, evidence: Array) -> ActionEvidence:
     """Return an action that is on where its evidence is high, by hysteresis, without short runs and gaps."""
     state = hysteresis(evidence[:, None] > ONSET_EVIDENCE, evidence[:, None] < RELEASE_EVIDENCE)[:, 0]
-    return ActionEvidence(evidence, _remove_short_runs(state, body.frames(MIN_ACTION_S[name])))
+    return ActionEvidence(evidence, _remove_short_runs(state, body.frames(ACTION_TABLE[name].min_label_s)))
 
 
 def _soft_above(values: Array, limit: float, width: float) -> Array:
@@ -310,3 +301,17 @@ def _moving_deviation(values: Array, size: int) -> Array:
     """Return the standard deviation (F) of values (F) in a window about each frame."""
     mean = scipy.ndimage.uniform_filter1d(values, size, mode="nearest")
     return np.sqrt(np.maximum(scipy.ndimage.uniform_filter1d(values**2, size, mode="nearest") - mean**2, 0.0))
+
+
+DETECTORS: Final[Mapping[str, Callable[[BodyMeasures], ActionEvidence]]] = {
+    "lie": detect_lie,
+    "sit_ground": detect_sit_ground,
+    "climb": detect_climb,
+    "sit": detect_sit,
+    "strike": detect_strike,
+    "push": detect_push,
+    "lean": detect_lean,
+    "carry": detect_carry,
+    "open": detect_open,
+}
+"""Detector of each interaction, in the order of precedence where two are on."""

@@ -20,40 +20,18 @@ from typing import Final
 import numpy as np
 import scipy
 
+from ...actions import LABEL_ACTIONS, LOCOMOTION_ACTIONS
 from ...motion import Clip
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.rotations import Array
 from ...motion.signals import runs_of
-from .action_detectors import (
-    detect_carry,
-    detect_climb,
-    detect_lean,
-    detect_lie,
-    detect_open,
-    detect_push,
-    detect_sit,
-    detect_sit_ground,
-    detect_strike,
-)
+from .action_detectors import DETECTORS
 from .body_measures import BodyMeasures
 from .gaits import GAIT_NAMES, GRAVITY_M_S2
 
-ACTION_NAMES: Final = (
-    "idle",
-    "walk",
-    "run",
-    "sit",
-    "open",
-    "carry",
-    "climb",
-    "strike",
-    "lie",
-    "push",
-    "sit_ground",
-    "lean",
-)
+ACTION_NAMES: Final = LABEL_ACTIONS
 """Names of the actions."""
-INTERACTION_NAMES: Final = ACTION_NAMES[3:]
+INTERACTION_NAMES: Final = ACTION_NAMES[len(LOCOMOTION_ACTIONS) :]
 """Actions that use an object or an opponent, not the ground alone."""
 
 ACTION_BLEND_S: Final = 0.1
@@ -91,16 +69,14 @@ def find_actions(
     body = BodyMeasures(
         clip, gaits, ground_heights, {name: contacts[:, c] > CONTACT_THRESHOLD for c, name in enumerate(contact_names)}
     )
-    found = {name: _DETECTORS[name](body) for name in INTERACTION_NAMES if name in searched_actions}
+    found = {name: detect(body) for name, detect in DETECTORS.items() if name in searched_actions}
     shares = np.zeros((len(clip), len(ACTION_NAMES)))
     taken = np.zeros(len(clip), dtype=bool)
-    for name in _ACTION_PRECEDENCE:
-        if name not in found:
-            continue
-        for start, stop in runs_of(found[name].state & ~taken):
-            clarity = float(np.percentile(found[name].evidence[start:stop], 90))
+    for name, one in found.items():
+        for start, stop in runs_of(one.state & ~taken):
+            clarity = float(np.percentile(one.evidence[start:stop], 90))
             shares[start:stop, ACTION_NAMES.index(name)] = np.clip(clarity, MIN_ACTION_SHARE, 1.0)
-        taken |= found[name].state
+        taken |= one.state
     shares = body.smooth(shares, ACTION_BLEND_S)
     shares[:, :3] = _locomotion_shares(body) * (1 - shares.sum(axis=1, keepdims=True))
     return shares / shares.sum(axis=1, keepdims=True)
@@ -115,19 +91,3 @@ def _locomotion_shares(body: BodyMeasures) -> Array:
     other = share["crouch"] + share["jump"]
     walk = share["walk"] + other * going * (1 - running)
     return np.stack([share["stand"] + other * (1 - going), walk, share["jog"] + share["run"] + other * running], axis=1)
-
-
-_ACTION_PRECEDENCE: Final = ("lie", "sit_ground", "climb", "sit", "strike", "push", "lean", "carry", "open")
-"""Interactions in the order of precedence where two are on."""
-_DETECTORS: Final = {
-    "sit": detect_sit,
-    "open": detect_open,
-    "carry": detect_carry,
-    "climb": detect_climb,
-    "strike": detect_strike,
-    "lie": detect_lie,
-    "push": detect_push,
-    "sit_ground": detect_sit_ground,
-    "lean": detect_lean,
-}
-"""Detector of each interaction."""

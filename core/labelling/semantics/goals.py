@@ -14,15 +14,16 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from ...actions import ACTION_TABLE, LABEL_ACTIONS, LOCOMOTION_ACTIONS
 from ...motion import Clip
 from ...motion.root_frame import facing_direction, root_track
 from ...motion.rotations import Array
 from ...motion.signals import velocities
 
-GOAL_ACTIONS: Final = ("sit", "open", "carry", "strike", "lie", "push", "sit_ground", "lean")
+GOAL_ACTIONS: Final = tuple(
+    name for name in LABEL_ACTIONS if ACTION_TABLE[name].is_goal and name not in LOCOMOTION_ACTIONS
+)
 """Interactions that are goals."""
-LOCOMOTION_ACTIONS: Final = ("idle", "walk", "run")
-"""Actions without an object."""
 MAX_GOAL_LEAD_S: Final = 5.0
 """Longest time before an interaction begins in which it is the goal."""
 LOCOMOTION_LEAD_S: Final = 1.0
@@ -112,10 +113,10 @@ def _find_apex(clip: Clip, name: str, start: int, stop: int) -> tuple[int, Array
     """Return the frame of an interaction's apex, and the position (3) of the body part that does it."""
     hips = clip.positions[start:stop, clip.skeleton.joint("hips")]
     hands = _hand_positions(clip, start, stop)
-    if name in ("sit", "lie", "sit_ground") or hands is None:
+    if ACTION_TABLE[name].rests or hands is None:
         still = _stillest_frame(hips, clip.rate)
         return start + still, hips[still]
-    if name in ("carry", "push", "lean"):
+    if ACTION_TABLE[name].grips:
         middle = hands.mean(axis=1)[: max(round(MAX_GRASP_S * clip.rate), 1)]
         # A hand is farthest from the height at which objects are carried when it takes or leaves them.
         apex = int(np.abs(hands[: len(middle), :, 2] - hips[: len(middle), None, 2]).max(axis=1).argmax())

@@ -10,8 +10,8 @@ import numpy as np
 from footfall.blender_addon.animation.bake_report import MEASURE_TITLES, TOUCH_MEASURES, quality_rows
 from footfall.blender_addon.animation.fcurve_io import read_action
 from footfall.blender_addon.animation.likeness_report import likeness_rows, store_likeness
-from footfall.blender_addon.direct import quality_panel
-from footfall.blender_addon.direct.quality_operators import FOOTFALL_OT_show_worst_frame
+from footfall.blender_addon.shot import quality_panel
+from footfall.blender_addon.shot.quality_operators import FOOTFALL_OT_show_worst_frame
 from footfall.core.evaluation.path_error import cross_track_error
 from footfall.core.evaluation.usual_ranges import LIKENESS_MEASURES
 from footfall.core.motion.root_frame import root_track

@@ -9,8 +9,8 @@ import pytest
 from mathutils import Matrix, Quaternion, Vector
 
 from footfall.blender_addon.animation.bake_report import RIG_MEASURES, quality_rows
-from footfall.blender_addon.direct.quality_panel import quality_icon
 from footfall.blender_addon.rig.store import rig_map_of
+from footfall.blender_addon.shot.quality_panel import quality_icon
 from footfall.tests.addon.support.empty_blender import empty_blender
 from footfall.tests.addon.support.scenes import add_box, add_curve
 

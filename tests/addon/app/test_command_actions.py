@@ -108,13 +108,13 @@ def test_progress_is_told_once_a_second() -> None:
 def test_the_command_is_known_once_and_taken_back() -> None:
     """Blender refuses a command that is known twice; it says so, and there is no other way to ask it."""
     footfall.unregister()
-    assert command_line._CommandHandle.handle is None
+    assert command_line.CommandHandle.handle is None
     command_line.unregister()
     for _ in range(2):
         footfall.register()
-        first = command_line._CommandHandle.handle
+        first = command_line.CommandHandle.handle
         command_line.register()
-        assert command_line._CommandHandle.handle not in (None, first)
+        assert command_line.CommandHandle.handle not in (None, first)
         footfall.unregister()
-        assert command_line._CommandHandle.handle is None
+        assert command_line.CommandHandle.handle is None
     footfall.register()

@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from footfall.blender_addon.interactions import object_fits
+from footfall.blender_addon.activities.interaction import object_fits
 from footfall.tests.addon.support.armatures import import_bvh
 from footfall.tests.addon.support.clips import SIT, WALK, needs_clips
 from footfall.tests.addon.support.command_call import called

@@ -30,9 +30,9 @@ def test_twice_leaves_nothing_behind(unregistered: None) -> None:
     for _ in range(2):
         footfall.register()
         assert hasattr(bpy.types.Action, "footfall") and dir(bpy.ops.footfall)
-        assert bpy.app.timers.is_registered(watch._tick)
+        assert bpy.app.timers.is_registered(watch.look_for_edits)
         footfall.unregister()
-        assert not bpy.app.timers.is_registered(watch._tick)
+        assert not bpy.app.timers.is_registered(watch.look_for_edits)
     assert known_to_blender() == before
 
 

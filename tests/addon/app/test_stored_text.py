@@ -4,13 +4,14 @@ import json
 from pathlib import Path
 
 import bpy
+import numpy as np
 import pytest
 
+from footfall.blender_addon.activities.interaction.object_fits import read_stored_fit
 from footfall.blender_addon.animation.bake_report import quality_rows
 from footfall.blender_addon.animation.layers.bake_record import PreviousState
 from footfall.blender_addon.animation.likeness_report import likeness_rows
-from footfall.blender_addon.app import migration, override_text
-from footfall.blender_addon.interactions.object_fits import read_stored_fit
+from footfall.blender_addon.app import override_text
 from footfall.blender_addon.scene.fitted_objects import FIT_PROPERTY, source_names
 from footfall.core.evaluation.findings import FAULT_TEMPLATES
 from footfall.tests.addon.support.refusals import refused
@@ -109,7 +110,6 @@ def test_what_objects_were_fitted_to() -> None:
     for value in (*DAMAGED, 7, [1.0, 2.0], {"a": 1}):
         chair[FIT_PROPERTY] = value
         assert source_names(chair) == ("", ""), value
-        assert migration.rename_in_fit(value) == value
 
 
 @pytest.fixture
@@ -149,3 +149,14 @@ def test_the_settings_of_an_override(override: bpy.types.Object, text: str, caps
     override_text.restore_overrides()
     said = capsys.readouterr().out
     assert "the settings of 'Hero' cannot be read" in said or json.loads(text) == []
+
+
+def test_the_measured_skin_of_an_override_comes_back(override: bpy.types.Object) -> None:
+    skin = np.random.default_rng(1).uniform(-1.0, 1.0, np.shape(override.footfall.rig.palm_skin)).round(3)
+    override.footfall.rig.palm_skin = skin.tolist()
+    override_text.store_overrides()
+    text = override.footfall_override_text
+    override.footfall.rig.palm_skin = np.zeros_like(skin).tolist()
+    override.footfall_override_text = text
+    override_text.restore_overrides()
+    np.testing.assert_allclose(np.array(override.footfall.rig.palm_skin), skin, atol=1e-6)

@@ -3,16 +3,12 @@
 import bpy
 import pytest
 
-from footfall.blender_addon.interactions.panel import FOOTFALL_PT_interactions
+from footfall.blender_addon.activities.interaction.panel import FOOTFALL_PT_interactions
 from footfall.blender_addon.ui.motion_capture_panel import FOOTFALL_PT_motion_capture
 from footfall.blender_addon.ui.registry import registered_classes
 from footfall.tests.addon.support.panel_layout import drawn
 
 pytestmark = pytest.mark.every_blender
-
-OPEN = {"FOOTFALL_PT_direct", "FOOTFALL_PT_label", "FOOTFALL_PT_training_runs"}
-"""Panels that are open in a new file, besides those that show themselves when there is something to see."""
-SHOWN_WHEN_NEEDED = {"FOOTFALL_PT_bake_issues"}
 
 
 def tab() -> dict[str, type]:
@@ -31,11 +27,6 @@ def test_every_other_panel_is_below_one_of_them() -> None:
     for cls in panels.values():
         parent = getattr(cls, "bl_parent_id", "")
         assert not parent or parent in panels, f"{cls.__name__} is below {parent}, which is not there"
-
-
-def test_what_is_seldom_needed_is_closed() -> None:
-    is_open = {name for name, cls in tab().items() if "DEFAULT_CLOSED" not in getattr(cls, "bl_options", set())}
-    assert is_open == OPEN | SHOWN_WHEN_NEEDED
 
 
 def test_training_tools_are_behind_a_preference(preferences: bpy.types.AddonPreferences) -> None:

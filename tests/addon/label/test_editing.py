@@ -1,7 +1,5 @@
 """Correcting labels, by functions and by buttons."""
 
-from itertools import pairwise
-
 import bpy
 import numpy as np
 import pytest
@@ -300,22 +298,3 @@ def test_one_undo_step_each(labelled) -> None:
         assert (stored.revision, len(stored.segments), len(stored.foot_strikes), len(stored.corrections)) == before
         bpy.ops.ed.redo()
         assert bpy.data.actions[name].footfall.revision == before[0] + 1
-
-
-def test_phase_is_smooth_after_many_edits(labelled) -> None:
-    armature, action = labelled
-    random = np.random.default_rng(3)
-    for _ in range(30):
-        joint = str(random.choice(["foot.L", "toe.L", "foot.R", "toe.R"]))
-        start = int(random.integers(1, LENGTH - 20))
-        edit = edits.paint_contact if random.random() < 0.5 else edits.erase_contact
-        edit(armature, action, joint, start, start + int(random.integers(1, 20)))
-    phase = np.array(list(curve(action, "footfall_phase").values()))
-    steps = (np.diff(phase) + 0.5) % 1.0 - 0.5
-    assert len(phase) == LENGTH and (steps > 0).all()
-    for name in ("foot.L", "toe.L", "foot.R", "toe.R"):
-        runs = sorted(spans(action, name))
-        assert all(b + 1 < c for (_, b), (c, _) in pairwise(runs)), "contacts touch or overlap"
-    marks = [(s.name, s.start, s.end) for s in action.footfall.segments if s.kind == "CONTACT"]
-    bpy.ops.footfall.recompute_labels()
-    assert [(s.name, s.start, s.end) for s in action.footfall.segments if s.kind == "CONTACT"] == marks

@@ -1,7 +1,6 @@
 """Finding labels and putting them on actions."""
 
 from pathlib import Path
-from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -15,11 +14,10 @@ from footfall.blender_addon.ui import modal_operator
 from footfall.core.labelling import label_clip
 from footfall.tests.addon.support.armatures import animate, import_bvh, make_armature
 from footfall.tests.addon.support.clips import WALK, needs_clips
+from footfall.tests.addon.support.modal_window import ESCAPE, TICK, OperatorInWindow, Window
 from footfall.tests.addon.support.refusals import refusal_of
 
 pytestmark = needs_clips
-
-TICK, ESCAPE = SimpleNamespace(type="TIMER"), SimpleNamespace(type="ESC")
 
 
 @pytest.fixture
@@ -75,30 +73,6 @@ def test_labelling_again_changes_nothing_but_the_revision(labelled) -> None:
     assert action.footfall.revision > revision
     clip, first = read_action(armature, action, bpy.context.scene)
     assert np.array_equal(read_labels(armature, action, clip, first).phase, label_clip(clip).phase)
-
-
-def test_labels_of_an_older_file_are_taken_over(labelled) -> None:
-    """Files of the first version have segments and markers, and nothing else."""
-    armature, action = labelled
-    clip, first = read_action(armature, action, bpy.context.scene)
-    stored = action.footfall
-    heel = next(s for s in stored.segments if s.name == "foot.L")
-    heel.start -= 2
-    heel.applied_start, heel.source = heel.start, "USER"
-    stored.first_frame = stored.frame_count = stored.frame_rate = 0
-    for collection in (stored.contacts, stored.foot_strikes, stored.issues):
-        collection.clear()
-    for segment in stored.segments:
-        segment.applied_start = segment.applied_end = 0
-    marker = next(m for m in action.pose_markers if m.name == "Foot Strike R")
-    marker.frame += 3
-    moved, start = marker.frame, heel.start
-    labels = read_labels(armature, action, clip, first)
-    assert moved - first in labels.right_strikes and labels.contacts[start - first, 0] > 0.5
-    assert bpy.ops.footfall.recompute_labels() == {"FINISHED"}
-    assert moved in [m.frame for m in action.pose_markers if m.name == "Foot Strike R"]
-    assert [(c.name, c.start) for c in stored.corrections] == [("foot.L", start)]
-    assert next(s for s in stored.segments if s.name == "foot.L").start == start
 
 
 def test_all_actions_of_the_file() -> None:
@@ -220,38 +194,14 @@ def test_a_linked_action_is_refused(labelled, tmp_path: Path) -> None:
     assert "is linked from another file" in refusal_of(bpy.ops.footfall.detect_labels)
 
 
-class Window:
-    """Stands in for the context of a window."""
-
-    def __init__(self) -> None:
-        self.scene, self.object, self.selected_objects = bpy.context.scene, bpy.context.object, []
-        self.status: list[str | None] = []
-        self.workspace = SimpleNamespace(status_text_set=self.status.append)
-        session = SimpleNamespace(work_fraction=-1.0, work_progress="", label_error="")
-        self.window_manager = SimpleNamespace(footfall=session, event_timer_remove=lambda timer: None)
-
-
-class Operator(modal_operator.ModalWorkOperator):
-    """Labelling without Blender around it, as it is once it has begun."""
+class Operator(OperatorInWindow):
+    """Labeling that has begun."""
 
     work = FOOTFALL_OT_detect_labels.work
     scope = "ALL"
 
-    def __init__(self, window: Window) -> None:
-        self.slices, self.begun, self.timer, self.reports = self.work(window), 0.0, object(), []
-        modal_operator.ModalWorkOperator.running = True
 
-    def report(self, kinds: set[str], text: str) -> None:
-        self.reports.append((kinds, text))
-
-
-@pytest.fixture
-def short_slices(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make every slice of work as short as can be."""
-    monkeypatch.setattr(modal_operator, "SLICE_S", 0.0)
-
-
-def test_slice_by_slice_until_it_is_done(short_slices: None) -> None:
+def test_slice_by_slice_until_it_is_done() -> None:
     action, window = import_bvh(WALK).animation_data.action, Window()
     operator = Operator(window)
     assert not bpy.ops.footfall.detect_labels.poll(), "one at a time"
@@ -265,7 +215,7 @@ def test_slice_by_slice_until_it_is_done(short_slices: None) -> None:
     assert bpy.ops.footfall.detect_labels.poll() and operator.reports[-1][0] == {"INFO"}
 
 
-def test_escape_leaves_what_was_there(labelled, short_slices: None) -> None:
+def test_escape_leaves_what_was_there(labelled) -> None:
     _, action = labelled
     before, revision = [(s.name, s.start) for s in action.footfall.segments], action.footfall.revision
     window = Window()
@@ -276,7 +226,7 @@ def test_escape_leaves_what_was_there(labelled, short_slices: None) -> None:
     assert window.window_manager.footfall.work_fraction == -1.0 and not modal_operator.ModalWorkOperator.running
 
 
-def test_an_action_that_is_deleted_meanwhile(short_slices: None) -> None:
+def test_an_action_that_is_deleted_meanwhile() -> None:
     armature, window = import_bvh(WALK), Window()
     operator = Operator(window)
     operator.modal(window, TICK)

@@ -88,12 +88,12 @@ def test_dials_turn_once_a_stride_and_both_feet_differ(labelled: tuple[Clip, Str
 def test_overlays_are_found_outside_of_drawing_and_once(labelled: tuple[Clip, StripLabels]) -> None:
     armature = bpy.context.object
     finding.invalidate()
-    assert finding.get_overlay(armature, "footprints") is None and finding._task.is_pending
-    finding._task.cancel()
-    assert finding._task.on_timer() is None
+    assert finding.get_overlay(armature, "footprints") is None and finding.task.is_pending
+    finding.task.cancel()
+    assert finding.task.on_timer() is None
     prints = finding.get_overlay(armature, "footprints")
     assert prints is not None and finding.get_overlay(armature, "footprints") is prints
     armature.animation_data.action.footfall.revision += 1
     assert finding.get_overlay(armature, "footprints") is None, "the labels have changed"
     finding.cancel_pending()
-    assert not finding._task.is_pending
+    assert not finding.task.is_pending

@@ -140,9 +140,3 @@ def test_rigs_with_ik_have_one_too() -> None:
     start, end = (placed(empty, int(frame))[0] for frame in armature.footfall.baked_action.frame_range)
     assert np.linalg.norm(start[:2]) < 0.3 and np.linalg.norm(end[:2] - (3.0, 0.0)) < 0.3, (start, end)
     assert abs(start[2] - 0.2) < 0.02 and abs(end[2] - 0.2) < 0.02, (start, end)
-
-
-def test_it_needs_a_motion() -> None:
-    assert not bpy.ops.footfall.add_root_empty.poll()
-    bpy.ops.footfall.add_character(controller="preset:locomotion")
-    assert not bpy.ops.footfall.add_root_empty.poll(), "it has no action"

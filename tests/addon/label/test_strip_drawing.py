@@ -76,11 +76,6 @@ def test_bars_are_drawn_where_the_contacts_are(labelled: bpy.types.Object) -> No
         assert 0.1 < down.mean() < 0.9 and (drawn == down)[titles:].mean() > 0.97, joint
 
 
-def test_nothing_is_drawn_above_the_strip(labelled: bpy.types.Object) -> None:
-    shot, scene = pixels_of(labelled, HEIGHT)
-    assert shot[int(scene.layout.top) + 6 :].max() == 0.0
-
-
 def test_a_low_timeline_shows_the_feet(labelled: bpy.types.Object) -> None:
     shot, scene = pixels_of(labelled, 30)
     assert [row.title for row in scene.layout.rows] == ["L foot", "R foot"]

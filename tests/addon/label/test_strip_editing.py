@@ -6,15 +6,12 @@ import bpy
 import numpy as np
 import pytest
 
-import footfall
-from footfall.blender_addon.label import edits
 from footfall.blender_addon.label.strip import drawing, editing, reading
-from footfall.blender_addon.label.strip.gestures import Edit, Question
+from footfall.blender_addon.label.strip.gestures import Edit
 from footfall.blender_addon.label.strip.state import EditState
-from footfall.blender_addon.label.titles import title_of
 from footfall.tests.addon.support.armatures import import_bvh
 from footfall.tests.addon.support.clips import WALK, needs_clips
-from footfall.tests.addon.support.refusals import refusal_of, refused
+from footfall.tests.addon.support.refusals import refused
 
 pytestmark = needs_clips
 
@@ -220,29 +217,5 @@ def test_a_refusal_is_told_and_changes_nothing(labelled: bpy.types.Object) -> No
     assert armature.animation_data.action.footfall.revision == revision
 
 
-@pytest.mark.parametrize("kind", ("GAIT", "ACTION"))
-def test_menus_name_every_gait_and_action(kind: str) -> None:
-    names = [text for text, _ in editing.question_choices(Question(kind, 1, 5))]
-    assert names == [title_of(name) for name in edits.LABEL_NAMES[kind]]
-
-
 def test_without_labels_there_is_nothing_to_edit() -> None:
     assert not bpy.ops.footfall.edit_labels.poll()
-
-
-def test_without_a_window_it_is_refused(labelled: bpy.types.Object) -> None:
-    assert "in a window" in refusal_of(lambda: bpy.ops.footfall.edit_labels("INVOKE_DEFAULT"))
-
-
-def test_registering_leaves_no_handlers() -> None:
-    handlers = bpy.app.handlers
-
-    def counts() -> list[int]:
-        header = getattr(bpy.types.DOPESHEET_HT_header.draw, "_draw_funcs", [])
-        return [len(handlers.undo_post), len(handlers.redo_post), len(handlers.load_post), len(header)]
-
-    before = counts()
-    footfall.unregister()
-    without = counts()
-    footfall.register()
-    assert counts() == before and all(less < more for less, more in zip(without, before, strict=True))

@@ -3,7 +3,6 @@
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -15,7 +14,6 @@ from footfall.blender_addon.label.terrain.operators import TERRAIN_COLLECTION
 from footfall.blender_addon.label.terrain.patches import make_patches
 from footfall.blender_addon.rig.clip_reader import read_mapped_action
 from footfall.blender_addon.train import operators
-from footfall.blender_addon.ui import preferences
 from footfall.core.terrain.foot_points import FootTracks
 from footfall.core.terrain.heightfield import Heightfield
 from footfall.core.terrain.patches import PatchDatabase
@@ -30,13 +28,11 @@ COUNT = 160
 
 
 @pytest.fixture
-def use_folder(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
-    """Play preferences, which only an enabled add-on has, that name a folder of patches."""
+def use_folder(preferences: bpy.types.AddonPreferences) -> Callable[[Path], None]:
+    """Choose a folder of patches."""
 
     def use(folder: Path) -> None:
-        chosen = SimpleNamespace(terrain_patches_folder=str(folder), training_python="", runs_folder="")
-        monkeypatch.setattr(patches, "addon_preferences", lambda: chosen)
-        monkeypatch.setattr(preferences, "addon_preferences", lambda: chosen)
+        preferences.terrain_patches_folder = str(folder)
 
     return use
 

@@ -74,18 +74,6 @@ def test_added_and_deleted_markers(labelled: str) -> None:
     assert markers(name, "R") == strikes(name, "R") and gone not in markers(name, "R")
 
 
-def test_all_markers_dragged_together(labelled: str) -> None:
-    name = labelled
-    action = bpy.data.actions[name]
-    before = {side: markers(name, side) for side in "LR"}
-    for marker in action.pose_markers:
-        marker.frame += 4
-    assert poll() and not poll()
-    last = bpy.data.actions[name].footfall.frame_count
-    for side, frames in before.items():
-        assert strikes(name, side) == [f + 4 if f + 4 <= last else f for f in frames] == markers(name, side)
-
-
 def test_a_marker_where_it_cannot_be_goes_back(labelled: str) -> None:
     name = labelled
     old = markers(name, "L")[1]
@@ -93,20 +81,6 @@ def test_a_marker_where_it_cannot_be_goes_back(labelled: str) -> None:
     assert poll() and not poll()
     assert old in markers(name, "L") == strikes(name, "L")
     assert "4000 is not" in bpy.context.window_manager.footfall.label_error
-
-
-def test_a_typed_frame_is_an_edit(labelled: str) -> None:
-    name = labelled
-    stored = bpy.data.actions[name].footfall
-    toe = next(s for s in stored.segments if s.name == "toe.L" and s.start > 30)
-    toe.end += 6
-    start, end = toe.start, toe.end
-    assert poll() and not poll()
-    assert (start, end, "USER") in [(s.start, s.end, s.source) for s in stored.segments if s.name == "toe.L"]
-    toe = next(s for s in stored.segments if s.name == "toe.L" and s.start == start)
-    toe.end = 5000
-    assert poll() and not poll()
-    assert (start, end) in [(s.start, s.end) for s in stored.segments if s.name == "toe.L"], "outside: it goes back"
 
 
 def test_a_renamed_marker_changes_its_side(labelled: str) -> None:
@@ -154,9 +128,3 @@ def test_a_timer_has_no_window_and_watches_all_the_same(labelled: str) -> None:
     context = bpy.context
     assert poll(SimpleNamespace(view_layer=context.view_layer, window_manager=context.window_manager))
     assert old + 7 in strikes(name, "L")
-
-
-def test_files_without_labels_cost_nothing() -> None:
-    assert not poll()
-    import_bvh(WALK)
-    assert not poll()

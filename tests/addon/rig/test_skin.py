@@ -62,14 +62,6 @@ def test_what_is_entered_stays_until_it_is_measured() -> None:
     assert skin_of(armature).seat == pytest.approx(measured, abs=1e-6)
 
 
-def test_without_a_mesh_the_legs_tell() -> None:
-    armature, body = character()
-    bpy.data.objects.remove(body)
-    found = skin_of(armature)
-    assert armature.footfall.rig.skin_source == "PROPORTIONS" and not found.palms
-    assert found.seat == pytest.approx(0.1675 * 0.86, abs=1e-3)
-
-
 def test_the_palms_turn_with_the_armature() -> None:
     armature, _ = character()
     before = skin_of(armature).palms["L"].along

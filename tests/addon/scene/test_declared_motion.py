@@ -6,9 +6,9 @@ import bpy
 import pytest
 from mathutils import Euler, Matrix
 
+from footfall.blender_addon.activities.interaction.object_keys import object_tracks
 from footfall.blender_addon.animation.fcurve_io.tracks import PropertyTrack
 from footfall.blender_addon.animation.layers import Destination, write
-from footfall.blender_addon.interactions.object_keys import object_tracks
 from footfall.blender_addon.scene.declared_motion import require_usable
 from footfall.tests.addon.support.refusals import refused
 

@@ -96,20 +96,20 @@ def test_it_is_found_outside_of_drawing_and_after_changes_alone() -> None:
     armature = add_walker()
     box = add_box("Box", (3, 0, -0.5), (20, 20, 1))
     bpy.context.view_layer.update()
-    assert finding.get_profile(armature) == (None, "") and finding._task.is_pending
-    finding._task.cancel()
-    assert finding._task.on_timer() is None
+    assert finding.get_profile(armature) == (None, "") and finding.task.is_pending
+    finding.task.cancel()
+    assert finding.task.on_timer() is None
     lie, _ = finding.get_profile(armature)
-    assert lie is not None and not finding._task.is_pending
+    assert lie is not None and not finding.task.is_pending
     armature.location.x += 1.0
     bpy.context.view_layer.update()
-    assert finding.get_profile(armature)[0] is lie and not finding._task.is_pending
+    assert finding.get_profile(armature)[0] is lie and not finding.task.is_pending
     set_tag(box, "walkable")
     box.location.z += 0.2
     bpy.context.view_layer.update()
-    assert finding.get_profile(armature)[0] is lie and finding._task.is_pending, "until it is known anew"
-    finding._task.cancel()
-    finding._task.run()
+    assert finding.get_profile(armature)[0] is lie and finding.task.is_pending, "until it is known anew"
+    finding.task.cancel()
+    finding.task.run()
     lie, _ = finding.get_profile(armature)
     assert lie is not None and np.allclose(lie.samples[..., 2], 0.2, atol=1e-5)
     finding.cancel_and_clear()

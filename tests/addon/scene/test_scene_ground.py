@@ -1,7 +1,6 @@
 """a scene's meshes as ground. Levels, slopes and storeys with closed forms; instances; moving things."""
 
 import math
-import time
 
 import bpy
 import numpy as np
@@ -9,7 +8,6 @@ from mathutils import Euler, Matrix
 
 from footfall.blender_addon.scene.mesh_ground import Clock, SceneGeometry, SceneGround
 from footfall.core.terrain.ground import Scene
-from footfall.core.terrain.heightfield import sample_heightfield
 from footfall.tests.addon.support.scenes import add_box, add_mesh, add_plane, instancing_nodes
 
 EVERYTHING = ("walkable",)
@@ -74,16 +72,6 @@ def test_the_ground_is_the_first_surface_under_the_foot_not_the_roof() -> None:
     assert np.allclose(found.ceilings(np.array([below, above, beside])), [2.0, np.inf, np.inf], atol=1e-6)
 
 
-def test_looked_at_from_nowhere() -> None:
-    add_box("Tower", (0, 0, 500), (4, 4, 1000))
-    found = sample_heightfield(ground(), np.array([-3.0, -1.0]), np.array([3.0, 1.0]), 0.5)
-    inside = np.abs(found.grid_points[..., 0] + 0.1) < 2.0  # the very edge may be in or out
-    np.testing.assert_allclose(found.grid[inside], 1000.0)
-    assert np.isnan(found.grid[np.abs(found.grid_points[..., 0]) > 2.1]).all()
-    under = sample_heightfield(ground(), np.array([-1.0, -1.0]), np.array([1.0, 1.0]), 0.5, view_height=999.0)
-    np.testing.assert_allclose(under.grid, 0.0, atol=1e-4)
-
-
 def test_rays_through_vertices_and_edges_do_not_slip_through() -> None:
     bpy.ops.mesh.primitive_grid_add(x_subdivisions=40, y_subdivisions=40, size=8.0)
     grid = bpy.context.object
@@ -98,31 +86,6 @@ def test_rays_through_vertices_and_edges_do_not_slip_through() -> None:
     found = ground()
     np.testing.assert_allclose(found.heights(inner + UP), inner[:, 2], atol=1e-4)
     assert np.isfinite(found.heights(edges + UP)).all()
-
-
-def test_nothing_slips_between_boxes_side_by_side() -> None:
-    for x in range(-3, 4):
-        for y in range(-3, 4):
-            add_box("Tile", (x, y, -0.1), (1, 1, 0.2))
-    x, y = np.meshgrid(np.arange(-3, 3, 0.25), np.arange(-3, 3, 0.25))
-    points = np.dstack([x, y, np.ones_like(x)])
-    np.testing.assert_allclose(ground().heights(points), 0.0, atol=1e-6)
-
-
-def test_single_rays_are_as_many() -> None:
-    random = np.random.default_rng(8)
-    for number in range(6):
-        box = add_box(f"Box {number}", random.uniform(-2, 2, 3), random.uniform(0.5, 3, 3))
-        box.rotation_euler = random.uniform(-1, 1, 3)
-    found = ground()
-    points = random.uniform(-3, 3, (400, 3))
-    points[0, 2] = np.inf
-    single = [[ask(point[None])[0] for point in points] for ask in (found.heights, found.ceilings, found.normals)]
-    np.testing.assert_array_equal(np.isnan(single[0]), np.isnan(found.heights(points)))
-    np.testing.assert_allclose(single[0], found.heights(points), atol=1e-6)
-    np.testing.assert_allclose(single[1], found.ceilings(points), atol=1e-6)
-    np.testing.assert_allclose(single[2], found.normals(points), atol=1e-5)
-    assert 50 < np.isfinite(single[0]).sum() < 350
 
 
 def test_what_is_in_the_way() -> None:
@@ -190,41 +153,6 @@ def test_nested_instances_and_mirrored_ones() -> None:
     assert abs(found.heights(at(5.5, -1.25, 9)) - 1.25) < 1e-4
     normal = found.normals(at(5.5, -1.25, 9))
     np.testing.assert_allclose(normal, np.array([0, 1, 1]) / math.sqrt(2), atol=1e-6)
-
-
-def test_many_objects_stay_cheap() -> None:
-    library = bpy.data.collections.new("Library")
-    add_box("Rock", (0, 0, 0.15), (0.4, 0.4, 0.3), library)
-    add_plane(size=400.0)
-    for number in range(2000):
-        rock = bpy.data.objects.new("Rock", bpy.data.meshes["Rock"])
-        rock.location = (number % 50, number // 50, 0.15)
-        bpy.context.collection.objects.link(rock)
-    found = ground()
-    random = np.random.default_rng(2)
-    start = time.perf_counter()
-    for frame in range(200):
-        about = random.uniform(-0.6, 0.6, (36, 2)) + np.array([5 + frame / 20, 5])
-        points = np.column_stack([about, np.full(36, 1.0)])
-        heights = found.heights(points, frame)
-        near = np.abs(points[:, :2] - np.round(points[:, :2])).max(axis=1) < 0.2
-        np.testing.assert_allclose(heights, np.where(near, 0.3, 0.0), atol=1e-6)
-    spent = (time.perf_counter() - start) / 200
-    print(f"2000 objects: {1000 * spent:.2f} ms for 36 rays")
-    assert spent < 0.02
-
-
-def test_rate_on_two_hundred_thousand_triangles() -> None:
-    bpy.ops.mesh.primitive_grid_add(x_subdivisions=317, y_subdivisions=317, size=40.0)
-    start = time.perf_counter()
-    found = ground()
-    built = time.perf_counter() - start
-    points = np.column_stack([np.random.default_rng(1).uniform(-19, 19, (20000, 2)), np.full(20000, 1.0)])
-    start = time.perf_counter()
-    assert np.abs(found.heights(points)).max() < 1e-5
-    spent = time.perf_counter() - start
-    print(f"200 978 triangles: built in {built:.3f} s, {20000 / spent:.0f} rays a second")
-    assert built < 5 and spent < 1
 
 
 def lift(frames: int = 41, rise: float = 2.0) -> bpy.types.Object:
@@ -333,10 +261,3 @@ def test_what_cannot_be_used_is_told() -> None:
     assert "are not numbers" in read.warnings["Broken"] and "scaled" in read.warnings["Flat"]
     assert "physics" in read.warnings["Crate"] and "Wire" not in read.used_names
     assert np.isnan(SceneGround(read, EVERYTHING).heights(at(0, 0, 9)))
-
-
-def test_no_ground_at_all() -> None:
-    found = ground()
-    points = np.zeros((3, 2, 3))
-    assert np.isnan(found.heights(points)).all() and np.isinf(found.ceilings(points)).all()
-    assert found.heights(np.zeros((0, 3))).shape == (0,) and found.normals(np.zeros((0, 3))).shape == (0, 3)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from footfall import build
+from footfall.tools.build.folders import SHARED
 
-DATA = build.SHARED / "data"
+DATA = SHARED / "data"
 MOCAP = DATA / "mocap"
 WALK = MOCAP / "cmu_asfamc/walk/02_01.bvh"
 TURNING_WALK = MOCAP / "cmu_asfamc/walk/16_32.bvh"

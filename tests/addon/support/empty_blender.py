@@ -5,8 +5,8 @@ from pathlib import Path
 import bpy
 
 import footfall
-from footfall.blender_addon.combat.presets import FOOTFALL_PT_strike_presets
-from footfall.blender_addon.direct.presets import FOOTFALL_PT_direct_presets
+from footfall.blender_addon.activities.strike.presets import FOOTFALL_PT_strike_presets
+from footfall.blender_addon.activities.walk.presets import FOOTFALL_PT_direct_presets
 from footfall.blender_addon.label.presets import FOOTFALL_MT_labelling_presets
 
 PRESET_TITLES = {

@@ -5,8 +5,8 @@ from pathlib import Path
 import bpy
 import pytest
 
+from footfall.blender_addon.activities.walk.bake import WalkBake
 from footfall.blender_addon.controllers.generators import FOLDER, load_chosen_generator
-from footfall.blender_addon.direct.bake import WalkBake
 from footfall.blender_addon.train import generator_operators
 from footfall.blender_addon.train.generator_operators import WRITING_SHARE, generation_progress
 from footfall.blender_addon.train.generator_panel import FOOTFALL_PT_train_generator

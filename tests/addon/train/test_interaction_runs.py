@@ -17,7 +17,7 @@ from footfall.core.labelling import Labels
 from footfall.core.labelling.shown_interactions import action_ranges
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.scene.clip_objects import load_clip_objects, objects_path
-from footfall.tests.addon.interactions.test_object_fits import beside, block
+from footfall.tests.addon.interaction.test_object_fits import beside, block
 from footfall.tests.addon.support.armatures import import_bvh
 from footfall.tests.addon.support.clips import LIFT, SIT, WALK, needs_clips
 from footfall.tests.addon.support.refusals import refusal_of, refused
@@ -143,4 +143,4 @@ def test_a_seat_of_another_length_is_refused(tmp_path: Path) -> None:
     bpy.context.scene.render.fps = 2 * bpy.context.scene.render.fps
     action.use_frame_range, action.frame_end = True, action.frame_range[1] - 10
     words = refused(written, tmp_path / "clips")
-    assert "use Fit Prop to Clip again" in words, words
+    assert "fit it again with Sit On, Carry or Open Door" in words, words

@@ -63,7 +63,7 @@ def watched_run(name: str = "walker") -> RunCurves:
     session.training_runs.clear()
     session.training_runs.add().name = name
     session.active_training_run, session.show_curves = 0, True
-    watch = runs._watches[name] = runs._RunWatch()
+    watch = runs.watches[name] = runs.RunWatch()
     for number in range(200):
         watch.curves.add({"time": 6.0 * number, "loss": 0.5 * 0.99**number, "validation_loss": 0.6 * 0.99**number})
     return watch.curves
@@ -98,23 +98,6 @@ def test_it_is_drawn_where_it_is_wanted() -> None:
     session.show_curves = True
     session.training_runs.clear()
     assert plot(viewport()).max() == 0.0
-
-
-def last_plot() -> drawing._GpuPlot:
-    """Return the plot that was drawn last."""
-    (plot_on_card,) = drawing._plots._results.values()
-    return plot_on_card
-
-
-def test_it_is_laid_out_anew_only_after_a_report() -> None:
-    curves = watched_run()
-    plot(viewport())
-    card = last_plot()
-    plot(viewport())
-    assert last_plot() is card
-    curves.add({"loss": 0.1, "time": 1300.0})
-    plot(viewport())
-    assert last_plot() is not card
 
 
 def test_the_body_stands_where_the_clip_has_it() -> None:

@@ -6,7 +6,6 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -25,13 +24,13 @@ from footfall.core.errors import FootfallError
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.model_file import load_model
 from footfall.tests.addon.support.clips import needs_clips
+from footfall.tests.addon.support.modal_window import ESCAPE, KEY, TICK, OperatorInWindow, Window
 from footfall.tests.addon.support.refusals import refusal_of
 from footfall.tests.addon.support.scenes import add_curve
 
 pytestmark = needs_clips
 
 PlayTrainer = Callable[..., bpy.types.AddonPreferences]
-TICK, ESCAPE, KEY = (SimpleNamespace(type=kind, value="PRESS") for kind in ("TIMER", "ESC", "G"))
 
 
 @pytest.fixture
@@ -190,43 +189,15 @@ def test_frames_go_round(play_trainer: PlayTrainer, statue: Path) -> None:
     assert showing.frame_at(100.0 + clip.duration + LOOP_PAUSE_S + 0.01) == 0
 
 
-class Window:
-    """Stands in for the context of a window."""
-
-    def __init__(self) -> None:
-        self.status: list[str | None] = []
-        self.timers = 1
-        self.window = None
-        self.workspace = SimpleNamespace(status_text_set=self.status.append)
-        session = SimpleNamespace(work_fraction=-1.0, work_progress="")
-        self.window_manager = SimpleNamespace(
-            footfall=session, event_timer_remove=self.remove, event_timer_add=self.add
-        )
-
-    def remove(self, _timer: object) -> None:
-        self.timers -= 1
-
-    def add(self, _seconds: float, window: object) -> object:
-        self.timers += 1
-        return object()
-
-
-class Operator(RunPreviewOperator):
-    """The operator without Blender around it, as it is once it has begun."""
-
-    def __init__(self) -> None:
-        self.slices = self.work(bpy.context)
-        self.begun, self.timer, self.reports = 0.0, object(), []
-        modal_operator.ModalWorkOperator.running = True
-
-    def report(self, kinds: set[str], text: str) -> None:
-        self.reports.append((kinds, text))
+class Operator(OperatorInWindow, RunPreviewOperator):
+    """A preview that has begun."""
 
 
 def test_it_is_shown_until_escape(play_trainer: PlayTrainer, statue: Path) -> None:
     play_trainer()
     make_run(statue)
-    before, window, operator = blocks(), Window(), Operator()
+    before, window = blocks(), Window()
+    operator = Operator(window)
     while not is_shown():
         assert operator.modal(window, TICK) == {"RUNNING_MODAL"}
     assert window.timers == 1 and not modal_operator.ModalWorkOperator.running
@@ -241,7 +212,8 @@ def test_it_is_shown_until_escape(play_trainer: PlayTrainer, statue: Path) -> No
 def test_escape_before_it_is_shown(play_trainer: PlayTrainer, statue: Path) -> None:
     play_trainer()
     make_run(statue)
-    window, operator = Window(), Operator()
+    window = Window()
+    operator = Operator(window)
     operator.modal(window, TICK)
     assert operator.modal(window, ESCAPE) == {"CANCELLED"}
     assert not is_shown() and window.timers == 0
@@ -250,7 +222,8 @@ def test_escape_before_it_is_shown(play_trainer: PlayTrainer, statue: Path) -> N
 def test_loading_a_file_ends_it(play_trainer: PlayTrainer, statue: Path) -> None:
     play_trainer()
     make_run(statue)
-    window, operator = Window(), Operator()
+    window = Window()
+    operator = Operator(window)
     while not is_shown():
         operator.modal(window, TICK)
     operator.cancel(window)

@@ -64,7 +64,7 @@ def test_everything_leads_to_a_heading_that_is_there() -> None:
         topic = manual_links.topic_of(name)
         assert topic is not None, f"{name}: no page"
         page, _, heading = topic.partition("#")
-        assert not heading or heading in headings(page), f"{name}: docs/{page}.md has no heading #{heading}"
+        assert not heading or heading in headings(page), f"{name}: docs/manual/{page}.md has no heading #{heading}"
 
 
 def test_every_topic_is_of_use() -> None:
@@ -98,8 +98,8 @@ def test_a_question_mark_opens_the_panels_page(opened: Callable[[], list[str]]) 
             layout = Layout()
             manual_links.draw_help_button(layout, panel.__name__)
             assert layout.seen == ["[]"]
-    assert bpy.ops.footfall.open_manual(topic="rig-maps#roles") == {"FINISHED"}
-    assert opened() == [(manual_links.MANUAL_FOLDER / "rig-maps.md").as_uri()]
+    assert bpy.ops.footfall.open_manual(topic="rig#roles") == {"FINISHED"}
+    assert opened() == [(manual_links.MANUAL_FOLDER / "rig.md").as_uri()]
 
 
 def test_links_are_gone_when_footfall_is() -> None:

@@ -23,25 +23,6 @@ def test_an_overlay_reports_an_error_once_and_frees_its_memory(capfd: pytest.Cap
     assert "no such shader" in said and "the overlay 'nothing' is switched off" in said and freed == [True]
 
 
-def test_a_memo_makes_a_result_once_and_drops_the_oldest() -> None:
-    made: list[int] = []
-
-    def result(key: int) -> int:
-        made.append(key)
-        return key * key
-
-    memo: Memo[int] = Memo(size=2)
-    assert [memo.get(key, lambda key=key: result(key)) for key in (2, 3, 2, 4, 3, 2)] == [4, 9, 4, 16, 9, 4]
-    assert made == [2, 3, 4, 2]
-
-
-def test_a_memo_keeps_nothing_of_an_error() -> None:
-    memo: Memo[int] = Memo()
-    with pytest.raises(ZeroDivisionError):
-        memo.get("key", lambda: 1 // 0)
-    assert memo.get("key", lambda: 1) == 1
-
-
 def test_undo_load_and_changes_drop_results() -> None:
     keeps: Memo[int] = Memo()
     until_update: Memo[int] = Memo(until_update=True)

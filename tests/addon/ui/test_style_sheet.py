@@ -12,7 +12,7 @@ from footfall.blender_addon.ui.registry import own_properties, registered_classe
 from footfall.tests.support.style_sheet import FORBIDDEN_WORDS, LONGEST_DESCRIPTION, OLD_LABELS, SMALL_WORDS
 from footfall.tools import translation_template
 
-MANUAL = sorted((Path(__file__).resolve().parents[3] / "docs").glob("*.md"))
+MANUAL = sorted((Path(__file__).resolve().parents[3] / "docs" / "manual").glob("*.md"))
 
 Text = tuple[str, str]
 """The class, and property, that a text belongs to; and the text."""

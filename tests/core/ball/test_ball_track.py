@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.ball.ball_track import BallTrack, ball_file, read_ball, touching_hands, write_ball
+from footfall.core.ball.ball_track import BallTrack, ball_file, read_ball, write_ball
 from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import from_axis_angle
@@ -88,13 +88,6 @@ def test_an_inferred_ball_is_known_from_contact_to_contact() -> None:
     np.testing.assert_array_equal(replace(guessed, contacts=contacts & False).known_runs(0.7), np.zeros((0, 2)))
 
 
-def test_a_slower_ball_has_more_frames() -> None:
-    track = Dribbler().ball()
-    slow = replace(track, rate=30.0).resampled(60.0, 2 * len(track) - 1)
-    np.testing.assert_allclose(slow.positions[::2], track.positions)
-    np.testing.assert_allclose(slow.positions[1::2], (track.positions[1:] + track.positions[:-1]) / 2)
-
-
 def test_in_the_mirror_the_other_hand_touches_it() -> None:
     track = Dribbler().ball()
     mirrored = track.mirrored()
@@ -102,49 +95,3 @@ def test_in_the_mirror_the_other_hand_touches_it() -> None:
     np.testing.assert_allclose(mirrored.positions, track.positions * [-1.0, 1.0, 1.0])
     turned = replace(track, rotations=np.tile(from_axis_angle([0.0, 0.0, 1.0], 0.5), (len(track), 1))).mirrored()
     np.testing.assert_allclose(turned.rotations[0], from_axis_angle([0.0, 0.0, 1.0], -0.5))
-
-
-def test_a_file_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
-    with pytest.raises(FootfallError, match=r"The file of a ball '.*none\.csv' cannot be read: No such file"):
-        read_ball(tmp_path / "none.csv", Walker(seconds=1.0).clip())
-
-
-def test_a_track_is_captured_unless_it_says_otherwise(clip: Clip, tmp_path: Path) -> None:
-    track = track_beside(clip)
-    assert not track.is_inferred
-    file = tmp_path / "play.ball.csv"
-    write_ball(file, track)
-    assert read_ball(file, clip).is_inferred and read_ball(file, clip).radius == 0.12
-    assert read_ball(file, clip, 0.1).radius == 0.1 and read_ball(file, clip).rate == clip.rate
-
-
-def test_across_the_other_axis_it_is_mirrored_there() -> None:
-    track = Dribbler().ball()
-    turned = replace(track, rotations=np.tile(from_axis_angle([0.0, 1.0, 0.0], 0.5), (len(track), 1))).mirrored(1)
-    np.testing.assert_allclose(turned.positions, track.positions * [1.0, -1.0, 1.0])
-    np.testing.assert_allclose(turned.rotations[0], from_axis_angle([0.0, 1.0, 0.0], 0.5))
-    aside = replace(track, rotations=np.tile(from_axis_angle([1.0, 0.0, 0.0], 0.5), (len(track), 1))).mirrored(1)
-    np.testing.assert_allclose(aside.rotations[0], from_axis_angle([1.0, 0.0, 0.0], -0.5))
-
-
-@pytest.mark.parametrize(("gap", "parts"), [(30, 1), (31, 2)])
-def test_a_flight_as_long_as_the_longest_one_is_known(gap: int, parts: int) -> None:
-    contacts = np.zeros((100, 2), dtype=bool)
-    contacts[10:20, 0] = contacts[20 + gap : 90, 1] = True
-    track = replace(Dribbler().ball(), rate=60.0, positions=np.zeros((100, 3)), contacts=contacts, is_inferred=True)
-    wanted = [[10, 90]] if parts == 1 else [[10, 20], [20 + gap, 90]]
-    np.testing.assert_array_equal(track.known_runs(0.5), wanted)
-
-
-@pytest.mark.parametrize(("share", "both"), [(0.174, True), (0.176, False)])
-def test_the_farther_hand_touches_it_as_well_if_it_is_near(clip: Clip, share: float, both: bool) -> None:
-    left, right = (clip.positions[:, clip.skeleton.joint(f"hand.{side}")] for side in "LR")
-    away = left - right
-    # Beyond the left hand the right one is farther by what is between them: the body is as small as that needs.
-    small = (share - 0.05) / np.linalg.norm(away[0])
-    skeleton = replace(clip.skeleton, offsets=small * clip.skeleton.offsets, tips=small * clip.skeleton.tips)
-    body = replace(clip.cut(0, 1), skeleton=skeleton)
-    hands = [body.positions[:, body.skeleton.joint(f"hand.{side}")] for side in "LR"]
-    ball = hands[0] + 0.05 * away[:1] / np.linalg.norm(away[0])
-    assert np.linalg.norm(ball - hands[1]) == pytest.approx(share)
-    np.testing.assert_array_equal(touching_hands(body, ball, np.array([True])), [[True, both]])

@@ -1,9 +1,8 @@
 """Sequences of contacts, from evidence that is made of balls with known motion."""
 
 import numpy as np
-import pytest
 
-from footfall.core.ball.contact_sequence import FREE, MAX_FREE_FRAMES, can_lie, find_contact_sequence
+from footfall.core.ball.contact_sequence import FREE, MAX_FREE_FRAMES, find_contact_sequence
 from footfall.core.ball.cue_model import BallEvidence
 from footfall.core.ball.flight_fitting import FreeSegment, fit_flights
 from footfall.core.ball.free_motion import BallPhysics, bounce_velocities, direct_velocities, sample_arcs
@@ -35,10 +34,6 @@ def test_a_hand_over_is_told_from_what_hands_say() -> None:
     assert sequence.cost < 0 and sequence.contacts[25].all()
 
 
-def test_no_hand_touches_a_ball_where_none_says_so() -> None:
-    assert find_contact_sequence(evidence_of(odds_of((60, -5, -5))), PHYSICS).cost > 0
-
-
 def test_a_moment_of_doubt_is_no_flight_unless_a_ball_can_fly_so() -> None:
     odds = odds_of((20, 5, -5), (8, -0.6, -5), (20, 5, -5))
     fast = np.array([0.0, 9.0, 0.0])
@@ -55,10 +50,6 @@ def test_a_ball_goes_away_and_another_comes() -> None:
     away = MAX_FREE_FRAMES + 40
     grasps = find_contact_sequence(evidence_of(odds_of((20, 5, 5), (away, -5, -5), (20, 5, 5))), PHYSICS).grasps
     assert grasps.tolist() == [BOTH] * 20 + [FREE] * away + [BOTH] * 20
-
-
-def test_a_ball_near_the_floor_can_lie() -> None:
-    assert can_lie(np.array([[0.0, 0.0, 0.3], [0.0, 0.0, 0.4]]), PHYSICS).tolist() == [True, False]
 
 
 def segment(duration: float, told: Array, end: Array | None = None, height: float = 1.0) -> FreeSegment:
@@ -90,39 +81,3 @@ def test_restitution_is_fitted_to_what_hands_tell() -> None:
         segments.append(segment(duration, told))
     _, restitution = fit_flights(segments, PHYSICS)
     assert PHYSICS.restitution + 0.01 < restitution < 0.92
-
-
-def test_a_ball_between_low_hands_rolls_and_a_long_one_is_two() -> None:
-    low = segment(2.0, np.zeros((2, 3)), np.array([0.5, 0.0, 0.2]), height=0.2)
-    away = segment(4.0, np.array([[0.0, 3.0, 2.0], [0.0, -3.0, -2.0]]))
-    (rolled, gone), restitution = fit_flights([low, away], PHYSICS)
-    assert (rolled.kind, gone.kind, restitution) == ("roll", "gap", PHYSICS.restitution)
-    times = np.linspace(1.0, 3.0, 9)
-    rolls = sample_arcs(rolled.arcs(PHYSICS), times, PHYSICS)
-    np.testing.assert_allclose(rolls[:, 2], PHYSICS.radius)
-    np.testing.assert_allclose(np.diff(rolls[:, 0]), 0.0625)
-    ends = sample_arcs(gone.arcs(PHYSICS), np.array([1.0, 5.0]), PHYSICS)
-    np.testing.assert_allclose(ends, gone.ends, atol=1e-9)
-
-
-@pytest.mark.parametrize(("before", "after", "cost"), [(10, 0, 1.0), (0, 10, 1.0), (10, 10, 2.0), (1, 1, 2.0)])
-def test_what_is_free_before_and_after_costs_one_each(before: int, after: int, cost: float) -> None:
-    odds = odds_of((before, -5, -5), (20, 5, -5), (after, -5, -5))
-    sequence = find_contact_sequence(evidence_of(odds), PHYSICS)
-    assert sequence.grasps.tolist() == [FREE] * before + [LEFT] * 20 + [FREE] * after
-    assert sequence.cost == pytest.approx(-0.5 * 20 * 5 + cost)
-    np.testing.assert_array_equal(sequence.contacts, [[grasp == LEFT, False] for grasp in sequence.grasps])
-
-
-def test_a_bounce_costs_as_little_as_a_flight() -> None:
-    count, place = 30, np.array([0.0, 0.0, 1.0])
-    first, last, _ = bounce_velocities(place, place, np.array((count + 1) / CUE_RATE_HZ), PHYSICS)
-    odds = odds_of((20, -9, 9), (count, -9, -9), (20, -9, 9))
-    told = {19: (first, first), 50: (last, last)}
-    sequence = find_contact_sequence(evidence_of(odds, told), PHYSICS)
-    assert sequence.cost == pytest.approx(-0.5 * 40 * 9 + 1.0, abs=1e-5)
-
-
-def test_a_ball_that_goes_away_costs_four() -> None:
-    odds = odds_of((20, 5, 5), (MAX_FREE_FRAMES + 1, -5, -5), (20, 5, 5))
-    assert find_contact_sequence(evidence_of(odds), PHYSICS).cost == pytest.approx(-0.5 * 40 * 10 + 4.0)

@@ -5,11 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.ball.ball_track import BallTrack
 from footfall.core.ball.cue_model import MASKS, load_cue_model
 from footfall.core.ball.hands import CUE_RATE_HZ, read_hands
 from footfall.core.ball.kernel_regression import KernelRegression, fit_kernel_regression
-from footfall.core.ball.learning import captured_ball, flight_velocity, learn_cue_model
+from footfall.core.ball.learning import flight_velocity
 from footfall.core.ball.spin import ball_rotations
 from footfall.core.errors import FootfallError
 from footfall.core.motion.rotations import IDENTITY, log
@@ -34,12 +33,6 @@ def test_the_velocity_of_a_flight_is_found_at_any_frame() -> None:
     for frame in (-1.0, 0.0, 10.0):
         found = flight_velocity(centers, frame, 9.81)
         np.testing.assert_allclose(found, [2.0, 0.0, 3.0 - 9.81 * frame / CUE_RATE_HZ], atol=1e-9)
-
-
-def test_clips_without_a_ball_teach_nothing() -> None:
-    walk = captured_ball(Walker(seconds=1.0).clip(), None)
-    with pytest.raises(FootfallError, match="These clips are too few to learn from"):
-        learn_cue_model([walk], "a walk")
 
 
 def test_the_model_that_ships_tells_of_every_frame() -> None:
@@ -82,15 +75,3 @@ def test_a_held_ball_turns_with_its_hand_and_keeps_turning() -> None:
     np.testing.assert_allclose(rotations[0], IDENTITY)
     steps = np.linalg.norm(np.diff(rotations[20:], axis=0), axis=1)
     np.testing.assert_allclose(steps, steps[0], atol=1e-9)
-
-
-def test_a_track_at_another_rate_is_learned_at_that_of_cues() -> None:
-    clip = Walker(seconds=1.0).clip().resampled(120.0)
-    frames = np.arange(len(clip))
-    positions = np.column_stack([frames / 120.0, 0.0 * frames, 1.0 + 0.0 * frames])
-    track = BallTrack(
-        clip.rate, 0.12, positions, np.tile(IDENTITY, (len(clip), 1)), np.ones((len(clip), 2), dtype=bool)
-    )
-    example = captured_ball(clip, track)
-    assert example.centers is not None and len(example.centers) == len(example.hands)
-    np.testing.assert_allclose(np.diff(example.centers[:, 0]), 1 / 60.0, atol=1e-9)

@@ -5,12 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.ball.cues import contact_cues, double_hold_cues, single_hold_cues, usual_centers, velocity_cues
+from footfall.core.ball.cues import contact_cues, usual_centers, velocity_cues
 from footfall.core.ball.hands import HandMotion
 from footfall.core.motion.rotations import Array
 
 FRAMES, MIDDLE = 101, 50
-CONTACT_FRAMES = (-18, -12, -6, -3, 0, 3, 6, 12, 18)
 OVER_TIME = (3, 1, 1, 1, 3, 3, 1, 1, 3, 1)
 NOW = (3, 3, 1, 3)
 ACCELERATION = np.array([1.0, -2.0, 3.0])
@@ -76,31 +75,6 @@ def test_cues_of_contact_of_still_hands() -> None:
     np.testing.assert_allclose(arm, [[0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 
 
-def test_cues_of_contact_of_accelerated_hands_are_those_of_nine_frames() -> None:
-    speed, up_speed, change, size, *_ = contact_parts(accelerated())
-    told = np.array(CONTACT_FRAMES)[:, None] / 60.0 * ACCELERATION
-    np.testing.assert_allclose(speed[0], told, atol=1e-9)
-    np.testing.assert_allclose(speed[1], told * [-1.0, 1.0, 1.0], atol=1e-9)
-    np.testing.assert_allclose(up_speed, np.broadcast_to(told[:, 2:], (2, 9, 1)), atol=1e-9)
-    np.testing.assert_allclose(change, 0.3, atol=1e-9)
-    np.testing.assert_allclose(size, np.linalg.norm(ACCELERATION) / 10.0, atol=1e-9)
-
-
-def test_cues_of_a_ball_in_one_hand() -> None:
-    cues = single_hold_cues(accelerated())[MIDDLE + 6]
-    speed, change = ACCELERATION * 0.1, ACCELERATION / 10.0
-    np.testing.assert_allclose(cues[0], [0.0, 0.0, 1.0, *speed, *change, 0.0, 0.0, 1.0], atol=1e-9)
-    mirror = np.array([-1.0, 1.0, 1.0])
-    np.testing.assert_allclose(cues[1], [0.0, 0.0, 1.0, *mirror * speed, *mirror * change, 0.0, -1.0, 0.0], atol=1e-9)
-
-
-def test_cues_of_a_ball_in_both_hands() -> None:
-    cues = double_hold_cues(still())[MIDDLE]
-    axes = [-1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]
-    np.testing.assert_allclose(cues[0], [-2.4, 0.0, 0.0, *axes, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0], atol=1e-12)
-    np.testing.assert_allclose(cues[1], [-2.4, 0.0, 0.0, *axes, 0.0, 0.0, 1.0, 0.0, -1.0, 0.0], atol=1e-12)
-
-
 @pytest.mark.parametrize(
     ("mask", "center", "fingers", "count"),
     [
@@ -122,12 +96,3 @@ def test_cues_of_a_velocity_are_means_of_the_hands_that_touch(
     np.testing.assert_allclose(cues[MIDDLE, 6:9], [[0.0, 1.0, 0.0], fingers, center], atol=1e-12)
     np.testing.assert_allclose(cues[MIDDLE, 9:11, 0], [MIDDLE, MIDDLE - 8])
     np.testing.assert_allclose(cues[MIDDLE, 11:], [[0.0, 0.5, 0.0], [0.0, 0.0, count]], atol=1e-9)
-
-
-def test_cues_of_a_velocity_turn_with_the_trunk() -> None:
-    hands = still()
-    turned = replace(
-        hands, trunk=np.broadcast_to(np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]), (FRAMES, 3, 3))
-    )
-    ahead, aside = velocity_cues(hands, (True, False)), velocity_cues(turned, (True, False))
-    np.testing.assert_allclose(aside, np.stack([ahead[..., 1], -ahead[..., 0], ahead[..., 2]], axis=-1), atol=1e-12)

@@ -59,29 +59,3 @@ def test_contacts_that_are_too_near_leave_the_ball_in_the_hand() -> None:
     contacts[middle - 3 : middle + 3] = False
     ball = joined(contacts)
     assert ball.joined.merged == 1 and ball.track.contacts[start:stop, 1].all()
-
-
-def test_a_ball_that_no_hand_touches_is_dribbled_all_the_same() -> None:
-    ball = joined(np.zeros_like(CONTACTS))
-    held = ball.track.contacts[:, 1]
-    assert held[0] and held[-1] and ball.joined.added == ball.joined.contacts - 2 > 3
-    gaps = np.diff(runs_of(~held), axis=1) / CLIP.rate
-    assert gaps.max() < 0.9
-
-
-def test_a_short_gap_between_two_hands_is_a_throw() -> None:
-    contacts = np.zeros_like(CONTACTS)
-    contacts[:100, 1] = contacts[108:, 0] = True
-    ball = joined(contacts)
-    assert len(ball.bounces) == 0 and ball.joined.added == ball.joined.merged == 0
-    np.testing.assert_allclose(np.diff(ball.track.positions[99:109, 2], n=2) * CLIP.rate**2, -9.81, atol=1e-6)
-
-
-def test_the_controller_s_place_in_the_hand_is_kept_if_it_is_near() -> None:
-    near, far = np.zeros((len(CLIP), 2, 3)), np.zeros((len(CLIP), 2, 3))
-    near[..., 0], far[..., 0] = 0.03, 0.5
-    held = CONTACTS[:, 1]
-    np.testing.assert_allclose(joined(CONTACTS, near).track.positions[held], in_hands(along_x=0.03)[held, 1])
-    lost = joined(CONTACTS, far)
-    np.testing.assert_allclose(lost.track.positions[held], in_hands(along_x=0.06)[held, 1])
-    assert lost.joined.lost == len(runs_of(held)) and np.isclose(lost.joined.led_m, 0.5)

@@ -28,8 +28,3 @@ def test_the_ends_of_all_bones_touch_the_ball(radius: float, ahead: float) -> No
     ends = bent(FINGER, axis, bends)[1:]
     np.testing.assert_allclose(np.linalg.norm(ends - center, axis=1), radius + FINGER_RADIUS_M, atol=1e-9)
     assert (ends[:, 2] < 1e-9).all(), "they close toward the ball, not away from it"
-
-
-def test_a_finger_that_points_at_the_middle_does_not_bend() -> None:
-    _, bends = finger_bends(FINGER, np.array([0.0, 0.3, 0.0]), 0.12)
-    np.testing.assert_array_equal(bends, 0.0)

@@ -3,10 +3,9 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from footfall.core.ball.flight_fitting import FreeSegment, fit_flights
-from footfall.core.ball.free_motion import BallPhysics, bounce_velocities, direct_velocities, sample_arcs
+from footfall.core.ball.free_motion import BallPhysics, direct_velocities, sample_arcs
 from footfall.core.motion.rotations import Array
 
 PHYSICS = BallPhysics(gravity=9.81, radius=0.12)
@@ -40,38 +39,9 @@ def test_a_ball_that_goes_away_and_one_that_comes_meet_in_the_middle() -> None:
     np.testing.assert_allclose(sample_arcs(arcs, np.array([1.0, 2.0]), PHYSICS), [HIGH, AHEAD])
 
 
-@pytest.mark.parametrize(
-    ("way", "seconds", "may_lie", "kind"),
-    [
-        (0.74, 0.5, True, "roll"),
-        (0.76, 0.5, True, "flight"),
-        (0.74, 0.5, False, "flight"),
-        (0.0, 91 / 60, False, "flight"),
-        (0.0, 92 / 60, False, "gap"),
-    ],
-)
-def test_kinds_of_segments(way: float, seconds: float, may_lie: bool, kind: str) -> None:
-    last = HIGH + np.array([way, 0.0, 0.0])
-    told = np.stack(direct_velocities(HIGH, last, np.array(seconds), PHYSICS))
-    (fitted,), _ = fit_flights([segment(HIGH, last, seconds, told, may_lie)], PHYSICS)
-    assert fitted.kind == kind
-
-
 def test_flights_are_fitted_each_on_its_own_and_what_rolls_stays() -> None:
     good, bad = segment(HIGH, AHEAD, 0.5, direct(0.5)), segment(HIGH, AHEAD, 0.5, direct(0.5) + 1.0)
     rolls = segment(HIGH, HIGH, 0.5, np.zeros((2, 3)), may_lie=True)
     fitted, _ = fit_flights([rolls, good, bad], PHYSICS)
     assert [one.kind for one in fitted] == ["roll", "flight", "flight"]
     assert [float(np.abs(one.shifts).max()) > 1e-4 for one in fitted] == [False, False, True]
-
-
-def test_restitution_gives_a_twentieth_for_a_meter_a_second() -> None:
-    def told(restitution: float) -> Array:
-        lively = replace(PHYSICS, restitution=restitution)
-        return np.stack(bounce_velocities(HIGH, HIGH, np.array(0.6), lively)[:2])
-
-    # So many bounces outweigh the usual restitution, whose deviation is a twentieth.
-    many = [segment(HIGH, HIGH, 0.6, told(0.86))] * 40
-    _, restitution = fit_flights(many, PHYSICS)
-    _, of_one = fit_flights(many[:1], PHYSICS)
-    assert 0.83 < of_one < restitution < 0.86

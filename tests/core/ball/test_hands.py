@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.ball.hands import CUE_RATE_HZ, read_hands, rest_hand_axes
-from footfall.core.errors import FootfallError
+from footfall.core.ball.hands import read_hands, rest_hand_axes
 from footfall.core.motion.rotations import rotation_about_up
 from footfall.tests.support.walker import Walker, person
 
@@ -45,25 +44,3 @@ def test_frames_of_hands_and_trunk_turn_with_the_body() -> None:
     ahead = hands.into_trunk(np.gradient(hands.hips, axis=0)).mean(axis=0)
     assert ahead[1] > 3 * abs(ahead[0]), "the walker walks ahead"
     np.testing.assert_allclose(hands.out_of_hands(hands.into_hands(hands.wrists)), hands.wrists, atol=1e-9)
-
-
-def test_lengths_are_those_of_an_adult_over_the_floor() -> None:
-    small, adult = (read_hands(Walker(seconds=1.0, scale=scale).clip(), floor) for scale, floor in ((0.5, 0.0), (1, 0)))
-    assert small.scale == pytest.approx(0.5) and small.gravity == pytest.approx(2 * 9.81)
-    assert small.hips[0, 2] == pytest.approx(adult.hips[0, 2], rel=0.02)
-    raised = read_hands(Walker(seconds=1.0).clip(), floor=0.3)
-    np.testing.assert_allclose(raised.hips[:, 2], adult.hips[:, 2] - 0.3, atol=1e-9)
-    np.testing.assert_allclose(raised.to_clip(raised.from_clip(np.ones((2, 3)))), 1.0)
-
-
-def test_hands_are_read_at_one_rate() -> None:
-    clip = Walker(seconds=1.0).clip().resampled(120.0)
-    assert len(read_hands(clip)) == pytest.approx(clip.duration * CUE_RATE_HZ + 1, abs=1)
-
-
-def test_a_body_without_a_hand_is_refused() -> None:
-    clip = Walker(seconds=1.0).clip()
-    roles = {role: joint for role, joint in clip.skeleton.roles.items() if role != "hand.L"}
-    handless = replace(clip, skeleton=replace(clip.skeleton, roles=roles))
-    with pytest.raises(FootfallError, match=r"has no hand\.L, and a ball is found from both hands"):
-        read_hands(handless)

@@ -7,9 +7,8 @@ import pytest
 
 from footfall.core.ball.ball_track import BallTrack
 from footfall.core.ball.free_motion import Arc, BallPhysics, released_arcs, sample_arcs
-from footfall.core.ball.hands import HandMotion, read_hands
+from footfall.core.ball.hands import HandMotion
 from footfall.core.ball.learning import CapturedBall, captured_ball, learn_cue_model
-from footfall.core.errors import FootfallError
 from footfall.core.motion.rotations import IDENTITY, Array
 from footfall.tests.support.walker import Walker
 
@@ -76,57 +75,6 @@ def test_every_sample_is_a_center_up_to_their_number_and_throws_are_learned_mirr
     np.testing.assert_allclose(mirrored, own * [-1.0, 1.0, 1.0], atol=1e-9)
 
 
-def test_hands_without_a_ball_are_learned_from_at_every_fourth_frame() -> None:
-    empty = CapturedBall(still(41), None, np.zeros((41, 2), dtype=bool), 0.0)
-    model = learn_cue_model([thrown(20), empty], "a throw and none")
-    touched, samples = 2 * BOTH_FRAMES + LEFT_FRAMES + RIGHT_FRAMES, 2 * 33 + 2 * 11
-    np.testing.assert_allclose(model.contact.offset, 2.0 * touched / samples - 1.0)
-    assert len(model.contact.centers) == samples and model.radius == RADIUS
-
-
-@pytest.mark.parametrize("frames", [5, 12, 13])
-def test_a_flight_of_five_frames_is_learned_from(frames: int) -> None:
-    model = learn_cue_model([thrown(frames)], "short")
-    np.testing.assert_allclose(model.release.offset, [0.0, 0.1, 2.0], atol=1e-9)
-    np.testing.assert_allclose(model.catch.offset[2], 2.0 - 9.81 * (frames + 1) / 60.0, atol=1e-9)
-
-
-def test_a_shorter_flight_and_a_ball_that_lies_are_not() -> None:
-    for refused in (thrown(4), thrown(20, np.array([0.29, 0.0, 0.0]), gravity=0.0)):
-        with pytest.raises(FootfallError, match="too few to learn from: a ball has to be held in one hand and in both"):
-            learn_cue_model([refused], "nothing")
-    slow = replace(still(33), scale=1e9)
-    ball = replace(thrown(20, np.array([0.0, 0.31, 0.0]), gravity=0.0), hands=slow)
-    np.testing.assert_allclose(learn_cue_model([ball], "slow").release.offset, [0.0, 0.31, 0.0], atol=1e-6)
-
-
-def test_of_a_flight_with_a_bounce_each_velocity_is_that_of_its_own_side() -> None:
-    down = np.array([0.4, 0.2, -2.0])
-    physics = BallPhysics(9.81, RADIUS)
-    falling, rising = released_arcs(0.0, HELD, down, 0.6, physics)
-    model = learn_cue_model([thrown(34, down)], "a dribble")
-    np.testing.assert_allclose(model.release.offset, down * [0.0, 1.0, 1.0], atol=1e-9)
-    caught = rising.moved(35 / 60.0, physics).velocity
-    np.testing.assert_allclose(model.catch.offset, caught * [0.0, 1.0, 1.0], atol=1e-9)
-    assert falling.velocity[2] == -2.0 and caught[2] != -2.0
-
-
-def test_a_ball_that_comes_from_nowhere_and_goes_nowhere_has_one_velocity_each() -> None:
-    throw = thrown(20)
-
-    def part(first: int, stop: int) -> CapturedBall:
-        assert throw.centers is not None
-        return CapturedBall(still(stop - first), throw.centers[first:stop], throw.contacts[first:stop], RADIUS)
-
-    going, coming = part(0, 20), part(12, 33)
-    model = learn_cue_model([going, coming], "halves")
-    np.testing.assert_allclose(model.release.offset, UPWARD * [0.0, 1.0, 1.0], atol=1e-9)
-    np.testing.assert_allclose(model.catch.offset[2], 2.0 - 9.81 * 21 / 60.0, atol=1e-9)
-    assert len(model.release.centers) == len(model.catch.centers) == 2
-    with pytest.raises(FootfallError, match="too few"):
-        learn_cue_model([going], "never caught")
-
-
 def test_a_captured_ball_is_in_the_lengths_of_an_adult_over_the_floor() -> None:
     clip = Walker(seconds=1.0, scale=0.5, floor=0.2).clip()
     frames = len(clip)
@@ -140,10 +88,3 @@ def test_a_captured_ball_is_in_the_lengths_of_an_adult_over_the_floor() -> None:
     shorter = captured_ball(clip, replace(track, positions=positions[:30], contacts=contacts[:30]), 0.2)
     assert shorter.centers is not None
     np.testing.assert_allclose(shorter.centers[30:], np.tile(shorter.centers[29], (frames - 30, 1)))
-
-
-def test_a_clip_without_a_ball_has_empty_hands() -> None:
-    clip = Walker(seconds=1.0).clip()
-    found = captured_ball(clip, None)
-    assert found.centers is None and found.radius == 0.0
-    assert found.contacts.shape == (len(read_hands(clip)), 2) and not found.contacts.any()

@@ -43,23 +43,6 @@ def test_longer_arms_lead_the_held_ball_and_the_floor_stays() -> None:
     assert found.positions[:, 2].min() >= RADIUS_M
 
 
-def test_a_floor_below_zero_is_the_floor() -> None:
-    sunk = CLIP.transformed(np.array([1.0, 0.0, 0.0, 0.0]), np.array([0.0, 0.0, -0.3]))
-    lower = replace(TRACK, positions=TRACK.positions - [0.0, 0.0, 0.3])
-    found = retarget_ball(lower, sunk, CLIP, floor=-0.3)
-    np.testing.assert_allclose(found.positions, TRACK.positions, atol=1e-9)
-
-
-def test_a_ball_that_nothing_touches_keeps_its_place_from_the_root() -> None:
-    untouched = replace(TRACK, contacts=np.zeros_like(TRACK.contacts))
-    np.testing.assert_allclose(retarget_ball(untouched, CLIP, CLIP).positions, TRACK.positions, atol=1e-9)
-
-
-def test_it_rolls_over_the_floor_and_turns_with_hands() -> None:
-    found = retarget_ball(TRACK, CLIP, CLIP)
-    np.testing.assert_allclose(np.linalg.norm(found.rotations, axis=1), 1.0)
-
-
 def test_a_walk_along_a_bend_takes_the_ball_along() -> None:
     turning = Dribbler(Walker(seconds=6.0, turn=0.6)).clip()
     found, held = retarget_ball(TRACK, CLIP, turning), TRACK.contacts[:, 1]

@@ -37,28 +37,6 @@ def test_another_file_is_a_sentence(tmp_path: Path) -> None:
         BallTakes.load(tmp_path / "other.npz")
 
 
-@pytest.mark.parametrize("name", ["parents", "role_joints", "contacts", "lengths"])
-def test_whole_numbers_that_are_infinite_are_a_sentence(name: str, tmp_path: Path) -> None:
-    shipped_takes().save(tmp_path / "takes.npz")
-    with np.load(tmp_path / "takes.npz") as arrays:
-        values = dict(arrays)
-    values[name] = np.full(values[name].shape, np.inf)
-    np.savez(tmp_path / "takes.npz", **values)
-    with pytest.raises(FootfallError, match="holds no takes of ball play"):
-        BallTakes.load(tmp_path / "takes.npz")
-
-
-@pytest.mark.parametrize("first", [0, -1, 1])
-def test_lengths_that_do_not_fit_are_a_sentence(first: int, tmp_path: Path) -> None:
-    shipped_takes().save(tmp_path / "takes.npz")
-    with np.load(tmp_path / "takes.npz") as arrays:
-        values = dict(arrays)
-    values["lengths"][0] = first
-    np.savez(tmp_path / "takes.npz", **values)
-    with pytest.raises(FootfallError, match="lengths of takes do not fit their frames"):
-        BallTakes.load(tmp_path / "takes.npz")
-
-
 def test_takes_at_another_rate_have_their_contact_at_the_same_time() -> None:
     takes = shipped_takes()
     assert takes.resampled(60.0) is takes

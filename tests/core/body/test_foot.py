@@ -46,9 +46,3 @@ def test_a_foot_goes_over_from_the_shin_to_the_toes() -> None:
     np.testing.assert_allclose(weights[:, shin], [0.5, 0.1, 0, 0, 0, 0, 0, 0], atol=1e-12)
     np.testing.assert_allclose(weights[:, foot], [0.5, 0.9, 1, 1, 0.88, 0.45, 0, 0], atol=1e-12)
     np.testing.assert_allclose(weights[:, toe], [0, 0, 0, 0, 0.12, 0.55, 1, 1], atol=1e-12)
-
-
-def test_without_toes_all_before_the_ankle_is_the_foot_s() -> None:
-    of = pose()
-    weights = rings_of(of)[1][:, 0]
-    np.testing.assert_allclose(weights[:, of.skeleton.joint("foot.L")], [0.5, 0.9, *[1.0] * 6])

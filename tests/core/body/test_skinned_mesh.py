@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from footfall.core.body.skinned_mesh import blend_rigid, strongest
+from footfall.core.body.skinned_mesh import blend_rigid
 from footfall.core.motion.rotations import IDENTITY, from_axis_angle, rotate
 
 UP = np.array([0.0, 0.0, 1.0])
@@ -22,16 +22,3 @@ def test_half_of_a_twist_is_half_the_angle_and_keeps_the_radius() -> None:
     np.testing.assert_allclose(turns[0], from_axis_angle(UP, np.pi * 0.45))
     place = rotate(turns[0], np.array([0.04, 0.0, 0.0])) + moves[0]
     np.testing.assert_allclose(np.linalg.norm(place), 0.04)
-
-
-def test_quaternions_of_opposite_signs_are_the_same_rotation() -> None:
-    rotations = np.stack([from_axis_angle(UP, 0.4), -from_axis_angle(UP, 0.8)])
-    joints, weights = np.array([[0, 1, 0, 0]]), np.array([[0.5, 0.5, 0.0, 0.0]])
-    turns, _ = blend_rigid(joints, weights, rotations, np.zeros((2, 3)))
-    np.testing.assert_allclose(turns[0], from_axis_angle(UP, 0.6))
-
-
-def test_the_four_largest_weights_are_kept_and_sum_to_one() -> None:
-    joints, weights = strongest(np.array([[0.1, 0.3, 0.05, 0.25, 0.2, 0.1]]))
-    assert joints.tolist() == [[1, 3, 4, 0]]
-    np.testing.assert_allclose(weights, [[0.3 / 0.85, 0.25 / 0.85, 0.2 / 0.85, 0.1 / 0.85]])

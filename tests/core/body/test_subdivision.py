@@ -24,10 +24,3 @@ def test_quads_keep_the_sense_of_rotation_of_their_polygons() -> None:
         normal = np.cross(c - a, d - b)
         outward = CORNERS[list(FACES[owner])].mean(axis=0)
         assert normal @ outward > 0
-
-
-def test_values_that_sum_to_one_still_do() -> None:
-    weights = np.random.default_rng(1).random((8, 5))
-    weights /= weights.sum(axis=-1, keepdims=True)
-    values, _, _ = subdivide(weights, FACES)
-    np.testing.assert_allclose(values.sum(axis=-1), 1.0)

@@ -6,10 +6,8 @@ import pytest
 from footfall.core.body import BodyType
 from footfall.core.body.control_cage import ControlCage
 from footfall.core.body.design_pose import DesignPose
-from footfall.core.body.loops import smoothing_loss
 from footfall.core.body.shape import SHAPES
-from footfall.core.body.trunk import Trunk, add_trunk, level_ring
-from footfall.core.motion import Skeleton
+from footfall.core.body.trunk import Trunk, add_trunk
 from footfall.core.motion.rotations import Array
 from footfall.tests.addon.support.cmu_person import cmu_person
 
@@ -29,30 +27,6 @@ def made(of: DesignPose) -> tuple[ControlCage, Trunk, Array]:
     cage = ControlCage(len(of.skeleton))
     trunk = add_trunk(cage, of, SHAPES[BodyType.MASCULINE])
     return cage, trunk, np.array([cage.point(number) for number in range(11 * 16)]).reshape(11, 16, 3)
-
-
-def test_a_level_ring_is_as_wide_and_as_deep_as_it_is_told() -> None:
-    ring = level_ring(np.array([1.0, 2.0, 3.0]), 0.2, 0.1, 0.15, 2.0)
-    loss = smoothing_loss(16)
-    np.testing.assert_allclose(ring[0], [1.0, 2.0 - 0.1 / loss, 3.0])
-    np.testing.assert_allclose(ring[4], [1.0 + 0.2 / loss, 2.0, 3.0])
-    np.testing.assert_allclose(ring[8], [1.0, 2.0 + 0.15 / loss, 3.0])
-    np.testing.assert_allclose(ring[12], [1.0 - 0.2 / loss, 2.0, 3.0])
-    np.testing.assert_allclose(ring[2], [1.0 + 0.2 * np.sqrt(0.5) / loss, 2.0 - 0.1 * np.sqrt(0.5) / loss, 3.0])
-
-
-def test_lower_rings_rise_from_the_hips_to_the_ribs_and_lean_to_the_chest() -> None:
-    of = pose()
-    low, high = ((of.at(f"{part}.L") + of.at(f"{part}.R")) / 2 for part in ("thigh", "upper_arm"))
-    rings = made(of)[2][:5]
-    for ring, told in zip(rings, SHAPES[BodyType.MASCULINE].trunk, strict=True):
-        slope = max(1.0 - 2.2 * told.rise, 0.0) * of.scale
-        np.testing.assert_allclose(ring[[4, 12], 2], low[2] + told.rise * (high[2] - low[2]) + 0.085 * slope)
-        np.testing.assert_allclose(ring[0, 2] - ring[4, 2], (-0.045 - 0.085) * slope, atol=1e-12)
-        np.testing.assert_allclose(ring[8, 2] - ring[4, 2], (-0.06 - 0.085) * slope, atol=1e-12)
-        middle = low[1] + told.rise**2 * (high[1] + 0.028 * of.scale - low[1])
-        np.testing.assert_allclose(ring[[4, 12], 1], middle, atol=1e-7)
-        np.testing.assert_allclose(ring[0, 1], middle - told.front * of.scale / smoothing_loss(16))
 
 
 def test_loops_for_neck_arms_and_legs_are_on_the_rings() -> None:
@@ -80,15 +54,3 @@ def test_shoulders_follow_collarbone_and_arm_at_their_sides(column: int, collar:
         assert weights[of.skeleton.joint(f"upper_arm.{side}")] == pytest.approx(arm)
         assert weights[of.skeleton.joint(f"shoulder.{side}")] == pytest.approx(collar * (1 - arm), abs=1e-6)
         assert weights[list(of.spine)].sum() == pytest.approx((1 - collar) * (1 - arm), abs=1e-6)
-
-
-def test_without_collarbones_shoulders_follow_the_spine_and_the_arm() -> None:
-    of = pose()
-    roles = {role: joint for role, joint in of.skeleton.roles.items() if not role.startswith("shoulder")}
-    skeleton = Skeleton(of.skeleton.names, of.skeleton.parents, of.skeleton.offsets, of.skeleton.tips, roles)
-    cage = made(DesignPose(skeleton, of.positions, of.rotations))[0]
-    cage.add_face((7 * 16 + 4, 0, 1), 0)
-    values, faces = cage.surface()
-    weights = values[faces[-1][0], 3:]
-    assert weights[skeleton.joint("upper_arm.L")] == pytest.approx(0.4)
-    assert weights[list(of.spine)].sum() == pytest.approx(0.6)

@@ -6,7 +6,7 @@ import pytest
 
 from footfall.core.evaluation.findings import FAULT_TEMPLATES, describe_fault, find_faults
 from footfall.core.evaluation.likeness import LikenessFigure
-from footfall.core.evaluation.usual_ranges import USUAL_RANGES, cadence_range
+from footfall.core.evaluation.usual_ranges import USUAL_RANGES
 
 LOW = [measure for measure, usual in USUAL_RANGES.items() if math.isfinite(usual.fault_low)]
 HIGH = [measure for measure, usual in USUAL_RANGES.items() if math.isfinite(usual.fault_high)]
@@ -27,13 +27,6 @@ def test_a_side_has_its_own_sentence() -> None:
     usual = USUAL_RANGES["side_lean_deg"]
     left, right = (describe_fault(LikenessFigure("side_lean_deg", value, usual)) for value in (-6.0, 6.0))
     assert left.startswith("Leans to the left by 6°") and right.startswith("Leans to the right by 6°")
-
-
-@pytest.mark.parametrize("cadence", [60.0, 180.0])
-def test_a_cadence_is_told_with_its_speed(cadence: float) -> None:
-    usual = cadence_range(1.234, 1.0)
-    said = describe_fault(LikenessFigure("cadence_steps_min", cadence, usual, speed_m_s=1.234))
-    assert said.startswith(f"{cadence:.0f} steps a minute at 1.2 m/s (people: {usual.low:.0f} to {usual.high:.0f})")
 
 
 def test_only_faults_are_told_in_their_order() -> None:

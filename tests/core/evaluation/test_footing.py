@@ -58,8 +58,3 @@ def test_depth_and_float_are_in_millimeters_and_float_only_in_contact(gliding: C
     hover = measure_footing(clip, half, Plane(lowest - 0.05))
     assert hover["float_mean_mm"] == pytest.approx(1000 * (level[:, 0] - lowest + 0.05).mean())
     assert hover["penetration_max_mm"] == hover["penetration_mean_mm"] == 0.0
-
-
-def test_where_there_is_no_ground_there_is_neither_depth_nor_float(gliding: Callable[..., Clip]) -> None:
-    found = measure_footing(gliding(np.zeros((10, 2))), FootContacts(np.ones((10, 4))), Shelf(edge=-5.0))
-    assert found == {"penetration_mean_mm": 0.0, "penetration_max_mm": 0.0, "float_mean_mm": 0.0}

@@ -11,12 +11,9 @@ from footfall.core.evaluation.gait_analysis import (
     GAIT_MEASURES,
     Stride,
     analyze_gait,
-    find_strides,
     mean_gait,
     step_time_asymmetry,
 )
-from footfall.core.evaluation.gait_events import FootEvents
-from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.rotations import from_axis_angle, multiply, rotation_about_up
 from footfall.tests.support.walker import Walker
@@ -48,12 +45,6 @@ def test_the_walker_walks_as_it_is_made(heading: float) -> None:
         assert gait[key] == pytest.approx(value, abs=tolerance), key
 
 
-def test_only_strides_of_the_wanted_speeds_count() -> None:
-    clip = Walker(speed=1.1, seconds=8.0).clip()
-    assert analyze_gait(clip, (1.0, 1.2)) == analyze_gait(clip)
-    assert analyze_gait(clip, (1.2, 1.4))["strides"] == 0
-
-
 def test_sway_bounce_and_turn_are_those_that_are_put_in() -> None:
     walker = Walker(seconds=10.0)
     clip, angle = walker.clip(), 2 * np.pi * walker.phase
@@ -66,27 +57,6 @@ def test_sway_bounce_and_turn_are_those_that_are_put_in() -> None:
     assert gait["bounce_cm"] == pytest.approx(3, abs=0.1)
     assert gait["pelvis_turn_deg"] == pytest.approx(10, abs=0.3)
     assert gait["chest_turn_deg"] == pytest.approx(10, abs=0.3)
-
-
-def test_a_lean_has_its_sides() -> None:
-    clip, angle = Walker(seconds=6.0).clip(), np.radians(8)
-    lower, upper = 0.11, 0.35  # from the hips to the spine, and on to the neck
-    lean = np.degrees(np.arctan2(upper * np.sin(angle), lower + upper * np.cos(angle)))
-    for axis, key in (([0.0, 1.0, 0.0], "side_lean_deg"), ([-1.0, 0.0, 0.0], "forward_lean_deg")):
-        leaning = leaned(clip, np.array(axis), angle)
-        assert analyze_gait(leaning)[key] == pytest.approx(lean, abs=0.1)
-
-
-def leaned(clip: Clip, axis: np.ndarray, angle: float) -> Clip:
-    """The clip with its trunk turned about a world axis; it walks towards +Y."""
-    spine = clip.skeleton.joint("spine")
-    world = clip.world[1].copy()
-    trunk = [spine]
-    for joint in range(spine + 1, len(clip.skeleton)):
-        if clip.skeleton.parents[joint] in trunk:
-            trunk.append(joint)
-    world[:, trunk] = multiply(from_axis_angle(axis, angle), world[:, trunk])
-    return Clip.from_world_rotations(clip.skeleton, clip.rate, clip.root_positions, world)
 
 
 def test_a_knee_that_pops_by_five_degrees_in_a_frame_is_seen() -> None:
@@ -155,32 +125,6 @@ def test_people_walk_as_an_outside_evaluator_found(shared_data: Path) -> None:
     for key, (low, high) in usual.items():
         value = gait[key]
         assert value is not None and low < value < high, f"{key}: {value}"
-
-
-def events(left: tuple[list[float], list[float]], right: tuple[list[float], list[float]]) -> dict[str, FootEvents]:
-    """Events of strikes and toe-offs of both feet."""
-    pairs = zip("LR", (left, right), strict=True)
-    return {side: FootEvents(np.array(strikes), np.array(offs)) for side, (strikes, offs) in pairs}
-
-
-def test_strides_are_those_with_one_strike_of_the_other_foot_and_one_toe_off() -> None:
-    found = find_strides(events(([0, 60, 120, 180], [36, 96, 156]), ([30, 90, 150], [66, 126])))
-    spans = [(one.side, one.start, one.toe_off, one.other, one.stop) for one in found]
-    assert spans == [("L", 0, 36, 30, 60), ("L", 60, 96, 90, 120), ("L", 120, 156, 150, 180), ("R", 30, 66, 60, 90),
-                     ("R", 90, 126, 120, 150)]  # fmt: skip
-    gap = events(([0, 60, 120], [36, 96, 100]), ([30, 40, 90], [50]))
-    assert [(one.side, one.start) for one in find_strides(gap)] == [("R", 40)]
-
-
-def test_frames_that_do_not_count_take_their_strides_out() -> None:
-    clip = Walker(seconds=8.0).clip()
-    every = analyze_gait(clip)["strides"]
-    frames = np.ones(len(clip), dtype=bool)
-    assert analyze_gait(clip, frames=frames)["strides"] == every
-    frames[240] = False
-    some = analyze_gait(clip, frames=frames)["strides"]
-    assert every is not None and some == every - 2, "a stride of either foot"
-    assert analyze_gait(clip, frames=~frames) == {**dict.fromkeys(GAIT_MEASURES), "strides": 0.0}
 
 
 def test_the_legs_of_the_walker_are_measured_as_they_are_bent() -> None:

@@ -1,12 +1,9 @@
 """Zeni's events on a walker whose strikes are known, and while nothing walks."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
-from footfall.core.evaluation.gait_events import find_events, steady_frames, travel_directions
-from footfall.core.motion import Clip
+from footfall.core.evaluation.gait_events import find_events, travel_directions
 from footfall.tests.support.walker import Walker
 
 
@@ -28,13 +25,6 @@ def test_pauses_have_no_events() -> None:
     resting = np.flatnonzero(walker.resting)
     for foot in events.values():
         assert not np.isin(np.rint([*foot.strikes, *foot.toe_offs]), resting).any()
-
-
-def test_the_start_of_a_glide_is_not_steady(gliding: Callable[..., Clip]) -> None:
-    speeds = np.concatenate([np.zeros(60), np.full(300, 1.2)])
-    steady = steady_frames(np.column_stack([np.zeros(360), np.cumsum(speeds) / 60]), 60.0)
-    assert not steady[:45].any() and steady[90:].all()
-    assert len(find_events(gliding(np.zeros((120, 2))))["L"].strikes) == 0
 
 
 def test_travel_has_directions_without_the_sway_of_steps() -> None:

@@ -1,6 +1,5 @@
 """Figures of synthetic walkers in closed form, and sentences for what is wrong alone."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,12 +9,11 @@ import pytest
 import footfall
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.path.path_events import Cues, Wait
-from footfall.core.control.walk.path_walk import walk_path
-from footfall.core.evaluation import evaluate, find_faults, measure_likeness
-from footfall.core.evaluation.gait_analysis import analyze_gait
-from footfall.core.evaluation.likeness import CADENCE_BANDS_M_S, body_size, level_frames
+from footfall.core.control.walk.path_walk import make_walk
+from footfall.core.control.walk.plan import WalkRequest
+from footfall.core.evaluation import find_faults, measure_likeness
+from footfall.core.evaluation.likeness import body_size
 from footfall.core.evaluation.sharp_courses import sharp_course_points
-from footfall.core.evaluation.usual_ranges import LIKENESS_MEASURES
 from footfall.core.models.model_file import load_model
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh
@@ -50,20 +48,6 @@ def test_who_stands_in_a_squat_is_told_so(knee: float) -> None:
     assert measure_likeness(clip)["standing_knee_deg"].value == pytest.approx(knee, abs=0.01)
     squats = f"Stands with knees bent by {knee:.0f}° (people: at most 10°)"
     assert said(clip).startswith(squats) if knee > 15 else said(clip) == ""
-
-
-def test_a_second_of_standing_is_needed_and_who_sits_does_not_stand() -> None:
-    assert measure_likeness(standing(30.0, 0.9)).get("standing_knee_deg") is None
-    assert measure_likeness(standing(100.0)).get("standing_knee_deg") is None
-    assert "standing_knee_deg" not in measure_likeness(standing(30.0), np.zeros(180, dtype=bool))
-
-
-def test_who_rocks_is_told_so() -> None:
-    clip = standing(rock=0.05)
-    figure = measure_likeness(clip)["standing_head_cm_s"]
-    assert figure.value == pytest.approx(100 * 0.05 * 2 * np.pi * 2 / np.pi, rel=0.05)
-    assert "Rocks while standing: the head moves at 20 cm/s" in said(clip)
-    assert measure_likeness(standing(rock=0.005))["standing_head_cm_s"].closeness == 1.0
 
 
 def limping(share: float) -> Clip:
@@ -129,14 +113,6 @@ def test_a_cadence_that_people_do_not_have_is_told(speed: float, cycle: float, u
     assert (f"{figure.value:.0f} steps a minute at {figure.speed_m_s:.1f} m/s" in said(clip)) is not usual
 
 
-def test_who_steps_aside_or_backwards_is_not_held_against_a_walk() -> None:
-    clip = Walker(speed=1.2, seconds=8.0).clip()
-    world = multiply(rotation_about_up(np.full(len(clip), np.pi / 2))[:, None], clip.world[1])
-    aside = Clip.from_world_rotations(clip.skeleton, clip.rate, clip.root_positions, world)
-    assert "step_width_cm" not in measure_likeness(aside)
-    assert "step_width_cm" not in measure_likeness(clip, np.zeros(len(clip), dtype=bool))
-
-
 def turning(lean: float, sink: float) -> Clip:
     """A person who glides, turns by half a circle within 2 s and glides back; leaning and sinking as it turns."""
     seconds = np.arange(8 * 60) / RATE
@@ -188,29 +164,13 @@ class Steps(Plane):
         return np.where(points[..., 1] > 3.0, 0.15, 0.0)
 
 
-def test_frames_beside_a_step_are_not_level(gliding: Callable[..., Clip]) -> None:
-    clip = gliding(np.column_stack([np.zeros(300), np.arange(300) / 60]))
-    assert level_frames(clip, Plane()).all()
-    level = level_frames(clip, Steps())
-    assert not level[160:200].any() and level[:140].all() and level[220:].all()
-
-
-def test_legs_alone_can_stand_and_have_no_gait(gliding: Callable[..., Clip]) -> None:
-    figures = measure_likeness(gliding(np.zeros((120, 2))))
-    assert set(figures) == {"standing_knee_deg", "standing_head_cm_s", "standing_foot_moving_percent",
-                            "joint_speed_max_rad_s"}  # fmt: skip
-    report = evaluate(gliding(np.zeros((120, 2))))
-    assert report["standing_knee_deg"] == pytest.approx(0, abs=1e-6) and report["step_width_cm"] is None
-    assert set(LIKENESS_MEASURES) <= set(report)
-
-
 def test_nothing_false_is_said_of_the_shipped_controller() -> None:
     model = load_model(Path(footfall.__file__).parent / "presets" / "controllers" / "locomotion.safetensors")
     wait = Cues(waits=(Wait(4.0, 4.0),))
     walks = [
-        walk_path(model, WalkPath(np.array([[0.0, 0.0], [12.0, 0.0]])), 1.2, cues=wait),
-        walk_path(model, WalkPath(sharp_course_points("corner")), 1.2),
-        walk_path(model, WalkPath(np.array([[0.0, 0.0], [20.0, 0.0]])), 3.0),
+        make_walk(model, WalkRequest(WalkPath(np.array([[0.0, 0.0], [12.0, 0.0]])), 1.2, cues=wait)),
+        make_walk(model, WalkRequest(WalkPath(sharp_course_points("corner")), 1.2)),
+        make_walk(model, WalkRequest(WalkPath(np.array([[0.0, 0.0], [20.0, 0.0]])), 3.0)),
     ]
     figures = [measure_likeness(walk.clip) for walk in walks]
     assert [find_faults(found) for found in figures] == [[], [], []]
@@ -230,80 +190,3 @@ def test_nothing_false_is_said_of_people(shared_data: Path) -> None:
         "turn/Male1_B15_WalkTurnAround",
     ):
         assert said(read_bvh(folder / f"{name}.bvh").resampled(60.0)) == "", name
-
-
-def test_means_are_told_of_four_strides_and_of_eight_for_both_sides() -> None:
-    """The first frames of a walk that count are more from time to time, until they have nine strides."""
-    clip = Walker(speed=1.1, cycle=1.1, seconds=8.0).clip()
-    frames, counts = np.zeros(len(clip), dtype=bool), set()
-    for stop in range(120, len(clip), 20):
-        frames[:stop] = True
-        own = analyze_gait(clip, (0.7, 1.7), frames)["strides"] or 0.0
-        some = measure_likeness(clip, frames)
-        assert ("step_width_cm" in some) == (own >= 4) and ("step_time_asymmetry_percent" in some) == (own >= 8)
-        counts.add(own)
-    assert {3.0, 4.0, 5.0, 7.0, 8.0, 9.0} <= counts
-
-
-def test_the_worst_of_two_rests_is_told_at_its_middle() -> None:
-    rests = [standing(4.0, 3.0), standing(20.0, 3.0)]
-    way = Walker(speed=1.0, seconds=4.0).clip()
-    roots, rotations = [], []
-    for clip in (rests[0], way, rests[1]):
-        offset = (roots[-1][-1] if roots else clip.root_positions[0]) - clip.root_positions[0]
-        roots.append(clip.root_positions + offset * [1.0, 1.0, 0.0])
-        rotations.append(clip.rotations)
-    both = replace(way, root_positions=np.concatenate(roots), rotations=np.concatenate(rotations))
-    figure = measure_likeness(both)["standing_knee_deg"]
-    assert figure.value == pytest.approx(20.0, abs=0.1)
-    first = 180 + len(way)
-    assert figure.frame is not None and first + 120 < figure.frame < first + 140, (
-        "half a second of the stop is left out"
-    )
-
-
-@pytest.mark.parametrize(("speed", "judged"), [(1.7, True), (1.9, False)])
-def test_turns_and_joints_are_judged_at_walking_speeds(speed: float, judged: bool) -> None:
-    clip = standing(0.0, 6.0)
-    roots = clip.root_positions + np.outer(speed * np.arange(len(clip)) / RATE, [0.0, -1.0, 0.0])
-    assert ("joint_speed_max_rad_s" in measure_likeness(replace(clip, root_positions=roots))) == judged
-
-
-def test_toes_may_turn_fast() -> None:
-    clip = Walker(speed=1.2, seconds=6.0).clip()
-    rotations, toe = clip.rotations.copy(), clip.skeleton.joint("toe.L")
-    usual = measure_likeness(clip)["joint_speed_max_rad_s"]
-    rotations[200, toe] = multiply(rotations[200, toe], from_axis_angle(np.array([1.0, 0.0, 0.0]), 0.8))
-    assert measure_likeness(replace(clip, rotations=rotations))["joint_speed_max_rad_s"] == usual
-
-
-class Sloped(Plane):
-    """Ground that rises along Y by a share, under a ceiling, and that moves or not."""
-
-    def __init__(self, ratio: float = 0.0, ceiling: float = np.inf, moves: bool = False) -> None:
-        super().__init__()
-        object.__setattr__(self, "parts", (ratio, ceiling, moves))
-
-    parts: tuple[float, float, bool]
-
-    @property
-    def is_static(self) -> bool:
-        return not self.parts[2]
-
-    def heights(self, points: np.ndarray, frame: float = 0.0) -> np.ndarray:
-        return self.parts[0] * points[..., 1]
-
-    def ceilings(self, points: np.ndarray, frame: float = 0.0) -> np.ndarray:
-        return self.heights(points) + self.parts[1]
-
-
-def test_ground_that_moves_or_has_a_low_ceiling_is_not_level(gliding: Callable[..., Clip]) -> None:
-    clip = gliding(np.zeros((100, 2)))
-    leg = clip.skeleton.leg_length
-    assert not level_frames(clip, Sloped(moves=True)).any()
-    assert level_frames(clip, Sloped(ceiling=2.61 * leg)).all()
-    assert not level_frames(clip, Sloped(ceiling=2.59 * leg)).any()
-
-
-def test_bands_of_speed_follow_each_other_from_a_slow_walk_to_a_run() -> None:
-    assert CADENCE_BANDS_M_S == ((0.3, 0.7), (0.7, 1.7), (1.7, 2.4), (2.4, 4.5))

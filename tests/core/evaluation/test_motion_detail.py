@@ -1,22 +1,17 @@
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from footfall.core.evaluation.motion_detail import (
-    body_joints,
     hip_sway,
-    joint_jerks,
     joint_rotation_speed,
     mean_jerk,
-    mean_lean,
     smooth_root_path,
     toe_lift,
 )
 from footfall.core.motion import Clip
-from footfall.core.motion.rotations import from_axis_angle, multiply
-from footfall.tests.support.walker import Walker
+from footfall.core.motion.rotations import from_axis_angle
 
 ALL = np.ones(300, dtype=bool)
 
@@ -59,66 +54,9 @@ def test_hip_sway_is_nearly_twice_the_amplitude_on_a_line_and_on_a_wide_bend(rad
     assert hip_sway(roots, 60.0, np.ones(900, dtype=bool)) == pytest.approx(0.06, rel=0.08)
 
 
-def test_the_bends_of_a_wave_do_not_pass_for_sway() -> None:
-    time = np.arange(1500) / 60
-    sway = 0.02 * np.sin(2 * np.pi * time)
-    waving = np.column_stack([1.2 * time, np.sin(2 * np.pi * 1.2 * time / 12) + sway])
-    measured = hip_sway(waving, 60.0, np.ones(1500, dtype=bool))
-    assert measured == pytest.approx(0.04, rel=0.15)
-
-
-def test_there_is_no_sway_to_read_on_a_tight_circle() -> None:
-    angle = 0.6 * np.arange(900) / 60
-    circling = 2.0 * np.column_stack([np.cos(angle), np.sin(angle)])
-    assert hip_sway(circling, 60.0, np.ones(900, dtype=bool)) is None
-
-
-def test_a_straight_glide_has_neither_sway_nor_jerk(gliding: Callable[..., Clip]) -> None:
-    clip = gliding(np.column_stack([np.arange(300) / 60, np.zeros(300)]))
-    assert hip_sway(clip.positions[:, 0, :2], 60.0, ALL) == pytest.approx(0.0, abs=1e-9)
-    assert mean_jerk(clip, ALL) == pytest.approx(0.0, abs=1e-6)
-
-
 def test_the_jerk_of_a_cubic_is_its_third_derivative(gliding: Callable[..., Clip]) -> None:
     time = np.arange(300) / 60
     assert mean_jerk(gliding(np.column_stack([0.5 * time**3, np.zeros(300)])), ALL) == pytest.approx(3.0, rel=1e-6)
-
-
-def test_a_pelvis_that_lies_flat_leans_by_ninety_degrees() -> None:
-    walk = Walker(seconds=2.0).clip()
-    everything = np.ones(len(walk), dtype=bool)
-    upright = mean_lean(walk, "hips", everything)
-    flat = replace(walk, rotations=walk.rotations.copy())
-    flat.rotations[:, 0] = multiply(flat.rotations[:, 0], from_axis_angle(np.array([1.0, 0.0, 0.0]), np.pi / 2))
-    fallen = mean_lean(flat, "hips", everything)
-    assert upright is not None and upright < 0.2
-    assert fallen == pytest.approx(np.pi / 2, abs=0.2)
-    assert mean_lean(walk, "tail", everything) is None
-
-
-def test_jerks_end_with_their_frame_and_the_first_three_have_none(gliding: Callable[..., Clip]) -> None:
-    roots = np.zeros((20, 2))
-    roots[10:, 0] = 0.001
-    jerks = joint_jerks(gliding(roots))
-    assert np.isnan(jerks[:3]).all() and np.isfinite(jerks[3:]).all()
-    wanted = np.zeros(20)
-    wanted[10:13] = 0.001 * np.array([1.0, 2.0, 1.0]) * 60**3
-    np.testing.assert_allclose(jerks[3:, 0], wanted[3:], atol=1e-6)
-    frames = np.zeros(20, dtype=bool)
-    frames[[1, 11, 15]] = True
-    assert mean_jerk(gliding(roots), frames) == pytest.approx(0.002 * 60**3 / 2)
-    assert np.isnan(joint_jerks(gliding(roots[:3]))).all() and np.isfinite(joint_jerks(gliding(roots[:4]))[3]).all()
-    assert mean_jerk(gliding(roots[:3]), np.ones(3, dtype=bool)) == 0.0
-
-
-def test_rotation_counts_in_the_frames_that_it_leads_to(gliding: Callable[..., Clip]) -> None:
-    clip = gliding(np.zeros((10, 2)))
-    angles = np.where(np.arange(10) >= 5, 0.09, 0.0)
-    clip.rotations[:, clip.skeleton.joint("shin.L")] = from_axis_angle([1.0, 0.0, 0.0], angles)
-    for frame, speed in ((4, 0.0), (5, 0.09 * 60 / 9), (6, 0.0)):
-        assert joint_rotation_speed(clip, np.arange(10) == frame) == pytest.approx(speed)
-    assert joint_rotation_speed(clip, np.zeros(10, dtype=bool)) == 0.0
-    assert joint_rotation_speed(clip.cut(0, 1), np.ones(1, dtype=bool)) == 0.0
 
 
 def test_a_smoothed_path_keeps_a_line_and_a_bend_and_loses_steps() -> None:
@@ -133,10 +71,3 @@ def test_a_smoothed_path_keeps_a_line_and_a_bend_and_loses_steps() -> None:
     kept = 1 - (1 - np.exp(-((2 * np.pi * 0.5 * 0.45) ** 2) / 2)) ** 2
     np.testing.assert_allclose(smooth_root_path(sine, 60.0)[250:350, 1], kept * sine[250:350, 1], atol=1e-3)
     np.testing.assert_array_equal(smooth_root_path(line[:1], 60.0), line[:1])
-
-
-def test_bodies_compare_by_the_joints_that_have_a_role(gliding: Callable[..., Clip]) -> None:
-    clip = gliding(np.zeros((3, 2)))
-    assert body_joints(clip) == list(range(9))
-    roles = {role: joint for role, joint in clip.skeleton.roles.items() if not role.startswith("toe")}
-    assert len(body_joints(replace(clip, skeleton=replace(clip.skeleton, roles=roles)))) == 7

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from footfall.core.errors import FootfallError
-from footfall.core.evaluation import course_points, evaluate
-from footfall.core.evaluation.bending import flexion_angles, hinge_axes
+from footfall.core.evaluation import course_points
+from footfall.core.evaluation.bending import hinge_axes
 from footfall.core.evaluation.quality import (
     MEASURE_LIMITS,
     MeasureQuality,
@@ -46,16 +46,6 @@ def test_the_place_farthest_from_the_path_is_found_once_the_character_has_set_of
     off = measured(gliding(roots), path=course_points("straight"))["path_deviation"]
     assert (off.frame, off.joint, off.verdict) == (200, "hips", "DOUBTFUL")
     assert off.worst == pytest.approx(10.0) and off.mean == pytest.approx(10.0 / 240)
-
-
-def test_means_are_the_reports(gliding: Callable[..., Clip]) -> None:
-    report, found = (
-        evaluate(WALK, path=course_points("straight")),
-        measured(WALK, DOWN_THROUGHOUT, course_points("straight")),
-    )
-    assert found["path_deviation"].mean == pytest.approx(report["cross_track_mean_cm"])
-    assert found["foot_sliding"].mean == pytest.approx(report["skate_mean_cm_s"])
-    assert found["foot_sliding"].p95 == pytest.approx(report["skate_p95_cm_s"])
 
 
 def test_the_foot_that_slides_most_is_found() -> None:
@@ -103,15 +93,6 @@ def test_a_knee_that_bends_back_is_bad_and_one_that_does_not_is_good() -> None:
     rotations[77, shin] = from_axis_angle(hinge_axes(WALK)["knee"][1], np.radians(-20.0))
     back = measured(replace(WALK, rotations=rotations), DOWN_THROUGHOUT)["knee_hyperextension"]
     assert (back.frame, back.joint, back.verdict) == (77, "shin.R", "BAD") and back.worst == pytest.approx(20, abs=1)
-
-
-def test_only_the_frames_that_are_kept_count(gliding: Callable[..., Clip]) -> None:
-    roots = straight()
-    roots[200, 1], roots[100, 1] = 0.5, 0.1
-    found = measure_traces(gliding(roots), DOWN, Plane(), course_points("straight"))
-    assert by_name(summarise_traces(found, 150))["path_deviation"].frame == 100
-    assert by_name(summarise_traces(found))["path_deviation"].frame == 200
-    assert "path" not in by_name(summarise_traces(found, 30)), "the first second has nothing to say of the path"
 
 
 def test_a_giants_faults_are_as_large_as_the_giant(gliding: Callable[..., Clip]) -> None:
@@ -173,17 +154,3 @@ def test_verdicts_fail_from_the_one_that_is_named(fail_on: str | None, said: str
         with pytest.raises(FootfallError, match=f"^{said}$"):
             require_verdicts(verdicts, fail_on)
     require_verdicts({"jitter": "GOOD"}, fail_on)
-
-
-def test_jolts_of_a_short_clip_leave_the_path_its_last_frame(gliding: Callable[..., Clip]) -> None:
-    off = measured(gliding(straight(frames=20)), FootContacts(np.ones((20, 4))), course_points("straight"))
-    assert off["path_deviation"].frame == 19 and off["path_deviation"].worst == pytest.approx(0.0, abs=1e-9)
-
-
-def test_of_straight_knees_the_nearer_to_straight_is_named() -> None:
-    traces = measure_traces(WALK, DOWN_THROUGHOUT, Plane())
-    knees = next(trace for trace in traces if trace.measure == "knee_hyperextension")
-    found, bent = knees.summarise(), flexion_angles(WALK, hinge_axes(WALK))["knee"]
-    assert found is not None and knees.joints == ("shin.L", "shin.R")
-    frame, column = np.unravel_index(bent.argmin(), bent.shape)
-    assert (found.frame, found.joint, found.mean) == (frame, knees.joints[int(column)], 0.0)

@@ -1,10 +1,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-import pytest
 
 from footfall.core.evaluation.riding import steps_relative_to_ground, undo_ground_motion
-from footfall.core.terrain.ground import Plane
 
 
 @dataclass(frozen=True)
@@ -45,9 +43,3 @@ def test_a_path_waits_until_somebody_steps_on() -> None:
     small = Turntable(0.01, radius=1.0)
     still = np.tile([5.0, 0.0, 0.9], (30, 1))
     np.testing.assert_allclose(undo_ground_motion(small, still), still[:, :2])
-
-
-def test_ground_that_stays_changes_nothing() -> None:
-    roots = np.random.default_rng(0).normal(size=(10, 3))
-    np.testing.assert_array_equal(undo_ground_motion(Plane(), roots), roots[:, :2])
-    assert steps_relative_to_ground(Plane(), roots[:, None], 0.4) == pytest.approx(np.diff(roots, axis=0)[:, None])

@@ -5,16 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.evaluation.planned_motion import flat_floors, neutral_directions, plan_motion
+from footfall.core.evaluation.planned_motion import neutral_directions, plan_motion
 from footfall.core.evaluation.quality import summarise_traces
 from footfall.core.evaluation.rig_quality import ShownMotion, rig_traces, sole_normal
 from footfall.core.evaluation.sliding_pairs import sliding_pair_seconds
 from footfall.core.motion import Clip
-from footfall.core.motion.contacts import FootContacts
 from footfall.core.motion.rotations import IDENTITY, UP, from_axis_angle, multiply, rotate
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.retarget.rest_pose import with_rest_pose
-from footfall.core.terrain.ground import Plane
 from footfall.tests.support.walker import Walker
 
 WALK = Walker(speed=1.2, seconds=3.0).clip()
@@ -49,16 +47,6 @@ def test_a_body_beside_its_plan_is_told(raised: float, verdict: str) -> None:
     assert verdicts(positions + raised * UP, rotations)["off_plan"] == verdict
 
 
-def test_blended_frames_are_beside_the_plan() -> None:
-    positions, rotations = (track.copy() for track in WALK.world)
-    count = len(plan_motion(WALK, NEUTRAL, NOWHERE).rows)
-    blended = np.zeros(count, dtype=bool)
-    blended[-10:] = True
-    step = len(WALK) // count
-    positions[-10 * step :, :, 1] += 0.2
-    assert verdicts(positions, rotations, blended=blended)["off_plan"] == "GOOD"
-
-
 @pytest.mark.parametrize(("degrees", "verdict"), [(0.0, "GOOD"), (20.0, "BAD")])
 def test_soles_are_level_where_they_rest(degrees: float, verdict: str) -> None:
     positions, rotations = (track.copy() for track in WALK.world)
@@ -89,15 +77,6 @@ def test_both_feet_sliding_are_told_with_their_time() -> None:
     assert sliding_pair_seconds(glide, low + 0.2).max() == 0.0, "no foot bears weight"
 
 
-def test_a_plan_of_itself_is_upright_and_consistent() -> None:
-    same = calibrate(WALK.skeleton, WALK.skeleton)
-    assert neutral_directions(same, None) == pytest.approx(NEUTRAL, abs=1e-6)
-    plan = plan_motion(WALK, NEUTRAL, NOWHERE)
-    assert plan.is_consistent() and plan.rows[-1] < len(WALK)
-    assert not replace(plan, floors=plan.floors[1:]).is_consistent()
-    assert not replace(plan, placed=plan.placed[1:]).is_consistent()
-
-
 def test_a_trunk_that_leans_back_at_rest_is_upright_where_its_people_stand() -> None:
     """The joints of a controller's spine are estimates: their bones lean back by ten degrees where people stand."""
     pose = np.tile(IDENTITY, (len(WALK.skeleton), 1))
@@ -110,10 +89,3 @@ def test_a_trunk_that_leans_back_at_rest_is_upright_where_its_people_stand() -> 
         replace(leaning, names=tuple(f"{name}'" for name in leaning.names)), WALK.skeleton, controller="SOURCE"
     )
     assert neutral_directions(controller, None)[WALK.skeleton.roles["chest"]] == pytest.approx(UP, abs=1e-3)
-
-
-def test_only_resting_feet_are_flat() -> None:
-    contacts = FootContacts(np.ones((len(WALK), 4)))
-    assert np.isnan(flat_floors(WALK.cut(30, 150), FootContacts(np.ones((120, 4))), Plane())).all(), "it walks"
-    held = Clip(WALK.skeleton, 60.0, np.repeat(WALK.root_positions[:1], 90, axis=0), WALK.rotations[[0] * 90])
-    assert np.isfinite(flat_floors(held, FootContacts(contacts.probabilities[:90]), Plane(0.5))).all()

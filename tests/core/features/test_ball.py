@@ -12,7 +12,6 @@ from footfall.core.features.ball import (
     ball_conditions,
     ball_labels,
     control_weights,
-    no_ball,
 )
 from footfall.core.features.locomotion import ROOT_SMOOTHING_S, pose_joints
 from footfall.core.features.phase_system import PhaseSystem, system_features
@@ -63,44 +62,12 @@ def test_the_pivot_stays_beside_the_dribbling_hand() -> None:
     np.testing.assert_allclose(ahead[:-1, 0], pivots[1:, 6])
 
 
-def test_samples_of_one_part_do_not_see_the_ball_of_another() -> None:
-    past, _ = ball_conditions(CLIP, TRACK, np.array([[0, 100], [200, len(CLIP)]]))["ball.position"]
-    first = past[200 - 2 + 1]  # the sample of frame 201 sees frame 200 and nothing before
-    np.testing.assert_allclose(first[:, 2], TRACK.positions[200, 2])
-
-
 @pytest.mark.parametrize(
     ("distance", "weight"),
     [(0.3, 1.0), (FULL_CONTROL_RADIUS_M, 1.0), (2.0, 0.5), (CONTROL_RADIUS_M, 0.0), (9.0, 0.0)],
 )
 def test_control_fades_with_the_distance(distance: float, weight: float) -> None:
     assert control_weights(np.array([0.6 * distance, 0.8 * distance, 3.0])) == pytest.approx(weight)
-
-
-def test_a_ball_out_of_control_is_nothing() -> None:
-    far = replace(TRACK, positions=TRACK.positions + np.array([9.0, 0.0, 0.0]))
-    for name, values in ball_conditions(CLIP, far, WHOLE).items():
-        for array in values:
-            assert array is None or not array.any(), name
-
-
-def test_a_clip_without_a_ball_has_the_same_groups() -> None:
-    nothing, something = no_ball(CLIP), ball_conditions(CLIP, TRACK, WHOLE)
-    shapes = [
-        {name: [None if array is None else array.shape for array in values] for name, values in found.items()}
-        for found in (nothing, something)
-    ]
-    assert shapes[0] == shapes[1]
-
-
-def test_hands_and_ground_touch_the_ball() -> None:
-    signals = SensorSignals.of(CLIP, ball_labels(label_clip(CLIP), TRACK), SENSORS)
-    left, right, ground = signals.contacts[:, 4:].T
-    assert not left.any()
-    np.testing.assert_array_equal(right, TRACK.contacts[:, 1])
-    np.testing.assert_array_equal(ground, TRACK.positions[:, 2] < 0.2)
-    lengths = np.linalg.norm(signals.vectors[60:-60, 4:], axis=-1)
-    assert not lengths[:, 0].any() and (lengths[:, 1:] > 0.1).all()
 
 
 def test_the_phases_of_hand_and_ball_are_as_far_apart_as_their_contacts() -> None:
@@ -127,34 +94,6 @@ def test_samples_have_the_groups_of_interaction_and_ball() -> None:
     )
     np.testing.assert_allclose(system.output_layout().view(y, "ball.rotation"), 0.0)
     np.testing.assert_allclose(system.output_layout().view(y, "ball.weight"), 1.0)
-
-
-def test_two_hands_and_the_ground_are_told_of_in_the_labels() -> None:
-    labels = label_clip(CLIP)
-    told = ball_labels(labels, TRACK)
-    assert told.contact_joints == (*labels.contact_joints, *BALL_SENSORS)
-    np.testing.assert_array_equal(told.contacts[:, : len(labels.contact_joints)], labels.contacts)
-    np.testing.assert_array_equal(told.confidence[:, : len(labels.contact_joints)], labels.confidence)
-    np.testing.assert_array_equal(told.confidence[:, len(labels.contact_joints) :], 1.0)
-    assert told.local_phase_joints[-1] == "ball"
-    assert told.local_phases.shape == (len(CLIP), labels.local_phases.shape[1] + 1, 2)
-
-
-def test_a_hand_that_touches_something_else_keeps_that_contact() -> None:
-    labels = label_clip(CLIP)
-    own = np.zeros((len(CLIP), 1))
-    own[:30] = 0.75
-    touching = replace(
-        labels,
-        contact_joints=(*labels.contact_joints, "hand.L"),
-        contacts=np.concatenate([labels.contacts, own], axis=1),
-        confidence=np.concatenate([labels.confidence, np.full_like(own, 0.5)], axis=1),
-    )
-    told = ball_labels(touching, TRACK)
-    column = told.contact_joints.index("hand.L")
-    np.testing.assert_array_equal(told.contacts[:, column], own[:, 0])
-    np.testing.assert_array_equal(told.confidence[:, column], 0.5)
-    assert len(told.contact_joints) == len(labels.contact_joints) + 3
 
 
 def test_a_ball_that_rolls_turns_from_the_frame_before_in_the_root_s_frame() -> None:
@@ -186,13 +125,3 @@ def test_pivots_swing_as_they_move() -> None:
     np.testing.assert_allclose(swings[1:-1], moved, atol=1e-9)
     ahead = values["interaction.velocity"][1]
     np.testing.assert_allclose(ahead[:-1, 0], swings[1:], atol=1e-12)
-
-
-def test_frames_outside_of_all_parts_see_only_themselves() -> None:
-    values = ball_conditions(CLIP, TRACK, np.array([[50, 100]]))
-    past = values["ball.position"][0]
-    np.testing.assert_allclose(past[20 - 2][:, 2], TRACK.positions[20, 2])
-    inside = past[99 - 2][:, 2]
-    np.testing.assert_allclose(inside, TRACK.positions[np.clip(98 + np.arange(-60, 1, 10), 50, 99), 2])
-    ahead = values["interaction.position"][1][98 - 2]
-    np.testing.assert_allclose(ahead, np.broadcast_to(ahead[0], ahead.shape), err_msg="the last frame is 99")

@@ -37,11 +37,6 @@ def test_a_series_comes_back_from_its_vector() -> None:
         np.testing.assert_allclose(getattr(again, name), getattr(series, name), atol=1e-6)
 
 
-def test_velocities_are_those_of_the_positions() -> None:
-    x = pack_series(straight_on(1.5), ACTIONS, ADULT_LEG_LENGTH_M)
-    np.testing.assert_allclose(control_layout(ACTIONS).view(x, "trajectory.velocity")[0], [[0, 1.5]] * 12, atol=1e-5)
-
-
 def test_a_child_at_half_the_speed_has_the_series_of_an_adult() -> None:
     adult = pack_series(straight_on(1.4), ACTIONS, ADULT_LEG_LENGTH_M)
     child = pack_series(straight_on(0.7), ACTIONS, ADULT_LEG_LENGTH_M / 2)
@@ -78,14 +73,6 @@ def test_a_circle_is_an_arc_with_its_velocities_and_directions() -> None:
     x = pack_series(series, actions, ADULT_LEG_LENGTH_M)
     velocity = control_layout(actions).view(x, "trajectory.velocity")[middle, 1:-1]
     np.testing.assert_allclose(velocity, np.tile(1.1 * along[1:-1], (len(clip) - 300, 1, 1)), atol=0.02)
-
-
-def test_a_series_mirrors_sides_and_nothing_else() -> None:
-    x = np.ones((1, control_layout(ACTIONS).size), dtype=np.float32)
-    layout, mirrored = control_layout(ACTIONS), mirror_series(x, ACTIONS)
-    for name in ("trajectory.position", "trajectory.direction", "trajectory.velocity"):
-        np.testing.assert_array_equal(layout.view(mirrored, name), np.tile([-1.0, 1.0], (1, SAMPLE_COUNT, 1)))
-    np.testing.assert_array_equal(layout.view(mirrored, "action"), 1.0)
 
 
 def test_a_clip_of_another_rate_is_refused() -> None:

@@ -20,13 +20,11 @@ from footfall.core.features.interaction import (
     has_goals,
     input_layout,
     output_layout,
-    pose_feedback_groups,
     sample_frames,
     time_series_at,
 )
 from footfall.core.features.interaction_outputs import clip_outputs
 from footfall.core.features.locomotion import input_layout as locomotion_inputs
-from footfall.core.features.strikes import input_layout as strike_inputs
 from footfall.core.motion import Clip
 from footfall.core.motion.root_frame import facing_direction, root_track
 from footfall.core.motion.rotations import from_axis_angle
@@ -132,60 +130,6 @@ def test_the_gate_sees_how_far_and_how_turned_away_what_is_wanted_is() -> None:
     assert np.abs(seen["gating.goal_angle"][0, 1]).max() < 1e-12, "a quarter of a cycle has no cosine"
 
 
-@pytest.mark.parametrize(("count", "frames"), [(0, []), (2, []), (3, []), (4, [2]), (6, [2, 3, 4])])
-def test_samples_are_all_frames_but_the_first_two_and_the_last(count: int, frames: list[int]) -> None:
-    assert sample_frames(count).tolist() == frames
-
-
-def test_inputs_without_rotations_have_no_such_group_and_answers_feed_the_groups_that_there_are() -> None:
-    full, older = input_layout(JOINTS), input_layout(JOINTS, rotations=False)
-    assert pose_feedback_groups(full) == ("pose.position", "pose.velocity", "pose.rotation")
-    assert pose_feedback_groups(older) == ("pose.position", "pose.velocity")
-    assert full.size - older.size == 3 * len(JOINTS)
-    striking = ("pose.position", "pose.velocity", "pose.rotation", "root.velocity", "root.angular_velocity")
-    assert pose_feedback_groups(strike_inputs(JOINTS)) == striking
-
-
-def test_groups_have_the_shapes_of_samples_joints_and_actions() -> None:
-    shapes = {group.name: group.shape for group in input_layout(("a", "b"), ACTIONS[:FIRST_ACTION_COUNT])}
-    assert shapes == {
-        "trajectory.position": (13, 2),
-        "trajectory.direction": (13, 2),
-        "trajectory.action": (13, 7),
-        "pose.position": (2, 3),
-        "pose.velocity": (2, 3),
-        "pose.rotation": (2, 3),
-        "goal.position": (13, 3),
-        "goal.direction": (13, 2),
-        "goal.action": (13, 6),
-        "environment.occupancy": (2034,),
-        "interaction.voxel": (512, 4),
-        "gating.action": (2, 13, 7),
-        "gating.goal_action": (2, 13, 6),
-        "gating.goal_distance": (2, 13, 6),
-        "gating.goal_angle": (2, 13, 6),
-    }
-    answers = {group.name: group.shape for group in output_layout(("a", "b"), ACTIONS[:FIRST_ACTION_COUNT])}
-    assert answers == {
-        "root.velocity": (2,),
-        "root.angular_velocity": (1,),
-        "phase.rate": (1,),
-        "contact": (7,),
-        "trajectory.position": (6, 2),
-        "trajectory.direction": (6, 2),
-        "trajectory.action": (7, 7),
-        "goal_trajectory.position": (6, 2),
-        "goal_trajectory.direction": (6, 2),
-        "pose.position": (2, 3),
-        "pose.velocity": (2, 3),
-        "pose.rotation": (2, 3),
-        "future_pose.position": (2, 3),
-        "goal.position": (13, 3),
-        "goal.direction": (13, 2),
-        "goal.action": (13, 6),
-    }
-
-
 def some_state() -> NsmState:
     """A character at (1, 2) that faces west, and a goal on its right; all else is noise."""
     rng = np.random.default_rng(1)
@@ -224,15 +168,3 @@ def test_inputs_are_the_state_in_the_root_s_frame(rotations: bool) -> None:
         np.testing.assert_allclose(shown, np.broadcast_to(expected, shown.shape), atol=1e-6, err_msg=name)
     for name, values in gating_features(state.phase, state.trajectory, state.goals).items():
         np.testing.assert_allclose(layout.view(x, name), values, rtol=1e-6, err_msg=name)
-
-
-def test_the_way_is_the_root_s_and_goes_on_beyond_the_ends(walk: Clip) -> None:
-    track, frames = root_track(walk), np.array([0, 100, len(walk) - 1])
-    way, _ = time_series_at(walk, going(walk), frames)
-    at = 100 + np.array(SAMPLE_OFFSETS_FRAMES)
-    np.testing.assert_allclose(way.positions[1], track.positions[at], atol=1e-9)
-    np.testing.assert_allclose(way.directions[1], facing_direction(track.yaws[at]), atol=1e-9)
-    for row in (0, 2):
-        steps = np.linalg.norm(np.diff(way.positions[row], axis=0), axis=-1)
-        np.testing.assert_allclose(steps, 1.1 / 6, atol=0.03)
-    np.testing.assert_array_equal(way.actions, np.broadcast_to(np.eye(len(ACTIONS))[1], way.actions.shape))

@@ -70,10 +70,6 @@ def test_the_root_s_motion_is_per_second_and_in_its_own_frame() -> None:
     np.testing.assert_allclose(seen("phase.rate"), [1.25])
 
 
-def test_a_contact_at_the_threshold_is_none() -> None:
-    np.testing.assert_array_equal(seen("contact"), [0, 0, 0, 1, 1, 0, 1])
-
-
 def test_the_way_ahead_is_from_the_next_root() -> None:
     """It leads west, where the character faces."""
     ahead = np.arange(1.0, FUTURE + 1)
@@ -96,19 +92,6 @@ def test_the_goal_sees_the_same_way_from_its_own_place_and_side() -> None:
 def test_goals_are_from_the_next_root() -> None:
     np.testing.assert_allclose(seen("goal.position"), np.tile([3.95, 2.0, 0.5], (SAMPLES, 1)), atol=1e-6)
     np.testing.assert_allclose(seen("goal.direction"), np.tile([-1.0, 0.0], (SAMPLES, 1)), atol=1e-6)
-
-
-def test_what_is_given_goes_into_its_own_groups() -> None:
-    given = outcome()
-    for name, values in (
-        ("trajectory.action", given.actions),
-        ("pose.position", given.pose),
-        ("pose.velocity", given.velocity),
-        ("pose.rotation", given.rotation),
-        ("future_pose.position", given.future_pose),
-        ("goal.action", given.goals.actions),
-    ):
-        np.testing.assert_allclose(seen(name), values[0], atol=1e-6, err_msg=name)
 
 
 def labels() -> ActionLabels:
@@ -154,10 +137,6 @@ def test_contacts_and_pose_are_of_the_frame_itself() -> None:
 def test_the_pose_ahead_is_a_second_after_the_next_frame_or_the_last_one() -> None:
     ahead = np.minimum(sample_frames(len(CLIP)) + 61, len(CLIP) - 1)
     np.testing.assert_allclose(outputs("future_pose.position")[..., 2], CLIP.positions[ahead, :, 2], atol=1e-6)
-
-
-def test_the_phase_advances_also_across_its_seam() -> None:
-    np.testing.assert_allclose(outputs("phase.rate"), 1.2, rtol=1e-5)
 
 
 def test_the_root_goes_on_beyond_the_end_as_it_went() -> None:

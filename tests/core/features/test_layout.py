@@ -1,7 +1,5 @@
 """Layouts: names for the numbers of a vector."""
 
-import json
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -25,24 +23,11 @@ def test_a_group_is_read_and_written_by_its_name() -> None:
     np.testing.assert_array_equal(vectors[2], [0, 0, 0, 0, 0, 1, 2, 3, 0, 0, 0])
 
 
-def test_one_vector_and_batches_are_seen_alike() -> None:
-    assert POSE.view(np.zeros(11), "pose.position").shape == (3, 3)
-    assert POSE.view(np.zeros((5, 7, 11)), "pose.position").shape == (5, 7, 3, 3)
-
-
 @given(groups)
 def test_groups_cover_the_vector_once_and_in_order(found: list[Group]) -> None:
     layout = Layout(tuple(found))
     covered = [index for group in layout for index in range(layout.size)[layout.slices[group.name]]]
     assert covered == list(range(layout.size))
-
-
-@given(groups)
-def test_a_layout_survives_json(found: list[Group]) -> None:
-    layout = Layout(tuple(found))
-    again = Layout.from_json(json.loads(json.dumps(layout.to_json())))
-    assert again == layout
-    assert again.difference(layout) is None
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.features.layout import Group, Layout
 from footfall.core.features.locomotion import (
     FUTURE_OFFSETS_FRAMES,
     ROOT_SMOOTHING_S,
     SAMPLE_OFFSETS_FRAMES,
-    ClipTracks,
     clip_features,
-    future_offsets,
-    gait_inputs,
     input_layout,
     network_gait_labels,
     network_gaits,
@@ -23,9 +19,9 @@ from footfall.core.features.locomotion import (
     pose_rotations,
 )
 from footfall.core.labelling import Labels, label_clip
-from footfall.core.motion import Clip, Skeleton
+from footfall.core.motion import Clip
 from footfall.core.motion.root_frame import facing_direction, out_of_frame, root_track, rotations_in_root_frame
-from footfall.core.motion.rotations import from_axis_angle, mean_rotation, multiply, to_axis_pair
+from footfall.core.motion.rotations import from_axis_angle, mean_rotation
 from footfall.tests.support.walker import Walker, person
 
 JOINTS = pose_joints(person())
@@ -50,10 +46,6 @@ def arc(seconds: np.ndarray, speed: float, turn: float) -> np.ndarray:
     """Positions (..., 2) in the present root frame after walking along a circle to the left."""
     radius = speed / turn
     return radius * np.stack([np.cos(turn * seconds) - 1, np.sin(turn * seconds)], axis=-1)
-
-
-def test_hands_end_the_pose() -> None:
-    assert person().names == JOINTS
 
 
 def test_markers_of_a_place_and_fingers_are_no_pose_joints() -> None:
@@ -180,11 +172,6 @@ def test_gaits_of_past_and_future_are_seen() -> None:
     np.testing.assert_allclose(gaits[0, 0], network_gait_labels(labels)[0], atol=1e-4)
 
 
-def test_flat_ground_has_no_heights(circling: tuple) -> None:
-    _, _, x, _, _ = circling
-    assert not IN.view(x, "terrain.height").any()
-
-
 def test_samples_do_not_depend_on_where_and_whither_somebody_walks() -> None:
     here, there = (
         Walker(turn=0.5).clip(),
@@ -213,29 +200,6 @@ def test_samples_of_a_mirrored_walker_are_mirrored() -> None:
     np.testing.assert_array_equal(OUT.view(my, "contact"), OUT.view(y, "contact")[:, [2, 3, 0, 1]])
 
 
-def test_the_walker_stands_on_the_ground_in_its_frame(circling: tuple) -> None:
-    _, _, _, y, _ = circling
-    toes = [JOINTS.index("ltoes"), JOINTS.index("rtoes")]
-    assert OUT.view(y, "pose.position")[:, toes, 2].min() == pytest.approx(0.035, abs=0.002)
-    across = OUT.view(y, "pose.position")[:, JOINTS.index("rfemur"), 0]
-    np.testing.assert_allclose(across[120:-120], 0.1, atol=6e-3)  # the right hip is to the right
-
-
-@pytest.mark.parametrize("frames, samples", [(2, 0), (3, 0), (4, 1), (5, 2), (30, 27)])
-def test_short_clips_have_few_samples(frames: int, samples: int) -> None:
-    x, y, phase = features(Walker().clip().cut(0, frames))
-    assert len(x) == len(y) == len(phase) == samples
-    assert np.isfinite(x).all()
-
-
-def test_root_rotations_have_no_yaw_left() -> None:
-    walker = Walker(turn=0.8, seconds=8.0)
-    rotations = rotations_in_root_frame(walker.clip(), ("hips",))[60:-60, 0]
-    # At rest the person looks along -Y; in the root's frame forwards is +Y.
-    half_turn = from_axis_angle([0.0, 0.0, 1.0], np.pi)
-    np.testing.assert_allclose(np.abs(np.sum(rotations * half_turn, axis=-1)), 1.0, atol=1e-5)
-
-
 def test_phase_channels_and_performers_are_groups_of_their_own() -> None:
     layout = input_layout(JOINTS, ("stand", "walk"), channels=3, performers=2)
     shapes = {group.name: group.shape for group in layout}
@@ -247,12 +211,6 @@ def test_phase_channels_and_performers_are_groups_of_their_own() -> None:
     assert phase_channel_count(output_layout(JOINTS, 3)) == 3
 
 
-def test_offsets_ahead_are_those_of_the_samples_that_a_layout_has() -> None:
-    assert future_offsets(IN) == FUTURE_OFFSETS_FRAMES
-    few = Layout((Group("trajectory.position", (8, 2), "m", "root"),))
-    assert future_offsets(few) == (10,)
-
-
 def test_jogging_is_learned_as_running_where_there_is_running() -> None:
     assert network_gaits(("stand", "jog", "run")) == ("stand", "run")
     assert network_gaits(("stand", "jog")) == ("stand", "jog")
@@ -262,45 +220,7 @@ def test_jogging_is_learned_as_running_where_there_is_running() -> None:
     np.testing.assert_allclose(merged, np.tile([0.5, 0.5], (len(labels), 1)))
 
 
-def test_gaits_without_a_crouch_are_those_of_the_labels() -> None:
-    clip = Walker(seconds=1.0).clip()
-    labels = replace(label_clip(clip), gait_names=("stand", "walk"), gaits=np.tile([0.5, 0.5], (61, 1)))
-    np.testing.assert_array_equal(gait_inputs(clip, labels, np.ones(61)), labels.gaits)
-
-
-def test_the_root_joint_is_always_of_the_pose() -> None:
-    skeleton = Skeleton(("origin", "bone"), (-1, 0), np.array([[0.0, 0, 0], [0.0, 0, 1]]), np.zeros((2, 3)))
-    assert pose_joints(skeleton) == ("origin", "bone")
-
-
 def test_clips_of_another_rate_are_refused() -> None:
     clip = Walker(seconds=2.0).clip().resampled(30.0)
     with pytest.raises(ValueError, match="at 60 Hz, not 30: resample the clip first"):
         features(clip, label_clip(clip))
-
-
-def test_performers_are_told_by_their_shares(circling: tuple) -> None:
-    _, clip, x, _, _ = circling
-    shares = np.array([0.25, 0.75])
-    told, _, _ = clip_features(clip, label_clip(clip), JOINTS, REFERENCE, shares)
-    layout = input_layout(JOINTS, ("stand", "walk", "run", "crouch", "jump"), performers=2)
-    np.testing.assert_array_equal(layout.view(told, "performer"), np.tile(shares, (len(x), 1)))
-    np.testing.assert_array_equal(told[:, :-2], x)
-
-
-def test_the_end_of_a_clip_goes_on_with_its_gait() -> None:
-    walker = Walker(pause=2.0, seconds=9.0)
-    clip = walker.clip()
-    gaits = IN.view(features(clip)[0], "trajectory.gait")
-    tracks = ClipTracks.of(clip, label_clip(clip), JOINTS, REFERENCE)
-    at = np.clip(tracks.frames[:, None] + np.array(SAMPLE_OFFSETS_FRAMES), 0, len(clip) - 1)
-    np.testing.assert_allclose(gaits, tracks.gaits[at], atol=1e-6)
-
-
-def test_rotations_are_read_from_pairs_of_axes_too() -> None:
-    turns = from_axis_angle([0.6, 0.0, 0.8], np.linspace(-3.0, 3.0, 4))
-    layout = Layout((Group("pose.rotation", (4, 6), "1", "root"),))
-    y = to_axis_pair(turns).reshape(1, -1)
-    reference = np.tile(from_axis_angle([0.0, 1.0, 0.0], 0.5), (4, 1))
-    found = pose_rotations(y, layout, reference)[0]
-    np.testing.assert_allclose(np.abs(np.sum(found * multiply(reference, turns), axis=-1)), 1.0, atol=1e-9)

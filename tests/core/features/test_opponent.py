@@ -8,10 +8,8 @@ import pytest
 from footfall.core.features.locomotion import ROOT_SMOOTHING_S, pose_joints
 from footfall.core.features.opponent import (
     GROUPS,
-    OPPONENT_RADIUS_M,
     SampledRoots,
     clip_opponent_features,
-    no_opponent,
     opponent_features,
 )
 from footfall.core.features.phase_system import SAMPLE_OFFSETS_FRAMES, PhaseSystem
@@ -69,28 +67,6 @@ def test_positions_are_between_the_samples_of_both_and_in_the_frame_of_now() -> 
     np.testing.assert_allclose(values["opponent.hands"], [[0.3, -0.8, 1.0], [0.0, -1.2, 0.9]], atol=1e-12)
 
 
-def test_beyond_the_radius_there_is_nobody_sample_by_sample() -> None:
-    """The other one comes nearer at 1 m/s: it is seen from the sample on at which it is within the radius."""
-    times = np.array(SAMPLE_OFFSETS_FRAMES) / 60.0
-    away = OPPONENT_RADIUS_M + 0.05 - times
-    other = SampledRoots(np.stack([away, np.zeros(COUNT)], axis=-1), np.zeros(COUNT), np.tile([-1.0, 0.0], (COUNT, 1)))
-    joints = np.zeros((2, 3))
-    values = opponent_features(np.zeros(2), np.array(0.0), np.zeros((COUNT, 2)), other, joints, joints + 1.0, HANDS)
-    np.testing.assert_array_equal(values["opponent.weight"], times > 0.01)
-    for name in ("opponent.position", "opponent.direction", "opponent.velocity"):
-        assert not values[name][: NOW + 1].any()
-        assert values[name][NOW + 1 :].any(axis=-1).all()
-    assert not values["opponent.distance"].any() and not values["opponent.hands"].any(), "now it is out of reach"
-
-
-def test_where_there_is_nobody_all_is_zero() -> None:
-    clip = Walker(seconds=2.0).clip()
-    shapes = {name: array.shape for name, array in clip_opponent_features(clip, clip, JOINTS).items()}
-    nothing = no_opponent(len(clip) - 3, len(JOINTS))
-    assert {name: array.shape for name, array in nothing.items()} == shapes
-    assert not any(array.any() for array in nothing.values())
-
-
 def test_each_is_the_other_s_opponent() -> None:
     clip = Walker(turn=0.5, seconds=3.0).clip()
     other = beside(Walker(turn=0.5, seconds=3.0, speed=0.8).clip(), (0.5, 0.7))
@@ -104,34 +80,6 @@ def test_clips_of_unequal_length_are_no_pair() -> None:
     clip = Walker(seconds=2.0).clip()
     with pytest.raises(ValueError, match="one rate and length"):
         clip_opponent_features(clip, clip.cut(0, 50), JOINTS)
-
-
-def test_at_the_radius_another_character_is_still_seen() -> None:
-    other = SampledRoots(np.tile([OPPONENT_RADIUS_M, 0.0], (COUNT, 1)), np.zeros(COUNT), np.zeros((COUNT, 2)))
-    joints = np.zeros((2, 3))
-    values = opponent_features(np.zeros(2), np.array(0.0), np.zeros((COUNT, 2)), other, joints, joints + 1.0, HANDS)
-    np.testing.assert_array_equal(values["opponent.weight"], 1.0)
-    np.testing.assert_allclose(values["opponent.distance"], np.sqrt(3.0))
-    np.testing.assert_allclose(values["opponent.hands"], HANDS)
-
-
-def test_samples_are_seen_from_where_the_character_itself_is_by_then() -> None:
-    """Both walk on side by side: the other one is a meter to the right at every sample."""
-    times = np.array(SAMPLE_OFFSETS_FRAMES) / 6.0
-    own = np.stack([0 * times, times], axis=-1)
-    other = SampledRoots(own + np.array([1.0, 0.0]), np.zeros(COUNT), np.zeros((COUNT, 2)))
-    joints = np.zeros((2, 3))
-    values = opponent_features(np.array([0.0, 0.0]), np.array(0.0), own, other, joints, joints, HANDS)
-    np.testing.assert_allclose(values["opponent.position"], np.tile([1.0, 0.0], (COUNT, 1)), atol=1e-12)
-    np.testing.assert_array_equal(values["opponent.weight"], 1.0)
-
-
-def test_hands_are_from_the_ground_under_the_root_where_it_is() -> None:
-    other = SampledRoots(np.tile([2.0, 1.0], (COUNT, 1)), np.zeros(COUNT), np.zeros((COUNT, 2)))
-    joints = np.zeros((2, 3))
-    place = np.array([2.0, 3.0])
-    values = opponent_features(place, np.array(0.0), np.tile(place, (COUNT, 1)), other, joints, joints, HANDS)
-    np.testing.assert_allclose(values["opponent.hands"], HANDS - [2.0, 3.0, 0.0])
 
 
 def test_poses_are_those_of_the_frame_before() -> None:
@@ -148,9 +96,3 @@ def test_poses_are_those_of_the_frame_before() -> None:
     hands = other.positions[frames][:, [other.skeleton.roles["hand.L"], other.skeleton.roles["hand.R"]]]
     seen = into_frame(hands - ground, root.yaws[frames + 1, None])
     np.testing.assert_allclose(values["opponent.hands"], seen, atol=1e-9)
-
-
-def test_clips_of_unequal_rate_are_no_pair() -> None:
-    clip = Walker(seconds=2.0).clip()
-    with pytest.raises(ValueError, match="one rate and length"):
-        clip_opponent_features(clip, replace(clip, rate=30.0), JOINTS)

@@ -5,22 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.features.layout import Layout
-from footfall.core.features.locomotion import (
-    FUTURE_OFFSETS_FRAMES as LOCOMOTION_FUTURE,
-)
-from footfall.core.features.locomotion import clip_features, future_offsets, input_layout, pose_joints, pose_rotations
+from footfall.core.features.locomotion import clip_features, input_layout, pose_joints, pose_rotations
 from footfall.core.features.phase_system import (
     AHEAD_OFFSETS_FRAMES,
     DELTA_GROUP,
-    FUTURE_OFFSETS_FRAMES,
     PAST_OFFSETS_FRAMES,
     SAMPLE_OFFSETS_FRAMES,
     PhaseSystem,
     is_phase_system,
     sensor_contacts,
     system_features,
-    system_parts,
 )
 from footfall.core.labelling import label_clip
 from footfall.core.motion.roles import FOOT_CONTACTS
@@ -132,85 +126,6 @@ def test_rotations_are_those_of_pfnn_s_outputs(circling: tuple) -> None:
     assert np.abs(apart).max() < 1e-5
 
 
-def test_offsets_ahead_follow_from_the_layout() -> None:
-    assert future_offsets(IN) == FUTURE_OFFSETS_FRAMES
-    assert future_offsets(input_layout(JOINTS, GAITS)) == LOCOMOTION_FUTURE
-
-
-def test_a_clip_of_three_frames_has_no_samples() -> None:
-    clip = Walker(seconds=2.0).clip()
-    x, y, phase = system_features(clip.cut(0, 3), label_clip(clip), JOINTS, REFERENCE, SENSORS)
-    assert (x.shape, y.shape, phase.shape) == ((0, IN.size), (0, OUT.size), (0,))
-
-
-def test_groups_have_the_shapes_of_samples_sensors_and_parts() -> None:
-    parts = frozenset({"interaction", "ball", "opponent"})
-    player = PhaseSystem(("a", "b"), ("stand", "walk", "run"), SENSORS, 4, parts)
-    assert {group.name: group.shape for group in player.input_layout()} == {
-        "trajectory.position": (13, 2),
-        "trajectory.direction": (13, 2),
-        "trajectory.velocity": (13, 2),
-        "trajectory.gait": (13, 3),
-        "terrain.height": (12, 3),
-        "pose.position": (2, 3),
-        "pose.velocity": (2, 3),
-        "pose.rotation": (2, 6),
-        "contact.past": (7, 5),
-        "interaction.position": (13, 3),
-        "interaction.velocity": (13, 3),
-        "ball.position": (7, 3),
-        "ball.velocity": (7, 3),
-        "ball.weight": (7,),
-        "opponent.weight": (13,),
-        "opponent.position": (13, 2),
-        "opponent.direction": (13, 2),
-        "opponent.velocity": (13, 2),
-        "opponent.distance": (2,),
-        "opponent.hands": (2, 3),
-        "performer": (4,),
-        "phase.vector": (13, 5, 2),
-    }
-    assert {group.name: group.shape for group in player.output_layout()} == {
-        "root.velocity": (2,),
-        "root.angular_velocity": (1,),
-        "phase.rate": (1,),
-        "contact": (4,),
-        "contact.other": (1,),
-        "trajectory.position": (6, 2),
-        "trajectory.direction": (6, 2),
-        "trajectory.velocity": (7, 2),
-        "trajectory.gait": (7, 3),
-        "pose.position": (2, 3),
-        "pose.velocity": (2, 3),
-        "pose.rotation": (2, 6),
-        "interaction.position": (7, 3),
-        "interaction.velocity": (7, 3),
-        "ball.position": (3,),
-        "ball.velocity": (3,),
-        "ball.rotation": (3,),
-        "ball.weight": (1,),
-        "phase.vector": (7, 5, 2),
-        "phase.delta": (7, 5, 2),
-    }
-    assert PhaseSystem.of(player.input_layout(), ("a", "b"), ("stand", "walk", "run"), SENSORS) == player
-
-
-def test_with_feet_alone_there_are_no_other_contacts() -> None:
-    feet = PhaseSystem(JOINTS, GAITS, FOOT_CONTACTS)
-    assert "contact.other" not in feet.output_layout().slices
-    clip = Walker(seconds=2.0).clip()
-    _, y, _ = system_features(clip, label_clip(clip), JOINTS, REFERENCE, FOOT_CONTACTS)
-    assert sensor_contacts(feet.output_layout(), y).shape == (len(clip) - 3, 4)
-
-
-def test_parts_are_those_of_a_system_and_of_no_other_controller() -> None:
-    player = replace(SYSTEM, parts=frozenset({"opponent", "ball"}))
-    assert system_parts(player.input_layout()) == ("ball", "opponent")
-    assert system_parts(IN) == ()
-    others = tuple(group for group in player.input_layout() if group.name != "contact.past")
-    assert system_parts(Layout(others)) == ()
-
-
 def test_performers_are_told_by_their_shares() -> None:
     clip = Walker(seconds=2.0).clip()
     shares = np.array([0.25, 0.75])
@@ -239,15 +154,3 @@ def test_contacts_of_other_sensors_are_of_the_frame_itself() -> None:
     )
     _, y, _ = system_features(clip, labels, JOINTS, REFERENCE, SENSORS)
     np.testing.assert_array_equal(OUT.view(y, "contact.other"), touching[2:-1])
-
-
-def test_contacts_of_outputs_are_between_none_and_whole() -> None:
-    y = np.zeros(OUT.size, dtype=np.float32)
-    OUT.view(y, "contact")[:], OUT.view(y, "contact.other")[:] = [-0.5, 0.25, 1.0, 1.5], 2.0
-    np.testing.assert_array_equal(sensor_contacts(OUT, y), [0.0, 0.25, 1.0, 1.0, 1.0])
-
-
-def test_the_root_keeps_its_velocity_beyond_the_ends(circling: tuple) -> None:
-    x, y, _ = circling
-    for speeds in (IN.view(x, "trajectory.velocity")[[0, -1]], OUT.view(y, "trajectory.velocity")[[0, -1]]):
-        np.testing.assert_allclose(np.linalg.norm(speeds, axis=-1), SPEED, atol=0.1)

@@ -59,31 +59,7 @@ def test_the_other_foot_first_is_a_slow_drift() -> None:
     assert 0.2 < drift.max() < 0.6, "cycles a second"
 
 
-def test_walking_keeps_its_phase() -> None:
-    labels = label_clip(Walker(seconds=6.0).clip())
-    np.testing.assert_array_equal(rest_phase(labels), labels.phase.astype(float))
-
-
 def test_turning_is_seen_ahead() -> None:
     yaws = np.concatenate([np.zeros(120), np.linspace(0.0, 1.0, 60), np.ones(60)])
     share = turning_share(yaws, RATE)
     assert share[0] == 0.0 and share[100] > 0.5 and share[-1] == 0.0
-
-
-@pytest.mark.parametrize(("off", "rests"), [(0.11, True), (-0.11, True), (0.13, False), (-0.13, False)])
-def test_a_strike_far_from_its_phase_does_not_set_it(off: float, rests: bool) -> None:
-    """Without the strike before it, a rest of four seconds has no beginning among them."""
-    labels, start, _ = standing_between("R", "L")
-    phase = labels.phase.copy()
-    phase[start] = off % 1.0
-    rested = rest_phase(replace(labels, phase=phase))
-    assert (rested[start] == 0.0) == rests
-
-
-def test_a_clip_without_strikes_that_stands_rests_throughout() -> None:
-    labels, _, _ = standing_between("R", "L")
-    gaits = np.zeros_like(labels.gaits)
-    gaits[:, labels.gait_names.index("stand")] = 1.0
-    none = np.zeros(0, dtype=int)
-    still = rest_phase(replace(labels, gaits=gaits, left_strikes=none, right_strikes=none))
-    assert (still == REST_PHASES[0]).all()

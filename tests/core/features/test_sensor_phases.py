@@ -5,12 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.errors import FootfallError
-from footfall.core.features.sensor_phases import SensorSignals, changes, labeled_sensors, sensor_joint
+from footfall.core.features.sensor_phases import SensorSignals
 from footfall.core.labelling import Labels, label_clip
 from footfall.core.motion import Clip
 from footfall.core.motion.roles import FOOT_CONTACTS
-from footfall.tests.support.walker import Walker, person
+from footfall.tests.support.walker import Walker
 
 CLIP = Walker(seconds=6.0).clip()
 LABELS = label_clip(CLIP)
@@ -54,61 +53,7 @@ def test_the_labels_own_phases_count_where_they_have_some() -> None:
     np.testing.assert_array_equal(signals.vectors[:, 4], own[:, 0])
 
 
-def test_a_tool_without_a_joint_and_without_a_phase_is_refused() -> None:
-    with pytest.raises(FootfallError, match=r"The contact point 'sword' is at no joint .* add it to local_phases"):
-        SensorSignals.of(CLIP, with_sensor("sword", tapping(1.5)), (*FOOT_CONTACTS, "sword"))
-
-
 def test_a_sensor_that_the_labels_lack_is_never_in_contact() -> None:
     signals = SensorSignals.of(CLIP, LABELS, (*FOOT_CONTACTS, "hand.L"))
     assert not signals.contacts[:, 4].any()
     assert not signals.vectors[:, 4].any()
-
-
-def test_sensors_are_those_whose_contact_changes_in_a_clip_feet_first() -> None:
-    still = with_sensor("hips", np.zeros(len(CLIP)))
-    touching = with_sensor("hand.L", tapping(1.0))
-    assert labeled_sensors([still, touching]) == (*FOOT_CONTACTS, "hand.L")
-
-
-@pytest.mark.parametrize(
-    ("sensor", "joint"), [("hand.R", "rwrist"), ("head", "head"), ("lfoot", "lfoot"), ("sword", None)]
-)
-def test_a_sensor_is_at_a_role_or_a_joint(sensor: str, joint: str | None) -> None:
-    found = sensor_joint(person(), sensor)
-    assert (None if found is None else person().names[found]) == joint
-
-
-@pytest.mark.parametrize(
-    ("contact", "count"), [([0, 0], 0), ([0, 1], 1), ([1, 0, 1], 2), ([0.5, 0.4], 0), ([0.5, 0.6], 1), ([1], 0)]
-)
-def test_changes_are_beginnings_and_ends(contact: list[float], count: int) -> None:
-    assert changes(np.array(contact)) == count
-
-
-def test_a_tool_that_never_lets_go_needs_neither_a_joint_nor_a_phase() -> None:
-    signals = SensorSignals.of(CLIP, with_sensor("sword", np.ones(len(CLIP))), (*FOOT_CONTACTS, "sword"))
-    assert signals.contacts[:, 4].all() and not signals.vectors[:, 4].any()
-
-
-def test_columns_are_in_the_order_of_the_sensors() -> None:
-    labels = with_sensor("hand.L", tapping(2.0), with_sensor("hand.R", tapping(1.5)))
-    one = SensorSignals.of(CLIP, labels, ("hand.L", *FOOT_CONTACTS, "hand.R"))
-    other = SensorSignals.of(CLIP, labels, (*FOOT_CONTACTS, "hand.R", "hand.L"))
-    order = [5, 0, 1, 2, 3, 4]
-    np.testing.assert_array_equal(one.contacts, other.contacts[:, order])
-    np.testing.assert_allclose(one.vectors, other.vectors[:, order], atol=1e-9)
-
-
-def test_toes_that_are_not_there_are_at_their_foot() -> None:
-    skeleton = person()
-    roles = {role: joint for role, joint in skeleton.roles.items() if role != "toe.L"}
-    assert sensor_joint(replace(skeleton, roles=roles), "toe.L") == skeleton.roles["foot.L"]
-    assert sensor_joint(skeleton, "toe.L") == skeleton.roles["toe.L"]
-
-
-def test_changes_of_all_clips_count() -> None:
-    once = with_sensor("hips", (np.arange(len(CLIP)) > 50).astype(float))
-    still = with_sensor("hips", np.ones(len(CLIP)))
-    assert labeled_sensors([once, still]) == labeled_sensors([still, once]) == (*FOOT_CONTACTS, "hips")
-    assert labeled_sensors([]) == FOOT_CONTACTS

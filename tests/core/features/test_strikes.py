@@ -1,10 +1,7 @@
 """Features of attacks: what x and y hold of a punch with an exact beginning, apex and end."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
-from scipy.stats import norm
 
 from footfall.core.features.locomotion import ClipTracks, output_layout, pose_joints, pose_rotations
 from footfall.core.features.strikes import (
@@ -25,14 +22,12 @@ from footfall.core.features.strikes import (
 from footfall.core.labelling import label_clip
 from footfall.core.labelling.semantics.blow_targets import blow_targets
 from footfall.core.labelling.semantics.blows import Blow, LimbMotion
-from footfall.core.motion import Clip
-from footfall.core.motion.root_frame import out_of_frame, rotations_in_root_frame
-from footfall.core.motion.rotations import exp, from_axis_angle, inverse, log, multiply, rotate
+from footfall.core.motion.root_frame import out_of_frame
+from footfall.core.motion.rotations import exp, from_axis_angle, inverse, multiply, rotate
 from footfall.core.motion.weapons import striking_places
 from footfall.tests.support.boxer import boxer
 from footfall.tests.support.poses import puncher
 from footfall.tests.support.swordsman import SNAP_AXIS, snap_angles, swordsman
-from footfall.tests.support.walker import person
 
 PUNCH = puncher(0.18)
 LABELS = label_clip(PUNCH)
@@ -166,64 +161,6 @@ def test_a_fist_turns_beyond_half_a_turn_without_a_seam() -> None:
         np.testing.assert_allclose(np.abs(turned), 1.0, atol=1e-9)
 
 
-def test_without_fingers_rotations_are_their_principal_maps() -> None:
-    rotations = rotations_in_root_frame(CUT, ARMED)
-    np.testing.assert_array_equal(rotation_vectors(rotations, ARMED, CUT.skeleton), log(rotations))
-
-
-def test_phase_channels_are_groups_of_their_own() -> None:
-    with_channels, without = input_layout(JOINTS, 4), input_layout(JOINTS)
-    assert {group.name: group.shape for group in with_channels}["phase.vector"] == (12, 4, 2)
-    assert with_channels.size == without.size + 12 * 4 * 2
-
-
-def test_a_command_cannot_come_before_the_clip_begins() -> None:
-    early = Blow("foot.L", 3, 10, 20)
-    told = StrikeTracks.of(PUNCH, [early], np.array([0.25]))
-    np.testing.assert_array_equal(np.flatnonzero(told.command), np.arange(11))
-    at_once = StrikeTracks.of(PUNCH, [Blow("foot.L", 30, 40, 50)], np.zeros(1))
-    np.testing.assert_array_equal(np.flatnonzero(at_once.command), np.arange(30, 41))
-    np.testing.assert_array_equal(at_once.effectors, np.tile([0.0, 0.0, 1.0, 0.0], (len(PUNCH), 1)))
-    assert not at_once.weapon.any()
-
-
-@pytest.mark.parametrize("frames", [2, 3, 4])
-def test_clips_of_few_frames_have_few_samples(frames: int) -> None:
-    short = PUNCH.cut(0, frames)
-    x, y, phase = strike_features(short, label_clip(short), [Blow("hand.R", 0, 0, 1)], JOINTS, REFERENCE, np.zeros(1))
-    assert (len(x), len(y), len(phase)) == ((1,) * 3 if frames == 4 else (0,) * 3)
-    assert x.shape[1] == input_layout(JOINTS).size and y.shape[1] == output_layout(JOINTS).size
-
-
-def holding(apart: float, scale: float = 1.0) -> Clip:
-    """A body at rest whose wrists are a distance apart, in front of its chest."""
-    skeleton = person(scale)
-    offsets = skeleton.offsets.copy()
-    left, right = skeleton.roles["hand.L"], skeleton.roles["hand.R"]
-    rest = Clip(skeleton, 60.0, np.zeros((10, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (10, len(skeleton), 1)))
-    for hand, sign in ((left, 0.5), (right, -0.5)):
-        elbow = rest.positions[0, skeleton.parents[hand]]
-        offsets[hand] = [sign * apart, -0.4, 1.2] - elbow
-    return replace(rest, skeleton=replace(skeleton, offsets=offsets))
-
-
-@pytest.mark.parametrize(("apart", "holds"), [(0.174, True), (0.176, False)])
-def test_hands_of_a_body_of_half_the_size_hold_a_weapon_of_half_the_size(apart: float, holds: bool) -> None:
-    assert holds_weapon(holding(apart, 0.5), Blow("hand.R", 2, 5, 8)) == holds
-
-
-def test_hands_that_part_in_an_attack_hold_nothing_in_common() -> None:
-    near, far = holding(0.2), holding(0.6)
-    blow = Blow("hand.L", 2, 5, 8)
-    assert holds_weapon(near, blow)
-    skeleton = far.skeleton
-    turns = near.rotations.copy()
-    turns[6, skeleton.roles["forearm.L"]] = from_axis_angle([0.0, 0.0, 1.0], 1.5)
-    parting = replace(near, rotations=turns)
-    assert not holds_weapon(parting, blow)
-    assert holds_weapon(parting, Blow("hand.L", 2, 4, 6)), "the frame after the last does not count"
-
-
 def test_the_target_is_seen_frame_by_frame_with_effector_weapon_and_command() -> None:
     x, y, _ = strike_features(PUNCH, LABELS, [BLOW], JOINTS, REFERENCE, np.array([0.1]))
     layout, frames = input_layout(JOINTS), np.arange(2, len(PUNCH) - 1)
@@ -238,25 +175,3 @@ def test_the_target_is_seen_frame_by_frame_with_effector_weapon_and_command() ->
     np.testing.assert_allclose(layout.view(x, "root.angular_velocity")[:, 0], turned, atol=1e-5)
     moved = np.linalg.norm(tracks.root.positions[frames] - tracks.root.positions[frames - 1], axis=-1) * 60
     np.testing.assert_allclose(np.linalg.norm(layout.view(x, "root.velocity"), axis=-1), moved, atol=1e-5)
-
-
-def test_without_an_attack_no_end_effector_has_a_phase_vector() -> None:
-    assert not effector_phase_vectors(np.zeros(30), np.tile([0.0, 1.0, 0.0, 0.0], (30, 1))).any()
-
-
-def test_a_phase_vector_is_that_of_the_phase_smoothed_over_three_frames() -> None:
-    phase = np.concatenate([np.zeros(30), np.full(60, 0.25), np.zeros(30)])
-    vectors = effector_phase_vectors(phase, np.tile([0.0, 0.0, 0.0, 1.0], (120, 1)))
-    np.testing.assert_allclose(vectors[45:75, 3], np.tile([1.0, 0.0], (30, 1)), atol=1e-5)
-    rise = vectors[20:40, 3, 0]
-    np.testing.assert_allclose(rise, norm.cdf(np.arange(20) - 9.5, scale=3.0), atol=5e-3)
-
-
-def test_from_the_apex_on_the_attack_itself_counts_and_not_the_next_one() -> None:
-    """Two attacks follow each other; what is told changes to the next one at the first apex, where it is half done."""
-    phase = np.concatenate([np.linspace(0, 1, 61), np.linspace(0, 1, 61)])
-    told = np.zeros((len(phase), 4))
-    told[:31, 0], told[31:, 3] = 1.0, 1.0
-    lengths = np.linalg.norm(effector_phase_vectors(phase, told), axis=-1)
-    assert lengths[45, 0] > 0.9 and lengths[45, 3] < 1e-6
-    assert lengths[90, 3] > 0.9 and lengths[90, 0] < 1e-6

@@ -1,7 +1,6 @@
 """The ground under a trajectory as numbers: closed forms on planes and slopes."""
 
 import numpy as np
-import pytest
 
 from footfall.core.features.layout import Group, Layout
 from footfall.core.features.locomotion import (
@@ -83,17 +82,6 @@ def test_poses_are_counted_from_the_base() -> None:
     assert changed.sum() == len(joints), "nothing but heights of joints, on level ground"
 
 
-def test_a_frame_belongs_to_its_part() -> None:
-    half = len(WALK) // 2
-    low, high = (
-        SegmentTerrain(begin, end, (Plane(level),), np.zeros(1), np.array([-1]), np.zeros(3))
-        for begin, end, level in ((0, half, 0.0), (half, len(WALK), 1.0))
-    )
-    bases = terrain_samples(WALK, [low, high])[:, 0, BASE_COLUMN]
-    assert bases[: half - 2].max() == pytest.approx(0.0, abs=1e-6)
-    assert bases[half - 2 :].min() == pytest.approx(1.0, abs=1e-6)
-
-
 def bowl(positions: np.ndarray) -> np.ndarray:
     """Heights of ground that is as high as the square of the distance from the world's axis, by twentieths."""
     return 0.05 * (positions[..., 0] ** 2 + positions[..., 1] ** 2)
@@ -129,21 +117,3 @@ def test_heights_go_into_their_group_and_bases_out_of_the_poses_of_both_frames()
     np.testing.assert_array_equal(layout.view(x, "terrain.height")[0], np.arange(36).reshape(12, 3))
     np.testing.assert_array_equal(layout.view(x, "pose.position")[0], [[1, 1, 1 - 37]] * 2)
     np.testing.assert_array_equal(answer.view(y, "pose.position")[0], [[1, 1, 1 - 36]] * 2)
-
-
-def test_a_part_with_fewer_grounds_leaves_the_others_level() -> None:
-    half = len(WALK) // 2
-    one = SegmentTerrain(0, half, (Plane(1.0),), np.zeros(1), np.full(1, -1), np.zeros(3))
-    two = SegmentTerrain(half, len(WALK), (Plane(2.0), Plane(3.0)), np.zeros(2), np.full(2, -1), np.zeros(3))
-    bases = terrain_samples(WALK, [one, two])[:, :, BASE_COLUMN]
-    np.testing.assert_allclose(bases[0], [1.0, 0.0], atol=1e-6)
-    np.testing.assert_allclose(bases[-1], [2.0, 3.0], atol=1e-6)
-
-
-@pytest.mark.parametrize(("frames", "samples"), [(2, 0), (3, 0), (4, 1), (9, 6)])
-def test_few_frames_have_few_rows(frames: int, samples: int) -> None:
-    short = WALK.cut(0, frames)
-    part = SegmentTerrain(0, frames, (Plane(0.5),), np.zeros(1), np.full(1, -1), np.zeros(3))
-    rows = terrain_samples(short, [part])
-    assert rows.shape == (samples, 1, COLUMN_COUNT)
-    np.testing.assert_allclose(rows[..., BASE_COLUMN], 0.5, atol=1e-6)

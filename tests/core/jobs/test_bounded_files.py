@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.core.jobs import bounded_files
 from footfall.core.jobs.bounded_files import (
+    MAX_MEMBERS,
     ContentError,
     map_array,
     parse_json,
@@ -89,17 +89,6 @@ def test_toml_that_no_program_should_meet(text: str, reason: str) -> None:
         parse_toml(text)
 
 
-def test_sound_texts_are_read(tmp_path: Path) -> None:
-    assert parse_json(b'{"a": [1, -2.5, "x", null]}') == {"a": [1, -2.5, "x", None]}
-    assert parse_toml("a = 1\n[b]\nc = 1979-05-27\nd = [1.5]")["b"]["d"] == [1.5]
-    (tmp_path / "file").write_bytes(b"\xff")
-    with pytest.raises(ContentError, match="utf-8"):
-        read_toml(tmp_path / "file")
-    (tmp_path / "file").write_bytes(b"[]")
-    with pytest.raises(ContentError, match="no JSON object"):
-        read_json_object(tmp_path / "file")
-
-
 def archive(path: Path, **arrays: np.ndarray) -> Path:
     np.savez_compressed(path, allow_pickle=True, **arrays)
     return path
@@ -125,7 +114,7 @@ def test_an_archive_that_unpacks_without_end_is_refused_before_it_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Three megabytes became three gigabytes."""
-    monkeypatch.setattr(bounded_files.np, "frombuffer", lambda *arguments: pytest.fail("unpacked"))
+    monkeypatch.setattr(np, "frombuffer", lambda *arguments: pytest.fail("unpacked"))
     with pytest.raises(ContentError, match="unpacks to more than 1 MB"):
         read_arrays(archive(tmp_path / "a.npz", a=np.zeros(100_000), b=np.zeros(100_000)), None, 1 << 20)
 
@@ -173,49 +162,7 @@ def test_nothing_but_a_content_error_escapes_from_damage(
             continue
 
 
-@pytest.mark.parametrize("number", [2**63 - 1, -(2**63), 0, -1])
-def test_whole_numbers_of_64_bits_are_read(number: int) -> None:
-    assert parse_json(f"[{number}]") == [number]
-    assert parse_toml(f"a = [{number}]") == {"a": [number]}
-
-
-@pytest.mark.parametrize("number", [2**63, -(2**63) - 1, 10**20])
-def test_whole_numbers_of_more_are_refused(number: int) -> None:
-    with pytest.raises(ContentError, match="64 bits"):
-        parse_json(f"[{number}]")
-    with pytest.raises(ContentError, match="64 bits"):
-        parse_toml(f"[a]\nb = [{{c = {number}}}]")
-
-
-def test_a_number_of_too_many_digits_is_refused_though_it_is_small() -> None:
-    assert parse_json("-" + "1" * 19) == -int("1" * 19)
-    with pytest.raises(ContentError, match="64 bits"):
-        parse_json("1" * 21)
-
-
-def test_names_of_fifty_parts_are_keys_and_longer_ones_are_none() -> None:
-    assert parse_toml("a" + ".a" * 49 + " = 1")
-    with pytest.raises(ContentError, match="nested too deeply"):
-        parse_toml("a" + " . a" * 50 + " = 1")
-
-
-def test_sizes_are_told_in_megabytes(tmp_path: Path) -> None:
-    (tmp_path / "file").write_bytes(bytes((3 << 20) + 1))
-    with pytest.raises(ContentError, match="more than 3 MB"):
-        read_bytes(tmp_path / "file", 3 << 20)
-    with pytest.raises(ContentError, match="more than 2 MB"):
-        parse_json(b" " * ((2 << 20) + 1), 2 << 20)
-
-
-def test_an_archive_of_just_its_bound_is_read(tmp_path: Path) -> None:
-    path = archive(tmp_path / "a.npz", a=np.zeros(16))
-    size = 16 * 8 + 128
-    np.testing.assert_array_equal(read_arrays(path, None, size)["a"], 0.0)
-    with pytest.raises(ContentError, match="unpacks to more than 0 MB"):
-        read_arrays(path, None, size - 1)
-
-
-def test_an_archive_with_an_array_twice_or_too_many_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_archive_with_an_array_twice_or_too_many_is_refused(tmp_path: Path) -> None:
     data = io.BytesIO()
     np.save(data, np.zeros(2))
     with zipfile.ZipFile(tmp_path / "a.npz", "w") as file, pytest.warns(UserWarning, match="Duplicate"):
@@ -223,32 +170,8 @@ def test_an_archive_with_an_array_twice_or_too_many_is_refused(tmp_path: Path, m
             file.writestr("a.npy", data.getvalue())
     with pytest.raises(ContentError, match="an array twice"):
         read_arrays(tmp_path / "a.npz")
-    several = archive(tmp_path / "b.npz", a=np.zeros(1), b=np.zeros(1))
-    monkeypatch.setattr(bounded_files, "MAX_MEMBERS", 2)
-    assert len(read_arrays(several)) == 2
-    monkeypatch.setattr(bounded_files, "MAX_MEMBERS", 1)
-    with pytest.raises(ContentError, match="more than 1 arrays"):
-        read_arrays(several)
-
-
-def test_headers_of_both_versions_of_numpys_format_are_read_and_no_others(tmp_path: Path) -> None:
-    for version, fits in (((1, 0), True), ((2, 0), True), ((3, 0), False)):
-        data = io.BytesIO()
-        np.lib.format.write_array(data, np.arange(3.0), version)
-        with zipfile.ZipFile(tmp_path / "a.npz", "w") as file:
-            file.writestr("a.npy", data.getvalue())
-        if fits:
-            np.testing.assert_array_equal(read_arrays(tmp_path / "a.npz")["a"], [0.0, 1.0, 2.0])
-        else:
-            with pytest.raises(ContentError, match="another version of numpy's format"):
-                read_arrays(tmp_path / "a.npz")
-
-
-def test_an_array_that_is_followed_by_more_is_refused(tmp_path: Path) -> None:
-    data = io.BytesIO()
-    np.save(data, np.arange(3.0))
-    for content in (data.getvalue() + b"x", data.getvalue()[:-1]):
-        with zipfile.ZipFile(tmp_path / "a.npz", "w") as file:
-            file.writestr("a.npy", content)
-        with pytest.raises(ContentError, match="another size than its header says"):
-            read_arrays(tmp_path / "a.npz")
+    with zipfile.ZipFile(tmp_path / "b.npz", "w") as file:
+        for number in range(MAX_MEMBERS + 1):
+            file.writestr(f"{number}.npy", b"")
+    with pytest.raises(ContentError, match=f"more than {MAX_MEMBERS} arrays"):
+        read_arrays(tmp_path / "b.npz")

@@ -213,7 +213,7 @@ def test_a_change_is_tried_again_after_longer_and_longer_pauses(
 ) -> None:
     pauses: list[float] = []
     left = [refusals]
-    monkeypatch.setattr(locked_files.time, "sleep", pauses.append)
+    monkeypatch.setattr("time.sleep", pauses.append)
 
     def change() -> str:
         left[0] -= 1
@@ -229,7 +229,7 @@ def test_a_change_is_tried_again_after_longer_and_longer_pauses(
         assert found.value.filename == str(tmp_path / "file")
     assert pauses == [0.01, 0.05, 0.2, 0.5, 1.0][:refusals]
     glances: list[float] = []
-    monkeypatch.setattr(locked_files.time, "sleep", glances.append)
+    monkeypatch.setattr("time.sleep", glances.append)
     left[0] = 2
     assert locked_files.when_free(change, tmp_path / "file", locked_files.GLANCE_PAUSES_S) == "done"
     assert glances == [0.01, 0.05]

@@ -6,7 +6,6 @@ import sys
 import time
 from pathlib import Path
 
-from footfall.core.jobs.pool import start_pool
 from footfall.core.jobs.process import start_stamp
 
 PARENT = """
@@ -24,11 +23,6 @@ if __name__ == "__main__":
         pool.submit(work, sys.argv[1])
     time.sleep(600)
 """
-
-
-def test_a_pool_works():
-    with start_pool(2) as pool:
-        assert sorted(pool.map(abs, [-1, 2, -3])) == [1, 2, 3]
 
 
 def test_workers_of_a_killed_process_end(tmp_path: Path):

@@ -3,16 +3,8 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
-
-import pytest
 
 from footfall.core.jobs.process import start_stamp
-
-
-def test_a_running_process_has_one_mark():
-    assert start_stamp(os.getpid())
-    assert start_stamp(os.getpid()) == start_stamp(os.getpid())
 
 
 def test_two_processes_have_no_mark_in_common_with_the_same_id():
@@ -29,15 +21,3 @@ def test_a_process_that_has_ended_unwaited_for_does_not_run():
         process.stdout.read()
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
         assert start_stamp(process.pid) is None
-
-
-def test_no_process_has_such_an_id():
-    assert start_stamp(0) is None
-    assert start_stamp(-1) is None
-
-
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="this system has no /proc")
-def test_linux_tells_of_processes_by_itself() -> None:
-    stamp = start_stamp(os.getpid())
-    assert stamp is not None and stamp.startswith("ticks ") and stamp.removeprefix("ticks ").isdecimal()
-    assert start_stamp(1) is not None

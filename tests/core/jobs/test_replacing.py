@@ -3,13 +3,18 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from footfall.core.errors import FootfallError
-from footfall.core.jobs import replacing
-from footfall.core.jobs.replacing import build_folder, list_contents, recover_replaced, replace_together
+from footfall.core.jobs.replacing import (
+    BUILD_FOLDER_PREFIX,
+    build_folder,
+    list_contents,
+    recover_replaced,
+    replace_together,
+)
 
 
 def build(folder: Path, text: str) -> None:
@@ -19,6 +24,20 @@ def build(folder: Path, text: str) -> None:
         (made / "numbers").write_text(text)
         (made / "sign").write_text(text)
         replace_together(made, folder, ["parts", "numbers"], "sign", b"unfinished")
+
+
+def before_moves(monkeypatch: pytest.MonkeyPatch, notice: Callable[[Path], None]) -> None:
+    """Call with the target of each part that is moved out of a build folder, before it is moved."""
+    for name in ("rename", "replace"):
+        move = getattr(Path, name)
+
+        def moved(path: Path, to: Path, move: Callable[[Path, Path], Path] = move) -> Path:
+            is_built = path.parent.name.startswith(BUILD_FOLDER_PREFIX)
+            if is_built and path.name in ("parts", "numbers", "sign") and to.parent == path.parent.parent:
+                notice(to)
+            return move(path, to)
+
+        monkeypatch.setattr(Path, name, moved)
 
 
 def texts(folder: Path) -> dict[str, str]:
@@ -44,17 +63,15 @@ def test_all_is_replaced_and_nothing_else(tmp_path: Path) -> None:
 def test_where_one_cannot_be_moved_all_is_as_it_was(
     failing: str, old: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def move(path: Path, to: Path) -> None:
+    def fail(to: Path) -> None:
         if to.name == failing:
             assert (to.parent / "sign").read_bytes() == b"unfinished"
-            raise PermissionError(13, "in use")
-        moving(path, to)
+            raise OSError(5, "Input/output error")
 
-    moving = replacing._move
     if old:
         build(tmp_path / "folder", "old")
-    monkeypatch.setattr(replacing, "_move", move)
-    with pytest.raises(PermissionError):
+    before_moves(monkeypatch, fail)
+    with pytest.raises(OSError, match="Input/output error"):
         build(tmp_path / "folder", "new")
     if old:
         assert texts(tmp_path / "folder") == all_of("old")
@@ -80,17 +97,16 @@ def test_what_a_killed_replacement_has_moved_aside_comes_back(
     moves: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     build(tmp_path, "old")
-    done, moving = [], replacing._move
+    done: list[Path] = []
 
-    def move(path: Path, to: Path) -> None:
+    def die(to: Path) -> None:
         if len(done) == moves:
             os._exit(9)
-        moving(path, to)
-        done.append(path)
+        done.append(to)
 
     child = os.fork()
     if child == 0:
-        monkeypatch.setattr(replacing, "_move", move)
+        before_moves(monkeypatch, die)
         build(tmp_path, "new")
     os.waitpid(child, 0)
     assert (tmp_path / "sign").read_bytes() == b"unfinished"
@@ -99,20 +115,3 @@ def test_what_a_killed_replacement_has_moved_aside_comes_back(
     assert not recover_replaced(tmp_path)
     build(tmp_path, "newer")
     assert texts(tmp_path) == all_of("newer")
-
-
-def test_what_is_whole_is_not_recovered(tmp_path: Path) -> None:
-    build(tmp_path, "whole")
-    assert not recover_replaced(tmp_path)
-    assert texts(tmp_path) == all_of("whole")
-
-
-def test_what_is_no_folder(tmp_path: Path) -> None:
-    assert list_contents(tmp_path / "nowhere") == set()
-    (tmp_path / "file").write_text("text")
-    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
-    for path in (tmp_path / "file", tmp_path / "file" / "below"):
-        with pytest.raises(FootfallError, match="is a file, or lies in one: name a folder"):
-            list_contents(path)
-    with pytest.raises(FootfallError, match="is a broken link"):
-        list_contents(tmp_path / "link")

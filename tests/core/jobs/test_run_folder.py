@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from footfall.core.errors import FootfallError
-from footfall.core.jobs import run_folder
 from footfall.core.jobs.run_folder import RunFolder, RunFolderError
 
 
@@ -159,14 +158,6 @@ def test_an_error_is_told_even_where_nothing_can_be_written_any_more(run: RunFol
     assert state.status == "starting"  # which is read as interrupted once the process is gone
 
 
-def test_a_full_disk_is_told_alike_where_it_was_told_in_other_words_before(run: RunFolder):
-    with pytest.raises(RunFolderError, match="make room and resume the run"), run.run_session(""):
-        try:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        except OSError as error:
-            raise FootfallError("The controller cannot be written.") from error
-
-
 @pytest.mark.parametrize("moment", range(6))
 def test_a_new_run_in_an_old_folder_that_is_killed_as_it_begins_mixes_nothing(
     run: RunFolder, monkeypatch: pytest.MonkeyPatch, moment: int
@@ -262,12 +253,6 @@ def test_a_damaged_state_is_no_state(run: RunFolder, text: str):
     assert run.status() == "interrupted"  # there is something to go on with
 
 
-def test_a_file_in_the_place_of_the_folder(tmp_path: Path):
-    (tmp_path / "run").write_text("")
-    with pytest.raises(RunFolderError, match="is not a folder"):
-        RunFolder(tmp_path / "run").begin("")
-
-
 @pytest.mark.parametrize("name", ["config.toml", "model.safetensors", "checkpoints/step-1.pt", "phases/notes.txt"])
 def test_a_folder_with_files_that_no_run_has_made_is_refused_and_kept(run: RunFolder, name: str):
     file = run.path / name
@@ -296,46 +281,6 @@ def test_files_of_others_beside_a_run_are_kept(run: RunFolder):
     assert ".state.json.999999999.part" not in kept
 
 
-@pytest.mark.parametrize(
-    "state",
-    [
-        b"",
-        b"[]",
-        b"[" * 100_000,
-        b'{"status": "running", "pid": Infinity, "process": "", "started": 0, "error": ""}',
-        b'{"status": "running", "pid": 1e300, "process": "", "started": 0, "error": ""}',
-        b'{"status": "running", "pid": 9999999999, "process": "", "started": 0, "error": ""}',
-        b'{"status": "running", "pid": 1, "process": "", "started": NaN, "error": ""}',
-        b'{"status": ["running"], "pid": 1, "process": "", "started": 0, "error": ""}',
-    ],
-)
-def test_a_damaged_state_is_none(run: RunFolder, state: bytes):
-    run.begin("")
-    (run.path / "state.json").write_bytes(state)
-    assert run.read_state() is None and run.status() == "interrupted"
-
-
-def test_damaged_lines_of_progress_are_left_out(run: RunFolder, monkeypatch: pytest.MonkeyPatch):
-    run.begin("")
-    lines = [
-        b'{"step": 1}',
-        b"[" * 100_000,
-        b"\xff",
-        b'{"step": NaN}',
-        b'{"step": ' + b"9" * 5000 + b"}",
-        b'{"step": 2}',
-    ]
-    (run.path / "progress.jsonl").write_bytes(b"\n".join(lines) + b"\n")
-    reports, end = run.read_progress()
-    assert [report["step"] for report in reports] == [1, 2]
-    monkeypatch.setattr(run_folder, "MAX_PROGRESS_BYTES", 64)
-    steps, at = [], 0
-    while at < end:
-        more, at = run.read_progress(at)
-        steps += [report["step"] for report in more]
-    assert steps == [1, 2], "a line that is longer than a block is left out"
-
-
 def test_a_run_that_is_resumed_by_another_process_begins_anew(run: RunFolder):
     run.begin("")
     state_file = run.path / "state.json"
@@ -346,43 +291,3 @@ def test_a_run_that_is_resumed_by_another_process_begins_anew(run: RunFolder):
         state = run.read_state()
         assert state is not None and (state.started == 5.0) == kept
         assert (state.status, state.pid, state.error) == ("running", os.getpid(), "x")
-
-
-@pytest.mark.parametrize(("pid", "read"), [(0, True), (2**31 - 1, True), (-1, False), (2**31, False)])
-def test_ids_of_processes_have_31_bits(run: RunFolder, pid: int, read: bool):
-    run.begin("")
-    state_file = run.path / "state.json"
-    state_file.write_text(json.dumps(json.loads(state_file.read_text()) | {"pid": pid}))
-    assert (run.read_state() is not None) == read
-
-
-def test_the_reserve_is_there_while_a_run_works(run: RunFolder):
-    reserve = run.path / ".reserve"
-    run.begin("")
-    assert reserve.stat().st_size == 65536
-    run.write_state("running")
-    assert reserve.exists()
-    for status in ("stopped", "finished", "failed"):
-        reserve.write_bytes(b"")
-        run.write_state(status)  # type: ignore[arg-type]
-        assert not reserve.exists()
-
-
-def test_progress_is_read_in_parts_and_from_any_byte(run: RunFolder, monkeypatch: pytest.MonkeyPatch):
-    run.begin("")
-    progress = run.path / "progress.jsonl"
-    progress.write_bytes(b'{"a": 1}\n{"a": 2}\n{"a": 3}\n')
-    assert run.read_progress(9) == ([{"a": 2}, {"a": 3}], 27)
-    assert run.read_progress(27) == ([], 27)
-    assert run.read_progress(28)[0] == run.read_progress(-1)[0] == run.read_progress(0)[0]
-    monkeypatch.setattr(run_folder, "MAX_PROGRESS_BYTES", 10)
-    assert run.read_progress(0) == ([{"a": 1}], 9)
-    assert run.read_progress(9) == ([{"a": 2}], 18)
-    progress.write_bytes(b"x" * 25 + b"\n")
-    assert [run.read_progress(byte)[1] for byte in (0, 10, 20)] == [10, 20, 26], "a line of megabytes is passed over"
-
-
-def test_a_stop_needs_a_run(run: RunFolder):
-    with pytest.raises(RunFolderError, match="There is no run in"):
-        run.request_stop()
-    assert not run.stop_requested()

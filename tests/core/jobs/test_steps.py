@@ -4,17 +4,13 @@ from collections.abc import Generator
 
 import pytest
 
-from footfall.core.jobs.steps import finished, part_of, rising
+from footfall.core.jobs.steps import part_of, rising
 
 
 def halves() -> Generator[float, None, str]:
     yield 0.0
     yield 0.5
     return "made"
-
-
-def test_work_is_finished() -> None:
-    assert finished(halves()) == "made"
 
 
 def test_shares_of_a_part_are_those_of_all() -> None:

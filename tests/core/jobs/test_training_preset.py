@@ -11,7 +11,6 @@ from footfall.core.jobs.training_preset import (
     description_of,
     presets_in,
     shipped_presets,
-    title_of,
 )
 
 
@@ -52,26 +51,3 @@ def test_a_folder_of_ones_own(tmp_path: Path):
 )
 def test_the_first_sentence_of_the_first_comment(text: str, description: str):
     assert description_of(text) == description
-
-
-def test_names_for_people():
-    assert [title_of(stem) for stem in ("erd_phase", "Studio walk", "lstm")] == ["ERD phase", "Studio walk", "LSTM"]
-
-
-def test_a_description_of_a_hundred_characters_is_whole():
-    for length, kept in ((100, 100), (101, 1)):
-        assert len(description_of(f"# a: {'b' * (length - 3)}")) == kept
-
-
-def test_featured_presets_come_first_and_others_by_name(tmp_path: Path):
-    for name in ("b", "A", "paper", "quick", "nsm", "standard"):
-        (tmp_path / f"{name}.toml").write_text("# For tests.\n")
-    assert [preset.name for preset in presets_in(tmp_path)] == ["quick", "standard", "paper", "nsm", "A", "b"]
-
-
-def test_a_preset_that_is_damaged_is_of_no_interactions(tmp_path: Path):
-    (tmp_path / "a.toml").write_text("takes = ")
-    (tmp_path / "b.toml").write_text("takes = 4\n")
-    (tmp_path / "c.toml").write_text("takes = 0\n")
-    assert [preset.is_of_interactions for preset in presets_in(tmp_path)] == [False, True, False]
-    assert not composes_interactions({"takes": 4, "body": "quadruped"}) and composes_interactions({"takes": 1})

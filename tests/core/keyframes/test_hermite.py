@@ -1,15 +1,12 @@
 """Cubic Hermite curves by closed forms: their basis, a key in the middle, and the least squares through weights."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.keyframes.hermite import (
-    SLOPE_REGULARIZATION,
     evaluate_curve,
     fit_curve,
-    interval_of_frame,
     midpoint_basis,
 )
 from footfall.core.motion.rotations import Array
@@ -24,18 +21,8 @@ def cubic(a: float = 2e-5, b: float = -1e-3, c: float = 0.03, d: float = 1.5) ->
     return ((a * FRAMES + b) * FRAMES + c) * FRAMES + d, (3 * a * FRAMES + 2 * b) * FRAMES + c
 
 
-def test_the_last_frame_lies_in_the_last_interval() -> None:
-    assert interval_of_frame(np.array([0, 2, 5]), 6).tolist() == [0, 0, 1, 1, 1, 1]
-
-
 def test_a_curve_through_keys_of_a_cubic_is_the_cubic() -> None:
     values, slopes = cubic()
-    np.testing.assert_allclose(evaluate_curve(KEYS, values[KEYS], slopes[KEYS], COUNT), values, atol=1e-12)
-
-
-def test_several_curves_are_evaluated_at_once() -> None:
-    one, other = cubic(), cubic(-1e-5, 2e-3, 0.0, -4.0)
-    values, slopes = (np.stack([one[row], other[row]], axis=1) for row in (0, 1))
     np.testing.assert_allclose(evaluate_curve(KEYS, values[KEYS], slopes[KEYS], COUNT), values, atol=1e-12)
 
 
@@ -62,29 +49,3 @@ def test_a_fit_finds_the_cubic_under_any_weights(seed: int) -> None:
     np.testing.assert_allclose(found, values[KEYS], atol=1e-6)
     np.testing.assert_allclose(found_slopes, slopes[KEYS], atol=1e-6)
     np.testing.assert_allclose(curve, values, atol=1e-6)
-
-
-def test_a_fit_is_the_least_squares_that_its_text_says() -> None:
-    """Against the normal equations written out: noise, weights of all sizes, and slopes that count a little."""
-    random = np.random.default_rng(3)
-    target, own = random.normal(size=COUNT), random.normal(size=len(KEYS))
-    weights = 10.0 ** random.uniform(-2, 2, COUNT)
-    units = np.eye(2 * len(KEYS))
-    basis = np.stack([evaluate_curve(KEYS, unit[::2], unit[1::2], COUNT) for unit in units], axis=1)
-    normal, right = basis.T @ (weights[:, None] * basis), basis.T @ (weights * target)
-    counts = SLOPE_REGULARIZATION * weights[KEYS]
-    normal[1::2, 1::2] += np.diag(counts)
-    right[1::2] += counts * own
-    expected = np.linalg.solve(normal, right)
-    values, slopes, curve = fit_curve(KEYS, weights, weights * target, own)
-    np.testing.assert_allclose(values, expected[::2], rtol=1e-4, atol=1e-5)
-    np.testing.assert_allclose(slopes, expected[1::2], rtol=1e-4, atol=1e-5)
-    np.testing.assert_allclose(curve, basis @ expected, rtol=1e-4, atol=1e-5)
-
-
-def test_a_curve_without_any_weight_at_a_key_is_finite() -> None:
-    weights = np.ones(COUNT)
-    weights[11:26] = 0.0
-    values, slopes, curve = fit_curve(KEYS, weights, weights * cubic()[0], cubic()[1][KEYS])
-    assert np.isfinite(values).all() and np.isfinite(slopes).all()
-    assert curve[:10] == pytest.approx(cubic()[0][:10], abs=1e-4)

@@ -20,20 +20,10 @@ def test_a_turned_parent_carries_its_child_round() -> None:
     np.testing.assert_allclose(points, expected, atol=1e-12)
 
 
-def test_a_child_that_inherits_no_rotation_keeps_its_own() -> None:
-    arm = PointModel((bone(-1, -1), bone(0, -1)))
-    points = arm.positions(np.zeros((1, 2, 3)), np.array([[QUARTER, rot.IDENTITY]]))[0]
-    np.testing.assert_allclose(points, [[0, 0, 0], [-1, 0, 0], [-1, 1, 0], [-0.5, 1, 0]], atol=1e-12)
-
-
 def test_a_location_is_along_its_axes_and_in_its_unit() -> None:
     arm = PointModel((bone(-1, -1, QUARTER, 0.01),))
     points = arm.positions(np.array([[[1.0, 0.0, 0.0]]]), rot.IDENTITY[None, None])[0]
     np.testing.assert_allclose(points[0], [0.0, 0.01, 0.0], atol=1e-12)
-
-
-def test_nothing_has_no_points() -> None:
-    assert PointModel(()).positions(np.zeros((5, 0, 3)), np.zeros((5, 0, 4))).shape == (5, 0, 3)
 
 
 def test_further_points_are_carried_by_their_bones() -> None:
@@ -41,9 +31,3 @@ def test_further_points_are_carried_by_their_bones() -> None:
     points = arm.positions(np.zeros((1, 2, 3)), np.array([[QUARTER, rot.IDENTITY]]))[0]
     assert len(points) == len(arm) == 6
     np.testing.assert_allclose(points[4:], [[-1, 0, 2], [0, 3, 0]], atol=1e-12)
-
-
-def test_leaves_are_bones_with_an_end_that_carry_nothing() -> None:
-    end = KeyedBone(1, 1, UP, rot.IDENTITY, rot.IDENTITY, 1.0, 0.0)
-    assert PointModel((bone(-1, -1), bone(0, 0), bone(0, 0))).leaf_bones.tolist() == [1, 2]
-    assert PointModel((bone(-1, -1), bone(0, 0), end)).leaf_bones.tolist() == []

@@ -145,22 +145,6 @@ def test_channels_of_one_bone_have_their_keys_at_the_same_frames() -> None:
         assert len(union) < 0.75 * sum(len(channel.frames) for channel in bone)
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 4])
-def test_the_shortest_clips(count: int) -> None:
-    tracks = swinging_arm(5, 0, 0.0)
-    short = [track[:count] for track in tracks]
-    keys = reduce_keys(short, [0, 0, 1, 2, 3], arm_points, BOUND, np.zeros((count, 6), dtype=bool))
-    if count > 1:
-        curves = [curve_of(own, count) for own in keys]
-        assert np.linalg.norm(arm_points(curves) - arm_points(short), axis=-1).max() <= BOUND
-    else:
-        assert frames_of(keys[0]) == [[0]] * 3
-
-
-def test_no_tracks_have_no_keys() -> None:
-    assert reduce_keys([], [], lambda _: np.zeros((0, 0, 3)), BOUND, np.zeros((0, 0), dtype=bool)) == []
-
-
 @given(
     count=st.integers(5, 120),
     seed=st.integers(0, 10**6),
@@ -202,57 +186,6 @@ def test_a_swinging_arm_needs_few_keys(seed: int, count: int, roughness: float, 
     assert sum(counts) < most * count * len(counts)
 
 
-def test_what_moves_no_point_has_no_keys_but_its_ends() -> None:
-    """The location of a bone whose point is not looked at."""
-    moved, unseen = np.linspace(0, 1, 90)[:, None] * [1.0, 0.0, 0.0], waves(90, 3, 4, 0.0)
-    keys = reduce_keys([moved, unseen], [0, 1], one_point, BOUND, np.zeros((90, 1), dtype=bool))
-    assert frames_of(keys[0]) == frames_of(keys[1]) == [[0, 89]] * 3
-
-
-def test_a_channel_that_rests_does_not_keep_those_after_it_from_moving() -> None:
-    sine = np.sin(np.arange(121) / 120 * 4 * np.pi)[:, None] * [0.0, 0.0, 1.0]
-    keys = keys_of(sine)
-    assert frames_of(keys[:2]) == [[0, 120]] * 2
-    assert np.abs(curve_of(keys, 121) - sine).max() <= BOUND
-
-
-def test_two_frames_are_a_straight_line() -> None:
-    keys = keys_of(np.array([[1.0, 2.0, 3.0], [1.5, 2.0, 1.0]]))
-    np.testing.assert_allclose([channel.slopes for channel in keys], [[0.5] * 2, [0.0] * 2, [-2.0] * 2], atol=1e-6)
-
-
 def sine(amplitude: float) -> Array:
     """Return a location whose first channel is two periods of a sine, over 121 frames."""
     return np.sin(np.arange(121) / 120 * 4 * np.pi)[:, None] * [amplitude, 0.0, 0.0]
-
-
-def levered(lever: float, tracks: Sequence[Array]) -> Array:
-    return lever * one_point(tracks)
-
-
-@pytest.mark.parametrize(
-    ("amplitude", "lever", "moves"),
-    [(4e-6, 1.0, False), (6e-6, 1.0, True), (0.004, 1e-5, False), (0.006, 1e-5, True)],
-    ids=["moves too little", "moves a little", "a small value", "a large value"],
-)
-def test_a_channel_is_constant_if_neither_its_points_nor_its_values_change_much(
-    amplitude: float, lever: float, moves: bool
-) -> None:
-    """Ten micrometers are the least range of a point, and a hundredth that of a value."""
-    touching = np.zeros((121, 1), dtype=bool)
-    keys = reduce_keys([sine(amplitude)], [0], lambda tracks: levered(lever, tracks), BOUND, touching)[0][0]
-    assert bool(keys.slopes.any()) == moves
-
-
-def test_the_frame_at_which_a_contact_begins_and_its_last_one_are_marked() -> None:
-    way = np.linspace(0.0, 1.0, 60)[:, None] * [1.0, 0.0, 0.0]
-    contact = np.zeros(60, dtype=bool)
-    contact[20:31] = True
-    keys = keys_of(way, contact)[0]
-    assert keys.frames[keys.is_extreme].tolist() == [20, 30]
-
-
-def test_a_contact_from_the_first_frame_to_the_last_marks_none() -> None:
-    way = np.linspace(0.0, 1.0, 60)[:, None] * [1.0, 0.0, 0.0]
-    keys = keys_of(way, np.ones(60, dtype=bool))[0]
-    assert not keys.is_extreme.any()

@@ -63,11 +63,6 @@ def test_a_leg_that_flips_for_a_moment_takes_no_step() -> None:
     assert ((found.contacts > 0.5) == (expected.contacts > 0.5)).mean() > 0.99
 
 
-def test_motion_has_no_stray_frames() -> None:
-    for walker in (Walker(), Walker.runner(rate=30.0), Walker(scale=3.0), Walker(pause=3.0, seconds=8.0)):
-        assert not find_outlier_frames(walker.clip()).any()
-
-
 def test_who_walks_on_the_spot_has_the_contacts_of_who_gets_on() -> None:
     walker = Walker(speed=1.2)
     clip = walker.clip()
@@ -94,12 +89,6 @@ def test_a_leg_that_ends_in_the_shin_has_its_foot_at_the_end() -> None:
         np.testing.assert_allclose(feet.positions[:, feet.skeleton.joint(f"foot.{side}")], expected, atol=1e-9)
     assert add_missing_feet(clip) is clip
     assert len(label_clip(footless).left_strikes) == len(label_clip(clip).left_strikes)
-
-
-def test_a_body_without_size_is_refused() -> None:
-    clip = Walker().clip()
-    with pytest.raises(FootfallError, match="legs of procedural have no length"):
-        label_clip(replace(clip, skeleton=clip.skeleton.scaled(0.0)))
 
 
 def test_local_phases_are_of_the_sensors_that_the_preset_names() -> None:

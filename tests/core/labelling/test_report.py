@@ -102,17 +102,6 @@ def test_the_clip_with_most_doubt_comes_first(tmp_path: Path) -> None:
     assert "| --- | --- | --- | --- |" in lines
 
 
-def test_a_corrected_clip_is_told_to_be_kept(tmp_path: Path) -> None:
-    assert written(tmp_path, entry("a.bvh", is_corrected=True))[-1].endswith("| 2/1 | kept as corrected |")
-    assert not any("Places" in line for line in written(tmp_path, entry("a.bvh")))
-
-
-@pytest.mark.parametrize("share, shown", [(0.02, True), (0.0199, False)])
-def test_a_share_of_two_hundredths_is_told(tmp_path: Path, share: float, shown: bool) -> None:
-    lines = written(tmp_path, entry("a.bvh", gaits={"walk": 0.9, "jump": share}))
-    assert any("walk 90 %, jump 2 %" in line for line in lines) == shown
-
-
 @pytest.mark.parametrize("count, plural", [(1, ""), (2, "s")])
 def test_what_was_learned_is_told(tmp_path: Path, count: int, plural: str) -> None:
     learned = {"from": ["a.bvh"] * count, "changes": {"toe.L": "lower"}}

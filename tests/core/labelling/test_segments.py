@@ -80,14 +80,6 @@ def test_a_flicker_belongs_to_the_neighbour_that_is_nearer() -> None:
     ]
 
 
-def test_a_flicker_between_the_same_leaves_one_segment() -> None:
-    shares = one_hot(6, (1, 30), (0, 4), (1, 30))
-    assert [(span.name, span.start, span.stop) for span in dominant_segments(GAIT_KIND, GAITS, shares, RATE)] == [
-        ("walk", 0, 64)
-    ]
-    assert dominant_segments(GAIT_KIND, GAITS, shares, RATE)[0].confidence == pytest.approx(60 / 64)
-
-
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 40)), min_size=1, max_size=30))
 def test_spans_cover_every_frame_once_and_last(runs: list[tuple[int, int]]) -> None:
     shares = one_hot(6, *runs)
@@ -116,19 +108,6 @@ def test_goals_of_interactions_have_a_place_and_a_yaw() -> None:
         ("sit", 100, 120, (3.0, 0.0, 0.5)),
     ]
     assert [goal.yaw for goal in found] == pytest.approx([0.0, np.pi / 2])
-
-
-def test_one_goal_follows_another_at_once() -> None:
-    positions = np.repeat([[1.0, 0.0, 0.5], [2.0, 0.0, 0.5]], 30, axis=0)
-    goals = GoalLabels(one_hot(8, (3, 60)), positions, np.tile([0.0, 1.0], (60, 1)))
-    assert of_kind(segment_labels(labels(one_hot(6, (0, 60)), goals=goals)), GOAL_KIND) == [
-        ("sit", 0, 30),
-        ("sit", 30, 60),
-    ]
-
-
-def test_labels_without_frames_have_no_segments() -> None:
-    assert segment_labels(labels(np.zeros((0, 6)), np.zeros((0, 1)))) == []
 
 
 def test_a_recorded_clip_has_segments_of_its_frames(shared_data: Path) -> None:

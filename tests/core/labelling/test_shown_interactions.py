@@ -4,7 +4,7 @@ import numpy as np
 
 from footfall.core.labelling import Labels
 from footfall.core.labelling.semantics.actions import ACTION_NAMES
-from footfall.core.labelling.shown_interactions import action_ranges, main_interaction, shown_interactions
+from footfall.core.labelling.shown_interactions import action_ranges, shown_interactions
 
 
 def labels(**ranges: tuple[int, int]) -> Labels:
@@ -25,11 +25,6 @@ def test_what_lasts_is_shown() -> None:
     assert shown_interactions(labels(open=(10, 90), walk=(100, 200))) == (), "doors need no clip"
     assert shown_interactions(labels(lie=(10, 90), climb=(120, 200))) == ("lie", "climb")
     assert shown_interactions(labels(sit=(10, 30))) == (), "a third of a second is no sitting"
-
-
-def test_of_what_is_detected_the_longest_counts() -> None:
-    assert main_interaction(labels(carry=(10, 60), climb=(80, 200))) == ("climb",)
-    assert main_interaction(labels(walk=(10, 200))) == ()
 
 
 def test_ranges_are_those_of_the_labels() -> None:

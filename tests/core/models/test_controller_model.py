@@ -23,19 +23,9 @@ def test_what_was_never_commanded_in_training_was_not_taught(model: ControllerMo
     assert taught.taught_goals == tuple(action for action in GOAL_ACTIONS if action not in missing)
 
 
-def test_a_controller_whose_means_tell_of_no_goal_is_believed(model: ControllerModel) -> None:
-    layout = among_things().inputs
-    silent = replace(model, input_layout=layout, x_mean=np.zeros(layout.size, dtype=np.float32), gaits=ACTIONS)
-    assert silent.taught_goals == GOAL_ACTIONS
-
-
 def test_a_controller_of_paths_has_no_goals_and_attacks_nothing(model: ControllerModel) -> None:
     assert not model.is_interaction_controller and not model.is_strike_controller
     assert model.actions == () == model.goal_actions
-
-
-def test_a_controller_of_attacks_is_known_by_its_inputs(model: ControllerModel) -> None:
-    assert replace(model, input_layout=strikes.input_layout(model.joints)).is_strike_controller
 
 
 def test_a_controller_saw_rough_ground_if_its_heights_have_means(model: ControllerModel) -> None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from footfall.core.models.dense import Dense, append_phase, dense_shapes
+from footfall.core.models.dense import Dense, dense_shapes
 from footfall.core.models.network import Float32
 
 X = np.array([[1.0], [-3.0]], dtype=np.float32)
@@ -36,15 +36,3 @@ def test_units_are_exponential_linear_but_for_a_linear_output() -> None:
     linear, bent = (Dense(halving_and_negating(), "a", linear_output=one)(X.copy()) for one in (True, False))
     np.testing.assert_allclose(linear, -first, rtol=1e-6)
     np.testing.assert_allclose(bent, [[np.expm1(-1.5)], -first[1]], rtol=1e-6)
-
-
-def test_no_layers_change_nothing() -> None:
-    np.testing.assert_array_equal(Dense(halving_and_negating(), "other", linear_output=True)(X), X)
-
-
-def test_sine_and_cosine_of_the_phase_are_the_last_inputs() -> None:
-    appended = append_phase(np.array([[5.0, 6.0]] * 4, dtype=np.float32), [0.0, 0.25, 0.5, 1.125])
-    half = np.sqrt(0.5)
-    expected = [[5, 6, 0, 1], [5, 6, 1, 0], [5, 6, 0, -1], [5, 6, half, half]]
-    np.testing.assert_allclose(appended, expected, atol=1e-7)
-    assert appended.dtype == np.float32

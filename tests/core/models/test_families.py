@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from footfall.core.models.erd import ErdArchitecture
-from footfall.core.models.families import FAMILIES
 from footfall.core.models.lstm import LstmArchitecture
 from footfall.core.models.model_file import ControllerModel, ModelFileError, load_model, save_model
 from footfall.core.models.network import Architecture
@@ -96,28 +95,3 @@ def test_other_sizes_than_the_tensors_have_are_refused(
     describe(path, hidden=size)
     with pytest.raises(ModelFileError, match=r"shape|'hidden'"):
         load_model(path)
-
-
-@pytest.mark.parametrize("controller", [one for one in ARCHITECTURES if hasattr(one, "layers")], ids=str, indirect=True)
-def test_another_number_of_layers_is_refused(tmp_path: Path, controller: ControllerModel) -> None:
-    path = tmp_path / "a.safetensors"
-    for layers, reason in ((3, "missing|no controller has|shape"), (17, "'layers' is not from 1 to 16")):
-        save_model(path, controller)
-        describe(path, layers=layers)
-        with pytest.raises(ModelFileError, match=reason):
-            load_model(path)
-
-
-def test_settings_of_other_families_are_refused(tmp_path: Path, controller: ControllerModel) -> None:
-    path = tmp_path / "a.safetensors"
-    save_model(path, controller)
-    describe(path, heads=8)
-    with pytest.raises(ModelFileError, match="other settings"):
-        load_model(path)
-
-
-def test_families_are_found_by_their_names() -> None:
-    assert {one.family for one in ARCHITECTURES} <= set(FAMILIES)
-    for name, family in FAMILIES.items():
-        assert family.family == name
-        assert family.from_json(family().to_json()) == family()

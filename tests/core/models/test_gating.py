@@ -1,7 +1,6 @@
 """What gates see: the numbers that the papers name, and nothing else."""
 
 import numpy as np
-import pytest
 
 from footfall.core.features import interaction
 from footfall.core.features.interaction import ACTIONS
@@ -49,12 +48,6 @@ def test_side_by_side_are_what_is_done_and_wanted_goals_and_the_phase() -> None:
     assert not GatingInput.of("goals", wanted).phase, "which the products have"
 
 
-@pytest.mark.parametrize("gating", ["goals", "concatenated"])
-def test_no_goals_to_gate_by(gating: str) -> None:
-    with pytest.raises(ValueError, match="goes by goals and there are none"):
-        GatingInput.of(gating, task())
-
-
 def test_phases_times_gaits_sample_by_sample() -> None:
     wanted = task(channels=1)
     x = random_inputs(wanted, 1)
@@ -64,39 +57,3 @@ def test_phases_times_gaits_sample_by_sample() -> None:
     seen = GatingInput.of("phase", wanted)
     np.testing.assert_array_equal(seen(x)[0], np.concatenate([vectors.ravel(), *products]))
     assert seen.size == len(SAMPLE_OFFSETS_FRAMES) * 2 * (1 + len(GAITS))
-
-
-def test_the_phase_is_seen_where_only_one_gait_is_known() -> None:
-    wanted = task(channels=1)
-    x = random_inputs(wanted, 2)
-    wanted.inputs.view(x, "trajectory.gait")[:] = 0.0  # the mean of data in which everybody walks throughout
-    one, other = GatingInput.of("phase", wanted)(x)
-    assert np.abs(one - other).max() > 0.1
-
-
-@pytest.mark.parametrize("channels", [1, 4])
-def test_all_vectors(channels: int) -> None:
-    wanted = task(channels)
-    x = random_inputs(wanted, 3)
-    seen = GatingInput.of("phase_vectors", wanted)
-    np.testing.assert_array_equal(seen(x), wanted.inputs.view(x, "phase.vector").reshape(3, -1))
-    assert seen.size == 12 * channels * 2
-
-
-def test_one_character_is_a_row_of_a_crowd() -> None:
-    wanted = task(channels=2)
-    x = random_inputs(wanted, 3)
-    for gating in ("velocity", "phase", "phase_vectors"):
-        seen = GatingInput.of(gating, wanted)
-        np.testing.assert_array_equal(seen(x)[1], seen(x[1]))
-
-
-@pytest.mark.parametrize("gating", ["phase", "phase_vectors"])
-def test_no_phase_vectors_to_gate_by(gating: str) -> None:
-    with pytest.raises(ValueError, match=f"'{gating}' and there are no phase vectors"):
-        GatingInput.of(gating, task())
-
-
-def test_no_feet_to_gate_by() -> None:
-    with pytest.raises(ValueError, match="feet are not known"):
-        GatingInput.of("velocity", task(feet=()))

@@ -50,23 +50,6 @@ def test_without_noise_it_knows_its_samples() -> None:
     np.testing.assert_allclose(GaussianProcess(**process())(x, 0.3), y, atol=1e-4)
 
 
-def test_far_from_all_samples_it_answers_with_their_mean() -> None:
-    x, y = samples(12)
-    np.testing.assert_allclose(GaussianProcess(**process())(100 + x, 0.3), np.tile(y.mean(axis=0), (12, 1)), atol=1e-6)
-
-
-def test_one_sample_counts_as_near_as_it_is_and_as_sure() -> None:
-    tensors = {
-        "scales": np.full(TASK.inputs.size, 0.5, np.float32),
-        "inputs": np.zeros((1, 1, TASK.inputs.size), np.float32),
-        "alpha": np.full((1, 1, TASK.outputs.size), 1 / 1.25, np.float32),  # 1 at the sample, noise 0.25
-        "mean": np.full((1, TASK.outputs.size), 2.0, np.float32),
-    }
-    x = np.zeros(TASK.inputs.size, np.float32)
-    x[0] = 3.0
-    np.testing.assert_allclose(GaussianProcess(**tensors)(x, 0.0), 2 + np.exp(-0.5 * 1.5**2) / 1.25, rtol=1e-5)
-
-
 def test_places_around_the_cycle_are_mixed_linearly() -> None:
     np.testing.assert_allclose(
         bin_weights(np.array([0.0, 0.1, 0.25, 0.95, -0.05, 1.0]), 4)[:, 0], [1, 0.6, 0, 0.8, 0.8, 1]
@@ -84,22 +67,6 @@ def test_at_a_place_only_its_own_process_answers() -> None:
         np.testing.assert_allclose(whole(x, part / 4), own(x, 0.7), atol=1e-6)
         before = whole(x, (part - 1) / 4)
         np.testing.assert_allclose(whole(x, (part - 0.25) / 4), 0.25 * before + 0.75 * own(x, 0.0), atol=1e-5)
-
-
-def test_it_runs_on_evenly_around_the_cycle() -> None:
-    network, x = GaussianProcess(**process(tuple(range(10)))), random_inputs(TASK, 1, 9)[0]
-    phases = np.linspace(-1, 2, 3001)
-    answers = network(np.tile(x, (len(phases), 1)), phases)
-    np.testing.assert_allclose(answers[:1000], answers[1000:2000], atol=1e-4)
-    assert np.abs(np.diff(answers, axis=0)).max() < 0.02 * np.abs(answers).max()
-
-
-def test_the_phase_as_an_input_is_a_place_on_a_circle() -> None:
-    network, (x, y) = GaussianProcess(**process(phase_input=True), phase_input=True), samples(12)
-    phases = np.arange(12) / 12
-    np.testing.assert_allclose(network(x, phases), y, atol=1e-4)
-    np.testing.assert_allclose(network(x, phases + 1), network(x, phases), atol=1e-4)
-    assert np.abs(network(x, phases + 0.5) - y).max() > 0.001
 
 
 @pytest.mark.parametrize("parts", [1, 10])

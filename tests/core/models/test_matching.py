@@ -7,20 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.features import strikes
 from footfall.core.models.matching import (
     INERTIALIZED_GROUPS,
-    MIN_REMAINING_S,
     SEARCH_INTERVAL_S,
     Matching,
     MatchingArchitecture,
-    critically_damped_step,
     query_columns,
 )
-from footfall.core.models.model_file import ControllerModel, ModelFileError, load_model, save_model
+from footfall.core.models.model_file import ControllerModel, ModelFileError, save_model
 from footfall.core.models.network import Float32, Memory, Task
 
-from ...support.mixtures import random_inputs, task
+from ...support.mixtures import task
 
 TASK = task()
 LENGTHS = (60, 45, 80)
@@ -134,25 +131,6 @@ def test_a_transition_is_the_old_frames_first_and_a_spring_leads_to_the_new_ones
     assert (np.abs(np.diff(changes, axis=0)) <= within).all()
 
 
-def test_half_of_an_offset_is_gone_after_the_half_life() -> None:
-    state = np.linalg.matrix_power(critically_damped_step(7.0).astype(float), 7) @ [1.0, 0.0]
-    np.testing.assert_allclose(state[0], 0.5, atol=1e-5)
-
-
-@pytest.mark.parametrize("lengths", [LENGTHS, (40,), (2,), (3, 2)])
-def test_sequences_are_left_before_they_end(lengths: tuple[int, ...]) -> None:
-    x, tensors = made_up(lengths)
-    play = Player(tensors)
-    left = tensors["left"]
-    stay = min(round(MIN_REMAINING_S * TASK.rate), int(left.max()))
-    for _ in range(200):
-        before = play.frame
-        # Wants what comes at the end of the first sequence.
-        assert np.isfinite(play(x[lengths[0] - 1])).all()
-        assert left[play.frame] > 0
-        assert play.frame == before + 1 or left[play.frame] >= stay
-
-
 def test_a_crowd_gets_what_each_would_get_alone() -> None:
     x, tensors = made_up()
     network, rng = Matching(**tensors, task=TASK), np.random.default_rng(2)
@@ -168,24 +146,6 @@ def test_a_crowd_gets_what_each_would_get_alone() -> None:
         for frame in range(frames):
             y, memory = network.step(wants[frame, one : one + 1], phases[frame, one : one + 1], memory)
             np.testing.assert_allclose(y[0], together[frame][one], atol=1e-5)
-
-
-def test_neither_memory_nor_data_base_is_changed() -> None:
-    x, tensors = made_up()
-    known = {name: tensor.copy() for name, tensor in tensors.items()}
-    network = Matching(**tensors, task=TASK)
-    memory = network.begin(1)
-    for frame in range(20):
-        before = [part.copy() for part in memory]
-        first, after = network.step(x[[(frame // 7) * 60]], [0.1], memory)
-        again, _ = network.step(x[[(frame // 7) * 60]], [0.1], memory)
-        np.testing.assert_array_equal(first, again)
-        for part, old in zip(memory, before, strict=True):
-            np.testing.assert_array_equal(part, old)
-        memory = after
-        assert all(part.dtype == np.float32 for part in (*memory, first))
-    for name, tensor in tensors.items():
-        np.testing.assert_array_equal(tensor, known[name])
 
 
 def test_the_phase_becomes_that_of_the_frames_that_are_played() -> None:
@@ -221,20 +181,7 @@ def test_queries_are_of_the_way_the_feet_and_the_hips() -> None:
     assert len(np.unique(np.concatenate(list(columns.values())))) == 68
 
 
-def test_a_body_without_feet_is_matched_by_its_hips() -> None:
-    wanted = replace(TASK, foot_joints=())
-    x, tensors = made_up(wanted=wanted)
-    np.testing.assert_array_equal(Player(tensors, wanted)(x[7]), tensors["y"][7])
-
-
 Change = Callable[[dict[str, Float32]], None]
-
-
-def set_left(*values: float) -> Change:
-    def change(tensors: dict[str, Float32]) -> None:
-        tensors["left"][: len(values)] = values
-
-    return change
 
 
 def unit(value: float) -> Change:
@@ -244,115 +191,9 @@ def unit(value: float) -> Change:
     return change
 
 
-def unended(tensors: dict[str, Float32]) -> None:
-    tensors["left"] += 1
-
-
-def scattered(tensors: dict[str, Float32]) -> None:
-    tensors["left"][:] = 0
-
-
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        (set_left(1e5), "do not count down"),
-        (set_left(-1), "do not count down"),
-        (set_left(4.5, 3.5, 2.5, 1.5, 0.5), "do not count down"),
-        (set_left(3, 1), "do not count down"),
-        (unended, "do not count down"),
-        (scattered, "no two frames"),
-        (unit(0.0), "unit of phases"),
-        (unit(-1.0), "unit of phases"),
-        (set_left(np.nan), "not finite numbers"),
-    ],
-)
-def test_values_that_would_lead_out_of_the_data_base_are_refused(
-    tmp_path: Path, model: ControllerModel, change: Change, reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _, tensors = made_up((20, 20), model.task)
-    whole = replace(model, architecture=MatchingArchitecture(40), tensors=tensors)
-    path = tmp_path / "a.safetensors"
-    save_model(path, whole)
-    network = load_model(path).network()
-    assert np.isfinite(network.step(random_inputs(model.task, 1), [0.0], network.begin(1))[0]).all()
-    change(tensors)
-    with pytest.raises(ModelFileError, match=reason):
-        save_model(path, replace(whole, tensors=tensors))
-    # A foreign program may have written it nevertheless.
-    monkeypatch.setattr("footfall.core.models.model_file._DescriptionValidator.model", lambda checker, tensors: None)
-    save_model(path, replace(whole, tensors=tensors))
-    monkeypatch.undo()
-    with pytest.raises(ModelFileError, match=reason):
-        load_model(path)
-
-
 @pytest.mark.parametrize("name", ["y", "features", "axes", "left", "phase", "phase_unit"])
 def test_every_tensor_is_needed(tmp_path: Path, model: ControllerModel, name: str) -> None:
     _, tensors = made_up((20, 20), model.task)
     del tensors[name]
     with pytest.raises(ModelFileError, match=f"'weights.{name}' is missing"):
         save_model(tmp_path / "a", replace(model, architecture=MatchingArchitecture(40), tensors=tensors))
-
-
-def test_inputs_that_nobody_would_have_are_answered() -> None:
-    _, tensors = made_up()
-    play = Player(tensors)
-    for size in (1e3, 1e6, 1e-30):
-        assert np.isfinite(play(size * random_inputs(TASK, 1)[0])).all()
-
-
-def test_a_query_has_the_trajectory_gaits_ground_feet_and_hips() -> None:
-    columns = query_columns(TASK)
-    number, inputs = np.arange(TASK.inputs.size), TASK.inputs
-    samples = [2, 4, 7, 8, 9, 10, 11]  # -40, -20, 10, 20, 30, 40 and 50 frames of -60 to 50
-    feet = list(TASK.foot_joints)
-    expected = {
-        "trajectory.position": inputs.view(number, "trajectory.position")[samples],
-        "trajectory.direction": inputs.view(number, "trajectory.direction")[samples],
-        "trajectory.gait": inputs.view(number, "trajectory.gait")[[6, 11]],
-        "terrain.height": inputs.view(number, "terrain.height")[samples, 1],
-        "feet.position": inputs.view(number, "pose.position")[feet],
-        "feet.velocity": inputs.view(number, "pose.velocity")[feet],
-        "hips.velocity": inputs.view(number, "pose.velocity")[0],
-    }
-    assert columns.keys() == expected.keys()
-    for name, numbers in expected.items():
-        np.testing.assert_array_equal(columns[name], numbers.ravel(), err_msg=name)
-
-
-def test_a_query_of_attacks_has_the_target_and_the_whole_pose() -> None:
-    inputs = strikes.input_layout(("hips", "hand"))
-    columns = query_columns(replace(TASK, inputs=inputs, foot_joints=(1,)))
-    number = np.arange(inputs.size)
-    for name in ("target.position", "strike.effector", "strike.weapon", "strike.command", "pose.position"):
-        np.testing.assert_array_equal(columns[name], inputs.view(number, name).ravel())
-    assert not {"trajectory.gait", "terrain.height"} & set(columns)
-
-
-def test_searching_is_along_at_most_twenty_four_axes() -> None:
-    width = sum(map(len, query_columns(TASK).values()))
-    shapes = MatchingArchitecture(50).shapes(TASK)
-    assert width > 24
-    assert shapes == {
-        "y": (50, TASK.outputs.size),
-        "features": (50, 24),
-        "axes": (width, 24),
-        "left": (50,),
-        "phase": (50,),
-        "phase_unit": (),
-    }
-
-
-def test_sequences_are_cut_where_they_end() -> None:
-    _, tensors = made_up()
-    found = Matching(**tensors, task=TASK).sequences()
-    assert [len(y) for y, _ in found] == list(LENGTHS)
-    np.testing.assert_array_equal(np.concatenate([y for y, _ in found]), tensors["y"])
-    np.testing.assert_array_equal(np.concatenate([phase for _, phase in found]), tensors["phase"])
-
-
-def test_a_spring_without_speed_keeps_its_first_step() -> None:
-    """(1 + r) exp(-r) of an offset and exp(-r) of a speed are left after a frame, at 1.678347 half-lives' rate."""
-    rate = 1.678347 / 4.0
-    expected = np.array([[1 + rate, 1.0], [-(rate**2), 1 - rate]]) * np.exp(-rate)
-    np.testing.assert_allclose(critically_damped_step(4.0), expected, rtol=1e-6)

@@ -56,8 +56,3 @@ def test_a_controller_with_vectors_says_where_they_begin(
     plain = {name: value for name, value in phased.start.items() if name not in ("vector", "frequency")}
     with pytest.raises(ModelFileError, match=said):
         save_model(tmp_path / "a.safetensors", replace(phased, start={**plain, **start}))
-
-
-def test_vectors_that_x_has_and_y_has_not_are_refused(phased: ControllerModel, tmp_path: Path):
-    with pytest.raises(ModelFileError, match="output_layout"):
-        save_model(tmp_path / "a.safetensors", replace(phased, output_layout=output_layout(phased.joints)))

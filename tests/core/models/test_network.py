@@ -15,10 +15,7 @@ from footfall.core.models.network import (
     Task,
     Tensors,
     architecture_setting,
-    elu,
-    multiply_row_by_row,
 )
-from footfall.core.models.plain import PlainArchitecture
 
 NOTHING = Layout((Group("x", (1,), "1", ""),))
 
@@ -52,18 +49,6 @@ def test_an_architecture_is_its_settings_and_comes_back_from_them() -> None:
 
 
 @pytest.mark.parametrize(
-    "changes", [{"threads": 2}, {"threads": 8}, {"tension": 0.0}, {"tension": 1.0}, {"weave": "twill"}, {"dyed": True}]
-)
-def test_settings_at_their_limits_are_taken(changes: dict[str, Any]) -> None:
-    assert Loom.from_json(SETTINGS | changes) == Loom(**changes)
-
-
-def test_a_whole_number_is_taken_for_any_number() -> None:
-    tension = Loom.from_json(SETTINGS | {"tension": 1}).tension
-    assert tension == 1.0 and type(tension) is float
-
-
-@pytest.mark.parametrize(
     ("changes", "reason"),
     [
         ({"threads": 1}, "its 'threads' is not from 2 to 8"),
@@ -91,34 +76,12 @@ def test_what_describes_no_such_network_is_refused(data: object) -> None:
         Loom.from_json(data)
 
 
-def test_a_layer_of_a_controller_has_at_most_sixteen_thousand_units() -> None:
-    settings = PlainArchitecture().to_json()
-    assert PlainArchitecture.from_json(settings | {"hidden": 16384}).hidden == 16384
-    with pytest.raises(ValueError, match="'hidden' is not from 1 to 16384"):
-        PlainArchitecture.from_json(settings | {"hidden": 16385})
-
-
 def test_feet_are_found_among_the_joints_of_the_pose_left_ones_first() -> None:
     joints = ("hips", "rToe", "lFoot", "rFoot")
     names = {"foot.L": "lFoot", "toe.L": "lToe", "foot.R": "rFoot", "toe.R": "rToe", "hips": "hips"}
     task = Task.from_names(NOTHING, NOTHING, joints, names, 30.0)
     assert (task.foot_joints, task.rate) == ((2, 3, 1), 30.0)
     assert Task.from_names(NOTHING, NOTHING, joints, {}, 60.0).foot_joints == ()
-
-
-def test_the_exponential_linear_unit_is_a_line_above_zero_and_falls_to_minus_one_below() -> None:
-    x = np.array([-50.0, -1.0, -1e-3, 0.0, 1e-3, 2.0], dtype=np.float32)
-    expected = np.where(x > 0, x, np.expm1(np.minimum(x, 0)))
-    elu(x)
-    np.testing.assert_allclose(x, expected, rtol=1e-6)
-    assert x[0] == -1.0 and x[3] == 0.0
-
-
-def test_a_product_row_by_row_is_a_product() -> None:
-    rng = np.random.default_rng(0)
-    weights, x = rng.normal(size=(3, 4, 5)).astype(np.float32), rng.normal(size=5).astype(np.float32)
-    np.testing.assert_allclose(multiply_row_by_row(weights, x), weights @ x, rtol=1e-5)
-    np.testing.assert_allclose(multiply_row_by_row(weights[0], x), weights[0] @ x, rtol=1e-5)
 
 
 def test_a_network_without_memory_answers_by_the_frame_alone() -> None:

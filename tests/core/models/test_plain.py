@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from footfall.core.features.layout import Group, Layout
-from footfall.core.models.dense import append_phase
 from footfall.core.models.network import Float32, Task, Tensors
 from footfall.core.models.plain import PlainArchitecture
 
@@ -36,11 +35,6 @@ def test_hidden_units_are_exponential_linear_and_the_answer_is_linear() -> None:
         np.testing.assert_allclose(network(np.array([x]), 0.0), [2 * units[0] - 3 * units[1] - 1], rtol=1e-6)
 
 
-def test_the_phase_comes_as_sine_and_cosine_after_the_rest() -> None:
-    np.testing.assert_allclose(append_phase(np.ones((3, 1), np.float32), [0.0, 0.25, -0.5]),
-                               [[1, 0, 1], [1, 1, 0], [1, 0, -1]], atol=1e-7)  # fmt: skip
-
-
 def test_a_network_that_answers_with_the_phase() -> None:
     # Of one unit that is sine and one that is cosine, both lifted to where the unit is linear.
     tensors = layers(([[0, 1, 0], [0, 0, 1]], [2, 2]), ([[1, 0], [0, 1]], [-2, -2]))
@@ -48,13 +42,6 @@ def test_a_network_that_answers_with_the_phase() -> None:
     phase = np.linspace(-1, 2, 31)
     answers = network(np.ones((31, 1)), phase)
     np.testing.assert_allclose(answers.T, [np.sin(2 * np.pi * phase), np.cos(2 * np.pi * phase)], atol=1e-6)
-
-
-def test_without_the_phase_among_its_inputs_nothing_depends_on_it() -> None:
-    architecture, wanted = PlainArchitecture(hidden=24), task(30, 20)
-    network = architecture.network(random_tensors(architecture, wanted), wanted)
-    x = np.random.default_rng(1).normal(size=30)
-    np.testing.assert_array_equal(network(x, 0.1), network(x, 0.6))
 
 
 @pytest.mark.parametrize("phase_input", [False, True])
@@ -66,18 +53,3 @@ def test_a_crowd_gets_what_each_would_get_alone(phase_input: bool) -> None:
     alone = [network(one, at) for one, at in zip(x, phase, strict=True)]
     np.testing.assert_allclose(network(x, phase), alone, atol=1e-5)
     np.testing.assert_allclose(network.step(x[:1], phase[:1], network.begin(1))[0][0], alone[0], atol=1e-5)
-
-
-def test_what_was_asked_is_left_as_it_was() -> None:
-    architecture, wanted = PlainArchitecture(hidden=24), task(30, 20)
-    network = architecture.network(random_tensors(architecture, wanted), wanted)
-    x = np.ones((2, 30), np.float32)
-    network(x, [0.0, 0.5])
-    np.testing.assert_array_equal(x, 1.0)
-
-
-def test_the_sizes_are_those_of_the_layers() -> None:
-    shapes = PlainArchitecture(hidden=8, layers=2, phase_input=True).shapes(task(5, 3))
-    assert [shapes[f"layers.{layer}.weight"] for layer in range(3)] == [(8, 7), (8, 8), (3, 8)]
-    assert [shapes[f"layers.{layer}.bias"] for layer in range(3)] == [(8,), (8,), (3,)]
-    assert len(shapes) == 6

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from footfall.core.motion.blending import blend_corrections, smooth_falloff, smooth_step
+from footfall.core.motion.blending import blend_corrections, smooth_falloff
 from footfall.core.motion.rotations import Array
 
 STEEPEST = 1.875
@@ -41,47 +41,12 @@ def test_a_fade_is_one_then_half_then_none() -> None:
     np.testing.assert_allclose(smooth_falloff(np.array([-1.0, 0.0, 0.5, 1.0, 2.0])), [1, 1, 0.5, 0, 0])
 
 
-@given(st.floats(0, 1))
-def test_a_fade_out_and_a_fade_in_make_a_whole(t: float) -> None:
-    assert smooth_falloff(np.array(t)) + smooth_falloff(np.array(1 - t)) == pytest.approx(1.0)
-
-
 def test_a_fade_falls_all_the_way_with_level_ends() -> None:
     t = np.linspace(0, 1, 1001)
     slope = np.diff(smooth_falloff(t)) * 1000
     assert (slope <= 0).all()
     assert slope.min() == pytest.approx(-STEEPEST, abs=1e-4)
     assert np.abs(slope[[0, -1]]).max() < 1e-4
-
-
-def test_a_correction_is_gone_after_its_span() -> None:
-    faded = blend_corrections(along_x(40, f20=1.0), runs((20, 21)), 9)[:, 0]
-    np.testing.assert_allclose(faded[[10, 15, 20, 25, 30]], [0, 0.5, 1, 0.5, 0])
-    assert not faded[:10].any() and not faded[31:].any()
-
-
-def test_a_short_gap_goes_straight_from_one_correction_to_the_next() -> None:
-    """A foot that is lifted for a moment is not put back to where it was uncorrected."""
-    alike = blend_corrections(along_x(20, f5=0.3, f12=0.3), runs((5, 6), (12, 13)), 30)
-    np.testing.assert_allclose(alike[5:13, 0], 0.3)
-    apart = blend_corrections(along_x(20, f5=0.0, f12=0.7), runs((5, 6), (12, 13)), 30)[5:13, 0]
-    np.testing.assert_allclose(apart, 0.7 * (1 - smooth_falloff(np.arange(8) / 7)))
-
-
-def test_a_run_may_have_a_shorter_fade_before_it() -> None:
-    faded = blend_corrections(along_x(40, f20=1.0), runs((20, 21)), 9, np.array([3]))[:, 0]
-    np.testing.assert_allclose(faded[[15, 16, 18, 20, 25, 30]], [0, 0, 0.5, 1, 0.5, 0])
-
-
-def test_far_from_all_runs_nothing_is_corrected() -> None:
-    wide = blend_corrections(along_x(60, f5=0.3, f50=-0.2), runs((5, 6), (50, 51)), 10)
-    assert not wide[16:40].any()
-
-
-def test_runs_from_the_first_frame_to_the_last_leave_nothing_to_fade() -> None:
-    correction = np.random.default_rng(0).normal(size=(12, 3))
-    np.testing.assert_array_equal(blend_corrections(correction, runs((0, 12)), 5), correction)
-    np.testing.assert_array_equal(blend_corrections(correction, runs((0, 7), (7, 12)), 5), correction)
 
 
 @given(known_places())
@@ -100,8 +65,3 @@ def test_corrections_are_exact_on_their_runs_and_smooth_between(known: tuple[Arr
     biggest = np.abs(correction).max(initial=0.0)
     assert np.abs(np.diff(result, axis=0)).max(initial=0.0) <= 2 * biggest * STEEPEST / (width + 1) + 1e-12
     assert np.abs(result).max(initial=0.0) <= 2 * biggest + 1e-12
-
-
-def test_a_smooth_step_is_cubic_and_level_outside() -> None:
-    t = np.array([-1.0, 0.0, 0.25, 0.5, 0.75, 1.0, 2.0])
-    np.testing.assert_allclose(smooth_step(t), [0.0, 0.0, 5 / 32, 0.5, 27 / 32, 1.0, 1.0])

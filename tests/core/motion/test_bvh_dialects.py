@@ -100,20 +100,6 @@ def test_one_frame_is_read_as_the_whole_motion_is(tmp_path: Path, name: str) -> 
     np.testing.assert_allclose(clip.positions, pose.positions, atol=2e-4)
 
 
-def test_a_walk_without_places_stands(tmp_path: Path) -> None:
-    """Hips at the origin in every frame tell of no floor."""
-    floating = replace(WALK, root_positions=STILL)
-    clip = read_bvh(Dialect(up="Z", rest_up="Y").write(tmp_path / "walk.bvh", floating))
-    np.testing.assert_allclose(clip.positions, floating.positions, atol=2e-4)
-
-
-def test_what_the_caller_says_is_not_asked(tmp_path: Path) -> None:
-    path = Dialect(unit=0.1).write(tmp_path / "walk.bvh", Walker(seconds=1.0, rate=30.0).clip())
-    size = read_bvh(path).skeleton.leg_length
-    assert read_bvh(path, unit=0.2, up="Y").notes == ()
-    assert read_bvh(path, unit=0.2, up="Y").skeleton.leg_length == pytest.approx(2 * size)
-
-
 def test_a_joint_that_leaves_its_parent_is_told(tmp_path: Path) -> None:
     """Bones do not stretch; a body of which a part travels for itself is not read silently."""
     skeleton = person()

@@ -3,7 +3,7 @@
 import numpy as np
 
 from footfall.core.labelling import label_clip
-from footfall.core.motion.contacts import CONTACT_THRESHOLD, FootContacts
+from footfall.core.motion.contacts import FootContacts
 from footfall.core.motion.roles import FOOT_CONTACTS
 from footfall.tests.support.walker import Walker
 
@@ -16,15 +16,6 @@ def test_a_foot_is_planted_while_its_heel_or_its_ball_is_held() -> None:
     np.testing.assert_array_equal(CONTACTS.planted("L"), [True, True, False, True])
     np.testing.assert_array_equal(CONTACTS.planted("R"), [False, False, True, True])
     np.testing.assert_array_equal(CONTACTS.double_support, [False, False, False, True])
-
-
-def test_a_contact_at_the_threshold_is_not_held() -> None:
-    assert not FootContacts(np.full((1, 4), CONTACT_THRESHOLD)).held.any()
-
-
-def test_runs_are_half_open_intervals_of_frames() -> None:
-    np.testing.assert_array_equal(CONTACTS.runs("L"), [[0, 2], [3, 4]])
-    np.testing.assert_array_equal(CONTACTS.runs("R"), [[2, 4]])
 
 
 def test_labels_give_the_contacts_of_the_feet() -> None:

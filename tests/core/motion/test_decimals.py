@@ -42,17 +42,3 @@ def test_what_is_written_reads_back_within_half_a_unit_of_the_last_place(row: li
     assert text.count(b"\n") == 2
     assert b"-0.000000" not in text
     np.testing.assert_allclose(parse_table(text, len(row)), table, rtol=1e-15, atol=5.1e-7)
-
-
-def test_written_numbers_are_plain() -> None:
-    assert format_table(np.array([[0.0, -1.5, 123.4567], [-0.001, 10.0, 0.05]]), 2) == (
-        b"0.00 -1.50 123.46\n0.00 10.00 0.05\n"
-    )
-    with pytest.raises(ValueError, match="not finite"):
-        format_table(np.array([[np.nan]]), 2)
-
-
-def test_an_endless_line_is_refused_before_it_is_read() -> None:
-    with pytest.raises(TableError, match="too long for 2 numbers") as caught:
-        parse_table(b"1 2\n" * 5 + b"1 " * 1_000_000, 2)
-    assert caught.value.line == 5

@@ -8,15 +8,14 @@ import pytest
 from footfall.core.motion.fingers import (
     bare_handed,
     finger_roles,
-    nearer_role,
     with_finger,
     with_finger_roles,
     with_hands_of,
     without_hand_bones,
 )
-from footfall.core.motion.roles import guess_fingers, guess_weapons
+from footfall.core.motion.roles import guess_fingers
 from footfall.core.motion.weapons import with_weapon
-from footfall.tests.support.boxer import BONES_M, KNUCKLES_M, ROLES, boxer
+from footfall.tests.support.boxer import ROLES, boxer
 from footfall.tests.support.walker import person
 
 BOXER = boxer()
@@ -42,37 +41,11 @@ def test_bones_in_the_palm_and_ends_are_no_fingers() -> None:
     assert guess_fingers(names, (-1, 0, 1, 0, 3, 0, 0), {"hand.L": 0}) == {"pinky.L": 2, "fingers.L": 4, "thumb.L": 6}
 
 
-def test_a_weapon_on_a_finger_is_a_weapon_and_the_finger_a_finger() -> None:
-    names, parents = ("hand", "RightHandIndex1", "Sword", "RightHandIndex2"), (-1, 0, 1, 1)
-    assert guess_weapons(names, parents, {"hand.R": 0}) == {"weapon.R": 2}
-    assert guess_fingers(names, parents, {"hand.R": 0}) == {"index.R": 1, "index_2.R": 3}
-
-
-def test_fingers_of_no_hand_are_none() -> None:
-    assert guess_fingers(("hips", "hand", "lIndexToe1", "spring"), (-1, 0, 0, 0), {"hand.L": 1}) == {}
-
-
 def test_skeletons_have_roles_of_fingers_only_where_they_are_asked_for() -> None:
     plain = replace(BOXER.skeleton, roles={})
     assert finger_roles(plain) == ()
     assert finger_roles(with_finger_roles(plain)) == tuple(sorted(ROLES, key=ROLES.index))
     assert with_finger_roles(person()).roles == person().roles
-
-
-def test_each_joint_hangs_on_the_nearest_one_that_is_there() -> None:
-    bare = person()
-    assert nearer_role("index_3.R", BOXER.skeleton) == "index_2.R"
-    assert nearer_role("index_3.R", bare) == "hand.R"
-    far = with_finger(bare, "index_3.R", np.array([-0.17, 0.0, 0.0]), np.array([-0.02, 0.0, 0.0]))
-    assert far.parents[-1] == bare.joint("hand.R")
-    np.testing.assert_array_equal(far.offsets[-1], [-0.17, 0.0, 0.0])
-
-
-def test_a_straight_finger_is_as_far_from_the_wrist_as_its_bones_are_long() -> None:
-    skeleton = BOXER.skeleton
-    hand, last = skeleton.joint("hand.R"), skeleton.joint("index_3.R")
-    tip = BOXER.positions[0, last] - BOXER.positions[0, hand]
-    assert np.linalg.norm(tip) == pytest.approx(np.hypot(KNUCKLES_M["index"][0] + sum(BONES_M[:2]), 0.03))
 
 
 def test_a_hand_keeps_its_own_end_beside_fingers_with_roles() -> None:

@@ -3,10 +3,9 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from footfall.core.motion import Clip
-from footfall.core.motion.hand_holds import HAND_PAIRS, HOLD_DISTANCE_M, hand_distances, held_hands
+from footfall.core.motion.hand_holds import HAND_PAIRS, HOLD_DISTANCE_M, held_hands
 from footfall.core.motion.rotations import from_axis_angle, multiply
 from footfall.tests.support.walker import Walker, person
 
@@ -35,13 +34,6 @@ def facing_pair(gaps: np.ndarray) -> tuple[Clip, Clip]:
     return first, replace(second, root_positions=second.root_positions + shift)
 
 
-def test_the_distance_of_facing_hands_is_the_gap_between_them() -> None:
-    first, second = facing_pair(np.full(30, 0.4))
-    distances = hand_distances(first, second)
-    assert distances.shape == (30, 4)
-    np.testing.assert_allclose(distances[:, HAND_PAIRS.index(("L", "R"))], 0.4, atol=0.02)
-
-
 def test_hands_hold_while_they_are_near() -> None:
     gaps = np.full(FRAMES, 0.8)
     gaps[60:180] = 0.1
@@ -57,10 +49,3 @@ def test_a_short_touch_is_no_hold_and_a_short_gap_ends_none() -> None:
     gap = np.full(FRAMES, 0.1)
     gap[100:108] = 2 * HOLD_DISTANCE_M
     assert held_hands(*facing_pair(gap))[:, HAND_PAIRS.index(("L", "R"))].all()
-
-
-@pytest.mark.parametrize("gap", (0.05, 0.2))
-def test_a_hand_holds_one_hand_only(gap: float) -> None:
-    held = held_hands(*facing_pair(np.full(FRAMES, gap)))
-    table = held.reshape(-1, 2, 2)
-    assert table.sum(axis=1).max() <= 1 and table.sum(axis=2).max() <= 1

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from footfall.core.motion.clip import Clip
-from footfall.core.motion.heel import flat_foot_frames, heel_offset, heel_positions
+from footfall.core.motion.heel import heel_offset, heel_positions
 from footfall.core.motion.rotations import IDENTITY, Array, from_axis_angle, rotate
 from footfall.tests.support.walker import person
 
@@ -32,28 +32,6 @@ def test_the_heel_goes_with_the_foot() -> None:
     assert heel_offset(clip, FOOT, TOE) == pytest.approx(offset, abs=1e-12)
     turned = rotate(clip.world[1][:, FOOT], np.broadcast_to(offset, (FRAMES, 3)))
     np.testing.assert_allclose(heel_positions(clip, FOOT, TOE), clip.positions[:, FOOT] + turned, atol=1e-12)
-
-
-def test_frames_in_which_a_foot_glides_are_not_flat() -> None:
-    still, slow, fast = (flat_foot_frames(standing(speed=speed), FOOT, TOE) for speed in (0.0, 0.34, 0.36))
-    assert (len(still), len(slow), len(fast)) == (FRAMES, FRAMES, 0)
-
-
-def test_small_bodies_are_still_at_a_speed_by_the_root_of_their_size() -> None:
-    slow, fast = (flat_foot_frames(standing(scale=0.25, speed=speed), FOOT, TOE) for speed in (0.17, 0.18))
-    assert (len(slow), len(fast)) == (FRAMES, 0)
-
-
-def test_a_ball_that_moves_is_not_still_though_the_ankle_is() -> None:
-    clip = standing(0.1 * np.arange(FRAMES))
-    assert len(flat_foot_frames(clip, FOOT, TOE)) == 0
-    assert heel_offset(clip, FOOT, TOE) is None
-    np.testing.assert_array_equal(heel_positions(clip, FOOT, TOE), clip.positions[:, FOOT])
-
-
-def test_without_a_ball_the_heel_is_the_ankle() -> None:
-    clip = standing()
-    np.testing.assert_array_equal(heel_positions(clip, FOOT, FOOT), clip.positions[:, FOOT])
 
 
 def test_on_rough_ground_the_same_body_on_level_ground_shows_where_the_heel_is() -> None:

@@ -33,13 +33,6 @@ def test_it_begins_where_the_other_goes_and_as_fast() -> None:
     np.testing.assert_allclose(np.abs(np.sum(made.rotations[-1] * after.rotations[-1], axis=-1)), 1.0, atol=1e-6)
 
 
-def test_a_clip_that_goes_on_stays_as_it_is() -> None:
-    whole = moving(0.0, 0.5)
-    made = inertialized(whole.cut(0, 60), whole.cut(60, 120))
-    np.testing.assert_allclose(made.root_positions, whole.root_positions[60:], atol=1e-12)
-    np.testing.assert_allclose(made.positions, whole.positions[60:], atol=1e-9)
-
-
 def test_a_turn_goes_on_and_decays_as_a_place_does() -> None:
     before, after = moving(0.0, 0.6), moving(1.0, 0.0)
     made = inertialized(before, after)
@@ -56,19 +49,3 @@ def test_the_speed_of_the_clip_itself_is_none_of_the_offset() -> None:
     times = np.arange(120) / 60
     offset = before.root_positions[-1, 0] + 0.01 - 1.71
     np.testing.assert_allclose(gap, decayed(np.array(offset), np.array(0.0), times), atol=1e-12)
-
-
-def test_a_clip_of_one_frame_takes_the_pose_up() -> None:
-    made = inertialized(moving(0.0, 0.6), moving(1.0, 0.0).cut(0, 1))
-    assert len(made) == 1
-    assert made.root_positions[0, 0] == pytest.approx(119 * 0.01 + 0.01)
-
-
-def test_offsets_decay_without_swinging_over() -> None:
-    """Critically damped: (x + (v + 9 x) t) exp(-9 t)."""
-    times = np.array([0.0, 0.1, 0.43, 2.0])
-    found = decayed(np.array([1.0, -2.0]), np.array([0.0, 4.0]), times)
-    np.testing.assert_allclose(found[0], [1.0, -2.0])
-    np.testing.assert_allclose(found[1], np.array([1.9, -2.0 + (4.0 - 18.0) * 0.1]) * np.exp(-0.9))
-    assert found[2, 0] == pytest.approx(0.1, abs=0.002), "a tenth is left"
-    np.testing.assert_allclose(found[3], 0.0, atol=1e-6)

@@ -12,7 +12,3 @@ def test_arc_lengths_of_a_right_angle(axes: int) -> None:
     points[1:, 0] = 3.0
     points[2:, 1] = 4.0
     np.testing.assert_array_equal(arc_lengths_of(points), [0.0, 3.0, 7.0, 7.0])
-
-
-def test_a_point_is_a_polyline_without_length() -> None:
-    np.testing.assert_array_equal(arc_lengths_of(np.ones((1, 2))), [0.0])

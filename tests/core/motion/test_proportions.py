@@ -7,10 +7,9 @@ import pytest
 
 from footfall.core.errors import FootfallError
 from footfall.core.motion.clip import Clip
-from footfall.core.motion.proportions import body_scale, has_toes, leg_length, scale_between
+from footfall.core.motion.proportions import body_scale, leg_length, scale_between
 from footfall.core.motion.rotations import IDENTITY
 from footfall.core.motion.skeleton import Skeleton
-from footfall.tests.support.dog import dog
 from footfall.tests.support.walker import person
 
 
@@ -33,34 +32,9 @@ def test_a_leg_is_thigh_and_shin_together(scale: float) -> None:
     assert scale_between(person(), skeleton) == pytest.approx(scale)
 
 
-def test_legs_of_unequal_length_have_a_mean() -> None:
-    skeleton = person()
-    offsets = skeleton.offsets.copy()
-    offsets[skeleton.roles["foot.R"]] = [0.0, 0.0, -0.62]
-    uneven = replace(skeleton, offsets=offsets)
-    assert leg_length(uneven) == pytest.approx(0.94)
-    assert body_scale(still(uneven)) == pytest.approx(0.94 / 0.84)
-
-
-def test_a_shin_without_a_foot_ends_at_its_tip() -> None:
-    skeleton = without(person(), "foot", "toe")
-    tips = skeleton.tips.copy()
-    tips[[skeleton.roles["shin.L"], skeleton.roles["shin.R"]]] = [0.0, 0.0, -0.3]
-    assert leg_length(replace(skeleton, tips=tips)) == pytest.approx(0.72)
-
-
 def test_a_body_without_legs_is_as_large_as_an_adult() -> None:
     assert body_scale(still(without(person(), "shin", "foot"))) == 1.0
     tiny = person(1e-6)
     assert body_scale(still(tiny)) == 1.0, "as far as a leg of a micrometer is one"
     with pytest.raises(FootfallError, match=r"shin\.L"):
         leg_length(without(person(), "shin"))
-
-
-def test_the_leg_of_an_animal_is_its_hind_leg_in_standing() -> None:
-    assert leg_length(dog()) == dog().leg_length
-
-
-def test_both_feet_need_toes() -> None:
-    assert has_toes(person())
-    assert not has_toes(without(person(), "toe.L")) and not has_toes(without(person(), "toe.R"))

@@ -42,11 +42,6 @@ def test_only_trees_with_parents_first_are_skeletons(parents: tuple[int, ...]) -
         Skeleton(("a", "b", "c"), parents, np.zeros((3, 3)), np.zeros((3, 3)))
 
 
-def test_skeletons_match_by_names_and_tree_not_by_lengths() -> None:
-    assert person().matches(person(2.0))
-    assert not person().matches(Skeleton(("hips",), (-1,), np.zeros((1, 3)), np.zeros((1, 3))))
-
-
 @pytest.mark.parametrize(
     ("names", "parents", "offsets", "tips"),
     [((), (), 0, 0), (("a",), (-1, 0), 1, 1), (("a",), (-1,), 2, 1), (("a",), (-1,), 1, 2)],
@@ -55,20 +50,6 @@ def test_skeletons_match_by_names_and_tree_not_by_lengths() -> None:
 def test_arrays_that_do_not_fit_are_refused(names: tuple, parents: tuple, offsets: int, tips: int) -> None:
     with pytest.raises(ValueError, match="at least one joint, and as many"):
         Skeleton(names, parents, np.zeros((offsets, 3)), np.zeros((tips, 3)))
-
-
-def test_levels_are_joints_as_deep_as_each_other_with_their_parents() -> None:
-    levels = [(joints.tolist(), parents.tolist()) for joints, parents in person().depth_levels]
-    assert levels == [([1, 4, 7], [0, 0, 0]), ([2, 5, 8], [1, 4, 7]), ([3, 6, 9], [2, 5, 8])]
-    assert Skeleton(("one",), (-1,), np.zeros((1, 3)), np.zeros((1, 3))).depth_levels == ()
-
-
-def test_the_first_joints_keep_their_roles() -> None:
-    few = person().first(4)
-    assert (few.names, few.parents) == (person().names[:4], (-1, 0, 1, 2))
-    assert set(few.roles) == {"hips", "thigh.L", "shin.L", "foot.L"}
-    np.testing.assert_array_equal(few.offsets, person().offsets[:4])
-    np.testing.assert_array_equal(few.tips, person().tips[:4])
 
 
 def hand(tip: float, *fingers: tuple[str, float]) -> Skeleton:
@@ -108,19 +89,6 @@ def test_the_hind_leg_of_an_animal_is_from_hip_to_paw_as_it_stands() -> None:
         for part, length in (("shin", 0.2), ("foot", 0.15), ("toe", 0.15)):
             straight[skeleton.roles[f"{part}.{side}"]] = [0.0, 0.0, -length]
     assert replace(skeleton, offsets=straight).leg_length == pytest.approx(0.9 * 0.5), "it stands with bent legs"
-
-
-def test_a_hind_leg_without_a_toe_ends_at_the_tip_of_its_foot() -> None:
-    skeleton = dog()
-    roles = {role: joint for role, joint in skeleton.roles.items() if not role.startswith("toe")}
-    assert replace(skeleton, roles=roles).leg_length == pytest.approx(skeleton.leg_length)
-
-
-def test_legs_of_unequal_length_have_a_mean() -> None:
-    skeleton = person()
-    offsets = skeleton.offsets.copy()
-    offsets[skeleton.roles["foot.L"]] *= 2
-    assert replace(skeleton, offsets=offsets).leg_length == pytest.approx(1.0)
 
 
 def test_scaling_takes_tips_and_roles_along() -> None:

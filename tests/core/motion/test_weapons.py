@@ -27,15 +27,6 @@ def test_a_weapon_is_the_first_bone_below_a_hand_with_a_word_for_one(name: str) 
     assert guess_weapons(names, parents, {"hand.R": 1}) == {"weapon.R": 3}
 
 
-@pytest.mark.parametrize("name", ["rfingers", "hand_end", "R_Index1"])
-def test_fingers_are_no_weapons(name: str) -> None:
-    assert guess_weapons(("hips", "rwrist", name), (-1, 0, 1), {"hand.R": 1}) == {}
-
-
-def test_shoulder_blades_and_scabbards_hang_on_no_hand() -> None:
-    assert guess_weapons(("hips", "rwrist", "ShoulderBlade", "SwordSheath"), (-1, 0, 0, 0), {"hand.R": 1}) == {}
-
-
 def test_a_skeleton_finds_its_weapon_and_the_hand_keeps_its_own_bone() -> None:
     own, wrist = person(), person().joint("hand.R")
     tips = np.vstack([own.tips, [0.0, 0.0, 0.9]])

@@ -21,12 +21,9 @@ from footfall.core.motion.rotations import (
     rotation_about_up,
 )
 from footfall.core.retarget.calibration import (
-    MAX_LIMB_RESIDUAL_DEG,
-    MAX_OTHER_RESIDUAL_DEG,
     CalibrationMethod,
     calibrate,
     calibrate_with_yaw,
-    residual_limit,
 )
 from footfall.core.retarget.rest_pose import SAME_FACING_RAD, make_known_pose, with_rest_pose
 from footfall.core.retarget.retarget import map_rotations, retarget
@@ -88,13 +85,6 @@ def there_and_back(clip: Clip, target: Skeleton, method: CalibrationMethod = "AU
 @example(np.pi / 4, 0.0)
 def test_a_rig_in_an_a_pose_moves_as_one_in_a_t_pose(angle: float, elbow: float) -> None:
     there, back = there_and_back(WALK, rig(arms(angle, elbow)))
-    np.testing.assert_allclose(there.positions, WALK.positions, atol=1e-6)
-    np.testing.assert_allclose(back.positions, WALK.positions, atol=1e-6)
-
-
-@given(st.floats(-0.5, 1.5), st.floats(0.0, 1.2), st.floats(-0.5, 1.5))
-def test_neither_does_the_actor_s_zero_pose_matter(theirs: float, elbow: float, mine: float) -> None:
-    there, back = there_and_back(with_rest(WALK, arms(theirs, elbow)), rig(arms(mine)))
     np.testing.assert_allclose(there.positions, WALK.positions, atol=1e-6)
     np.testing.assert_allclose(back.positions, WALK.positions, atol=1e-6)
 
@@ -183,26 +173,6 @@ def test_what_is_taken_as_it_is_keeps_its_difference() -> None:
     )
     assert calibration.max_residual == pytest.approx(45.0)
     assert set(calibration.bad_roles()) == set(arms_only)
-
-
-def test_bad_bones_come_worst_first_and_shoulders_may_differ() -> None:
-    calibration = calibrate(person(), person())
-    assert calibration.bad_roles() == () and calibration.max_residual == pytest.approx(0.0, abs=1e-4)
-    residuals = {"thigh.L": 20.0, "upper_arm.R": 70.0, "shoulder.L": 80.0, "shin.R": 14.9, "foot.R": 101.0}
-    assert replace(calibration, residuals=residuals).bad_roles() == ("foot.R", "upper_arm.R", "thigh.L")
-    assert replace(calibration, residuals={}).max_residual == 0.0
-    assert (residual_limit("forearm.L"), residual_limit("shoulder.L")) == (
-        MAX_LIMB_RESIDUAL_DEG,
-        MAX_OTHER_RESIDUAL_DEG,
-    )
-
-
-def test_on_the_same_tree_every_joint_follows_its_own() -> None:
-    calibration = calibrate(person(), person(1.3))
-    assert calibration.source_joints == tuple(((joint, 1.0),) for joint in range(len(person())))
-    np.testing.assert_allclose(np.concatenate(calibration.rotation_offsets), all_turned(IDENTITY), atol=1e-12)
-    unknown = without(person(), "head", "hand.R")
-    assert calibrate(unknown, unknown).source_joints == calibration.source_joints, "also unknown joints"
 
 
 def without(skeleton: Skeleton, *roles: str) -> Skeleton:

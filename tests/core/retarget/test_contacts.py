@@ -11,17 +11,12 @@ from footfall.core.motion.heel import heel_positions
 from footfall.core.motion.limb_ik import MAX_REACH_RATIO, Leg, solve_leg_ik, with_world_rotations
 from footfall.core.motion.rotations import Array
 from footfall.core.retarget.contacts import (
-    CONTACT_SLIDE_RATIO,
     CORRECTION_BLEND_S,
-    MAX_HIPS_DROP_RATIO,
     SAME_FOOT_TOLERANCE_M,
-    ContactProbabilities,
     SolePoints,
-    contact_frames,
     foot_correction,
     hand_correction,
     hips_drop,
-    required_lift,
 )
 from footfall.tests.support.walker import Walker, person
 
@@ -62,12 +57,6 @@ def wandering(seed: int) -> SolePoints:
     return SolePoints(np.asarray(track), track + FOOT + tip)
 
 
-def test_contacts_are_what_is_likelier_than_not() -> None:
-    contacts: ContactProbabilities = {"foot.L": np.array([0.0, 0.4, 0.6, 1.0])}
-    np.testing.assert_array_equal(contact_frames(contacts, "foot.L", 4), [False, False, True, True])
-    np.testing.assert_array_equal(contact_frames(contacts, "hand.R", 4), [False] * 4)
-
-
 def test_soles_are_heel_and_ball_or_the_ankles_where_one_body_has_no_toes() -> None:
     clip = Walker(seconds=1.0).clip()
     whole, footless = Leg.of(clip.skeleton, "R"), Leg(RIGHT.thigh, RIGHT.shin, RIGHT.foot, None)
@@ -91,17 +80,6 @@ def test_a_foot_that_slides_on_other_legs_stands_where_it_stood_on_average(scale
     np.testing.assert_allclose(stood, [[target.heel[29:61, 0].mean(), 0.0, scale * 0.02]] * 32, atol=1e-9)
 
 
-@pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
-def test_a_foot_slides_half_as_much_as_the_source_s(scale: float) -> None:
-    """And on a bigger body by no more meters."""
-    held = touching((30, 60))
-    source, target = foot(0.2), foot(-0.1)
-    put = shifted(target, foot_correction(source, target, held, held, scale, RATE))
-    np.testing.assert_allclose(
-        np.diff(put.ball[30:60, 0]) * RATE, CONTACT_SLIDE_RATIO * min(scale, 1.0) * 0.2, atol=1e-9
-    )
-
-
 @pytest.mark.parametrize("part", ["heel", "ball"])
 def test_the_point_that_touches_is_the_one_that_stands(part: str) -> None:
     """A foot that rolls over its heel, or pivots over its ball, turns about that point."""
@@ -114,15 +92,6 @@ def test_the_point_that_touches_is_the_one_that_stands(part: str) -> None:
     np.testing.assert_allclose(stood[:, :2], stood[:1, :2].repeat(14, axis=0), atol=1e-4)
 
 
-def test_of_a_foot_that_stands_on_heel_and_ball_the_middle_stands() -> None:
-    """As where one foot is longer than the other and turns a little."""
-    held, target = touching((30, 60)), SolePoints(foot(0.1).heel, foot(-0.2).ball)
-    put = shifted(target, foot_correction(foot(), target, held, held, 1.0, RATE))
-    middle = ((put.heel + put.ball) / 2)[38:52]
-    np.testing.assert_allclose(middle, middle[:1].repeat(14, axis=0), atol=1e-4)
-    assert (np.diff(put.heel[38:52, 0]) > 0).all() and (np.diff(put.ball[38:52, 0]) < 0).all()
-
-
 def test_corrections_fade_and_feet_in_the_air_are_their_own() -> None:
     held = touching((40, 50))
     source, target = foot(height=0.02), foot(height=0.05)
@@ -131,17 +100,6 @@ def test_corrections_fade_and_feet_in_the_air_are_their_own() -> None:
     np.testing.assert_allclose(shift[39:51], -0.03)
     assert not shift[: 39 - span].any() and not shift[51 + span :].any()
     assert np.abs(np.diff(shift)).max() < 0.03 * 2 / span
-
-
-def test_without_contacts_nothing_is_corrected() -> None:
-    assert not foot_correction(foot(), wandering(0), touching(), touching(), 1.0, RATE).any()
-
-
-@given(seeds, st.floats(0.2, 1.0))
-def test_a_foot_that_is_the_source_s_own_in_small_is_left_alone(seed: int, scale: float) -> None:
-    source, held = wandering(seed), touching((10, 40), (60, 100))
-    target = SolePoints(source.heel * scale, source.ball * scale)
-    assert not foot_correction(source, target, held, held, scale, RATE).any()
 
 
 @given(seeds, seeds, st.floats(0.4, 2.0), st.tuples(st.integers(0, 40), st.integers(45, 110)))
@@ -157,14 +115,6 @@ def test_no_point_gets_below_the_source_s_and_its_floor(
     for theirs, own in ((source.heel, put.heel), (source.ball, put.ball)):
         floor = scale * np.minimum(theirs[:, 2], np.percentile(theirs[held, 2], 5))
         assert (own[:, 2] - floor).min() > (-1e-9 if shift.any() else -SAME_FOOT_TOLERANCE_M)
-
-
-def test_who_is_high_enough_is_not_lifted() -> None:
-    held = (touching((10, 90)), touching((10, 90)))
-    assert not required_lift(foot(), foot(height=0.01), held, 1.0, np.zeros(FRAMES), RATE).any()
-    np.testing.assert_allclose(required_lift(foot(), foot(height=0.01), held, 1.0, np.full(FRAMES, -0.03), RATE), 0.02)
-    # The ground of a point that never touches is not known.
-    assert not required_lift(foot(), foot(height=-0.1), (touching(), touching()), 1.0, np.zeros(FRAMES), RATE).any()
 
 
 def test_a_hand_is_where_it_is_wanted_while_it_touches() -> None:
@@ -195,26 +145,6 @@ def ankles(clip: Clip, left: Array) -> list[Array]:
     places = [clip.positions[:, leg.foot].copy() for leg in (LEFT, RIGHT)]
     places[0][:, 2] -= left
     return places
-
-
-def test_hips_stay_where_ankles_are_in_reach() -> None:
-    clip = standing()
-    assert not hips_drop(clip, [LEFT, RIGHT], ankles(clip, np.full(FRAMES, 0.09))).any()
-    assert not hips_drop(clip, [], []).any()
-    straight = standing(0.0)
-    assert not hips_drop(straight, [LEFT, RIGHT], ankles(straight, np.zeros(FRAMES))).any(), "a straight leg that is"
-
-
-def test_hips_sink_by_what_the_longer_way_lacks() -> None:
-    clip = standing()
-    drop = hips_drop(clip, [LEFT, RIGHT], ankles(clip, np.full(FRAMES, 0.15)))
-    np.testing.assert_allclose(drop, 0.15 - 0.1 + (1 - MAX_REACH_RATIO) * 0.84, atol=1e-9)
-
-
-def test_hips_sink_no_deeper_than_a_fifth_of_a_leg() -> None:
-    clip = standing()
-    drop = hips_drop(clip, [LEFT, RIGHT], ankles(clip, np.full(FRAMES, 2.0)))
-    np.testing.assert_allclose(drop, MAX_HIPS_DROP_RATIO * 0.84, atol=1e-9)
 
 
 @given(st.integers(5, 110), st.integers(1, 40), st.floats(0.0, 0.1))

@@ -1,6 +1,5 @@
 """Actors whose rest pose is no standing pose, as in ACCAD's files, where all limbs lie along one axis."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,8 +7,6 @@ import pytest
 
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.bvh import read_bvh
-from footfall.core.motion.heel import flat_foot_frames
-from footfall.core.motion.limb_ik import with_world_rotations
 from footfall.core.motion.rotations import Array, from_axis_angle, inverse, multiply, normalize, rotate
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.retarget.fit import fit_clip
@@ -51,13 +48,6 @@ def test_somebody_who_stands_is_found_standing():
     assert not is_standing(strange.skeleton) and is_standing(with_rest_pose(strange.skeleton, stance))
 
 
-def test_clips_add_up():
-    walks = [lying(Walker(seconds=2.0, speed=speed).clip())[0] for speed in (0.9, 1.2)]
-    both = standing_pose([standing_scatter(walk) for walk in walks])
-    assert both.shape == (len(walks[0].skeleton), 4)
-    np.testing.assert_allclose(np.linalg.norm(both, axis=-1), 1.0)
-
-
 def test_who_stands_upright_stands_upright_on_another_skeleton():
     walk = Walker(seconds=5.0, pause=2.0).clip()
     strange, _ = lying(walk)
@@ -86,54 +76,3 @@ def test_real_actors_whose_limbs_lie_along_one_axis_walk_upright(shared_data: Pa
         for role in ("hips", "chest"):
             up = rotate(made.world[1][:, made.skeleton.roles[role]], Z)[:, 2]
             assert up.mean() > 0.9, (clip.name, role)
-
-
-def still(*knees: tuple[float, float], frames: int = 60) -> Clip:
-    """A person that keeps still, with both knees bent by angles, over flat feet; one pose after the other."""
-    skeleton = person()
-    world = np.tile([1.0, 0.0, 0.0, 0.0], (frames * len(knees), len(skeleton), 1))
-    for number, angles in enumerate(knees):
-        part = slice(number * frames, (number + 1) * frames)
-        for side, angle in zip("LR", angles, strict=True):
-            world[part, skeleton.joint(f"thigh.{side}")] = from_axis_angle(X, -angle)
-            world[part, skeleton.joint(f"shin.{side}")] = from_axis_angle(X, angle)
-    roots = np.tile([0.0, 0.0, 1.0], (len(world), 1))
-    return with_world_rotations(Clip(skeleton, 60.0, roots, world), roots, world)
-
-
-def weights_of(clip: Clip) -> dict[str, float]:
-    """The sums of the frames' weights by role: the traces of the scatters of unit quaternions."""
-    traces = np.trace(standing_scatter(clip), axis1=1, axis2=2)
-    return {role: float(traces[joint]) for role, joint in clip.skeleton.roles.items()}
-
-
-def test_frames_weigh_by_the_feet_that_stand_under_straight_legs() -> None:
-    flat = flat_foot_frames(still((0.0, 0.0)), person().joint("foot.L"), person().joint("toe.L"))
-    rest = 60 - len(flat)
-    assert 20 < len(flat) <= 60
-    both, left, none = (weights_of(still(knees)) for knees in ((0.0, 0.0), (0.0, 0.5), (0.5, 0.5)))
-    for role in ("hips", "foot.L", "toe.R", "head"):
-        assert both[role] == pytest.approx(len(flat) + rest * 1e-5)
-    for role, weight in (("foot.L", 0.05), ("toe.L", 0.05), ("foot.R", 1e-3), ("toe.R", 1e-3)):
-        assert left[role] == pytest.approx(weight * len(flat) + rest * 1e-5)
-    for role in ("hips", "shin.L", "thigh.R"):
-        assert left[role] == pytest.approx(60 * 1e-5)
-    assert none["foot.L"] == none["toe.R"] == pytest.approx(1e-3 * len(flat) + rest * 1e-5)
-
-
-def test_a_body_without_toes_weighs_all_frames_alike() -> None:
-    clip = still((0.0, 0.0))
-    roles = {role: joint for role, joint in clip.skeleton.roles.items() if role != "toe.L"}
-    found = weights_of(replace(clip, skeleton=replace(clip.skeleton, roles=roles)))
-    assert found["hips"] == found["foot.L"] == pytest.approx(60 * 1e-5)
-    assert found["foot.R"] > 1.0
-
-
-def test_the_mean_of_rotations_is_the_one_between_them_on_the_upper_hemisphere() -> None:
-    turns = [from_axis_angle(Z, np.array([angle])) for angle in (0.2, 0.6)]
-    turns[1] = -turns[1]
-    scatters = [np.einsum("ja,jb->jab", turn, turn) for turn in turns]
-    np.testing.assert_allclose(standing_pose(scatters), from_axis_angle(Z, np.array([0.4])), atol=1e-12)
-    np.testing.assert_allclose(standing_pose(scatters[:1]), turns[0], atol=1e-12)
-    far = from_axis_angle(Z, np.array([-3.0]))
-    np.testing.assert_allclose(standing_pose([np.einsum("ja,jb->jab", far, far)]), far, atol=1e-12)

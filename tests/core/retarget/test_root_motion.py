@@ -1,7 +1,6 @@
 """Root motion: what a carrier does and what the body does are together what was there."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -86,21 +85,3 @@ def test_the_carrier_is_turned_from_how_the_body_stands_at_rest() -> None:
     np.testing.assert_allclose(same.positions, clip.positions, atol=1e-9)
     _, others, _ = split_root_motion(same, RootAxes())
     np.testing.assert_allclose(np.exp(1j * others), np.exp(1j * (yaws - np.pi / 2)), atol=1e-6)
-
-
-def test_a_body_without_legs_turns_as_its_hips_do() -> None:
-    skeleton = Skeleton(("hips", "spine"), (-1, 0), np.array([[0, 0, 0], [0, 0, 0.5]]), np.zeros((2, 3)))
-    angles = np.linspace(3.0, 9.0, 200)
-    rotations = np.zeros((200, 2, 4))
-    rotations[..., 0] = 1.0
-    rotations[:, 0] = rotation_about_up(angles)
-    clip = Clip(skeleton, 30.0, np.zeros((200, 3)), rotations)
-    yaws = split_root_motion(clip, RootAxes())[1]
-    np.testing.assert_allclose(yaws[20:-20], angles[20:-20], atol=1e-2)
-
-
-@pytest.mark.parametrize("frames", [1, 2])
-def test_short_clips(frames: int) -> None:
-    clip = random_clip(1, frames)
-    positions, yaws, rest = split_root_motion(clip, RootAxes())
-    np.testing.assert_allclose(apply_root_motion(rest, positions, yaws).positions, clip.positions, atol=1e-9)

@@ -30,12 +30,6 @@ def test_with_its_travel_a_trot_on_the_spot_does_not_slide() -> None:
     assert np.median(steps[stands[1:] & stands[:-1]]) < 1e-3
 
 
-def test_a_clip_that_travels_is_left_as_it_is() -> None:
-    clip, _ = trot(dog(), travels=True)
-    assert stance_velocity(clip) is None
-    assert add_stance_travel(clip) is clip
-
-
 def test_three_mapped_legs_are_refused_in_a_sentence() -> None:
     clip, _ = trot(dog())
     three = {

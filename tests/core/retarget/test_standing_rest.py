@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.motion import Clip, Skeleton
-from footfall.core.motion.limb_ik import with_world_rotations
+from footfall.core.motion import Skeleton
 from footfall.core.motion.rotations import (
     IDENTITY,
     Array,
@@ -80,14 +79,6 @@ def test_soles_of_splayed_legs_stand_level_on_a_rig(side: str) -> None:
     assert splayed_sides(source) == ("L", "R") and "splayed" in found.assumptions[0] and not found.doubts
 
 
-@pytest.mark.parametrize("side", "LR")
-def test_level_soles_of_a_clip_are_level_on_splayed_legs(side: str) -> None:
-    target = splayed()
-    world = standing(calibrate(renamed(person()), target))
-    level = from_axis_angle(Y, (1.0 if side == "L" else -1.0) * SPLAY)
-    assert off_level(target, multiply(world, inverse(np.tile(level, (len(target), 1)))), f"foot.{side}", IDENTITY) < 0.1
-
-
 def test_flat_feet_in_motion_say_how_far_soles_are_splayed() -> None:
     """The feet of one subject are splayed by 15 degrees where the legs are by 20."""
     source, flat = splayed(), np.radians(15.0)
@@ -99,23 +90,6 @@ def test_flat_feet_in_motion_say_how_far_soles_are_splayed() -> None:
     for side in "LR":
         assert off_level(found.target, standing(found, stance), f"foot.{side}", IDENTITY) < 0.1
     assert found.assumptions == ()
-
-
-def test_a_stance_far_from_the_legs_is_no_flat_foot() -> None:
-    source = splayed()
-    stance = posed({f"foot.{side}": from_axis_angle(Y, sign * 1.2) for side, sign in (("L", 1), ("R", -1))})
-    np.testing.assert_allclose(standing_rest(source, stance), standing_rest(source), atol=1e-12)
-
-
-@pytest.mark.parametrize(("right", "level"), [(-0.1, True), (0.1, False)])
-def test_straight_legs_show_soles_only_when_both_mirror_each_other(right: float, level: bool) -> None:
-    stance = posed({"foot.L": from_axis_angle(Y, 0.1), "foot.R": from_axis_angle(Y, right)})
-    pose = standing_rest(person(), stance, moves=True)
-    assert pose is not None
-    turned = not np.allclose(pose[person().roles["foot.L"]], IDENTITY)
-    assert turned == level
-    plain = standing_rest(person(), stance)
-    assert plain is not None and np.allclose(plain, IDENTITY), "a target's rest pose is believed"
 
 
 def test_a_controller_s_standing_pose_says_how_its_soles_pitch() -> None:
@@ -145,13 +119,6 @@ def test_limbs_along_one_axis_stand_level_both_ways(role: str, yaw: float) -> No
     world = standing(back)
     assert off_level(strange, world, role, stance[strange.roles[role]]) < 0.1
     assert there.doubts == back.doubts == ()
-
-
-def test_what_nothing_shows_is_told() -> None:
-    strange, _ = lying()
-    found = calibrate(strange, person(1.1))
-    assert len(found.doubts) == 1 and "how it stands" in found.doubts[0]
-    assert calibrate(strange, replace(strange, names=person().names)).doubts == (), "its own body"
 
 
 def test_one_body_follows_itself_whatever_its_rest_pose_is() -> None:
@@ -197,46 +164,6 @@ def test_a_controller_s_own_posture_is_a_rig_s_rest_pose() -> None:
     assert pose is not None
     for role in posture:
         np.testing.assert_allclose(pose[skeleton.roles[role]], stance[skeleton.roles[role]], atol=1e-9)
-
-
-def necks(count: int) -> Skeleton:
-    """A person with so many neck joints of one length."""
-    body = person()
-    neck, head = body.roles["neck"], body.roles["head"]
-    names, parents, offsets = list(body.names), list(body.parents), body.offsets.copy()
-    extra = count - 1
-    place = [joint if joint < head else joint + extra for joint in range(len(body))]
-    length = offsets[head] / count
-    names[head:head] = [f"neck{number}" for number in range(extra)]
-    parents = [place[parent] if parent >= 0 else -1 for parent in parents]
-    parents[head:head] = [neck, *range(head, head + extra - 1)][:extra]
-    offsets = np.insert(offsets, [head] * extra, np.tile(length, (extra, 1)), axis=0)
-    if extra:
-        parents[head + extra] = head + extra - 1
-        offsets[head + extra] = length
-    tips = np.insert(body.tips, [head] * extra, np.zeros((extra, 3)), axis=0)
-    roles = {role: place[joint] for role, joint in body.roles.items()}
-    return Skeleton(tuple(names), tuple(parents), offsets, tips, roles)
-
-
-def nod(skeleton: Skeleton, angles: tuple[float, ...]) -> Clip:
-    """A frame with neck joints pitched by world angles, degrees, the head level."""
-    world = np.tile(IDENTITY, (1, len(skeleton), 1))
-    first = skeleton.roles["neck"]
-    for number, angle in enumerate(angles):
-        world[0, first + number] = from_axis_angle(X, np.radians(angle))
-    return with_world_rotations(Clip(skeleton, 60.0, np.zeros((1, 3)), world), np.zeros((1, 3)), world)
-
-
-def test_a_neck_of_two_bones_leans_as_far_on_one_bone() -> None:
-    """The bends of the lower and the upper one are not lost: the head stays where it was."""
-    clip = nod(necks(2), (25.0, -5.0))
-    found = calibrate(clip.skeleton, renamed(necks(1)))
-    world = map_rotations(found, clip.world[1])
-    bone = rotate(world[0, found.target.roles["neck"]], Z)
-    line = clip.positions[0, clip.skeleton.roles["head"]] - clip.positions[0, clip.skeleton.roles["neck"]]
-    angle = np.degrees(np.arccos(bone @ line / np.linalg.norm(line)))
-    assert angle < 0.5
 
 
 def test_a_walk_keeps_its_soles_on_splayed_legs_and_back() -> None:

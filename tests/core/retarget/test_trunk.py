@@ -11,7 +11,7 @@ from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.rotations import IDENTITY, Array, from_axis_angle, log
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.retarget.retarget import retarget
-from footfall.core.retarget.trunk import chain_from_hips, chain_shares, neck_joints, spine_joints
+from footfall.core.retarget.trunk import chain_shares, spine_joints
 from footfall.tests.support.walker import JOINTS
 
 lengths = st.lists(st.floats(0.02, 0.4), min_size=1, max_size=5)
@@ -58,12 +58,6 @@ def test_shares_sum_to_one_and_chests_follow_chests(theirs: list[float], mine: l
     assert heights == sorted(heights)
 
 
-@given(st.lists(st.tuples(*[st.floats(0.02, 0.4)] * 2), min_size=1, max_size=5))
-def test_as_many_joints_follow_one_another(bones: list[tuple[float, float]]) -> None:
-    theirs, mine = zip(*bones, strict=True)
-    assert between(column(theirs), column(mine)) == [{joint: 1.0} for joint in range(len(bones))]
-
-
 @pytest.mark.parametrize(
     "theirs, mine, expected",
     [
@@ -80,62 +74,6 @@ def test_a_joint_follows_those_that_lie_where_it_lies(theirs: int, mine: int, ex
     assert [row.keys() for row in found] == [row.keys() for row in expected]
     for row, other in zip(found, expected, strict=True):
         assert row == pytest.approx(other)
-
-
-def test_long_bones_count_for_more_than_short_ones() -> None:
-    assert between(column([0.3, 0.1]), even(4)) == [{0: 1.0}, {0: 1.0}, pytest.approx({0: 1.0}), {1: 1.0}]
-
-
-def test_a_chain_without_lengths_is_followed_all_the_same() -> None:
-    """A single spine joint under nothing, and a neck without a head: their bones end where they begin."""
-    whole = even(3)
-    for source, chain in (
-        (Skeleton(("hips", "spine"), (-1, 0), np.zeros((2, 3)), np.zeros((2, 3))), (1,)),
-        (whole, (9,)),
-    ):
-        flat = Skeleton(source.names, source.parents, source.offsets * 0, source.tips * 0, source.roles)
-        assert chain_shares(flat, chain, whole, spine_joints(whole)) == [((chain[0], 1.0),)] * 3
-    nothing = Skeleton(whole.names, whole.parents, whole.offsets * 0, whole.tips, whole.roles)
-    for row in (*between(nothing, even(2)), *between(even(2), nothing)):
-        assert sum(row.values()) == pytest.approx(1.0)
-
-
-def test_nobody_follows_nothing() -> None:
-    spine = spine_joints(even(3))
-    assert chain_shares(even(3), (), even(3), spine) == [(), (), ()]
-    assert chain_shares(even(3), spine, even(3), ()) == []
-
-
-def test_a_spine_goes_from_the_hips_to_below_the_neck() -> None:
-    whole = even(3)
-    assert spine_joints(whole) == chain_from_hips(whole, 11) == (9, 10, 11)
-    for gone, expected in [
-        (("neck",), (9, 10, 11, 12)),  # all that is below the head
-        (("neck", "head"), (9, 10, 11)),  # up to the chest, and with it
-        (("neck", "head", "chest"), (9,)),
-        (("neck", "head", "chest", "spine"), ()),
-    ]:
-        roles = {role: joint for role, joint in whole.roles.items() if role not in gone}
-        assert spine_joints(Skeleton(whole.names, whole.parents, whole.offsets, whole.tips, roles)) == expected, gone
-
-
-def test_a_neck_goes_from_its_first_joint_to_below_the_head() -> None:
-    whole = column([0.2, 0.2], necks=3)
-    assert neck_joints(whole) == (11, 12, 13)
-    for gone, expected in [(("head",), (11,)), (("neck",), ()), (("neck", "head"), ())]:
-        roles = {role: joint for role, joint in whole.roles.items() if role not in gone}
-        assert neck_joints(Skeleton(whole.names, whole.parents, whole.offsets, whole.tips, roles)) == expected, gone
-    roles = whole.roles | {"head": 4}
-    assert neck_joints(Skeleton(whole.names, whole.parents, whole.offsets, whole.tips, roles)) == (11,), (
-        "a head elsewhere"
-    )
-
-
-def test_what_does_not_hang_on_the_hips_has_no_path_from_them() -> None:
-    roles = {"hips": 1}
-    skeleton = Skeleton(("root", "hips", "spine", "prop"), (-1, 0, 1, 0), np.zeros((4, 3)), np.zeros((4, 3)), roles)
-    assert chain_from_hips(skeleton, 2) == (2,)
-    assert chain_from_hips(skeleton, 3) == chain_from_hips(skeleton, 0) == ()
 
 
 def bowed(skeleton: Skeleton, angles: Array) -> Clip:

@@ -71,11 +71,6 @@ def test_a_rotation_is_a_swing_after_a_twist(axis: Array, other: Array, twist: f
     np.testing.assert_allclose(log(found), unit * twist, atol=1e-7)
 
 
-def test_half_a_turn_of_swing_twists_nothing() -> None:
-    np.testing.assert_array_equal(twist_component(from_axis_angle([0.0, 1.0, 0.0], [np.pi]), X)[:, 1:] @ X, 0.0)
-    np.testing.assert_array_equal(twist_component(np.array([[0.0, 0.0, 1.0, 0.0]]), X), [IDENTITY])
-
-
 @given(st.sampled_from(list(LIMBS)), st.sampled_from("LR"), angles, vectors)
 @example("forearm", "L", 1.0, np.zeros(3))
 @example("upper_arm", "R", 1.0, np.zeros(3))
@@ -98,31 +93,6 @@ def test_a_swing_leaves_twist_bones_in_their_limb(limb: str) -> None:
     swing = from_axis_angle(np.cross(along, [0.0, 1.0, 0.0]) / np.linalg.norm(along), 0.8)
     world = spread(skeleton, skeleton.roles[f"{SHARED[limb]}.L"], swing)
     np.testing.assert_allclose(turned(skeleton, world, twists(skeleton, limb)), 0.0, atol=1e-9)
-
-
-def test_a_bone_beyond_its_limb_takes_what_its_end_takes() -> None:
-    skeleton = twisting((-0.5, 1.5))
-    hand = from_axis_angle(X, 0.9)
-    for limb, joint in (("forearm", "hand.L"), ("upper_arm", "upper_arm.L")):
-        world = spread(skeleton, skeleton.roles[joint], hand)
-        np.testing.assert_allclose(log(world[twists(skeleton, limb)]), [0 * X, 0.9 * X], atol=1e-9)
-
-
-def test_a_twist_bone_that_hangs_elsewhere_is_left_alone() -> None:
-    skeleton = twisting((0.5,))
-    joint = skeleton.roles["forearm_twist.L"]
-    parents = list(skeleton.parents)
-    parents[joint] = skeleton.roles["upper_arm.L"]
-    moved = Skeleton(skeleton.names, tuple(parents), skeleton.offsets, skeleton.tips, skeleton.roles)
-    world = spread(moved, moved.roles["hand.L"], from_axis_angle(X, 0.9))
-    np.testing.assert_array_equal(world[joint], IDENTITY)
-
-
-def test_a_body_without_twist_bones_stays_as_it_is() -> None:
-    clip = Walker(seconds=0.5).clip()
-    world = clip.world[1].copy()
-    distribute_twist(clip.skeleton, world)
-    np.testing.assert_array_equal(world, clip.world[1])
 
 
 def test_a_clip_on_a_body_with_twist_bones_moves_its_joints_alike() -> None:

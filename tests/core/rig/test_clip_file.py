@@ -61,13 +61,6 @@ def test_without_a_map_the_joints_places_say_which_is_which(tmp_path: Path):
     assert {role: found[role] for role in ("hips", *legs)} == {role: roles[role] for role in ("hips", *legs)}
 
 
-def test_a_rig_map_applies_to_its_folder_and_two_levels_below(tmp_path: Path):
-    (tmp_path / "rig.toml").write_text("")
-    for folders in ("", "a", "a/b"):
-        assert find_rig_map(tmp_path / folders / "walk.bvh") == tmp_path / "rig.toml"
-    assert find_rig_map(tmp_path / "a" / "b" / "c" / "walk.bvh") is None
-
-
 def test_the_nearest_rig_map_applies(tmp_path: Path):
     (tmp_path / "a").mkdir()
     for folder in (tmp_path, tmp_path / "a"):
@@ -76,24 +69,11 @@ def test_the_nearest_rig_map_applies(tmp_path: Path):
     assert find_rig_map(tmp_path / "walk.bvh") == tmp_path / "rig.toml"
 
 
-def test_a_folder_that_is_called_as_a_rig_map_is_none(tmp_path: Path):
-    (tmp_path / "a" / "rig.toml").mkdir(parents=True)
-    assert find_rig_map(tmp_path / "a" / "walk.bvh") is None
-    (tmp_path / "rig.toml").write_text("")
-    assert find_rig_map(tmp_path / "a" / "walk.bvh") == tmp_path / "rig.toml"
-
-
 def test_a_rig_map_with_a_fault_is_refused_with_its_path(tmp_path: Path):
     path, _ = nameless(tmp_path / "clips")
     (tmp_path / "clips" / "rig.toml").write_text("name = 1")
     with pytest.raises(FootfallError, match=r"rig\.toml.*needs a name"):
         read_clip(path)
-
-
-def test_joints_with_names_keep_the_roles_that_these_say(tmp_path: Path):
-    clip = Walker(seconds=1.0).clip()
-    write_bvh(tmp_path / "walk.bvh", clip)
-    assert read_clip(tmp_path / "walk.bvh").skeleton.roles == clip.skeleton.roles
 
 
 def test_a_clip_that_is_no_body_has_no_roles_of_one(tmp_path: Path):

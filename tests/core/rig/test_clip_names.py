@@ -107,20 +107,3 @@ def test_helpers_that_carry_a_limb_are_no_part_of_it(tmp_path: Path) -> None:
     read = read_clip(Dialect().write(tmp_path / "walk.bvh", clip))
     for role, joint in WALK.skeleton.roles.items():
         assert read.skeleton.names[read.skeleton.roles[role]] == named[WALK.skeleton.names[joint]]
-
-
-@pytest.mark.parametrize("travelling", ["全ての親", "センター", "グルーブ"])
-def test_the_pelvis_of_mmd_carries_the_thighs_and_no_way_is_lost(tmp_path: Path, travelling: str) -> None:
-    """Spine and pelvis are siblings there, below up to four joints."""
-    clip = replace(WALK, skeleton=replace(WALK.skeleton, names=tuple(NAMES["MMD"]), roles={}))
-    clip = with_joint_above(clip, "下半身", "左足", "右足")
-    above = [
-        RootAbove(name, WAY if name == travelling else None, offset=offset)
-        for name, offset in (("全ての親", (0, 0, 0)), ("センター", (0, 40, 0)), ("グルーブ", (0, 10, 0)))
-    ]
-    read = read_clip(Dialect(above=above).write(tmp_path / "walk.bvh", clip))
-    names = read.skeleton.names
-    thighs = [read.skeleton.roles[f"thigh.{side}"] for side in "LR"]
-    assert [names[joint] for joint in thighs] == ["左足", "右足"]
-    np.testing.assert_allclose(read.positions[:, thighs], WALK.positions[:, [1, 5]], atol=2e-4)
-    assert {names[read.skeleton.parents[joint]] for joint in thighs} == {"下半身"}

@@ -1,14 +1,11 @@
 """Where one sits, takes hold and puts things, on pieces whose measures are known."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.scene.affordances import (
-    Handle,
     PlacementSurface,
     find_grips,
     find_placement_surfaces,
@@ -18,7 +15,7 @@ from footfall.core.scene.collider import Collider
 from footfall.core.scene.seat_detection import find_seat, snap_seat_to_mesh
 from footfall.training.interactions.props.doors import Door
 from footfall.training.interactions.props.mesh_primitives import Mesh
-from footfall.training.interactions.props.seats import Bench, Chair, Sofa, Stool
+from footfall.training.interactions.props.seats import Chair
 from footfall.training.interactions.props.tables import Box, Table
 
 
@@ -39,19 +36,6 @@ def test_one_sits_on_the_seat_and_away_from_the_back(seat: float, back: float, a
     assert snap_seat_to_mesh(found, vertices, triangles).position[2] == pytest.approx(seat, abs=1e-6)
     assert np.abs(found.position[:2]).max() < 0.12
     np.testing.assert_allclose(found.direction, [0.0, 1.0], atol=1e-6)
-
-
-@pytest.mark.parametrize("yaw", [np.pi / 2, np.pi, -np.pi / 2])
-def test_a_chair_that_is_turned_is_sat_on_the_other_way(yaw: float) -> None:
-    found = find_seat(collider(Chair().mesh(), yaw))
-    assert found is not None
-    np.testing.assert_allclose(found.direction, [-np.sin(yaw), np.cos(yaw)], atol=1e-6)
-
-
-@pytest.mark.parametrize("piece", [Stool(), Sofa(), Bench()])
-def test_other_seats_are_seats_too(piece: Stool | Sofa | Bench) -> None:
-    found = find_seat(collider(piece.mesh()))
-    assert found is not None and abs(found.position[2] - piece.seat_height) < 0.05
 
 
 @pytest.mark.parametrize("depth", [0.2, 0.22, 0.26, 0.4])
@@ -98,20 +82,6 @@ def test_a_door_that_is_made_knows_the_same_handle_behind_it(hinge: int) -> None
     np.testing.assert_allclose(behind.hinge, known.hinge, atol=1e-12)
 
 
-@given(yaw=st.floats(-np.pi, np.pi), seed=st.integers(0, 1000))
-def test_behind_the_other_side_is_this_side_and_the_leaf_is_in_the_middle(yaw: float, seed: int) -> None:
-    position, hinge = np.random.default_rng(seed).uniform(-1.0, 1.0, (2, 3))
-    ahead = np.array([-np.sin(yaw), np.cos(yaw)])
-    handle = Handle(position, ahead, hinge)
-    behind = handle.opposite_handle()
-    middle = (behind.position + position) / 2
-    assert (middle - hinge)[:2] @ ahead == pytest.approx(0.0, abs=1e-9), "the leaf goes through its hinge"
-    across = behind.position - position
-    assert abs(across[0] * ahead[1] - across[1] * ahead[0]) < 1e-9 and across[2] == 0.0
-    np.testing.assert_allclose(behind.direction, -ahead)
-    np.testing.assert_allclose(behind.opposite_handle().position, position, atol=1e-9)
-
-
 def cuboids(*corners: tuple[tuple[float, float, float], tuple[float, float, float]]) -> Collider:
     return Collider(*np.array(corners, dtype=float).transpose(1, 0, 2))
 
@@ -125,29 +95,6 @@ def test_a_box_is_not_held_at_its_narrow_waist_but_where_it_is_wide() -> None:
     held = find_grips(slight)
     assert held is not None
     np.testing.assert_allclose(held.hands, [[0.16, 0.0, 0.18], [-0.16, 0.0, 0.18]])
-
-
-def test_a_handle_knows_its_hand_and_the_side_from_which_it_is_pulled() -> None:
-    """The hinge is at -X, the character looks along +Y: the handle is to the right of the hinge."""
-    handle = Handle(np.array([0.8, -0.3, 1.0]), np.array([0.0, 1.0]), np.array([0.0, 0.3, 0.0]))
-    assert handle.hinge_distance == pytest.approx(1.0)
-    assert (handle.pushing_hand, handle.pulling_hand, handle.is_pulled) == ("R", "L", False)
-    mirrored = replace(handle, position=np.array([-0.8, -0.3, 1.0]))
-    assert (mirrored.pushing_hand, mirrored.pulling_hand) == ("L", "R")
-    assert replace(handle, opens_toward=np.array([0.0, -1.0])).is_pulled
-    assert not replace(handle, opens_toward=np.array([0.0, 1.0])).is_pulled
-    aside = replace(handle, position=np.array([0.3, 0.8, 1.0]), direction=np.array([1.0, 0.0]))
-    assert aside.pushing_hand == "L" and aside.hinge_distance == pytest.approx(np.hypot(0.3, 0.5))
-
-
-def test_surfaces_have_their_size_and_the_largest_is_the_first() -> None:
-    low, high = ((-0.4, -0.15, 0.0), (0.0, 0.15, 0.4)), ((0.0, -0.3, 0.0), (0.5, 0.3, 0.8))
-    first, second = find_placement_surfaces(cuboids(low, high))
-    np.testing.assert_allclose(first.position, [0.25, 0.0, 0.8], atol=1e-9)
-    assert (first.width, first.depth) == pytest.approx((0.5, 0.6), abs=0.021)
-    np.testing.assert_allclose(second.position, [-0.2, 0.0, 0.4], atol=1e-9)
-    assert (second.width, second.depth) == pytest.approx((0.4, 0.3), abs=0.021)
-    np.testing.assert_array_equal(first.direction, [0.0, 1.0])
 
 
 def test_things_are_put_near_each_edge_that_has_room_for_them() -> None:

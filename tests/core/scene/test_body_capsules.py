@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.rotations import rotate, rotation_about_up
 from footfall.core.scene.body_capsules import LIMB_CAPSULES, SPHERE_SPACING_M, TRUNK_RADII_M, BodyCapsules
-from footfall.core.scene.collider import PROXIMITY_RANGE_M, Collider
+from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
 from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import Walker, person
@@ -59,47 +59,11 @@ def test_spheres_go_along_bones_from_joint_to_joint_and_taper() -> None:
         assert np.linalg.norm(np.diff(spheres[:, at], axis=1), axis=-1).max() <= SPHERE_SPACING_M + 1e-9
 
 
-def test_spheres_are_evenly_along_their_bones_from_0_to_1() -> None:
-    clip = standing()
-    body = BodyCapsules.from_skeleton(clip.skeleton)
-    assert len(body.bone_fractions) == len(body.radii) == len(body.sphere_capsules)
-    spheres = body.sphere_centres(clip)[0]
-    for bone, capsule in enumerate(body.capsules):
-        own = body.sphere_capsules == bone
-        along = body.bone_fractions[own]
-        assert along[0] == 0.0 and along[-1] == 1.0 and np.ptp(np.diff(along)) < 1e-12
-        far = np.linalg.norm(spheres[own] - spheres[own][0], axis=1)
-        np.testing.assert_allclose(far, along * np.linalg.norm(capsule.end), atol=1e-9)
-        np.testing.assert_allclose(body.radii[own], (1 - along) * capsule.radii[0] + along * capsule.radii[1])
-
-
-def test_spheres_are_those_of_bones_by_role_or_by_part_of_both_sides() -> None:
-    body = BodyCapsules.from_skeleton(person())
-    roles = np.array(body.roles)[body.sphere_capsules]
-    np.testing.assert_array_equal(body.sphere_indices(["shin.L"]), np.flatnonzero(roles == "shin.L"))
-    both = np.flatnonzero((roles == "shin.L") | (roles == "shin.R"))
-    np.testing.assert_array_equal(body.sphere_indices(("shin",)), both)
-    np.testing.assert_array_equal(body.sphere_indices(("shin.R", "shin.L", "shin")), both)
-    np.testing.assert_array_equal(
-        body.sphere_indices({"head", "foot.R"}), np.flatnonzero(np.isin(roles, ["head", "foot.R"]))
-    )
-    assert len(body.sphere_indices(())) == len(body.sphere_indices(("hand.L", "tail"))) == 0
-    everything = body.sphere_indices((*TRUNK_RADII_M, *LIMB_CAPSULES))
-    np.testing.assert_array_equal(everything, np.arange(len(body.radii)))
-
-
 def test_beside_a_wall_nobody_is_inside_and_who_leans_on_it_is_by_what_their_radius_is_more() -> None:
     # Hips are 11 cm thick about their joint.
     assert depth_in_wall(moved(standing(), [0.0, -0.5, 0.0]), "hips") == 0.0
     assert depth_in_wall(moved(standing(), [0.0, -0.12, 0.0]), "hips") == 0.0
     assert depth_in_wall(moved(standing(), [0.0, -0.1, 0.0]), "hips") == pytest.approx(0.01, abs=1e-5)
-
-
-@given(st.floats(-0.07, 0.3), st.floats(0.0, 0.5), st.floats(0.5, 2.5))
-def test_who_is_pushed_into_a_wall_is_so_much_deeper_in_it(start: float, push: float, scale: float) -> None:
-    here, there = (moved(standing(scale), [0.0, at * scale, 0.0]) for at in (start, start + push))
-    for role in ("hips", "head"):
-        assert depth_in_wall(there, role) - depth_in_wall(here, role) == pytest.approx(push * scale, abs=1e-5)
 
 
 @pytest.mark.parametrize("scale", [0.45, 1.0, 1.4])
@@ -110,34 +74,6 @@ def test_larger_bodies_are_as_much_thicker(scale: float) -> None:
         sorted({round(float(radius), 6) for radius in BodyCapsules.from_skeleton(clip.skeleton).radii})[-1],
         0.115 * scale,
     )
-
-
-def test_giants_are_thicker_than_the_reach_within_which_colliders_are_found() -> None:
-    giant = moved(standing(2.4), [0.0, -0.2, 0.0])
-    assert PROXIMITY_RANGE_M < 0.2
-    assert depth_in_wall(giant, "hips") == pytest.approx(2.4 * TRUNK_RADII_M["hips"] - 0.2, abs=1e-5)
-    assert depth_in_wall(moved(giant, [0.0, -0.1, 0.0]), "hips") == 0.0
-
-
-def test_in_a_box_all_are_as_deep_as_the_way_out_and_their_radius() -> None:
-    body, clip = BodyCapsules.from_skeleton(person()), standing()
-    room = PosedCollider(Collider(np.full((1, 3), -4.0), np.full((1, 3), 4.0)), np.zeros(3), STILL)
-    spheres = body.sphere_centres(clip)[0]
-    np.testing.assert_allclose(body.sphere_penetrations(clip, room)[0], body.radii + 4.0 - np.abs(spheres).max(axis=-1))
-    whole = body.bone_penetrations(clip, room)[0]
-    for number in range(len(body.roles)):
-        assert whole[number] == body.sphere_penetrations(clip, room)[0, body.sphere_capsules == number].max()
-
-
-def test_only_what_is_in_a_box_is_deep_in_it() -> None:
-    # A box about the shins: knees are at -0.52 m, ankles at -0.94.
-    box = Collider(np.array([[-0.5, -0.3, -0.9]]), np.array([[0.5, 0.3, -0.6]]))
-    body = BodyCapsules.from_skeleton(person())
-    deep = dict(
-        zip(body.roles, body.bone_penetrations(standing(), PosedCollider(box, np.zeros(3), STILL))[0], strict=True)
-    )
-    assert deep["shin.L"] == pytest.approx(deep["shin.R"]) and deep["shin.L"] > 0.14
-    assert all(deep[role] == 0.0 for role in (*TRUNK_RADII_M, "upper_arm.L", "forearm.R"))
 
 
 @given(st.integers(0, 100))

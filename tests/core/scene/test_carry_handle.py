@@ -60,15 +60,3 @@ def test_a_hand_closes_around_a_bar_that_is_narrow() -> None:
 def test_a_ridge_on_the_top_has_no_room_for_fingers() -> None:
     ridge = Collider(np.array([[-0.3, -0.1, 0.0], [-0.1, -0.02, 0.4]]), np.array([[0.3, 0.1, 0.4], [0.1, 0.02, 0.5]]))
     assert find_carry_handle(ridge) is None
-
-
-def test_room_counts_from_the_lowest_of_the_parts_of_a_thick_bar() -> None:
-    # The bar is of two layers, and its box begins 5 cm under the lower one.
-    layers = [((-0.1, -0.02, 0.45), (0.1, 0.02, 0.47)), ((-0.1, -0.02, 0.47), (0.1, 0.02, 0.49))]
-    for gap, is_held in ((0.05, True), (0.01, False)):
-        boxes = [((-0.3, -0.1, 0.0), (0.3, 0.1, 0.45 - gap)), *layers]
-        assert (find_carry_handle(Collider(*np.array(boxes).transpose(1, 0, 2))) is not None) == is_held
-
-
-def test_a_box_without_a_bar_has_no_handle() -> None:
-    assert find_carry_handle(Collider(np.array([[-0.3, -0.1, 0.0]]), np.array([[0.3, 0.1, 0.4]]))) is None

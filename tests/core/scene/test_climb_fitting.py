@@ -1,6 +1,5 @@
 """Structures under climbs: under a climber who holds exactly where he is put, and under real people."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +11,6 @@ from footfall.core.motion.root_frame import facing_direction
 from footfall.core.motion.rotations import rotate, rotation_about_up
 from footfall.core.scene.climb_fitting import (
     FLOOR_MARGIN_M,
-    LIMBS,
     ClimbFit,
     Support,
     find_supports,
@@ -21,7 +19,7 @@ from footfall.core.scene.climb_fitting import (
     soles,
 )
 from footfall.core.scene.climb_structure import ClimbStructure
-from footfall.tests.support.climber import HOLD_FRAMES, REACH_M, STANCES, Climber
+from footfall.tests.support.climber import Climber
 from footfall.tests.support.walker import Walker
 from footfall.training.data.network_skeleton import NetworkSkeleton
 from footfall.training.interactions.captured_clip import load_captured_clip
@@ -48,23 +46,6 @@ def test_rungs_and_rails_are_found_where_feet_and_hands_hold(ladder: ClimbFit) -
     np.testing.assert_allclose(facing_direction(np.array(ladder.yaw)), [0.0, -1.0], atol=0.02)
 
 
-def test_each_foothold_and_each_hold_of_a_hand_is_found_once(ladder: ClimbFit) -> None:
-    feet = [[one[side] for one in STANCES if one[side] >= 0] for side in (0, 1)]
-    for side, levels in zip("LR", feet, strict=True):
-        pairs = zip(ladder.supports, ladder.level_numbers, strict=True)
-        own = [level for one, level in pairs if one.limb == f"foot.{side}"]
-        assert own == [level for number, level in enumerate(levels) if number == 0 or levels[number - 1] != level]
-    assert {one.limb for one in ladder.supports} == set(LIMBS)
-    assert min(one.stop - one.start for one in ladder.supports) >= HOLD_FRAMES
-
-
-def test_exact_holds_have_no_spread_and_hands_are_at_the_rails(ladder: ClimbFit) -> None:
-    assert ladder.foot_spread() < 1e-3
-    assert ladder.hand_distances().max() < 0.03
-    assert 0.4 < ladder.held_share(len(Climber(LADDER).clip())) < 1.0
-    assert REACH_M < 0.15, "rungs are under the arch"
-
-
 def test_steps_need_no_hands() -> None:
     (fit,) = fit_climbs(Climber(STEPS, holds_rails=False).clip())
     assert fit.structure.kind == "steps" and all(one.limb.startswith("foot") for one in fit.supports)
@@ -75,10 +56,6 @@ def test_steps_need_no_hands() -> None:
 def test_who_walks_on_the_level_climbs_nothing() -> None:
     with pytest.raises(FootfallError, match="shows no climb"):
         fit_climbs(Walker(seconds=3.0).clip())
-
-
-def support(limb: str, start: int, stop: int, *position: float) -> Support:
-    return Support(limb, start, stop, np.array(position), 0.0)
 
 
 def ladder_fit(*supports: Support, levels: tuple[int, ...] = (), yaw: float = np.pi) -> ClimbFit:
@@ -96,17 +73,6 @@ def test_the_front_of_a_structure_is_turned_toward_the_climber() -> None:
     np.testing.assert_allclose(ahead.posed(LADDER.rungs()).to_world(np.array([-0.3, -0.2, 0.4])), [1.3, 2.2, 0.9])
 
 
-def test_feet_spread_about_the_evenly_spaced_levels() -> None:
-    feet = (support("foot.L", 0, 9, 1.0, 2.0, 0.83), support("foot.R", 0, 9, 1.0, 2.0, 1.06),
-            support("hand.L", 0, 9, 1.2, 2.0, 9.0))  # fmt: skip
-    # Their levels are 0.3 and 0.6 m over the origin, whose height is 0.5 m: they are 3 cm above and 4 cm below.
-    spread = np.sqrt((0.03**2 + 0.04**2) / 2)
-    assert ladder_fit(*feet, levels=(0, 1, -1)).foot_spread() == pytest.approx(spread)
-    one = ClimbStructure("steps", np.array([0.3]), np.array([0.0]), 0.4, 0.3)
-    alone = ClimbFit(one, np.zeros(3), 0.0, (support("foot.L", 0, 9, 0.0, 0.0, 0.32),), (0,), (0, 9))
-    assert alone.foot_spread() == pytest.approx(0.02)
-
-
 def test_supports_are_long_still_and_over_the_floor() -> None:
     clip = Climber(LADDER).clip()
     supports, floor = find_supports(clip), floor_height(clip)
@@ -122,28 +88,6 @@ def test_supports_are_long_still_and_over_the_floor() -> None:
             track = feet[one.start : one.stop, "LR".index(one.limb[-1])]
             np.testing.assert_allclose(one.position, np.median(track, axis=0))
             assert one.spread == pytest.approx(np.linalg.norm(track - one.position, axis=1).max())
-
-
-def test_between_two_climbs_both_feet_are_on_the_floor(ladder: ClimbFit) -> None:
-    """The same climb twice is two fits of the same structure, one after the other."""
-    clip = Climber(LADDER).clip()
-    twice = replace(
-        clip,
-        root_positions=np.concatenate([clip.root_positions] * 2),
-        rotations=np.concatenate([clip.rotations] * 2),
-    )
-    first, second = fit_climbs(twice)
-    assert first.frames == ladder.frames
-    assert second.frames == pytest.approx([frame + len(clip) for frame in first.frames], abs=2)
-    np.testing.assert_allclose(second.structure.levels, first.structure.levels, atol=1e-3)
-
-
-def test_a_ladder_that_is_put_through_a_body_is_deeper_in_it_than_one_that_it_climbs(ladder: ClimbFit) -> None:
-    clip = Climber(LADDER).clip()
-    far = replace(ladder, position=ladder.position + np.array([0.0, 5.0, 0.0]))
-    assert far.penetration(clip) == 0.0
-    through = replace(ladder, position=ladder.position + np.array([0.0, 0.35, 0.0]))
-    assert through.penetration(clip) > ladder.penetration(clip) + 0.03
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from footfall.core.scene.climb_structure import (
-    DEFAULT_GOING_M,
     RUNG_THICKNESS_M,
     ClimbStructure,
 )
@@ -34,21 +33,3 @@ def test_another_spacing_keeps_the_inclination_of_a_ladder_and_the_treads_of_ste
     assert wide.inclination == pytest.approx(LADDER.inclination) and wide.top == pytest.approx(2.2)
     np.testing.assert_allclose(high.levels, [0.25, 0.5, 0.75])
     np.testing.assert_allclose(high.depths, STEPS.depths)
-
-
-def test_one_stands_on_the_treads_of_massive_steps() -> None:
-    soles = np.column_stack([np.zeros(3), -STEPS.depths, STEPS.levels])
-    over, under = (STEPS.collider().distances(soles + np.array([0.0, 0.0, up])) for up in (0.05, -0.05))
-    np.testing.assert_allclose(over, 0.05)
-    assert under.max() == 0.0
-    assert STEPS.collider().distances(np.array([[0.0, 0.1, 0.1], [0.0, 0.2, 0.1]])) == pytest.approx([0.0, 0.05])
-
-
-def test_a_single_level_is_as_high_as_its_spacing_and_upright() -> None:
-    one = ClimbStructure("steps", np.array([0.25]), np.array([0.0]), 0.5, 0.25)
-    assert (one.spacing, one.slope) == (0.25, 0.0) and one.inclination == pytest.approx(np.pi / 2)
-    np.testing.assert_allclose(one.collider().upper, [[0.5, DEFAULT_GOING_M / 2, 0.25]])
-    np.testing.assert_allclose(one.depths_at(np.array([0.1, 0.9])), 0.0)
-    two = ClimbStructure("ladder", np.array([0.3, 0.7]), np.array([0.1, 0.3]), 0.2, 1.0)
-    assert two.slope == pytest.approx(0.5) and two.spacing == pytest.approx(0.4)
-    np.testing.assert_allclose(two.depths_at(np.array([0.3, 0.5, 1.1])), [0.1, 0.2, 0.5])

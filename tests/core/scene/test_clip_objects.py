@@ -35,11 +35,6 @@ def test_objects_are_read_as_they_were_written(tmp_path: Path) -> None:
         np.testing.assert_array_equal(one.collider.upper, BLOCK.upper)
 
 
-def test_no_object(tmp_path: Path) -> None:
-    save_clip_objects(tmp_path / "a.objects.npz", [])
-    assert load_clip_objects(tmp_path / "a.objects.npz", 9) == ()
-
-
 @pytest.mark.parametrize("fault", ["length", "number", "shape", "bytes", "missing"])
 def test_files_that_cannot_be_used(tmp_path: Path, fault: str) -> None:
     file, one = tmp_path / "a.objects.npz", box(5)
@@ -88,14 +83,3 @@ def test_objects_of_other_shapes_or_without_numbers_are_refused(tmp_path: Path, 
     save_clip_objects(file, [broken(**parts)])
     with pytest.raises(FootfallError, match="holds no objects of this clip"):
         load_clip_objects(file, 5)
-
-
-@pytest.mark.parametrize(("count", "is_read"), [(64, True), (65, False)])
-def test_a_clip_has_sixty_four_objects_at_most(tmp_path: Path, count: int, is_read: bool) -> None:
-    file = tmp_path / "a.objects.npz"
-    save_clip_objects(file, [seat()] * count)
-    if is_read:
-        assert len(load_clip_objects(file, 5)) == count
-    else:
-        with pytest.raises(FootfallError, match="holds no objects of this clip"):
-            load_clip_objects(file, 5)

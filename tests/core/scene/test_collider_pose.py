@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.motion.rotations import exp, rotation_about_up
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
-from footfall.tests.support.properties import examples
 
 BOX = Collider(np.array([[-0.2, -0.3, 0.0]]), np.array([[0.2, 0.3, 0.5]]))
 SHAPES = [(3,), (7, 3), (4, 7, 3)]
@@ -20,13 +19,6 @@ def moving(seed: int, frames: int = 5) -> AnimatedCollider:
     return AnimatedCollider(BOX, rng.uniform(-3.0, 3.0, (frames, 3)), exp(rng.uniform(-2.0, 2.0, (frames, 3))))
 
 
-def test_into_an_object_that_is_turned_by_a_quarter() -> None:
-    placed = PosedCollider(BOX, np.array([1.0, 2.0, 0.5]), rotation_about_up(np.pi / 2))
-    # Its own +X is the world's +Y.
-    np.testing.assert_allclose(placed.to_local(np.array([2.0, 2.0, 0.5])), [0.0, -1.0, 0.0], atol=1e-12)
-    np.testing.assert_allclose(placed.to_world(np.array([1.0, 0.0, 0.0])), [1.0, 3.0, 0.5], atol=1e-12)
-
-
 @pytest.mark.parametrize("shape", SHAPES)
 def test_points_of_any_shape_go_into_an_object_and_out_again(shape: tuple[int, ...]) -> None:
     points = np.random.default_rng(1).normal(size=shape)
@@ -36,32 +28,6 @@ def test_points_of_any_shape_go_into_an_object_and_out_again(shape: tuple[int, .
     np.testing.assert_allclose(placed.to_world(inside), points, atol=1e-12)
     one_by_one = [placed.to_local(point) for point in points.reshape(-1, 3)]
     np.testing.assert_allclose(inside.reshape(-1, 3), one_by_one, atol=1e-12)
-
-
-@given(st.integers(0, 1000), st.sampled_from([(), (1,), (6,)]))
-@settings(max_examples=examples(20))
-def test_what_moves_is_at_each_frame_where_it_is(seed: int, between: tuple[int, ...]) -> None:
-    thing = moving(seed)
-    points = np.random.default_rng(seed + 1).normal(size=(5, *between, 3))
-    inside = thing.to_local(points)
-    assert inside.shape == points.shape
-    np.testing.assert_allclose(thing.to_world(inside), points, atol=1e-12)
-    for frame in range(5):
-        np.testing.assert_allclose(inside[frame], thing.at_frame(frame).to_local(points[frame]), atol=1e-12)
-        np.testing.assert_allclose(
-            thing.to_world(points)[frame], thing.at_frame(frame).to_world(points[frame]), atol=1e-12
-        )
-
-
-def test_what_does_not_move_is_where_it_was() -> None:
-    placed = moving(3).at_frame(0)
-    still = AnimatedCollider.static(placed, 4)
-    points = np.random.default_rng(4).normal(size=(4, 6, 3))
-    np.testing.assert_allclose(still.to_local(points), placed.to_local(points), atol=1e-12)
-    at = still.at_frame(2)
-    assert at.collider is BOX
-    np.testing.assert_array_equal(at.position, placed.position)
-    np.testing.assert_array_equal(at.rotation, placed.rotation)
 
 
 @given(st.floats(-2, 2), st.floats(-2, 2), st.floats(-np.pi, np.pi))
@@ -76,21 +42,6 @@ def test_who_is_moved_aside_has_room(x: float, y: float, yaw: float) -> None:
     if table.horizontal_distances(place[None], 0.2, 1.7)[0] >= 0.17:
         np.testing.assert_array_equal(way, 0.0)
     np.testing.assert_array_equal(table.clearance_displacement(place, 0.8, 1.7, 0.17), 0.0)
-
-
-def test_a_place_beside_a_box_is_moved_away_and_one_in_it_out_of_its_nearest_side() -> None:
-    box = PosedCollider(BOX, np.array([1.0, 0.0, 0.5]), rotation_about_up(np.array(np.pi / 2)))
-    # Turned by a quarter, it is 60 cm wide along X and 40 cm along Y, from 0.5 m to 1 m high.
-    for place, way in (((1.35, 0.0), (0.05, 0.0)), ((1.0, -0.25), (0.0, -0.05)), ((1.39, 0.19), (0.01, 0.0)),
-                       ((1.25, 0.0), (0.15, 0.0)), ((1.05, 0.15), (0.0, 0.15)), ((1.41, 0.0), (0.0, 0.0))):  # fmt: skip
-        moved = box.clearance_displacement(np.array(place), 0.2, 1.7, 0.1)
-        np.testing.assert_allclose(moved, way, atol=1e-6)
-
-
-def test_a_corner_is_kept_off_along_the_diagonal() -> None:
-    box = PosedCollider(BOX, np.zeros(3), rotation_about_up(np.array(0.0)))
-    moved = box.clearance_displacement(np.array([0.23, 0.34]), 0.2, 1.7, 0.1)
-    np.testing.assert_allclose(moved, [0.03, 0.04], atol=1e-9)
 
 
 @pytest.mark.parametrize(("low", "high", "counts"), [(0.9, 1.7, True), (1.01, 1.7, False), (0.0, 0.49, False)])

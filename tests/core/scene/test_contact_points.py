@@ -1,7 +1,5 @@
 """Contacts with objects, and what becomes of them on others."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -17,7 +15,6 @@ from footfall.tests.support.walker import Walker
 
 STILL = np.array([1.0, 0.0, 0.0, 0.0])
 BOX = Collider(np.array([[-0.3, -0.3, 0.0]]), np.array([[0.3, 0.3, 0.5]]))
-STEP = Collider(np.array([[-0.3, -0.3, 0.0], [-0.3, -0.3, 0.5]]), np.array([[0.3, 0.3, 0.5], [0.3, 0.0, 1.0]]))
 CLIP = Walker(seconds=3.0, speed=0.8).clip()
 
 
@@ -36,14 +33,6 @@ def test_who_comes_near_touches_for_a_while_and_who_does_not_does_not() -> None:
     assert find_contact_points(CLIP, far) == {}
 
 
-def test_point_and_offset_are_the_joint() -> None:
-    placed, clip = passed()
-    contact = find_contact_points(clip, placed)["hand.R"]
-    track = clip.positions[:, clip.skeleton.joint("hand.R")]
-    np.testing.assert_allclose(placed.to_world(contact.point + contact.offsets), track, atol=1e-9)
-    assert placed.collider.distances(contact.point[None])[0] == pytest.approx(0.0, abs=1e-9)
-
-
 @pytest.mark.parametrize(
     ("point", "nearest"),
     [
@@ -54,11 +43,6 @@ def test_point_and_offset_are_the_joint() -> None:
 )
 def test_points_lie_on_the_surface(point: tuple[float, ...], nearest: tuple[float, ...]) -> None:
     np.testing.assert_allclose(nearest_surface_point(BOX, np.array(point)), nearest, atol=1e-9)
-
-
-def test_where_two_cuboids_meet_is_no_surface() -> None:
-    # Straight up is the second cuboid: the way out is to the side.
-    np.testing.assert_allclose(nearest_surface_point(STEP, np.array([0.0, -0.25, 0.49])), [0.0, -0.3, 0.49], atol=1e-9)
 
 
 def test_joints_follow_the_object_while_they_touch_and_go_back_to_their_own_way() -> None:
@@ -72,23 +56,3 @@ def test_joints_follow_the_object_while_they_touch_and_go_back_to_their_own_way(
     np.testing.assert_array_equal(weights[touching], 1.0)
     np.testing.assert_allclose(positions[[0, -1]], own[[0, -1]], atol=1e-3)
     assert np.abs(np.diff(positions - own, axis=0)).max() < 0.1 / 20
-
-
-def still(role: str, distances: list[float]) -> tuple[Clip, PosedCollider]:
-    """A body that goes up so that a joint is at distances (F) over a box below it."""
-    clip = CLIP.cut(0, len(distances))
-    joint = clip.skeleton.joint(role)
-    roots = np.repeat(clip.root_positions[:1], len(clip), axis=0)
-    stood = replace(clip, root_positions=roots, rotations=np.repeat(clip.rotations[:1], len(clip), axis=0))
-    top = stood.positions[0, joint]
-    raised = replace(stood, root_positions=roots + np.outer(distances, [0.0, 0.0, 1.0]))
-    return raised, PosedCollider(BOX, top - [0.0, 0.0, 0.5], STILL)
-
-
-def test_the_point_is_where_the_joint_is_nearest_during_a_contact() -> None:
-    """It is nearer for a moment that is too short to touch, but that is no contact."""
-    distances = [0.1] * 15 + [0.05] + [0.1] * 15 + [1.0] * 20 + [0.0] * 5 + [1.0] * 10
-    clip, box = still("hand.R", distances)
-    contact = find_contact_points(clip, box)["hand.R"]
-    np.testing.assert_allclose(contact.offsets[15], [0.0, 0.0, 0.05], atol=1e-9)
-    np.testing.assert_allclose(contact.point, [0.0, 0.0, 0.5], atol=1e-9)

@@ -1,11 +1,10 @@
 """Objects that move by themselves, as their scene declares it."""
 
-import numpy as np
 import pytest
 
 from footfall.core.errors import FootfallError
 from footfall.core.message import Message
-from footfall.core.scene.declared_motion import DeclaredMotion, kind_of_ranges, require_usable_motion
+from footfall.core.scene.declared_motion import DeclaredMotion, require_usable_motion
 
 SLIDING = DeclaredMotion("slides", Message("the keyframes of '{name}'", name="Leaf"))
 TURNING = DeclaredMotion("moves", Message("the drivers of '{name}'", name="Leaf"))
@@ -15,12 +14,6 @@ def refusal(name: str, action: str, *motions: DeclaredMotion) -> str:
     with pytest.raises(FootfallError) as error:
         require_usable_motion(name, action, motions)
     return str(error.value)
-
-
-def test_a_way_without_a_turn_is_a_slide() -> None:
-    assert kind_of_ranges(0.9, 0.0) == "slides"
-    assert kind_of_ranges(0.9, np.radians(90.0)) == kind_of_ranges(0.0, 0.2) == "moves"
-    assert kind_of_ranges(0.01, 0.01) is None
 
 
 def test_a_leaf_that_slides_is_refused_and_one_that_turns_is_not() -> None:
@@ -34,11 +27,3 @@ def test_a_seat_that_moves_is_refused_and_a_box_is_not() -> None:
         assert "choose a seat that stays still" in refusal("Chair", "sit", motion)
         require_usable_motion("Chair", "carry", [motion])
         require_usable_motion("Chair", "push", [motion])
-
-
-def test_names_are_a_sign_unless_the_leaf_is_said_to_turn() -> None:
-    assert "by its name" in refusal("Sliding Door.001", "open") and "by its name" in refusal("Schiebetür", "open")
-    assert "by its name" in refusal("Rocking Chair", "sit") and "by its name" in refusal("porch_swing", "sit")
-    require_usable_motion("Sliding Door.001", "open", [], is_hinged=True)
-    require_usable_motion("Swing Door", "open", [])
-    require_usable_motion("Rocking Chair", "carry", [])

@@ -39,28 +39,3 @@ def test_spheres_are_as_full_as_their_distances_from_all_boxes_say(seed: int) ->
     sensed = sense_environment(position[None], np.array([yaw]), objects)[0]
     np.testing.assert_allclose(sensed, brute_force(position, yaw, objects), atol=1e-5)
     assert sensed.any()
-
-
-@pytest.mark.parametrize(("gap", "reaches"), [(-0.01, True), (0.01, False)])
-@pytest.mark.parametrize("side", ["left", "right", "ahead", "behind", "above", "below"])
-def test_what_ends_a_radius_beside_the_outermost_spheres_is_not_sensed(side: str, gap: float, reaches: bool) -> None:
-    edge = SPHERE_RADIUS_M + gap
-    axis, sign = {"left": (0, -1), "right": (0, 1), "behind": (1, -1), "ahead": (1, 1), "below": (2, -1),
-                  "above": (2, 1)}[side]  # fmt: skip
-    rim = np.sort(SPHERE_CENTRES_M[:, axis])[0 if sign < 0 else -1]
-    lower, upper = np.array([-9.0, -9.0, -9.0]), np.array([9.0, 9.0, 9.0])
-    if sign > 0:
-        lower[axis] = rim + edge
-    else:
-        upper[axis] = rim - edge
-    sensed = sense_environment(np.zeros((1, 3)), np.zeros(1), [posed(lower, upper)])
-    assert sensed.any() == reaches
-
-
-def test_of_two_boxes_the_one_that_fills_a_sphere_more_counts() -> None:
-    near, far = (
-        posed(np.array([-9.0, 1.05, -9.0]), np.full(3, 9.0)),
-        posed(np.array([-9.0, 1.1, -9.0]), np.full(3, 9.0)),
-    )
-    together = sense_environment(np.zeros((1, 3)), np.zeros(1), [far, near])
-    np.testing.assert_array_equal(together, sense_environment(np.zeros((1, 3)), np.zeros(1), [near]))

@@ -7,13 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.core.motion.rotations import Array, multiply, rotate, rotation_about_up
+from footfall.core.motion.rotations import Array, rotate, rotation_about_up
 from footfall.core.scene.affordances import Grips, Seat
 from footfall.core.scene.collider import Collider
-from footfall.core.scene.interaction_object import InteractionObject, animated_collider
+from footfall.core.scene.interaction_object import InteractionObject
 from footfall.tests.support.properties import examples
 from footfall.training.interactions.props.doors import Door
-from footfall.training.interactions.props.seats import Chair
 
 PLACE, TURN = np.array([1.0, -2.0, 0.3]), rotation_about_up(np.array(0.4))
 SIDES = range(-1, 5)
@@ -53,14 +52,6 @@ def test_its_front_is_so_many_quarters_on(side: int) -> None:
         rotate(rotation_about_up(side * np.pi / 2), np.append(crate().front_direction, 0.0))[:2],
         atol=1e-9,
     )
-
-
-def test_all_the_way_round_it_is_the_same_thing() -> None:
-    thing = crate()
-    assert thing.facing_side(0) is thing and thing.facing_side(4) is thing
-    round_about = thing.facing_side(1).facing_side(2).facing_side(1)
-    np.testing.assert_allclose(round_about.collider.lower, thing.collider.lower)
-    np.testing.assert_allclose(round_about.front_direction, thing.front_direction, atol=1e-9)
 
 
 @given(st.integers(-4, 4), st.integers(0, 100))
@@ -106,18 +97,6 @@ def test_grips_that_nobody_named_are_found_from_the_side_where_one_stands(side: 
     np.testing.assert_allclose(way(seen, grips.direction), -seen.front_direction, atol=1e-9)
 
 
-@pytest.mark.parametrize("side", [1, 2, 3])
-def test_one_sits_on_a_chair_as_before(side: int) -> None:
-    thing = InteractionObject("chair", "seat", Collider.from_mesh(*Chair().mesh()), PLACE, TURN)
-    seat, seen = thing.seat, thing.facing_side(side)
-    turned = seen.seat
-    assert seat is not None and turned is not None
-    np.testing.assert_allclose(
-        seen.posed_collider.to_world(turned.position), thing.posed_collider.to_world(seat.position), atol=0.03
-    )
-    np.testing.assert_allclose(way(seen, turned.direction), way(thing, seat.direction), atol=1e-6)
-
-
 @pytest.mark.parametrize("hinge", [-1, 1])
 @pytest.mark.parametrize("side", range(4))
 def test_a_door_has_a_handle_on_two_sides(side: int, hinge: int) -> None:
@@ -136,25 +115,6 @@ def test_a_door_has_a_handle_on_two_sides(side: int, hinge: int) -> None:
     np.testing.assert_allclose(way(seen, handle.direction), way(thing, expected.direction), atol=1e-9)
 
 
-def test_a_leaf_seen_from_behind_swings_about_the_same_hinge() -> None:
-    door = Door()
-    thing = InteractionObject(
-        "door", "door", Collider.from_mesh(*door.leaf_mesh(), 0.02), PLACE, TURN, handle=door.affordance()
-    )
-    np.testing.assert_allclose(corners(thing.facing_side(2).swing_open(0.7)), corners(thing.swing_open(0.7)), atol=2e-6)
-    assert thing.handle is not None
-    hinge = thing.posed_collider.to_world(thing.handle.hinge)
-    opened = thing.swing_open(0.7)
-    np.testing.assert_allclose(opened.posed_collider.to_world(thing.handle.hinge), hinge, atol=1e-9)
-    np.testing.assert_allclose(opened.rotation, multiply(rotation_about_up(np.array(0.7)), TURN))
-
-
-def test_what_is_put_elsewhere_looks_where_it_should() -> None:
-    put = crate().place_at(np.zeros(3), np.array([0.6, -0.8]))
-    np.testing.assert_allclose(put.front_direction, [0.6, -0.8], atol=1e-9)
-    np.testing.assert_allclose(put.facing_side(1).front_direction, [0.8, 0.6], atol=1e-9)
-
-
 @pytest.mark.parametrize(
     ("opens", "pulled"), [((0.0, 1.0), (True, False)), ((0.0, -1.0), (False, True)), (None, (False, False))]
 )
@@ -171,14 +131,3 @@ def test_a_door_is_pulled_from_the_side_to_which_it_opens(
     again = leaf.facing_side(2).facing_side(2).handle
     assert again is not None and again.is_pulled == pulled[0]
     assert handle.scaled(2.0).is_pulled == pulled[0]
-
-
-@pytest.mark.parametrize("scale", [1.0, 2.0])
-def test_an_object_of_several_frames_is_one_collider_that_moves(scale: float) -> None:
-    things = [crate().place_at(np.array([frame, 1.0, 0.0]), np.array([0.0, 1.0])) for frame in (0.0, 1.0, 3.0)]
-    moving = animated_collider(things, scale)
-    np.testing.assert_array_equal(moving.positions[:, 0], scale * np.array([0.0, 1.0, 3.0]))
-    np.testing.assert_array_equal(moving.rotations, [one.rotation for one in things])
-    np.testing.assert_array_equal(moving.collider.upper, scale * things[0].collider.upper)
-    np.testing.assert_array_equal(moving.collider.lower, scale * things[0].collider.lower)
-    assert (moving.collider is things[0].collider) == (scale == 1.0)

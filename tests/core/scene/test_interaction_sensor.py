@@ -1,12 +1,11 @@
 """What characters sense of objects: in closed forms, the same wherever the two are together."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.motion.rotations import Array, multiply, rotation_about_up
-from footfall.core.scene import environment_sensor, interaction_sensor
+from footfall.core.scene import environment_sensor
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import PosedCollider
 from footfall.core.scene.environment_sensor import SPHERE_RADIUS_M, sense_environment
@@ -25,13 +24,6 @@ def placed(
     return PosedCollider(collider, np.array(position), rotation_about_up(np.array(yaw)))
 
 
-def test_there_are_as_many_spheres_as_in_the_released_code() -> None:
-    assert environment_sensor.SPHERE_COUNT == 2034
-    assert interaction_sensor.CELL_COUNT == 512
-    radii = np.linalg.norm(environment_sensor.SPHERE_CENTRES_M[:, :2], axis=-1)
-    assert radii.max() == pytest.approx(2.0) and environment_sensor.SPHERE_CENTRES_M[:, 2].max() == pytest.approx(2.0)
-
-
 def test_a_wall_ahead_is_sensed_by_how_far_it_is() -> None:
     sensed = sense_environment(HERE, AHEAD, [placed(WALL)])[0]
     gap = np.maximum(
@@ -39,11 +31,6 @@ def test_a_wall_ahead_is_sensed_by_how_far_it_is() -> None:
         0.0,
     )
     np.testing.assert_allclose(sensed, np.maximum(1 - gap / SPHERE_RADIUS_M, 0.0), atol=1e-5)
-
-
-def test_where_there_is_nothing_nothing_is_sensed() -> None:
-    assert not sense_environment(HERE, AHEAD, []).any()
-    assert not sense_environment(HERE, AHEAD, [placed(WALL, (0.0, 50.0, 0.0))]).any()
 
 
 @given(st.floats(-5, 5), st.floats(-5, 5), st.floats(-3, 3))
@@ -83,46 +70,6 @@ def test_cells_of_a_box_are_full_and_where_they_are() -> None:
     np.testing.assert_allclose(sensed[-1, :3], [1.75, 3.5, 2.25])
     behind = volume.sense(np.array([1.0, 2.0, 0.0]), STILL, HERE, np.array([np.pi]))[0]
     np.testing.assert_allclose(behind[:, :2], -sensed[:, :2], atol=1e-9)
-
-
-def test_cells_beside_the_seat_are_empty_and_those_across_its_edge_are_between() -> None:
-    volume = InteractionVolume.from_collider(Collider.from_mesh(*chair(), voxel_size=0.02))
-    assert (volume.occupancy == 0.0).any() and (volume.occupancy == 1.0).any()
-    assert ((volume.occupancy > 0.0) & (volume.occupancy < 1.0)).any()
-    seat = np.argmin(np.linalg.norm(volume.centres - [0.03, 0.03, 0.44], axis=-1))
-    under = np.argmin(np.linalg.norm(volume.centres - [0.03, 0.03, 0.2], axis=-1))
-    assert volume.occupancy[seat] == 1.0 and volume.occupancy[under] == 0.0
-
-
-def test_a_block_is_a_shell_below_its_seat() -> None:
-    block = InteractionVolume.from_collider(Collider(np.zeros((1, 3)), np.full((1, 3), 0.8)))
-    shell = block.hollow_below(0.6)
-    np.testing.assert_array_equal(shell.centres, block.centres)
-    np.testing.assert_array_equal(shell.occupancy, block.centres[:, 2] > 0.6)
-
-
-def test_what_is_only_partly_in_a_cell_is_left_in_a_shell() -> None:
-    volume = InteractionVolume.from_collider(Collider.from_mesh(*chair(), voxel_size=0.02))
-    shell = volume.hollow_below(0.3)
-    between = (volume.occupancy > 0.0) & (volume.occupancy < 1.0)
-    np.testing.assert_array_equal(shell.occupancy[between], volume.occupancy[between])
-
-
-def test_cells_are_as_empty_as_their_middles_are_far_from_a_part_in_them() -> None:
-    """Two blocks of 1.6 m: the second begins 5 cm beyond the middle of a row of cells of 20 cm."""
-    parts = Collider(np.array([[0.0, 0.0, 0.0], [0.75, 0.0, 0.0]]), np.array([[0.1, 1.6, 1.6], [1.6, 1.6, 1.6]]))
-    volume = InteractionVolume.from_collider(parts)
-    occupancy = volume.occupancy.reshape(8, 8, 8)
-    diagonal = 0.2 * np.sqrt(3)
-    wanted = [1.0, 0.0, 0.0, 1.0 - 0.05 / diagonal, 1.0, 1.0, 1.0, 1.0]
-    np.testing.assert_allclose(occupancy, np.broadcast_to(np.reshape(wanted, (8, 1, 1)), (8, 8, 8)))
-    np.testing.assert_allclose(volume.centres.reshape(8, 8, 8, 3)[3, 1, 6], [0.7, 0.3, 1.3])
-
-
-def test_a_cell_that_a_part_only_borders_on_is_empty() -> None:
-    parts = Collider(np.array([[0.0, 0.0, 0.0], [0.4, 0.0, 0.0]]), np.array([[0.2, 1.6, 1.6], [1.6, 1.6, 1.6]]))
-    occupancy = InteractionVolume.from_collider(parts).occupancy.reshape(8, 8, 8)
-    assert occupancy[:, 0, 0].tolist() == [1.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
 
 
 def test_each_character_senses_an_object_at_its_own_place_and_turn() -> None:

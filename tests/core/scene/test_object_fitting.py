@@ -16,17 +16,14 @@ from footfall.core.labelling.semantics.actions import ACTION_NAMES
 from footfall.core.motion import Clip
 from footfall.core.motion.floor import estimate_floor_height
 from footfall.core.motion.root_frame import facing_direction
-from footfall.core.motion.rotations import Array, from_axis_angle, rotate, rotation_about_up
+from footfall.core.motion.rotations import Array, rotate
 from footfall.core.rig.clip_file import read_clip
 from footfall.core.scene.affordances import Grips, Handle, Seat
-from footfall.core.scene.body_capsules import LIMB_CAPSULES, BodyCapsules
+from footfall.core.scene.body_capsules import BodyCapsules
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.object_fitting import (
     PALM_FLESH_M,
-    PALM_OFFSET_M,
-    SEAT_COMPRESSION_M,
     ObjectFit,
-    find_grasp_frames,
     find_static_frame,
     fit_object,
     floor_gap,
@@ -37,7 +34,7 @@ from footfall.core.scene.object_fitting import (
     place_collider,
     seat_position,
 )
-from footfall.tests.support.object_clips import carrying_clip, opening_clip, with_joint_rotations
+from footfall.tests.support.object_clips import carrying_clip, opening_clip
 from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import Walker
 from footfall.training.interactions.props.doors import Door
@@ -61,25 +58,6 @@ def all_frames(clip: Clip) -> Array:
 # Where bodies are.
 
 
-@given(st.floats(-3.0, 3.0), st.floats(0.5, 2.0), st.floats(-1.0, 1.0))
-@settings(max_examples=examples(15))
-def test_hips_seat_and_floor_of_a_walker_are_known(heading: float, scale: float, floor: float) -> None:
-    clip = Walker(seconds=1.0, heading=heading, scale=scale, floor=floor).clip()
-    assert hips_yaw(clip, 10) == pytest.approx(heading, abs=1e-6)
-    seat, hips = seat_position(clip, 10), clip.positions[10, clip.skeleton.joint("hips")]
-    np.testing.assert_allclose(
-        seat - hips, [0.0, 0.0, -scale * (0.1 + LIMB_CAPSULES["thigh"][1] - SEAT_COMPRESSION_M)], atol=1e-9
-    )
-    assert estimate_floor_height(clip) == pytest.approx(floor, abs=0.03 * scale)
-
-
-def test_palms_go_on_along_the_arm_where_nobody_knows_the_hand() -> None:
-    clip = Walker(seconds=0.5).clip()
-    for side, palm in zip("LR", palm_positions(clip), strict=True):
-        elbow, wrist = (clip.positions[:, clip.skeleton.joint(f"{part}.{side}")] for part in ("forearm", "hand"))
-        np.testing.assert_allclose(palm, wrist + (wrist - elbow) * PALM_OFFSET_M / 0.2, atol=1e-9)
-
-
 @given(st.floats(-3.0, 3.0), st.floats(-3.0, 3.0), st.integers(0, 100))
 @settings(max_examples=examples(20))
 def test_what_is_put_has_its_point_there_faces_so_and_is_upright(yaw: float, own: float, seed: int) -> None:
@@ -92,33 +70,6 @@ def test_what_is_put_has_its_point_there_faces_so_and_is_upright(yaw: float, own
 
 
 # When they rest.
-
-
-def test_who_sits_rests_where_their_hips_are_still() -> None:
-    walker = Walker(seconds=5.0, pause=1.0)
-    assert walker.resting[find_static_frame(walker.clip(), all_frames(walker.clip()), "sit")]
-
-
-def test_who_carries_rests_where_hands_keep_their_distance_and_not_at_an_end() -> None:
-    clip = carrying_clip()
-    assert 60 < find_static_frame(clip, all_frames(clip), "carry") < 120
-    late = np.arange(len(clip)) >= 100
-    assert 100 + (len(clip) - 100) // 5 <= find_static_frame(clip, late, "carry") < len(clip)
-
-
-def test_the_longest_time_is_the_one_that_counts() -> None:
-    clip = carrying_clip()
-    shares = np.zeros(len(clip))
-    shares[5:20], shares[70:110], shares[130] = 0.9, 0.6, 1.0
-    for action in ("sit", "carry", "open"):
-        assert 70 <= find_static_frame(clip, shares, action) < 110
-    assert find_static_frame(clip, np.arange(len(clip)) == 130, "sit") == 130
-
-
-def test_nobody_who_does_it_is_an_error_that_says_what_to_do() -> None:
-    clip = carrying_clip()
-    with pytest.raises(FootfallError, match="No frames of 'procedural' show how to sit: label such frames"):
-        find_static_frame(clip, np.full(len(clip), 0.5), "sit")
 
 
 # What is put under them.
@@ -177,25 +128,6 @@ def test_what_has_nothing_to_touch_is_an_error_that_says_what_to_do(action: str,
 # What goes with the hands.
 
 
-def test_it_is_held_while_hands_keep_their_distance() -> None:
-    # From frame 60 to 120; their distance is smoothed over 0.15 s.
-    start, stop = find_grasp_frames(carrying_clip(), 90)
-    assert abs(start - 60) < 10 and abs(stop - 120) < 10
-    whole = Walker(seconds=1.0).clip()
-    assert find_grasp_frames(whole, 30) == (0, len(whole))
-
-
-def test_hands_that_pass_a_distance_in_one_frame_hold_for_that_frame() -> None:
-    """The arms are spread in one frame alone: smoothed, their distance is another one, even then."""
-    clip = Walker(seconds=1.0).clip()
-    for joint, sign in (("lhumerus", 1), ("rhumerus", -1)):
-        turns = np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), 1))
-        turns[30] = from_axis_angle([0.0, 1.0, 0.0], sign * 1.3)
-        clip = with_joint_rotations(clip, joint, turns)
-    assert find_grasp_frames(clip, 30) == (30, 31)
-    assert find_grasp_frames(clip, 5) == (0, len(clip)), "that frame is too short to let go"
-
-
 @pytest.mark.parametrize("side", "LR")
 def test_the_hand_held_out_leads_and_is_asked_for_in_the_middle_of_the_action(side: str) -> None:
     clip = opening_clip(side)
@@ -225,15 +157,6 @@ def test_what_is_held_goes_and_turns_with_the_hands_and_else_stays() -> None:
     assert travelled == pytest.approx(1.1 * (stop - 1 - start) / 60, rel=0.1), "as far as the walker goes"
     steps = np.linalg.norm(np.diff(moving.positions, axis=0), axis=-1)
     assert steps.max() < 0.05, "it does not jump where it is taken or left"
-
-
-@given(st.floats(-3.0, 3.0), st.floats(-3.0, 3.0))
-@settings(max_examples=examples(10))
-def test_where_who_carries_it_is_turned_it_is_turned_too(yaw: float, along: float) -> None:
-    clip, turn, offset = carrying_clip(), rotation_about_up(np.array(yaw)), np.array([along, 1.0, 0.0])
-    other = clip.transformed(turn, offset)
-    here, there = (fit_proxy_object(one, "carry", 90, floor_height=0.0).animated_collider(one) for one in (clip, other))
-    np.testing.assert_allclose(there.positions, rotate(turn, here.positions) + offset, atol=1e-6)
 
 
 # Real people.

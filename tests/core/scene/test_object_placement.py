@@ -29,14 +29,6 @@ def test_a_seat_has_its_middle_and_its_front_where_the_mesh_has_them() -> None:
     np.testing.assert_allclose(placed.position[:2], PLACE[:2], atol=0.05)
 
 
-def test_an_origin_goes_with_a_moved_object() -> None:
-    placed = place_object("crate", *box((0.0, 0.0, 0.0), (0.3, 0.3, 0.3)), np.zeros(3), 0.0, "carry")
-    moved = placed.interaction_object.place_at(np.array([5.0, 0.0, 1.0]), np.array([0.0, 1.0]))
-    position, _ = placed.origin_pose(moved)
-    np.testing.assert_allclose(np.linalg.norm((position - moved.position)[:2]), 0.15 * np.sqrt(2), atol=1e-6)
-    assert position[2] == pytest.approx(1.0)
-
-
 @pytest.mark.parametrize(("opening", "direction"), [("both", None), ("front", [0.0, 1.0]), ("back", [0.0, -1.0])])
 def test_a_leaf_opens_to_the_side_that_is_named(opening: str, direction: list[float] | None) -> None:
     leaf = box((-0.45, -0.02, 0.0), (0.45, 0.02, 2.0))
@@ -58,10 +50,3 @@ def test_lengths_of_the_scene_become_those_of_the_controller() -> None:
     lower, upper = made.collider.bounds
     np.testing.assert_allclose(upper - lower, [2.0, 0.08, 4.0], atol=0.2)
     np.testing.assert_allclose(placed.origin, [-1.0, 0.0, 0.0], atol=1e-12)
-
-
-def test_a_leaf_along_y_turns_about_its_own_origin_too() -> None:
-    leaf = box((-0.02, 0.0, 0.0), (0.02, 0.9, 2.0))
-    made = place_object("door", *leaf, PLACE, TURN, "open").interaction_object
-    assert made.handle is not None
-    np.testing.assert_allclose(made.posed_collider.to_world(made.handle.hinge), PLACE, atol=1e-9)

@@ -10,13 +10,12 @@ from footfall.core.labelling import label_clip
 from footfall.core.labelling.presets import find_preset
 from footfall.core.labelling.semantics.actions import ACTION_NAMES
 from footfall.core.motion import Clip
-from footfall.core.motion.rotations import rotation_about_up
 from footfall.core.rig.clip_file import read_clip
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import PosedCollider
 from footfall.core.scene.contact_points import ContactPoint, find_contact_points
 from footfall.core.scene.object_fitting import ObjectFit, find_static_frame
-from footfall.core.scene.object_retargeting import mean_jerk, moves_with_object, retarget_to_object
+from footfall.core.scene.object_retargeting import mean_jerk, retarget_to_object
 from footfall.tests.support.walker import Walker
 
 
@@ -53,41 +52,6 @@ def test_hips_follow_the_seat_and_feet_stay(
     np.testing.assert_array_equal(made.skeleton.offsets, clip.skeleton.offsets)
     np.testing.assert_allclose(made.positions[0], clip.positions[0], atol=1e-3)
     assert mean_jerk(made) < 1.25 * mean_jerk(clip)
-
-
-def test_on_the_same_object_nothing_changes(sat: tuple[Clip, ObjectFit, dict[str, ContactPoint]]) -> None:
-    clip, fit, contacts = sat
-    points = {role: contact.point for role, contact in contacts.items()}
-    made = retarget_to_object(clip, contacts, points, fit.posed_collider)
-    np.testing.assert_allclose(made.positions, clip.positions, atol=2e-3)
-
-
-def touched(clip: Clip, role: str, offset: tuple[float, float, float]) -> ContactPoint:
-    """A contact all the time, the joint off its point by so much."""
-    return ContactPoint(np.zeros(3), np.ones(len(clip), dtype=bool), np.tile(offset, (len(clip), 1)))
-
-
-def test_hips_follow_what_they_sit_on_and_not_what_is_carried_before_them() -> None:
-    clip = Walker(seconds=1.0).clip()
-    assert moves_with_object(clip, "hips", touched(clip, "hips", (0.02, 0.05, 0.14)))
-    assert not moves_with_object(clip, "hips", touched(clip, "hips", (0.0, 0.18, 0.05)))
-    assert moves_with_object(clip, "hand.L", touched(clip, "hand.L", (0.1, 0.0, 0.0)))
-
-
-@pytest.mark.parametrize(("lifted", "goes"), [(0.0, False), (0.4, True)])
-def test_a_foot_beside_a_chair_stays_on_the_floor_and_one_on_its_rung_goes_with_it(lifted: float, goes: bool) -> None:
-    clip = Walker(seconds=1.0).clip()
-    clip = clip.transformed(rotation_about_up(np.array(0.0)), np.array([0.0, 0.0, lifted]))
-    assert moves_with_object(clip, "foot.L", touched(clip, "foot.L", (0.1, 0.0, 0.02))) == goes
-
-
-def test_only_frames_in_contact_say_where_a_joint_is() -> None:
-    clip = Walker(seconds=0.5).clip()
-    offsets = np.tile([0.2, 0.0, 0.0], (len(clip), 1))
-    offsets[5:10] = [0.0, 0.0, 0.2]
-    touching = (np.arange(len(clip)) >= 5) & (np.arange(len(clip)) < 10)
-    assert moves_with_object(clip, "hips", ContactPoint(np.zeros(3), touching, offsets))
-    assert not moves_with_object(clip, "hips", ContactPoint(np.zeros(3), ~touching, offsets))
 
 
 def test_a_hand_goes_with_its_point_and_one_without_a_point_stays() -> None:

@@ -20,7 +20,6 @@ REFUSED = {
     "leaf with its frame 60 cm deep": "too thick",
     "hatch 1 m": "too small",
 }
-USED = ("bar stool 75 cm", "bench", "sofa 85 cm deep", "ball 32 cm", "suitcase", "plank 70 cm", "leaf 60 cm")
 
 
 def known(name: str) -> tuple[Mesh, str]:
@@ -37,16 +36,6 @@ def test_what_cannot_be_used_is_refused_with_one_sentence_that_names_it(name: st
         find_usage(name, *mesh, action)
     said = str(refusal.value)
     assert REFUSED[name] in said and f"'{name}'" in said and not said.endswith(".") and "\n" not in said
-
-
-@pytest.mark.parametrize("name", USED)
-def test_odd_objects_are_used(name: str) -> None:
-    (vertices, triangles), action = known(name)
-    usage = find_usage(name, vertices, triangles, action)
-    turned = rotate(rotation_about_up(np.array(-usage.yaw)), vertices - usage.origin)
-    made = use_object(name, turned, triangles, action, usage.handle)
-    offered = {"sit": made.seat, "carry": made.grips, "open": made.handle}[action]
-    assert offered is not None
 
 
 def test_palms_lie_on_the_mesh_of_a_ball_and_not_on_its_box() -> None:
@@ -157,11 +146,6 @@ def test_an_object_is_used_in_the_middle_of_its_outline_on_its_lowest_point() ->
     np.testing.assert_allclose(seat.origin, [1.0, 2.2 - 0.22, 3.0], atol=0.025)
 
 
-def test_a_wall_is_leaned_on_and_a_low_block_is_not() -> None:
-    assert refusal(block(2.0, 0.2, 2.4), "lean") is None
-    assert refusal(block(0.5, 0.4, 0.3), "lean") is not None
-
-
 @pytest.mark.parametrize("along_y", [False, True])
 @pytest.mark.parametrize("hinge_at_start", [False, True])
 def test_a_handle_is_far_from_the_hinge_which_is_at_the_origin_of_the_mesh(along_y: bool, hinge_at_start: bool) -> None:
@@ -180,48 +164,15 @@ def test_a_handle_is_far_from_the_hinge_which_is_at_the_origin_of_the_mesh(along
     np.testing.assert_array_equal(usage.handle.direction, [0.0, -1.0])
 
 
-def test_a_leaf_about_its_own_origin_hangs_on_the_left() -> None:
-    handle = find_usage("leaf", *block(0.9, 0.04, 2.0), "open").handle
-    assert handle is not None
-    np.testing.assert_allclose(handle.hinge, [-0.45, 0.0, 0.0])
-    np.testing.assert_allclose(handle.position, [0.9 * 0.93 - 0.45, 0.02, 1.0])
-
-
-def test_the_collider_of_a_seat_is_finer_than_that_of_an_obstacle() -> None:
-    """A block of 90 cm has voxels of a 28th of its length, and of 2 cm for a body that sits on it."""
-    mesh = block(0.9, 0.5, 0.45)
-    for action, size in (("sit", 0.02), ("", 0.9 / 28), ("carry", 0.9 / 28)):
-        lower, upper = use_object("block", *mesh, action, None).collider.bounds
-        cells = (upper - lower) / size
-        np.testing.assert_allclose(cells, np.round(cells), atol=1e-6)
-        assert 0.0 < size * np.round(cells)[0] - 0.9 < size + 1e-4
-
-
-def test_a_large_seat_has_voxels_of_a_budget() -> None:
-    lower, upper = use_object("platform", *block(4.0, 4.0, 0.45), "sit", None).collider.bounds
-    cells = (upper - lower) / np.cbrt(4.0 * 4.0 * 0.45 / 300_000)
-    np.testing.assert_allclose(cells, np.round(cells), atol=1e-6)
-
-
 @pytest.mark.parametrize(
     ("action", "kind", "has_surface"),
-    [("sit", "seat", False), ("carry", "box", True), ("push", "box", False), ("lean", "surface", False),
-     ("open", "door", False), ("", "obstacle", True)],
+    [("sit", "seat", False), ("carry", "box", True), ("push", "box", True), ("lean", "surface", True),
+     ("open", "door", True), ("", "obstacle", True)],
 )  # fmt: skip
-def test_an_object_has_the_kind_of_its_action_and_its_surface_where_things_are_put(
+def test_an_object_has_the_kind_of_its_action_and_its_surface_where_hands_or_things_are_put(
     action: str, kind: str, has_surface: bool
 ) -> None:
     made = use_object("block", *block(0.5, 0.4, 0.45), action, None)
     assert (made.name, made.kind) == ("block", kind) and (made.surface is not None) == has_surface
     np.testing.assert_array_equal(made.position, np.zeros(3))
     np.testing.assert_array_equal(made.rotation, [1.0, 0.0, 0.0, 0.0])
-
-
-def test_hips_are_nearer_to_the_rest_of_a_deep_sofa() -> None:
-    from footfall.training.interactions.props.seats import Sofa
-
-    for depth in (0.55, 0.65):
-        seat = use_object("sofa", *Sofa(depth=depth).mesh(), "sit", None).seat
-        assert seat is not None
-        rest = -(depth + 0.16) / 2 + 0.16
-        assert 0.15 < seat.position[1] - rest < 0.35

@@ -9,7 +9,6 @@ from footfall.core.scene.collider import Collider
 from footfall.core.scene.seat_detection import (
     HIPS_TO_FRONT_SHARE,
     HIPS_TO_REST_M,
-    MAX_HIPS_TO_FRONT_M,
     MAX_HIPS_TO_SOFA_FRONT_M,
     find_seat,
     seat_slope,
@@ -50,11 +49,6 @@ def test_a_block_has_its_own_size_and_is_sat_on_near_its_front() -> None:
     np.testing.assert_allclose(seat.position, [0.0, 0.4 - HIPS_TO_FRONT_SHARE * 0.4, 0.45], atol=1e-9)
 
 
-def test_on_a_deep_block_knees_are_before_the_front_edge() -> None:
-    seat = found(block(width=0.9, depth=0.8))
-    assert seat.position[1] == pytest.approx(0.8 - MAX_HIPS_TO_FRONT_M)
-
-
 def test_a_back_rest_is_leaned_on_by_hips_that_reach_the_front() -> None:
     seat = found(block(depth=0.5), rest())
     np.testing.assert_array_equal(seat.direction, [0.0, 1.0])
@@ -76,33 +70,6 @@ def test_characters_face_away_from_the_side_that_rises(side: int) -> None:
     np.testing.assert_array_equal(seat.direction, ahead)
     np.testing.assert_allclose(seat.position[:2], (HIPS_TO_REST_M - 0.25) * ahead, atol=1e-9)
     assert (seat.width, seat.depth) == pytest.approx((0.5, 0.5))
-
-
-@pytest.mark.parametrize("side", range(4))
-def test_a_patch_that_is_off_the_middle_of_its_object_is_where_it_is(side: int) -> None:
-    """A seat with a rest, and at its left a shelf that is too low to sit on."""
-    turn = np.pi / 2 * (side - 1)
-    ahead, left = np.array([-np.sin(turn), np.cos(turn)]), np.array([-np.cos(turn), -np.sin(turn)])
-    parts = ((0.0, 0.5, 0.0, 0.5, 0.45), (0.0, 0.5, -0.1, 0.0, 0.9), (0.5, 0.8, -0.1, 0.5, 0.1))
-    corners: list[Corners] = []
-    for near, far, back, front, top in parts:
-        ends = np.array([near * left + back * ahead, far * left + front * ahead])
-        lower, upper = ends.min(axis=0), ends.max(axis=0)
-        corners.append(((lower[0], lower[1], 0.0), (upper[0], upper[1], top)))
-    seat = found(*corners)
-    np.testing.assert_allclose(seat.direction, ahead, atol=1e-9)
-    np.testing.assert_allclose(seat.position[:2], 0.25 * left + HIPS_TO_REST_M * ahead, atol=1e-9)
-
-
-def test_between_arms_of_the_same_height_the_back_is_behind() -> None:
-    arms = [((x, 0.0, 0.0), (x + 0.1, 0.5, 0.9)) for x in (-0.35, 0.25)]
-    np.testing.assert_array_equal(found(block(depth=0.5), rest(), arms[0], arms[1]).direction, [0.0, 1.0])
-
-
-def test_without_a_rest_a_bench_is_faced_along_its_shorter_side() -> None:
-    np.testing.assert_array_equal(found(block(width=0.4, depth=1.2)).direction, [1.0, 0.0])
-    np.testing.assert_array_equal(found(block(width=1.2, depth=0.4)).direction, [0.0, 1.0])
-    np.testing.assert_array_equal(found(block(width=0.5, depth=0.52)).direction, [0.0, 1.0])
 
 
 def test_of_two_levels_the_one_at_a_usual_height_is_sat_on() -> None:
@@ -141,18 +108,6 @@ def test_a_seat_is_put_down_on_its_mesh_where_it_is_and_as_it_faces() -> None:
     assert put.direction is seat.direction and put.width == seat.width
 
 
-@pytest.mark.parametrize("corner", [(-0.3, -0.3), (0.3, -0.3), (0.3, 0.3), (-0.3, 0.3)])
-def test_a_corner_of_the_mesh_belongs_to_it(corner: tuple[float, float]) -> None:
-    # Of nine samples about a corner four are on the mesh, that on the corner and those on its edges among them.
-    put = snap_seat_to_mesh(seat_at(0.47, corner), *sheet(0.44, 0.44, 0.44, 0.44))
-    assert put.position[2] == pytest.approx(0.44)
-    # With the seat 8 cm beyond, only the corner itself is sampled.
-    beyond = (corner[0] + np.sign(corner[0]) * 0.08, corner[1] + np.sign(corner[1]) * 0.08)
-    assert snap_seat_to_mesh(seat_at(0.47, beyond), *sheet(0.44, 0.44, 0.44, 0.44)).position[2] == pytest.approx(0.44)
-    farther = (beyond[0] * 1.01, beyond[1] * 1.01)
-    assert snap_seat_to_mesh(seat_at(0.47, farther), *sheet(0.44, 0.44, 0.44, 0.44)).position[2] == 0.47
-
-
 @pytest.mark.parametrize("grade", [0.2, -0.2])
 @pytest.mark.parametrize("yaw", [0.0, np.pi])
 def test_a_seat_that_falls_to_its_front_slopes_ahead(grade: float, yaw: float) -> None:
@@ -160,28 +115,3 @@ def test_a_seat_that_falls_to_its_front_slopes_ahead(grade: float, yaw: float) -
     slope = seat_slope(seat_at(0.45, yaw=yaw), *sheet(high, high, low, low))
     angle, sign = np.arctan(0.2), np.sign(grade) * np.cos(yaw)
     assert (slope.steepest, slope.across, slope.ahead) == pytest.approx((angle, 0.0, sign * angle), abs=1e-9)
-
-
-def test_a_seat_that_is_tilted_aside_slopes_across() -> None:
-    slope = seat_slope(seat_at(0.45), *sheet(0.48, 0.42, 0.42, 0.48))
-    assert (slope.steepest, slope.across, slope.ahead) == pytest.approx((np.arctan(0.1), np.arctan(0.1), 0.0), abs=1e-9)
-
-
-def test_a_ridge_slopes_although_its_sides_balance() -> None:
-    # It rises along its front for 30 cm and falls as much, so that its mean fall is none.
-    vertices = np.array([[x, y, 0.45 - 0.3 * abs(y)] for y in (-0.3, 0.0, 0.3) for x in (-0.3, 0.3)])
-    triangles = np.array([[0, 1, 3], [0, 3, 2], [2, 3, 5], [2, 5, 4]])
-    slope = seat_slope(seat_at(0.45), vertices, triangles)
-    assert (slope.steepest, slope.across, slope.ahead) == pytest.approx((np.arctan(0.3), 0.0, 0.0), abs=1e-9)
-
-
-def test_a_step_beside_a_seat_is_no_slope() -> None:
-    vertices, triangles = sheet(0.45, 0.45, 0.45, 0.45, half=0.05)
-    floor = np.concatenate([vertices, sheet(0.0, 0.0, 0.0, 0.0)[0]]), np.concatenate([triangles, triangles + 4])
-    slope = seat_slope(seat_at(0.45), *floor)
-    assert (slope.steepest, slope.across, abs(slope.ahead)) == (0.0, 0.0, 0.0)
-    # A part that is 9 cm lower is still of the seat: a step of 9 cm in one of two samples along its front.
-    lower = np.array([[-0.3, 0.05, 0.36], [0.3, 0.05, 0.36], [0.3, 0.3, 0.36], [-0.3, 0.3, 0.36]])
-    level = np.array([[-0.3, -0.3, 0.45], [0.3, -0.3, 0.45], [0.3, 0.05, 0.45], [-0.3, 0.05, 0.45]])
-    stepped = seat_slope(seat_at(0.45), np.concatenate([level, lower]), np.concatenate([triangles, triangles + 4]))
-    assert stepped.ahead == pytest.approx(np.arctan(0.45)) and stepped.across == 0.0

@@ -1,9 +1,7 @@
 """The usual action of an object follows from its shape."""
 
-import numpy as np
 import pytest
 
-from footfall.core.errors import FootfallError
 from footfall.core.scene.usual_action import usual_action
 from footfall.training.interactions.props.doors import Door
 from footfall.training.interactions.props.seats import Chair, Sofa
@@ -55,9 +53,3 @@ def test_a_block_is_pushed_that_is_neither_low_nor_narrow_nor_long_nor_light(
     size: tuple[float, float, float], action: str
 ) -> None:
     assert usual_action("block", *Box(*size).mesh()) == action
-
-
-def test_a_pillar_is_used_for_nothing() -> None:
-    vertices, triangles = Box(0.4, 0.4, 3.0).mesh()
-    with pytest.raises(FootfallError, match="'Pillar' is nothing to sit on, lean on, carry, push or open"):
-        usual_action("Pillar", np.asarray(vertices), triangles)

@@ -47,33 +47,6 @@ def test_room_under_a_seat_stays_empty() -> None:
     assert voxels.solid[tuple(seat.T)].all()
 
 
-def test_every_point_of_the_surface_is_in_a_voxel() -> None:
-    vertices, triangles = sphere(0.4, rings=9)
-    voxels = voxelise(vertices, triangles, 0.05)
-    shares = np.random.default_rng(0).dirichlet([1, 1, 1], 40)
-    points = np.einsum("sk,tkx->tsx", shares, vertices[triangles]).reshape(-1, 3)
-    cells = np.floor((points - voxels.origin) / voxels.size).astype(int)
-    assert voxels.solid[tuple(cells.T)].all()
-
-
-def test_what_is_open_is_a_shell() -> None:
-    vertices, triangles = box((0, 0, 0), (1, 1, 1))
-    voxels = voxelise(vertices, triangles[:-4], 0.1)
-    assert voxels.solid.any() and not voxels.solid.all()
-    # A lid that lacks one narrow strip still closes.
-    sheet, _ = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0]], dtype=float), None
-    assert voxelise(sheet, np.array([[0, 1, 2]]), 0.1).solid.shape[2] == 1
-
-
-def test_the_same_shape_elsewhere_has_the_same_voxels() -> None:
-    vertices, triangles = chair()
-    one, other = (
-        voxelise(vertices, triangles, 0.03),
-        voxelise(vertices + np.array([0.123, 4.56, -7.0]), triangles, 0.03),
-    )
-    np.testing.assert_array_equal(one.solid, other.solid)
-
-
 @pytest.mark.parametrize(
     ("vertices", "triangles", "reason"),
     [
@@ -87,28 +60,6 @@ def test_what_has_no_voxels_is_refused(vertices: Array, triangles: np.ndarray, r
         voxelise(vertices, triangles, 0.05)
 
 
-def test_a_grid_is_centered_on_its_mesh_and_hardly_larger() -> None:
-    for size, count in ((0.1, 2), (0.099, 1), (0.101, 2), (0.25, 3)):
-        voxels = voxelise(*box((1.0, 1.0, 1.0), (1.0 + size, 1.0 + size, 1.0 + size)), 0.1)
-        assert voxels.solid.shape == (count,) * 3 and voxels.size == 0.1
-        np.testing.assert_allclose(voxels.origin, 1.0 + size / 2 - 0.05 * count)
-
-
-def test_a_slanted_triangle_passes_through_the_cells_that_it_overlaps() -> None:
-    """The cells of a diagonal sheet, against points that are taken densely on it."""
-    corners = np.array([[0.0, 0.0, 0.0], [1.0, 0.2, 0.5], [0.1, 0.9, 1.0]])
-    voxels = voxelise(corners, np.array([[0, 1, 2]]), 0.1)
-    u, v = (part.ravel() for part in np.meshgrid(*[np.linspace(0.0, 1.0, 801)] * 2))
-    inside = u + v <= 1
-    points = corners[0] + u[inside, None] * (corners[1] - corners[0]) + v[inside, None] * (corners[2] - corners[0])
-    cells = np.unique(np.floor((points - voxels.origin) / voxels.size).astype(int), axis=0)
-    met = np.zeros_like(voxels.solid)
-    met[tuple(cells.T)] = True
-    assert not (met & ~voxels.solid).any() and (voxels.solid & ~met).sum() <= 0.04 * met.sum()
-
-
-def test_a_mesh_of_too_many_voxels_says_how_large_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("footfall.core.scene.voxels.MAX_VOXELS", 11**3)
-    assert voxelise(*box((0, 0, 0), (1, 1, 1)), 0.1).solid.all()
-    with pytest.raises(FootfallError, match=r"is 1.2 m large, too large for voxels of 10 cm"):
-        voxelise(*box((0, 0, 0), (1, 1, 1.2)), 0.1)
+def test_a_mesh_of_too_many_voxels_says_how_large_it_is() -> None:
+    with pytest.raises(FootfallError, match=r"is 120 m large, too large for voxels of 10 cm"):
+        voxelise(*box((0, 0, 0), (100, 100, 120)), 0.1)

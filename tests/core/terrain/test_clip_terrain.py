@@ -1,6 +1,5 @@
 """The grounds of whole clips."""
 
-import pickle
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -8,15 +7,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from footfall.core.labelling import label_clip
 from footfall.core.terrain.clip_terrain import (
     NO_PATCH_INDEX,
     SegmentTerrain,
     find_best_patches,
     fit_clip_terrain,
-    flat_level,
     mesh_edit_clip_terrain,
-    terrain_entry,
 )
 from footfall.core.terrain.fitting import fit_terms
 from footfall.core.terrain.foot_points import FootTracks
@@ -79,14 +75,6 @@ def test_who_walks_on_level_ground_keeps_it():
     assert part.errors.tolist() == [0.0] and part.patch_indices.tolist() == [NO_PATCH_INDEX]
 
 
-@pytest.mark.parametrize("frames", [2, 5])
-def test_a_clip_of_a_few_frames_has_a_ground(frames: int):
-    clip, _ = procedural("stairs up")
-    short = clip.cut(100, 100 + frames)
-    (part,) = fit_clip_terrain(short, label_clip(short), patches(), count=3, kind="rough")
-    assert (part.start, part.stop, len(part.grounds)) == (0, frames, 4)
-
-
 def test_who_never_stands_has_level_ground_as_low_as_the_feet():
     clip, labels = procedural("walk")
     flying = replace(labels, contacts=np.zeros_like(labels.contacts))
@@ -111,22 +99,6 @@ def test_a_beam_is_chosen_for_who_balances():
         assert {part.patch_indices[0] for part in parts} == {number}
 
 
-def test_the_same_clip_gets_the_same_grounds():
-    again = fit_clip_terrain(*procedural("stairs up"), patches(), count=4)
-    xy = np.random.default_rng(0).normal(size=(10, 3))
-    for one, other in zip(fitted("stairs up"), again, strict=True):
-        np.testing.assert_array_equal(one.errors, other.errors)
-        for ground, same in zip(one.grounds, other.grounds, strict=True):
-            np.testing.assert_array_equal(ground.heights(xy), same.heights(xy))
-
-
-def test_grounds_can_be_sent_to_another_process():
-    part = fitted("stairs up")[1]
-    sent = pickle.loads(pickle.dumps(part))
-    xy = np.random.default_rng(0).normal(size=(10, 3))
-    np.testing.assert_array_equal(sent.grounds[0].heights(xy), part.grounds[0].heights(xy))
-
-
 def test_simple_mesh_editing_makes_ramps_of_stairs():
     feet = FootTracks.of(*procedural("stairs up"))
     for part, patch in zip(mesh_edit_clip_terrain(*procedural("stairs up")), fitted("stairs up"), strict=True):
@@ -134,45 +106,6 @@ def test_simple_mesh_editing_makes_ramps_of_stairs():
         points = feet.points(part.start, part.stop)
         residual = part.grounds[0].heights(points.contacts) - points.contacts[:, 2]
         assert np.abs(residual).max() <= 0.001
-
-
-def standing_on(heights: np.ndarray) -> FootTracks:
-    """Feet that stand on heights (N), a meter apart along x."""
-    places = np.column_stack([np.arange(float(len(heights))), np.zeros(len(heights)), heights])
-    soles = np.repeat(places[:, None], 4, axis=1)
-    frames = np.arange(len(heights))
-    held, still = np.ones((len(heights), 4), dtype=bool), np.zeros((len(heights), 2))
-    return FootTracks(60.0, soles, held, held[:, 0] & False, still, still, np.stack([frames, frames + 1], 1), places)
-
-
-def test_who_jumps_or_never_stands_on_level_ground() -> None:
-    feet = standing_on(np.full(10, 2.0))
-    assert flat_level(replace(feet, jumping=np.arange(10) == 4)) is None
-    floating = replace(feet, contact_runs=feet.contact_runs[:0], contact_points=feet.contact_points[:0])
-    assert flat_level(floating) == 2.0
-
-
-def test_a_segments_report_is_in_millimeters_and_names_grounds_that_are_no_patch() -> None:
-    feet = FootTracks.of(*procedural("stairs up"))
-    part = fitted("stairs up")[2]
-    entry = terrain_entry(feet, part)
-    assert (entry["start"], entry["stop"]) == (part.start, part.stop)
-    assert entry["patches"] == [*part.patch_indices[:-1].tolist(), "original"]
-    np.testing.assert_allclose(entry["errors_mm"], 1000 * np.sqrt(part.errors), atol=0.005)
-    points = feet.points(part.start, part.stop)
-    for number, bent in enumerate(part.grounds):
-        assert isinstance(bent, FittedGround)
-        for name, one in (("deformed", bent), ("fitted", replace(bent, bend=None))):
-            terms = fit_terms(points, one)
-            assert entry[f"contacts_{name}_mm"][number] == pytest.approx(1000 * terms.down**0.5, abs=0.005)
-            assert entry[f"swings_{name}_mm"][number] == pytest.approx(1000 * terms.up**0.5, abs=0.005)
-    assert max(entry["contacts_deformed_mm"]) < 1.0 < max(entry["contacts_fitted_mm"])
-
-
-def test_level_ground_is_named_and_the_same_before_and_after() -> None:
-    entry = terrain_entry(FootTracks.of(*procedural("walk")), fitted("walk")[0])
-    assert entry["patches"] == ["level"] and entry["errors_mm"] == [0.0]
-    assert entry["contacts_fitted_mm"] == entry["contacts_deformed_mm"]
 
 
 def test_patches_are_where_they_fit_with_their_middle_under_the_contacts() -> None:

@@ -1,15 +1,12 @@
 """Every patch's E_fit, against the same equations on each patch alone."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.terrain.fitting import FitTerms, FitWeights, fit_patches, fit_terms
+from footfall.core.terrain.fitting import FitWeights, fit_patches, fit_terms
 from footfall.core.terrain.foot_points import FootPoints
-from footfall.core.terrain.ground import Plane
 from footfall.core.terrain.refinement import FittedGround
 from footfall.tests.support.grounds import SomePatches, hills
 
@@ -54,40 +51,6 @@ def test_the_mean_of_the_contacts_is_right_on_every_patch(seed: int):
         ground = alone(patches, number, points, float(offset))
         missing = points.contacts[:, 2] - ground.heights(points.contacts)
         assert np.average(missing, weights=points.contact_weights) == pytest.approx(0.0, abs=1e-5)
-
-
-@given(seed=st.integers(0, 2**32 - 1), up=st.floats(-0.1, 0.1))
-def test_a_patch_that_is_raised_is_the_same_patch(seed: int, up: float):
-    grids, points = hills(4, seed=seed), some_points(seed)
-    low, high = (fit_patches(points, SomePatches.of(grids + raised, 0.16)) for raised in (0.0, up))
-    np.testing.assert_allclose(low.errors, high.errors, rtol=1e-2, atol=1e-5)
-    np.testing.assert_allclose(low.offsets - up, high.offsets, atol=2e-4)
-
-
-def test_terms_are_means_of_squares():
-    """One foot stands 1 cm over the ground, another 3 cm in it for three times as long, and so on."""
-    points = FootPoints(
-        np.array([[0, 0, 0.01], [1, 0, -0.03]]),
-        np.array([1.0, 3.0]),
-        np.array([[0, 0, 0.5], [0, 1, -0.1]]),
-        np.array([1.0, 1.0]),
-        np.array([True, False]),
-        np.array([[5, 0, -0.4], [5, 0, 0.4]]),
-    )
-    terms = fit_terms(points, Plane(0.0), FitWeights(jump_clearance=0.3))
-    assert terms == FitTerms(
-        pytest.approx((0.01**2 + 3 * 0.03**2) / 4),
-        pytest.approx(0.1**2 / 2),
-        pytest.approx(0.2**2),
-        pytest.approx(0.4**2 / 2),
-    )
-
-
-def test_swinging_feet_may_be_as_high_over_the_ground_as_they_like():
-    points = some_points(1, jumping=False, beside=0)
-    high = replace(points, swings=points.swings + np.array([0.0, 0.0, 10.0]))
-    assert fit_terms(high, Plane(1.0)).up == 0.0
-    assert fit_terms(high, Plane(1.0)).over == 0.0
 
 
 def test_the_best_are_in_order_and_the_first_of_equals_comes_first():

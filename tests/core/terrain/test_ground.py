@@ -6,18 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from footfall.core.terrain.ground import EmptyScene, Plane, ScaledScene, Scene, StaticScene, ground_heights_at
+from footfall.core.terrain.ground import Plane, ScaledScene, Scene, StaticScene, ground_heights_at
 from footfall.core.terrain.heightfield import Heightfield
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import (
     FLOOR,
     Boxes,
     lift,
-    relief,
     roof,
     slope,
     stairs,
-    tilted,
     train,
     turntable,
     wall,
@@ -74,20 +72,6 @@ class TestStill:
         assert not ground.blocked(starts + above, ends + above).any()
         assert ground.blocked(starts - above, ends - above).all()
 
-    @given(starts=clouds, ends=clouds)
-    def test_who_is_in_the_way_one_way_is_it_the_other_way(self, starts: np.ndarray, ends: np.ndarray) -> None:
-        np.testing.assert_array_equal(stairs().blocked(starts, ends), stairs().blocked(ends, starts))
-
-    def test_it_asks_for_as_many_segments_as_there_are(self) -> None:
-        ground = slope()
-        assert ground.blocked(np.zeros((2, 3, 3)), np.ones((2, 3, 3))).shape == (2, 3)
-        assert ground.blocked(np.zeros((0, 3)), np.zeros((0, 3))).shape == (0,)
-        assert not ground.blocked(np.zeros(3), np.zeros(3))
-
-    def test_holes_are_in_nobodys_way(self) -> None:
-        ground = relief(lambda xy: np.full(xy.shape[:-1], np.nan))
-        assert not ground.blocked(np.array([0.0, 0.0, -1.0]), np.array([5.0, 0.0, -1.0]))
-
 
 SCENES = {"stairs": stairs(), "table": TABLE, "wall": wall(), "slope": slope(), "turntable": turntable()}
 
@@ -121,12 +105,6 @@ def test_surroundings_are_scaled_as_a_whole(points: np.ndarray, factor: float) -
     assert surroundings.scaled(1.0) is surroundings
 
 
-def test_without_anything_the_surroundings_are_level() -> None:
-    surroundings = WalkScene()
-    assert surroundings.ground.heights(np.zeros((1, 3))) == 0.0
-    assert surroundings.obstacles is surroundings.jump_over is None
-
-
 class TestMoving:
     @given(points=clouds, since=st.integers(0, 300), until=st.integers(0, 300))
     @pytest.mark.parametrize("scene", [turntable(), lift(), train()], ids=["turntable", "lift", "train"])
@@ -150,93 +128,3 @@ class TestMoving:
         points = np.tile([0.0, 0.0, 5.0], (61, 1))
         np.testing.assert_allclose(ground_heights_at(lift(0.3), points), 0.01 + np.linspace(0.0, 0.3, 61))
         np.testing.assert_array_equal(ground_heights_at(roof(2.0), points), np.zeros(61))
-
-
-@given(xy=arrays(float, (8, 2), elements=st.floats(-5, 5)), degrees=st.floats(-40, 40), about=st.floats(0, 6.28))
-def test_the_scenes_of_these_tests_are_what_they_say(xy: np.ndarray, degrees: float, about: float) -> None:
-    towards = (np.cos(about), np.sin(about))
-    plane, points = tilted(degrees, towards), np.concatenate([xy, np.zeros((8, 1))], axis=1)
-    np.testing.assert_allclose(plane.heights(points), np.tan(np.radians(degrees)) * xy @ towards, atol=1e-9)
-    np.testing.assert_allclose(plane.normals(points)[:, 2], np.cos(np.radians(degrees)), atol=1e-6)
-
-
-class Clock:
-    """A ground whose answers are the frame that it is asked at."""
-
-    is_static = False
-
-    def heights(self, points: np.ndarray, frame: float = -1.0) -> np.ndarray:
-        return np.full(np.shape(points)[:-1], float(frame))
-
-    def normals(self, points: np.ndarray, frame: float = -1.0) -> np.ndarray:
-        return np.full(np.shape(points), float(frame))
-
-    def ceilings(self, points: np.ndarray, frame: float = -1.0) -> np.ndarray:
-        return self.heights(points, frame)
-
-    def blocked(self, starts: np.ndarray, ends: np.ndarray, frame: float = -1.0) -> np.ndarray:
-        return np.full(np.shape(starts)[:-1], frame == 0.0)
-
-    def move_with_ground(self, points: np.ndarray, from_frame: float, to_frame: float) -> np.ndarray:
-        return np.asarray(points) + (to_frame - from_frame)
-
-
-@pytest.mark.parametrize("scene", [StaticScene(Clock()), ScaledScene(Clock(), 2.0)], ids=["static", "scaled"])
-def test_a_scene_is_asked_at_the_first_frame_unless_told(scene: Scene) -> None:
-    points = np.ones((2, 3))
-    factor = 2.0 if isinstance(scene, ScaledScene) else 1.0
-    for answer in (scene.heights, scene.normals, scene.ceilings):
-        assert not answer(points).any()
-    np.testing.assert_array_equal(scene.heights(points, 3.0), 3.0 * factor)
-    np.testing.assert_array_equal(scene.ceilings(points, 3.0), 3.0 * factor)
-    np.testing.assert_array_equal(scene.normals(points, 3.0), 3.0)
-
-
-def test_rays_are_asked_for_at_the_first_frame_unless_told() -> None:
-    scaled, still = ScaledScene(Clock(), 2.0), StaticScene(Clock())
-    points = np.ones((2, 3))
-    assert scaled.blocked(points, points).all() and not scaled.blocked(points, points, 1.0).any()
-    above = points * 0.5
-    assert not still.blocked(above, above).any() and still.blocked(above, above, 1.0).all()
-
-
-def test_a_wall_thinner_than_five_centimeters_may_be_between_two_samples() -> None:
-    thin = StaticScene(relief_of_a_ridge())
-    start, end = np.array([0.0, 0.0, 0.5]), np.array([0.2, 0.0, 0.5])
-    assert thin.blocked(start, end), "a sample is at the ridge, ten centimeters from the start"
-    assert not thin.blocked(start - np.array([0.025, 0.0, 0.0]), end - np.array([0.025, 0.0, 0.0]))
-
-
-def relief_of_a_ridge() -> Heightfield:
-    """Level ground with a ridge of a meter at x = 0.1 m, two centimeters wide."""
-    grid = np.zeros((3, 101))
-    grid[:, 60] = 1.0
-    return Heightfield(grid, 0.01, np.array([-0.5, -0.01]))
-
-
-def test_a_scene_without_ground_has_none() -> None:
-    scene, points = EmptyScene(), np.ones((2, 3))
-    assert scene.is_static and np.isnan(scene.heights(points)).all() and np.isposinf(scene.ceilings(points)).all()
-    np.testing.assert_array_equal(scene.normals(points), [[0.0, 0.0, 1.0]] * 2)
-    np.testing.assert_array_equal(scene.blocked(points, -points), [False, False])
-    np.testing.assert_array_equal(scene.move_with_ground(points, 0, 9), points)
-
-
-def test_heights_at_given_frames() -> None:
-    np.testing.assert_array_equal(ground_heights_at(Clock(), np.zeros((3, 3)), np.array([5, 2, 9])), [5.0, 2.0, 9.0])
-    np.testing.assert_array_equal(ground_heights_at(Clock(), np.zeros((3, 3))), [0.0, 1.0, 2.0])
-
-
-def test_the_ground_under_points_of_a_moving_scene_is_asked_at_each_frame_and_of_a_still_one_at_once() -> None:
-    points = np.array([[0.0, 0.0, 1.0], [0.5, 0.0, 1.0]])
-    np.testing.assert_array_equal(ground_heights_at(Plane(0.3), points), [0.3, 0.3])
-    np.testing.assert_array_equal(ground_heights_at(Plane(0.3), points, np.array([7, 8])), [0.3, 0.3])
-
-
-def test_a_ray_along_the_surface_is_free_and_just_below_it_is_not() -> None:
-    still = StaticScene(Plane(1.0))
-    ends = np.array([[2.0, 0.0, 1.0], [2.0, 0.0, 0.999], [2.0, 0.0, 1.5]])
-    starts = ends - np.array([2.0, 0.0, 0.0])
-    assert still.blocked(starts, ends).tolist() == [False, True, False]
-    np.testing.assert_array_equal(still.move_with_ground(starts, 0, 9), starts)
-    assert still.is_static and np.isposinf(still.ceilings(starts)).all()

@@ -30,14 +30,6 @@ def test_a_plane_is_a_plane_everywhere(xy: np.ndarray, rise: np.ndarray):
     np.testing.assert_allclose(plane.normals(points), np.tile(up / np.linalg.norm(up), (7, 1)), atol=1e-12)
 
 
-@given(xy=places)
-def test_a_saddle_is_what_bilinear_means(xy: np.ndarray):
-    """x * y is bilinear itself."""
-    saddle = field(lambda x, y: x * y)
-    np.testing.assert_allclose(saddle.heights_at(xy), xy[:, 0] * xy[:, 1], atol=1e-12)
-    np.testing.assert_allclose(saddle.gradients(xy), xy[:, ::-1], atol=1e-12)
-
-
 def test_the_row_is_y_and_the_column_is_x():
     grid = np.array([[0.0, 1.0, 2.0], [10.0, 11.0, 12.0]])
     ground = Heightfield(grid, 0.5, np.array([3.0, -1.0]))
@@ -65,12 +57,6 @@ def test_a_hole_takes_the_squares_around_it_and_nothing_else():
     assert np.isnan(ground.slopes(np.array([1.5, 1.5])))
 
 
-def test_nothing_is_under_it_or_over_it():
-    ground = field(lambda x, y: 0.0 * x)
-    np.testing.assert_array_equal(ground.heights(np.array([[0.0, 0.0, 2.0], [0.0, 0.0, -2.0]])), 0.0)
-    np.testing.assert_array_equal(ground.ceilings(np.array([[0.0, 0.0, -2.0]])), np.inf)
-
-
 class Roofed:
     """A floor at 0 m, a roof at 3 m over x above 0."""
 
@@ -88,35 +74,6 @@ def test_ground_is_sampled_from_above_or_from_below_the_roof(height: float, high
     np.testing.assert_allclose(ground.extent, [[-1.0, -0.5], [1.0, 0.5]])
 
 
-@pytest.mark.parametrize("shape", [(), (2,), (2, 3), (2, 1, 4)])
-def test_points_may_be_in_any_shape(shape: tuple[int, ...]) -> None:
-    ramp = field(lambda x, y: 0.5 * x - y)
-    points = np.zeros((*shape, 3)) + np.array([0.2, 0.3, 5.0])
-    np.testing.assert_allclose(ramp.heights(points), np.full(shape, -0.2))
-    np.testing.assert_allclose(ramp.normals(points), np.broadcast_to(np.array([-0.5, 1.0, 1.0]) / 1.5, points.shape))
-    assert ramp.ceilings(points).shape == shape
-    assert ramp.gradients(points[..., :2]).shape == (*shape, 2) and ramp.slopes(points[..., :2]).shape == shape
-
-
-def test_the_middle_of_a_grid_is_the_origin() -> None:
-    ground = Heightfield.centred(np.zeros((3, 5)), 0.5)
-    np.testing.assert_array_equal(ground.origin, [-1.0, -0.5])
-    np.testing.assert_array_equal(ground.extent, [[-1.0, -0.5], [1.0, 0.5]])
-
-
-def test_rounding_at_the_edge_is_still_on_the_grid() -> None:
-    ground = Heightfield(np.ones((3, 3)), 0.1, np.zeros(2))
-    assert ground.heights_at(np.array([0.2 + 0.9e-7, 0.1])) == 1.0
-    assert np.isnan(ground.heights_at(np.array([0.2 + 1.1e-7, 0.1])))
-    assert np.isnan(ground.heights_at(np.array([0.1, -1.1e-7])))
-
-
-def test_beyond_the_grid_the_slope_is_that_of_the_edge_or_none() -> None:
-    ground = field(lambda x, y: x)
-    assert np.isnan(ground.gradients(np.array([2.0, 0.0]))).all()
-    np.testing.assert_allclose(ground.gradients(np.array([2.0, 0.0]), extrapolate=True), [1.0, 0.0])
-
-
 def test_moving_ground_is_sampled_at_its_frame() -> None:
     class Rising(Roofed):
         def heights(self, points: np.ndarray, frame: float = 0.0) -> np.ndarray:
@@ -127,26 +84,3 @@ def test_moving_ground_is_sampled_at_its_frame() -> None:
         ground = sample_heightfield(Rising(), lower, upper, 0.1, frame=frame)
         np.testing.assert_allclose(ground.grid[:, 1], height + 0.1 + 10.0 * np.array([1.0, 1.1, 1.2, 1.3]))
     np.testing.assert_array_equal(sample_heightfield(Rising(), lower, upper, 0.1).grid[0, 0], 10.0)
-
-
-@given(xy=places)
-def test_normals_of_a_saddle_are_those_of_their_place(xy: np.ndarray):
-    saddle = field(lambda x, y: x * y)
-    up = np.column_stack([-xy[:, 1], -xy[:, 0], np.ones(len(xy))])
-    points = np.column_stack([xy, np.zeros(len(xy))])
-    np.testing.assert_allclose(saddle.normals(points), up / np.linalg.norm(up, axis=1, keepdims=True), atol=1e-12)
-
-
-def test_a_finely_sampled_ground_ends_at_its_upper_corner() -> None:
-    ground = sample_heightfield(Plane(), np.zeros(2), np.array([0.01, 0.02]), 1e-3)
-    assert ground.grid.shape == (21, 11)
-    short = sample_heightfield(Plane(), np.zeros(2), np.array([0.95, 1.05]), 0.1)
-    assert short.grid.shape == (11, 10)
-    np.testing.assert_allclose(short.extent, [[0.0, 0.0], [0.9, 1.0]])
-
-
-def test_a_hole_at_the_edge_of_a_square_does_not_reach_what_has_no_part_of_it() -> None:
-    ground = Heightfield(np.array([[0.0, 1.0, np.nan], [2.0, 3.0, np.nan]]), 1.0, np.zeros(2))
-    assert ground.heights_at(np.array([1.0, 0.5])) == 2.0
-    assert np.isnan(ground.heights_at(np.array([1.01, 0.5])))
-    assert np.isnan(ground.gradients(np.array([1.0, 0.5]))[0])

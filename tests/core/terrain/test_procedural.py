@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import scipy
 
 from footfall.core.terrain.procedural import (
     GROUND_KINDS,
@@ -61,52 +60,6 @@ def test_stairs_rise_as_people_build_them(seed: int) -> None:
     assert np.diff(levels).max() <= 0.2 + 1e-6
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_ramps_and_dunes_are_no_steeper_than_one_walks(seed: int) -> None:
-    for kind, degrees in (("ramps", 25.5), ("dunes", 33.0)):
-        field = make_procedural_ground(kind, seed, 8.0)
-        slopes = np.degrees(np.arctan(np.hypot(*np.gradient(field.grid, field.cell_size))))
-        assert np.quantile(slopes, 0.99) < degrees, kind
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_things_to_step_on_are_as_high_as_they_are(seed: int) -> None:
-    for kind, highest in (("rubble", 0.55), ("ledges", 0.8), ("beams", 0.6), ("rocks", 1.3)):
-        assert np.ptp(make_procedural_ground(kind, seed, 8.0).grid) <= highest, kind
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_kerbs_are_kerbs(seed: int) -> None:
-    steps = np.abs(np.diff(make_procedural_ground("kerbs", seed, 8.0, 0.02).grid, axis=0)).max()
-    assert 0.01 < steps < 0.25
-
-
-@pytest.mark.parametrize(
-    ("kind", "share", "along", "across", "top"),
-    [
-        ("beams", 0.0, 1.5, 0.075, 0.3),
-        ("beams", 1.0, 4.0, 0.2, 0.6),
-        ("ledges", 0.0, 0.15, 0.3, 0.2),
-        ("ledges", 1.0, 1.5, 2.0, 0.8),
-    ],
-)
-def test_the_smallest_and_the_largest_block(kind: str, share: float, along: float, across: float, top: float) -> None:
-    """It stands in the first corner or in the last, along x."""
-    corner = AXIS[0] if share == 0.0 else AXIS[-1]
-    wanted = np.where((np.abs(X - corner) < along) & (np.abs(Y - corner) < across), top, 0.0)
-    np.testing.assert_allclose(made(kind, share), wanted)
-
-
-@pytest.mark.parametrize(
-    ("kind", "numbers"),
-    [("rocks", (60, 160)), ("ledges", (10, 40)), ("beams", (4, 14)), ("rubble", (300, 900))],
-)
-def test_numbers_of_things(kind: str, numbers: tuple[int, int]) -> None:
-    chance = Chosen(0.5)
-    GROUND_KINDS[kind](chance, X, Y)
-    assert chance.ranges == [numbers]
-
-
 @pytest.mark.parametrize("last", [False, True])
 @pytest.mark.parametrize("share", [0.0, 1 / 8, 0.5, 1.0])
 def test_stairs_are_flights_of_equal_steps_with_landings(share: float, last: bool) -> None:
@@ -121,45 +74,6 @@ def test_stairs_are_flights_of_equal_steps_with_landings(share: float, last: boo
     near = later != np.searchsorted(edges, along - 1e-6)
     np.testing.assert_allclose(made("stairs", share, last)[~near], (rise * climbed)[~near], atol=1e-9)
     assert near.mean() < 0.1
-
-
-@pytest.mark.parametrize(("share", "degrees", "length"), [(0.0, -25.0, 24 * 0.8), (1.0, 25.0, 24 * 3.0)])
-def test_the_steepest_ramps_down_and_up(share: float, degrees: float, length: float) -> None:
-    way = np.linspace(0.0, 100.0, 501)
-    x, y = np.meshgrid(way, way[:2])
-    found = GROUND_KINDS["ramps"](Chosen(share), x, y)
-    wanted = np.tan(np.radians(degrees)) * np.minimum(x - x.min(), length)
-    np.testing.assert_allclose(found, wanted, atol=1e-6)
-    assert not GROUND_KINDS["ramps"](Chosen(share, last=False), x, y).any(), "a third of them is level"
-
-
-@pytest.mark.parametrize(("share", "road", "kerb", "shift"), [(0.0, 2.5, 0.1, -2.0), (1.0, 5.0, 0.18, 2.0)])
-def test_pavements_fall_to_the_kerb_and_roads_to_the_gutter(
-    share: float, road: float, kerb: float, shift: float
-) -> None:
-    beside = np.abs((Y + shift + 3 * road) % (2 * road) - road)
-    is_pavement, found = beside < road / 2, made("kerbs", share)
-    np.testing.assert_allclose(found[~is_pavement], 0.025 * (beside - road / 2)[~is_pavement], atol=1e-6)
-    over = (found - 0.02 * (road / 2 - beside))[is_pavement]
-    np.testing.assert_allclose([over.min(), over.max()], [0.15 * kerb, kerb], atol=1e-6)
-    phase = X / (0.6 + 0.9 * share) + 6 * share
-    lowered = is_pavement & (np.sin(phase) > 0.97)
-    np.testing.assert_allclose((found - 0.02 * (road / 2 - beside))[lowered], 0.15 * kerb, atol=0.8 * kerb)
-    level = is_pavement & (np.sin(phase) < 0.0)
-    np.testing.assert_allclose((found - 0.02 * (road / 2 - beside))[level], kerb, atol=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("share", "width", "narrow", "top", "slope"), [(0.0, 0.08, 0.5, 0.02, -0.3), (1.0, 0.35, 1.0, 0.3, 0.3)]
-)
-def test_the_smallest_and_the_largest_stone(
-    share: float, width: float, narrow: float, top: float, slope: float
-) -> None:
-    """All stones are at one place, in the first corner or the last, tilted by one slope."""
-    to_x, to_y = (values - (AXIS[0] if share == 0.0 else AXIS[-1]) for values in (X, Y))
-    inside = (np.abs(to_x) < width) & (np.abs(to_y) < width * narrow)
-    stones = np.where(inside, np.maximum(top + slope * (to_x + to_y), 0.0), 0.0)
-    np.testing.assert_allclose(made("rubble", share), scipy.ndimage.gaussian_filter(stones, 0.5), atol=1e-12)
 
 
 def test_a_ground_reaches_from_edge_to_edge_and_kinds_differ_for_one_seed() -> None:

@@ -12,9 +12,3 @@ def test_ground_obstacles_and_what_is_jumped_over_are_scaled_each() -> None:
     for scene, height in ((scaled.ground, 2.0), (scaled.obstacles, 4.0), (scaled.jump_over, 6.0)):
         assert isinstance(scene, ScaledScene)
         np.testing.assert_array_equal(scene.heights(points), [height])
-
-
-def test_at_its_own_size_the_scene_is_itself() -> None:
-    scene = WalkScene(Plane(1.0))
-    assert scene.scaled(1.0) is scene
-    assert scene.scaled(0.5).obstacles is None and scene.scaled(0.5).jump_over is None

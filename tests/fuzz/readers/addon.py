@@ -77,7 +77,7 @@ def _describe_run(path: Path) -> object:
     from footfall.core.jobs.run_folder import RunFolder
 
     runs.clear()
-    return runs._describe(RunFolder(path.parent), 10.0)
+    return runs.describe_run(RunFolder(path.parent), 10.0)
 
 
 def _read_request(path: Path) -> object:
@@ -101,7 +101,6 @@ def _read_texts(path: Path) -> object:
         return None
     from footfall.blender_addon.animation import bake_report, likeness_report
     from footfall.blender_addon.animation.layers.bake_record import PreviousState
-    from footfall.blender_addon.app.migration import rename_in_fit, rename_in_text
     from footfall.blender_addon.app.override_text import from_json_data
     from footfall.core.jobs.bounded_files import parse_json
 
@@ -112,15 +111,15 @@ def _read_texts(path: Path) -> object:
     read = *reports, PreviousState.from_json(text)
     settings = bpy.data.objects["Body"].footfall
     with suppress(ValueError, TypeError, AttributeError, OverflowError):  # Those that `restore_overrides` tells of.
-        from_json_data(settings, rename_in_text(settings.bl_rna, parse_json(text)))
-    return read, rename_in_fit(text)
+        from_json_data(settings, parse_json(text))
+    return read
 
 
 def _read_pose(path: Path) -> object:
     _registered()
     if not path.is_file():
         return None
-    from footfall.blender_addon.direct.key_poses.store import decode_pose
+    from footfall.blender_addon.shot.key_poses.store import decode_pose
     from footfall.core.motion.rotations import IDENTITY
 
     return decode_pose(_text(path), walk().skeleton, IDENTITY, 1)
@@ -128,7 +127,7 @@ def _read_pose(path: Path) -> object:
 
 def _pose() -> bytes:
     _registered()
-    from footfall.blender_addon.direct.key_poses.store import encode_pose
+    from footfall.blender_addon.shot.key_poses.store import encode_pose
     from footfall.core.motion.rotations import IDENTITY
 
     return encode_pose(walk().cut(0, 1), IDENTITY, ["head"]).encode()
@@ -138,7 +137,7 @@ def _read_fit(path: Path) -> object:
     bpy = _registered()
     if not path.is_file():
         return None
-    from footfall.blender_addon.interactions.object_fits import FIT_PROPERTY, read_stored_fit
+    from footfall.blender_addon.activities.interaction.object_fits import FIT_PROPERTY, read_stored_fit
     from footfall.blender_addon.scene.fitted_objects import read_fit_data, source_names
 
     body = bpy.data.objects["Body"]

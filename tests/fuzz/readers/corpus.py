@@ -7,12 +7,12 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from footfall import build
 from footfall.core.labelling.labeller import label_clip
 from footfall.core.labelling.labels import Labels
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import write_bvh
 from footfall.tests.support.walker import Walker
+from footfall.tools.build.folders import SHARED
 
 ROOT: Final = Path(__file__).resolve().parents[3]
 PRESETS: Final = ROOT / "presets"
@@ -57,7 +57,7 @@ def contents(*make: Callable[[], bytes]) -> Prepare:
 
 def real_clips(pattern: str, count: int = 2) -> list[bytes]:
     """Return the smallest real clips of a pattern below the shared data's ``mocap``; none where there are no data."""
-    found = sorted((build.SHARED / "data" / "mocap").glob(pattern), key=lambda path: (path.stat().st_size, path))
+    found = sorted((SHARED / "data" / "mocap").glob(pattern), key=lambda path: (path.stat().st_size, path))
     return [path.read_bytes() for path in found if 0 < path.stat().st_size < MAX_REAL_BYTES][:count]
 
 

@@ -10,7 +10,7 @@ from footfall.core.ball.ball_track import BallTrack, read_ball, write_ball
 from footfall.core.ball.cue_model import load_cue_model
 from footfall.core.ball.takes import BallTakes
 from footfall.core.control.edit.body_response import BodyResponse
-from footfall.core.control.walk.dance_figures import DanceFigures
+from footfall.core.control.pair.dance_figures import DanceFigures
 from footfall.core.labelling.labels import Labels
 from footfall.core.labelling.presets import load_preset
 from footfall.core.models.generator_file import load_generator, save_generator
@@ -93,7 +93,7 @@ READERS: Final = (
         "controller",
         "model.safetensors",
         "safetensors",
-        files(ROOT / "tests" / "data" / "models" / "format_2.safetensors"),
+        files(ROOT / "tests" / "data" / "models" / "tiny.safetensors"),
         load_model,
     ),
     Reader("generator", "generator.safetensors", "safetensors", contents(_generator), load_generator),

@@ -60,11 +60,6 @@ def test_no_code_of_a_file_is_run(file: Path, tmp_path: Path):
     assert not (tmp_path / "evil").exists()
 
 
-def test_a_file_that_is_not_there(tmp_path: Path):
-    with pytest.raises(ChecksumError):
-        load_checksummed(tmp_path / "nothing.pt", CPU)
-
-
 def test_damage_with_a_right_checksum_is_noticed(file: Path):
     content = file.read_bytes()[:-32]
     generator = random.Random(4)

@@ -73,25 +73,6 @@ def test_an_unknown_preset_names_those_that_exist():
         TrainingConfig.from_preset("best")
 
 
-@pytest.mark.parametrize(
-    ("data", "words"), [(b"hidden = ", "valid TOML"), (b"\xff", "valid TOML"), (b"x = 1", "'x' in")]
-)
-def test_a_damaged_file_of_settings(tmp_path: Path, data: bytes, words: str):
-    (tmp_path / "my.toml").write_bytes(data)
-    with pytest.raises(ConfigError, match=words):
-        TrainingConfig.from_file(tmp_path / "my.toml")
-
-
-def test_a_missing_file_of_settings(tmp_path: Path):
-    with pytest.raises(ConfigError, match="cannot be read"):
-        TrainingConfig.from_file(tmp_path / "my.toml")
-
-
-@pytest.mark.parametrize(("older", "kind"), [("beside", "concatenated"), ("vectors", "phase_vectors")])
-def test_gating_kinds_of_older_run_folders_have_the_names_of_today(older: str, kind: str):
-    assert TrainingConfig.from_mapping({"family": "experts", "gating": older}).gating == kind
-
-
 @pytest.mark.parametrize("value", ["9" * 400, "[" * 50_000, "9" * 5000, "nan", "1e999", "[[1]]", "{a = 1}"])
 def test_values_that_no_setting_could_have_are_refused(value: str):
     for name in ("batch", "gating", "speeds", "learning_rate", "device"):

@@ -14,9 +14,8 @@ from footfall.core.motion.bvh import write_bvh
 from footfall.core.motion.roles import FOOT_CONTACTS
 from footfall.tests.support.dribbler import Dribbler
 from footfall.training.data.build import build_dataset
-from footfall.training.data.companions import KINDS
 from footfall.training.data.dataset import Dataset
-from footfall.training.data.manifest import DatasetError, DatasetSettings
+from footfall.training.data.manifest import DatasetSettings
 from footfall.training.losses.system_feedback import SystemFeedback
 
 SETTINGS = DatasetSettings(features="local_phase_system", parts=("ball",), validation_share=0.0)
@@ -79,15 +78,6 @@ def test_in_the_mirror_the_left_hand_dribbles(dribbles: Dataset) -> None:
     assert hands[:, 0].any() and not hands[:, 1].any()
 
 
-def test_a_walk_without_a_ball_has_empty_groups(dribbles: Dataset) -> None:
-    x, y = samples(dribbles, "walk.bvh", RIGHT)
-    for layout, values in ((dribbles.input_layout, x), (dribbles.output_layout, y)):
-        for name in layout.slices:
-            if name.startswith(("ball.", "interaction.")):
-                assert not layout.view(values, name).any(), name
-    assert not dribbles.output_layout.view(y, "contact.other").any()
-
-
 def test_an_inferred_ball_counts_where_it_is_known(tmp_path: Path) -> None:
     track = Dribbler().ball()
     contacts = track.contacts.copy()
@@ -107,24 +97,6 @@ def test_a_ball_that_changes_is_built_anew(tmp_path: Path) -> None:
     write_dribble(clip, Dribbler(free_frames=42).ball())
     after = first_ball(build_dataset([clip], tmp_path / "set", settings, workers=1))
     assert not np.array_equal(before, after)
-
-
-@pytest.mark.parametrize(("features", "part"), [("locomotion", "ball"), ("local_phase_system", "racket")])
-def test_a_part_that_there_is_not_is_a_sentence(tmp_path: Path, features: str, part: str) -> None:
-    clip = write_dribble(tmp_path / "dribble.bvh", Dribbler().ball())
-    with pytest.raises(
-        DatasetError, match=f"'parts' names '{part}', and a local phase system can have {', '.join(KINDS)}"
-    ):
-        build_dataset([clip], tmp_path / "set", replace(SETTINGS, features=features, parts=(part,)), workers=1)
-
-
-def test_a_ball_of_another_clip_skips_the_clip(tmp_path: Path) -> None:
-    clip = write_dribble(tmp_path / "dribble.bvh", Dribbler().ball())
-    other = write_dribble(tmp_path / "other.bvh", Dribbler().ball())
-    clip.with_suffix(".ball.csv").write_text("frame,x_cm,y_cm,z_cm,hand_contact\n0,1,2,3,0\n")
-    dataset = build_dataset([clip, other], tmp_path / "set", SETTINGS, workers=1)
-    assert [skipped["file"] for skipped in dataset.manifest["skipped"]] == ["dribble.bvh"]
-    assert "has 1 frames" in dataset.manifest["skipped"][0]["reason"]
 
 
 def test_a_true_answer_leads_to_the_data_s_own_next_ball(dribbles: Dataset) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 
 from footfall.core.features.opponent import GROUPS
 from footfall.core.motion import Clip
@@ -17,7 +16,6 @@ from footfall.training.data.build import build_dataset
 from footfall.training.data.dataset import Dataset
 from footfall.training.data.manifest import DatasetSettings
 from footfall.training.data.partner_companion import HAND_SENSORS, partner_file
-from footfall.training.losses.system_feedback import SystemFeedback
 
 SETTINGS = DatasetSettings(
     features="local_phase_system", parts=("partner",), validation_share=0.0, knee_correction=False
@@ -73,17 +71,6 @@ def test_each_sees_the_other_on_its_own_side(pairs: Dataset) -> None:
         np.testing.assert_allclose(view(inputs(pairs, file), "opponent.distance"), ASIDE_M, atol=0.01)
 
 
-def test_in_the_mirror_it_is_on_the_other_side(pairs: Dataset) -> None:
-    view = pairs.input_layout.view
-    plain, mirrored = (view(inputs(pairs, "a.bvh", variant), "opponent.position") for variant in (PLAIN, MIRRORED))
-    np.testing.assert_allclose(mirrored, plain * [-1.0, 1.0], atol=1e-4)
-
-
-def test_a_clip_without_a_partner_sees_nothing(pairs: Dataset) -> None:
-    x = inputs(pairs, "alone.bvh")
-    assert not any(pairs.input_layout.view(x, name).any() for name in GROUPS)
-
-
 def test_on_a_larger_body_the_partner_is_further_away(tmp_path: Path) -> None:
     """The clips of half-sized walkers are samples on their own skeleton; those on the adult's are twice as far."""
     (tmp_path / "small").mkdir()
@@ -130,15 +117,3 @@ def test_the_partner_is_the_table_s_other_clip(tmp_path: Path) -> None:
     assert (partner_file(first), partner_file(second)) == (second, first)
     (tmp_path / "PAIRS.csv").unlink()
     assert not partner_file(first).exists()
-
-
-def test_noise_on_the_pose_is_noise_on_the_partner_too(pairs: Dataset) -> None:
-    torch.manual_seed(0)
-    feedback = SystemFeedback(pairs, torch.device("cpu"))
-    x = torch.zeros(64, pairs.input_layout.size)
-    noisy, slices = feedback.add_pose_noise(x, 0.1), pairs.input_layout.slices
-    for name in ("opponent.position", "opponent.hands", "pose.position"):
-        assert noisy[:, slices[name]].std() == pytest.approx(0.1, rel=0.1)
-    for name in ("opponent.weight", "trajectory.position"):
-        assert not noisy[:, slices[name]].any()
-    assert torch.equal(feedback.add_pose_noise(x, 0.0), x)

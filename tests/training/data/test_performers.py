@@ -53,12 +53,6 @@ def test_each_sample_has_the_code_of_its_performer(people: Dataset) -> None:
         )
 
 
-def test_a_single_performer_needs_no_code(walks: list[Path], tmp_path: Path) -> None:
-    alone = build_dataset(walks[:1], tmp_path, DatasetSettings(mirror=False), 1, tags={walks[0]: ClipTags("anna")})
-    assert alone.performers == ()
-    assert PERFORMER_GROUP not in {group.name for group in alone.input_layout}
-
-
 def test_the_controller_file_keeps_their_names(people: Dataset, model: ControllerModel) -> None:
     assert model.performers == people.performers
     assert model.input_layout.slices[PERFORMER_GROUP] == people.input_layout.slices[PERFORMER_GROUP]

@@ -19,11 +19,6 @@ def test_a_source_file_speaks_for_its_folder(tmp_path: Path):
     assert source_of(tmp_path / "day1" / "a.bvh").name == "My studio"
 
 
-def test_an_unknown_folder_says_nothing_of_licences(tmp_path: Path):
-    source = source_of(tmp_path / "clips" / "a.bvh")
-    assert (source.name, source.licence, source.credit) == ("clips", "", "")
-
-
 @pytest.mark.parametrize("text", ["name = ", 'name = "only"', 'name = 1\nlicence = ""\ncredit = ""'])
 def test_a_source_file_that_cannot_be_understood(tmp_path: Path, text: str):
     (tmp_path / "source.toml").write_text(text)

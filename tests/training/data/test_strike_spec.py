@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from footfall.core.features.locomotion import pose_rotations
-from footfall.core.motion import Skeleton
 from footfall.core.motion.bvh import write_bvh
 from footfall.core.motion.fingers import finger_name, finger_roles, with_finger_roles, without_hand_bones
 from footfall.core.motion.rotations import exp, inverse, log, multiply
@@ -18,7 +17,7 @@ from footfall.tests.support.poses import puncher
 from footfall.tests.support.swordsman import BLADE_M, snap_angles, swordsman
 from footfall.training.data.build import build_dataset
 from footfall.training.data.dataset import Dataset
-from footfall.training.data.manifest import DatasetError, DatasetSettings
+from footfall.training.data.manifest import DatasetSettings
 from footfall.training.data.network_skeleton import NetworkSkeleton
 
 SETTINGS = DatasetSettings(features="strikes", other_targets=1, validation_share=0.0)
@@ -116,54 +115,6 @@ def test_the_hand_closes_as_in_the_clip_and_the_other_one_in_its_mirror_image(
         np.testing.assert_allclose(angles, fist_angles(np.arange(2, 2 + len(turns)) / 60.0), atol=5e-3)
         open_hand = local_turns(fists, "fist.bvh", variant, f"{finger}.{still}")
         np.testing.assert_allclose(np.linalg.norm(log(open_hand), axis=-1), 0.0, atol=5e-3)
-
-
-def test_a_clip_without_fingers_is_learned_with_fingers_at_rest(fists: Dataset) -> None:
-    assert fists.manifest["skipped"] == []
-    for role in ROLES:
-        turns = local_turns(fists, "punch.bvh", "", role)
-        np.testing.assert_allclose(np.linalg.norm(log(turns), axis=-1), 0.0, atol=1e-5)
-
-
-def test_excluded_fingers_are_left_out_with_what_is_beyond_them(tmp_path: Path) -> None:
-    write_bvh(tmp_path / "fist.bvh", boxer())
-    names = ("thumb_L", "thumb_R", "index_2_L", "index_2_R", "middle_L", "middle_R", "pinky_L", "pinky_R", "Head")
-    settings = replace(SETTINGS, exclude_joints=names, other_targets=0)
-    made = build_dataset([tmp_path / "fist.bvh"], tmp_path / "dataset", settings, workers=1)
-    body = NetworkSkeleton.of_walking()
-    assert made.joints == (*(name for name in body.joints if name != "Head"), "index_L", "index_R")
-    assert made.skeleton.names == (*body.skeleton.names, "index_L", "index_R")
-    with pytest.raises(DatasetError, match="no joint 'tail'"):
-        build_dataset([tmp_path / "fist.bvh"], tmp_path / "other", replace(settings, exclude_joints=("tail",)), 1)
-
-
-def test_fingers_of_one_hand_make_no_mirror_images(tmp_path: Path) -> None:
-    write_bvh(tmp_path / "fist.bvh", boxer(roles=tuple(role for role in ROLES if role.endswith("R"))))
-    made = build_dataset([tmp_path / "fist.bvh"], tmp_path / "dataset", replace(SETTINGS, other_targets=0), workers=1)
-    assert [one.variant.partition("bend 0")[2] for one in made.clips[0].sequences] == [""]
-
-
-def test_a_blade_below_a_finger_is_learned_with_the_fingers(tmp_path: Path) -> None:
-    clip = boxer()
-    own, above, turned = clip.skeleton, clip.skeleton.joint("index.R"), clip.world[1]
-    skeleton = Skeleton(
-        (*own.names, "Sword"),
-        (*own.parents, above),
-        np.vstack([own.offsets, [0.0, 0.02, 0.0]]),
-        np.vstack([own.tips, [0.0, -BLADE_M, 0.0]]),
-    )
-    # The blade is held as the hand is, not as the finger on which it hangs.
-    held = multiply(inverse(turned[:, above]), turned[:, own.joint("hand.R")])
-    rotations = np.concatenate([clip.rotations, held[:, None]], axis=1)
-    write_bvh(tmp_path / "cut.bvh", replace(clip, skeleton=skeleton, rotations=rotations))
-    made = build_dataset([tmp_path / "cut.bvh"], tmp_path / "dataset", replace(SETTINGS, other_targets=0), workers=1)
-    assert made.joints[-1] == "weapon_R" and "index_2_R" in made.joints
-    scale = made.skeleton.leg_length / own.leg_length
-    np.testing.assert_allclose(made.skeleton.tips[-1], [0.0, -BLADE_M * scale, 0.0], atol=0.01)
-    at_rest = made.skeleton.offsets[made.skeleton.joint("weapon.R")]
-    np.testing.assert_allclose(at_rest, scale * np.array([-0.09, -0.01, 0.0]), atol=5e-3)
-    turns = local_turns(made, "cut.bvh", "", "weapon.R")
-    np.testing.assert_allclose(np.linalg.norm(log(turns), axis=-1), 0.0, atol=5e-3)
 
 
 def test_captured_fingers_of_a_pass_bend_on_the_network_as_in_the_clip(tmp_path: Path, shared_data: Path) -> None:

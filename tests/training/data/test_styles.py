@@ -8,7 +8,7 @@ import pytest
 from footfall.core.errors import FootfallError
 from footfall.core.labelling import Labels, label_clip
 from footfall.tests.support.walker import Walker
-from footfall.training.data.styles import check_style, convert_gaits
+from footfall.training.data.styles import convert_gaits
 
 GAITS = ("stand", "walk", "run", "crouch", "jump")
 
@@ -38,15 +38,3 @@ def test_a_gait_that_the_controller_lacks_is_named(labels: Labels) -> None:
     animal = replace(labels, gait_names=("stand", "walk", "trot"), gaits=labels.gaits[:, :3])
     with pytest.raises(FootfallError, match="'trot'"):
         convert_gaits(animal, GAITS)
-
-
-@pytest.mark.parametrize("name", ["", "Limp", "2limp", "old man", "limp\n", "x" * 33])
-def test_names_are_small_and_plain(name: str) -> None:
-    with pytest.raises(FootfallError, match="is not a name for a style"):
-        check_style(name, GAITS)
-
-
-def test_a_name_is_given_once() -> None:
-    check_style("old-man", GAITS)
-    with pytest.raises(FootfallError, match="knows a gait 'run' already"):
-        check_style("run", GAITS)

@@ -12,7 +12,7 @@ from footfall.core.features.terrain import BASE_COLUMN, PREVIOUS_BASE_COLUMN, ap
 from footfall.core.terrain.patches import build_patches
 from footfall.training.data.build import build_dataset
 from footfall.training.data.dataset import Dataset
-from footfall.training.data.manifest import DatasetError, DatasetSettings
+from footfall.training.data.manifest import DatasetSettings
 from footfall.training.data.samples import SplitSamples, load_samples
 from footfall.training.losses.stages import PoseFeedback, window_loss
 from footfall.training.networks.network import Memory, TrainedNetwork
@@ -78,15 +78,6 @@ def test_batches_stand_on_their_grounds_in_turns(rough: Dataset, samples: SplitS
     np.testing.assert_allclose(drawn.y[:, 0], (y - normal.y_mean) / normal.y_std, atol=1e-4)
 
 
-def test_windows_stand_on_the_grounds_that_are_chosen_for_them(samples: SplitSamples) -> None:
-    starts = torch.arange(0, 200, 5)
-    choice = torch.arange(len(starts)) % samples.grounds_per_sample
-    in_turns, other = starts % samples.grounds_per_sample, (choice + 1) % samples.grounds_per_sample
-    assert torch.equal(samples.windows(starts, 2).x, samples.windows(starts, 2, in_turns).x)
-    assert torch.equal(samples.windows(starts, 2, choice).x, samples.windows(starts, 2, choice).x)
-    assert not torch.equal(samples.windows(starts, 2, choice).x, samples.windows(starts, 2, other).x)
-
-
 def test_the_datas_own_answer_is_the_next_input_where_one_ground_ends_and_another_begins(
     rough: Dataset, samples: SplitSamples
 ) -> None:
@@ -116,17 +107,6 @@ def test_a_plane_edited_to_the_footsteps_is_one_ground(clips: list[Path], tmp_pa
     settings = DatasetSettings(mirror=False, validation_share=0.0, terrain="edited")
     dataset = build_dataset(clips, tmp_path / "set", settings, workers=1)
     assert sorted(clip.grounds for clip in dataset.clips) == [0, 1]
-
-
-def test_level_data_sets_have_no_grounds(clips: list[Path], tmp_path: Path) -> None:
-    dataset = build_dataset(clips[:1], tmp_path / "set", DatasetSettings(mirror=False, validation_share=0.0), workers=1)
-    assert [clip.grounds for clip in dataset.clips] == [0]
-    assert not any(path.name == "terrain.npy" for path in dataset.path.rglob("*"))
-
-
-def test_fitting_without_patches_is_one_clear_sentence(clips: list[Path], tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match="needs patches to try"):
-        build_dataset(clips[:1], tmp_path / "set", DatasetSettings(terrain="fitted"), workers=1)
 
 
 def test_a_damaged_ground_is_one_clear_sentence(rough: Dataset, tmp_path: Path) -> None:

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from footfall.training.config.config import ConfigError, TrainingConfig
-from footfall.training.distributed.device import World, choose_device, device_failure, half_precision
+from footfall.training.config.config import ConfigError
+from footfall.training.distributed.device import choose_device, device_failure
 from footfall.training.networks.pfnn import PhaseFunctionedNetwork
 
 CPU = torch.device("cpu")
@@ -40,15 +40,6 @@ def test_an_error_of_the_device_is_one_sentence(error: RuntimeError, words: str)
     assert "\n" not in str(failure)
 
 
-def test_an_error_of_the_program_is_none_of_the_device():
-    assert device_failure(RuntimeError("The size of tensor a (3) must match the size of tensor b (4)")) is None
-
-
-def test_half_precision_can_be_turned_off():
-    assert half_precision(CPU, TrainingConfig(amp="off")) is None
-    assert half_precision(CPU, TrainingConfig()) in (None, torch.bfloat16)
-
-
 def test_in_half_precision_the_network_is_nearly_the_same():
     torch.manual_seed(0)
     network, x, phase = PhaseFunctionedNetwork(20, 32, 10, dropout=0.0), torch.randn(64, 20), torch.rand(64)
@@ -56,11 +47,3 @@ def test_in_half_precision_the_network_is_nearly_the_same():
     with torch.autocast("cpu", dtype=torch.bfloat16):
         rounded = network(x, phase).float()
     assert (rounded - exact).abs().max() < 0.03 * exact.abs().max()
-
-
-def test_alone_everything_is_agreed_already(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.delenv("WORLD_SIZE", raising=False)
-    world = World.from_environment()
-    assert world.is_leader
-    assert world.broadcast_values(0.5, 1.0) == [0.5, 1.0]
-    assert world.broadcast(b"bytes") == b"bytes"

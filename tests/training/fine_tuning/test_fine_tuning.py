@@ -18,7 +18,7 @@ from footfall.training.data.build import build_dataset
 from footfall.training.data.dataset import Dataset
 from footfall.training.data.manifest import DatasetError, DatasetSettings
 from footfall.training.data.network_skeleton import NetworkSkeleton
-from footfall.training.fine_tuning.fine_tuning import merge_controller_settings, starting_model
+from footfall.training.fine_tuning.fine_tuning import starting_model
 from footfall.training.fine_tuning.style_column import map_columns
 from footfall.training.loop.export import export_model
 from footfall.training.loop.session import resume, train
@@ -232,25 +232,13 @@ def test_styles_are_named_well_before_anything_is_done(
     assert not run.path.exists()
 
 
-def test_controllers_that_cannot_be_fine_tuned_are_told_apart(
-    tmp_path: Path, shipped: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_controllers_that_cannot_be_fine_tuned_are_told_apart(tmp_path: Path, shipped: Path) -> None:
     slow = tmp_path / "slow.safetensors"
     save_model(slow, replace(load_model(shipped), rate=30.0))
     with pytest.raises(FootfallError, match="runs at 30 frames a second"):
         starting_model(FineTuningOrigin(slow))
     with pytest.raises(FootfallError, match="it cannot be read"):
         starting_model(FineTuningOrigin(tmp_path / "none.safetensors"))
-    monkeypatch.setattr("footfall.training.fine_tuning.fine_tuning.NETWORK_FACTORIES", {"plain": None})
-    with pytest.raises(FootfallError, match="family 'pfnn', which is not trained step by step"):
-        starting_model(FineTuningOrigin(shipped))
-
-
-def test_phases_that_were_found_in_the_old_clips_cannot_be_found_again(shipped: Path) -> None:
-    model = load_model(shipped)
-    odd = replace(model, provenance={**model.provenance, "settings": {"phases": "periodic", "joint_weight": "x"}})
-    with pytest.raises(ConfigError, match="joint_weight"):
-        merge_controller_settings(odd, TrainingConfig())
 
 
 def test_clips_that_do_not_fit_are_left_out_and_none_is_an_error(

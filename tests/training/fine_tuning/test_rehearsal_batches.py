@@ -45,19 +45,6 @@ def test_a_drawn_epoch_has_both(samples: tuple[SplitSamples, SplitSamples], tiny
     assert (drawn >= both.new_count).float().mean().item() == pytest.approx(0.5, abs=0.05)
 
 
-def test_windows_hold_what_the_parts_held(samples: tuple[SplitSamples, SplitSamples]) -> None:
-    new, old = samples
-    both = mix_samples(new, old, 0.5)
-    for part, shift in ((new, 0), (old, len(new))):
-        starts = part.window_starts(4)[::50]
-        for one, other in zip(
-            (part.windows(starts, 4).x, part.windows(starts, 4).y),
-            (both.windows(starts + shift, 4).x, both.windows(starts + shift, 4).y),
-            strict=True,
-        ):
-            torch.testing.assert_close(one, other)
-
-
 def test_grounds_go_with_their_samples(samples: tuple[SplitSamples, SplitSamples]) -> None:
     new, old = samples
     level, rough = torch.zeros((0, 1, COLUMN_COUNT)), torch.rand((len(old), 1, COLUMN_COUNT)).expand(-1, 3, -1)

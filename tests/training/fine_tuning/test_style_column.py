@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import torch
 
-from footfall.core.errors import FootfallError
 from footfall.core.features.locomotion import input_layout, output_layout, pose_joints
 from footfall.core.models.erd import ErdArchitecture
 from footfall.core.models.experts import ExpertsArchitecture
@@ -109,9 +108,3 @@ def test_the_new_gait_is_the_last_column_of_each_sample() -> None:
     x = larger.input_layout.view(np.arange(larger.input_layout.size), "trajectory.gait")
     added = np.setdiff1d(np.arange(larger.input_layout.size), map_columns(larger.input_layout, model.input_layout))
     np.testing.assert_array_equal(added, x[:, -1])
-
-
-def test_a_network_that_has_no_place_for_gaits_is_said_to_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("footfall.training.fine_tuning.style_column._columns_without_gradient", lambda *_: {})
-    with pytest.raises(FootfallError, match="fine-tune it without one"):
-        add_gait(controller(ARCHITECTURES[0]), "limp")

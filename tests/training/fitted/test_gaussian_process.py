@@ -10,7 +10,6 @@ torch = pytest.importorskip("torch")
 from footfall.core.models.gaussian_process import GaussianProcessArchitecture  # noqa: E402
 from footfall.training.config.config import TrainingConfig  # noqa: E402
 from footfall.training.data.dataset import Dataset  # noqa: E402
-from footfall.training.data.manifest import DatasetError  # noqa: E402
 from footfall.training.data.samples import load_samples  # noqa: E402
 from footfall.training.fitted.gaussian_process import (  # noqa: E402
     MAX_TUNING_TRIALS,
@@ -38,15 +37,6 @@ def test_samples_are_far_from_each_other() -> None:
     chosen = select_spread_samples(crowded.astype(np.float32), 20, np.random.default_rng(1))
     owners = np.repeat(np.arange(20), [1000] + [3] * 19)[chosen]
     assert len(set(owners.tolist())) > 15, "drawn evenly, nearly all were of the crowd"
-
-
-@pytest.mark.parametrize("count", [1, 30, 100])
-def test_no_sample_is_taken_twice(count: int) -> None:
-    x = np.random.default_rng(0).normal(size=(100, 3)).astype(np.float32)
-    x[50:] = x[:50]
-    chosen = select_spread_samples(x, count, np.random.default_rng(0))
-    assert len(set(chosen.tolist())) == len(chosen) == count
-    np.testing.assert_array_equal(chosen, select_spread_samples(x, count, np.random.default_rng(0)))
 
 
 def test_what_is_solved_gives_the_outputs_back() -> None:
@@ -91,32 +81,6 @@ def test_a_process_knows_what_it_was_fitted_to(material: FittingData) -> None:
     assert found is not None
     assert alone is not None
     assert alone < found, "on its own poses it strays"
-
-
-def test_there_are_as_many_samples_as_every_part_of_the_cycle_has(material: FittingData) -> None:
-    hurried = replace(material, settings=replace(material.settings, time_limit=1e-6))
-    fit = fit_gaussian_processes(GaussianProcessArchitecture(100_000, 4), hurried, lambda *told: None)
-    assert isinstance(fit.architecture, GaussianProcessArchitecture)
-    phase = material.training.phase.numpy()
-    near = [(np.abs((phase - part / 4 + 0.5) % 1 - 0.5) < 0.25).sum() for part in range(4)]
-    assert fit.architecture.points == min(near)
-    for name, shape in fit.architecture.shapes(material.task).items():
-        assert fit.tensors[name].shape == shape
-        assert fit.tensors[name].dtype == np.float32
-
-
-def test_a_part_of_the_cycle_that_nobody_was_in(material: FittingData) -> None:
-    samples = replace(material.training, phase=torch.zeros_like(material.training.phase))
-    with pytest.raises(DatasetError, match="lower bins"):
-        fit_gaussian_processes(
-            GaussianProcessArchitecture(10, 5), replace(material, training=samples), lambda *told: None
-        )
-
-
-def test_without_held_out_clips_length_and_noise_are_the_usual_ones(material: FittingData) -> None:
-    alone = replace(material, validation=replace(material.validation, sequences=material.validation.sequences[:0]))
-    fit = fit_gaussian_processes(GaussianProcessArchitecture(50), alone, lambda *told: None)
-    assert "noise 0.01" in fit.note
 
 
 def test_a_time_limit_ends_the_search(material: FittingData) -> None:

@@ -9,11 +9,10 @@ torch = pytest.importorskip("torch")
 
 from footfall.core.features.terrain import BASE_COLUMN, COLUMN_COUNT, PREVIOUS_BASE_COLUMN  # noqa: E402
 from footfall.core.models.matching import QUERY_AXIS_COUNT, MatchingArchitecture, query_columns  # noqa: E402
-from footfall.training.config.config import ConfigError, TrainingConfig  # noqa: E402
+from footfall.training.config.config import TrainingConfig  # noqa: E402
 from footfall.training.data.dataset import Dataset  # noqa: E402
-from footfall.training.data.manifest import DatasetError  # noqa: E402
 from footfall.training.data.samples import load_samples  # noqa: E402
-from footfall.training.fitted.matching import choose_sequences, fit_matching, principal_query_axes  # noqa: E402
+from footfall.training.fitted.matching import fit_matching, principal_query_axes  # noqa: E402
 from footfall.training.fitted.material import FittingData  # noqa: E402
 
 CPU = torch.device("cpu")
@@ -39,32 +38,6 @@ def test_all_frames_are_kept_where_there_is_room(material: FittingData) -> None:
     joined = np.flatnonzero(fit.tensors["left"] > 30)[::9]
     y, _ = network.step(material.training.x.numpy()[joined], fit.tensors["phase"][joined], network.begin(len(joined)))
     np.testing.assert_array_equal(y, fit.tensors["y"][joined], "every frame is found by its own input")
-
-
-def test_some_sequences_are_kept_whole_by_chance() -> None:
-    ends = np.cumsum([10, 20, 1, 30, 5, 40, 15])
-    sequences = np.stack([np.append(0, ends[:-1]), ends], axis=1)
-    everything = {tuple(one) for one in sequences.tolist()}
-    drawn = [choose_sequences(sequences, 60, seed) for seed in range(30)]
-    for kept in drawn:
-        assert {tuple(one) for one in kept.tolist()} <= everything
-        assert 30 <= np.diff(kept).sum() <= 60
-        assert (np.diff(kept) > 1).all(), "nobody can play on over a single frame"
-    np.testing.assert_array_equal(drawn[3], choose_sequences(sequences, 60, 3))
-    assert {tuple(one) for kept in drawn for one in kept.tolist()} == everything - {(30, 31)}
-
-
-def test_too_few_points_for_any_sequence(material: FittingData) -> None:
-    with pytest.raises(DatasetError, match="raise points"):
-        fit_matching(MatchingArchitecture(20), material, lambda *told: None)
-
-
-def test_more_than_a_file_may_have_is_refused_beforehand(
-    material: FittingData, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("footfall.training.fitted.material.MAX_BYTES", 1 << 19)
-    with pytest.raises(ConfigError, match="MB is the most: lower points"):
-        fit_matching(MatchingArchitecture(), material, lambda *told: None)
 
 
 def test_nobody_plays_on_over_a_seam_between_grounds(material: FittingData) -> None:

@@ -30,7 +30,8 @@ from footfall.training.interactions.carry_motion import find_carry_motions
 from footfall.training.interactions.motion_library import ClipReading, read_motion_library
 from footfall.training.interactions.sit_motion import SitMotion, find_sit_motions
 from footfall.training.interactions.take import InteractionTake
-from footfall.training.interactions.take_generator import TakeGenerator, kind_of, load_motion_library
+from footfall.training.interactions.take_generator import TakeGenerator, load_motion_library
+from footfall.training.interactions.take_kinds import kind_of
 from footfall.training.interactions.takes import carry, sit
 
 SHIPPED = Path(walk_library.__file__).parents[2] / "presets" / "controllers" / "locomotion.safetensors"
@@ -44,11 +45,6 @@ SECOND_SIT_S = (10.4, 14.8)
 """Seconds of the clip from the hips' sinking to their rise."""
 LIFT_S = 1.8
 """Second at which the box is taken."""
-
-
-@pytest.fixture(autouse=True)
-def few_walks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(walk_library, "WALK_COUNT", 4)
 
 
 def copied(shared_data: Path, folder: Path, name: str) -> Path:
@@ -95,21 +91,6 @@ def test_the_range_that_the_user_labelled_is_taken(shared_data: Path, tmp_path: 
     assert abs((early.rest_start - early.sink_start) - (length + 48)) <= 6, "it begins 0.8 s earlier, as labelled"
     assert early.phase_frames[0] == early.sink_start and early.phase_frames[1] == early.rest_start
     assert one.shows_arrival and one.shows_departure and one.rest_end - one.rest_start > 60
-
-
-def test_contacts_of_the_hips_that_the_user_labelled(shared_data: Path, tmp_path: Path) -> None:
-    file = copied(shared_data, tmp_path, SIT)
-    labels = labelled(file, "sit", SECOND_SIT_S)
-    (before,) = sits(file)
-    rate, column = labels.frame_rate, labels.contact_joints.index("hips")
-    contacts = np.zeros_like(labels.contacts)
-    contacts[:, :column] = labels.contacts[:, :column]
-    contacts[round(11.6 * rate) : round(13.0 * rate), column] = 1.0
-    replace(labels, contacts=contacts).save(file.with_suffix(".labels.npz"))
-    (one,) = sits(file)
-    assert one.contact_frames[1] - one.contact_frames[0] == pytest.approx(1.4 * 60, abs=2)
-    assert before.contact_frames == (before.rest_start - 10, before.rest_end + 10), "else about the rest"
-    assert one.foot_contacts is not None and len(one.foot_contacts) == len(one.clip)
 
 
 def test_carrying_begins_where_the_user_says(shared_data: Path, tmp_path: Path) -> None:
@@ -191,21 +172,21 @@ def test_a_box_is_held_as_the_user_put_it(shared_data: Path, tmp_path: Path) -> 
 
 
 @pytest.fixture
-def takes(shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, InteractionTake]]:
+def takes(shared_data: Path, tmp_path: Path) -> Iterator[dict[str, InteractionTake]]:
     """A take of each kind, on the objects that the user fitted."""
-    monkeypatch.setattr(sit, "FITTED_SEAT_SHARE", 1.0)
-    monkeypatch.setattr(carry, "FITTED_BOX_SHARE", 1.0)
-    monkeypatch.setattr(sit, "RESIZED_SHARE", 0.0)
-    monkeypatch.setattr(carry, "RESIZED_SHARE", 0.0)
     files = [copied(shared_data, tmp_path, name) for name in (SIT, LIFT)]
     labelled(files[0], "sit", SECOND_SIT_S)
     labelled(files[1], "carry", (LIFT_S, read_clip(files[1]).duration))
     fitted(files[0], "sit", (0.5, 0.5, 0.42))
     fitted(files[1], "carry", (0.4, 0.25, 0.3))
-    recipe = TakeGenerator(SHIPPED, clips=tuple(files), seed=5)
+    recipe = TakeGenerator(SHIPPED, clips=tuple(files), seed=52, varied=False, walk_count=4)
     library = load_motion_library(recipe)
-    wanted = {kind: next(n for n in range(40) if kind_of(library, n) == kind) for kind in ("sit", "carry")}
-    yield {kind: recipe(number) for kind, number in wanted.items()}
+
+    def first(kind: str) -> InteractionTake:
+        takes = (recipe(number) for number in range(60) if kind_of(library, number) == kind)
+        return next(take for take in takes if take.objects[0].name == "block")
+
+    yield {kind: first(kind) for kind in ("sit", "carry")}
     load_motion_library.cache_clear()
 
 
@@ -224,9 +205,7 @@ def test_takes_are_on_the_objects_of_the_user(takes: dict[str, InteractionTake])
     assert box.rotations.shape == (len(takes["carry"].clip), 4) and np.isfinite(straight).all()
 
 
-def test_fitted_objects_are_varied_in_size(shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sit, "FITTED_SEAT_SHARE", 1.0)
-    monkeypatch.setattr(carry, "FITTED_BOX_SHARE", 1.0)
+def test_fitted_objects_are_varied_in_size(shared_data: Path, tmp_path: Path) -> None:
     files = [copied(shared_data, tmp_path, name) for name in (SIT, LIFT)]
     labelled(files[0], "sit", SECOND_SIT_S)
     labelled(files[1], "carry", (LIFT_S, read_clip(files[1]).duration))
@@ -235,12 +214,12 @@ def test_fitted_objects_are_varied_in_size(shared_data: Path, tmp_path: Path, mo
     motions, boxes = sits(files[0]), find_carried_boxes(load_captured_clip(files[1], BODY))
     scale = BODY.skeleton.leg_length / read_clip(files[0]).skeleton.leg_length
     generator = np.random.default_rng(0)
-    seats = [sit.draw_fitted_seat(motions, generator, True) for _ in range(60)]
+    seats = [sit.draw_fitted_seat(motions, generator, True) for _ in range(120)]
     heights = np.array([one[1].position[2] for one in seats if one is not None]) / (scale * block.upper[0, 2])
-    held = [carry.draw_fitted_box(boxes, generator, True) for _ in range(60)]
+    held = [carry.draw_fitted_box(boxes, generator, True) for _ in range(120)]
     widths = np.array([one.width for one in held if one is not None]) / boxes[0].width
     for ratios in (heights, widths):
-        assert len(ratios) == 60 and 0.25 < np.mean(np.abs(ratios - 1.0) < 0.001) < 0.75, "half as they are"
+        assert 40 < len(ratios) < 80 and 0.25 < np.mean(np.abs(ratios - 1.0) < 0.001) < 0.75, "half as they are"
         assert 0.849 < ratios.min() < 0.9 and 1.1 < ratios.max() < 1.181
 
 

@@ -1,6 +1,5 @@
 """Takes of climbing, of real clips: continuous, feet and hands where they hold, and clear of the ladder elsewhere."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,17 +14,12 @@ from footfall.core.scene.collider_pose import PosedCollider
 from footfall.core.scene.object_fitting import PALM_FLESH_M, palm_positions
 from footfall.training.data.network_skeleton import NetworkSkeleton
 from footfall.training.data.sources import ClipSource
-from footfall.training.interactions import walk_library
+from footfall.training.interactions import climb_motion, walk_library
 from footfall.training.interactions.captured_clip import load_captured_clip
-from footfall.training.interactions.climb_motion import (
-    SPACING_RANGE_RATIO,
-    ClimbMotion,
-    adapt_climb,
-    find_climb_motions,
-)
+from footfall.training.interactions.climb_motion import ClimbMotion, adapt_climb, find_climb_motions
 from footfall.training.interactions.samples import take_samples
 from footfall.training.interactions.take import InteractionTake
-from footfall.training.interactions.take_generator import kind_of
+from footfall.training.interactions.take_kinds import kind_of
 from footfall.training.interactions.takes.climb import make_climb_take
 from footfall.training.interactions.walk_library import WalkLibrary
 
@@ -43,11 +37,8 @@ def climbs(shared_data: Path) -> list[ClimbMotion]:
 
 
 @pytest.fixture(scope="module")
-def walks() -> Iterator[WalkLibrary]:
-    patch = pytest.MonkeyPatch()
-    patch.setattr(walk_library, "WALK_COUNT", 4)
-    yield WalkLibrary(load_model(SHIPPED))
-    patch.undo()
+def walks() -> WalkLibrary:
+    return WalkLibrary(load_model(SHIPPED), count=4)
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +51,7 @@ def takes(climbs: list[ClimbMotion], walks: WalkLibrary) -> list[InteractionTake
     return made
 
 
-@pytest.mark.parametrize("ratio", [*SPACING_RANGE_RATIO, 1.0])
+@pytest.mark.parametrize("ratio", [*climb_motion.TUNING.spacing_range_ratio, 1.0])
 def test_feet_and_hands_come_to_where_other_rungs_are(climbs: list[ClimbMotion], ratio: float) -> None:
     for climb in climbs:
         spacing = ratio * climb.fit.structure.spacing

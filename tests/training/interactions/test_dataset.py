@@ -8,9 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.runtime.interaction_runtime import GoalCommand, InteractionRuntime
-from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.errors import FootfallError
 from footfall.core.features.interaction import ACTIONS
 from footfall.core.jobs.run_folder import RunFolder
@@ -76,16 +74,6 @@ def test_a_network_of_experts_learns_from_it_and_drives_an_actor(controller: Pat
         acted = actors.step([GoalCommand("sit", np.array([0.0, 2.0, 0.0]), np.array([0.0, 1.0]))] * 2, [])
     assert np.isfinite(acted.output).all()
     np.testing.assert_allclose(acted.output[0], acted.output[1], atol=1e-4)
-
-
-def test_who_goes_for_goals_does_not_walk_along_paths(controller: Path) -> None:
-    with pytest.raises(FootfallError, match="does interactions"):
-        walk_path(load_model(controller), WalkPath(np.array([[0.0, 0.0], [0.0, 2.0]])), 1.0)
-
-
-def test_other_settings_are_another_data_set(dataset: Dataset, tmp_path: Path) -> None:
-    other = build_interaction_dataset(walker_take, BODY, tmp_path / "other", replace(SETTINGS, joint_weight=1.0))
-    assert other.digest != dataset.digest
 
 
 def unwanted(number: int) -> InteractionTake:

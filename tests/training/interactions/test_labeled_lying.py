@@ -23,7 +23,6 @@ from footfall.tests.training.interactions.test_captured_labels import (
     labelled,
 )
 from footfall.training.data.sources import ClipSource
-from footfall.training.interactions import walk_library
 from footfall.training.interactions.captured_clip import load_captured_clip
 from footfall.training.interactions.captured_goals import NO_TIMES
 from footfall.training.interactions.carry_motion import find_carry_motions
@@ -37,11 +36,6 @@ DOWN, LOWER, UP = (f"accad_male1/crouch/Male1_{name}" for name in ("A7_Crouch", 
 CLIMB = "cmu_asfamc/climb/14_33"
 SOURCE = ClipSource("made", "CC0", "none", folder="tests")
 LIE = ACTIONS.index("lie")
-
-
-@pytest.fixture(autouse=True)
-def few_walks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(walk_library, "WALK_COUNT", 4)
 
 
 def library_of(*files: Path) -> MotionLibrary:
@@ -93,20 +87,6 @@ def test_lying_is_detected_and_a_crouch_beside_it_leads_there(shared_data: Path,
     library = library_of(*files)
     assert library.shows_lying and [one.lies for one in library.readings] == [2, 1, 1]
     assert not any(one.has_labels for one in library.readings)
-
-
-def test_what_leads_to_no_lying_is_left_out_with_its_reason(shared_data: Path, tmp_path: Path) -> None:
-    files = [copied(shared_data, tmp_path, name) for name in (SIT, LOWER)]
-    reading = library_of(*files).readings[1]
-    assert not reading.is_used and "no clip leads from a moment of standing to lying" in reading.reason
-
-
-def test_what_is_not_labelled_as_lying_is_not_taken(shared_data: Path, tmp_path: Path) -> None:
-    files = lying_clips(shared_data, tmp_path)
-    end = read_clip(files[0]).duration
-    labelled(files[0], "lie", (0.0, 0.5 * end))
-    (down,) = load_ground_pieces(files, BODY)[files[0]]
-    assert (down.start, down.end) == ("stand", "crouch"), "and not up again"
 
 
 def test_lying_begins_where_the_user_says(shared_data: Path, tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Takes of lying down, of real clips, and of pushing crates: continuous, on the ground, and never through the crate."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footfall.core.features.interaction import ACTIONS, CONTACT_JOINTS, GOAL_ACTIONS
+from footfall.core.features.interaction import ACTIONS, GOAL_ACTIONS
 from footfall.core.models.model_file import load_model
 from footfall.core.motion.root_frame import facing_direction, root_track
 from footfall.core.motion.rotations import Array, rotate
@@ -18,11 +17,11 @@ from footfall.training.data.network_skeleton import NetworkSkeleton
 from footfall.training.data.sources import ClipSource
 from footfall.training.interactions import walk_library
 from footfall.training.interactions.ground_motion import GroundPiece, find_ways, load_ground_pieces
-from footfall.training.interactions.samples import take_samples
 from footfall.training.interactions.take import InteractionTake
-from footfall.training.interactions.take_generator import KIND_SHARES, kind_of
+from footfall.training.interactions.take_kinds import TAKE_KINDS, kind_of, share_of
+from footfall.training.interactions.takes import push
 from footfall.training.interactions.takes.ground import LYING_REST, make_ground_take
-from footfall.training.interactions.takes.push import MAX_PENETRATION_M, make_push_take
+from footfall.training.interactions.takes.push import make_push_take
 from footfall.training.interactions.walk_library import WalkLibrary
 
 SHIPPED = Path(walk_library.__file__).parents[2] / "presets" / "controllers" / "locomotion.safetensors"
@@ -31,11 +30,8 @@ LIE, PUSH = ACTIONS.index("lie"), ACTIONS.index("push")
 
 
 @pytest.fixture(scope="module")
-def walks() -> Iterator[WalkLibrary]:
-    patch = pytest.MonkeyPatch()
-    patch.setattr(walk_library, "WALK_COUNT", 4)
-    yield WalkLibrary(load_model(SHIPPED))
-    patch.undo()
+def walks() -> WalkLibrary:
+    return WalkLibrary(load_model(SHIPPED), count=4)
 
 
 @pytest.fixture(scope="module")
@@ -113,16 +109,6 @@ def test_lying_is_labeled_as_sitting_is(lies: InteractionTake) -> None:
     assert 1.0 < np.linalg.norm(track.positions[down] - place[:2]) < 1.3, "a body's length before the place"
 
 
-def test_clutter_keeps_off_a_lying_body(pieces: list[GroundPiece], walks: WalkLibrary) -> None:
-    for seed in range(1, 4):
-        take = make_ground_take(LYING_REST, pieces, walks, SOURCE, seed)
-        assert take is not None
-        joints = take.clip.positions[take.contacts[:, 0] > 0.5][::20, :, :2].reshape(-1, 2)
-        for one in take.objects:
-            moving = AnimatedCollider(one.collider, one.positions, one.rotations).at_frame(0)
-            assert moving.horizontal_distances(joints, 0.03, 0.4).min() > 0.0
-
-
 def test_a_crate_moves_with_both_palms_on_its_face(pushes: InteractionTake) -> None:
     crate, clip = pushes.objects[0], pushes.clip
     held = np.flatnonzero(pushes.contacts[:, 1] > 0.5)
@@ -142,7 +128,7 @@ def test_the_body_leans_and_stays_out_of_its_crate(pushes: InteractionTake) -> N
     body = BodyCapsules.from_skeleton(clip.skeleton)
     spheres = np.setdiff1d(np.arange(len(body.radii)), body.sphere_indices(("hand", "forearm")))
     moving = AnimatedCollider(crate.collider, crate.positions, crate.rotations)
-    assert body.sphere_penetrations(clip, moving, spheres).max() <= MAX_PENETRATION_M
+    assert body.sphere_penetrations(clip, moving, spheres).max() <= push.TUNING.max_penetration
     trunk = clip.positions[:, clip.skeleton.joint("neck")] - clip.positions[:, clip.skeleton.joint("hips")]
     ahead = (crate.positions[-1] - crate.positions[0])[:2]
     lean = np.degrees(np.arctan2(trunk[:, :2] @ ahead / np.linalg.norm(ahead), trunk[:, 2]))
@@ -160,22 +146,13 @@ def test_a_push_is_a_slow_walk_whose_feet_stand(pushes: InteractionTake) -> None
         assert np.quantile(still, 0.25) < 0.001, "a foot that stands does not slide"
 
 
-@pytest.mark.parametrize("name", ["lies", "pushes"])
-def test_takes_become_samples(name: str, request: pytest.FixtureRequest) -> None:
-    take: InteractionTake = request.getfixturevalue(name)
-    body = NetworkSkeleton.of(load_model(SHIPPED))
-    x, y, phase = take_samples(take, body.joints, body.reference_rotations)
-    assert len(x) == len(y) == len(phase) and all(np.isfinite(part).all() for part in (x, y, phase))
-    assert take.contacts.shape[1] == 5 and len(CONTACT_JOINTS) == 7
-
-
 def test_without_clips_of_lying_its_share_is_sitting_again() -> None:
     library: Any = SimpleNamespace(
         shows_carrying=True, shows_sitting=True, shows_lying=True, shows_ground_sitting=True, climbs=(1,)
     )
     kinds = [kind_of(library, number, leaning=True) for number in range(1000)]
-    for kind, share in KIND_SHARES.items():
-        assert abs(kinds.count(kind) / 1000 - share) < 0.01
+    for kind in TAKE_KINDS:
+        assert abs(kinds.count(kind) / 1000 - share_of(kind)) < 0.01
     library.shows_lying = False
     others = [kind_of(library, number) for number in range(1000)]
     assert not {"lie", "lean"} & set(others)

@@ -7,7 +7,6 @@ import pytest
 
 from footfall.core.models.model_file import load_model
 from footfall.core.motion import Clip
-from footfall.tests.support.walker import Walker
 from footfall.training.data.network_skeleton import NetworkSkeleton
 from footfall.training.interactions import pick_up_motion
 from footfall.training.interactions.captured_clip import load_captured_clip
@@ -71,8 +70,3 @@ def test_hands_come_to_any_height_over_the_same_feet(found: dict[str, PickUpMoti
     np.testing.assert_allclose(feet.ankles, own.ankles, atol=0.01)
     np.testing.assert_allclose(feet.balls, own.balls, atol=0.01)
     assert np.linalg.norm(np.diff(made.clip.positions, axis=0), axis=-1).max() * made.clip.rate < 3.0
-
-
-def test_who_walks_lifts_nothing(clips: dict[str, Clip]) -> None:
-    assert find_pick_up(Walker(seconds=4.0).clip()) is None
-    assert find_pick_up(clips["Male1_B20_WalkWithBox"]) is None

@@ -20,16 +20,10 @@ from footfall.tests.training.interactions.walker_takes import STOOL
 from footfall.training.config.config import TrainingConfig
 from footfall.training.config.origin import FineTuningOrigin
 from footfall.training.data.dataset import Dataset
-from footfall.training.interactions import walk_library
 from footfall.training.interactions.run_takes import WALKING_CONTROLLER
 from footfall.training.loop.session import resume, train
 
 TAKES = 3
-
-
-@pytest.fixture(autouse=True)
-def few_walks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(walk_library, "WALK_COUNT", 4)
 
 
 @pytest.fixture

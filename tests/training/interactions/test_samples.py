@@ -30,13 +30,6 @@ def test_things_are_goals_and_are_sensed_where_they_are() -> None:
     assert near[-1] > 0.9, "it stands by the way's end"
 
 
-def test_without_a_thing_the_cells_are_at_the_goal_and_empty() -> None:
-    x, _, _ = take_samples(walker_take(0), JOINTS, REFERENCE)
-    cells, goal = IN.view(x, "interaction.voxel")[-1], IN.view(x, "goal.position")[-1, -1]
-    np.testing.assert_allclose(cells[:, :3], np.tile(goal, (512, 1)), atol=1e-5)
-    assert not cells[:, 3].any()
-
-
 def test_who_carries_goes_for_where_it_will_be_put_and_does_not_sense_what_they_hold() -> None:
     take = carried_take(2)
     count = len(take.clip)

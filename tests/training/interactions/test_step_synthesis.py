@@ -69,15 +69,3 @@ def test_somebody_steps_into_another_stance(standing: Clip, way: str) -> None:
     assert feet.balls[..., 2].min() > start.feet.balls[..., 2].min() - 1e-3, "nor sinks in"
     np.testing.assert_allclose(bones(made.clip), bones(standing)[:1].repeat(len(made), axis=0), atol=1e-9)
     assert np.linalg.norm(np.diff(made.clip.positions, axis=0), axis=-1).max() * made.clip.rate < 3.0
-
-
-def test_who_turns_farther_takes_more_steps(standing: Clip) -> None:
-    start = StandingPose.of(standing, 0)
-    counts = [len(synthesize_steps(start, elsewhere(standing, degrees, (0.0, 0.0))) or ()) for degrees in (30, 90, 170)]
-    assert counts == sorted(set(counts))
-
-
-def test_nobody_steps_who_stands_there_already(standing: Clip) -> None:
-    start = StandingPose.of(standing, 0)
-    assert synthesize_steps(start, start) is None
-    assert synthesize_steps(start, elsewhere(standing, 5.0, (0.02, 0.0))) is None

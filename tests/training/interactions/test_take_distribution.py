@@ -4,7 +4,6 @@ import numpy as np
 
 from footfall.core.features.interaction import ACTIONS
 from footfall.tests.training.interactions.walker_takes import carried_take, walker_take
-from footfall.training.interactions.take import frame_origins
 from footfall.training.interactions.take_distribution import (
     action_labels,
     add_distributions,
@@ -22,10 +21,6 @@ def test_what_is_carried_is_carried_standing_or_walking() -> None:
     labels, names = action_labels(actions)
     assert labels.tolist() == ["idle", "walk", "carry+walk", "sit"]
     assert set(labels) <= set(names)
-
-
-def test_captured_frames_come_before_composed_ones() -> None:
-    assert frame_origins(6, [range(1, 3)], [range(2, 5)]).tolist() == [0, 1, 1, 2, 2, 0]
 
 
 def test_every_frame_counts_once() -> None:

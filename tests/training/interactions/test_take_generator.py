@@ -1,6 +1,6 @@
 """Takes of real clips: deterministic, exact where things are touched, and never through furniture."""
 
-from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -26,11 +26,9 @@ from footfall.training.interactions.props.doors import Door
 from footfall.training.interactions.sit_motion import find_sit_motions
 from footfall.training.interactions.take import InteractionTake
 from footfall.training.interactions.take_assembly import begin_turned, trim_walk
-from footfall.training.interactions.take_generator import TakeGenerator, kind_of, load_motion_library
+from footfall.training.interactions.take_generator import TakeGenerator, load_motion_library
+from footfall.training.interactions.take_kinds import kind_of
 from footfall.training.interactions.take_labels import (
-    REACTION_FRAMES,
-    SET_OFF_M,
-    TURN_RADIUS_M,
     locomotion_actions,
     moving_speed,
 )
@@ -38,19 +36,16 @@ from footfall.training.interactions.takes import door, pulled_door
 
 SHIPPED = Path(walk_library.__file__).parents[2] / "presets" / "controllers" / "locomotion.safetensors"
 KINDS = ("sit", "stroll", "carry", "open", "detour")
-EACH = 2
+EACH = 1
 """Takes that are made of each kind."""
 
 
 @pytest.fixture(scope="module")
-def recipe(shared_data: Path) -> Iterator[TakeGenerator]:
-    patch = pytest.MonkeyPatch()
-    patch.setattr(walk_library, "WALK_COUNT", 8)
+def recipe(shared_data: Path) -> TakeGenerator:
     sitting = tuple(shared_data / f"mocap/cmu_asfamc/sit/{name}.bvh" for name in ("14_31", "14_32"))
     names = ("A5_PickUpBox", "B20_WalkWithBox", "B21_PutDownBoxToWalk")
     carrying = tuple(shared_data / f"mocap/accad_male1/carry/Male1_{name}.bvh" for name in names)
-    yield TakeGenerator(SHIPPED, sitting, carrying, seed=3)
-    patch.undo()
+    return TakeGenerator(SHIPPED, sitting, carrying, seed=3, walk_count=4)
 
 
 @pytest.fixture(scope="module")
@@ -101,16 +96,6 @@ def test_detours_go_around_what_stands_on_the_straight_line(takes: dict[str, lis
         assert wanted[-1] == GOAL_ACTIONS.index("idle")
         moves = moving_speed(take.clip)[commanded : commanded + 60]
         assert moves.max() > 0.3, "a character that is told to go turns, or goes"
-
-
-def test_goals_are_commanded_shortly_before_a_character_sets_off(takes: dict[str, list[InteractionTake]]) -> None:
-    for take in (one for kind in ("sit", "carry", "open", "detour") for one in takes[kind]):
-        track = root_track(take.clip)
-        commanded = int(np.argmax(take.goal_actions.argmax(axis=1) != GOAL_ACTIONS.index("idle")))
-        moved = np.linalg.norm(track.positions - track.positions[0], axis=1)
-        moved += TURN_RADIUS_M * np.abs(np.unwrap(track.yaws) - track.yaws[0])
-        assert (moved[: commanded + 1] < SET_OFF_M).all(), "nobody moves before they are told to"
-        assert moved[commanded + REACTION_FRAMES[1]] > 0.9 * SET_OFF_M, "nobody waits who is told to go"
 
 
 def test_a_character_that_turns_on_the_spot_walks(recipe: TakeGenerator) -> None:
@@ -185,24 +170,6 @@ def test_a_box_lies_until_it_is_taken_goes_with_the_hands_and_lies_again(
 
 
 @pytest.mark.parametrize("which", range(EACH))
-def test_it_is_said_that_a_box_is_carried_until_it_is_let_go(
-    takes: dict[str, list[InteractionTake]], which: int
-) -> None:
-    take = takes["carry"][which]
-    taken, *_, put = np.flatnonzero(take.contacts[:, 1:3].all(axis=1))
-    goal, carries = take.goal_actions[:, GOAL_ACTIONS.index("carry")], take.actions[:, ACTIONS.index("carry")]
-    about = take.goal_object == 0
-    assert about[60 : put + 1].all() and not about[put + 30 :].any() and not goal[~about].any()
-    told = goal == 1.0
-    assert told[taken - 20 : put - 120].all(), "until it bends to put it down"
-    assert not np.diff(told.astype(int))[taken : put - 120].any()
-    assert (carries[taken : put + 1] == 1.0).all() and carries[0] == carries[-1] == 0.0
-    assert take.actions[taken : put + 1, ACTIONS.index("walk")].max() > 0.9, "who carries walks, too"
-    np.testing.assert_allclose(np.cos(2 * np.pi * take.phase[[taken, put]]), 1.0, atol=1e-9, err_msg="as at rest")
-    assert (np.diff(np.unwrap(take.phase, period=1.0)) > -0.2).all(), "it runs on"
-
-
-@pytest.mark.parametrize("which", range(EACH))
 def test_boxes_lie_on_tables_that_nobody_stands_in(takes: dict[str, list[InteractionTake]], which: int) -> None:
     take = takes["carry"][which]
     box, tables = take.objects[0], [thing for thing in take.objects if thing.kind == "surface"]
@@ -227,7 +194,7 @@ def test_a_door_is_pushed_open_by_its_handle_and_falls_shut(
         return doors[-1]
 
     monkeypatch.setattr(door, "Door", drawn)
-    monkeypatch.setattr(door, "PULLED_SHARE", 0.0)
+    monkeypatch.setattr(door, "TUNING", replace(door.TUNING, pulled_share=0.0))
     take = recipe(numbers["open"][which])
     leaf, wall = take.objects[:2]
     assert (leaf.kind, wall.name) == ("door", "wall")

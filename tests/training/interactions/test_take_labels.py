@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from footfall.core.features.interaction import ACTIONS, GOAL_ACTIONS
-from footfall.training.interactions.take_labels import COMMAND_LEAD_FRAMES, COMMANDED_LATE_SHARE, TakeAction
+from footfall.training.interactions import take_labels
+from footfall.training.interactions.take_labels import TakeAction
 
 COUNT, BEGINS, BENDS, COMMANDED = 600, 200, 400, 40
 
@@ -35,9 +36,9 @@ def test_an_action_is_commanded_all_the_time_or_shortly_before_it_begins(name: s
             continue
         (first, walks), (second, _) = goals
         assert (first, second) == ("walk", name)
-        assert COMMAND_LEAD_FRAMES[0] <= BEGINS - walks < COMMAND_LEAD_FRAMES[1]
+        assert take_labels.TUNING.command_lead[0] <= BEGINS - walks < take_labels.TUNING.command_lead[1]
         late += 1
-    assert late / 200 == pytest.approx(COMMANDED_LATE_SHARE, abs=0.1)
+    assert late / 200 == pytest.approx(take_labels.TUNING.commanded_late_share, abs=0.1)
 
 
 def test_a_held_object_is_put_down_by_a_command_to_idle() -> None:
@@ -46,17 +47,6 @@ def test_a_held_object_is_put_down_by_a_command_to_idle() -> None:
     for seed in range(50):
         goals = drawn(acting("carry", BENDS), seed)
         if len(goals) == 3:
-            assert COMMAND_LEAD_FRAMES[0] <= BENDS - (COUNT - goals[2][1]) < COMMAND_LEAD_FRAMES[1]
-
-
-def test_an_action_that_begins_at_once_is_never_commanded_before_the_goal_is() -> None:
-    action = acting("sit")
-    action.actions[:, ACTIONS.index("sit")] = 1.0
-    for seed in range(50):
-        (name, walks), *_ = drawn(action, seed)
-        assert name == "sit" or walks == COMMANDED
-
-
-def test_doors_and_ladders_are_commanded_all_the_time() -> None:
-    for name in ("open", "mount"):
-        assert all(drawn(acting(name), seed) == [(name, COUNT)] for seed in range(50))
+            assert (
+                take_labels.TUNING.command_lead[0] <= BENDS - (COUNT - goals[2][1]) < take_labels.TUNING.command_lead[1]
+            )

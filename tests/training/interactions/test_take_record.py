@@ -29,12 +29,6 @@ def test_a_record_is_read_as_it_was_written(make, tmp_path: Path) -> None:
         np.testing.assert_array_equal(one.rotations, other.rotations)
 
 
-def test_goals_on_the_own_path_are_told_from_others() -> None:
-    led = TakeRecord.of(seated_take(0)).led_goal_frames
-    assert (led[:200] == -1).all(), "the stool's"
-    np.testing.assert_array_equal(led[240:250], np.arange(240, 250))
-
-
 def test_a_missing_record_and_a_damaged_one_are_told(tmp_path: Path) -> None:
     take = seated_take(0)
     with pytest.raises(DatasetError, match="no record"):

@@ -1,6 +1,5 @@
 """Takes without varied things: one chair, one box as high as it was captured, nothing else about."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -12,20 +11,18 @@ from footfall.training.interactions.props.mesh_primitives import Mesh
 from footfall.training.interactions.props.seats import Chair
 from footfall.training.interactions.props.tables import Box
 from footfall.training.interactions.take import InteractionTake
-from footfall.training.interactions.take_generator import TakeGenerator, kind_of, load_motion_library
+from footfall.training.interactions.take_generator import TakeGenerator, load_motion_library
+from footfall.training.interactions.take_kinds import kind_of
 
 SHIPPED = Path(walk_library.__file__).parents[2] / "presets" / "controllers" / "locomotion.safetensors"
 
 
 @pytest.fixture(scope="module")
-def recipe(shared_data: Path) -> Iterator[TakeGenerator]:
-    patch = pytest.MonkeyPatch()
-    patch.setattr(walk_library, "WALK_COUNT", 4)
+def recipe(shared_data: Path) -> TakeGenerator:
     sitting = (shared_data / "mocap/cmu_asfamc/sit/14_32.bvh",)
     names = ("A5_PickUpBox", "B20_WalkWithBox")
     carrying = tuple(shared_data / f"mocap/accad_male1/carry/Male1_{name}.bvh" for name in names)
-    yield TakeGenerator(SHIPPED, sitting, carrying, seed=4, varied=False)
-    patch.undo()
+    return TakeGenerator(SHIPPED, sitting, carrying, seed=4, varied=False, walk_count=4)
 
 
 def first(recipe: TakeGenerator, kind: str) -> InteractionTake:

@@ -8,7 +8,6 @@ import torch
 from footfall.tests.training.interactions.walker_takes import BODY, seated_take
 from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset
-from footfall.training.data.manifest import DatasetError
 from footfall.training.data.samples import load_samples
 from footfall.training.interactions.augmentation.augmentation_pool import AugmentationPool
 from footfall.training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
@@ -74,14 +73,6 @@ def test_each_process_holds_its_share_of_the_samples_only(dataset: Dataset, tiny
     torch.testing.assert_close(parts[1].x, whole.x[half:], rtol=0, atol=0)
 
 
-def test_batches_from_the_disk_are_the_same(own_dataset: Dataset, tiny: TrainingConfig, number: int):
-    held = batches(own_dataset, tiny, number)
-    with batches(own_dataset, tiny, number, limit=0.0) as mapped:
-        for step in (0, 1, 2, held.steps_per_epoch, 1):  # in order, and not
-            for name in ("x", "y", "phase", "ground_step"):
-                assert torch.equal(getattr(mapped[step].windows, name), getattr(held[step].windows, name))
-
-
 def test_no_other_process_meets_a_half_written_file(own_dataset: Dataset):
     mapped = load_samples(own_dataset, "training", CPU, 0.0)
     before = mapped.x.clone()
@@ -110,8 +101,3 @@ def test_batches_with_other_objects_are_the_same_for_any_number_of_processes(tak
     changed = (own != other).any(dim=1).float().mean()
     assert 0.0 < changed < 0.9
     assert torch.equal(in_order(other), in_order(torch.cat([drawn(0.6, 2, rank) for rank in range(2)])))
-
-
-def test_other_objects_want_takes(dataset: Dataset):
-    with pytest.raises(DatasetError, match="set augmented_share to 0"):
-        AugmentationPool(dataset, "training", 0.25, 0)

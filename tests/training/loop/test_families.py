@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from footfall.core.control.path.path import Path as WalkPath
-from footfall.core.control.walk.path_walk import walk_path
-from footfall.core.errors import FootfallError
+from footfall.core.control.walk.path_walk import make_walk
+from footfall.core.control.walk.plan import WalkRequest
 from footfall.core.features.phase_system import PhaseSystem
 from footfall.core.jobs.run_folder import RunFolder
-from footfall.core.models.families import FAMILIES
 from footfall.core.models.model_file import load_model
 from footfall.core.models.network import Task
 from footfall.core.motion.roles import FOOT_CONTACTS
@@ -66,7 +65,7 @@ def test_what_is_trained_walks(tmp_path: Path, dataset: Dataset, config: Trainin
     model = load_model(train(RunFolder(tmp_path / "run"), config, dataset=dataset.path))
     assert model.architecture == architecture_of(config)
     assert model.provenance["metrics"]["validation_loss"] < 10
-    walk = walk_path(model, WalkPath(np.array([[0.0, 0.0], [0.0, 2.0]])), 1.0)
+    walk = make_walk(model, WalkRequest(WalkPath(np.array([[0.0, 0.0], [0.0, 2.0]])), 1.0))
     assert np.isfinite(walk.clip.rotations).all()
     assert np.isfinite(walk.clip.root_positions).all()
 
@@ -83,22 +82,6 @@ def test_a_run_that_was_stopped_goes_on_exactly(tmp_path: Path, dataset: Dataset
     expected = load_model(whole.model_path).tensors
     for name, tensor in load_model(stopped.model_path).tensors.items():
         np.testing.assert_array_equal(tensor, expected[name], err_msg=name)
-
-
-def test_sequences_longer_than_every_clip(tmp_path: Path, dataset: Dataset, tiny: TrainingConfig):
-    config = replace(tiny, **{**SMALL["erd"], "sequence_steps": 1000})
-    with pytest.raises(FootfallError, match=r"1000 consecutive frames.*lower sequence_steps"):
-        train(RunFolder(tmp_path / "run"), config, dataset=dataset.path)
-
-
-def test_a_gate_that_would_see_nothing(tmp_path: Path, dataset: Dataset, tiny: TrainingConfig):
-    config = replace(tiny, family="experts", gating="phase")
-    with pytest.raises(FootfallError, match=r"gate is of the kind 'phase' and there are no phase vectors.*set"):
-        train(RunFolder(tmp_path / "run"), config, dataset=dataset.path)
-
-
-def test_all_families_that_can_be_trained_can_be_run():
-    assert set(NETWORK_FACTORIES) <= set(FAMILIES)
 
 
 def task_of(config: TrainingConfig, dataset: Dataset) -> Task:

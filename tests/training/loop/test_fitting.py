@@ -9,18 +9,16 @@ import numpy as np
 import pytest
 
 from footfall.core.control.path.path import Path as WalkPath
-from footfall.core.control.walk.path_walk import walk_path
+from footfall.core.control.walk.path_walk import make_walk
+from footfall.core.control.walk.plan import WalkRequest
 from footfall.core.errors import FootfallError
 from footfall.core.jobs.run_folder import RunFolder
-from footfall.core.models.families import FAMILIES
 from footfall.core.models.model_file import load_model
-from footfall.training.config.config import ConfigError, TrainingConfig, preset_names
+from footfall.training.config.config import ConfigError, TrainingConfig
 from footfall.training.data.dataset import Dataset
 from footfall.training.data.manifest import DatasetError
-from footfall.training.fitted.families import FIT_FUNCTIONS
 from footfall.training.loop.export import export_model
 from footfall.training.loop.session import resume, train
-from footfall.training.networks.families import NETWORK_FACTORIES, architecture_of
 
 SMALL: dict[str, dict[str, Any]] = {
     "gp": {"family": "gp", "points": 60, "phase_input": True, "unroll_steps": 10},
@@ -55,7 +53,7 @@ def test_what_is_fitted_walks(run: RunFolder, dataset: Dataset, config: Training
     assert fits[-1]["fraction"] == 1.0
     assert fits[-1]["eta"] == 0.0
     assert fits[-1]["validation_loss"] == model.provenance["metrics"]["validation_loss"]
-    walk = walk_path(model, WAY, 1.0)
+    walk = make_walk(model, WalkRequest(WAY, 1.0))
     assert np.isfinite(walk.clip.rotations).all()
     assert np.isfinite(walk.clip.root_positions).all()
     assert np.linalg.norm(walk.clip.root_positions[-1, :2] - [0.0, 2.0]) < 0.3
@@ -94,15 +92,6 @@ def test_clips_larger_than_the_memory_limit(run: RunFolder, tmp_path: Path, data
         np.testing.assert_array_equal(tensor, expected[name])
 
 
-def test_another_seed_chooses_other_samples(run: RunFolder, tmp_path: Path, dataset: Dataset):
-    config, other = TrainingConfig(**SMALL["gp"]), RunFolder(tmp_path / "other")
-    train(run, config, dataset=dataset.path)
-    train(other, replace(config, seed=1), dataset=dataset.path)
-    assert not np.array_equal(
-        load_model(run.model_path).tensors["inputs"], load_model(other.model_path).tensors["inputs"]
-    )
-
-
 def test_a_setting_beyond_the_family_s_limits(run: RunFolder, dataset: Dataset):
     with pytest.raises(ConfigError, match="'gp': its 'points' is not from 1 to"):
         train(run, TrainingConfig(family="gp", points=1 << 20), dataset=dataset.path)
@@ -122,16 +111,3 @@ def test_a_data_set_with_nothing_to_train_on(run: RunFolder, tmp_path: Path, dat
     (kept / "manifest.json").write_text(json.dumps(manifest))
     with pytest.raises(DatasetError, match="no clip to train on"):
         train(run, TrainingConfig(**SMALL["gp"]), dataset=kept)
-
-
-def test_every_family_is_either_trained_or_fitted():
-    assert set(NETWORK_FACTORIES) | set(FIT_FUNCTIONS) == set(FAMILIES)
-    assert not set(NETWORK_FACTORIES) & set(FIT_FUNCTIONS)
-
-
-@pytest.mark.parametrize("name", preset_names())
-def test_presets_ask_for_what_can_be_fitted(name: str):
-    config = TrainingConfig.from_preset(name)
-    if config.family in FIT_FUNCTIONS:
-        architecture = architecture_of(config)
-        assert type(architecture).from_json(architecture.to_json()) == architecture

@@ -1,6 +1,5 @@
 """One step of training: the loss and its regularisation, alone and shared."""
 
-from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,7 +11,7 @@ from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset
 from footfall.training.data.samples import WindowBatch, load_samples
 from footfall.training.loop.batches import BatchLoader
-from footfall.training.loop.learner import Learner, add_l1_gradient, should_compile
+from footfall.training.loop.learner import Learner, add_l1_gradient
 from footfall.training.losses.stages import stages_of
 from footfall.training.networks.pfnn import PhaseFunctionedNetwork
 
@@ -67,32 +66,6 @@ def test_what_is_drawn_elsewhere_changes_nothing(dataset: Dataset, tiny: Trainin
         other.step(windows, 1e-3, step)
     for mine, theirs in zip(one.network.parameters(), other.network.parameters(), strict=True):
         assert torch.equal(mine, theirs)
-
-
-def test_a_learner_goes_on_from_its_state(dataset: Dataset, tiny: TrainingConfig, windows: WindowBatch):
-    one, other = learner(dataset, tiny), learner(dataset, tiny)
-    one.step(windows, 1e-3, 0)
-    other.load_state_dict(deepcopy(one.state_dict()))
-    assert one.step(windows, 1e-3, 1) == other.step(windows, 1e-3, 1)
-    assert one.loss(windows) == other.loss(windows)
-
-
-def test_decay_makes_weights_smaller(dataset: Dataset, tiny: TrainingConfig, windows: WindowBatch):
-    """AdamW: by rate and decay alone, whatever the gradient (Loshchilov and Hutter 2019)."""
-    plain, decayed = (learner(dataset, replace(tiny, l1=0.0, weight_decay=decay)) for decay in (0.0, 0.5))
-    start = [one.clone() for one in plain.network.parameters()]
-    for one in (plain, decayed):
-        one.step(windows, 1e-2, 0)
-    for begun, without, with_decay in zip(start, plain.network.parameters(), decayed.network.parameters(), strict=True):
-        torch.testing.assert_close(without - with_decay, 1e-2 * 0.5 * begun, atol=1e-6, rtol=1e-4)
-
-
-def test_a_process_without_a_part_of_the_batch_learns_nothing_by_itself(
-    dataset: Dataset, tiny: TrainingConfig, windows: WindowBatch
-):
-    one = learner(dataset, replace(tiny, l1=0.0))
-    none = WindowBatch(windows.x[:0], windows.y[:0], windows.phase[:0], windows.ground_step[:0])
-    assert one.step(none, 1e-3, 0, batch_share=0.0) == 0.0
 
 
 @pytest.mark.parametrize(
@@ -154,18 +127,3 @@ def test_without_a_compiler_the_training_goes_on(
     assert "(RuntimeError: No working C++ compiler found): the training goes on without it." in said[0]
     one.step(windows, 1e-3, 1)
     assert len(said) == 1
-
-
-def test_a_step_that_fails_by_itself_is_an_error(dataset: Dataset, tiny: TrainingConfig, windows: WindowBatch):
-    one = learner(dataset, tiny)
-    with pytest.raises(RuntimeError):
-        one.step(replace(windows, x=windows.x[..., 1:]), 1e-3, 0)
-
-
-def test_only_long_trainings_on_a_gpu_are_compiled(tiny: TrainingConfig):
-    gpu = torch.device("cuda")
-    assert should_compile(tiny, gpu, 1_000_000)
-    assert not should_compile(tiny, gpu, 1000)
-    assert not should_compile(tiny, CPU, 1_000_000)
-    assert not should_compile(replace(tiny, compile="off"), gpu, 1_000_000)
-    assert should_compile(replace(tiny, compile="on"), CPU, 1)

@@ -48,16 +48,3 @@ def reporter(told: list[dict[str, Any]], tmp_path: Path) -> ProgressReporter:
 def test_what_is_left_follows_from_the_speed(reporter: ProgressReporter, told: list[dict[str, Any]]) -> None:
     reporter.report(checkpoint(0, 5), 1, 32.0, 1e-3)
     assert told[-1]["eta"] == 15.0
-
-
-def test_no_time_is_told_before_the_first_frame(reporter: ProgressReporter, told: list[dict[str, Any]]) -> None:
-    reporter.report(checkpoint(0, 0), 1, 0.0, 1e-3)
-    assert told[-1]["eta"] is None and told[-1]["fraction"] == 0.0
-
-
-def test_a_report_without_a_frame_has_the_speed_of_the_one_before(
-    reporter: ProgressReporter, told: list[dict[str, Any]]
-) -> None:
-    reporter.report(checkpoint(0, 10), 1, 32.0, 1e-3)
-    reporter.report(checkpoint(0, 10, spent=10.0), 1, 0.0, 1e-3, stage_ended=True)
-    assert told[-1]["eta"] == 10.0 and told[-1]["fraction"] == 0.5

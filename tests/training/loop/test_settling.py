@@ -78,31 +78,6 @@ def test_a_run_that_was_stopped_while_it_settled_goes_on_exactly(
     assert_same_controller(stopped, whole)
 
 
-def test_a_settled_network_is_chosen_however_well_the_others_did(
-    tmp_path: Path, dataset: Dataset, settling: TrainingConfig, monkeypatch: pytest.MonkeyPatch
-):
-    """Its loss on held-out clips is higher after all that dropout, and its walks may score less."""
-    scores = iter([0.9, 0.2, 0.8, 0.3, 0.5, 0.4])
-
-    class Judged:
-        score = 0.0
-
-        def to_json(self) -> dict[str, float]:
-            return {"score": self.score}
-
-    def walk(*arguments: object) -> Judged:
-        judged = Judged()
-        judged.score = next(scores)
-        return judged
-
-    monkeypatch.setattr("footfall.training.loop.rollouts.RolloutEvaluator.evaluate", walk)
-    unsettled = trained(tmp_path / "unsettled", replace(settling, rollouts=2, settle_share=0.0), dataset)
-    assert (best_network(unsettled).stage, best_network(unsettled).rollout) == (0, {"score": 0.9})
-    scores = iter([0.9, 0.2, 0.8, 0.3, 0.5, 0.4])
-    settled = trained(tmp_path / "settled", replace(settling, rollouts=2), dataset)
-    assert (best_network(settled).stage, best_network(settled).rollout) == (SETTLING, {"score": 0.5})
-
-
 def test_settling_begins_with_the_best_network_so_far(tmp_path: Path, dataset: Dataset, settling: TrainingConfig):
     """At a rate of next to nothing it ends with that."""
     resting = replace(settling, settle_learning_rate=1e-8, l1=0.0)

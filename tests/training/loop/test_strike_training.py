@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.control.combat.strike_order import StrikeOrder
-from footfall.core.control.combat.strike_rollout import StrikeRollout
+from footfall.core.control.strike.strike_order import StrikeOrder
+from footfall.core.control.strike.strike_rollout import StrikeRollout
 from footfall.core.features.strikes import STRIKE_ACTIONS
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.model_file import load_model

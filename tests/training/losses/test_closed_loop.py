@@ -1,14 +1,12 @@
 """The differentiable roll-out of interactions, against the data that it comes from."""
 
-import pytest
 import torch
 
-from footfall.tests.training.losses.take_windows import CPU, FRAMES, read_inputs
+from footfall.tests.training.losses.take_windows import FRAMES, read_inputs
 from footfall.training.data.dataset import Dataset
 from footfall.training.data.samples import WindowBatch
 from footfall.training.losses.closed_loop import CURRENT, RETURN_TIME_S, InteractionFeedback
-from footfall.training.losses.deviation import Deviation, rotated, yaw_of
-from footfall.training.losses.stages import InputNoise
+from footfall.training.losses.deviation import Deviation, rotated
 
 
 def beside(count: int) -> Deviation:
@@ -74,21 +72,6 @@ def test_a_character_that_stands_sees_that_it_stood(
     assert (before.norm(dim=1) > 0.1).all(), "before the window it walked, as the data did"
 
 
-def test_a_character_that_has_stood_for_long_sees_no_other_past(
-    take_dataset: Dataset, take_feedback: InteractionFeedback, take_windows: WindowBatch
-) -> None:
-    deviation = beside(len(take_windows.x))
-    everyone = torch.ones(len(take_windows.x), dtype=torch.bool)
-    history = take_feedback.begin_history(take_windows.x[:, 0], deviation, still(len(everyone)), everyone)
-    frame, phases = take_windows.y[:, 0], (take_windows.phase[:, 0], take_windows.phase[:, 1])
-    answer = take_feedback.asked_for(frame, deviation)
-    given, _, _ = take_feedback.next_inputs(take_windows.x[:, 1], phases, frame, answer, deviation, history)
-    past = read_inputs(take_dataset, given, "trajectory.position")[:, :CURRENT]
-    torch.testing.assert_close(past, past[:, :1].expand_as(past), atol=1e-4, rtol=0.0)
-    here = read_inputs(take_dataset, given, "trajectory.position")[:, CURRENT]
-    assert (past[:, 0] - here).norm(dim=1).max() < 0.05
-
-
 def test_what_is_asked_for_leads_back_to_the_data(
     take_feedback: InteractionFeedback, take_windows: WindowBatch
 ) -> None:
@@ -137,20 +120,6 @@ def test_a_character_that_drifted_sees_that_it_came_another_way(
     assert (ahead[..., 0] >= -1e-3).all() and (ahead[..., 0] <= 0.1 + 1e-3).all()
 
 
-def test_the_drift_stays_in_the_past(
-    take_dataset: Dataset, take_feedback: InteractionFeedback, take_windows: WindowBatch
-) -> None:
-    count, drift = len(take_windows.x), torch.tensor([[0.1, -0.2]])
-    frame, phases = take_windows.y[:, 0], (take_windows.phase[:, 0], take_windows.phase[:, 1])
-    pasts = []
-    for drifts in (still(count), drift.repeat(count, 1)):
-        deviation = on_the_data(count)
-        history = take_feedback.begin_history(take_windows.x[:, 0], deviation, drifts)
-        given, _, _ = take_feedback.next_inputs(take_windows.x[:, 1], phases, frame, frame, deviation, history)
-        pasts.append(read_inputs(take_dataset, given, "trajectory.position")[:, 0])
-    assert (pasts[1] - pasts[0]).norm(dim=1).min() > 0.2
-
-
 def test_no_character_on_a_seat_is_led_back(
     take_dataset: Dataset, take_feedback: InteractionFeedback, take_windows: WindowBatch
 ) -> None:
@@ -159,20 +128,6 @@ def test_no_character_on_a_seat_is_led_back(
     y[:, hips] = float((1.0 - norm.y_mean[hips]) / norm.y_std[hips])
     asked = take_feedback.asked_for(y, beside(len(y)))
     torch.testing.assert_close(asked[:, slices["root.angular_velocity"]], y[:, slices["root.angular_velocity"]])
-
-
-def test_a_share_of_the_windows_begins_on_the_data() -> None:
-    drawn = Deviation.draw(4000, InputNoise(root=0.05, phase=0.02), CPU)
-    clean = (drawn.offset == 0.0).all(dim=1)
-    assert 0.37 < clean.float().mean() < 0.43
-    assert drawn.offset[~clean].std() == pytest.approx(0.05, rel=0.1)
-    assert drawn.phase[~clean].std() == pytest.approx(0.02, rel=0.1)
-
-
-def test_a_yaw_turns_the_front() -> None:
-    yaws = torch.tensor([0.0, 0.5, -3.0])
-    front = torch.tensor([[0.0, 1.0]]).repeat(3, 1)
-    torch.testing.assert_close(yaw_of(rotated(front, yaws)), yaws)
 
 
 def test_a_hand_in_contact_weighs_more(

@@ -5,13 +5,8 @@ import math
 import pytest
 
 from footfall.training.config.config import TrainingConfig
-from footfall.training.config.seeds import NOISE_PURPOSE, ORDER_PURPOSE, seed_of
-from footfall.training.losses.schedule import cosine_decay, learning_rate_for_batch, warm_restarts
+from footfall.training.losses.schedule import warm_restarts
 from footfall.training.losses.stages import stages_of
-
-
-def test_the_cosine_goes_from_one_to_nothing():
-    assert [cosine_decay(done) for done in (0.0, 0.5, 1.0)] == pytest.approx([1.0, 0.5, 0.0])
 
 
 def test_the_rate_begins_anew_after_ten_thirty_and_seventy_epochs():
@@ -19,12 +14,6 @@ def test_the_rate_begins_anew_after_ten_thirty_and_seventy_epochs():
     assert [warm_restarts(epoch, 10) for epoch in (0, 10, 30, 70)] == [1.0] * 4
     assert [warm_restarts(epoch, 10) for epoch in (5, 20, 50)] == pytest.approx([0.5] * 3)
     assert [warm_restarts(epoch - 1e-6, 10) for epoch in (10, 30, 70)] == pytest.approx([0.0] * 3, abs=1e-9)
-
-
-def test_the_rate_grows_with_the_square_root_of_the_batch():
-    assert learning_rate_for_batch(1e-3, 2048, 512) == pytest.approx(2e-3)
-    assert learning_rate_for_batch(1e-3, 512, 512) == 1e-3
-    assert learning_rate_for_batch(1e-3, 2048, 0) == 1e-3
 
 
 def test_the_stages_have_the_settings_rates():
@@ -36,14 +25,3 @@ def test_the_stages_have_the_settings_rates():
     assert frames.learning_rate_at(5 / config.epochs) == pytest.approx(1e-3)
     plain, _ = stages_of(TrainingConfig(learning_rate=1e-3, unroll_steps=4))
     assert plain.learning_rate_at(0.25) == pytest.approx(1e-3 * (1 + math.cos(math.pi / 4)) / 2)
-
-
-def test_seeds_differ_by_what_they_are_for():
-    seeds = {
-        seed_of(purpose, *numbers)
-        for purpose in (ORDER_PURPOSE, NOISE_PURPOSE)
-        for numbers in ((0, 1), (1, 0), (0, 0, 1))
-    }
-    assert len(seeds) == 6
-    assert all(0 <= seed < 2**63 for seed in seeds)
-    assert seed_of(ORDER_PURPOSE, 1, 2) == seed_of(ORDER_PURPOSE, 1, 2)

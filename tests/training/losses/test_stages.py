@@ -9,10 +9,9 @@ import pytest
 import torch
 
 from footfall.core.errors import FootfallError
-from footfall.core.features.locomotion import POSE_FEEDBACK_GROUPS
 from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset
-from footfall.training.data.samples import SplitSamples, load_samples
+from footfall.training.data.samples import load_samples
 from footfall.training.losses.stages import PoseFeedback, stages_of, window_loss
 from footfall.training.networks.network import Memory, TrainedNetwork
 
@@ -33,13 +32,6 @@ def test_samples_are_the_data_sets_rows_normalised(dataset: Dataset):
     assert abs(spread[dataset.input_layout.slices["pose.position"]].mean() - 0.1) < 0.01
 
 
-def test_a_data_set_too_large_for_memory_gives_the_same_batches(own_dataset: Dataset):
-    held, mapped = (load_samples(own_dataset, "training", CPU, limit) for limit in (1.0, 0.0))
-    one, other = (samples.windows(torch.tensor([3, 100]), 2) for samples in (held, mapped))
-    for name in ("x", "y", "phase", "ground_step"):
-        torch.testing.assert_close(getattr(one, name), getattr(other, name))
-
-
 def test_windows_never_run_over_the_end_of_a_sequence(dataset: Dataset):
     samples = load_samples(dataset, "training", CPU, 1.0)
     starts = samples.window_starts(8)
@@ -57,26 +49,6 @@ def test_an_epoch_of_single_frames_sees_no_frame_twice():
     assert len(set(drawn.tolist())) == 96
     again = stage.draw_starts(torch.arange(100), 96, torch.Generator().manual_seed(1))
     assert drawn.tolist() == again.tolist()
-
-
-def test_a_time_limit_is_shared_among_the_stages():
-    frames, unrolled = stages_of(TrainingConfig(time_limit=10.0, unroll_steps=8, unroll_share=0.25))
-    assert (frames.time_limit_s, unrolled.time_limit_s) == (450.0, 150.0)
-    assert [stage.time_limit_s for stage in stages_of(TrainingConfig(time_limit=10.0))] == [600.0]
-
-
-def test_settling_takes_its_share_of_the_time_first():
-    config = TrainingConfig(time_limit=10.0, unroll_steps=8, unroll_share=0.25, settle_share=0.1)
-    stages = stages_of(config)
-    assert [stage.name for stage in stages] == ["frames", "windows", "settling"]
-    assert [stage.time_limit_s for stage in stages] == pytest.approx([405.0, 135.0, 60.0])
-    periodic = stages_of(replace(config, phases="periodic", phase_share=0.5))
-    assert sum(stage.time_limit_s for stage in periodic) == pytest.approx(300.0)
-
-
-def test_there_is_nothing_to_settle_without_windows_or_time_for_it():
-    assert len(stages_of(TrainingConfig(settle_share=0.1))) == 1
-    assert len(stages_of(TrainingConfig(unroll_steps=8))) == 2
 
 
 def test_settling_is_single_frames_with_a_rate_and_a_dropout_of_its_own():
@@ -110,17 +82,6 @@ def test_the_datas_own_answer_fed_back_is_the_datas_next_input(dataset: Dataset)
     torch.testing.assert_close(feedback.insert_pose(drawn.x[:, 1], drawn.y[:, 0]), drawn.x[:, 1], atol=1e-5, rtol=0)
 
 
-def test_only_the_pose_is_fed_back(dataset: Dataset):
-    samples, feedback = load_samples(dataset, "training", CPU, 1.0), PoseFeedback(dataset, CPU)
-    drawn = samples.windows(torch.tensor([0]), 2)
-    x, y = drawn.x, drawn.y
-    changed = (feedback.insert_pose(x[:, 1], y[:, 0] + 1.0) - x[:, 1])[0].abs() > 1e-3
-    pose = torch.zeros_like(changed)
-    for name in POSE_FEEDBACK_GROUPS:
-        pose[dataset.input_layout.slices[name]] = True
-    assert torch.equal(changed, pose)
-
-
 def test_a_perfect_network_has_no_loss_and_sees_its_own_poses(dataset: Dataset):
     samples, feedback = load_samples(dataset, "training", CPU, 1.0), PoseFeedback(dataset, CPU)
     drawn = samples.windows(torch.tensor([0, 50]), 5)
@@ -139,16 +100,6 @@ def test_a_perfect_network_has_no_loss_and_sees_its_own_poses(dataset: Dataset):
     seen.clear()
     perfect.off = 1.0
     assert window_loss(perfect, feedback, samples.ground_placement, drawn) == 1.0
-
-
-def test_noise_falls_on_the_first_pose_only(dataset: Dataset):
-    samples, feedback = load_samples(dataset, "training", CPU, 1.0), PoseFeedback(dataset, CPU)
-    x = samples.windows(torch.arange(500), 1).x
-    torch.manual_seed(0)
-    difference = feedback.add_pose_noise(x[:, 0], 0.03) - x[:, 0]
-    pose = dataset.input_layout.slices["pose.position"]
-    assert abs(difference[:, pose].std() - 0.03) < 0.001
-    assert difference[:, dataset.input_layout.slices["trajectory.position"]].abs().max() == 0.0
 
 
 def test_the_way_ahead_goes_astray_the_further_the_more_and_the_way_behind_never(dataset: Dataset):
@@ -172,10 +123,3 @@ def test_samples_that_are_not_numbers_are_refused(dataset: Dataset, tmp_path: Pa
     np.save(part, x)
     with pytest.raises(FootfallError, match="not finite"):
         load_samples(replace(dataset, path=tmp_path / "set"), "training", CPU, 1.0)
-
-
-def test_no_validation_clips_are_no_trouble(dataset: Dataset):
-    manifest = {**dataset.manifest, "clips": [{**clip, "split": "training"} for clip in dataset.manifest["clips"]]}
-    empty = load_samples(Dataset(dataset.path, manifest), "validation", CPU, 1.0)
-    assert isinstance(empty, SplitSamples)
-    assert len(empty) == len(empty.window_starts(4)) == 0

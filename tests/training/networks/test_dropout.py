@@ -26,12 +26,6 @@ def test_gradients_go_through_what_was_kept():
     torch.testing.assert_close(gradient * x, y)
 
 
-def test_nothing_is_left_out_where_none_is_to_be():
-    x = torch.randn(5, 5)
-    assert dropout(x, 0.3, training=False) is x
-    assert dropout(x, 0.0, training=True) is x
-
-
 def test_the_seed_says_what_is_left_out():
     x = torch.ones(20, 33)
     drawn = []
@@ -40,12 +34,6 @@ def test_the_seed_says_what_is_left_out():
         drawn.append(dropout(x, 0.3, training=True))
     assert torch.equal(drawn[0], drawn[1])
     assert not torch.equal(drawn[0], drawn[2])
-
-
-def test_half_precision_stays_what_it_is():
-    y = dropout(torch.ones(9, 9, dtype=torch.bfloat16), 0.5, training=True)
-    assert y.dtype == torch.bfloat16
-    assert set(y.unique().tolist()) == {0.0, 2.0}
 
 
 @pytest.mark.parametrize("layers", [1, 2])

@@ -83,15 +83,6 @@ def test_blending_outputs_has_the_values_and_gradients_of_blended_weights(archit
         torch.testing.assert_close(ours, theirs, atol=1e-5, rtol=1e-4)
 
 
-def test_a_batch_is_its_rows() -> None:
-    network = MixtureOfExperts(ARCHITECTURES[0], TASK, 0.5).eval()
-    x = torch.from_numpy(random_inputs(TASK, 12))
-    rows = [network(one[None], torch.zeros(1))[0] for one in x]
-    torch.testing.assert_close(network(x, torch.zeros(12)), torch.stack(rows), atol=1e-5, rtol=1e-4)
-    windows = network.forward_sequence(x.view(3, 4, -1), torch.zeros(3, 4))
-    torch.testing.assert_close(windows.flatten(0, 1), torch.stack(rows), atol=1e-5, rtol=1e-4)
-
-
 def test_units_are_left_out_in_training_only(architecture: ExpertsArchitecture) -> None:
     network = MixtureOfExperts(architecture, TASK, 0.5)
     x, phase = torch.from_numpy(random_inputs(TASK, 5)), torch.zeros(5)
@@ -99,13 +90,6 @@ def test_units_are_left_out_in_training_only(architecture: ExpertsArchitecture) 
     assert not torch.allclose(network.blending_weights(x, phase), network.blending_weights(x, phase))
     network.eval()
     torch.testing.assert_close(network(x, phase), network(x, phase))
-
-
-def test_a_task_without_what_the_gate_sees_is_refused() -> None:
-    with pytest.raises(ValueError, match="no phase vectors"):
-        MixtureOfExperts(ExpertsArchitecture(gating="phase"), task(), 0.0)
-    with pytest.raises(ValueError, match="feet are not known"):
-        MixtureOfExperts(ExpertsArchitecture(), task(feet=()), 0.0)
 
 
 @pytest.mark.parametrize(

@@ -44,14 +44,6 @@ def test_numpy_computes_what_torch_computes(architecture: PlainArchitecture, lea
     np.testing.assert_allclose(alone, expected, atol=1e-5)
 
 
-def test_all_frames_at_once_are_one_after_the_other() -> None:
-    torch.manual_seed(0)
-    network = PlainNetwork.of(PlainArchitecture(32, phase_input=True), TASK, 0.1).eval()
-    x, phase = torch.randn(3, 5, 12), torch.rand(3, 5)
-    steps = [network.step(x[:, frame], phase[:, frame], network.begin(3))[0] for frame in range(5)]
-    torch.testing.assert_close(network.forward_sequence(x, phase), torch.stack(steps, dim=1))
-
-
 def test_dropout_acts_in_training_only_and_leaves_no_input_out_of_it() -> None:
     """The phase is dropped like anything else: what the paper blames for its weak part in such a network."""
     torch.manual_seed(0)

@@ -1,6 +1,7 @@
 """The periodic autoencoder: sinusoids are found as what they are, phases of motion without its labels."""
 
 import itertools
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,6 @@ from torch import nn
 
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.tests.support.walker import Walker
-from footfall.training.config.checksummed_file import to_checksummed_bytes
 from footfall.training.config.config import TrainingConfig
 from footfall.training.data.build import build_dataset
 from footfall.training.data.dataset import Dataset
@@ -21,11 +21,10 @@ from footfall.training.phases.periodic_autoencoder import (
     DOWNSAMPLING_FRAMES,
     HALF_WINDOW_FRAMES,
     PeriodicAutoencoder,
-    VelocityWindows,
     WindowConvolution,
     phase_vectors,
 )
-from footfall.training.phases.train_autoencoder import FORMAT_VERSION, joint_velocities, read_state, train_autoencoder
+from footfall.training.phases.train_autoencoder import joint_velocities, train_autoencoder
 
 CPU = torch.device("cpu")
 LENGTH = 2 * (HALF_WINDOW_FRAMES // DOWNSAMPLING_FRAMES) + 1
@@ -89,32 +88,6 @@ def test_a_sinusoid_is_put_together_again():
     torch.testing.assert_close(network(windows), windows, atol=1e-3, rtol=1e-3)
 
 
-def test_windows_have_nothing_of_other_sequences_and_no_mean():
-    one, other = np.full((200, 2), 5.0, np.float32), np.zeros((30, 2), np.float32)
-    one[:, 1] = np.arange(200)
-    motion = VelocityWindows([one, other], CPU)
-    assert len(motion.window_centers) == 230
-    windows, known = motion.windows(motion.window_centers[[100, 0, 199, 215]])
-    assert known.sum(dim=-1).flatten().tolist() == [41.0, 21.0, 21.0, 10.0]
-    assert not known[1, 0, :20].any()
-    torch.testing.assert_close(windows.sum(dim=-1), torch.zeros(4, 2), atol=1e-3, rtol=0.0)
-    assert not windows[:, 0].any()
-    torch.testing.assert_close(windows[0, 1], torch.arange(-60.0, 61.0, 3.0))
-
-
-def test_ends_are_taken_from_windows():
-    motion = VelocityWindows([np.ones((300, 1), np.float32)], CPU)
-    _, known = motion.windows(motion.window_centers[[150, 150]], torch.tensor([[-60.0, 60.0], [-7.0, 0.0]]))
-    assert known.sum(dim=-1).flatten().tolist() == [41.0, 3.0]
-
-
-def test_a_window_sees_means_of_the_frames_that_it_leaves_out():
-    values = np.random.default_rng(0).normal(size=(130, 1)).astype(np.float32)
-    windows, _ = VelocityWindows([values], CPU).windows(torch.tensor([HALF_WINDOW_FRAMES + 65]))
-    expected = np.array([values[65 + at - 1 : 65 + at + 2].mean() for at in range(-60, 61, 3)])
-    np.testing.assert_allclose(windows[0, 0], expected - expected.mean(), atol=1e-6)
-
-
 def test_every_frame_of_every_sequence_has_its_vectors():
     network = PeriodicAutoencoder(2, 3)
     sequences = [np.random.default_rng(0).normal(size=(frames, 2)).astype(np.float32) for frames in (150, 0, 1, 7)]
@@ -161,10 +134,11 @@ def test_what_was_stopped_goes_on_to_the_same_weights(
     assert whole is not None
     other = RunFolder(tmp_path / "stopped")
     other.begin("")
-    asked = itertools.count()
+    looks = itertools.count()
     with monkeypatch.context() as patched:
-        patched.setattr(RunFolder, "stop_requested", lambda self: next(asked) == 5)
-        assert train_autoencoder(other, dataset, brief, CPU, never_told) is None
+        patched.setattr(time, "monotonic", lambda: float(next(looks)))
+        assert train_autoencoder(other, dataset, brief, CPU, lambda _progress: other.request_stop()) is None
+    (other.path / "STOP").unlink()
     assert other.periodic_checkpoint.exists()
     torch.rand(3)
     resumed = train_autoencoder(other, dataset, brief, CPU, never_told)
@@ -197,18 +171,3 @@ def test_one_that_is_damaged_is_trained_again(dataset: Dataset, run: RunFolder, 
     again = train_autoencoder(run, dataset, brief, CPU, never_told)
     assert first is not None and again is not None
     torch.testing.assert_close(first.shift, again.shift, rtol=0.0, atol=0.0)
-
-
-def test_it_takes_its_share_of_the_time_and_no_more(dataset: Dataset, run: RunFolder, brief: TrainingConfig):
-    told: list[dict[str, object]] = []
-    hasty = replace(brief, phase_epochs=1000, time_limit=0.1, phase_share=0.1)
-    assert train_autoencoder(run, dataset, hasty, CPU, told.append) is not None
-    assert told[-1]["fraction"] == 1.0
-    step, total = told[-1]["step"], told[-1]["total"]
-    assert isinstance(step, int) and isinstance(total, int) and step < total
-
-
-@pytest.mark.parametrize("content", [{}, [], None, {"format_version": FORMAT_VERSION, "key": "key"}])
-def test_a_state_of_another_content_is_none(content: object, tmp_path: Path):
-    (tmp_path / "periodic.pt").write_bytes(to_checksummed_bytes(content))
-    assert read_state(tmp_path / "periodic.pt", "key") is None

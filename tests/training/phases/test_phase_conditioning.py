@@ -1,6 +1,5 @@
 """Data sets with phase vectors: the labels' phase, those of contacts, and those that are found in the motion."""
 
-import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +9,8 @@ import pytest
 import torch
 
 from footfall.core.control.path.path import Path as WalkPath
-from footfall.core.control.walk.path_walk import PathWalk
+from footfall.core.control.walk.path_walk import begin_walk
+from footfall.core.control.walk.plan import WalkRequest
 from footfall.core.errors import FootfallError
 from footfall.core.features.locomotion import FUTURE_OFFSETS_FRAMES, SAMPLE_OFFSETS_FRAMES, phase_channel_count
 from footfall.core.features.phase_vectors import phase_vector
@@ -19,7 +19,6 @@ from footfall.core.models.model_file import load_model
 from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset
 from footfall.training.data.manifest import ClipEntry
-from footfall.training.data.samples import load_samples
 from footfall.training.loop.export import export_model
 from footfall.training.loop.session import resume, train
 from footfall.training.phases.phase_conditioning import condition_on_phases, prepare_folder
@@ -75,23 +74,6 @@ def vectors_of(dataset: Dataset, clip: ClipEntry) -> tuple[np.ndarray, np.ndarra
 def cycles_of(vectors: np.ndarray) -> np.ndarray:
     """Unwrapped phases (F, C) of vectors (F, C, 2)."""
     return np.unwrap(np.arctan2(vectors[..., 0], vectors[..., 1]), axis=0) / (2 * np.pi)
-
-
-def test_without_phases_it_is_the_data_set_itself(dataset: Dataset, tmp_path: Path):
-    assert condition_on_phases(RunFolder(tmp_path), dataset, BRIEF, CPU) is dataset
-
-
-def test_the_numbers_before_the_vectors_are_the_data_sets_own(
-    dataset: Dataset, see: Callable[[str], Dataset], kind: str
-):
-    seen = see(kind)
-    for clip in dataset.clips:
-        for plain, more in zip(dataset.samples(clip), seen.samples(clip), strict=True):
-            np.testing.assert_array_equal(plain, more[:, : plain.shape[1]] if plain.ndim > 1 else more)
-    assert phase_channel_count(seen.input_layout) == CHANNELS[kind]
-    assert seen.input_layout.groups[:-1] == dataset.input_layout.groups
-    assert seen.output_layout.groups[:-2] == dataset.output_layout.groups
-    assert seen.task.inputs.size == seen.samples(seen.clips[0])[0].shape[1]
 
 
 def test_what_is_answered_of_one_frame_is_seen_at_the_next(see: Callable[[str], Dataset], kind: str):
@@ -154,15 +136,6 @@ def test_local_phases_turn_once_a_stride_with_left_and_right_half_a_cycle_apart(
         assert 0.0 < (right_heel - right_toe) % 1.0 < 0.5
 
 
-def test_local_phases_of_who_rests_are_short(see: Callable[[str], Dataset]):
-    seen = see("local")
-    clip = clip_of(seen, "small")
-    x, _, _ = seen.samples(clip)
-    lengths = np.linalg.norm(vectors_of(seen, clip)[0][:, NOW], axis=-1).max(axis=-1)
-    rests = seen.input_layout.view(x, "trajectory.gait")[:, NOW, seen.gaits.index("stand")] > 0.9
-    assert lengths[rests].min() < 0.2 * np.median(lengths[~rests])
-
-
 def test_vectors_stay_vectors_when_they_are_normalised(dataset: Dataset, see: Callable[[str], Dataset], kind: str):
     seen = see(kind)
     plain, more = dataset.normalization, seen.normalization
@@ -197,22 +170,6 @@ def test_the_start_has_the_vectors_of_its_frame(see: Callable[[str], Dataset], k
     raise AssertionError("no frame is the start")
 
 
-def test_data_sets_with_other_phases_are_other_data_sets(dataset: Dataset, see: Callable[[str], Dataset]):
-    assert len({dataset.digest, *(see(kind).digest for kind in CHANNELS)}) == 4
-
-
-def test_vectors_are_made_once_for_a_run(dataset: Dataset, tmp_path: Path, kind: str):
-    run, settings = begun(tmp_path), replace(BRIEF, phases=kind)
-    told: list[dict[str, object]] = []
-    first = condition_on_phases(run, dataset, settings, CPU, told.append)
-    assert first is not None
-    assert [line["clip"] for line in told if line["stage"] == "phases"] == [clip.file for clip in dataset.clips]
-    told.clear()
-    again = condition_on_phases(run, dataset, settings, CPU, told.append)
-    assert again is not None and not told
-    assert (again.digest, again.manifest) == (first.digest, first.manifest)
-
-
 def test_other_phases_take_the_place_of_those_of_an_earlier_run(dataset: Dataset, tmp_path: Path):
     run = begun(tmp_path)
     for kind in ("local", "global"):
@@ -245,22 +202,6 @@ def test_who_is_asked_to_stop_stops_and_goes_on_later(dataset: Dataset, tmp_path
     assert condition_on_phases(run, dataset, settings, CPU) is not None
 
 
-def test_a_data_set_too_large_for_memory_gives_the_same_samples(
-    dataset: Dataset, see: Callable[[str], Dataset], kind: str
-):
-    def caches() -> dict[Path, int]:
-        return {path: path.stat().st_mtime_ns for path in dataset.path.glob("*.cache")}
-
-    seen, of_others = see(kind), caches()
-    held, mapped = (load_samples(seen, "training", CPU, limit) for limit in (1.0, 0.0))
-    for name in ("x", "y", "phase"):
-        torch.testing.assert_close(getattr(held, name), getattr(mapped, name))
-    # Where other runs of the data set do not find it.
-    assert caches() == of_others
-    assert held.x.shape[1] == seen.input_layout.size
-    assert abs(held.x[:, seen.input_layout.slices["phase.vector"]].std() - 1.0) < 0.1
-
-
 def test_a_run_learns_and_walks_with_phases(dataset: Dataset, tmp_path: Path, tiny: TrainingConfig, kind: str):
     run = RunFolder(tmp_path / "run")
     settings = replace(tiny, phases=kind, phase_channels=2, phase_epochs=1)
@@ -271,7 +212,7 @@ def test_a_run_learns_and_walks_with_phases(dataset: Dataset, tmp_path: Path, ti
     exported = load_model(export_model(run, tmp_path / "exported.safetensors"))
     for name, value in model.tensors.items():
         np.testing.assert_array_equal(exported.tensors[name], value)
-    walk = PathWalk(model, WalkPath(np.array([[0.0, 0.0], [0.0, 1.0]])), 1.0)
+    walk = begin_walk(model, WalkRequest(WalkPath(np.array([[0.0, 0.0], [0.0, 1.0]])), 1.0))
     walk.advance(30)
     assert np.isfinite(walk.finish().clip.positions).all()
 
@@ -284,14 +225,6 @@ def test_a_run_does_not_go_on_with_other_phases(dataset: Dataset, tmp_path: Path
     run.config_path.write_text(config.replace('phases = "global"', 'phases = "none"'), encoding="utf-8")
     with pytest.raises(FootfallError, match="another data set"):
         resume(run)
-
-
-def test_a_data_set_of_other_parts_is_refused(dataset: Dataset, tmp_path: Path):
-    shutil.copytree(dataset.path, tmp_path / "set")
-    start = {**dataset.manifest["start"], "phase": 0.123456}
-    torn = Dataset(tmp_path / "set", {**dataset.manifest, "start": start})
-    with pytest.raises(FootfallError, match="build it again"):
-        condition_on_phases(begun(tmp_path / "run"), torn, replace(BRIEF, phases="global"), CPU)
 
 
 @pytest.mark.parametrize("content", [b"another", b"\xff", b""])

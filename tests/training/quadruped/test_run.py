@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 
 from footfall.core.control.path.path import Path as WalkPath
-from footfall.core.control.walk.path_walk import PathWalk
+from footfall.core.control.walk.path_walk import begin_walk
+from footfall.core.control.walk.plan import WalkRequest
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.model_file import load_model
 from footfall.core.motion.bvh import write_bvh
@@ -39,6 +40,6 @@ def test_two_clips_become_a_controller_of_four_legs(tmp_path: Path) -> None:
     model = load_model(file)
     assert is_quadruped(model.skeleton.roles) and len(model.task.foot_joints) == 4
     assert model.start["vector"].shape == (4, 2)
-    walk = PathWalk(model, WalkPath(np.array([[0.0, 0.0], [2.0, 0.0]])), 1.0)
+    walk = begin_walk(model, WalkRequest(WalkPath(np.array([[0.0, 0.0], [2.0, 0.0]])), 1.0))
     walk.advance(60)
     assert np.isfinite(walk.finish().clip.positions).all()

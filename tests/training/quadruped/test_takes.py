@@ -1,6 +1,5 @@
 """Cycles of animals, their gaits, and takes that are made of them."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +24,6 @@ from footfall.training.data.clip_cache import labels_path
 from footfall.training.quadruped.cycles import Cycle, read_cycle
 from footfall.training.quadruped.gait_table import STYLES, TROT_FORE_LAG, GaitTable
 from footfall.training.quadruped.network_body import network_body
-from footfall.training.quadruped.postures import posture_of, with_folded_legs
 from footfall.training.quadruped.preparation import prepare_takes, read_animals
 from footfall.training.quadruped.takes import Course, follow_course
 
@@ -62,21 +60,6 @@ def test_a_cycle_has_the_period_speed_and_contacts_of_the_clip() -> None:
     assert idle().speed == 0.0 and idle().contacts.min() == 1.0
 
 
-def test_a_clip_that_does_not_close_or_travels_is_no_cycle() -> None:
-    half, _ = trot(dog(), PERIOD_FRAMES // 2)
-    travelling, _ = trot(dog(), 4 * PERIOD_FRAMES + 1, travels=True)
-    assert read_cycle(half, dog()) is None
-    assert read_cycle(travelling, dog()) is None
-
-
-def test_front_legs_are_shifted_against_the_hind_ones() -> None:
-    cycle = trot_cycle()
-    for wanted in (0.0, 0.25, 0.5):
-        shifted = cycle.with_fore_lag(dog(), wanted)
-        assert lag(shifted, FRONT_PAWS[1]) == pytest.approx(wanted, abs=0.05)
-        assert lag(shifted, 0) == pytest.approx(lag(cycle, 0))
-
-
 def test_a_take_goes_its_course_with_planted_paws() -> None:
     table = GaitTable.of([trot_cycle(), idle()], dog())
     assert lag(table.trot[0], FRONT_PAWS[1]) == pytest.approx(TROT_FORE_LAG, abs=0.05)
@@ -106,12 +89,6 @@ def sitting() -> Clip:
         goal = paw_tracks(clip)[:, number] - [0.0, 0.1 if number in HIND_PAWS else 0.0, 0.0]
         solve_chain_ik(positions, rotations, chain, goal, goal[:, 2])
     return with_world_rotations(low, low.root_positions, rotations)
-
-
-def test_idles_are_told_apart_by_the_heights_of_hips_and_shoulders() -> None:
-    upright = standing(dog())
-    lying = with_folded_legs(replace(upright, root_positions=0.3 * upright.root_positions))
-    assert [posture_of(clip) for clip in (standing(dog()), sitting(), lying)] == ["stand", "sit", "lie"]
 
 
 def test_a_posture_has_its_legs_on_the_ground_and_both_sides_alike() -> None:

@@ -12,21 +12,31 @@ from ....core.scene.body_capsules import BodyCapsules
 from ....core.scene.body_size import BODY_HEIGHT_RANGE_M
 from ....core.scene.collider import Collider
 from ....core.scene.collider_pose import AnimatedCollider, PosedCollider
+from ....core.tuning import Tuning, tuned
 from ..take import TakeObject
 from .adapted_motion import AdaptedMotion, AdaptedPoses
 
-MAX_JOINT_ERROR_M: Final = 0.02
-"""Largest distance of a key joint in contact from its goal, and of a foot from its place."""
-MAX_EXTRA_DEPTH_M: Final = 0.03
-"""Largest depth of the body in the new object beyond that in the take's own one."""
-CLEARANCE_M: Final = 0.05
-"""Least distance of a walk from the new object, where it is as far from the own one."""
-MAX_APPROACH_M: Final = 0.1
-"""Largest difference by which a root comes nearer to the new object, where it is near the own one."""
-PATH_STEP_FRAMES: Final = 10
-"""Frames between the places of a walk that are checked."""
-BODY_STEP_FRAMES: Final = 4
-"""Poses between the bodies that are checked."""
+
+@dataclass(frozen=True, slots=True)
+class FitCheckTuning(Tuning):
+    """Tuned numbers of the check of adapted motion."""
+
+    max_joint_error: float = tuned(0.02, "m", 0.001, 0.2)
+    """Largest distance of a key joint in contact from its goal, and of a foot from its place."""
+    max_extra_depth: float = tuned(0.03, "m", 0.0, 0.2)
+    """Largest depth of the body in the new object beyond that in the take's own one."""
+    clearance: float = tuned(0.05, "m", 0.0, 0.5)
+    """Least distance of a walk from the new object, where it is as far from the own one."""
+    max_approach: float = tuned(0.1, "m", 0.0, 0.5)
+    """Largest difference by which a root comes nearer to the new object, where it is near the own one."""
+    path_step: int = tuned(10, "frames", 1, 60)
+    """Frames between the places of a walk that are checked."""
+    body_step: int = tuned(4, "frames", 1, 60)
+    """Poses between the bodies that are checked."""
+
+
+TUNING: Final = FitCheckTuning()
+
 COLLIDER_CACHE_SIZE: Final = 1024
 """Number of colliders whose outlines and radii are cached."""
 
@@ -43,10 +53,10 @@ def keeps_clear(motion: AdaptedMotion, first: int, last: int) -> bool:
     own, new = motion.record.objects[number], motion.replacement.objects[number]
     if new.kind != "seat":
         return True
-    at = np.clip(np.arange(first, last + PATH_STEP_FRAMES, PATH_STEP_FRAMES), 0, len(motion.record) - 1)
+    at = np.clip(np.arange(first, last + TUNING.path_step, TUNING.path_step), 0, len(motion.record) - 1)
     before = _distances(own, motion.record.track.positions[at])
     after = _distances(new, motion.root_at(at).positions)
-    if (after < np.minimum(before - MAX_APPROACH_M, CLEARANCE_M)).any():
+    if (after < np.minimum(before - TUNING.max_approach, TUNING.clearance)).any():
         return False
     return all(
         _gap(new, other) > min(_gap(own, other), 0.0)
@@ -82,7 +92,7 @@ def _radius(collider: Collider) -> float:
 
 def is_in_reach(errors: Array) -> bool:
     """Return whether all key joints (N) are near enough to their goals, m."""
-    return bool(errors.max(initial=0.0) < MAX_JOINT_ERROR_M)
+    return bool(errors.max(initial=0.0) < TUNING.max_joint_error)
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,13 +123,13 @@ class BodyDepths:
         """
         if len(frames) == 0:
             return True
-        chosen = np.arange(len(frames) - 1, -1, -BODY_STEP_FRAMES)
+        chosen = np.arange(len(frames) - 1, -1, -TUNING.body_step)
         number = motion.contacts.number
         after = self._depth(motion.replacement.objects[number], self.adapted[rows[chosen]], frames[chosen])
-        if after.max() < MAX_EXTRA_DEPTH_M:
+        if after.max() < TUNING.max_extra_depth:
             return True
         before = self._depth(motion.record.objects[number], self.own[rows[chosen]], frames[chosen])
-        return bool((after < before + MAX_EXTRA_DEPTH_M).all())
+        return bool((after < before + TUNING.max_extra_depth).all())
 
     def _depth(self, take_object: TakeObject, centres: Array, frames: NDArray[np.intp]) -> Array:
         """Return the depth (L) of the deepest of spheres (L, S, 3) in an object, m; 0 outside."""

@@ -17,6 +17,7 @@ from ....core.features.interaction import (
 )
 from ....core.scene.body_capsules import BodyCapsules
 from ....core.scene.environment_sensor import SENSOR_RADIUS_M
+from ....core.tuning import Tuning, tuned
 from ...data.dataset import Dataset
 from ...data.manifest import ClipEntry, DatasetError
 from ..take_record import TakeRecord
@@ -27,8 +28,17 @@ from .key_joint_contacts import TakeContacts
 from .object_pool import SeatPool
 from .object_replacement import draw_replacement
 
-ATTEMPTS: Final = 4
-"""Objects that are drawn for a window until one stands out of the character's way."""
+
+@dataclass(frozen=True, slots=True)
+class ObjectAugmentationTuning(Tuning):
+    """Tuned numbers of the augmentation of objects."""
+
+    attempts: int = tuned(4, "1", 1, 100)
+    """Objects that are drawn for a window until one stands out of the character's way."""
+
+
+TUNING: Final = ObjectAugmentationTuning()
+
 WindowSeeds = Sequence[tuple[int, ...]]
 """Seeds of windows (B), of one or several numbers each."""
 FIRST_FRAME: Final = int(sample_frames(4)[0])
@@ -146,7 +156,7 @@ class ObjectAugmentation:
         record, contacts = taken[0], taken[1].during(*around)
         self.counts.drawn += 1
         frames = np.arange(first, first + length)
-        for _ in range(ATTEMPTS):
+        for _ in range(TUNING.attempts):
             replacement = draw_replacement(record, contacts, self.pool, generator)
             if replacement is None:
                 break

@@ -11,12 +11,23 @@ from ....core.motion.rotations import Array, rotate, rotation_about_up
 from ....core.scene.affordances import Seat
 from ....core.scene.collider import Collider
 from ....core.scene.interaction_sensor import InteractionVolume
-from ..takes.sit import RESIZE_RANGE, draw_seat, scale_seat
+from ....core.tuning import Tuning, tuned
+from ..takes import sit
+from ..takes.sit import draw_seat, scale_seat
 
-PIECES: Final = 48
-"""Pieces of furniture of a pool."""
-SIZES_OF_A_PIECE: Final = 6
-"""Sizes in which a pool has each piece."""
+
+@dataclass(frozen=True, slots=True)
+class ObjectPoolTuning(Tuning):
+    """Tuned numbers of pools of objects."""
+
+    pieces: int = tuned(48, "1", 1, 1000)
+    """Pieces of furniture of a pool."""
+    sizes_of_a_piece: int = tuned(6, "1", 1, 100)
+    """Sizes in which a pool has each piece."""
+
+
+TUNING: Final = ObjectPoolTuning()
+
 AHEAD: Final = np.array([0.0, 1.0])
 
 
@@ -66,9 +77,11 @@ class SeatPool:
     def __init__(self, seed: int) -> None:
         generator = np.random.default_rng([seed, 7])
         found = []
-        for _ in range(PIECES):
+        for _ in range(TUNING.pieces):
             piece = PooledSeat(*draw_seat(generator, varied=True)).facing(AHEAD)
-            found += [piece.scaled(generator.uniform(*RESIZE_RANGE, 3)) for _ in range(SIZES_OF_A_PIECE)]
+            found += [
+                piece.scaled(generator.uniform(*sit.TUNING.resize_range, 3)) for _ in range(TUNING.sizes_of_a_piece)
+            ]
         self.seats = sorted(found, key=lambda one: float(one.seat.position[2]))
         self._heights = np.array([one.seat.position[2] for one in self.seats])
 

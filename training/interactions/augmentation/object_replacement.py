@@ -11,27 +11,36 @@ from ....core.motion.rotations import Array, inverse, multiply, rotate, rotation
 from ....core.scene.collider import Collider
 from ....core.scene.contact_points import nearest_surface_point
 from ....core.scene.interaction_sensor import InteractionVolume
+from ....core.tuning import Tuning, tuned
 from ..take import TakeObject
 from ..take_record import TakeRecord
 from .key_joint_contacts import TakeContacts
 from .object_pool import PooledSeat, SeatPool
 
-SEAT_RISE_M: Final = 0.1
-"""Largest difference between the heights of the new seat and the old one."""
-SEAT_SHIFT_M: Final = 0.06
-"""Largest displacement of a seat along either axis of the ground."""
-SEAT_TURN_RAD: Final = 0.17
-"""Largest turn of a seat."""
-MAX_PROJECTION_M: Final = 0.15
-"""Distance from the new surface beyond which a contact point has no place on it, and its joint follows the body."""
-BOX_SCALE_RANGE: Final = (0.8, 1.2)
-"""Range of the scales of a box's width, depth and height."""
-BOX_RISE_M: Final = 0.08
-"""Largest change of the height of a box and of the tables under it."""
-BOX_SHIFT_M: Final = 0.03
-"""Largest displacement of a box to the side, as its carrier sees it, and away from it."""
-ON_FLOOR_HEIGHT_M: Final = 0.12
-"""Height below which a box lies on the floor, where it stays."""
+
+@dataclass(frozen=True, slots=True)
+class ObjectReplacementTuning(Tuning):
+    """Tuned numbers of the replacement of objects."""
+
+    seat_rise: float = tuned(0.1, "m", 0.0, 0.3)
+    """Largest difference between the heights of the new seat and the old one."""
+    seat_shift: float = tuned(0.06, "m", 0.0, 0.3)
+    """Largest displacement of a seat along either axis of the ground."""
+    seat_turn: float = tuned(0.17, "rad", 0.0, np.pi)
+    """Largest turn of a seat."""
+    max_projection: float = tuned(0.15, "m", 0.01, 1.0)
+    """Distance from the new surface beyond which a contact point has no place on it, and its joint follows the body."""
+    box_scale_range: tuple[float, float] = tuned((0.8, 1.2), "1", 0.2, 5.0)
+    """Range of the scales of a box's width, depth and height."""
+    box_rise: float = tuned(0.08, "m", 0.0, 0.3)
+    """Largest change of the height of a box and of the tables under it."""
+    box_shift: float = tuned(0.03, "m", 0.0, 0.3)
+    """Largest displacement of a box to the side, as its carrier sees it, and away from it."""
+    on_floor_height: float = tuned(0.12, "m", 0.0, 0.5)
+    """Height below which a box lies on the floor, where it stays."""
+
+
+TUNING: Final = ObjectReplacementTuning()
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,12 +80,12 @@ def draw_replacement(
     """
     if contacts.seat is None:
         return _draw_box(record, contacts, generator)
-    height, rise = float(contacts.seat.position[2]), SEAT_RISE_M
+    height, rise = float(contacts.seat.position[2]), TUNING.seat_rise
     piece = pool.draw(height - rise, height + rise, generator)
     if piece is None:
         return None
-    shift = generator.uniform(-SEAT_SHIFT_M, SEAT_SHIFT_M, 2)
-    return replace_seat(record, contacts, piece, shift, float(generator.uniform(-SEAT_TURN_RAD, SEAT_TURN_RAD)))
+    shift = generator.uniform(-TUNING.seat_shift, TUNING.seat_shift, 2)
+    return replace_seat(record, contacts, piece, shift, float(generator.uniform(-TUNING.seat_turn, TUNING.seat_turn)))
 
 
 def replace_seat(
@@ -101,7 +110,7 @@ def replace_seat(
     for role, track in contacts.tracks.items():
         beside = track.contact.point - seat.position + piece.seat.position
         point = beside if role == "hips" else nearest_surface_point(piece.collider, beside)
-        if np.linalg.norm(point - beside) < MAX_PROJECTION_M:
+        if np.linalg.norm(point - beside) < TUNING.max_projection:
             points[role] = point
     count = len(record)
     new = TakeObject(
@@ -113,9 +122,9 @@ def replace_seat(
 
 def _draw_box(record: TakeRecord, contacts: TakeContacts, generator: np.random.Generator) -> ObjectReplacement:
     """Return a take's objects with a box of another size, held a little beside, and tables of another height."""
-    scale = generator.uniform(*BOX_SCALE_RANGE, 3)
-    aside, away = generator.uniform(-BOX_SHIFT_M, BOX_SHIFT_M), generator.uniform(0.0, BOX_SHIFT_M)
-    rise = float(generator.uniform(-BOX_RISE_M, BOX_RISE_M))
+    scale = generator.uniform(*TUNING.box_scale_range, 3)
+    aside, away = generator.uniform(-TUNING.box_shift, TUNING.box_shift), generator.uniform(0.0, TUNING.box_shift)
+    rise = float(generator.uniform(-TUNING.box_rise, TUNING.box_rise))
     return replace_box(record, contacts, scale, np.array([aside, -away]), rise)
 
 
@@ -133,7 +142,7 @@ def replace_box(
     """
     own = record.objects[contacts.number]
     rests = own.positions[[0, -1], 2]
-    rise = rise if rests.min() > ON_FLOOR_HEIGHT_M else 0.0
+    rise = rise if rests.min() > TUNING.on_floor_height else 0.0
     near = float(own.collider.upper[:, 1].max())
     local = np.array([shift[0], shift[1] - (scale[1] - 1.0) * near, rise])
     collider = Collider(own.collider.lower * scale, own.collider.upper * scale)

@@ -5,19 +5,29 @@ solids; where they touch, they overlap or share a face, which voxelization toler
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
 
+from ....core.tuning import Tuning, tuned
 from .doors import Door, Wall
 from .mesh_primitives import Mesh
 from .seats import Bench, Chair, Sofa, Stool
 from .tables import Box, Desk, Table
 
-TILTED_SHARE: Final = 0.3
-"""Share of chairs whose seat is tilted backward."""
-SEAT_TILTS_DEG: Final = (3.0, 10.0)
-"""Range of their tilts; on steeper ones thighs of captured motion sink into the front edge."""
+
+@dataclass(frozen=True, slots=True)
+class PropSamplingTuning(Tuning):
+    """Tuned numbers of the props that are drawn."""
+
+    tilted_share: float = tuned(0.3, "1", 0.0, 1.0)
+    """Share of chairs whose seat is tilted backward."""
+    seat_tilts: tuple[float, float] = tuned((3.0, 10.0), "deg", 0.0, 30.0)
+    """Range of their tilts; on steeper ones thighs of captured motion sink into the front edge."""
+
+
+TUNING: Final = PropSamplingTuning()
 
 
 class Prop(Protocol):
@@ -57,7 +67,7 @@ def _sample_chair(generator: np.random.Generator) -> Chair:
         depth=float(generator.uniform(0.38, 0.7)),
         back_height=_sample_optional_size(generator, 0.9, 0.25, 0.65),
         back_lean=float(generator.uniform(0.0, 0.3)),
-        seat_tilt=_sample_optional_size(generator, TILTED_SHARE, *SEAT_TILTS_DEG),
+        seat_tilt=_sample_optional_size(generator, TUNING.tilted_share, *TUNING.seat_tilts),
         arm_height=_sample_optional_size(generator, 0.35, 0.17, 0.25),
         thickness=float(generator.uniform(0.025, 0.07)),
         leg_thickness=float(generator.uniform(0.03, 0.055)),

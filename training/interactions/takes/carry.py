@@ -16,6 +16,7 @@ from ....core.motion.root_frame import out_of_frame, yaw_of
 from ....core.motion.rotations import Array, mean_rotation, multiply, rotate, rotation_about_up
 from ....core.scene.collider import Collider
 from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
+from ....core.tuning import Tuning, tuned
 from ...data.sources import ClipSource
 from ..captured_goals import GoalTimes
 from ..carried_box import CarriedBox
@@ -28,32 +29,45 @@ from ..take_labels import TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
 ARM_ROLES: Final = ("shoulder", "upper_arm", "forearm", "hand")
-BOX_SIZES_M: Final = ((0.15, 0.75), (0.15, 0.75), (0.12, 0.75))
-"""Ranges of width, depth and height of boxes."""
-ON_FLOOR_HEIGHT_M: Final = 0.12
-"""Height below which a box lies on the floor, and on no table."""
-ON_FLOOR_SHARE: Final = 0.15
-"""Share of boxes on the floor."""
-MAX_GRASP_HEIGHT_M: Final = 1.0
-"""Largest grasp height."""
-REACH_FRAMES: Final = 30
-"""Frames in which the hands reach a box and leave it."""
-TRUNK_HALF_DEPTH_M: Final = 0.13
-"""Distance from the trunk's bones to its skin."""
-TABLE_CLEARANCE_M: Final = 0.2
-"""Clearance between root and table during the walks."""
-NEAR_TABLE_CLEARANCE_M: Final = 0.06
-"""Clearance between root and table during grasp or placement."""
-NEAR_TABLE_FRAMES: Final = 120
-"""Frames before and after grasp or placement with the smaller clearance."""
-FITTED_BOX_SHARE: Final = 0.5
-"""Share of takes with a box that the user put between the captured hands, where there is one."""
-RESIZED_SHARE: Final = 0.5
-"""Share of these in which it has another size."""
-RESIZE_RANGE: Final = (0.85, 1.18)
-"""Range of the scales of its width and depth, and of its height."""
-STEP_BACK_M: Final = (0.15, 0.4)
-"""Range of the step back from the place after grasp or placement, during the turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class CarryTuning(Tuning):
+    """Tuned numbers of takes of carrying."""
+
+    box_widths: tuple[float, float] = tuned((0.15, 0.75), "m", 0.02, 2.0)
+    """Range of the width of boxes."""
+    box_depths: tuple[float, float] = tuned((0.15, 0.75), "m", 0.02, 2.0)
+    """Range of the depth of boxes."""
+    box_heights: tuple[float, float] = tuned((0.12, 0.75), "m", 0.02, 2.0)
+    """Range of the height of boxes."""
+    on_floor_height: float = tuned(0.12, "m", 0.0, 0.5)
+    """Height below which a box lies on the floor, and on no table."""
+    on_floor_share: float = tuned(0.15, "1", 0.0, 1.0)
+    """Share of boxes on the floor."""
+    max_grasp_height: float = tuned(1.0, "m", 0.3, 2.0)
+    """Largest grasp height."""
+    reach: int = tuned(30, "frames", 1, 240)
+    """Frames in which the hands reach a box and leave it."""
+    trunk_half_depth: float = tuned(0.13, "m", 0.0, 0.4)
+    """Distance from the trunk's bones to its skin."""
+    table_clearance: float = tuned(0.2, "m", 0.0, 1.0)
+    """Clearance between root and table during the walks."""
+    near_table_clearance: float = tuned(0.06, "m", 0.0, 1.0)
+    """Clearance between root and table during grasp or placement."""
+    near_table: int = tuned(120, "frames", 0, 600)
+    """Frames before and after grasp or placement with the smaller clearance."""
+    fitted_box_share: float = tuned(0.5, "1", 0.0, 1.0)
+    """Share of takes with a box that the user put between the captured hands, where there is one."""
+    resized_share: float = tuned(0.5, "1", 0.0, 1.0)
+    """Share of these in which it has another size."""
+    resize_range: tuple[float, float] = tuned((0.85, 1.18), "1", 0.2, 5.0)
+    """Range of the scales of its width and depth, and of its height."""
+    step_back: tuple[float, float] = tuned((0.15, 0.4), "m", 0.0, 1.0)
+    """Range of the step back from the place after grasp or placement, during the turn."""
+
+
+TUNING: Final = CarryTuning()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +117,8 @@ def make_carry_take(
         ``None`` if the character would walk through a table.
     """
     generator = np.random.default_rng([seed, 3])
-    width, depth, high = (float(generator.uniform(*size)) for size in BOX_SIZES_M)
+    sizes = TUNING.box_widths, TUNING.box_depths, TUNING.box_heights
+    width, depth, high = (float(generator.uniform(*size)) for size in sizes)
     fitted = draw_fitted_box(fitted_boxes, generator, varied)
     take, put = (pick_ups[int(generator.integers(len(pick_ups)))] for _ in range(2))
     box = fitted or CarriedBox.of(Box(width, depth, high) if varied else Box(), take.object_offset)
@@ -128,12 +143,13 @@ def make_carry_take(
     count = len(clip)
     objects = [TakeObject(box.name, "box", box.collider, places, multiply(turns, box.rotation))]
     for frame, bent in ((grasp, range(down, up)), (release, range(reach, risen))):
-        if places[frame, 2] > ON_FLOOR_HEIGHT_M:
+        if places[frame, 2] > TUNING.on_floor_height:
             table = _make_table(places[frame], turns[frame], box, count, generator)
-            near = range(max(bent.start - NEAR_TABLE_FRAMES, 0), min(bent.stop + NEAR_TABLE_FRAMES, count))
+            near = range(max(bent.start - TUNING.near_table, 0), min(bent.stop + TUNING.near_table, count))
             afar = [*range(near.start), *range(near.stop, count)]
             if not (
-                is_clear(clip, table, afar, TABLE_CLEARANCE_M) and is_clear(clip, table, near, NEAR_TABLE_CLEARANCE_M)
+                is_clear(clip, table, afar, TUNING.table_clearance)
+                and is_clear(clip, table, near, TUNING.near_table_clearance)
             ):
                 return None
             objects.append(table)
@@ -160,13 +176,13 @@ def draw_fitted_box(
     fitted_boxes: Sequence[CarriedBox], generator: np.random.Generator, varied: bool
 ) -> CarriedBox | None:
     """Return a box that the user put between the hands, in its own or another size; ``None`` for another box."""
-    if not fitted_boxes or generator.random() >= FITTED_BOX_SHARE:
+    if not fitted_boxes or generator.random() >= TUNING.fitted_box_share:
         return None
     chosen = fitted_boxes[int(generator.integers(len(fitted_boxes)))]
-    if not varied or generator.random() >= RESIZED_SHARE:
+    if not varied or generator.random() >= TUNING.resized_share:
         return chosen
-    widest = max(BOX_SIZES_M[0][1] / chosen.width, 1.0)
-    horizontal, vertical = (float(scale) for scale in generator.uniform(*RESIZE_RANGE, 2))
+    widest = max(TUNING.box_widths[1] / chosen.width, 1.0)
+    horizontal, vertical = (float(scale) for scale in generator.uniform(*TUNING.resize_range, 2))
     return chosen.scaled(min(horizontal, widest), vertical)
 
 
@@ -183,16 +199,16 @@ def copy_arm_pose(carry_clip: Clip, walk: Clip) -> Clip:
 
 def _draw_step_back(generator: np.random.Generator) -> tuple[float, float]:
     """Return a random step back, as displacement to the right and ahead, m."""
-    return 0.0, -float(generator.uniform(*STEP_BACK_M))
+    return 0.0, -float(generator.uniform(*TUNING.step_back))
 
 
 def _draw_grasp_height(pick_up: PickUpMotion, box: CarriedBox, generator: np.random.Generator) -> float:
     """Return a random grasp height that a captured pick-up can be adapted to, m."""
     least, most = pick_up.height_range
     lowest = max(least, box.grip_height)
-    if generator.random() < ON_FLOOR_SHARE:
+    if generator.random() < TUNING.on_floor_share:
         return lowest
-    return float(generator.uniform(max(lowest, 0.3 + box.grip_height), min(most, MAX_GRASP_HEIGHT_M)))
+    return float(generator.uniform(max(lowest, 0.3 + box.grip_height), min(most, TUNING.max_grasp_height)))
 
 
 def _attach_hands(clip: Clip, box: CarriedBox, grasp: int, release: int) -> tuple[Clip, Array, Array]:
@@ -210,23 +226,23 @@ def _attach_hands(clip: Clip, box: CarriedBox, grasp: int, release: int) -> tupl
     middle, line = hands.mean(axis=1), hands[:, 1] - hands[:, 0]
     yaws = np.unwrap(yaw_of(np.stack([-line[:, 1], line[:, 0]], axis=-1)))
     inside = np.clip(np.arange(count), grasp, release)
-    middle = middle + _forward_clearance(clip, middle, yaws, box.depth / 2 + TRUNK_HALF_DEPTH_M)
+    middle = middle + _forward_clearance(clip, middle, yaws, box.depth / 2 + TUNING.trunk_half_depth)
     middle, yaws = middle[inside], yaws[inside]
     aside = out_of_frame(np.tile(np.append(box.offset, 0.0), (count, 1)), yaws)
     places = middle + aside - np.array([0.0, 0.0, box.grip_height])
     # A box near the floor is put on it.
     for frame, rows in ((grasp, slice(None, grasp + 1)), (release, slice(release, None))):
-        if places[frame, 2] < ON_FLOOR_HEIGHT_M:
+        if places[frame, 2] < TUNING.on_floor_height:
             places[rows, 2] = 0.0
-    for start, stop in ((grasp, min(grasp + REACH_FRAMES, release)), (max(release - REACH_FRAMES, grasp), release)):
+    for start, stop in ((grasp, min(grasp + TUNING.reach, release)), (max(release - TUNING.reach, grasp), release)):
         low = places[start if start == grasp else stop, 2]
-        share = smooth_falloff(np.abs(np.arange(start, stop + 1) - (start if start == grasp else stop)) / REACH_FRAMES)
+        share = smooth_falloff(np.abs(np.arange(start, stop + 1) - (start if start == grasp else stop)) / TUNING.reach)
         places[start : stop + 1, 2] += share * (low - (middle[start : stop + 1, 2] - box.grip_height))
         places[start : stop + 1, 2] = np.maximum(places[start : stop + 1, 2], 0.0)
     palm = palm_offset(clip.skeleton.leg_length)
     across = np.column_stack([np.cos(yaws), np.sin(yaws), np.zeros(count)])
     away = np.maximum(grasp - np.arange(count), np.arange(count) - release)
-    weight = smooth_falloff(np.clip(away / REACH_FRAMES, 0.0, 1.0))
+    weight = smooth_falloff(np.clip(away / TUNING.reach, 0.0, 1.0))
     half, grips = box.width / 2 + palm / 3, places - aside + np.array([0.0, 0.0, box.grip_height])
     goals = [
         EffectorGoal(f"hand.{side}", grips + sign * half * across, weight) for side, sign in (("L", -1.0), ("R", 1.0))

@@ -11,10 +11,11 @@ from ....core.labelling import label_clip
 from ....core.motion import Clip
 from ....core.motion.root_frame import out_of_frame, root_track
 from ....core.motion.rotations import Array, rotation_about_up
+from ....core.tuning import Tuning, tuned
 from ...data.sources import ClipSource
-from ..climb_motion import SPACING_RANGE_RATIO, ClimbMotion, adapt_climb
+from .. import climb_motion, sit_motion
+from ..climb_motion import ClimbMotion, adapt_climb
 from ..clutter import is_clear
-from ..sit_motion import ACTION_BLEND_FRAMES
 from ..take import InteractionTake, TakeObject, frame_origins
 from ..take_assembly import assemble_approach, draw_placement_error, draw_turn_away, trim_walk, with_rest_phase
 from ..take_labels import TakeAction, label_take, locomotion_actions
@@ -22,12 +23,21 @@ from ..walk_library import WalkLibrary
 
 ACTION: Final = "mount"
 """Action and goal of a climb."""
-LINGER_FRAMES: Final = (0, 120)
-"""Range of the frames by which a rest at the top is longer than the captured one."""
-LEAVING_TURN_RAD: Final = 1.2
-"""Largest turn after a climb down that ends with the back to the structure."""
-CLEARANCE_M: Final = 0.1
-"""Clearance between root and structure outside of the climb."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClimbTuning(Tuning):
+    """Tuned numbers of takes of climbing."""
+
+    linger: tuple[int, int] = tuned((0, 120), "frames", 0, 1200)
+    """Range of the frames by which a rest at the top is longer than the captured one."""
+    leaving_turn: float = tuned(1.2, "rad", 0.0, np.pi)
+    """Largest turn after a climb down that ends with the back to the structure."""
+    clearance: float = tuned(0.1, "m", 0.0, 1.0)
+    """Clearance between root and structure outside of the climb."""
+
+
+TUNING: Final = ClimbTuning()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +66,10 @@ def make_climb_take(
     """
     generator = np.random.default_rng([seed, 12])
     climb = climbs[int(generator.integers(len(climbs)))]
-    climb = climb.lingering(int(generator.integers(*LINGER_FRAMES)))
-    climb = adapt_climb(climb, climb.fit.structure.spacing * float(generator.uniform(*SPACING_RANGE_RATIO)))
+    climb = climb.lingering(int(generator.integers(*TUNING.linger)))
+    climb = adapt_climb(
+        climb, climb.fit.structure.spacing * float(generator.uniform(*climb_motion.TUNING.spacing_range_ratio))
+    )
     made = assemble_approach(walk_library, generator)
     begins = made.append(climb.motion, *draw_placement_error(generator))
     ends = len(made)
@@ -68,7 +80,7 @@ def make_climb_take(
     events = _ClimbFrames(up, begins + climb.rest[0], begins + climb.rest[1], down)
     structure = _place_structure(clip, climb, begins)
     about = [*range(begins - 1), *range(ends + 1, len(clip))]
-    if not is_clear(clip, structure, about, CLEARANCE_M):
+    if not is_clear(clip, structure, about, TUNING.clearance):
         return None
     contacts = np.zeros((len(clip), 5))
     contacts[begins:ends, 1:] = climb.holds
@@ -78,7 +90,7 @@ def make_climb_take(
 def _draw_turn(climb: ClimbMotion, generator: np.random.Generator) -> float:
     """Return a random turn, rad, of a character that has climbed down: ladders are left backward, steps ahead."""
     faces_structure = np.cos(root_track(climb.motion.clip).yaws[-1] - climb.fit.yaw) > 0.0
-    return draw_turn_away(generator) if faces_structure else float(generator.uniform(-1.0, 1.0) * LEAVING_TURN_RAD)
+    return draw_turn_away(generator) if faces_structure else float(generator.uniform(-1.0, 1.0) * TUNING.leaving_turn)
 
 
 def _place_structure(clip: Clip, climb: ClimbMotion, begins: int) -> TakeObject:
@@ -114,7 +126,12 @@ def _label_climb(
     count = len(clip)
     climbs = np.interp(
         np.arange(count),
-        [events.up - ACTION_BLEND_FRAMES, events.up, events.down - ACTION_BLEND_FRAMES, events.down],
+        [
+            events.up - sit_motion.TUNING.action_blend,
+            events.up,
+            events.down - sit_motion.TUNING.action_blend,
+            events.down,
+        ],
         [0.0, 1.0, 1.0, 0.0],
     )
     actions = locomotion_actions(clip, climbs)

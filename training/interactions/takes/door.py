@@ -21,6 +21,7 @@ from ....core.motion.root_frame import facing_direction, root_track, yaw_of
 from ....core.motion.rotations import Array, rotate, rotation_about_up
 from ....core.scene.affordances import Handle
 from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
+from ....core.tuning import Tuning, tuned
 from ...data.sources import ClipSource
 from ..props.doors import Door
 from ..take import InteractionTake, TakeObject, frame_origins
@@ -30,16 +31,24 @@ from ..walk_library import WalkLibrary
 from .door_objects import make_leaf, make_wall
 from .pulled_door import make_pulled_door_take
 
-HANDLE_DISTANCE_M: Final = (0.46, 0.58)
-"""Range of the handle's distance ahead of the hips during the passage."""
-RELEASE_ANGLE_RAD: Final = np.radians(73.0)
-"""Angle of the door at which it is released."""
-REACH_FRAMES: Final = 32
-"""Frames in which a hand reaches the handle, and leaves it."""
-LATERAL_OFFSET_M: Final = (0.0, 0.12)
-"""Range of the path's offset from the door's middle, to the handle's side."""
-PULLED_SHARE: Final = 0.5
-"""Share of doors that are pulled."""
+
+@dataclass(frozen=True, slots=True)
+class DoorTuning(Tuning):
+    """Tuned numbers of takes of doors."""
+
+    handle_distance: tuple[float, float] = tuned((0.46, 0.58), "m", 0.2, 1.0)
+    """Range of the handle's distance ahead of the hips during the passage."""
+    release_angle: float = tuned(np.radians(73.0), "rad", 0.1, np.pi)
+    """Angle of the door at which it is released."""
+    reach: int = tuned(32, "frames", 1, 240)
+    """Frames in which a hand reaches the handle, and leaves it."""
+    lateral_offset: tuple[float, float] = tuned((0.0, 0.12), "m", 0.0, 0.4)
+    """Range of the path's offset from the door's middle, to the handle's side."""
+    pulled_share: float = tuned(0.5, "1", 0.0, 1.0)
+    """Share of doors that are pulled."""
+
+
+TUNING: Final = DoorTuning()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +70,7 @@ def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
         source: source of the motion.
         seed: seed of the take.
     """
-    if np.random.default_rng([seed, 12]).random() < PULLED_SHARE:
+    if np.random.default_rng([seed, 12]).random() < TUNING.pulled_share:
         return make_pulled_door_take(walk_library, source, seed)
     generator = np.random.default_rng([seed, 4])
     walk, at = walk_library.draw_straight(generator)
@@ -83,9 +92,9 @@ def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
     # The front faces the character, which walks toward -Y of the door.
     turn = rotation_about_up(np.array(yaw + np.pi))
     handle = door.affordance()
-    aside = np.sign(-handle.position[0]) * float(generator.uniform(*LATERAL_OFFSET_M))
+    aside = np.sign(-handle.position[0]) * float(generator.uniform(*TUNING.lateral_offset))
     sill = np.append(track.positions[crossing], 0.0) + rotate(turn, np.array([aside, 0.0, 0.0]))
-    angles, events = _door_angles(clip, sill, yaw, door, float(generator.uniform(*HANDLE_DISTANCE_M)))
+    angles, events = _door_angles(clip, sill, yaw, door, float(generator.uniform(*TUNING.handle_distance)))
     if events is None:
         return None
     clip = _lead_hand(clip, sill, turn, angles, handle, events)
@@ -101,9 +110,10 @@ def _door_angles(clip: Clip, sill: Array, yaw: float, door: Door, clear: float) 
     share = np.clip((beyond + clear) / radius, 0.0, 1.0)
     angle = gaussian_filter1d(np.maximum.accumulate(np.arcsin(share)), 4.0)
     held, open_, passed = (
-        np.flatnonzero(rows) for rows in (angle > 0.01, angle > RELEASE_ANGLE_RAD, beyond > radius + PASSED_DISTANCE_M)
+        np.flatnonzero(rows)
+        for rows in (angle > 0.01, angle > TUNING.release_angle, beyond > radius + PASSED_DISTANCE_M)
     )
-    if not len(held) or not len(open_) or not len(passed) or held[0] < REACH_FRAMES:
+    if not len(held) or not len(open_) or not len(passed) or held[0] < TUNING.reach:
         return angle, None
     holds, lets, through = int(held[0]), int(open_[0]), int(passed[0])
     frames = np.arange(len(clip))
@@ -111,7 +121,7 @@ def _door_angles(clip: Clip, sill: Array, yaw: float, door: Door, clear: float) 
     fallen = 0.1 ** (np.maximum(frames - through, 0) / (CLOSING_S * clip.rate))
     # The leaf turns toward -Y; the side of its hinge determines the sign.
     sign = -1.0 if handle.position[0] > handle.hinge[0] else 1.0
-    events = _DoorFrames(holds - REACH_FRAMES, holds, lets, min(lets + REACH_FRAMES, len(clip) - 1), through)
+    events = _DoorFrames(holds - TUNING.reach, holds, lets, min(lets + TUNING.reach, len(clip) - 1), through)
     return sign * angle * fallen, events
 
 
@@ -123,7 +133,7 @@ def _lead_hand(clip: Clip, sill: Array, turn: Array, angles: Array, handle: Hand
     own = wrist_on_handle(handle, palm_offset(clip.skeleton.leg_length)) - handle.hinge
     wanted = pivot + rotate(swings, np.tile(rotate(turn, own), (len(clip), 1)))
     away = np.maximum(events.grasp - np.arange(len(clip)), np.arange(len(clip)) - events.release)
-    weight = smooth_falloff(np.clip(away / REACH_FRAMES, 0.0, 1.0))
+    weight = smooth_falloff(np.clip(away / TUNING.reach, 0.0, 1.0))
     return solve_full_body_ik(clip, [EffectorGoal(f"hand.{handle.pushing_hand}", wanted, weight)])
 
 

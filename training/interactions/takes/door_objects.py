@@ -1,16 +1,26 @@
 """Objects of takes at doors: the leaf that swings, and the wall about it."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from ....core.motion.rotations import Array, rotate, rotation_about_up
 from ....core.scene.collider import Collider
+from ....core.tuning import Tuning, tuned
 from ..props.doors import Door, Wall
 from ..take import TakeObject
 
-WALL_WIDTH_M: Final = (1.6, 4.0)
-"""Range of a wall's width besides the door's."""
+
+@dataclass(frozen=True, slots=True)
+class DoorObjectsTuning(Tuning):
+    """Tuned numbers of the objects of doors."""
+
+    wall_width: tuple[float, float] = tuned((1.6, 4.0), "m", 0.5, 20.0)
+    """Range of a wall's width besides the door's."""
+
+
+TUNING: Final = DoorObjectsTuning()
 
 
 def make_leaf(door: Door, sill: Array, yaw: float, angles: Array) -> TakeObject:
@@ -34,7 +44,7 @@ def make_leaf(door: Door, sill: Array, yaw: float, angles: Array) -> TakeObject:
 
 def make_wall(door: Door, sill: Array, turn: Array, count: int, generator: np.random.Generator) -> TakeObject:
     """Return the wall around a door."""
-    width = float(generator.uniform(*WALL_WIDTH_M)) + door.width
+    width = float(generator.uniform(*TUNING.wall_width)) + door.width
     wall = Wall(width=width, height=door.height + 0.3, opening_size=(door.width, door.height))
     return TakeObject(
         "wall", "obstacle", Collider.from_mesh(*wall.mesh()), np.tile(sill, (count, 1)), np.tile(turn, (count, 1))

@@ -13,11 +13,12 @@ from ....core.motion import Clip
 from ....core.motion.root_frame import facing_direction, out_of_frame, root_track
 from ....core.motion.rotations import Array, rotation_about_up
 from ....core.scene.collider import Collider
+from ....core.tuning import Tuning, tuned
 from ...data.sources import ClipSource
+from .. import sit_motion
 from ..captured_goals import GoalTimes
 from ..ground_motion import TOUCHING, GroundPiece, find_ways
 from ..ground_rests import LYING, SITTING, GroundPosture
-from ..sit_motion import ACTION_BLEND_FRAMES
 from ..take import InteractionTake, TakeObject, frame_origins
 from ..take_assembly import (
     assemble_approach,
@@ -29,10 +30,18 @@ from ..take_assembly import (
 from ..take_labels import TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
-REST_BLEND_FRAMES: Final = 60
-"""Frames over which a body shifts from how it came down to how another captured one rests and gets up."""
-MIRRORED_SHARE: Final = 0.5
-"""Share of takes that are mirror images."""
+
+@dataclass(frozen=True, slots=True)
+class GroundTuning(Tuning):
+    """Tuned numbers of takes on the ground."""
+
+    rest_blend: int = tuned(60, "frames", 1, 600)
+    """Frames over which a body shifts from how it came down to how another captured one rests and gets up."""
+    mirrored_share: float = tuned(0.5, "1", 0.0, 1.0)
+    """Share of takes that are mirror images."""
+
+
+TUNING: Final = GroundTuning()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +108,7 @@ def make_ground_take(
         ``None`` if the pieces do not lead down and up again.
     """
     generator = np.random.default_rng([seed, rest.stream])
-    if generator.random() < MIRRORED_SHARE:
+    if generator.random() < TUNING.mirrored_share:
         pieces = [one.mirrored() for one in pieces]
     level = rest.posture.level
     ways_down, ways_up = find_ways(pieces, "stand", level), find_ways(pieces, level, "stand")
@@ -117,7 +126,7 @@ def make_ground_take(
     settled = len(made) - touches[-1][1].rest_frames
     for number, piece in enumerate(upward):
         shown = piece.resting_for(stay - first_stay)
-        at = made.go_on(shown.motion) if number else made.rest_on(shown.motion, REST_BLEND_FRAMES)
+        at = made.go_on(shown.motion) if number else made.rest_on(shown.motion, TUNING.rest_blend)
         touches.append((at, shown))
     made.append(trim_walk(walk_library.draw(generator), generator), draw_turn_away(generator))
 
@@ -170,7 +179,12 @@ def _label_rest(
     count, track = len(clip), root_track(clip)
     rests = np.interp(
         np.arange(count),
-        [events.down - ACTION_BLEND_FRAMES, events.down, events.up - ACTION_BLEND_FRAMES, events.up],
+        [
+            events.down - sit_motion.TUNING.action_blend,
+            events.down,
+            events.up - sit_motion.TUNING.action_blend,
+            events.up,
+        ],
         [0.0, 1.0, 1.0, 0.0],
     )
     actions = locomotion_actions(clip, rests)

@@ -32,6 +32,7 @@ from ....core.motion.skeleton import Skeleton
 from ....core.scene.collider import Collider
 from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ....core.scene.lean_place import LeanPlace, find_lean_place
+from ....core.tuning import Tuning, tuned
 from ...data.sources import ClipSource
 from ..clip_stitching import ContactClip
 from ..clutter import is_clear
@@ -44,51 +45,67 @@ from ..take_assembly import assemble_approach, draw_placement_error, draw_turn_a
 from ..take_labels import TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
-WIDTHS_M: Final = (0.7, 2.6)
-"""Range of the width of what is leaned on."""
-TABLE_HEIGHTS_M: Final = (0.71, 0.95)
-"""Range of the height of tables."""
-TABLE_DEPTHS_M: Final = (0.5, 0.95)
-"""Range of the depth of tables and counters."""
-TABLE_SHARE, COUNTER_SHARE, RAIL_SHARE = 0.34, 0.22, 0.16
-"""Shares of tables, counters and rails; the others are walls."""
-COUNTER_HEIGHTS_M: Final = (0.85, 1.12)
-"""Range of the height of counters."""
-RAIL_THICKNESS_M: Final = 0.06
-RAIL_HEIGHTS_M: Final = (0.9, 1.12)
-"""Range of the height of rails."""
-WALL_SIZES_M: Final = ((0.1, 0.6), (1.5, 2.4))
-"""Ranges of depth and height of walls and cupboards."""
-FACING_ERROR_DEG: Final = 5.0
-"""Standard deviation of the facing of the body against the object."""
-ASIDE_M: Final = 0.04
-"""Largest distance of the body beside the middle between the palms."""
-STAND_ERROR_M: Final = 0.04
-"""Largest difference of the distance of a standing body from what it leans on."""
-REACH_FRAMES: Final = 42
-"""Frames in which palms reach the object, and leave it."""
-TRUNK_LAG_FRAMES: Final = 12
-"""Frames by which the trunk follows the palms onto the object, and precedes them from it."""
-KNEE_LEAD_FRAMES: Final = 14
-"""Frames by which knees bend before the hips come down, and stay bent after they have risen."""
-KNEE_SHARE: Final = 0.4
-"""Share of the bend of the knees of a body that leans."""
-HOLD_FRAMES: Final = (2, 14)
-"""Range of the frames for which the character stands before it reaches, and after its palms have left."""
-SWAY_PERIOD_FRAMES: Final = 45.0
-"""Standard deviation of the Gaussian that makes the sway of a leaning body out of noise."""
+
+@dataclass(frozen=True, slots=True)
+class LeanTuning(Tuning):
+    """Tuned numbers of takes of leaning."""
+
+    widths: tuple[float, float] = tuned((0.7, 2.6), "m", 0.4, 10.0)
+    """Range of the width of what is leaned on."""
+    table_heights: tuple[float, float] = tuned((0.71, 0.95), "m", 0.5, 1.3)
+    """Range of the height of tables."""
+    table_depths: tuple[float, float] = tuned((0.5, 0.95), "m", 0.2, 3.0)
+    """Range of the depth of tables and counters."""
+    counter_heights: tuple[float, float] = tuned((0.85, 1.12), "m", 0.5, 1.5)
+    """Range of the height of counters."""
+    rail_thickness: float = tuned(0.06, "m", 0.01, 0.3)
+    """Thickness of rails."""
+    rail_heights: tuple[float, float] = tuned((0.9, 1.12), "m", 0.5, 1.5)
+    """Range of the height of rails."""
+    wall_depths: tuple[float, float] = tuned((0.1, 0.6), "m", 0.02, 3.0)
+    """Range of the depth of walls and cupboards."""
+    wall_heights: tuple[float, float] = tuned((1.5, 2.4), "m", 1.0, 5.0)
+    """Range of the height of walls and cupboards."""
+    facing_error: float = tuned(5.0, "deg", 0.0, 45.0)
+    """Standard deviation of the facing of the body against the object."""
+    aside: float = tuned(0.04, "m", 0.0, 0.3)
+    """Largest distance of the body beside the middle between the palms."""
+    stand_error: float = tuned(0.04, "m", 0.0, 0.3)
+    """Largest difference of the distance of a standing body from what it leans on."""
+    reach: int = tuned(42, "frames", 1, 240)
+    """Frames in which palms reach the object, and leave it."""
+    trunk_lag: int = tuned(12, "frames", 0, 120)
+    """Frames by which the trunk follows the palms onto the object, and precedes them from it."""
+    knee_lead: int = tuned(14, "frames", 0, 120)
+    """Frames by which knees bend before the hips come down, and stay bent after they have risen."""
+    knee_share: float = tuned(0.4, "1", 0.0, 1.0)
+    """Share of the bend of the knees of a body that leans."""
+    hold: tuple[int, int] = tuned((2, 14), "frames", 0, 240)
+    """Range of the frames for which the character stands before it reaches, and after its palms have left."""
+    sway_period: float = tuned(45.0, "frames", 1.0, 600.0)
+    """Standard deviation of the Gaussian that makes the sway of a leaning body out of noise."""
+    step_back: tuple[float, float] = tuned((0.2, 0.4), "m", 0.0, 1.0)
+    """Range of the step back from the object, during the turn away."""
+    max_penetration: float = tuned(0.02, "m", 0.0, 0.2)
+    """Largest penetration of a body, but for hands and forearms, into its object; a take with more is drawn anew."""
+    max_stretch: float = tuned(0.97, "1", 0.5, 1.0)
+    """Largest distance from a shoulder to its wrist in lengths of the arm; a take with more is drawn anew."""
+    clearance: float = tuned(0.2, "m", 0.0, 1.0)
+    """Clearance between root and object before it is reached."""
+    leaves: tuple[int, int] = tuned((0, 12), "frames", 0, 120)
+    """Range of the frames from when palms leave until the goal is another one."""
+    table_share: float = tuned(0.34, "1", 0.0, 1.0)
+    """Share of tables."""
+    counter_share: float = tuned(0.22, "1", 0.0, 1.0)
+    """Share of counters."""
+    rail_share: float = tuned(0.16, "1", 0.0, 1.0)
+    """Share of rails; what is no table, counter or rail is a wall."""
+
+
+TUNING: Final = LeanTuning()
+
 SWAY: Final = (0.007, 0.012, 1.5, 14.0)
 """Standard deviations of the sway ahead and to the side, m, of the lean and of the turn of the head, degrees."""
-STEP_BACK_M: Final = (0.2, 0.4)
-"""Range of the step back from the object, during the turn away."""
-MAX_PENETRATION_M: Final = 0.02
-"""Largest penetration of a body, but for hands and forearms, into its object; a take with more is drawn anew."""
-MAX_STRETCH: Final = 0.97
-"""Largest distance from a shoulder to its wrist in lengths of the arm; a take with more is drawn anew."""
-CLEARANCE_M: Final = 0.2
-"""Clearance between root and object before it is reached."""
-LEAVES_FRAMES: Final = (0, 12)
-"""Range of the frames from when palms leave until the goal is another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +139,7 @@ def make_lean_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
         ``None`` if the body would get into the object, or its arms were too short.
     """
     generator = np.random.default_rng([seed, 14])
-    width = float(generator.uniform(*WIDTHS_M))
+    width = float(generator.uniform(*TUNING.widths))
     collider = Collider.from_mesh(*_draw_mesh(width, generator))
     place = find_lean_place(collider, float(generator.uniform(-width, width)) / 2)
     assert place is not None
@@ -133,18 +150,18 @@ def make_lean_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
     made.append(
         trim_walk(walk_library.draw(generator), generator),
         draw_turn_away(generator),
-        (0.0, -float(generator.uniform(*STEP_BACK_M))),
+        (0.0, -float(generator.uniform(*TUNING.step_back))),
     )
     clip = walk_library.with_locked_feet(made.motion.clip)
-    first, last = (int(frames) for frames in generator.integers(*HOLD_FRAMES, size=2))
-    events = PalmFrames(begins + first, begins + first + REACH_FRAMES, ends - last - REACH_FRAMES, ends - last)
+    first, last = (int(frames) for frames in generator.integers(*TUNING.hold, size=2))
+    events = PalmFrames(begins + first, begins + first + TUNING.reach, ends - last - TUNING.reach, ends - last)
     leaned_on, yaw = _placed_object(clip, (events.grasp + events.release) // 2, collider, place, generator)
     clip = _leaned(clip, place, yaw, events, generator)
     clip, stretch = _lead_palms(clip, leaned_on, place, events)
-    before, after = range(events.reach_start), range(events.reach_end + REACH_FRAMES, len(clip))
-    if stretch > MAX_STRETCH or body_penetration(clip, leaned_on) > MAX_PENETRATION_M:
+    before, after = range(events.reach_start), range(events.reach_end + TUNING.reach, len(clip))
+    if stretch > TUNING.max_stretch or body_penetration(clip, leaned_on) > TUNING.max_penetration:
         return None
-    if not all(is_clear(clip, leaned_on, frames, CLEARANCE_M) for frames in (before, after)):
+    if not all(is_clear(clip, leaned_on, frames, TUNING.clearance) for frames in (before, after)):
         return None
     goal = leaned_on.positions[0] + rotate(leaned_on.rotations[0], place.middle)
     return _label_lean(
@@ -154,20 +171,20 @@ def make_lean_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
 
 def _draw_mesh(width: float, generator: np.random.Generator) -> Mesh:
     """Return a table, a counter, a rail or a wall of a width, m."""
-    kind, depth = generator.random(), float(generator.uniform(*TABLE_DEPTHS_M))
-    if kind < TABLE_SHARE:
-        return Table(float(generator.uniform(*TABLE_HEIGHTS_M)), width, depth).mesh()
-    if kind < TABLE_SHARE + COUNTER_SHARE:
-        return Box(width, depth, float(generator.uniform(*COUNTER_HEIGHTS_M))).mesh()
-    if kind < TABLE_SHARE + COUNTER_SHARE + RAIL_SHARE:
-        return rail_mesh(width, float(generator.uniform(*RAIL_HEIGHTS_M)))
-    wall_depth, height = (float(generator.uniform(*size)) for size in WALL_SIZES_M)
+    kind, depth = generator.random(), float(generator.uniform(*TUNING.table_depths))
+    if kind < TUNING.table_share:
+        return Table(float(generator.uniform(*TUNING.table_heights)), width, depth).mesh()
+    if kind < TUNING.table_share + TUNING.counter_share:
+        return Box(width, depth, float(generator.uniform(*TUNING.counter_heights))).mesh()
+    if kind < TUNING.table_share + TUNING.counter_share + TUNING.rail_share:
+        return rail_mesh(width, float(generator.uniform(*TUNING.rail_heights)))
+    wall_depth, height = (float(generator.uniform(*size)) for size in (TUNING.wall_depths, TUNING.wall_heights))
     return Box(width, wall_depth, height).mesh()
 
 
 def rail_mesh(width: float, height: float) -> Mesh:
     """Return a rail on two posts, m."""
-    half, thick = width / 2, RAIL_THICKNESS_M
+    half, thick = width / 2, TUNING.rail_thickness
     bar = box_mesh((-half, -thick / 2, height - thick), (half, thick / 2, height))
     posts = [box_mesh((x - thick / 2, -thick / 2, 0.0), (x + thick / 2, thick / 2, height)) for x in (-half, half)]
     return merge_meshes([bar, *posts])
@@ -178,10 +195,10 @@ def _placed_object(
 ) -> tuple[TakeObject, float]:
     """Return the object before a body that stands in a frame, and the direction from the body to it, rad."""
     track, count = root_track(clip), len(clip)
-    yaw = float(track.yaws[frame] + np.radians(generator.normal(0.0, FACING_ERROR_DEG)))
+    yaw = float(track.yaws[frame] + np.radians(generator.normal(0.0, TUNING.facing_error)))
     ahead = facing_direction(np.array(yaw))
-    aside = np.array([ahead[1], -ahead[0]]) * generator.uniform(-ASIDE_M, ASIDE_M)
-    distance = place.stand_distance + generator.uniform(-STAND_ERROR_M, STAND_ERROR_M)
+    aside = np.array([ahead[1], -ahead[0]]) * generator.uniform(-TUNING.aside, TUNING.aside)
+    distance = place.stand_distance + generator.uniform(-TUNING.stand_error, TUNING.stand_error)
     turn = rotation_about_up(np.array(yaw + np.pi))
     middle = track.positions[frame] + distance * ahead + aside
     origin = np.append(middle, 0.0) - rotate(turn, place.middle * [1.0, 1.0, 0.0])
@@ -196,8 +213,8 @@ def _posture(place: LeanPlace) -> _Posture:
 
 def _leaned(clip: Clip, place: LeanPlace, yaw: float, events: PalmFrames, generator: np.random.Generator) -> Clip:
     """Return the clip with the trunk ahead onto the palms, swaying and looking about; feet stay."""
-    weights = events.weights(len(clip), REACH_FRAMES, -TRUNK_LAG_FRAMES)
-    noise = gaussian_filter1d(generator.normal(size=(len(clip), len(SWAY))), SWAY_PERIOD_FRAMES, axis=0)
+    weights = events.weights(len(clip), TUNING.reach, -TUNING.trunk_lag)
+    noise = gaussian_filter1d(generator.normal(size=(len(clip), len(SWAY))), TUNING.sway_period, axis=0)
     ahead, aside, lean_deg, gaze_deg = weights * (noise / noise.std(axis=0) * SWAY).T
     neck = clip.skeleton.joint("neck")
     clip = rotate_joint(clip, neck, from_axis_angle(np.tile(UP, (len(clip), 1)), np.radians(gaze_deg)))
@@ -206,21 +223,21 @@ def _leaned(clip: Clip, place: LeanPlace, yaw: float, events: PalmFrames, genera
         angle=np.radians(posture.lean * weights + lean_deg),
         sink=posture.sink * weights,
         shift=np.column_stack([aside, shift * weights + ahead]),
-        bend=KNEE_SHARE * events.weights(len(clip), REACH_FRAMES, KNEE_LEAD_FRAMES),
+        bend=TUNING.knee_share * events.weights(len(clip), TUNING.reach, TUNING.knee_lead),
     )
     return lean_ahead(clip, yaw, lean)
 
 
 def _lead_palms(clip: Clip, leaned_on: TakeObject, place: LeanPlace, events: PalmFrames) -> tuple[Clip, float]:
     """Return the clip with both palms on the object, and the largest stretch of an arm before, in arm lengths."""
-    count, weights = len(clip), events.weights(len(clip), REACH_FRAMES)
+    count, weights = len(clip), events.weights(len(clip), TUNING.reach)
     origin, turn = leaned_on.positions[0], leaned_on.rotations[0]
     wrists = origin + rotate(turn, wrists_on_lean_place(place, palm_offset(clip.skeleton.leg_length)))
     goals, stretches = [], []
     for hand, (side, wrist) in enumerate(zip("LR", wrists, strict=True)):
         held = _hand_rotation(clip.skeleton, side, rotate(turn, place.fingers[hand]), rotate(turn, place.into))
         goals.append(EffectorGoal(f"hand.{side}", np.tile(wrist, (count, 1)), weights, np.tile(held, (count, 1))))
-        shoulder = clip.positions[events.grasp + TRUNK_LAG_FRAMES : events.release - TRUNK_LAG_FRAMES]
+        shoulder = clip.positions[events.grasp + TUNING.trunk_lag : events.release - TUNING.trunk_lag]
         shoulder = shoulder[:, clip.skeleton.joint(f"upper_arm.{side}")]
         bones = [clip.skeleton.joint(f"{part}.{side}") for part in ("forearm", "hand")]
         length = sum(float(np.linalg.norm(clip.skeleton.offsets[bone])) for bone in bones)
@@ -254,7 +271,7 @@ def _label_lean(
     leans = events.shares(count)
     actions = locomotion_actions(clip, leans)
     actions[:, ACTIONS.index("lean")] = leans
-    until = events.release + int(generator.integers(*LEAVES_FRAMES))
+    until = events.release + int(generator.integers(*TUNING.leaves))
     built = frame_origins(count, composed=[*steps, range(events.reach_start, events.reach_end)])
     done = TakeAction(
         "lean on a table", "lean", until, actions, events.contacts(count), label_clip(clip).phase, built, place=goal

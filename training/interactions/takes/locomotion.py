@@ -1,10 +1,12 @@
 """Takes of locomotion alone: standing, walking, running, stopping, turning, among clutter."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from ....core.labelling import label_clip
+from ....core.tuning import Tuning, tuned
 from ...data.sources import ClipSource
 from ..clip_transitions import cross_fade, find_transition
 from ..clutter import scatter_clutter
@@ -12,10 +14,18 @@ from ..take import InteractionTake, frame_origins
 from ..take_labels import locomotion_actions, locomotion_goals
 from ..walk_library import WalkLibrary
 
-WALKS_PER_TAKE: Final = 3
-"""Number of walks in a row."""
-TRANSITION_WINDOW_FRAMES: Final = 110
-"""Frames at the end of a walk in which the next one may begin."""
+
+@dataclass(frozen=True, slots=True)
+class LocomotionTuning(Tuning):
+    """Tuned numbers of takes of locomotion."""
+
+    walks_per_take: int = tuned(3, "1", 1, 20)
+    """Number of walks in a row."""
+    transition_window: int = tuned(110, "frames", 1, 600)
+    """Frames at the end of a walk in which the next one may begin."""
+
+
+TUNING: Final = LocomotionTuning()
 
 
 def make_locomotion_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake:
@@ -28,9 +38,9 @@ def make_locomotion_take(walk_library: WalkLibrary, source: ClipSource, seed: in
     """
     generator = np.random.default_rng([seed, 2])
     clip = walk_library.draw(generator)
-    for _ in range(WALKS_PER_TAKE - 1):
+    for _ in range(TUNING.walks_per_take - 1):
         other = walk_library.draw(generator)
-        early = range(len(clip) - TRANSITION_WINDOW_FRAMES, len(clip) - int(generator.integers(13, 60)))
+        early = range(len(clip) - TUNING.transition_window, len(clip) - int(generator.integers(13, 60)))
         clip, _ = cross_fade(clip, other, find_transition(clip, other, early, range(12, 100)), moved_clip="second")
     clip = walk_library.with_locked_feet(clip)
     actions = locomotion_actions(clip)

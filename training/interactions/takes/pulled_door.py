@@ -24,37 +24,40 @@ from ....core.scene.affordances import Handle
 from ....core.scene.collider import Collider
 from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ....core.scene.interaction_object import InteractionObject
+from ....core.tuning import Tuning, tuned
 from ...data.sources import ClipSource
+from .. import take_labels
 from ..clutter import is_clear, scatter_clutter
 from ..props.doors import Door
 from ..step_synthesis import StandingPose
 from ..take import InteractionTake, TakeObject, frame_origins
 from ..take_assembly import begin_turned, trim_walk
-from ..take_labels import (
-    ARRIVAL_RADIUS_M,
-    REACTION_FRAMES,
-    destination_goals,
-    draw_command_frame,
-    locomotion_actions,
-    standing_goals,
-)
+from ..take_labels import destination_goals, draw_command_frame, locomotion_actions, standing_goals
 from ..walk_library import WalkLibrary
 from .door_objects import make_leaf, make_wall
 
-ATTEMPTS: Final = 8
-"""Attempts to find walks that keep clear of the wall."""
-WIDTHS_M: Final = (0.8, 0.98)
-"""Range of the width of doors; the straight steps back come too near to the swing arc of a wider one."""
-MISPLACEMENT_M: Final = 0.05
-"""Standard deviation of the error of the place from which the handle is grasped."""
-WALL_CLEARANCE_M: Final = 0.25
-"""Smallest distance of the root from the wall."""
-REACH_FRAMES: Final = 32
-"""Frames in which a hand reaches the handle, and leaves it."""
-LEAF_SMOOTHING_FRAMES: Final = 4.0
-"""Standard deviation of the Gaussian that smooths the angle of the leaf."""
-GRASP_ANGLE_RAD: Final = 0.01
-"""Opening angle from which, and before the widest up to which, the hand is on the handle."""
+
+@dataclass(frozen=True, slots=True)
+class PulledDoorTuning(Tuning):
+    """Tuned numbers of takes of doors that are pulled."""
+
+    attempts: int = tuned(8, "1", 1, 200)
+    """Attempts to find walks that keep clear of the wall."""
+    widths: tuple[float, float] = tuned((0.8, 0.98), "m", 0.5, 1.5)
+    """Range of the width of doors; the straight steps back come too near to the swing arc of a wider one."""
+    misplacement: float = tuned(0.05, "m", 0.0, 0.3)
+    """Standard deviation of the error of the place from which the handle is grasped."""
+    wall_clearance: float = tuned(0.25, "m", 0.0, 1.0)
+    """Smallest distance of the root from the wall."""
+    reach: int = tuned(32, "frames", 1, 240)
+    """Frames in which a hand reaches the handle, and leaves it."""
+    leaf_smoothing: float = tuned(4.0, "frames", 0.1, 60.0)
+    """Standard deviation of the Gaussian that smooths the angle of the leaf."""
+    grasp_angle: float = tuned(0.01, "rad", 0.0, 0.5)
+    """Opening angle from which, and before the widest up to which, the hand is on the handle."""
+
+
+TUNING: Final = PulledDoorTuning()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +82,7 @@ def make_pulled_door_take(walk_library: WalkLibrary, source: ClipSource, seed: i
         seed: seed of the take.
     """
     generator = np.random.default_rng([seed, 4])
-    for _ in range(ATTEMPTS):
+    for _ in range(TUNING.attempts):
         passage = _compose(walk_library, generator)
         if passage is not None:
             return _label(passage, generator, seed, source)
@@ -89,7 +92,7 @@ def make_pulled_door_take(walk_library: WalkLibrary, source: ClipSource, seed: i
 def _compose(walk_library: WalkLibrary, generator: np.random.Generator) -> _Passage | None:
     """Return a random passage; ``None`` if its walks cross the wall, or there is no time to reach for the handle."""
     door = Door(
-        width=float(generator.uniform(*WIDTHS_M)),
+        width=float(generator.uniform(*TUNING.widths)),
         height=float(generator.uniform(1.95, 2.2)),
         handle_height=float(generator.uniform(0.92, 1.12)),
         hinge_side=int(generator.choice([-1, 1])),
@@ -99,7 +102,7 @@ def _compose(walk_library: WalkLibrary, generator: np.random.Generator) -> _Pass
     yaw = float(yaw_of(-facing_direction(np.array(StandingPose.of(made.motion.clip, -1).yaw))))
     leaf = _closed_leaf(door, np.zeros(3), yaw)
     root = root_track(made.motion.clip).positions[-1]
-    sill = np.append(root + generator.normal(0.0, MISPLACEMENT_M, 2) - DoorPull.of(leaf).grasp, 0.0)
+    sill = np.append(root + generator.normal(0.0, TUNING.misplacement, 2) - DoorPull.of(leaf).grasp, 0.0)
     pull = DoorPull.of(_closed_leaf(door, sill, yaw))
     # The way through leads from beside the leaf to the middle of the passage.
     through = sill[:2] - pull.release
@@ -109,14 +112,14 @@ def _compose(walk_library: WalkLibrary, generator: np.random.Generator) -> _Pass
     clip = walk_library.with_locked_feet(made.motion.clip)
     beyond = (root_track(clip).positions - sill[:2]) @ pull.facing
     wall = make_wall(door, sill, rotation_about_up(np.array(yaw)), len(clip), generator)
-    if beyond[:begins].max() > 0.0 or not is_clear(clip, wall, range(len(clip)), WALL_CLEARANCE_M):
+    if beyond[:begins].max() > 0.0 or not is_clear(clip, wall, range(len(clip)), TUNING.wall_clearance):
         return None
     angles = np.array([pull.opening_angle(position) for position in root_track(clip).positions])
     angles[:before], angles[begins:] = 0.0, angles[before:begins].max()
-    angles = gaussian_filter1d(np.maximum.accumulate(angles), LEAF_SMOOTHING_FRAMES)
-    held = np.flatnonzero((angles > GRASP_ANGLE_RAD) & (angles < angles.max() - GRASP_ANGLE_RAD))
+    angles = gaussian_filter1d(np.maximum.accumulate(angles), TUNING.leaf_smoothing)
+    held = np.flatnonzero((angles > TUNING.grasp_angle) & (angles < angles.max() - TUNING.grasp_angle))
     passed = np.flatnonzero(beyond > PASSED_DISTANCE_M)
-    if not len(held) or not len(passed) or held[0] < REACH_FRAMES:
+    if not len(held) or not len(passed) or held[0] < TUNING.reach:
         return None
     grasp, release = int(held[0]), int(held[-1])
     handle = leaf.handle
@@ -147,7 +150,7 @@ def _lead_hand(clip: Clip, handle: Handle, sill: Array, yaw: float, angles: Arra
     pivot = sill + rotate(turn, handle.hinge)
     wanted = pivot + rotate(rotation_about_up(angles[frames] + yaw), wrists - handle.hinge)
     away = np.maximum(hold.start - np.arange(len(clip)), np.arange(len(clip)) - (hold.stop - 1))
-    weight = smooth_falloff(np.clip(away / REACH_FRAMES, 0.0, 1.0))
+    weight = smooth_falloff(np.clip(away / TUNING.reach, 0.0, 1.0))
     return solve_full_body_ik(clip, [EffectorGoal(f"hand.{hold.hand}", wanted, weight)])
 
 
@@ -157,7 +160,10 @@ def _label(passage: _Passage, generator: np.random.Generator, seed: int, source:
     frames = np.arange(count)
     stages = [
         (draw_command_frame(clip, generator), _place_goals(clip, pull.grasp, pull.facing)),
-        (passage.grasp - int(generator.integers(*REACTION_FRAMES)), _place_goals(clip, pull.release, pull.facing)),
+        (
+            passage.grasp - int(generator.integers(*take_labels.TUNING.reaction)),
+            _place_goals(clip, pull.release, pull.facing),
+        ),
         (passage.release, destination_goals(clip)),
     ]
     goals = standing_goals(clip)
@@ -166,7 +172,7 @@ def _label(passage: _Passage, generator: np.random.Generator, seed: int, source:
     positions, directions, wanted = goals
     contacts = np.zeros((count, 5))
     contacts[passage.grasp : passage.release + 1, 1 + "LR".index(passage.hand)] = 1.0
-    reach = range(passage.grasp - REACH_FRAMES, min(passage.release + 2 * REACH_FRAMES, count))
+    reach = range(passage.grasp - TUNING.reach, min(passage.release + 2 * TUNING.reach, count))
     return InteractionTake(
         name="pull a door open",
         clip=clip,
@@ -186,7 +192,7 @@ def _label(passage: _Passage, generator: np.random.Generator, seed: int, source:
 
 def _place_goals(clip: Clip, place: Array, facing: Array) -> tuple[Array, Array, Array]:
     """Return goals to walk to a place (2), m, and to idle there facing a direction (2), see `locomotion_goals`."""
-    away = np.linalg.norm(root_track(clip).positions - place, axis=1) > ARRIVAL_RADIUS_M
+    away = np.linalg.norm(root_track(clip).positions - place, axis=1) > take_labels.TUNING.arrival_radius
     wanted = np.where(away, GOAL_ACTIONS.index("walk"), GOAL_ACTIONS.index("idle"))
     count = len(clip)
     return np.tile(np.append(place, 0.0), (count, 1)), np.tile(facing, (count, 1)), np.eye(len(GOAL_ACTIONS))[wanted]

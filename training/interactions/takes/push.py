@@ -5,7 +5,7 @@ the walk ends, and the character lets go and steps back.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -20,6 +20,7 @@ from ....core.motion.rotations import Array, multiply, rotate, rotation_about_up
 from ....core.scene.collider import Collider
 from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ....core.scene.push_face import PushFace, find_push_face
+from ....core.tuning import Tuning, tuned
 from ...data.sources import ClipSource
 from ..clutter import is_clear
 from ..leaned_body import Lean, lean_ahead
@@ -30,32 +31,48 @@ from ..take_assembly import assemble_approach, draw_placement_error, draw_turn_a
 from ..take_labels import TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
-CRATE_SIZES_M: Final = ((0.5, 1.0), (0.4, 0.9), (0.5, 1.2))
-"""Ranges of width, depth and height of crates."""
-FACE_DISTANCE_M: Final = (0.5, 0.58)
-"""Range of the distance of the face ahead of the hips while a crate is pushed."""
-REACH_FRAMES: Final = 36
-"""Frames in which palms reach the face, and leave it."""
-HOLD_FRAMES: Final = (4, 14)
-"""Range of the frames for which palms are on the face before a crate moves, and after it has moved."""
-LEAN_DEG: Final = ((0.4, 1.0), (25.0, 15.0))
-"""Heights of the palms, m, and the lean of the trunk at these."""
-SINK_M: Final = ((0.4, 0.9), (0.14, 0.02))
-"""Heights of the palms, m, and how far the hips come down at these."""
-KNEE_LEAD_FRAMES: Final = 14
-"""Frames by which knees bend before the hips come down, and stay bent after they have risen."""
-MOVING_M: Final = 0.01
-"""Distance from which a walk moves a crate."""
-PROGRESS_SMOOTHING_FRAMES: Final = 10.0
-"""Standard deviation of the Gaussian that takes the surge of steps out of a crate's motion."""
-START_SMOOTHING_FRAMES: Final = 5.0
-"""Standard deviation of the Gaussian over which a crate begins to move, and stops."""
-STEP_BACK_M: Final = (0.15, 0.35)
-"""Range of the step back from the face, during the turn away."""
-MAX_PENETRATION_M: Final = 0.02
-"""Largest penetration of a body, but for hands and forearms, into its crate; a take with more is drawn anew."""
-CRATE_CLEARANCE_M: Final = 0.2
-"""Clearance between root and crate before it is reached."""
+
+@dataclass(frozen=True, slots=True)
+class PushTuning(Tuning):
+    """Tuned numbers of takes of pushing."""
+
+    crate_widths: tuple[float, float] = tuned((0.5, 1.0), "m", 0.1, 3.0)
+    """Range of the width of crates."""
+    crate_depths: tuple[float, float] = tuned((0.4, 0.9), "m", 0.1, 3.0)
+    """Range of the depth of crates."""
+    crate_heights: tuple[float, float] = tuned((0.5, 1.2), "m", 0.1, 3.0)
+    """Range of the height of crates."""
+    face_distance: tuple[float, float] = tuned((0.5, 0.58), "m", 0.2, 1.0)
+    """Range of the distance of the face ahead of the hips while a crate is pushed."""
+    reach: int = tuned(36, "frames", 1, 240)
+    """Frames in which palms reach the face, and leave it."""
+    hold: tuple[int, int] = tuned((4, 14), "frames", 0, 240)
+    """Range of the frames for which palms are on the face before a crate moves, and after it has moved."""
+    lean_heights: tuple[float, float] = tuned((0.4, 1.0), "m", 0.0, 2.0)
+    """Heights of the palms at which the leans below are given, the lowest first."""
+    leans: tuple[float, float] = tuned((25.0, 15.0), "deg", 0.0, 60.0)
+    """Leans of the trunk at these heights."""
+    sink_heights: tuple[float, float] = tuned((0.4, 0.9), "m", 0.0, 2.0)
+    """Heights of the palms at which the sinks below are given, the lowest first."""
+    sinks: tuple[float, float] = tuned((0.14, 0.02), "m", 0.0, 0.5)
+    """Lengths by which the hips come down at these heights."""
+    knee_lead: int = tuned(14, "frames", 0, 120)
+    """Frames by which knees bend before the hips come down, and stay bent after they have risen."""
+    moving: float = tuned(0.01, "m", 0.001, 0.2)
+    """Distance from which a walk moves a crate."""
+    progress_smoothing: float = tuned(10.0, "frames", 0.1, 60.0)
+    """Standard deviation of the Gaussian that takes the surge of steps out of a crate's motion."""
+    start_smoothing: float = tuned(5.0, "frames", 0.1, 60.0)
+    """Standard deviation of the Gaussian over which a crate begins to move, and stops."""
+    step_back: tuple[float, float] = tuned((0.15, 0.35), "m", 0.0, 1.0)
+    """Range of the step back from the face, during the turn away."""
+    max_penetration: float = tuned(0.02, "m", 0.0, 0.2)
+    """Largest penetration of a body, but for hands and forearms, into its crate; a take with more is drawn anew."""
+    crate_clearance: float = tuned(0.2, "m", 0.0, 1.0)
+    """Clearance between root and crate before it is reached."""
+
+
+TUNING: Final = PushTuning()
 
 
 def make_push_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
@@ -67,7 +84,8 @@ def make_push_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
         seed: seed of the take.
     """
     generator = np.random.default_rng([seed, 12])
-    width, depth, height = (float(generator.uniform(*size)) for size in CRATE_SIZES_M)
+    sizes = TUNING.crate_widths, TUNING.crate_depths, TUNING.crate_heights
+    width, depth, height = (float(generator.uniform(*size)) for size in sizes)
     crate = Collider.from_mesh(*Box(width, depth, height).mesh())
     face = find_push_face(crate)
     assert face is not None
@@ -77,7 +95,7 @@ def make_push_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
     made.append(
         trim_walk(walk_library.draw(generator), generator),
         draw_turn_away(generator),
-        (0.0, -float(generator.uniform(*STEP_BACK_M))),
+        (0.0, -float(generator.uniform(*TUNING.step_back))),
     )
     clip = walk_library.with_locked_feet(made.motion.clip)
     places, yaw, events = _crate_track(clip, range(begins, ends), face, generator)
@@ -85,10 +103,12 @@ def make_push_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
     turns = np.tile(rotation_about_up(np.array(yaw + np.pi)), (len(clip), 1))
     pushed = TakeObject("crate", "box", crate, places, turns)
     away = replace(pushed, positions=places[-1:], rotations=turns[-1:])
-    if body_penetration(clip, pushed) > MAX_PENETRATION_M:
+    if body_penetration(clip, pushed) > TUNING.max_penetration:
         return None
-    before, after = range(max(events.reach_start - REACH_FRAMES, 0)), range(events.reach_end, len(clip))
-    if not (is_clear(clip, pushed, before, CRATE_CLEARANCE_M) and is_clear(clip, away, after, CRATE_CLEARANCE_M)):
+    before, after = range(max(events.reach_start - TUNING.reach, 0)), range(events.reach_end, len(clip))
+    if not (
+        is_clear(clip, pushed, before, TUNING.crate_clearance) and is_clear(clip, away, after, TUNING.crate_clearance)
+    ):
         return None
     return _label_push(clip, events, pushed, made.steps, generator, seed, source)
 
@@ -108,38 +128,38 @@ def _crate_track(
     start, stop = track.positions[pushing.start], track.positions[pushing.stop - 1]
     yaw = float(yaw_of(stop - start))
     ahead = facing_direction(np.array(yaw))
-    along = gaussian_filter1d((track.positions - start) @ ahead, PROGRESS_SMOOTHING_FRAMES)
+    along = gaussian_filter1d((track.positions - start) @ ahead, TUNING.progress_smoothing)
     inside = np.clip(np.arange(count), pushing.start, pushing.stop - 1)
     progress = np.maximum.accumulate(along[inside])
-    moved = np.flatnonzero((progress > progress[0] + MOVING_M) & (progress < progress[-1] - MOVING_M))
+    moved = np.flatnonzero((progress > progress[0] + TUNING.moving) & (progress < progress[-1] - TUNING.moving))
     first, last = int(moved[0]), int(moved[-1])
     # The crate is still until both palms are on it, and from before they leave it.
-    progress = gaussian_filter1d(np.clip(progress, progress[first], progress[last]), START_SMOOTHING_FRAMES)
-    holds = generator.integers(*HOLD_FRAMES, size=2)
-    settling = round(2 * START_SMOOTHING_FRAMES)
+    progress = gaussian_filter1d(np.clip(progress, progress[first], progress[last]), TUNING.start_smoothing)
+    holds = generator.integers(*TUNING.hold, size=2)
+    settling = round(2 * TUNING.start_smoothing)
     grasp, release = first - settling - int(holds[0]), last + settling + int(holds[1])
-    distance = float(generator.uniform(*FACE_DISTANCE_M)) + face.distance
+    distance = float(generator.uniform(*TUNING.face_distance)) + face.distance
     progress = progress[np.clip(np.arange(count), grasp, release)]
     middle = start + (progress + distance)[:, None] * ahead
-    events = PalmFrames(max(grasp - REACH_FRAMES, 0), grasp, release, min(release + REACH_FRAMES, count - 1))
+    events = PalmFrames(max(grasp - TUNING.reach, 0), grasp, release, min(release + TUNING.reach, count - 1))
     return np.column_stack([middle, np.zeros(count)]), yaw, events
 
 
 def _lean(clip: Clip, palm_height: float, yaw: float, events: PalmFrames) -> Clip:
     """Return the clip with the trunk leaned toward a crate, and the hips lower; feet stay, the head looks ahead."""
-    weights = events.weights(len(clip), REACH_FRAMES)
+    weights = events.weights(len(clip), TUNING.reach)
     lean = Lean(
-        angle=np.radians(np.interp(palm_height, *LEAN_DEG)) * weights,
-        sink=float(np.interp(palm_height, *SINK_M)) * weights,
+        angle=np.radians(np.interp(palm_height, TUNING.lean_heights, TUNING.leans)) * weights,
+        sink=float(np.interp(palm_height, TUNING.sink_heights, TUNING.sinks)) * weights,
         shift=np.zeros((len(clip), 2)),
-        bend=events.weights(len(clip), REACH_FRAMES, KNEE_LEAD_FRAMES),
+        bend=events.weights(len(clip), TUNING.reach, TUNING.knee_lead),
     )
     return lean_ahead(clip, yaw, lean)
 
 
 def _lead_palms(clip: Clip, places: Array, yaw: float, face: PushFace, events: PalmFrames) -> Clip:
     """Return the clip with both palms on the face of a crate at positions (F, 3), m."""
-    count, weights = len(clip), events.weights(len(clip), REACH_FRAMES)
+    count, weights = len(clip), events.weights(len(clip), TUNING.reach)
     turn = rotation_about_up(np.array(yaw + np.pi))
     wrists = rotate(turn, wrists_on_face(face, palm_offset(clip.skeleton.leg_length)))
     pointing = np.tile(rotate(turn, hand_on_face()), (count, 1))

@@ -16,43 +16,54 @@ from ....core.scene.affordances import Seat
 from ....core.scene.collider import Collider
 from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ....core.scene.seat_detection import SEAT_HEIGHT_RANGE_M, find_seat
+from ....core.tuning import Tuning, tuned
 from ...data.sources import ClipSource
+from .. import sit_motion, take_assembly, take_labels
 from ..captured_goals import GoalTimes
 from ..clip_stitching import ContactClip
 from ..clip_transitions import cross_fade, find_transition
 from ..clutter import is_clear
 from ..props.prop_sampling import Prop, sample_prop
 from ..props.seats import Chair, Stool
-from ..sit_motion import ACTION_BLEND_FRAMES, APPROACH_WINDOW_FRAMES, LEAVING_WINDOW_FRAMES, SitMotion
+from ..sit_motion import SitMotion
 from ..take import InteractionTake, TakeObject, frame_origins
-from ..take_assembly import MAX_POSITION_ERROR_M, TakeAssembly, assemble_approach, with_rest_phase
-from ..take_labels import IDLE_WALK_SPEEDS_M_S, TakeAction, label_take, locomotion_actions
+from ..take_assembly import TakeAssembly, assemble_approach, with_rest_phase
+from ..take_labels import TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
-WALKING_SPEED_M_S: Final = IDLE_WALK_SPEEDS_M_S[1]
-"""Root speed above which the character walks."""
-NEAR_SEAT_FRAMES: Final = (320, 150)
-"""Frames before the hips sink and after they have risen in which the character is near the seat."""
-SEAT_CLEARANCE_M: Final = 0.22
-"""Clearance between root and seat outside of those frames."""
-OVER_SEAT_FRAMES: Final = 45
-"""Frames before the hips sink and after they have risen beyond which the root is not over the seat."""
-STANDING_WINDOW_FRAMES: Final = (70, 14)
-"""First and last frame, before the hips sink, at which the character may stand before the seat."""
-STEP_ROUND_SHARE: Final = 0.55
-"""Share of arrivals at a random yaw before the seat, with steps to turn around."""
-SINK_RATIO_RANGE: Final = (0.55, 1.6)
-"""Range of the hips' sink as a ratio of the captured one."""
-FITTED_SEAT_SHARE: Final = 0.5
-"""Share of takes on the object that the user put under the motion, where there is one."""
-MAX_TILTED_SHIFT_M: Final = 0.06
-"""Largest distance of the place on a tilted seat from that on a level one."""
-RESIZED_SHARE: Final = 0.5
-"""Share of these in which the object has another size."""
-RESIZE_RANGE: Final = (0.85, 1.18)
-"""Range of the scales of its width, depth and height."""
-STAY_FRAMES: Final = (60, 240)
-"""Range of the duration of sitting in a take."""
+
+@dataclass(frozen=True, slots=True)
+class SitTuning(Tuning):
+    """Tuned numbers of takes of sitting."""
+
+    walking_speed: float = tuned(take_labels.TUNING.idle_walk_speeds[1], "m/s", 0.0, 2.0)
+    """Root speed above which the character walks."""
+    near_seat: tuple[int, int] = tuned((320, 150), "frames", 0, 1200)
+    """Frames before the hips sink and after they have risen in which the character is near the seat."""
+    seat_clearance: float = tuned(0.22, "m", 0.0, 1.0)
+    """Clearance between root and seat outside of those frames."""
+    over_seat: int = tuned(45, "frames", 0, 600)
+    """Frames before the hips sink and after they have risen beyond which the root is not over the seat."""
+    standing_window: tuple[int, int] = tuned((70, 14), "frames", 0, 600)
+    """First and last frame, before the hips sink, at which the character may stand before the seat."""
+    step_round_share: float = tuned(0.55, "1", 0.0, 1.0)
+    """Share of arrivals at a random yaw before the seat, with steps to turn around."""
+    sink_ratio_range: tuple[float, float] = tuned((0.55, 1.6), "1", 0.1, 3.0)
+    """Range of the hips' sink as a ratio of the captured one."""
+    fitted_seat_share: float = tuned(0.5, "1", 0.0, 1.0)
+    """Share of takes on the object that the user put under the motion, where there is one."""
+    max_tilted_shift: float = tuned(0.06, "m", 0.0, 0.5)
+    """Largest distance of the place on a tilted seat from that on a level one."""
+    resized_share: float = tuned(0.5, "1", 0.0, 1.0)
+    """Share of these in which the object has another size."""
+    resize_range: tuple[float, float] = tuned((0.85, 1.18), "1", 0.2, 5.0)
+    """Range of the scales of its width, depth and height."""
+    stay: tuple[int, int] = tuned((60, 240), "frames", 1, 3600)
+    """Range of the duration of sitting in a take."""
+
+
+TUNING: Final = SitTuning()
+
 FURNITURE_KINDS: Final = ("chair", "chair", "chair", "stool", "stool", "sofa", "bench")
 """Kinds of seats that are drawn from."""
 
@@ -108,7 +119,7 @@ def make_sit_take(
     touches, lowers = arrival.contact_frames[0] + shift, arrival.phase_frames[0] + shift
     seated = arrival.phase_frames[1] + shift
 
-    stay = int(generator.integers(*STAY_FRAMES))
+    stay = int(generator.integers(*TUNING.stay))
     held = min(settled + stay, rises - 15)
     across = find_transition(
         first,
@@ -123,7 +134,10 @@ def make_sit_take(
     rises_at, upright = departure.phase_frames[2] + shift, departure.phase_frames[3] + shift
 
     onwards = find_transition(
-        middle, walk_out, range(up + LEAVING_WINDOW_FRAMES[0], up + LEAVING_WINDOW_FRAMES[1]), range(12, 110)
+        middle,
+        walk_out,
+        range(up + sit_motion.TUNING.leaving_window[0], up + sit_motion.TUNING.leaving_window[1]),
+        range(12, 110),
     )
     whole, leaves = cross_fade(middle, walk_out, onwards, moved_clip="second")
     hips = whole.positions[:, whole.skeleton.joint("hips")]
@@ -131,9 +145,9 @@ def make_sit_take(
     place, yaw = np.median(hips[rest, :2], axis=0), float(np.median(root_track(whole).yaws[rest]))
     place = place + out_of_frame(arrival.placement.offset, np.array(yaw))
     seat_object = replace(_place_seat(collider, seat, place, yaw + arrival.placement.yaw, len(whole)), name=name)
-    begins, ends = max(down - NEAR_SEAT_FRAMES[0], 0), min(up + NEAR_SEAT_FRAMES[1], len(whole))
-    before, after = range(begins, max(down - OVER_SEAT_FRAMES, 0)), range(min(up + OVER_SEAT_FRAMES, len(whole)), ends)
-    if not is_clear(whole, seat_object, [*range(begins), *range(ends, len(whole))], SEAT_CLEARANCE_M):
+    begins, ends = max(down - TUNING.near_seat[0], 0), min(up + TUNING.near_seat[1], len(whole))
+    before, after = range(begins, max(down - TUNING.over_seat, 0)), range(min(up + TUNING.over_seat, len(whole)), ends)
+    if not is_clear(whole, seat_object, [*range(begins), *range(ends, len(whole))], TUNING.seat_clearance):
         return None
     if not is_clear(whole, seat_object, [*before, *after], 0.02):
         return None
@@ -155,7 +169,7 @@ def _is_suitable(motion: SitMotion, seat_height: float) -> bool:
     """Return whether a motion can be adapted to a seat at a height, m."""
     height = seat_height + motion.placement.hip_height
     ratio = (motion.standing_height - height) / (motion.standing_height - motion.seated_height)
-    return SINK_RATIO_RANGE[0] < ratio < SINK_RATIO_RANGE[1]
+    return TUNING.sink_ratio_range[0] < ratio < TUNING.sink_ratio_range[1]
 
 
 def draw_fitted_seat(
@@ -166,13 +180,13 @@ def draw_fitted_seat(
     ``None`` for one of random shape.
     """
     fitted = [one.placement for one in sit_motions if one.placement.collider is not None]
-    if not fitted or generator.random() >= FITTED_SEAT_SHARE:
+    if not fitted or generator.random() >= TUNING.fitted_seat_share:
         return None
     chosen = fitted[int(generator.integers(len(fitted)))]
     assert chosen.collider is not None and chosen.seat is not None
-    if not varied or generator.random() >= RESIZED_SHARE:
+    if not varied or generator.random() >= TUNING.resized_share:
         return chosen.collider, chosen.seat, chosen.name
-    return *scale_seat(chosen.collider, chosen.seat, generator.uniform(*RESIZE_RANGE, 3)), chosen.name
+    return *scale_seat(chosen.collider, chosen.seat, generator.uniform(*TUNING.resize_range, 3)), chosen.name
 
 
 def scale_seat(collider: Collider, seat: Seat, scale: Array) -> tuple[Collider, Seat]:
@@ -205,12 +219,12 @@ def _assemble_arrival(
     sink_start, held = arrival.sink_start, arrival.foot_contacts
     if held is None:
         held = label_clip(sit_clip).foot_contacts.held
-    before = range(max(sink_start - STANDING_WINDOW_FRAMES[0], 0), sink_start - STANDING_WINDOW_FRAMES[1])
+    before = range(max(sink_start - TUNING.standing_window[0], 0), sink_start - TUNING.standing_window[1])
     stands = [frame for frame in before if held[frame, :2].any() and held[frame, 2:].any()]
-    if stands and generator.random() < STEP_ROUND_SHARE:
+    if stands and generator.random() < TUNING.step_round_share:
         turn, reach = (
             float(generator.uniform(-np.pi, np.pi)),
-            generator.uniform(-MAX_POSITION_ERROR_M, MAX_POSITION_ERROR_M, 2),
+            generator.uniform(-take_assembly.TUNING.max_position_error, take_assembly.TUNING.max_position_error, 2),
         )
         seated = ContactClip(sit_clip, held).cut(stands[-1], len(sit_clip))
         begins = walk.append(seated, turn, (float(reach[0]), float(reach[1])))
@@ -221,7 +235,9 @@ def _assemble_arrival(
         going,
         sit_clip,
         last_walking_frames(going),
-        range(max(sink_start - APPROACH_WINDOW_FRAMES[0], 0), sink_start - APPROACH_WINDOW_FRAMES[1]),
+        range(
+            max(sink_start - sit_motion.TUNING.approach_window[0], 0), sink_start - sit_motion.TUNING.approach_window[1]
+        ),
     )
     clip, switch = cross_fade(going, sit_clip, into)
     return clip, switch, into.first_frame - into.second_frame
@@ -230,7 +246,7 @@ def _assemble_arrival(
 def last_walking_frames(walk: Clip) -> range:
     """Return the last 1.5 s of a walk before it stops."""
     speed = np.linalg.norm(np.gradient(root_track(walk).positions, axis=0), axis=1) * walk.rate
-    last = int(np.flatnonzero(gaussian_filter1d(speed, 6) > WALKING_SPEED_M_S)[-1])
+    last = int(np.flatnonzero(gaussian_filter1d(speed, 6) > TUNING.walking_speed)[-1])
     return range(max(last - 90, 0), last)
 
 
@@ -253,7 +269,7 @@ def _is_in_the_middle(piece: Prop, seat: Seat) -> bool:
     if not isinstance(piece, Chair) or piece.seat_tilt == 0.0:
         return True
     level = find_seat(Collider.from_mesh(*replace(piece, seat_tilt=0.0).mesh()))
-    return level is not None and bool(np.abs(seat.position - level.position)[:2].max() < MAX_TILTED_SHIFT_M)
+    return level is not None and bool(np.abs(seat.position - level.position)[:2].max() < TUNING.max_tilted_shift)
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,9 +321,9 @@ def _label_sit(
     sits = np.interp(
         frames,
         [
-            events.sink_start - ACTION_BLEND_FRAMES,
+            events.sink_start - sit_motion.TUNING.action_blend,
             events.sink_start,
-            events.rise_end - ACTION_BLEND_FRAMES,
+            events.rise_end - sit_motion.TUNING.action_blend,
             events.rise_end,
         ],
         [0.0, 1.0, 1.0, 0.0],

@@ -9,6 +9,7 @@ from .lie import Lie
 from .locomote import Locomote
 from .mount import Mount
 from .open_door import OpenDoor
+from .pick_up import PickUp
 from .push import Push
 from .sit import Sit
 from .sit_ground import SitGround
@@ -19,6 +20,7 @@ ACTION_SPECS: Final[dict[str, ActionSpec]] = {
         *map(Locomote, ("idle", "walk", "run")),
         Sit(),
         Carry(),
+        PickUp(),
         OpenDoor(),
         Lie(),
         Push(),

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from ....actions import motion_of
 from ....errors import FootfallError
 from ....motion.rotations import Array, rotate
 from ....scene.interaction_object import InteractionObject
@@ -29,16 +30,14 @@ class TouchedSurface:
     Attributes:
         point: (3) of it, meters.
         into: (3) direction into the object.
-        is_narrow: whether fingers reach past it, as past the bar of a handle.
     """
 
     point: Array
     into: Array
-    is_narrow: bool = False
 
     def turned(self, rotation: Array) -> "TouchedSurface":
         """Return the surface turned about the object's origin by a rotation (4)."""
-        return TouchedSurface(rotate(rotation, self.point), rotate(rotation, self.into), self.is_narrow)
+        return TouchedSurface(rotate(rotation, self.point), rotate(rotation, self.into))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +82,7 @@ class ActionSpec(ABC):
     A specification has no state of its own: the state of a task is its :class:`TaskRun`.
 
     Attributes:
-        name: name of the action, one of ``features.interaction.ACTIONS``.
+        name: name of the action, one of ``core.actions.ACTION_TABLE``.
         needs_object: whether a task needs an object.
         approach_distance: distance before the object to which the path leads, meters; negative if it passes through.
         approach_sides: sides from which it can be done, in quarter turns from the object's front.
@@ -125,6 +124,15 @@ class ActionSpec(ABC):
             FootfallError: it does not.
         """
         return
+
+    def completed(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> InteractionTask:
+        """Return a valid task with what follows from its objects.
+
+        Args:
+            task: a task of this action.
+            objects: all objects.
+        """
+        return task
 
     def sides(self, run: TaskRun) -> tuple[int, ...]:
         """Return the sides from which a task can be done, of which the nearest with room to stand is chosen."""
@@ -198,7 +206,7 @@ def command_for_object(spec: ActionSpec, run: TaskRun, target: InteractionObject
         path_end: (2) where the path ends, ``approach_distance`` before the object, meters, world.
     """
     return GoalCommand(
-        spec.name,
+        motion_of(spec.name),
         target.position,
         target.front_direction,
         target.interaction_volume,

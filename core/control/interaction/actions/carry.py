@@ -112,7 +112,7 @@ class Carry(ActionSpec):
         start = _start(target)
         command = command_for_object(self, run, target, start)
         if run.scene.attachment is not None:
-            return replace(command, action="idle" if _puts_down(run) else self.name)
+            return replace(command, action="idle" if _puts_down(run) else command.action)
         return told_to_begin(command, run, start)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:

@@ -170,7 +170,7 @@ class OpenDoor(ActionSpec):
             assert hold.pointing is not None
             turned = rotation_about_up(np.array(side * np.pi / 2))
             wrist, pointing = rotate(turned, hold.wrist), rotate(turned, hold.pointing)
-            surface = TouchedSurface(handle.position, np.append(handle.direction, 0.0), is_narrow=True).turned(turned)
+            surface = TouchedSurface(handle.position, np.append(handle.direction, 0.0)).turned(turned)
             held = HandHold(hold.hand, start + hold.start, start + hold.stop, wrist, pointing, surface)
             yield held if handle.is_pulled else _while_in_reach(recording, held, index)
 

@@ -22,8 +22,6 @@ from ..task import InteractionTask
 from ..task_run import TaskRun
 from .base import ActionSpec, SeatContact, command_for_object, told_to_begin
 
-LONG_WAIT_S: Final = 4.0
-"""Time near a seat after which a character that does not sit down is nudged."""
 START_DISTANCE_M: Final = 0.36
 """Distance before the middle of the seat at which sitting down begins."""
 BEGUN_WEIGHT: Final = 0.1

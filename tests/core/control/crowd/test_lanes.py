@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from footfall.core.control.crowd.lane_grid import CELLS_PER_LAYER, LANE_WIDTH_M
-from footfall.core.control.crowd.lanes import AgentTrajectory, LaneGraph
+from footfall.core.control.crowd.lanes import LaneGraph
 from footfall.core.control.crowd.space_time_search import SearchResult
 from footfall.tests.core.control.crowd.plans import RATE, walker
 
@@ -36,13 +36,6 @@ def test_lanes_lie_beside_the_way_where_the_plan_is_at_each_cell() -> None:
     )
 
 
-def test_who_is_where_they_planned_does_as_planned() -> None:
-    side = LaneGraph(EAST, RATE, SECONDS)
-    course = side.trajectory_from(found(cells(side, np.zeros(LAYERS))))
-    assert not course.changed
-    np.testing.assert_array_equal(course.plan_times, np.arange(len(EAST.distances)) / RATE)
-
-
 def test_who_waits_is_late_by_that_and_stands_at_one_place() -> None:
     side = LaneGraph(EAST, RATE, SECONDS)
     # Two seconds from the fifth on.
@@ -55,45 +48,3 @@ def test_who_waits_is_late_by_that_and_stands_at_one_place() -> None:
     pace = np.diff(course.plan_times) * RATE
     assert pace.max() < 1.0 + 1e-6 and pace[round(6 * RATE)] < 0.02
     assert np.abs(np.diff(pace)).max() * RATE < 1.3, "people slow down over some time"
-
-
-def test_who_never_gets_there_stops_where_they_were() -> None:
-    side = LaneGraph(EAST, RATE, SECONDS)
-    clock = np.minimum(CELLS_PER_LAYER * np.arange(LAYERS), 100)
-    course = side.trajectory_from(found(clock))
-    assert course.plan_times[-1] == pytest.approx(100 * SECONDS / CELLS_PER_LAYER)
-    places, along = side.positions_at(course, np.array([0.0, 100.0]))
-    np.testing.assert_allclose(places[1], [along[1], 0.0], atol=1e-9)
-    assert 5.0 < along[1] < 8.0
-
-
-def test_offsets_belong_to_places_not_to_times() -> None:
-    side = LaneGraph(EAST, RATE, SECONDS)
-    offsets = np.where(np.arange(LAYERS) > 20, 0.6, 0.0)
-    course = side.trajectory_from(found(cells(side, np.zeros(LAYERS)), offsets))
-    np.testing.assert_allclose(side.offsets_at(course, np.array([0.0, 3.0, 9.0, 12.0])), [0.0, 0.0, 0.6, 0.6])
-    places, along = side.positions_at(course, np.array([2.0, 8.0, 30.0]))
-    np.testing.assert_allclose(places, np.column_stack([along, [0.0, -0.6, -0.6]]), atol=1e-9)
-
-
-def test_who_starts_later_stands_until_then() -> None:
-    side = LaneGraph(walker((0.0, 0.0), (12.0, 0.0), start=90), RATE, SECONDS)
-    assert side.lanes.start_cell == round(1.5 / SECONDS * CELLS_PER_LAYER) and side.lanes.first_layer == 6
-    places, _ = side.positions_at(side.unmodified(), np.array([0.0, 1.5, 2.5]))
-    np.testing.assert_allclose(places[:2], 0.0, atol=1e-9)
-    assert places[2, 0] > 0.3
-
-
-def test_who_stands_has_a_place_and_no_way() -> None:
-    side = LaneGraph(walker((2.0, 1.0)), RATE, SECONDS)
-    course = side.unmodified()
-    assert isinstance(course, AgentTrajectory) and len(course.plan_times) == 1
-    np.testing.assert_allclose(side.positions_at(course, np.array([0.0, 9.0]))[0], [[2.0, 1.0], [2.0, 1.0]])
-
-
-def test_lanes_are_shut_where_there_is_no_room() -> None:
-    free = np.where(EAST.points[:, :1] > 6.0, [0.5, 0.3], [2.0, 2.0])
-    side = LaneGraph(walker((0.0, 0.0), (12.0, 0.0), corridor_widths=free), RATE, SECONDS)
-    np.testing.assert_allclose(side.offset_bounds[[0, -1]], [[-1.2, 1.2], [-0.5, 0.3]])
-    assert not side.lanes.blocked[0].any()
-    np.testing.assert_allclose(side.lanes.offsets[~side.lanes.blocked[-1]], [-0.4, -0.2, 0.0, 0.2])

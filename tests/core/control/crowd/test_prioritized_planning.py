@@ -31,18 +31,6 @@ def seconds_late(plan: AgentPlan, kept: CoordinatedPlan) -> float:
     return (len(kept.distances) - len(plan.distances)) / RATE
 
 
-def test_who_meets_nobody_does_as_planned() -> None:
-    plans = [EAST, walker((-6.0, 3.0), (6.0, 3.0)), walker((-6.0, -3.0), (6.0, -3.0), start=100)]
-    for plan, kept in zip(plans, plan_crowd(plans, RATE), strict=True):
-        assert kept.points is plan.points and kept.distances is plan.distances
-        np.testing.assert_array_equal(kept.plan_frames, np.arange(len(plan.distances)))
-        assert not kept.changed and kept.warnings == ()
-
-
-def test_nobody_is_nobody() -> None:
-    assert plan_crowd([], RATE) == []
-
-
 def test_two_who_meet_go_round_each_other_on_the_right() -> None:
     plans = [EAST, WEST]
     kept = plan_crowd(plans, RATE)
@@ -61,14 +49,6 @@ def test_of_two_whose_ways_cross_one_goes_first() -> None:
     kept = plan_crowd(plans, RATE)
     assert closest(tracks(plans, kept)) > ROOM - CONFLICT_TOLERANCE_M
     assert all(one.warnings == () and seconds_late(plan, one) < 1.5 for plan, one in zip(plans, kept, strict=True))
-
-
-def test_who_stands_is_gone_round() -> None:
-    plans = [EAST, walker((0.0, 0.1), name="Post")]
-    went, stood = plan_crowd(plans, RATE)
-    assert not stood.changed and stood.warnings == ()
-    assert closest(tracks(plans, [went, stood])) > STATIONARY_DISTANCE_RATIO * ROOM - CONFLICT_TOLERANCE_M
-    assert seconds_late(EAST, went) < 0.5, "nobody stops for what can be gone round"
 
 
 def test_who_may_not_leave_the_way_waits_for_who_crosses_it() -> None:

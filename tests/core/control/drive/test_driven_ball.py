@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from footfall.core.ball.palms import palm_centers
-from footfall.core.control.drive.driven_ball import CHANGE_LEAD_S, DrivenBall
+from footfall.core.control.drive.driven_ball import DrivenBall
 from footfall.core.control.drive.driver import DrivenFrame, Driver
 from footfall.core.control.drive.recording import path_of
 from footfall.core.control.drive.wish import DriveWish
@@ -56,17 +56,6 @@ def test_the_ball_bounces_beside_the_hand_that_dribbles_and_goes_to_the_other_by
     assert span.hand == "left" and 5.0 < span.start < 10.0 and span.end > 11.0
 
 
-def test_hands_change_smoothly_twice_and_back(model: ControllerModel) -> None:
-    ball, frames = DrivenBall(model, "left"), np.arange(600)
-    np.testing.assert_array_equal(ball.sides(frames), -1.0)
-    ball.change_hand()
-    middle = round(CHANGE_LEAD_S * model.rate)
-    changed = ball.sides(frames)
-    assert changed[0] < -0.9 and changed[middle] == pytest.approx(0.0, abs=1e-9) and changed[-1] == pytest.approx(1.0)
-    ball.change_hand()
-    np.testing.assert_allclose(ball.sides(frames), -1.0, atol=1e-9)
-
-
 def test_a_ball_that_was_left_is_in_the_hand_again_as_it_is_picked_up(model: ControllerModel) -> None:
     ball = DrivenBall(model)
     driver = Driver(model, np.zeros(3), 0.0, ball=ball)
@@ -75,16 +64,3 @@ def test_a_ball_that_was_left_is_in_the_hand_again_as_it_is_picked_up(model: Con
     (frame,) = drive(driver, 1 / model.rate)
     assert frame.ball is not None
     assert np.linalg.norm(palm_centers(frame.pose)[0] - frame.ball, axis=-1).min() < 0.15
-
-
-def test_a_driver_without_a_ball_has_none(model: ControllerModel) -> None:
-    frame = Driver(model, np.zeros(3), 0.0).step(DriveWish(AHEAD))
-    assert frame.ball is None and frame.moment.hand == ""
-
-
-def test_a_ball_is_as_large_as_it_is_told(model: ControllerModel) -> None:
-    small = DrivenBall(model, radius=0.09)
-    driver = Driver(model, np.zeros(3), 0.0, ball=small)
-    small.command(driver.runtime)
-    assert small.radius == 0.09 and driver.runtime.state.ball is not None
-    assert driver.runtime.state.ball.radius[0] == 0.09

@@ -8,7 +8,6 @@ import pytest
 
 from footfall.core.control.drive.driver import DrivenFrame, Driver
 from footfall.core.control.drive.wish import DriveWish
-from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion.rotations import Array, length
 from footfall.core.terrain.ground import Plane
@@ -63,48 +62,12 @@ def test_it_starts_where_it_is_placed_on_ground_of_any_height(model: ControllerM
     assert first.pose.positions[0, :, 2].min() > 1.45 and first.moment.yaw == pytest.approx(0.6)
 
 
-def test_nothing_jumps_from_frame_to_frame(model: ControllerModel) -> None:
-    driver = Driver(model, np.zeros(3), 0.0)
-    frames = [
-        frame
-        for velocity in ([0.0, 1.3], [1.3, 0.0], [0.0, -1.3], [0.0, 0.0])
-        for frame in drive(driver, 1.5, np.array(velocity))
-    ]
-    hips = np.concatenate([frame.pose.root_positions for frame in frames])
-    assert length(np.diff(hips, axis=0)).max() < 0.05
-
-
-def test_a_drive_is_repeatable(model: ControllerModel) -> None:
-    one, other = (drive(Driver(model, np.zeros(3), 0.0), 2.0, np.array([0.5, 1.0]))[-1] for _ in range(2))
-    np.testing.assert_array_equal(one.pose.positions, other.pose.positions)
-
-
-def test_a_style_that_the_controller_lacks_is_refused(model: ControllerModel) -> None:
-    with pytest.raises(FootfallError, match="The controller has no style 'moonwalk'"):
-        Driver(model, np.zeros(3), 0.0).step(DriveWish(np.zeros(2), style="moonwalk"))
-
-
-DT = 1 / 60
-
-
 # --- Of a controller that answers with constants
 
 
 def stiff(**known: Any) -> Driver:
     """A driven character at the origin that goes straight on at 1.2 m/s if it moves."""
     return Driver(answering((0.0, 1.2)), np.zeros(3), 0.0, **known)
-
-
-def test_a_moment_has_the_commanded_speed_the_wish_and_the_height_of_the_hips() -> None:
-    """The commanded speed comes to the wished one in a quarter of a second."""
-    driver = stiff()
-    first, second, third = (
-        driver.step(DriveWish(np.array([0.0, 1.5]), style="crouch", jumps=frame == 1)).moment for frame in range(3)
-    )
-    assert first.speed == 0.0 and second.speed == pytest.approx(1.5 * (1 - np.exp(-DT / 0.25)))
-    assert [one.jumps for one in (first, second, third)] == [False, True, False]
-    assert (first.style, first.hand) == ("crouch", "")
-    assert first.hip_height == pytest.approx(1.02, abs=1e-3)
 
 
 def test_a_driver_goes_and_turns_with_the_ground_below() -> None:
@@ -114,10 +77,3 @@ def test_a_driver_goes_and_turns_with_the_ground_below() -> None:
     for frame in range(5):
         places = [one.step(DriveWish(np.zeros(2))).moment.root for one in (driver, still)]
         np.testing.assert_allclose(places[0] - places[1], [0.01 * frame, 0.0, 0.2], atol=1e-6)
-
-
-def test_responsiveness_and_performers_are_the_driver_s() -> None:
-    model = answering()
-    for responsiveness, biases in ((0.0, [0.5, 1.25]), (0.5, [2.0, 5.0]), (1.0, [8.0, 20.0])):
-        driver = Driver(model, np.zeros(3), 0.0, responsiveness=responsiveness)
-        np.testing.assert_allclose(driver.runtime.state.biases, [biases])

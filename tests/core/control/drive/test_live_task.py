@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -13,12 +11,10 @@ from footfall.core.control.drive.live_task import LiveTask
 from footfall.core.control.drive.wish import DriveWish
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.errors import FootfallError
-from footfall.core.features.interaction import ACTIONS
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion.rotations import Array, length, rotation_about_up
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.interaction_object import InteractionObject
-from footfall.tests.support.walker import person
 from footfall.training.interactions.props.doors import Door
 from footfall.training.interactions.props.seats import Chair
 from footfall.training.interactions.props.tables import Box
@@ -196,49 +192,3 @@ def test_two_controllers_of_different_bodies_are_refused(acts: ControllerModel) 
     quadruped = load_model(CONTROLLERS / "quadruped.safetensors")
     with pytest.raises(FootfallError, match="move different bodies"):
         LiveTask(Driver(quadruped, np.zeros(3), 0.0), acts, [placed("seat", (0.0, 3.0))], RESTS)
-
-
-# --- The parts of it, of a sequencer that is written down
-
-
-class Sequencer:
-    """The part of a sequencer that a task reads: a character at (1, 2) that faces an angle, some frames on."""
-
-    def __init__(
-        self, action: str, yaw: float = 0.0, seated: bool = False, frames: int = 0, weight: float = 0.0
-    ) -> None:
-        model = SimpleNamespace(skeleton=person(), joints=person().names, rate=60.0)
-        actions = np.zeros((1, len(ACTIONS)))
-        actions[0, ACTIONS.index(action)] = weight
-        standing = np.zeros((1, len(person()), 3))
-        standing[0, person().joint("hips")] = [0.0, 0.0, 1.0]
-        standing[0, person().joint("head")] = [0.0, 0.1, 1.6]
-        state = SimpleNamespace(seated=np.array([seated]), pose=standing)
-        self.model, self.tasks, self.task_index = model, [InteractionTask(action, 0)], 0
-        self.runtime = SimpleNamespace(position=np.array([[1.0, 2.0]]), yaw=np.array([yaw]), state=state)
-        self.frames = [SimpleNamespace(actions=actions)] * frames
-        self.scene = SimpleNamespace(held_indices=[], used_indices=[])
-        self.events: list[SimpleNamespace] = []
-        self.next_tasks: list[InteractionTask] = []
-        self.reached: int | None = None
-        self.recording = self
-
-    def do_next(self, task: InteractionTask) -> None:
-        self.next_tasks.append(task)
-
-    def event_frame(self, kind: str, task: int) -> int | None:
-        return self.reached
-
-    def seconds_since(self, frame: int) -> float:
-        return (len(self.frames) - frame) / 60.0
-
-    def __len__(self) -> int:
-        return len(self.frames)
-
-
-def told(sequencer: Sequencer, left: int | None = None) -> LiveTask:
-    """The task of a sequencer, which was left at a frame."""
-    live = LiveTask.__new__(LiveTask)
-    live.sequencer, live._left, live.is_ending = cast("Any", sequencer), left, False
-    live._standing = sequencer.runtime.state.pose[0].copy()
-    return live

@@ -15,13 +15,6 @@ def pose(place: float, turn: float = 0.0) -> Clip:
     return Clip(SKELETON, RATE, np.array([[place, 0.0, 1.0]]), rotation_about_up(np.array([[turn]])))
 
 
-def test_without_another_controller_poses_are_shown_as_they_are() -> None:
-    inertia = PoseInertia(RATE)
-    inertia.begin()
-    for place in (0.0, 0.1, 0.5):
-        np.testing.assert_allclose(inertia.follow(pose(place)).root_positions, [[place, 0.0, 1.0]])
-
-
 def test_a_motion_goes_on_at_its_speed_and_comes_to_the_other_one() -> None:
     inertia = PoseInertia(RATE)
     for frame in range(5):

@@ -4,17 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from footfall.core.control.edit.body_response import (
-    BUNDLED_FILE,
     RESPONSE_ROLES,
     BodyResponse,
     learn_response,
-    pose_variation,
 )
 from footfall.core.control.edit.key_pose import kept_joints
-from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import exp, length, log, multiply
 from footfall.tests.support.walker import Walker
@@ -63,53 +59,10 @@ def test_an_arm_does_not_go_with_the_other_one() -> None:
     np.testing.assert_allclose(answered.positions[0, other], before.positions[0, other], atol=1e-9)
 
 
-def test_steps_are_not_learned() -> None:
-    march = Walker(seconds=20.0, rate=10.0).clip()
-    assert np.sqrt(np.mean(pose_variation(march) ** 2)) < 0.02
-
-
 def test_a_response_comes_back_from_its_file(tmp_path: Path) -> None:
     file = tmp_path / "one.npz"
     learn_response([nodding()]).save(file)
     np.testing.assert_allclose(BodyResponse.load(file).covariance, learn_response([nodding()]).covariance)
-
-
-def test_the_response_that_ships_is_a_covariance() -> None:
-    covariance = BodyResponse.load(BUNDLED_FILE).covariance
-    assert covariance.shape == (3 * len(RESPONSE_ROLES),) * 2
-    np.testing.assert_allclose(covariance, covariance.T)
-    assert np.linalg.eigvalsh(covariance).min() > -1e-9
-
-
-@pytest.mark.parametrize("arrays", [{}, {"covariance": np.eye(4)}, {"covariance": np.full((39, 39), np.nan)}])
-def test_another_file_is_refused(tmp_path: Path, arrays: dict[str, np.ndarray]) -> None:
-    file = tmp_path / "other.npz"
-    np.savez_compressed(file, **arrays)
-    with pytest.raises(FootfallError, match="holds no body response"):
-        BodyResponse.load(file)
-    with pytest.raises(FootfallError, match="holds no body response"):
-        BodyResponse.load(tmp_path / "none.npz")
-
-
-def test_there_is_nothing_to_learn_from_no_clip() -> None:
-    with pytest.raises(FootfallError, match="There is no clip to learn from"):
-        learn_response([])
-
-
-def test_joints_without_an_answer_of_their_own_are_carried_by_the_hips_that_have_one() -> None:
-    """Hips go with the head in the clip; thighs have no answer, and keep what they turn against the hips."""
-    angle = 0.5 * np.sin(np.linspace(0.0, 4 * np.pi, len(STAND)))[:, None] * [0.0, 1.0, 0.0]
-    rotations, head = STAND.rotations.copy(), BODY.joint("head")
-    rotations[:, 0] = multiply(exp(angle), rotations[:, 0])
-    response = learn_response([replace(STAND, rotations=rotations)])
-    before = STAND.cut(0, 1)
-    turned = before.rotations.copy()
-    turned[:, head] = multiply(exp(np.array([[0.0, 0.4, 0.0]])), turned[:, head])
-    answered = response.answer(before, replace(before, rotations=turned), np.arange(len(BODY)) == head)
-    assert float(length(log(answered.rotations[0, 0]))) > 0.1
-    for role in ("thigh.L", "thigh.R", "foot.L"):
-        alike = np.abs(np.sum(answered.rotations[0, BODY.joint(role)] * before.rotations[0, BODY.joint(role)]))
-        assert alike == pytest.approx(1.0)
 
 
 def test_an_answer_is_the_mean_of_a_conditional_gaussian_with_noise() -> None:
@@ -129,37 +82,3 @@ def test_an_answer_is_the_mean_of_a_conditional_gaussian_with_noise() -> None:
         multiply(answered.world[1][0, BODY.joint("neck")], before.world[1][0, BODY.joint("neck")] * [1, -1, -1, -1])
     )
     np.testing.assert_allclose(turn, [0.0, 0.0, 0.4 * 0.04 / (0.04 + 0.0225)], atol=1e-6)
-
-
-def test_a_sway_is_learned_without_what_comes_with_steps() -> None:
-    """A Gaussian of half a second leaves exp(-(0.5 w)^2 / 2) of a swing of w radians a second."""
-    seconds, count = 4.0, 400
-    swing = 0.3 * np.sin(2 * np.pi * np.arange(count) / 10.0 / seconds)
-    pose = STAND.cut(0, 1)
-    rotations, head = np.repeat(pose.rotations, count, 0), BODY.joint("head")
-    rotations[:, head] = multiply(exp(swing[:, None] * [0.0, 0.0, 1.0]), rotations[:, head])
-    clip = Clip(BODY, 10.0, np.repeat(pose.root_positions, count, 0), rotations)
-    variation = pose_variation(clip).reshape(count, len(RESPONSE_ROLES), 3)
-    left = np.exp(-((0.5 * 2 * np.pi / seconds) ** 2) / 2)
-    found = length(variation[40:-40, RESPONSE_ROLES.index("head")])
-    np.testing.assert_allclose(found, np.abs(left * swing[40:-40]), atol=1e-3)
-    np.testing.assert_allclose(variation[:, RESPONSE_ROLES.index("hips")], 0.0, atol=1e-9)
-
-
-def test_the_covariance_is_the_mean_over_the_frames_of_all_clips() -> None:
-    clips = nodding(), nodding().cut(0, 50)
-    both = np.concatenate([pose_variation(clip) for clip in clips])
-    np.testing.assert_allclose(learn_response(clips).covariance, both.T @ both / 250, atol=1e-12)
-
-
-def test_what_turns_with_the_whole_body_is_no_variation_and_a_clip_without_a_part_is_refused() -> None:
-    turned = STAND.transformed(exp(np.array([0.0, 0.0, 1.2])), np.array([3.0, 0.0, 0.0]))
-    np.testing.assert_allclose(pose_variation(turned), 0.0, atol=1e-9)
-    np.testing.assert_allclose(
-        pose_variation(nodding().transformed(exp(np.array([0.0, 0.0, 1.2])), np.zeros(3))),
-        pose_variation(nodding()),
-        atol=1e-9,
-    )
-    roles = {role: joint for role, joint in BODY.roles.items() if role != "head"}
-    with pytest.raises(FootfallError):
-        learn_response([replace(STAND, skeleton=replace(BODY, roles=roles))])

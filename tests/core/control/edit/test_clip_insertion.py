@@ -12,22 +12,23 @@ from footfall.core.control.edit.clip_insertion import (
     insert_clip,
     largest_seam_move,
 )
-from footfall.core.control.walk.finished_walk import Walk
+from footfall.core.control.performance import Performance
 from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip
 from footfall.core.motion.contacts import FootContacts
 from footfall.core.motion.rotations import Array, exp, length, multiply, rotation_about_up
 from footfall.core.terrain.ground import Plane
+from footfall.tests.support.performances import performance
 from footfall.tests.support.walker import Walker
 
 RATE = 60.0
 FRAME = 300
 
 
-def walk_of(walker: Walker) -> Walk:
+def walk_of(walker: Walker) -> Performance:
     clip = walker.clip()
     gaits = np.tile([0.0, 1.0], (len(clip), 1))
-    return Walk(clip, FootContacts(walker.contacts), walker.phase, gaits)
+    return performance(clip, FootContacts(walker.contacts), walker.phase, gaits)
 
 
 WALK = walk_of(Walker(seconds=14.0))
@@ -70,7 +71,7 @@ def test_a_walk_in_a_walk_is_a_walk() -> None:
 def test_seams_are_where_the_steps_are_alike() -> None:
     clip, contacts = walked_part(start=0.77)
     seams = find_seams(WALK, clip, contacts, FRAME)
-    phases = WALK.phase[seams.leaves], (0.77 + seams.begins / RATE) % 1.0
+    phases = WALK.labels.phase[seams.leaves], (0.77 + seams.begins / RATE) % 1.0
     assert abs((phases[0] - phases[1] + 0.5) % 1.0 - 0.5) < 0.05
 
 
@@ -80,7 +81,7 @@ def test_the_walk_is_as_it_was_before_and_after() -> None:
     early = slice(0, seams.leaves - 80)
     np.testing.assert_allclose(made.clip.positions[early], WALK.clip.positions[early], atol=1e-9)
     np.testing.assert_allclose(made.clip.positions[-100:], WALK.clip.positions[-100:], atol=1e-6)
-    assert len(made.clip) == len(made.phase) == len(made.gaits) == len(made.contacts.probabilities)
+    assert len(made.clip) == len(made.labels.phase) == len(made.labels.gaits) == len(made.contacts.probabilities)
     assert len(made.clip) == LONG + (seams.ends - seams.begins) - (seams.resumes - seams.leaves)
 
 

@@ -9,7 +9,6 @@ from footfall.core.control.edit.ground_root import GroundRoot
 from footfall.core.control.edit.key_pose import KeyPose
 from footfall.core.control.edit.pose_warping import impossible_poses
 from footfall.core.motion import Clip
-from footfall.core.motion.rotations import exp, multiply
 from footfall.tests.support.walker import person
 
 BODY, RATE, COUNT, FRAME = person(), 60.0, 120, 60
@@ -50,48 +49,3 @@ def test_hands_and_feet_move_at_twelve() -> None:
     after = moved(12.1)
     roles = {one.split(" moves at ")[0].rpartition(" ")[2] for one in told(STILL, after, key(after))}
     assert roles == {"hips", "hand.L", "hand.R", "foot.L", "foot.R"}
-
-
-def test_what_was_as_fast_without_the_pose_is_not_told() -> None:
-    fast = moved(5.0)
-    assert not told(fast, fast, key(fast))
-
-
-@pytest.mark.parametrize(("frame", "seen"), [(30, False), (31, True), (90, True), (91, False)])
-def test_speeds_are_those_in_the_window_of_the_pose(frame: int, seen: bool) -> None:
-    """Half a second before and after frame 60: the steps from frame 30 to frame 90."""
-    after = moved(5.0, frame)
-    assert bool(told(STILL, after, key(after))) == seen
-
-
-def test_a_window_may_reach_beyond_the_motion() -> None:
-    after = moved(5.0, 1)
-    assert told(STILL, after, key(after, seconds=5.0))
-
-
-@pytest.mark.parametrize(("centimeters", "seen"), [(0.9, False), (1.1, True)])
-def test_a_joint_that_is_off_its_pose_by_more_than_a_centimeter_is_out_of_reach(centimeters: float, seen: bool) -> None:
-    pose = key(STILL)
-    away = replace(pose.pose, root_positions=pose.pose.root_positions + np.array([0.0, centimeters / 100, 0.0]))
-    found = told(STILL, STILL, replace(pose, pose=away))
-    assert bool(found) == seen
-    assert all(one.startswith("the pose at frame 60 puts") and one.endswith("1 cm out of reach") for one in found)
-    assert not told(STILL, STILL, replace(pose, pose=away, joints=np.zeros(len(BODY), dtype=bool)))
-
-
-def test_what_is_out_of_reach_is_told_in_centimeters() -> None:
-    pose = key(STILL)
-    away = replace(pose.pose, root_positions=pose.pose.root_positions + np.array([0.0, 0.8, 0.0]))
-    found = told(STILL, STILL, replace(pose, pose=away))
-    assert sorted(found) == [
-        f"the pose at frame 60 puts {role} 80 cm out of reach"
-        for role in ("foot.L", "foot.R", "hand.L", "hand.R", "hips")
-    ]
-
-
-def test_joints_that_no_body_is_measured_by_may_be_anywhere() -> None:
-    pose = key(STILL)
-    rotations = pose.pose.rotations.copy()
-    neck = BODY.joint("neck")
-    rotations[:, neck] = multiply(exp(np.array([[0.0, 0.6, 0.0]])), rotations[:, neck])
-    assert not told(STILL, STILL, replace(pose, pose=replace(pose.pose, rotations=rotations)))

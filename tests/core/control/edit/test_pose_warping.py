@@ -63,10 +63,6 @@ def test_the_motion_goes_through_the_pose_and_feet_stay_where_they_were(
     np.testing.assert_allclose(made.positions[far], WALK.positions[far], atol=1e-6)
 
 
-def test_without_poses_the_motion_is_the_same() -> None:
-    assert warp_through_poses(WALK, CONTACTS, [], ROOT) is WALK
-
-
 def test_joints_that_are_not_kept_are_those_of_the_motion() -> None:
     pose = turned(FRAME, "upper_arm.L", (0.0, 0.0, 0.9))
     other = replace(pose, rotations=pose.rotations.copy())
@@ -120,15 +116,6 @@ def test_two_poses_near_each_other_are_both_met() -> None:
         np.testing.assert_allclose(made.positions[frame], pose.positions[0], atol=1e-6)
 
 
-def test_a_foot_that_is_posed_twice_while_it_stands_moves_between() -> None:
-    frame = standing_frame("R")
-    keys = {one: turned(one, "thigh.R", (0.0, -angle, 0.0)) for one, angle in ((frame - 6, 0.1), (frame + 6, 0.2))}
-    made = warp_through_poses(WALK, CONTACTS, [kept(pose, one) for one, pose in keys.items()], ROOT)
-    for one, pose in keys.items():
-        foot = BODY.joint("foot.R")
-        np.testing.assert_allclose(made.positions[one, foot], pose.positions[0, foot], atol=1e-4)
-
-
 def test_what_no_body_can_do_is_said_with_by_how_much() -> None:
     pose = WALK.cut(FRAME, FRAME + 1)
     away = kept(replace(pose, root_positions=pose.root_positions + np.array([3.0, 0.0, 0.0])), blend=2 / 60)
@@ -137,13 +124,6 @@ def test_what_no_body_can_do_is_said_with_by_how_much() -> None:
     assert any(f"at the pose at frame {FRAME} hips moves at" in one and "more than a body can" in one for one in said)
     arm = kept(turned(FRAME, "upper_arm.L", (0.0, 0.0, 0.5)))
     assert not list(impossible_poses(WALK, warp_through_poses(WALK, CONTACTS, [arm], ROOT), [arm], ROOT))
-
-
-def test_the_added_motion_is_smooth() -> None:
-    pose = turned(FRAME, "upper_arm.L", (0.0, 0.0, 1.0))
-    made = warp_through_poses(WALK, CONTACTS, [kept(pose, blend=0.6)], ROOT)
-    added = length(made.positions - WALK.positions)[:, BODY.joint("hand.L")]
-    assert np.abs(np.diff(added, 2)).max() * WALK.rate**2 < 20.0
 
 
 def test_two_poses_at_one_frame_and_poses_out_of_the_motion_are_refused() -> None:
@@ -156,23 +136,6 @@ def test_two_poses_at_one_frame_and_poses_out_of_the_motion_are_refused() -> Non
     early = replace(late, frame=-1)
     with pytest.raises(FootfallError, match="A pose is kept at frame -1 of a motion of 361 frames"):
         warp_through_poses(WALK, CONTACTS, [early, kept(pose)], ROOT)
-
-
-@pytest.mark.parametrize("frame", [0, len(WALK) - 1])
-def test_a_pose_may_be_at_the_first_frame_and_at_the_last(frame: int) -> None:
-    pose = turned(frame, "upper_arm.L", (0.0, 0.0, 0.8))
-    made = warp_through_poses(WALK, CONTACTS, [kept(pose, frame)], ROOT)
-    np.testing.assert_allclose(made.positions[frame], pose.positions[0], atol=1e-6)
-
-
-def test_poses_are_gone_through_in_the_order_of_their_frames_however_they_are_given() -> None:
-    keys = [
-        kept(turned(frame, "head", (0.0, 0.0, angle)), frame)
-        for frame, angle in ((60, 0.3), (120, 0.6), (200, -0.5), (260, 0.2))
-    ]
-    once = warp_through_poses(WALK, CONTACTS, keys, ROOT)
-    again = warp_through_poses(WALK, CONTACTS, [keys[at] for at in (2, 0, 3, 1)], ROOT)
-    np.testing.assert_array_equal(once.rotations, again.rotations)
 
 
 TROT, STANDS = trot(dog(), 240, travels=True)

@@ -7,16 +7,16 @@ import pytest
 
 from footfall.core.control.edit.retiming import Stretch, retime
 from footfall.core.control.path.timed_waypoints import WaypointResult
-from footfall.core.control.walk.finished_walk import Walk
 from footfall.core.errors import FootfallError
 from footfall.core.motion.contacts import FootContacts
 from footfall.core.motion.rotations import length
 from footfall.core.terrain.ground import Plane
+from footfall.tests.support.performances import performance
 from footfall.tests.support.walker import Walker
 
 WALKER = Walker(seconds=8.0)
 CLIP = WALKER.clip()
-WALK = Walk(CLIP, FootContacts(WALKER.contacts), WALKER.phase, np.tile([0.0, 1.0], (len(CLIP), 1)))
+WALK = performance(CLIP, FootContacts(WALKER.contacts), WALKER.phase, np.tile([0.0, 1.0], (len(CLIP), 1)))
 GROUND = Plane()
 COUNT = len(CLIP)
 
@@ -40,7 +40,7 @@ def test_the_motion_is_that_of_the_walk_at_its_times() -> None:
     assert apart <= length(np.diff(CLIP.positions, axis=0)).max() / 2 + 1e-3
     np.testing.assert_array_equal(made.contacts.held, WALK.contacts.held[nearest])
     np.testing.assert_allclose(made.clip.positions[0], CLIP.positions[0], atol=1e-9)
-    assert np.diff(np.unwrap(made.phase, period=1.0)).min() >= 0.0
+    assert np.diff(np.unwrap(made.labels.phase, period=1.0)).min() >= 0.0
     for side in "LR":
         foot = made.clip.positions[:, CLIP.skeleton.joint(f"foot.{side}")]
         own = CLIP.positions[:, CLIP.skeleton.joint(f"foot.{side}")]
@@ -58,7 +58,7 @@ def test_two_stretches_of_opposite_ratios_keep_the_length() -> None:
 
 def test_what_cannot_be_retimed_is_refused() -> None:
     for stretches, said in (
-        ([Stretch(400, COUNT + 10, 1.5)], "cannot be retimed in a walk of"),
+        ([Stretch(400, COUNT + 10, 1.5)], "cannot be retimed in a bake of"),
         ([Stretch(100, 200, 1.5), Stretch(150, 250, 0.8)], "overlap at frame 150"),
         ([Stretch(100, 200, 9.0)], "cannot take 9.00 times its time"),
     ):
@@ -67,50 +67,3 @@ def test_what_cannot_be_retimed_is_refused() -> None:
     met = replace(WALK, waypoint_results=(WaypointResult(0.0, 0.0, True),))
     with pytest.raises(FootfallError, match="waypoints at frames"):
         retime(met, [Stretch(100, 200, 1.5)], GROUND)
-
-
-def test_a_walk_without_stretches_is_the_walk() -> None:
-    made, times = retime(WALK, [], GROUND)
-    assert made is WALK
-    np.testing.assert_array_equal(times, np.arange(COUNT))
-
-
-class Lift(Plane):
-    """Ground that moves."""
-
-    is_static = False
-
-
-def test_what_would_not_wait_is_not_retimed() -> None:
-    with pytest.raises(FootfallError, match="On ground that moves nothing can be retimed"):
-        retime(WALK, [Stretch(100, 200, 1.5)], Lift())
-
-
-@pytest.mark.parametrize(("first", "last", "ratio"), [(0, 1, 1.5), (COUNT - 2, COUNT - 1, 1.5), (50, 99, 0.4)])
-def test_stretches_at_the_ends_and_of_the_outermost_ratios_are_retimed(first: int, last: int, ratio: float) -> None:
-    retime(WALK, [Stretch(first, last, ratio)], GROUND)
-    retime(WALK, [Stretch(50, 99, 3.0)], GROUND)
-
-
-def test_a_stretch_may_begin_behind_another_but_not_in_its_last_frame() -> None:
-    retime(WALK, [Stretch(100, 200, 1.5), Stretch(201, 250, 0.8)], GROUND)
-    with pytest.raises(FootfallError, match="overlap at frame 200"):
-        retime(WALK, [Stretch(100, 200, 1.5), Stretch(200, 250, 0.8)], GROUND)
-
-
-def test_phase_gaits_and_places_are_those_between_two_frames() -> None:
-    gaits = np.column_stack([np.arange(COUNT) / COUNT, 1 - np.arange(COUNT) / COUNT])
-    made, times = retime(replace(WALK, gaits=gaits), [Stretch(180, 299, 1.7)], GROUND)
-    np.testing.assert_allclose(made.gaits[:, 0], times / COUNT)
-    unwrapped = np.unwrap(WALK.phase, period=1.0)
-    away = made.phase - np.interp(times, np.arange(COUNT), unwrapped)
-    np.testing.assert_allclose((away + 0.5) % 1.0 - 0.5, 0.0, atol=1e-9)
-    roots = np.column_stack([np.interp(times, np.arange(COUNT), axis) for axis in CLIP.root_positions.T])
-    np.testing.assert_allclose(made.clip.root_positions, roots, atol=1e-9)
-    assert ((made.phase >= 0.0) & (made.phase < 1.0)).all()
-
-
-def test_a_whole_walk_takes_its_time_to_the_frame() -> None:
-    made, times = retime(WALK, [Stretch(0, COUNT - 1, 2.0)], GROUND)
-    assert len(made.clip) == 2 * (COUNT - 1) + 1
-    np.testing.assert_allclose(times, np.arange(len(times)) / 2)

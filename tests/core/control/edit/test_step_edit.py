@@ -10,30 +10,29 @@ from footfall.core.control.edit.step_edit import (
     SHORTEST_SWING_S,
     StepEdit,
     edit_steps,
-    find_step,
 )
-from footfall.core.control.walk.finished_walk import Walk
+from footfall.core.control.performance import Performance
 from footfall.core.errors import FootfallError
 from footfall.core.motion.contacts import FootContacts
 from footfall.core.motion.rotations import Array, length
 from footfall.core.terrain.ground import Plane
 from footfall.tests.support.dog import dog, trot
+from footfall.tests.support.performances import performance
 from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import Walker
 
 WALKER = Walker(seconds=6.0)
 RATE = 60.0
 CLIP = WALKER.clip()
-WALK = Walk(CLIP, FootContacts(WALKER.contacts), WALKER.phase, np.ones((len(CLIP), 1)))
+WALK = performance(CLIP, FootContacts(WALKER.contacts), WALKER.phase, np.ones((len(CLIP), 1)))
 GROUND = Plane()
-LEFT = foot_named(CLIP.skeleton, "L")
 TROT, STANDS = trot(dog(), 240, travels=True)
-TROTTING = Walk(TROT, FootContacts(STANDS.astype(float)), np.zeros(240), np.ones((240, 1)))
+TROTTING = performance(TROT, FootContacts(STANDS.astype(float)), np.zeros(240), np.ones((240, 1)))
 STEP = 2
 """Index of the contact that is edited."""
 
 
-def contact(side: str, walk: Walk = WALK, index: int = STEP) -> tuple[int, int]:
+def contact(side: str, walk: Performance = WALK, index: int = STEP) -> tuple[int, int]:
     start, stop = walk.contacts.runs(side)[index]
     return int(start), int(stop)
 
@@ -42,11 +41,11 @@ def edit(side: str, shift: tuple[float, float] = (0.0, 0.0), **changes: float) -
     return StepEdit(side, sum(contact(side)) // 2, np.array(shift), **changes)
 
 
-def ankle(walk: Walk, side: str) -> Array:
+def ankle(walk: Performance, side: str) -> Array:
     return walk.clip.positions[:, walk.clip.skeleton.joint(f"foot.{side}")]
 
 
-def toe_yaws(walk: Walk, side: str) -> Array:
+def toe_yaws(walk: Performance, side: str) -> Array:
     body = walk.clip.skeleton
     way = walk.clip.positions[:, body.joint(f"toe.{side}")] - walk.clip.positions[:, body.joint(f"foot.{side}")]
     return np.unwrap(np.arctan2(way[:, 1], way[:, 0]))
@@ -83,6 +82,15 @@ def test_a_turned_foot_turns_about_the_middle_of_its_stance() -> None:
     np.testing.assert_allclose(turned, 0.4, atol=1e-3)
     middle = (start + stop - 1) // 2
     np.testing.assert_allclose(ankle(made, "R")[middle], ankle(WALK, "R")[middle], atol=1e-3)
+
+
+@pytest.mark.parametrize("side", ["L", "R"])
+def test_the_last_contact_is_held_to_the_end_at_most(side: str) -> None:
+    frame = sum(contact(side, index=-1)) // 2
+    made, _ = edit_steps(WALK, [StepEdit(side, frame, np.zeros(2), 0.4, later=1.0)], GROUND)
+    assert made.contacts.runs(side)[-1, 1] == len(CLIP)
+    turned = (toe_yaws(made, side) - toe_yaws(WALK, side))[frame]
+    assert turned == pytest.approx(0.4, abs=0.02)
 
 
 @pytest.mark.parametrize(("earlier", "later"), [(0.05, 0.1), (-0.08, 0.0), (0.0, -0.1)])
@@ -124,14 +132,6 @@ def test_a_step_that_takes_the_body_far_aside_is_told() -> None:
     assert not edit_steps(WALK, [edit("L", (0.3, 0.0))], GROUND)[1]
 
 
-def test_a_step_is_found_beside_its_contact_but_not_far_from_it() -> None:
-    start, _ = contact("L")
-    assert find_step(WALK.contacts, LEFT, start - 5, RATE) == STEP
-    swing = (contact("L", index=STEP - 1)[1] + start) // 2
-    assert find_step(WALK.contacts, LEFT, swing, RATE) is not None
-    assert find_step(FootContacts(np.zeros((100, 4))), LEFT, 50, RATE) is None
-
-
 def test_what_cannot_be_is_refused() -> None:
     swing = contact("L", index=STEP + 1)[0] - contact("L")[1]
     too_long = swing / RATE - SHORTEST_SWING_S + 0.1
@@ -141,7 +141,7 @@ def test_what_cannot_be_is_refused() -> None:
         edit_steps(WALK, [edit("L", later=-2.0)], GROUND)
     with pytest.raises(FootfallError, match="edited twice"):
         edit_steps(WALK, [edit("L"), edit("L", (0.1, 0.0))], GROUND)
-    nowhere = Walk(CLIP, FootContacts(np.zeros((len(CLIP), 4))), WALKER.phase, WALK.gaits)
+    nowhere = performance(CLIP, FootContacts(np.zeros((len(CLIP), 4))), WALKER.phase, WALK.labels.gaits)
     with pytest.raises(FootfallError, match="does not stand at frame"):
         edit_steps(nowhere, [edit("L")], GROUND)
     assert edit_steps(WALK, [], GROUND)[0] is WALK
@@ -170,87 +170,3 @@ def test_a_paw_that_is_held_longer_stays_in_place_for_that_time() -> None:
     np.testing.assert_allclose(places, np.broadcast_to(places[0], places.shape), atol=2e-3)
     others = [0, 1, 2]
     np.testing.assert_array_equal(made.contacts.held[:, others], TROTTING.contacts.held[:, others])
-
-
-def test_people_have_no_front_feet() -> None:
-    with pytest.raises(FootfallError, match="Only four-legged characters have front feet"):
-        edit_steps(WALK, [StepEdit("front_L", 50, np.zeros(2))], GROUND)
-
-
-def test_the_nearest_contact_of_the_foot_is_the_step() -> None:
-    contacts = np.zeros((100, 4))
-    contacts[10:20, 0] = contacts[40:50, 1] = contacts[28:32, 2] = 1.0
-    both = FootContacts(contacts)
-    assert [find_step(both, LEFT, frame, RATE) for frame in (10, 19, 25, 35, 49)] == [0, 0, 0, 1, 1]
-
-
-def test_a_step_that_lands_too_early_is_refused_as_one_that_leaves_too_late() -> None:
-    swing = contact("L")[0] - contact("L", index=STEP - 1)[1]
-    edit_steps(WALK, [edit("L", earlier=(swing - 7) / RATE)], GROUND)
-    with pytest.raises(FootfallError, match=r"is held 0\.05 s too long"):
-        edit_steps(WALK, [edit("L", earlier=(swing - 4) / RATE)], GROUND)
-
-
-def test_the_sentence_of_a_step_is_at_its_place_among_the_edits_and_says_the_foot() -> None:
-    far, near = edit("R", (3.0, 0.0)), StepEdit("L", contact("L", index=-1)[1] - 1, np.array([0.02, 0.0]))
-    _, told = edit_steps(WALK, [near, far], GROUND)
-    assert list(told) == [1] and f"the step at frame {far.frame} is" in str(told[1])
-    with pytest.raises(FootfallError, match="The step of the right foot at frame"):
-        edit_steps(WALK, [edit("R"), edit("R")], GROUND)
-
-
-def test_where_there_is_no_ground_a_moved_step_keeps_its_height() -> None:
-    class Edge(Plane):
-        """Ground that ends where the walk's feet are."""
-
-        def heights(self, points: Array, frame: float = 0.0) -> Array:
-            return np.where(np.asarray(points)[..., 0] > CLIP.positions[..., 0].max() + 0.01, np.nan, 0.0)
-
-    side = "L" if ankle(WALK, "L")[:, 0].mean() > ankle(WALK, "R")[:, 0].mean() else "R"
-    made, _ = edit_steps(WALK, [edit(side, (0.2, 0.0))], Edge())
-    start, stop = contact(side)
-    np.testing.assert_allclose((ankle(made, side) - ankle(WALK, side))[start:stop, 2], 0.0, atol=2e-3)
-
-
-def test_contacts_beside_one_that_is_held_longer_roll_as_they_did() -> None:
-    made, _ = edit_steps(WALK, [edit("L", later=0.1)], GROUND)
-    for index in (STEP - 1, STEP + 1):
-        span = slice(*contact("L", index=index))
-        np.testing.assert_array_equal(made.contacts.probabilities[span], WALK.contacts.probabilities[span])
-        np.testing.assert_allclose(ankle(made, "L")[span], ankle(WALK, "L")[span], atol=1e-4)
-
-
-def test_a_foot_comes_to_its_moved_step_and_leaves_it_over_whole_swings() -> None:
-    """Along a quintic, whose steepest slope is 1.875 times its mean."""
-    made, _ = edit_steps(WALK, [edit("L", (0.1, 0.0))], GROUND)
-    moved = (ankle(made, "L") - ankle(WALK, "L"))[:, 0]
-    start, stop = contact("L")
-    swing = min(start - contact("L", index=STEP - 1)[1], contact("L", index=STEP + 1)[0] - stop)
-    assert np.abs(np.diff(moved)).max() < 1.2 * 1.875 * 0.1 / swing
-
-
-def test_a_step_that_is_moved_onto_a_stone_stands_on_it_and_not_on_what_is_beside() -> None:
-    side = "L" if ankle(WALK, "L")[:, 0].mean() > ankle(WALK, "R")[:, 0].mean() else "R"
-    start, stop = contact(side)
-    middle = ankle(WALK, side)[(start + stop - 1) // 2]
-
-    class Stone(Plane):
-        """A stone 30 cm beside the foot, 40 cm wide and 10 cm high."""
-
-        def heights(self, points: Array, frame: float = 0.0) -> Array:
-            points = np.asarray(points)
-            on = (np.abs(points[..., :2] - middle[:2] - [0.3, 0.0]) < 0.2).all(axis=-1)
-            return np.where(on & (points[..., 2] > 0.1), 0.1, 0.0)
-
-    made, _ = edit_steps(WALK, [edit(side, (0.3, 0.0))], Stone())
-    np.testing.assert_allclose((ankle(made, side) - ankle(WALK, side))[start:stop, 2], 0.1, atol=5e-3)
-
-
-def test_the_only_step_of_a_foot_lands_and_leaves_earlier() -> None:
-    contacts = WALK.contacts.probabilities.copy()
-    start, stop = contact("L")
-    contacts[:start, :2] = contacts[stop:, :2] = 0.0
-    walk = Walk(CLIP, FootContacts(contacts), WALKER.phase, WALK.gaits)
-    made, _ = edit_steps(walk, [edit("L", earlier=0.1, later=-0.1)], GROUND)
-    np.testing.assert_allclose(contact("L", made, 0), [start - 6, stop - 6], atol=1)
-    np.testing.assert_array_equal(made.contacts.runs("R"), WALK.contacts.runs("R"))

@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
-from footfall.core.control.feet.bearing import EDGE_DEPTH_M, bearing_contacts
+from footfall.core.control.feet.bearing import bearing_contacts
 from footfall.core.motion import Clip
 from footfall.core.motion.contacts import FootContacts
 from footfall.core.motion.limb_ik import Leg
 from footfall.core.motion.proportions import ADULT_LEG_LENGTH_M, TOE_JOINT_HEIGHT_M
 from footfall.core.retarget.contacts import SolePoints
-from footfall.core.terrain.ground import Plane
 from footfall.tests.support.terrain_scenes import FAR, Boxes
 from footfall.tests.support.walker import person
 
@@ -38,28 +37,3 @@ def test_a_heel_over_an_edge_bears_nothing(depth: float) -> None:
     kept = bearing_contacts(clip, ALL, edge_under_heels(clip, depth)).held
     assert kept[:, [1, 3]].all(), "balls stand"
     assert not kept[:, [0, 2]].any()
-
-
-def test_a_heel_over_a_crack_that_is_shallow_bears() -> None:
-    clip = standing()
-    assert bearing_contacts(clip, ALL, edge_under_heels(clip, EDGE_DEPTH_M / 3)).held.all()
-
-
-def test_a_foot_that_floats_with_both_ends_keeps_its_contacts() -> None:
-    clip = standing()
-    far_below = Boxes([((-FAR, -FAR, -2.0), (FAR, FAR, -1.0))])
-    assert bearing_contacts(clip, ALL, far_below).held.all()
-
-
-def test_level_ground_has_no_edges() -> None:
-    assert bearing_contacts(standing(), ALL, Plane()) is ALL
-
-
-def test_an_end_that_is_not_held_bears_no_other() -> None:
-    clip = standing()
-    heels_alone = ALL.probabilities * np.array([1.0, 0.0, 1.0, 0.0])
-    kept = bearing_contacts(clip, FootContacts(heels_alone), edge_under_heels(clip, 0.1)).held
-    np.testing.assert_array_equal(kept, heels_alone > 0.5)
-    one = ALL.probabilities * np.array([1.0, 1.0, 1.0, 0.0])
-    kept = bearing_contacts(clip, FootContacts(one), edge_under_heels(clip, 0.1)).held
-    assert kept.all(axis=0).tolist() == [False, True, True, False]

@@ -5,10 +5,11 @@ from pathlib import Path as FilePath
 import numpy as np
 from numpy.typing import NDArray
 
-from footfall.core.control.feet.landing_lead import LEAD_SHARES, MAX_SOLE_TURN, beyond_turn, clear_leads
+from footfall.benchmarks.measures.extremes import largest_joint_speed
+from footfall.core.control.feet.landing_lead import LEAD_SHARES, clear_leads
 from footfall.core.control.path.path import Path
-from footfall.core.control.walk.path_walk import walk_path
-from footfall.core.evaluation.extremes import largest_joint_speed
+from footfall.core.control.walk.path_walk import make_walk
+from footfall.core.control.walk.plan import WalkRequest
 from footfall.core.models.model_file import load_model
 from footfall.core.motion.rotations import Array
 from footfall.core.terrain.walk_scene import WalkScene
@@ -28,18 +29,9 @@ def leads_of(deep: dict[int, float], best: int) -> NDArray[np.intp]:
     return clear_leads(LANDINGS, USUAL, depths, RATE, 1.0)
 
 
-def test_where_nothing_is_in_the_way_it_is_the_usual_time() -> None:
-    np.testing.assert_array_equal(leads_of({}, 0), USUAL)
-    np.testing.assert_array_equal(leads_of({49: 0.005, 42: 0.05}, 0), USUAL, "it comes down in time")
-
-
 def test_a_foot_in_a_step_is_led_late_or_early() -> None:
     for share in LEAD_SHARES[1:]:
         np.testing.assert_array_equal(leads_of({48: 0.1}, round(share * USUAL)), [USUAL, round(share * USUAL), USUAL])
-
-
-def test_where_no_time_is_better_it_is_the_usual_one() -> None:
-    np.testing.assert_array_equal(leads_of({48: 0.1, 89: 0.2}, -1), USUAL)
 
 
 def test_feet_come_down_stairs_without_a_jerk() -> None:
@@ -47,23 +39,5 @@ def test_feet_come_down_stairs_without_a_jerk() -> None:
     steps = [((1.5 + 0.245 * number, -2.0, -0.5), (9.0, 2.0, 0.104 * (number + 1))) for number in range(6)]
     path, scene = Path(np.array([[4.47, 0.0], [0.0, 0.0]])), WalkScene(Boxes([floor, *steps]))
     model = load_model(CONTROLLERS / "locomotion_small.safetensors")
-    walk = walk_path(model, path, 0.6, scene, start_level=0.62, seed=5)
+    walk = make_walk(model, WalkRequest(path, 0.6, scene, start_level=0.62, seed=5))
     assert largest_joint_speed(walk.clip).value < 25.0, "43 rad/s where heels are always led in the usual time"
-
-
-def test_a_ball_goes_along_with_its_heel_beyond_what_a_sole_may_turn() -> None:
-    sole = 0.2
-    ways = np.array([0.0, 0.5, 1.0, 3.0])[:, None] * MAX_SOLE_TURN * sole * np.array([0.6, 0.0, 0.8])
-    along = beyond_turn(ways, sole)
-    np.testing.assert_allclose(along[:3], 0.0, atol=1e-12)
-    np.testing.assert_allclose(along[3], ways[3] * 2 / 3)
-
-
-def test_a_contact_near_the_first_frame_is_led_in_the_usual_time() -> None:
-    found = clear_leads(
-        np.array([9, 10]), 10, lambda leads, frames: np.full(len(frames), 0.5 * (leads[0] == 10)), 60.0, 1.0
-    )
-    assert found.tolist() == [10, 7]
-    assert clear_leads(np.array([3]), 10, lambda leads, frames: frames / 0.0, 60.0, 1.0).tolist() == [10]
-    short = clear_leads(np.array([50]), 3, lambda leads, frames: np.full(len(frames), 0.5 * (leads[0] != 2)), 60.0, 1.0)
-    assert short.tolist() == [2], "two frames at least"

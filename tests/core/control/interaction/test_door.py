@@ -12,16 +12,12 @@ from footfall.core.control.interaction.door import (
     LEAF_CLEARANCE_M,
     MAX_HAND_SWING_RAD,
     MAX_OPENING_RAD,
-    TOE_RADIUS_M,
-    clearing_angles,
-    opening_angle,
     opening_sign,
-    opening_start,
     push_door,
     pushing_joints,
 )
 from footfall.core.motion.rotations import Array, rotation_about_up
-from footfall.core.scene.body_capsules import LIMB_CAPSULES, TRUNK_RADII_M, BodyCapsules
+from footfall.core.scene.body_capsules import TRUNK_RADII_M, BodyCapsules
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import AnimatedCollider
 from footfall.core.scene.interaction_object import InteractionObject
@@ -117,19 +113,6 @@ def test_a_hand_opens_the_door_as_far_as_the_handle_is_ahead(beyond: float, hang
     assert REACH * np.sin(abs(angle)) == pytest.approx(min(beyond + HANDLE_DISTANCE_M, REACH), abs=1e-9)
 
 
-@given(st.floats(0.0, float(MAX_OPENING_RAD)), insides, ways, sizes, hangings)
-def test_a_door_never_closes_while_it_is_pushed(
-    opened: float, along: float, beyond: float, thick: float, hanging: tuple[int, int, float]
-) -> None:
-    door = hung(*hanging)
-    assert door.handle is not None
-    angle = opened * (-1.0 if door.handle.position[0] > door.handle.hinge[0] else 1.0)
-    point = place(door, along, beyond)
-    after = push_door(door, point[:2], point[None], np.array([thick]), angle)
-    assert abs(after) >= opened - 1e-12 and abs(after) <= MAX_OPENING_RAD + 1e-12
-    assert after * angle >= 0, "nor does it swing to the other side"
-
-
 @pytest.mark.parametrize("hanging", [(-1, 0, 0.0), (1, 0, 0.0), (-1, 2, 0.0), (1, 2, 0.0), (-1, 0, 1.3)])
 def test_it_opens_monotonically_without_a_jump_during_a_passage(hanging: tuple[int, int, float]) -> None:
     door, angle, angles = hung(*hanging), 0.0, []
@@ -140,74 +123,6 @@ def test_it_opens_monotonically_without_a_jump_during_a_passage(hanging: tuple[i
     steps = np.diff(angles)
     assert angles[0] == 0.0 and np.pi / 2 - 1e-9 < angles[-1] <= MAX_OPENING_RAD
     assert steps.min() >= 0.0 and steps.max() <= 0.08
-
-
-@pytest.mark.parametrize("angle", [0.0, -0.7])
-@pytest.mark.parametrize(
-    ("along", "beyond"),
-    [(-0.6, 0.0), (-0.6, -0.2), (1.6, 0.0), (1.6, 0.3), (0.45, -HANDLE_DISTANCE_M - 0.01), (0.45, -3.0)],
-)
-def test_a_character_beside_the_opening_or_before_it_does_not_push_it(
-    along: float, beyond: float, angle: float
-) -> None:
-    door = hung()
-    point = place(door, along, beyond)
-    assert push_door(door, point[:2], point[None], np.array([0.1]), angle) == angle
-
-
-def test_body_parts_off_the_leaf_do_not_push() -> None:
-    door = hung()
-    aside = np.stack([place(door, -0.1, 0.1), place(door, 1.2, 0.0), place(door, 0.45, -0.6)])
-    here = place(door, 0.45, -HANDLE_DISTANCE_M)[:2]
-    assert push_door(door, here, aside, np.full(3, 0.1), 0.0) == 0.0
-
-
-@given(st.floats(-5.0, 5.0), st.floats(-5.0, 5.0), st.floats(-3.0, 3.0), st.sampled_from([-1, 1]))
-def test_wherever_a_door_is_it_is_pushed_as_far(x: float, y: float, yaw: float, hinge: int) -> None:
-    here, there = hung(hinge), hung(hinge, 0, yaw, (x, y))
-    angles = []
-    for door in (here, there):
-        body = np.stack([place(door, 0.3, 0.1), place(door, 0.5, 0.15)])
-        angles.append(push_door(door, body[1, :2], body, np.array([0.08, 0.11]), 0.0))
-    assert angles[1] == pytest.approx(angles[0], abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("angles", "start"),
-    [
-        ([0.0, 0.0, 0.0, 0.4, 1.2, 1.2], 2),
-        ([1.3, 0.8, 0.3, 0.1, 0.6, 1.2], 3),
-        ([1.3, 0.8, 0.3, 0.1], 3),
-        ([0.0, 0.0, 0.0], 0),
-    ],
-)
-def test_a_leaf_that_still_falls_shut_does_not_open_yet(angles: list[float], start: int) -> None:
-    assert opening_start(np.array(angles)) == start
-
-
-def test_trunk_shoulders_and_legs_push_and_hands_do_not() -> None:
-    joints, thick = pushing_joints(model())
-    names = {joint: role for role, joint in person().roles.items()}
-    roles = [names[joint] for joint in joints]
-    sided = ("upper_arm", "thigh", "shin", "foot", "toe")
-    assert sorted(roles) == sorted([*TRUNK_RADII_M, *(f"{part}.{side}" for part in sided for side in "LR")])
-    known = dict(zip(roles, thick, strict=True))
-    assert known["chest"] == pytest.approx(TRUNK_RADII_M["chest"]) and known["toe.L"] == known[
-        "toe.R"
-    ] == pytest.approx(TOE_RADIUS_M)
-    assert known["thigh.R"] == pytest.approx(LIMB_CAPSULES["thigh"][1])
-
-
-@pytest.mark.parametrize("scale", [0.6, 1.3])
-def test_larger_bodies_push_earlier(scale: float) -> None:
-    np.testing.assert_allclose(pushing_joints(model(scale))[1], scale * pushing_joints(model())[1])
-
-
-def test_only_joints_that_a_controller_knows_push() -> None:
-    few = ("thorax", "ltoes", "rwrist", "hips")
-    joints, thick = pushing_joints(model(joints=few))
-    assert joints == [0, 1, 3]
-    np.testing.assert_allclose(thick, [TRUNK_RADII_M["chest"], TOE_RADIUS_M, TRUNK_RADII_M["hips"]])
 
 
 def model(scale: float = 1.0, joints: tuple[str, ...] = person().names) -> Any:
@@ -230,23 +145,6 @@ def test_the_body_does_not_penetrate_the_leaf_that_it_pushes(hinge: int) -> None
     body = BodyCapsules.from_skeleton(clip.skeleton)
     pushes = body.sphere_indices((*TRUNK_RADII_M, "thigh", "shin", "foot"))
     assert body.sphere_penetrations(clip, AnimatedCollider(door.collider, places, turns))[:, pushes].max() < 0.01
-
-
-def test_a_leaf_clears_points_at_its_ends_alone_where_it_touches_them() -> None:
-    door = hung()
-    points = np.stack([place(door, along, 0.0) for along in (0.09, 0.11, REACH + 0.09, REACH + 0.11, -0.2)])
-    angles = clearing_angles(door, points, np.full(5, 0.1))
-    np.testing.assert_allclose(
-        angles, [0.0, np.arcsin(0.1 / 0.11), np.arcsin(0.1 / (REACH + 0.09)), 0.0, 0.0], atol=1e-9
-    )
-    before_it = clearing_angles(door, place(door, 0.4, -0.3)[None], np.array([0.1]))
-    assert before_it[0] == 0.0
-
-
-@pytest.mark.parametrize("angle", [0.0, 0.7, -1.4, 2.0])
-def test_the_opening_angle_is_the_size_of_the_turn(angle: float) -> None:
-    door = hung(1, 0, 0.6, (2.0, 3.0))
-    assert opening_angle(door.swing_open(angle), door) == pytest.approx(abs(angle))
 
 
 def test_a_leaf_swings_away_from_the_approach() -> None:

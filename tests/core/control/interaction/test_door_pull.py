@@ -14,9 +14,7 @@ from footfall.core.control.interaction.door_pull import (
     RELEASE_OFFSET_M,
     DoorPull,
 )
-from footfall.core.motion.root_frame import facing_direction, yaw_of
-from footfall.core.motion.rotations import Array, rotation_about_up, wrap_angle
-from footfall.core.scene.body_size import STAND_CLEARANCE_M
+from footfall.core.motion.rotations import Array, rotation_about_up
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.interaction_object import InteractionObject
 from footfall.training.interactions.props.doors import Door
@@ -32,14 +30,6 @@ def pulled(width: float = 0.9, hinge: int = -1, side: int = 0, yaw: float = 0.0)
     handle = replace(door.affordance(), opens_toward=FRONT if side == 0 else -FRONT)
     turn = rotation_about_up(np.array(yaw))
     return InteractionObject("door", "door", collider, np.zeros(3), turn, handle=handle).facing_side(side)
-
-
-def on_way(pull: DoorPull, share: float) -> Array:
-    """Return a root (2), meters, world, at a share of the way around the hinge: turn and distance are linear."""
-    start, end = pull.grasp - pull.hinge, pull.release - pull.hinge
-    turn = wrap_angle(yaw_of(end) - yaw_of(start))
-    radius = float(np.interp(share, (0.0, 1.0), (np.linalg.norm(start), np.linalg.norm(end))))
-    return pull.hinge + radius * facing_direction(yaw_of(start) + share * turn)
 
 
 def along_leaf(door: InteractionObject, place: Array) -> Array:
@@ -75,26 +65,3 @@ def test_the_places_are_offsets_from_the_handle(hanging: tuple[int, int, float])
     opened = [reach * cosine - out * sine, reach * sine + out * cosine]
     np.testing.assert_allclose(along_leaf(door, pull.release), np.add(opened, RELEASE_OFFSET_M), atol=1e-9)
     np.testing.assert_allclose(pull.facing, -door.front_direction)
-
-
-@given(st.floats(0.5, 1.3), hangings)
-def test_the_way_back_is_outside_of_the_swing_arc(width: float, hanging: tuple[int, int, float]) -> None:
-    door = pulled(width, *hanging)
-    pull = DoorPull.of(door)
-    radius = np.hypot(width - 0.004, 0.0225)
-    for share in np.linspace(0.0, 1.0, 21):
-        assert np.linalg.norm(along_leaf(door, on_way(pull, share))) > radius + STAND_CLEARANCE_M
-
-
-@given(st.floats(0.0, 1.0), hangings)
-def test_the_share_of_the_way_is_that_of_the_turn(share: float, hanging: tuple[int, int, float]) -> None:
-    pull = DoorPull.of(pulled(0.9, *hanging))
-    assert pull.share(on_way(pull, share)) == pytest.approx(share, abs=1e-9)
-
-
-def test_a_leaf_opens_with_the_share_of_the_way_back() -> None:
-    pull = DoorPull.of(pulled())
-    assert pull.opening_angle(on_way(pull, 0.5)) == pytest.approx(PULLED_ANGLE_RAD / 2)
-    assert pull.opening_angle(pull.hinge + 2 * (on_way(pull, 0.5) - pull.hinge)) == pytest.approx(PULLED_ANGLE_RAD / 2)
-    assert pull.opening_angle(pull.grasp) == pull.opening_angle(on_way(pull, -0.2)) == 0.0
-    assert pull.opening_angle(on_way(pull, 1.2)) == pytest.approx(PULLED_ANGLE_RAD)

@@ -69,26 +69,3 @@ def test_what_does_not_hang_is_refused_with_a_sentence(
 ) -> None:
     with pytest.raises(FootfallError, match=words):
         require_hangable(handled(size), put)
-
-
-CASE = handled((0.6, 0.2, 0.5))
-
-
-@pytest.mark.parametrize(
-    ("hips", "leg", "lowest", "height"),
-    [
-        (0.96, 0.84, 0.0, 0.79),
-        (1.5, 0.84, 0.0, 0.79),
-        (0.86, 0.84, 0.0, 0.69),
-        (0.4, 0.84, 0.3, 0.3),
-        (0.48, 0.42, 0.0, 0.395),
-        (0.4, 0.42, 0.0, 0.315),
-        (0.96, 0.84, 0.85, 0.85),
-    ],
-)
-def test_it_hangs_at_the_height_of_a_hand_that_sinks_with_the_hips(
-    hips: float, leg: float, lowest: float, height: float
-) -> None:
-    points = hanging_points(CASE, np.array([1.0, 2.0, hips]), np.array(0.0), leg, lowest)
-    # Facing +Y, its right is +X, and left comes first.
-    np.testing.assert_allclose(points, [[1.21, 2.0, height], [1.41, 2.0, height]], atol=1e-9)

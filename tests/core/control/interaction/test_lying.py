@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.core.control.interaction.actions.lie import REACH_M
 from footfall.core.control.interaction.task import InteractionTask, require_known_actions
-from footfall.core.control.refine.interaction_refinement import refine_interaction
 from footfall.core.errors import FootfallError
 from footfall.core.features.interaction import ACTIONS, FIRST_ACTION_COUNT, goal_actions_of
 from footfall.tests.core.control.interaction.test_sequencer import STOPS, block, happened, play
@@ -24,22 +22,6 @@ def test_a_character_lies_down_at_a_place_stays_and_leaves() -> None:
     reached, left = done.events[1].frame, done.events[2].frame
     assert left - reached == 60
     assert np.linalg.norm(done.frames[reached].position[0] - PLACE[:2]) < STOPS["lie"]
-
-
-def test_a_character_goes_to_where_its_body_begins_to_go_down_first() -> None:
-    aside = np.array([1.0, 0.0])
-    done = play([], InteractionTask("lie", position=PLACE, direction=aside, duration=1.0))
-    begins = int(np.argmax(done.recording.actions[:, ACTIONS.index("lie")] > 0.5))
-    roots = np.stack([frame.position[0] for frame in done.frames[:begins]])
-    start = PLACE[:2] - REACH_M * aside
-    assert np.linalg.norm(roots - start, axis=1).min() < 0.6, "and not straight to its place"
-
-
-def test_feet_of_a_lying_body_are_not_held_as_in_standing() -> None:
-    done = play([], InteractionTask("lie", position=PLACE, direction=AHEAD, duration=1.0))
-    lies = done.recording.actions[:, ACTIONS.index("lie")] > 0.5
-    assert done.recording.contacts[lies, 3:].mean() > 0.9, "the puppet stands on them"
-    assert refine_interaction(done.recording).contacts[lies, 3:].max() == 0.0
 
 
 def test_lying_down_needs_a_place_with_room_for_a_body() -> None:

@@ -1,12 +1,9 @@
 """The place where a carried object is put down on another one."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from footfall.core.control.interaction.putting_down import EDGE_CLEARANCE_M, PLACEMENT_GAP_M, find_put_down
-from footfall.core.errors import FootfallError
 from footfall.core.scene.interaction_object import InteractionObject
 from footfall.core.scene.object_placement import place_object
 from footfall.tests.support.meshes import box
@@ -33,31 +30,3 @@ def test_it_is_another_edge_where_nothing_can_stand_before_the_nearest() -> None
     wall = thing("wall", (3.0, 0.1, 2.0), (0.0, 0.7))
     _, side = find_put_down(TABLE, CRATE, [TABLE.posed_collider, wall.posed_collider])
     assert side[1] < 0.5
-
-
-def test_no_room_is_one_sentence() -> None:
-    stool = thing("stool", (0.25, 0.25, 0.5), (0.0, 0.0))
-    with pytest.raises(FootfallError, match="no room for 'crate' on 'stool'"):
-        find_put_down(stool, CRATE, [])
-
-
-def test_it_lies_its_clearance_from_the_edge_and_its_bearer_stands_a_step_before_it() -> None:
-    wide = thing("table", (2.0, 0.6, 0.7), (0.0, 0.0))
-    crate = thing("crate", (0.3, 0.2, 0.3), (0.0, 3.0), "carry")
-    place, side = find_put_down(wide, crate, [wide.posed_collider])
-    np.testing.assert_allclose(side, [0.0, 1.0], atol=1e-9)
-    assert place[1] == pytest.approx(0.3 - 0.03 - 0.1, abs=0.04)
-    assert place[2] == pytest.approx(0.702, abs=1e-6)
-
-
-def test_without_a_mesh_it_lies_on_the_collider() -> None:
-    table = replace(TABLE, surface=None)
-    place, _ = find_put_down(table, CRATE, [table.posed_collider])
-    top = float(table.collider.bounds[1][2])
-    assert place[2] == pytest.approx(top + 0.002)
-
-
-def test_a_raised_table_is_higher() -> None:
-    raised = replace(TABLE, position=TABLE.position + np.array([0.5, 0.0, 0.25]))
-    place, _ = find_put_down(raised, CRATE, [raised.posed_collider])
-    assert place[2] == pytest.approx(0.713 + 0.25 + PLACEMENT_GAP_M, abs=1e-6)

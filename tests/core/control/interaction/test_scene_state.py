@@ -3,12 +3,9 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
-from footfall.core.control.interaction.pushing import Pushing
 from footfall.core.control.interaction.scene_state import SceneState
 from footfall.core.control.interaction.task import InteractionTask
-from footfall.core.motion.root_frame import yaw_of
 from footfall.core.scene.affordances import Handle
 from footfall.tests.core.control.interaction.test_sequencer import BOX, STOOL, block
 from footfall.tests.support.task_runs import frame_of, record, task_run
@@ -20,31 +17,6 @@ HANDS = np.array([[-0.25, 1.5, 0.8], [0.25, 1.5, 0.8]])
 
 def scene() -> SceneState:
     return task_run(InteractionTask("idle"), STOOL, BOX, DOOR).scene
-
-
-def angle(state: SceneState) -> float:
-    return float(yaw_of(state.current_objects[2].front_direction))
-
-
-def test_a_door_that_is_pushed_is_where_it_is_pushed_to() -> None:
-    state = scene()
-    state.door_angles[2] = -0.8
-    state.swing_doors(2)
-    assert state.door_angles[2] == -0.8 and angle(state) == pytest.approx(-0.8)
-    assert state.current_objects[:2] == (STOOL, BOX)
-    assert state.door_angles[0] == state.door_angles[1] == 0.0
-
-
-def test_what_is_held_is_carried_or_pushed() -> None:
-    state = scene()
-    assert state.held_indices == set()
-    state.attach(1, HANDS)
-    assert state.held_indices == {1}
-    state.push(Pushing(0, STOOL, np.array([0.0, 9.0, 0.0]), np.zeros(2), 0.5))
-    assert state.held_indices == {0, 1}
-    np.testing.assert_allclose(state.current_objects[0].position, STOOL.position + np.array([0.0, 0.5, 0.0]))
-    state.end_release()
-    assert state.held_indices == {0} and state.release is None
 
 
 def test_a_held_object_goes_with_the_hands_then_to_its_place() -> None:
@@ -75,9 +47,3 @@ def test_an_object_is_left_where_the_character_is_clear_of_it() -> None:
     assert 0 in state.used_indices
     state.leave_objects(np.array([0.0, -5.0]))
     assert state.used_indices == set()
-
-
-def test_colliders_are_of_all_but_some() -> None:
-    state = scene()
-    assert state.colliders() == [one.posed_collider for one in state.current_objects]
-    assert state.colliders({0, 2}) == [BOX.posed_collider]

@@ -7,7 +7,6 @@ import pytest
 from numpy.typing import ArrayLike
 
 from footfall.core.control.interaction.door import PASSED_DISTANCE_M
-from footfall.core.control.interaction.pushing import Pushing
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.interaction.task_run import TASK_TIMEOUT_S
@@ -200,18 +199,6 @@ def test_a_task_that_cannot_be_done_is_refused_at_the_start(errand: InteractionT
         play([STOOL, high, wardrobe], errand)
 
 
-def test_a_carried_box_turns_with_its_bearer() -> None:
-    done = play([BOX], InteractionTask("carry", 0, position=np.array([3.0, 3.0, 0.7])))
-    put = next(event.frame for event in done.events if event.kind == "put")
-    box, acted = done.recording.object_states[put - 2][0], done.frames[put - 2]
-    hands = done.recording.wrist_positions(acted)
-    across = (hands[1] - hands[0]) / np.linalg.norm(hands[1] - hands[0])
-    assert abs(across[:2] @ box.front_direction) < 0.1 or abs(abs(across[:2] @ box.front_direction) - 1) < 0.1
-    np.testing.assert_allclose(
-        rotation_about_up(yaw_of(box.front_direction)), box.rotation * np.sign(box.rotation[0]), atol=1e-6
-    )
-
-
 def test_a_seat_that_was_sat_on_becomes_solid_where_the_character_has_left_it() -> None:
     seat = block("seat", "seat", (0.5, 0.5, 0.45), (0.0, 1.5, 0.0))
     away = InteractionTask("walk", position=np.array([0.0, -1.5, 0.0]))
@@ -232,40 +219,12 @@ def test_a_recording_does_not_end_bent_over_what_was_put_down() -> None:
     assert np.linalg.norm(done.frames[-1].position[0] - done.frames[-2].position[0]) * 60 < 0.12
 
 
-def test_a_recording_of_a_character_that_stands_or_sits_ends_with_its_last_task() -> None:
-    there = np.array([2.0, 0.0, 0.0])
-    for errand in (InteractionTask("sit", 0, duration=0.5), InteractionTask("walk", position=there)):
-        done = play([STOOL], errand)
-        assert done.recording.ending_frame == len(done.frames)
-
-
-def test_a_character_waits_where_it_is() -> None:
-    there = np.array([2.0, 0.5, 0.0])
-    done = play([], InteractionTask("walk", position=there), InteractionTask("idle", duration=2.0))
-    assert np.linalg.norm(done.frames[-1].position[0] - there[:2]) < NEAR
-
-
 WALK = InteractionTask("walk", position=np.array([2.0, 0.0, 0.0]))
 
 
 def begun(*errands: InteractionTask, things: tuple[InteractionObject, ...] = (BOX, STOOL)) -> InteractionSequencer:
     model: Any = Model()
     return InteractionSequencer(model, things, errands, np.zeros(2), 0.3, seed=5)
-
-
-def test_it_begins_with_its_first_task() -> None:
-    own = begun(WALK, InteractionTask("sit", 1))
-    assert (own.task_index, own.run.task, own.recording.seed, own.recording.yaw) == (0, WALK, 5, 0.3)
-    assert happened(own) == [("began", 0)] and own.recording.approach_sides == [0] and not own.done
-    assert own.tasks == (WALK, own.tasks[1]) and own.objects == own.current_objects == (BOX, STOOL)
-    assert own.scene.used_indices == set()
-
-
-@pytest.mark.parametrize("frames", [0, 1, 7])
-def test_it_advances_by_as_many_frames_as_told(frames: int) -> None:
-    own = begun(WALK)
-    assert own.advance(frames)
-    assert len(own.frames) == len(own.recording.object_states) == frames
 
 
 def test_a_controller_of_walks_is_refused() -> None:
@@ -291,21 +250,6 @@ def test_another_task_takes_the_place_of_those_that_were_to_follow() -> None:
     assert len(own.tasks) == 3
 
 
-def test_another_task_after_the_end_goes_on() -> None:
-    done = play([BOX, STOOL], WALK)
-    assert done.done and done.recording.ending_frame == len(done.frames)
-    done.do_next(InteractionTask("walk", position=np.zeros(3)))
-    assert not done.done and done.recording.ending_frame is None and len(done.tasks) == 2 and done.task_index == 1
-    assert done.advance(1)
-
-
-def test_an_object_of_a_task_that_was_left_is_left_behind() -> None:
-    own = begun(InteractionTask("sit", 1))
-    own.advance(1)
-    own.do_next(WALK)
-    assert own.scene.used_indices == {1}
-
-
 def test_what_is_carried_is_put_down_before_the_feet() -> None:
     second = InteractionTask("sit", 1)
     carry = InteractionTask("carry", 0, position=np.array([8.0, 0.0, 0.7]), stand_direction=np.array([0.0, 1.0]))
@@ -323,15 +267,6 @@ def test_what_is_carried_is_put_down_before_the_feet() -> None:
     np.testing.assert_allclose(here.direction, BOX.front_direction)
 
 
-def test_what_is_pushed_is_let_go_of() -> None:
-    crate = block("crate", "box", (0.6, 0.6, 0.8), (0.0, 2.0, 0.0))
-    place = np.array([0.0, 3.0, 0.0])
-    own = begun(InteractionTask("push", 0, position=place), things=(crate,))
-    own.scene.push(Pushing(0, crate, place, np.zeros(2), 0.2))
-    own.put_down_here()
-    assert own.scene.pushing is not None and own.scene.pushing.is_stopped and own.scene.pushing.progress == 0.2
-
-
 def test_one_that_gives_up_comes_to_a_stand() -> None:
     far = block("far", "seat", (0.4, 0.4, 0.45), (0.0, 60.0, 0.0))
     own = begun(InteractionTask("sit", 0), WALK, things=(far,))
@@ -346,12 +281,3 @@ def test_one_that_gives_up_comes_to_a_stand() -> None:
     while alone.advance(60):
         pass
     assert 1.3 <= (len(alone.frames) - 1) / 60 <= 3.5
-
-
-def test_a_door_is_pushed_by_the_frame_that_goes_through_it_alone() -> None:
-    handle = Handle(np.array([0.35, 0.0, 1.0]), np.array([0.0, -1.0]), np.array([-0.4, 0.0, 0.0]))
-    door = block("door", "door", (0.8, 0.04, 2.0), (0.0, 1.2, 0.0), handle=handle)
-    own = begun(WALK, things=(door,))
-    own.scene.door_angles[0] = 0.5
-    own.advance(1)
-    assert 0.4 < own.scene.door_angles[0] < 0.5, "it falls shut"

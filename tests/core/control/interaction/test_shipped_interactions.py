@@ -8,10 +8,11 @@ import pytest
 
 from footfall.benchmarks.interaction_measures import penetration_depths
 from footfall.benchmarks.odd_props import odd_loads
+from footfall.core.actions import ACTION_TABLE
 from footfall.core.control.interaction.door import OPEN_ANGLE_RAD, opening_angle
 from footfall.core.control.interaction.sequencer import InteractionSequencer
-from footfall.core.control.interaction.task import PHRASES, InteractionTask
-from footfall.core.control.refine.interaction_refinement import refine_interaction
+from footfall.core.control.interaction.task import InteractionTask
+from footfall.core.control.refine.interaction_refinement import RefinedInteraction, refine_interaction
 from footfall.core.control.refine.seat_pose import SEATED_HIP_HEIGHT_RATIO, hips_over_seat
 from footfall.core.errors import FootfallError
 from footfall.core.features.interaction import ACTIONS, are_known_actions
@@ -55,8 +56,38 @@ def test_it_does_what_it_was_taught_and_refuses_the_rest(model: ControllerModel)
         assert shape[-1] == len(model.goal_actions if "goal" in group else model.actions)
     assert set(model.goal_actions) - set(model.taught_goals) == {"mount"}, "it has columns for what no take showed"
     for action in set(ACTIONS[7:]) - set(model.taught_goals):
-        with pytest.raises(FootfallError, match=f"The controller was not trained to {PHRASES.get(action, action)}"):
+        phrase = ACTION_TABLE[action].phrase or action
+        with pytest.raises(FootfallError, match=f"The controller was not trained to {phrase}"):
             InteractionSequencer(model, [], [InteractionTask(action, position=np.ones(3))], np.zeros(2))
+
+
+def test_a_box_is_picked_up_and_held_to_the_end(model: ControllerModel) -> None:
+    box = InteractionObject("box", "box", Collider.from_mesh(*Box().mesh()), np.zeros(3), UPRIGHT)
+    result = _performed(model, box, InteractionTask("pick_up", 0, duration=2.0))
+    heights = [objects[0].position[2] for objects in result.objects]
+    held = heights[-round(2.0 * model.rate) :]
+    assert heights[0] == 0.0 and min(held) > 0.7 and max(held) < 1.1
+    wrists = result.clip.positions[-120:, [result.clip.skeleton.joint(f"hand.{side}") for side in "LR"]]
+    places = np.array([objects[0].position for objects in result.objects[-120:]])
+    assert np.ptp(wrists.mean(axis=1) - places, axis=0).max() < 0.01, "it does not slip"
+
+
+def test_what_is_held_is_put_back_before_the_next_task(model: ControllerModel) -> None:
+    box = InteractionObject("box", "box", Collider.from_mesh(*Box().mesh()), np.zeros(3), UPRIGHT)
+    walk = InteractionTask("walk", position=np.array([2.0, 2.0, 0.0]))
+    result = _performed(model, box, InteractionTask("pick_up", 0, duration=1.0), walk)
+    places = np.array([objects[0].position for objects in result.objects])
+    assert places[:, 2].max() > 0.7
+    assert np.abs(places[-1]).max() < 0.01
+    assert np.linalg.norm(result.clip.root_positions[-1, :2] - [2.0, 2.0]) < 0.3
+
+
+def _performed(model: ControllerModel, box: InteractionObject, *tasks: InteractionTask) -> RefinedInteraction:
+    play = InteractionSequencer(model, [box], tasks, np.array([0.3, 2.0]), 3.0)
+    while len(play.frames) < 2400 and play.advance(60):
+        pass
+    assert play.done
+    return refine_interaction(play.recording)
 
 
 @pytest.mark.parametrize("start", STARTS)

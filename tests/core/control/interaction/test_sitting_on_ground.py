@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from footfall.core.control.interaction.task import InteractionTask, require_known_actions
+from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.ground_sitting import resting_frames
 from footfall.core.control.refine.interaction_refinement import refine_interaction
 from footfall.core.errors import FootfallError
-from footfall.core.features.interaction import ACTIONS, goal_actions_of
 from footfall.core.scene.body_capsules import BodyCapsules
 from footfall.tests.core.control.interaction.test_sequencer import block, happened, play
 
@@ -45,12 +44,3 @@ def test_sitting_down_needs_a_place_with_room_for_legs() -> None:
         play([table], SITTING)
     turned = InteractionTask("sit_ground", position=PLACE, direction=-AHEAD)
     assert happened(play([table], turned, frames=60)) == [("began", 0)], "turned, there is room"
-
-
-def test_older_controllers_refuse_it_in_one_sentence() -> None:
-    known = goal_actions_of(ACTIONS[: ACTIONS.index("sit_ground")])
-    with pytest.raises(FootfallError) as error:
-        require_known_actions([SITTING], known, "'everyday'")
-    assert str(error.value) == (
-        "'everyday' was not trained to sit on the ground: choose another controller, or train one with such clips"
-    )

@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footfall.core.control.interaction.actions.base import BACK_M, told_to_begin
+from footfall.core.control.interaction.actions.base import BACK_M
 from footfall.core.control.interaction.actions.carry import START_DISTANCE_M
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
-from footfall.core.control.interaction.task_run import GOING_BACK_S, LINGERING_S, MAX_TELLINGS, TELLING_S, TaskRun
+from footfall.core.control.interaction.task_run import GOING_BACK_S, MAX_TELLINGS, TELLING_S, TaskRun
 from footfall.core.control.runtime.assistance import Assistance
 from footfall.core.features.interaction import ACTIONS
 from footfall.tests.core.control.interaction.test_sequencer import BOX, OUT, REST, STOOL, Model, Puppet, block
-from footfall.tests.support.task_runs import frame_of, put, record, stand_still, task_run
+from footfall.tests.support.task_runs import frame_of, put, record, task_run
 
 CARRY = InteractionTask("carry", 0, position=np.array([2.0, 0.0, 0.7]))
 
@@ -68,93 +68,12 @@ def test_after_that_it_goes_back_and_comes_again() -> None:
     assert set(actions[back[-1] + 1 :]) == {"carry"} and series[back[-1] + 1].is_new
 
 
-def test_one_that_is_to_sit_comes_again_from_the_side_and_not_squarely() -> None:
-    waits = standing()
-    front = waits.goal_command()
-    waits.run.back_frame = len(waits.recording)
-    begins = waits.run.position + np.array([0.1, 0.0])
-    back, turned = (told_to_begin(front, waits.run, begins, turns) for turns in (False, True))
-    np.testing.assert_allclose(turned.position, back.position)
-    away = (begins - front.position[:2]) / np.linalg.norm(begins - front.position[:2])
-    assert back.direction @ away == pytest.approx(-1.0) and turned.direction @ away == pytest.approx(0.0, abs=1e-9)
-
-
-def test_one_that_stands_farther_off_is_told_once_it_comes_no_nearer() -> None:
-    told = [frame for frame, one in enumerate(commands(standing(away=0.5), 4.0)) if one.is_new]
-    assert told and 1.9 < told[0] / 60 < 2.2
-    assert not any(one.is_new for one in commands(standing(away=1.5), 4.0))
-
-
-def test_without_that_rule_the_command_is_the_action_all_the_time() -> None:
-    series = commands(standing(Assistance(tells_actions=False)), 8.0)
-    assert {one.action for one in series} == {"carry"}
-    assert not any(one.is_new for one in series)
-
-
-class Stepping(Waiting):
-    """A puppet that steps to and fro."""
-
-    frame = 0
-
-    def step(self, x: Any, phase: Any, memory: tuple[()]) -> tuple[np.ndarray, tuple[()]]:
-        y, memory = super().step(x, phase, memory)
-        OUT.view(y, "root.velocity")[..., 0] = 1.2 * np.cos(0.2 * self.frame)
-        self.frame += 1
-        return y, memory
-
-
-def test_one_that_steps_to_and_fro_before_its_place_goes_back_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(WaitingModel, "network", lambda _: Stepping())
-    actions = [one.action for one in commands(standing(away=0.3), LINGERING_S + 1.0)]
-    assert actions.index("walk") / 60 == pytest.approx(LINGERING_S, abs=0.1)
-
-
 WALK = InteractionTask("walk", position=np.array([9.0, 0.0, 0.0]), duration=0.5)
 PLACE = np.array([1.0, 2.0])
 
 
 def walking(at: tuple[float, float] = (0.0, 0.0)) -> TaskRun:
     return task_run(WALK, STOOL, at=at)
-
-
-@pytest.mark.parametrize(("speed", "counted"), [(0.0, 6), (0.119, 6), (0.121, 0)])
-def test_frames_count_in_which_the_root_hardly_moves(speed: float, counted: int) -> None:
-    run = walking()
-    run.still_frames = 5
-    run.count_still_frames(frame_of(run, at=np.array([0.6, -0.8]) * speed / 60))
-    assert run.still_frames == counted
-
-
-@pytest.mark.parametrize(
-    ("away", "stood", "near"),
-    [(0.19, 0.3, True), (0.21, 0.3, False), (0.99, 2.1, True), (1.01, 2.1, False), (0.1, 0.0, False)],
-)
-def test_one_stands_near_a_place_or_has_stood_for_long_farther_off(away: float, stood: float, near: bool) -> None:
-    run = walking()
-    put(run, PLACE - away * np.array([0.6, 0.8]))
-    if stood:
-        stand_still(run, stood)
-    assert run.stands_near(PLACE) == near
-
-
-@pytest.mark.parametrize(
-    ("touching", "both"), [(("hand.L", "hand.R"), True), (("hand.L",), False), (("hand.R", "hips"), False)]
-)
-def test_hands_touch_where_both_do(touching: tuple[str, ...], both: bool) -> None:
-    run = walking()
-    record(run, frame_of(run, touching=touching))
-    assert run.hands_touch == both
-
-
-@pytest.mark.parametrize(
-    ("seated", "phase", "rests", "down"),
-    [(True, 0.0, True, True), (True, 0.3, True, False), (True, 0.3, False, True), (False, 0.0, False, False)],
-)
-def test_one_has_come_down_where_the_phase_has_run_out(seated: bool, phase: float, rests: bool, down: bool) -> None:
-    run = walking()
-    run.runtime.state.seated[:], run.runtime.state.phase[:] = seated, phase
-    run.runtime.assistance = Assistance(rests_seated=rests)
-    assert run.has_come_down == down
 
 
 def test_one_that_leaves_does_not_linger() -> None:
@@ -192,13 +111,6 @@ def test_the_duration_counts_from_the_arrival() -> None:
     record(run, frame_of(run))
     assert run.stay(False)
     assert [event.kind for event in run.recording.events] == ["began", "reached"]
-
-
-def test_the_last_task_is_the_last() -> None:
-    run = walking()
-    assert run.is_last
-    run.recording.tasks = (WALK, WALK)
-    assert not run.is_last
 
 
 def test_the_nearest_side_with_room_is_chosen() -> None:

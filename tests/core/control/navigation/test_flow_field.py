@@ -65,32 +65,3 @@ def test_one_goes_through_a_gap_one_fits_through_and_round_a_narrower_one() -> N
 
     assert length(0.9) < 4.3
     assert length(0.3) > 5.5
-
-
-def test_who_stands_within_something_finds_out_of_it() -> None:
-    chair = block(0.0, 0.0, 0.5, 0.5)
-    way = walked(FlowField.build(np.array([2.0, 0.0]), np.zeros(2), [chair]), np.zeros(2))
-    assert np.linalg.norm(way[-1] - [2.0, 0.0]) < 0.06
-
-
-def test_the_grid_has_a_margin_around_start_goal_and_obstacles_that_are_near() -> None:
-    goal, start = np.array([1.0, 2.0]), np.array([-1.0, 0.5])
-    for x, end in ((12.9, 12.9), (13.1, 1.0)):
-        field = FlowField.build(goal, start, [block(x, 2.0, 0.4, 0.4)])
-        assert np.all(field.centers[0, 0] <= [-2.5, -1.0]) and np.all(field.centers[0, 0] > [-2.7, -1.2])
-        assert end + 1.5 <= field.centers[-1, -1, 0] < end + 1.8 and 3.5 <= field.centers[-1, -1, 1] < 3.8
-        np.testing.assert_allclose(np.diff(field.centers[:, 0, 0]), 0.1)
-        assert field.path_lengths.shape == field.centers.shape[:2]
-
-
-def test_a_hair_does_not_change_the_path() -> None:
-    chance = np.random.default_rng(7)
-    goal, start = np.array([2.0, -3.5]), np.array([-1.0, 1.5])
-    table = block(0.5, -1.0, 1.2, 0.8)
-    places = np.stack(np.meshgrid(np.linspace(-2, 2.5, 10), np.linspace(-4, 2, 12)), axis=-1).reshape(-1, 2)
-    before = FlowField.build(goal, start, [table])
-    for _ in range(5):
-        hair = chance.uniform(-1e-7, 1e-7, (2, 2))
-        after = FlowField.build(goal + hair[0], start + hair[1], [table])
-        for place in places:
-            np.testing.assert_allclose(after.look_ahead(place)[0], before.look_ahead(place)[0], atol=1e-6)

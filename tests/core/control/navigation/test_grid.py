@@ -1,11 +1,9 @@
 """Shortest paths over a grid of costs: closed forms, walls that are closed, and clearance costs."""
 
 import numpy as np
-import pytest
 
 from footfall.core.control.navigation.grid import (
     NEIGHBOR_OFFSETS,
-    ClearanceCost,
     CostGrid,
     close_walls,
     collider_clearance,
@@ -40,15 +38,6 @@ def test_a_path_takes_the_cheap_row() -> None:
     assert (rows == 4).sum() >= 7
 
 
-def test_each_step_of_a_path_leads_to_a_neighbor() -> None:
-    shape = 12, 15
-    costs = np.random.default_rng(0).uniform(1.0, 5.0, shape)
-    cells = grid(costs).shortest_paths(0).path_from(costs.size - 1)
-    assert cells is not None and cells[0] == costs.size - 1 and cells[-1] == 0
-    steps = np.diff(np.stack(np.unravel_index(cells, shape)), axis=1)
-    assert (np.abs(steps).max(axis=0) == 1).all()
-
-
 def test_a_closed_wall_parts_the_grid() -> None:
     shape = 6, 7
     is_connected = np.zeros((*shape, len(NEIGHBOR_OFFSETS)), dtype=bool)
@@ -63,19 +52,6 @@ def test_a_closed_wall_parts_the_grid() -> None:
     paths = grid(np.ones(shape), is_connected=is_connected).shortest_paths(0)
     assert paths.path_from(1) == [1, 0] and paths.path_from(6) is None and paths.path_from(2) is None
     np.testing.assert_allclose(wall_clearance(at_wall, 0.5)[0], [1.0, 0.5, 0.0, 0.0, 0.5, 1.0, 1.5])
-
-
-def test_without_walls_clearance_has_no_limit() -> None:
-    assert np.isinf(wall_clearance(np.zeros((2, 3), dtype=bool), 0.5)).all()
-
-
-@pytest.mark.parametrize(
-    ("clearance", "linear", "quadratic"), [(0.1, 41.0, 42.28), (0.35, 2.0, 1.18), (0.5, 1.0, 1.0), (np.inf, 1.0, 1.0)]
-)
-def test_clearance_costs(clearance: float, linear: float, quadratic: float) -> None:
-    cost = ClearanceCost(body_radius=0.2, avoidance_range=0.5, collision_cost=40.0, proximity_cost=2.0)
-    assert cost.add_linear(1.0, np.array(clearance)) == pytest.approx(linear)
-    assert cost.add_quadratic(np.array(1.0), np.array(clearance)) == pytest.approx(quadratic)
 
 
 def posed(x: float, half: float, height: float = 1.5) -> PosedCollider:
@@ -98,44 +74,3 @@ def test_clearance_is_the_distance_from_the_nearest_collider() -> None:
     np.testing.assert_allclose(near[alone < 0.7], alone[alone < 0.7], atol=1e-9)
     assert np.isinf(collider_clearance(centers, [], (0.2, 1.7), 0.7)).all()
     assert np.isinf(collider_clearance(centers, [posed(1.0, 0.5, 0.1)], (0.2, 1.7), 9.0)).all()
-
-
-@pytest.mark.parametrize("down, right", NEIGHBOR_OFFSETS)
-def test_views_are_of_cells_and_their_neighbors(down: int, right: int) -> None:
-    rows, columns = np.indices((4, 5))
-    for array, by in ((rows, down), (columns, right)):
-        first, second = neighbor_views(array, down, right)
-        np.testing.assert_array_equal(second - first, by)
-        assert first.shape == (4 - down, 5 - abs(right))
-
-
-def test_a_cell_without_a_path_leads_nowhere() -> None:
-    is_connected = np.zeros((1, 3, 4), dtype=bool)
-    is_connected[0, 0, 0] = True
-    found = grid(np.ones((1, 3)), is_connected=is_connected).shortest_paths(0)
-    assert found.next_cells.tolist() == [0, 0, 2] and found.path_from(2) is None
-    np.testing.assert_allclose(found.lengths((1, 3), 0.5), [[0.0, 0.5, 0.0]])
-
-
-def test_solid_cells_are_at_a_wall_and_parted_from_all_neighbors() -> None:
-    is_solid = np.zeros((3, 3), dtype=bool)
-    is_solid[1, 1] = True
-    is_connected = np.ones((3, 3, 4), dtype=bool)
-    at_wall = close_walls(is_solid, is_connected)
-    np.testing.assert_array_equal(at_wall, is_solid)
-    for number, (down, right) in enumerate(NEIGHBOR_OFFSETS):
-        first, second = neighbor_views(is_solid, down, right)
-        free = neighbor_views(is_connected[..., number], down, right)[0]
-        np.testing.assert_array_equal(free, ~(first | second))
-
-
-def test_costs_at_the_edges_of_their_ranges() -> None:
-    cost = ClearanceCost(body_radius=0.2, avoidance_range=0.5, collision_cost=40.0, proximity_cost=2.0)
-    clearance = np.array([0.0, 0.199, 0.2, 0.25, 0.499, 0.7])
-    np.testing.assert_allclose(
-        cost.add_linear(1.0, clearance), [41.0, 41.0, 3.0, 1.0 + 2 * 0.25 / 0.3, 1.0 + 2 * 0.001 / 0.3, 1.0]
-    )
-    np.testing.assert_allclose(
-        cost.add_quadratic(np.full(6, 1.0), clearance),
-        [43.0, 41.0 + 2 * 0.602**2, 1.0 + 2 * 0.36, 1.0 + 2 * 0.25, 1.0 + 2 * 0.002**2, 1.0],
-    )

@@ -1,7 +1,5 @@
 """The ground along a path: heights, steps and pits, ceilings, what is jumped over; at every size."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -18,9 +16,9 @@ from footfall.core.control.path.terrain_profile import (
     start_height,
 )
 from footfall.core.control.path.velocity_profile import SLOPE_SLOWDOWN_SHARE, STEEPEST_SLOPE_RATIO, plan_speeds
-from footfall.core.terrain.ground import Plane, Scene
+from footfall.core.terrain.ground import Scene
 from footfall.core.terrain.walk_scene import WalkScene
-from footfall.tests.support.terrain_scenes import FAR, FLOOR, Boxes, pit, relief, roof, slope, stairs, tilted, wall
+from footfall.tests.support.terrain_scenes import FAR, FLOOR, Boxes, pit, relief, roof, stairs, tilted, wall
 
 EAST = Path(np.array([[0.0, 0.0], [10.0, 0.0]]))
 UPRIGHT = 1.75
@@ -63,22 +61,6 @@ class TestHeights:
         assert profile.is_walkable.all()
         np.testing.assert_allclose(profile.height_at([3.9, 4.1]), [0.0, height], atol=1e-9)
 
-    @pytest.mark.parametrize("height", [MAX_STEP_UP_M + 0.02, 3.0, -MAX_STEP_DOWN_M - 0.02, -3.0])
-    def test_a_ledge_beyond_it_is_a_wall_or_a_pit(self, height: float) -> None:
-        profile = profile_of(ledge(height))
-        np.testing.assert_array_equal(profile.is_walkable, profile.arc_lengths < 4.0)
-        np.testing.assert_array_equal(profile.heights, 0.0)
-
-    def test_where_the_ground_ends_the_last_height_goes_on(self) -> None:
-        profile = profile_of(relief(lambda xy: np.where(xy[..., 0] < 5, 0.1 * xy[..., 0], np.nan)))
-        np.testing.assert_array_equal(profile.is_walkable, profile.arc_lengths < 5.0)
-        np.testing.assert_allclose(profile.heights[profile.arc_lengths > 5.0], 0.5, atol=0.01)
-
-    def test_without_any_ground_the_level_is_all_there_is(self) -> None:
-        profile = profile_of(relief(lambda xy: np.full(xy.shape[:-1], np.nan)), level=0.7)
-        assert not profile.is_walkable.any()
-        np.testing.assert_array_equal(profile.heights, 0.7)
-
     @pytest.mark.parametrize("width", [0.02, 0.1, 0.2])
     def test_a_crack_is_stepped_over(self, width: float) -> None:
         for ground in (pit(width=width), relief(lambda xy: np.where(np.abs(xy[..., 0] - 4) < width / 2, np.nan, 0.0))):
@@ -93,12 +75,6 @@ class TestHeights:
         np.testing.assert_array_equal(profile.is_walkable[past_edge > 1e-6], True)
         np.testing.assert_array_equal(profile.is_walkable[past_edge < -1e-6], False)
 
-    def test_boards_with_gaps_between_them_are_a_floor(self) -> None:
-        boards = relief(lambda xy: np.where(xy[..., 0] % 0.14 < 0.02, -3.0, 0.0))
-        profile = profile_of(boards, Path(np.array([[0.05, 0.0], [9.93, 0.0]])))
-        assert profile.is_walkable.all()
-        np.testing.assert_array_equal(profile.heights, 0.0)
-
 
 class TestBeginning:
     """The level, which is where the path is drawn, says on which of several floors it begins."""
@@ -110,9 +86,6 @@ class TestBeginning:
         assert start_height(storeys, np.zeros(2), level) == floor
         np.testing.assert_array_equal(profile_of(storeys, level=level).heights, floor)
 
-    def test_over_no_ground_at_its_level(self) -> None:
-        assert start_height(Boxes([((5.0, 5.0, 0.0), (6.0, 6.0, 1.0))]), np.zeros(2), 0.4) == 0.4
-
 
 class TestCeilings:
     def test_under_a_roof_the_room_is_its_height(self) -> None:
@@ -121,17 +94,6 @@ class TestCeilings:
         np.testing.assert_allclose(profile.headroom[under], 1.4)
         np.testing.assert_array_equal(profile.headroom[~under], MAX_HEADROOM_M)
         np.testing.assert_array_equal(profile.heights, 0.0)
-
-    def test_nobody_ducks_under_the_sky_or_a_high_roof(self) -> None:
-        along = np.linspace(0, 10, 101)
-        for ground in (Plane(), roof(2.2), roof(1.9)):
-            np.testing.assert_array_equal(profile_of(ground).duck_share_at(along, UPRIGHT), 0.0)
-
-    def test_the_lower_the_roof_the_lower_one_ducks(self) -> None:
-        middles = [float(profile_of(roof(height)).duck_share_at(4.5, UPRIGHT)) for height in (1.8, 1.6, 1.4, 1.2, 1.0)]
-        assert (np.diff(middles) >= 0).all()
-        assert 0.0 < middles[0] < 0.1
-        assert middles[-1] == 1.0
 
     def test_one_ducks_before_it_and_until_behind_it(self) -> None:
         profile = profile_of(roof(1.2, begin=3.0, end=6.0))
@@ -157,23 +119,11 @@ class TestJumps:
         np.testing.assert_allclose(profile.jump_share_at(np.array([2.9, 5.2])), 0.0, atol=0.01)
         assert profile.jump_share_at(3.6) > 0.9
 
-    def test_a_ditch_can_be_jumped_over_too(self) -> None:
-        """A lid over the ditch, at the height of the floor, is what is marked."""
-        lid = Boxes([((4.0, -FAR, -0.02), (4.4, FAR, 0.0))])
-        assert profile_of(pit(x=4.2, width=0.4), jump_over=lid).is_obstacle.sum() >= 6
-
-    def test_what_is_far_below_is_not_jumped_over(self) -> None:
-        cellar = Boxes([((-FAR, -FAR, -3.0), (FAR, FAR, -2.0))])
-        assert not profile_of(Boxes([FLOOR]), jump_over=cellar).is_obstacle.any()
-
     def test_a_jump_of_a_path_event_is_commanded_before_its_highest_point(self) -> None:
         profile = profile_of(Boxes([FLOOR])).with_jumps([(5.0, 2.0)])
         lengths = np.linspace(0.0, 10.0, 1001)
         commanded = lengths[profile.jump_share_at(lengths) > 0.5]
         np.testing.assert_allclose(commanded[[0, -1]], [5.0 - 2.0 * 0.62, 5.0 - 2.0 * 0.62 + 1.0], atol=0.07)
-
-    def test_without_hurdles_nobody_jumps(self) -> None:
-        np.testing.assert_array_equal(profile_of(stairs()).jump_share_at(np.linspace(0, 10, 50)), 0.0)
 
 
 def test_a_path_goes_over_a_bridge_and_under_it() -> None:
@@ -206,19 +156,6 @@ def test_somebody_of_another_size_finds_their_own_stairs_as_an_adult_does(scale:
     np.testing.assert_array_equal(scaled.is_walkable, profile.is_walkable)
 
 
-def test_a_step_for_an_adult_is_a_wall_for_a_doll() -> None:
-    assert profile_of(ledge(0.4)).is_walkable.all()
-    assert not profile_of(ledge(0.4), scale=0.3).is_walkable.all()
-
-
-@pytest.mark.parametrize("length", [0.05, 0.3, 3.0])
-def test_the_shortest_path_has_a_profile(length: float) -> None:
-    profile = profile_of(stairs(), Path(np.array([[0.0, 0.0], [length, 0.0]])))
-    assert profile.arc_lengths[0] == 0.0
-    assert profile.arc_lengths[-1] == pytest.approx(length)
-    assert profile.duck_share_at(0.0, UPRIGHT) == profile.jump_share_at(length) == 0.0
-
-
 class TestPlan:
     @pytest.mark.parametrize("degrees", [0.0, 10.0, 20.0, -20.0, 30.0])
     def test_people_are_slower_the_steeper_it_is(self, degrees: float) -> None:
@@ -234,73 +171,3 @@ class TestPlan:
         # A step for each tread.
         assert CADENCES_UP_HZ[0] < speeds[1] / 0.29 < CADENCES_UP_HZ[1]
         assert CADENCES_DOWN_HZ[0] < speeds[2] / 0.29 < CADENCES_DOWN_HZ[1]
-
-    def test_a_slope_is_no_reason_to_stand_still(self) -> None:
-        assert plan_speeds(EAST, 0.3, profile_of(slope(40.0)))[50:-50].min() == pytest.approx(0.3)
-
-
-class TestSizes:
-    """Limits are those of an adult times the body's scale."""
-
-    @pytest.mark.parametrize("scale", [0.3, 2.0])
-    @pytest.mark.parametrize("adult, walks", [(0.59, True), (0.61, False), (-0.89, True), (-0.91, False)])
-    def test_a_ledge(self, adult: float, walks: bool, scale: float) -> None:
-        assert profile_of(ledge(adult * scale), scale=scale).is_walkable.all() == walks
-
-    @pytest.mark.parametrize("scale", [0.5, 2.0])
-    @pytest.mark.parametrize("adult, walks", [(0.2, True), (0.5, False)])
-    def test_a_gap(self, adult: float, walks: bool, scale: float) -> None:
-        ground = relief(lambda xy: np.where(np.abs(xy[..., 0] - 4.01) < adult * scale / 2, np.nan, 0.0))
-        assert profile_of(ground, scale=scale).is_walkable.all() == walks
-
-    @pytest.mark.parametrize("scale", [0.5, 2.0])
-    @pytest.mark.parametrize("adult, level", [(0.09, True), (0.11, False)])
-    def test_level_ground(self, adult: float, level: bool, scale: float) -> None:
-        assert profile_of(ledge(adult * scale), scale=scale).is_level == level
-
-    @pytest.mark.parametrize("scale", [0.5, 2.0])
-    def test_headroom(self, scale: float) -> None:
-        assert profile_of(Plane(), scale=scale).headroom.max() == 3.0 * scale
-
-    @pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
-    @pytest.mark.parametrize("above, floor", [(0.59, 2.0), (0.61, 0.0)])
-    def test_the_floor_of_the_start(self, above: float, floor: float, scale: float) -> None:
-        storeys = Boxes([((-5.0, -5.0, -0.2), (20.0, 5.0, 0.0)), ((-5.0, -5.0, 1.999), (20.0, 5.0, 2.0))])
-        assert start_height(storeys, np.zeros(2), 2.0 - above * scale, scale) == floor
-
-    @pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
-    @pytest.mark.parametrize("height, found", [(-0.14, True), (-0.16, False), (0.74, True), (0.76, False)])
-    def test_an_obstacle(self, height: float, found: bool, scale: float) -> None:
-        hurdle = Boxes([((4.0, -FAR, -5.0), (4.6, FAR, height * scale))])
-        assert profile_of(Plane(), scale=scale, jump_over=hurdle).is_obstacle.any() == found
-
-
-def level_profile(headroom: float = 3.0, **marks: int) -> TerrainProfile:
-    """A level profile of 201 samples, 6 cm apart; with an obstacle, or a low ceiling, at a sample."""
-    lengths, no = np.arange(201) * 0.06, np.zeros(201, dtype=bool)
-    rooms = np.full(201, headroom)
-    if "ceiling" in marks:
-        rooms[marks["ceiling"]] = 0.1
-    return TerrainProfile(lengths, np.zeros(201), rooms, np.arange(201) == marks.get("obstacle", -1), ~no)
-
-
-def test_ducking_and_jumping_begin_before_and_end_behind() -> None:
-    """Half of the weight is where the stretch ends, half a sample beyond its last."""
-    profile = level_profile(obstacle=100)
-    fine = np.arange(0.0, 12.0, 0.001)
-    jump = fine[profile.jump_share_at(fine) > 0.5]
-    np.testing.assert_allclose(jump[[0, -1]], [6.0 - 0.63, 6.0 + 0.45], atol=0.002)
-    ducking = level_profile(ceiling=100)
-    duck = fine[ducking.duck_share_at(fine, UPRIGHT) > 0.5]
-    reach = 0.06 * (round(0.35 * UPRIGHT / 0.06) + 0.5)
-    np.testing.assert_allclose(duck[[0, -1]], [6.0 - reach, 6.0 + reach], atol=0.002)
-
-
-def test_a_slope_is_taken_over_a_span() -> None:
-    profile = level_profile()
-    heights = np.where(profile.arc_lengths < 6.0, 0.0, 0.3)
-    stepped = replace(profile, heights=heights)
-    assert float(stepped.slope_at(6.0)) == pytest.approx(0.5) and float(stepped.slope_at(6.0, 0.2)) == pytest.approx(
-        1.5
-    )
-    assert float(stepped.slope_at(5.6)) == 0.0 and float(stepped.slope_at(6.4)) == 0.0

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -35,19 +35,6 @@ def test_a_stool_has_no_rest_and_that_of_a_deeper_sofa_is_farther() -> None:
     assert gaps[1] - gaps[0] == pytest.approx(0.1, abs=0.03)
 
 
-def test_a_gap_is_in_meters_of_the_clip() -> None:
-    done = play([STOOL], InteractionTask("sit", 0, duration=1.0))
-    clip, frame = decode_interaction(done.recording), len(done.frames) - 1
-    hips = clip.positions[frame, clip.skeleton.joint("hips")]
-    sofa = use_object("sofa", *Sofa(depth=0.85, back_height=0.45).mesh(), "sit", None)
-    assert sofa.seat is not None
-    sofa = replace(sofa, position=np.append(hips[:2] - sofa.seat.position[:2], 0.0))
-    half = replace(sofa.collider, lower=sofa.collider.lower / 2, upper=sofa.collider.upper / 2)
-    seat = replace(sofa.seat, position=sofa.seat.position / 2)
-    larger = replace(sofa, collider=half, position=sofa.position / 2, seat_override=seat)
-    assert back_gap(clip, frame, larger, 2.0) == pytest.approx(back_gap(clip, frame, sofa))
-
-
 # --- A body at rest that looks along -Y, and a box behind it
 
 STILL = np.array([1.0, 0.0, 0.0, 0.0])
@@ -72,16 +59,3 @@ def test_a_back_in_its_rest_touches_it() -> None:
     rest = Collider(touched.collider.lower[1:], touched.collider.upper[1:])
     inside = back_clearances(upright(), rest, touched.posed_collider)
     np.testing.assert_allclose(inside, [0.05 - 0.108])
-
-
-def test_what_is_ahead_of_the_body_is_no_rest() -> None:
-    assert back_gap(upright(), 0, seat(0.3, 1.8, behind=-1.0)) is None
-    assert back_gap(upright(), 0, cast("Any", SimpleNamespace(seat=None, collider=None))) is None
-
-
-def test_clearances_are_in_meters_of_the_clip() -> None:
-    """A seat of half the size, in meters of a controller whose meter is two."""
-    half = seat(0.15, 1.8)
-    half.seat.position = np.array([0.0, 0.0, 0.5])
-    half.collider = Collider(half.collider.lower * [1, 1, 0.5], half.collider.upper * [1, 1, 0.5])
-    assert back_gap(upright(), 0, half, 2.0) == pytest.approx(0.3 - 0.108)

@@ -7,7 +7,6 @@ from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.collision_mask import CollisionMask, build_collision_mask
 from footfall.core.control.refine.held_object import carry_weights
-from footfall.core.features.interaction import ACTIONS
 from footfall.core.scene.body_capsules import BodyCapsules
 from footfall.tests.core.control.interaction.test_sequencer import STOOL, block, play
 from footfall.tests.support.walker import person
@@ -44,16 +43,6 @@ def test_hips_and_thighs_rest_on_the_seat_that_is_used_and_on_no_other(sat: Inte
     assert not mask.limbs[1].any() and not mask.hands["L"][0].any()
 
 
-def test_the_whole_body_stays_on_its_seat_while_it_sits(sat: InteractionSequencer) -> None:
-    mask = mask_of(sat)
-    sits = sat.recording.actions[:, ACTIONS.index("sit")] > 0.1
-    assert sits.any() and not sits.all()
-    assert mask.root[0][sits].all()
-    walks = mask.root[0][~sits]
-    np.testing.assert_array_equal(walks, np.tile(walks[0], (len(walks), 1)))
-    assert not walks[0, spheres("head", "foot", "shin")].any()
-
-
 def test_each_hand_with_its_forearm_may_touch_what_is_handled_alone(carried: InteractionSequencer) -> None:
     mask, count = mask_of(carried), len(carried.recording)
     assert mask.handled_indices == {0} and not mask.seat_indices
@@ -68,14 +57,3 @@ def test_what_is_carried_is_no_obstacle_to_the_body(carried: InteractionSequence
     weights = carry_weights(carried.recording, 0)
     np.testing.assert_array_equal(mask.root[0].all(axis=1), weights > 0.5)
     assert not mask.root[1].all(axis=1).any()
-
-
-def test_limbs_spare_what_a_hand_touches_in_the_frames_in_which_it_is_busy(carried: InteractionSequencer) -> None:
-    mask, count = mask_of(carried), len(carried.recording)
-    busy = np.arange(count) < 10
-    masks = mask.limbs_with_hands({"L": busy})
-    np.testing.assert_array_equal(masks[0][:10], mask.limbs[0][:10] | mask.hands["L"][0][:10])
-    np.testing.assert_array_equal(masks[0][10:], mask.limbs[0][10:])
-    both = mask.limbs_with_hands({"L": busy, "R": busy})
-    np.testing.assert_array_equal(both[0][0], spheres("hand", "forearm"))
-    assert mask.limbs_with_hands({}) is mask.limbs

@@ -39,11 +39,6 @@ def goals(clip: Clip, first: int, stop: int) -> list[EffectorGoal]:
     return list(hand_goals_on_ground(clip, touches))
 
 
-def test_hands_over_the_ground_stay_as_they_are() -> None:
-    clip = at_height(np.full(COUNT, 0.031))
-    np.testing.assert_allclose(raise_hands(clip).positions, clip.positions, atol=1e-6)
-
-
 def test_they_come_up_gradually_before_the_ground_and_not_long_before() -> None:
     """A lift of 8 cm that is held for 16 frames around, and smoothed by a Gaussian of 4 frames."""
     deep = np.where(np.abs(np.arange(COUNT) - 60) < 1, -0.05, 0.2)
@@ -62,11 +57,3 @@ def test_a_hand_that_touches_the_ground_is_held_at_the_middle_of_where_it_is() -
     np.testing.assert_allclose(goal.positions[[0, 10, -10, -1]], wrist(clip, "L")[[0, 10, -10, -1]], atol=1e-6)
     np.testing.assert_array_equal(goal.weights, 1.0)
     assert goal.role == "hand.L"
-
-
-def test_hands_that_do_not_touch_have_no_goal_and_the_right_one_has_its_own() -> None:
-    clip = drifting(at_height(np.full(COUNT, 0.03)), 0.1)
-    assert not goals(clip, 0, 0)
-    touches = np.zeros((COUNT, 2), dtype=bool)
-    touches[30:90, 1] = True
-    assert [goal.role for goal in hand_goals_on_ground(clip, touches)] == ["hand.R"]

@@ -66,21 +66,10 @@ def test_it_comes_down_and_gets_up_with_the_weight_of_sitting_and_lies_with_that
     )
 
 
-def test_controllers_that_know_neither_have_no_weights_of_them() -> None:
-    for names, most in ((("idle", "walk"), 0.0), (ACTIONS[: ACTIONS.index("lie") + 1], 0.3)):
-        known = names if "sit_ground" not in names else tuple(name for name in names if name != "sit_ground")
-        assert descent_weights(recorded(model=Model(known))).max() == most
-
-
 def sitting(height: float) -> Clip:
     """A body whose hips are at a height over the ground, meters, with its arms out."""
     rotations = np.tile(np.array([1.0, 0.0, 0.0, 0.0]), (COUNT, len(BODY), 1))
     return Clip(BODY, RATE, np.tile([0.0, 0.0, height], (COUNT, 1)), rotations)
-
-
-def test_a_body_that_rests_nowhere_stays_as_it_is() -> None:
-    clip = sitting(0.6)
-    assert sit_on_ground(recorded(reached=None), clip) is clip
 
 
 @pytest.mark.parametrize(("contact", "weight", "held"), [(0.51, 0.8, True), (0.49, 0.8, False), (0.51, 0.49, False)])

@@ -1,7 +1,5 @@
 """Legs that hang from seats over the height of the knees."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -47,11 +45,3 @@ def test_thighs_slope_down_to_knees_and_shins_lead_back(high: tuple[Clip, Clip, 
     for side in "LR":
         foot = joint(made, f"foot.{side}") - joint(clip, f"thigh.{side}")
         np.testing.assert_allclose(foot, reach * ahead - [0.0, 0.0, drop], atol=0.01)
-
-
-def test_on_a_usual_seat_nothing_changes() -> None:
-    done = play([block("stool", "seat", (0.4, 0.4, 0.45), (0.0, 3.0, 0.0))], InteractionTask("sit", 0, duration=1.0))
-    clip = decode_interaction(done.recording)
-    contacts: Any = FootContacts(np.ones((len(clip), 4)))
-    made, held = hang_legs(done.recording, clip, contacts, 1.0)
-    assert made is clip and held is contacts

@@ -1,12 +1,10 @@
 """Refinement of a scripted character that misses every contact by a hand's breadth."""
 
 import numpy as np
-import pytest
 
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.interaction_refinement import (
-    body_scale,
     decode_interaction,
     refine_interaction,
 )
@@ -79,12 +77,6 @@ def test_a_larger_body_sits_on_the_seat_of_the_larger_scene() -> None:
     np.testing.assert_allclose(hips[:2], wanted[:2], atol=0.01)
     assert -0.01 < hips[2] - wanted[2] < 0.12, "as high as the puppet's steep thighs need"
     np.testing.assert_allclose(result.clip.skeleton.offsets, body.offsets)
-
-
-def test_a_body_has_its_scale_and_the_controllers_own_has_one() -> None:
-    done = play([], InteractionTask("walk", position=np.array([0.0, 1.0, 0.0])))
-    assert body_scale(done.recording, None) == 1.0
-    assert body_scale(done.recording, calibrate(SKELETON, person(1.2))) == pytest.approx(1.2)
 
 
 def test_decoding_from_a_frame_on_is_the_rest_of_the_whole() -> None:

@@ -39,29 +39,9 @@ def test_knees_that_would_be_in_the_ground_stay_on_it_without_a_jump() -> None:
     assert rise[0] == rise[-1] == 0.0 and np.abs(np.diff(rise, 2)).max() < 0.01
 
 
-def test_bodies_that_kneel_on_the_ground_or_do_not_lie_down_stay_as_they_are() -> None:
-    above, below = sinking(LEAST + 0.01), sinking(-0.1)
-    assert raise_kneeling(above, np.ones(COUNT)) is above
-    assert raise_kneeling(below, np.zeros(COUNT)) is below
-
-
 def test_a_foot_is_released_while_its_knee_kneels() -> None:
     contacts, lying = np.ones((COUNT, 4)), np.ones(COUNT)
     released = release_kneeling_feet(contacts, sinking(0.05), lying)
     assert released[COUNT // 2].max() == 0.0 and released[[0, -1]].min() == 1.0
     np.testing.assert_array_equal(release_kneeling_feet(contacts, sinking(0.05), np.zeros(COUNT)), contacts)
     np.testing.assert_array_equal(release_kneeling_feet(contacts, sinking(0.3), lying), contacts)
-
-
-def test_only_the_foot_whose_knee_kneels_is_released() -> None:
-    clip = sinking(0.3)
-    rotations = clip.rotations.copy()
-    rotations[:, 0] = [np.cos(0.4), 0.0, np.sin(0.4), 0.0]
-    leaning = replace(clip, rotations=rotations)
-    heights = [leaning.positions[:, clip.skeleton.joint(f"shin.{side}"), 2] for side in "LR"]
-    limit = 0.25 * BODY.leg_length
-    middle = (heights[0].min() + heights[1].min()) / 2
-    shifted = replace(leaning, root_positions=leaning.root_positions + np.array([0.0, 0.0, limit - middle]))
-    released = release_kneeling_feet(np.ones((COUNT, 4)), shifted, np.ones(COUNT))
-    lower = int(heights[1].min() < heights[0].min())
-    assert released[COUNT // 2].tolist() == ([1, 1, 0, 0] if lower else [0, 0, 1, 1])

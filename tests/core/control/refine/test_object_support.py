@@ -13,7 +13,6 @@ from footfall.core.motion.rotations import Array
 from footfall.core.scene.interaction_object import InteractionObject
 from footfall.tests.core.control.interaction.test_sequencer import STOOL, block, play
 
-MAX_RISE_M = 0.35
 TABLE_TOP: Final = 0.7
 BOX: Final = block("box", "box", (0.4, 0.2, 0.3), (0.0, 2.0, TABLE_TOP))
 DESK: Final = np.array([2.2, 1.5, 0.75])
@@ -72,17 +71,3 @@ def test_it_stays_out_of_the_ground(recording: InteractionRecording) -> None:
     raised = heights(support_held_object(replace(recording, object_states=low)))
     np.testing.assert_allclose(raised[:took], 0.0)
     assert raised[took:].min() > -1e-9
-
-
-def test_before_and_after_it_is_where_it_was(recording: InteractionRecording) -> None:
-    sunk = on_table(recording, table(0.7), 0.2)
-    took = recording.event_frame("took", 0)
-    assert took is not None
-    after = support_held_object(sunk)
-    assert all(after[frame] is sunk.object_states[frame] for frame in [*range(took), len(after) - 1])
-
-
-def test_beside_a_high_thing_it_does_not_rise(recording: InteractionRecording) -> None:
-    wall = block("wall", "obstacle", (1.2, 1.2, TABLE_TOP + MAX_RISE_M + 0.2), (0.0, 2.0, 0.0))
-    sunk = on_table(recording, wall, 0.2)
-    assert support_held_object(sunk) == sunk.object_states

@@ -50,9 +50,3 @@ def test_hands_lie_on_armrests_and_now_and_then_one_elsewhere(raised: tuple[Clip
             assert np.linalg.norm(np.diff(wrist(result, side), axis=0), axis=1).max() < 0.05, "in any frame"
         counts.add(count)
     assert counts == {1, 2}
-
-
-def test_hands_of_no_weight_stay_where_they_are(raised: tuple[Clip, InteractionObject]) -> None:
-    clip, chair = raised
-    made = rest_hands(clip, np.zeros(len(clip)), chair, 1.0, [3])
-    np.testing.assert_allclose(made.positions, clip.positions, atol=1e-6)

@@ -30,11 +30,6 @@ def test_a_seated_body_faces_as_its_seat(angle: float) -> None:
     np.testing.assert_allclose(after[:40], before[:40], atol=1e-6)
 
 
-def test_a_body_that_sits_across_its_seat_stays_as_it_is() -> None:
-    _, before, after = seated_yaws(1.4)
-    np.testing.assert_array_equal(after, before)
-
-
 @pytest.mark.parametrize(("left_after_s", "end_s"), [(0.5, 3.0), (3.5, 4.5), (9.0, 6.0)])
 def test_a_seat_counts_until_it_is_left(left_after_s: float, end_s: float) -> None:
     """A task of one second in a motion of six; corrections end two seconds after it, or when the seat is left."""

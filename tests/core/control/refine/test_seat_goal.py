@@ -1,24 +1,17 @@
 """Hips on their way to a seat: no jumps, onto usual seats, those at the height of standing hips and higher ones."""
 
 from dataclasses import replace
-from typing import Any, cast
 
 import numpy as np
 import pytest
 
-from footfall.core.control.interaction.actions.base import SeatContact
 from footfall.core.control.interaction.task import InteractionTask
-from footfall.core.control.refine import seat_goal
 from footfall.core.control.refine.interaction_refinement import decode_interaction
 from footfall.core.control.refine.seat_goal import hip_goal
 from footfall.core.control.refine.seat_pose import hips_over_seat
 from footfall.core.features.interaction import ACTIONS
-from footfall.core.motion import Clip
 from footfall.core.motion.blending import smooth_step
-from footfall.core.motion.rotations import Array, from_axis_angle
-from footfall.core.scene.full_body_ik import EffectorGoal
 from footfall.tests.core.control.interaction.test_sequencer import block, play
-from footfall.tests.support.walker import person
 
 SIT = ACTIONS.index("sit")
 
@@ -44,33 +37,3 @@ def test_hips_come_over_a_seat_and_leave_it_without_a_jump(height: float) -> Non
     assert solved[:, 2].max() < max(hips[:, 2].max(), solved[reached + 30, 2]) + 0.02
     moves = np.diff(solved, axis=0) - np.diff(hips, axis=0)
     assert np.linalg.norm(np.diff(moves, axis=0), axis=1).max() * clip.rate**2 < 40.0
-
-
-# --- Hips that stay at 1.02 m, of a character that sits from frame 100 to before 300 and has left by frame 420
-
-
-def goal(
-    monkeypatch: pytest.MonkeyPatch, seat: float, weight: Array, lean: tuple[int, int, float] | None = None
-) -> EffectorGoal | None:
-    """The goal over a seat at a height, at (0.1, 0.2); the trunk leans from a frame to another by some degrees."""
-
-    class Recording:
-        model = type("Model", (), {"skeleton": person()})
-        tasks = (InteractionTask("sit", 0),)
-
-        def task_intervals(self) -> list[tuple[int, int, int]]:
-            return [(50, 300, 0)]
-
-    class Sits:
-        def seat_contact(self, recording: Recording, interval: tuple[int, int, int]) -> SeatContact | None:
-            return SeatContact(100, np.array([0.1, 0.2, seat]), np.array([0.0, 1.0])) if seat else None
-
-    monkeypatch.setattr(seat_goal, "ACTION_SPECS", {"sit": Sits()})
-    rotations = np.tile([1.0, 0.0, 0.0, 0.0], (500, len(person()), 1))
-    if lean is not None:
-        turn = from_axis_angle(np.array([1.0, 0.0, 0.0]), np.radians(lean[2]))
-        rotations[lean[0] : lean[1], 0] = turn
-    clip = Clip(person(), 60.0, np.tile([0.0, 0.0, 1.02], (500, 1)), rotations)
-    actions = np.zeros((500, len(ACTIONS)))
-    actions[:, SIT] = weight
-    return hip_goal(cast("Any", Recording()), clip, actions, 1.0)

@@ -56,12 +56,6 @@ def test_idling_is_smooth_and_begins_where_the_character_sits(seated: tuple[Clip
     assert accelerations.max() < 12.0
 
 
-def test_seeds_idle_differently_and_the_same_seed_alike(seated: tuple[Clip, dict[int, Clip], int]) -> None:
-    _, idling, reached = seated
-    apart = np.linalg.norm(track(idling[0], "head") - track(idling[1], "head"), axis=1)
-    assert apart[reached + RATE :].max() > 0.005
-
-
 def test_legs_hang_from_a_high_seat_and_stand_before_a_usual_one() -> None:
     for height, hangs in ((0.45, False), (0.78, True)):
         stool = block("stool", "seat", (0.4, 0.4, height), (0.0, 3.0, 0.0))

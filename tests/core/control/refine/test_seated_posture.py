@@ -9,12 +9,12 @@ from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.back_rest import back_gap
 from footfall.core.control.refine.interaction_refinement import decode_interaction
 from footfall.core.control.refine.seat_pose import hips_over_seat
-from footfall.core.control.refine.seated_posture import level_head, settle_trunk, turn_axes, turn_trunk
+from footfall.core.control.refine.seated_posture import level_head, settle_trunk, turn_trunk
 from footfall.core.control.runtime.pose_decoder import standing_clip
 from footfall.core.evaluation.posture import directed_lean, trunk_vectors
 from footfall.core.motion import Clip
 from footfall.core.motion.root_frame import facing_direction, root_track
-from footfall.core.motion.rotations import inverse, log, multiply, rotate
+from footfall.core.motion.rotations import inverse, rotate
 from footfall.core.retarget.retarget import hip_center
 from footfall.core.scene.collider_pose import AnimatedCollider
 from footfall.core.scene.interaction_object import InteractionObject
@@ -72,12 +72,6 @@ def test_a_back_within_reach_of_the_rest_touches_it_and_slides_to_a_far_one(
         np.testing.assert_allclose(rested.positions[:, foot], clip.positions[:, foot], atol=0.02)
 
 
-def test_a_body_before_a_rest_that_it_does_not_reach_is_upright(seated: tuple[Clip, Clip]) -> None:
-    clip, _ = seated
-    rested = settled(clip, sofa_behind(clip, 1.1))
-    assert 0.0 < lean_deg(rested)[30] < 12.0 < lean_deg(clip)[30]
-
-
 def test_a_head_that_hangs_looks_ahead_and_one_of_no_weight_stays(seated: tuple[Clip, Clip]) -> None:
     clip, standing = seated
     head = clip.skeleton.joint("head")
@@ -90,23 +84,3 @@ def test_a_head_that_hangs_looks_ahead_and_one_of_no_weight_stays(seated: tuple[
     assert down(clip, -1) > 15.0
     assert abs(down(leveled, -1) - 6.0) < 1.0
     assert down(leveled, 0) == pytest.approx(down(clip, 0), abs=1e-6)
-
-
-def test_the_axes_of_a_body_are_to_its_left_ahead_and_up(seated: tuple[Clip, Clip]) -> None:
-    clip, _ = seated
-    left, ahead, up = turn_axes(clip)[:, 0]
-    np.testing.assert_allclose(ahead[:2], facing(clip), atol=1e-9)
-    np.testing.assert_allclose(np.cross(ahead, left), up, atol=1e-9)
-
-
-def test_a_trunk_is_turned_by_spine_and_chest_in_sum_by_the_whole_angle(seated: tuple[Clip, Clip]) -> None:
-    """Three fifths at the spine and two at the chest."""
-    clip, _ = seated
-    for turn, axis in ((0.2, 0), (-0.15, 1), (0.1, 2)):
-        turns = np.zeros((len(clip), 3))
-        turns[:, axis] = turn
-        made = turn_trunk(clip, turns)
-        for role, share in (("hips", 0.0), ("spine", 0.6), ("chest", 1.0), ("head", 1.0)):
-            joint = clip.skeleton.joint(role)
-            done = log(multiply(made.world[1][30, joint], inverse(clip.world[1][30, joint])))
-            np.testing.assert_allclose(done, share * turn * turn_axes(clip)[axis, 30], atol=1e-6)

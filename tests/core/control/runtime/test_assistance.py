@@ -1,10 +1,8 @@
 """The rules beside the network, on and off."""
 
-from dataclasses import fields
-
 import numpy as np
 
-from footfall.core.control.runtime.assistance import FULL_ASSISTANCE, Assistance
+from footfall.core.control.runtime.assistance import Assistance
 from footfall.core.control.runtime.interaction_runtime import GoalCommand
 from footfall.core.features.interaction_outputs import clip_outputs
 from footfall.core.motion import Clip
@@ -13,11 +11,6 @@ from footfall.tests.core.control.runtime.test_interaction_runtime import FIRST, 
 from footfall.tests.core.features.test_interaction import JOINTS, REFERENCE, going
 
 __all__ = ["clip"]
-
-
-def test_all_rules_help_by_default_and_none_alone() -> None:
-    assert all(getattr(FULL_ASSISTANCE, field.name) for field in fields(Assistance))
-    assert not any(getattr(Assistance.none(), field.name) for field in fields(Assistance))
 
 
 def test_the_network_alone_moves_as_it_answers_whatever_is_in_its_way(clip: Clip) -> None:

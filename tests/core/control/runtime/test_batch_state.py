@@ -5,9 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from footfall.core.control.runtime.batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
+from footfall.core.control.runtime.batch_state import BatchState
 from footfall.core.errors import FootfallError
-from footfall.core.features import interaction, locomotion
 from footfall.core.features.interaction import TimeSeries
 from footfall.core.features.layout import Group, Layout
 from footfall.core.motion.rotations import Array
@@ -56,13 +55,6 @@ def test_a_copy_shares_no_array() -> None:
     assert min(part.min() for part in (twin.position, twin.pose, twin.memory[0], twin.samples.positions)) == 0.0
 
 
-def test_joined_states_hold_the_characters_of_both_in_order() -> None:
-    both = state(2).concat(state(3, 2.0))
-    np.testing.assert_array_equal(both.yaw, np.arange(5))
-    np.testing.assert_array_equal(both.samples.positions[:, 0, 0], np.arange(5))
-    np.testing.assert_array_equal(both.memory[0][:, 0], np.arange(5))
-
-
 def test_a_frame_moves_the_root_along_its_yaw_and_turns_the_phase_on() -> None:
     one = state(2)
     output = np.zeros((2, LAYOUT.size), dtype=np.float32)
@@ -85,9 +77,3 @@ def test_numbers_that_no_motion_has_end_the_walk_with_a_sentence(value: float) -
     output[1, 3] = value
     with pytest.raises(FootfallError, match="produced invalid motion"):
         state(2).advance(LAYOUT, output, np.ones(2), 0.5)
-
-
-def test_both_kinds_of_controllers_remember_the_same_frames() -> None:
-    for offsets in (interaction.SAMPLE_OFFSETS_FRAMES, locomotion.SAMPLE_OFFSETS_FRAMES):
-        assert -offsets[0] == PAST_FRAMES
-        assert [offset + PAST_FRAMES for offset in offsets if offset <= 0] == PAST_SAMPLE_INDICES

@@ -45,17 +45,3 @@ def test_a_jump_is_followed_with_bounded_speed_and_acceleration_and_arrives() ->
     assert np.diff(speeds).max() / DT <= MAX_ACCELERATIONS_M_S2[0] * 1.01
     assert shares[5] < 0.1 < shares[-1]
     np.testing.assert_allclose(found[-20:], 0.9, atol=0.01)
-
-
-def test_rotations_keep_step_with_positions() -> None:
-    last = standing(0.6)
-    now, share = PACE.follow(OUT, standing(0.9), last, last, DT)
-    rotated = OUT.view(now, "pose.rotation")[0, 0, 0] - OUT.view(last, "pose.rotation")[0, 0, 0]
-    np.testing.assert_allclose(rotated, 0.3 * share[0], rtol=1e-3)
-
-
-def test_a_body_without_known_joints_is_not_held_back() -> None:
-    free = BodyPace([], MAX_SPEEDS_M_S[:0], MAX_ACCELERATIONS_M_S2[:0])
-    now, share = free.follow(OUT, standing(0.9), standing(0.6), standing(0.6), DT)
-    np.testing.assert_array_equal(now, standing(0.9))
-    assert share[0] == 1.0

@@ -28,12 +28,6 @@ def test_a_far_goal_is_gone_to_at_the_speed_of_its_gait(action: str, speed: floa
     assert ahead.actions[0, -1, ACTIONS.index(action)] == pytest.approx(1.0)
 
 
-def test_near_goals_and_limited_steering_leave_the_trajectory() -> None:
-    for ahead in (steered(0.99), steered(5.0, steering=0.0)):
-        np.testing.assert_allclose(ahead.positions, 0.0)
-        assert (ahead.actions[0, :, ACTIONS.index("idle")] == 1.0).all()
-
-
 def test_the_goal_decides_the_more_the_later_the_farther_and_the_freer_the_character_is() -> None:
     walk, half = ACTIONS.index("walk"), 1.5
     late = SECONDS / SECONDS[-1]
@@ -42,11 +36,3 @@ def test_the_goal_decides_the_more_the_later_the_farther_and_the_freer_the_chara
     np.testing.assert_allclose(steered(half).actions[0, :, walk], 0.5 * late)
     np.testing.assert_allclose(steered(2.0).actions[0, :, walk], late)
     np.testing.assert_allclose(steered(5.0).positions[0, :, 1], late * 1.15 * SECONDS)
-
-
-@pytest.mark.parametrize("facing", [0.2, -0.2])
-def test_a_small_angle_is_turned_at_once_and_the_speed_is_that_along_the_way(facing: float) -> None:
-    ahead = steered(5.0, facing=facing)
-    np.testing.assert_allclose(ahead.directions[0, -1], [0.0, 1.0], atol=1e-12)
-    assert ahead.positions[0, -1, 1] == pytest.approx(1.15 * np.cos(facing) * SECONDS[-1])
-    np.testing.assert_allclose(np.linalg.norm(ahead.directions, axis=-1), 1.0)

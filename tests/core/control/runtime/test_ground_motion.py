@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from footfall.core.control.runtime.ground_motion import (
-    GROUND_MOTION_TOLERANCE,
     GROUND_PROBE_HEIGHT_M,
-    GROUND_PROBE_SPACING_M,
     ground_motion,
 )
 from footfall.core.motion.rotations import Array, rotate, rotation_about_up
@@ -54,20 +52,3 @@ def test_a_turntable_turns_a_character_as_it_turns_and_carries_it_around(turn: f
     assert moved is not None
     assert moved[0] == pytest.approx(turn)
     np.testing.assert_allclose(moved[1], rotate(rotation_about_up(np.array(turn)), HERE) - HERE, atol=1e-12)
-
-
-@pytest.mark.parametrize("yaw", [0.0, np.pi])
-def test_at_an_edge_the_probe_that_moves_along_tells_the_turn(yaw: float) -> None:
-    """One of both probes, ahead or behind, is on ground that rests."""
-    table = Turntable(0.03, edge=HERE[1] + GROUND_PROBE_SPACING_M / 2)
-    moved = ground_motion(table, HERE, yaw, 1)
-    assert moved is not None and moved[0] == pytest.approx(0.03)
-
-
-def test_ground_that_turns_under_a_place_that_stays_does_not_rest() -> None:
-    turn = 2 * GROUND_MOTION_TOLERANCE
-    around = HERE - rotate(rotation_about_up(np.array(turn)), HERE)
-    moved = ground_motion(Turntable(turn, tuple(around)), HERE, 0.0, 3)
-    assert moved is not None
-    assert moved[0] == pytest.approx(turn, rel=1e-6)
-    np.testing.assert_allclose(moved[1], 0.0, atol=1e-12)

@@ -39,11 +39,6 @@ def test_ground_is_seen_left_and_right_of_the_way_at_the_same_distance(yaw: floa
     np.testing.assert_allclose(across(along), 0.0, atol=1e-9)
 
 
-def test_where_there_is_no_ground_it_is_at_the_level() -> None:
-    nothing = relief(lambda places: np.full(places.shape[:-1], np.nan))
-    np.testing.assert_array_equal(across(stepped(nothing, level=0.4)), 0.4)
-
-
 def test_a_pit_beside_the_way_is_as_deep_as_a_step_down_and_one_under_it_is_stepped_over() -> None:
     pit = relief(lambda places: np.full(places.shape[:-1], -5.0))
     np.testing.assert_allclose(across(stepped(pit)), [-MAX_STEP_DOWN_M, 0.0, -MAX_STEP_DOWN_M])
@@ -107,13 +102,3 @@ def test_arms_of_a_character_that_is_to_go_slowly_come_to_rest() -> None:
         crowd.step(command, WALK[None])
         shown.append(crowd.state.pose[0, arm, 2] - model.start["position"][arm, 2])
     assert shown[0] < 0.29 and shown[1] == pytest.approx(0.3, abs=1e-6)
-
-
-def test_a_character_begins_at_a_drawn_phase_and_the_same_seed_draws_the_same() -> None:
-    crowd = LocomotionRuntime(
-        answering(), np.zeros((3, 2)), np.zeros(3), np.zeros(3), [relief(lambda at: 0 * at[..., 0])] * 3
-    )
-    for row, seed in enumerate((5, 5, 6)):
-        crowd.vary(row, seed)
-    assert crowd.phase[0] == crowd.phase[1] != crowd.phase[2]
-    assert ((crowd.phase >= 0.0) & (crowd.phase < 1.0)).all()

@@ -96,13 +96,3 @@ def test_the_network_decides_how_long_vectors_are(phased: ControllerModel):
     np.testing.assert_allclose(np.linalg.norm(found[NOW], axis=-1), [0.98**100, 2 * 0.98**100, 0.0], rtol=1e-3)
     # Those before are as they were.
     np.testing.assert_allclose(np.linalg.norm(found[0], axis=-1), [0.98**40, 2 * 0.98**40, 0.0], rtol=1e-3)
-
-
-def test_every_character_of_a_batch_has_the_same_vectors(phased: ControllerModel):
-    together, alone = samples_of(walked(phased, 20, 0.99, count=3)), samples_of(walked(phased, 20, 0.99))
-    np.testing.assert_allclose(together, np.repeat(alone, 3, axis=0), atol=1e-6)
-
-
-def test_a_controller_without_vectors_has_none(controller: Callable[..., ControllerModel]):
-    model = controller()
-    assert LocomotionRuntime(model, np.zeros((1, 2)), [0.0], [0.0], [Plane()]).state.phase_vectors is None

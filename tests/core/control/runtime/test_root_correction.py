@@ -4,7 +4,6 @@ import numpy as np
 
 from footfall.core.control.runtime.root_correction import (
     MAX_COLLISION_PUSH_M_S,
-    is_clear,
     push_out,
     shift_clear_of,
 )
@@ -35,18 +34,8 @@ def test_a_walk_into_a_block_is_stopped() -> None:
     assert position[1] > 0.3 + CONTACT_RADIUS_M - 0.04, "a step at 2.2 m/s"
 
 
-def test_a_root_is_clear_of_a_block_at_the_contact_radius() -> None:
-    assert not is_clear(np.array([0.0, 0.3 + CONTACT_RADIUS_M - 0.01]), BLOCK)
-    assert is_clear(np.array([0.0, 0.3 + CONTACT_RADIUS_M + 0.01]), BLOCK)
-
-
 def test_a_shift_into_a_block_goes_along_it() -> None:
     start, clear = np.array([0.0, 0.6]), 0.3 + CONTACT_RADIUS_M
     done = shift_clear_of(start, np.array([0.2, -0.6]), [BLOCK])
     np.testing.assert_allclose(start + done, [0.2, clear], atol=1e-6)
     np.testing.assert_allclose(shift_clear_of(start, np.array([0.2, 0.1]), [BLOCK]), [0.2, 0.1])
-
-
-def test_a_shift_never_crosses_a_block() -> None:
-    start = np.array([0.0, 0.6])
-    assert (start + shift_clear_of(start, np.array([0.0, -0.75]), [BLOCK]))[1] > 0.3

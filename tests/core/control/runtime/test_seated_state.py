@@ -6,7 +6,6 @@ import pytest
 from footfall.core.control.runtime.seated_state import (
     are_to_rest,
     begins_to_sit,
-    kept_shares,
     mobility,
     run_out_phase,
 )
@@ -26,20 +25,10 @@ def test_the_phase_runs_out_without_a_jump_and_rests_at_its_end(rate: float) -> 
     assert max(steps) < 0.03
 
 
-def test_a_phase_that_has_just_run_out_rests_at_once() -> None:
-    assert run_out_phase(np.array([0.03]), np.array([0.04]), np.array([True]), RATE)[0] == 0.0
-    assert run_out_phase(np.array([0.6]), np.array([0.61]), np.array([True]), RATE)[0] > 0.6
-
-
 def test_sitting_begins_at_the_contact_or_where_its_phase_ends_near_it() -> None:
     before, after = np.array([0.8, 0.99, 0.99, 0.5]), np.array([0.81, 0.01, 0.01, 0.51])
     found = begins_to_sit(before, after, np.array([0.6, 0.4, 0.05, 0.4]))
     np.testing.assert_array_equal(found, [True, True, False, False])
-
-
-def test_only_seated_characters_calm_down() -> None:
-    kept = kept_shares(np.array([True, False]), RATE)[:, 0, 0]
-    assert 0.5 < kept[0] < 1.0 and kept[1] == 0.0
 
 
 def test_characters_rest_that_are_to_sit_or_to_lie_as_far_as_their_controller_knows_it() -> None:
@@ -52,13 +41,3 @@ def test_characters_rest_that_are_to_sit_or_to_lie_as_far_as_their_controller_kn
 def test_roots_that_stand_or_whose_hips_rest_do_not_move() -> None:
     moving = mobility(np.array([0.0, 1.0, 0.0, 0.3]), np.array([0.0, 0.0, 1.02, 0.6], dtype=np.float32))
     np.testing.assert_allclose(moving, [1.0, 0.0, 0.0, 0.4], atol=1e-6)
-
-
-def test_a_phase_runs_as_the_network_says_but_no_slower_than_the_least_rate() -> None:
-    before, later = np.array([0.5, 0.5, 0.95]), np.array([0.53, 0.5, 0.05])
-    least = 0.6 / RATE
-    np.testing.assert_allclose(run_out_phase(before, later, np.zeros(3, dtype=bool), RATE), [0.53, 0.5 + least, 0.0])
-
-
-def test_a_phase_that_has_run_out_stays_so_while_the_character_is_seated() -> None:
-    assert run_out_phase(np.zeros(1), np.array([0.02]), np.array([False]), RATE)[0] == 0.0

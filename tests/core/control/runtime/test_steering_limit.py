@@ -28,25 +28,9 @@ def test_a_character_that_walks_or_idles_is_steered_at_once() -> None:
         assert limit_steering(np.ones(1), one_hot_action(action)[None], [AWAY], [last], RATE)[0] == 1.0
 
 
-def test_a_box_that_is_taken_has_a_new_goal() -> None:
-    lies, put = (GoalCommand("carry", np.array([0.0, y, 0.0]), np.array([0.0, 1.0])) for y in (0.0, 3.0))
-    assert limit_steering(np.ones(1), one_hot_action("carry")[None], [put], [lies], RATE)[0] == 0.0
-    assert limit_steering(np.ones(1), one_hot_action("carry")[None], [lies], [lies], RATE)[0] == 1.0
-
-
-def test_a_goal_that_is_hardly_moved_is_the_same() -> None:
-    for far, steered in ((0.29, 1.0), (0.31, 0.0)):
-        moved = GoalCommand("sit", np.array([far, 0.0, 0.0]), np.array([0.0, 1.0]))
-        assert limit_steering(np.ones(1), one_hot_action("sit")[None], [moved], [SEAT], RATE)[0] == steered
-
-
 def test_steering_starts_with_the_weight_of_walking_and_running_and_rises_in_its_time() -> None:
     actions = 0.1 * one_hot_action("walk") + 0.2 * one_hot_action("run") + 0.7 * one_hot_action("sit")
     assert np.isclose(limit_steering(np.ones(1), actions[None], [AWAY], [SEAT], RATE)[0], 0.3)
     assert limit_steering(np.full(1, 0.05), actions[None], [AWAY], [SEAT], RATE)[0] < 0.3
     risen = limit_steering(np.full(1, 0.4), actions[None], [AWAY], [AWAY], RATE)[0]
     assert np.isclose(risen, 0.4 + 1 / 54)
-
-
-def test_before_the_first_command_steering_is_free() -> None:
-    assert limit_steering(np.ones(1), one_hot_action("sit")[None], [AWAY], [], RATE)[0] == 1.0

@@ -133,38 +133,10 @@ def test_the_future_is_blended_by_equation_1_as_far_as_a_character_is_responsive
     np.testing.assert_allclose(gaits[..., 2], 1 - weight, atol=1e-6)
 
 
-def test_a_copy_goes_on_by_itself(model: ControllerModel) -> None:
-    crowd, _ = rolled(model, 5)
-    twin = crowd.copy()
-    twin.select(np.array([1]))
-    assert twin.state.channels is not None
-    assert twin.state.channels.rotation.shape[0] == 1
-    assert crowd.state.channels is not None
-    assert len(crowd.state.channels.past_contacts) == 2
-
-
-def test_what_is_no_locomotion_is_given_with_the_command(controller: Callable[..., ControllerModel]) -> None:
-    player = system(controller(), frozenset({"interaction"}))
-    _, network = rolled(player, 1, {"interaction.position": np.full((2, 13, 3), 0.5)})
-    np.testing.assert_array_equal(player.input_layout.view(network.seen[0], "interaction.position"), np.float32(0.5))
-
-
-def test_a_ball_without_hands_that_could_touch_it_is_refused(controller: Callable[..., ControllerModel]) -> None:
-    with pytest.raises(FootfallError, match=r"plays a ball and has no contacts of hand\.L, ball"):
-        rolled(system(controller(), frozenset({"ball"})), 1)
-
-
 def test_a_player_does_not_walk_along_a_path_alone(controller: Callable[..., ControllerModel]) -> None:
     player = system(controller(), frozenset({"opponent"}))
     with pytest.raises(FootfallError, match=r"needs more than a path \(opponent\)"):
         plan_walk(WalkRequest(Path(np.array([[0.0, 0.0], [0.0, 3.0]]))), player)
-
-
-def test_a_rig_without_the_sensors_bones_is_refused(model: ControllerModel) -> None:
-    roles = {role: joint for role, joint in model.skeleton.roles.items() if role != "hand.R"}
-    rig = replace(model.skeleton, roles=roles)
-    with pytest.raises(FootfallError, match=r"local phases of hand\.R, for which the rig has no bones"):
-        plan_walk(WalkRequest(Path(np.array([[0.0, 0.0], [0.0, 3.0]])), target=rig), model)
 
 
 def test_a_generator_varies_the_blended_future_and_its_velocities(model: ControllerModel) -> None:

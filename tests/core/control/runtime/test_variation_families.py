@@ -12,7 +12,6 @@ from footfall.core.control.runtime.locomotion_runtime import LocomotionCommand, 
 from footfall.core.features.locomotion import future_offsets
 from footfall.core.models.erd import ErdArchitecture
 from footfall.core.models.experts import ExpertsArchitecture
-from footfall.core.models.families import FAMILIES
 from footfall.core.models.gaussian_process import GaussianProcessArchitecture
 from footfall.core.models.generator_kinds import KINDS, VARIATIONAL
 from footfall.core.models.lstm import LstmArchitecture
@@ -75,10 +74,6 @@ def inputs_seen(model: ControllerModel, variation: ControlVariation | None) -> t
         command = LocomotionCommand(ahead, np.zeros((1, len(offsets))), gaits, levels)
         answers.append(runtime.step(command, walking).output[0])
     return np.concatenate(recording.seen), np.array(answers)
-
-
-def test_every_family_is_tried() -> None:
-    assert {architecture.family for architecture in ARCHITECTURES} == set(FAMILIES)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from footfall.cli.walk import shipped_controller
-from footfall.core.control.feet.duck import HEAD_TOP_RATIO
+from footfall.core.control.passes import duck
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues, CueSpan
 from footfall.core.control.walk.crouch_trial import crouch_response
-from footfall.core.control.walk.path_walk import PathWalk
+from footfall.core.control.walk.path_walk import WalkRollout, begin_walk
+from footfall.core.control.walk.plan import WalkRequest
 from footfall.core.errors import FootfallError
 from footfall.core.evaluation.feet import skate_speeds
 from footfall.core.features.crouch import crouch_depth
@@ -29,9 +30,9 @@ def shipped() -> ControllerModel:
     return load_model(shipped_controller())
 
 
-def rolled_out(model: ControllerModel, path: Path = LINE, **request) -> PathWalk:
+def rolled_out(model: ControllerModel, path: Path = LINE, **request) -> WalkRollout:
     """A whole roll-out."""
-    walk = PathWalk(model, path, **request)
+    walk = begin_walk(model, WalkRequest(path, **request))
     while walk.advance(1000):
         pass
     return walk
@@ -70,13 +71,13 @@ def test_as_a_style_it_is_as_deep_as_people_crouch(speed: float) -> None:
 @pytest.mark.parametrize("height", [1.65, 1.5])
 def test_under_a_roof_the_network_itself_is_low_enough(height: float) -> None:
     scene = roof(height, begin=3.0, end=6.0)
-    walk = rolled_out(shipped(), surroundings=WalkScene(scene))
+    walk = rolled_out(shipped(), walk_scene=WalkScene(scene))
     raw = walk.decode_walk()
     assert depths_between(raw, 3.0, 6.0).min() > 0.25
     assert depths_between(raw, 0.0, 1.0).max() < 0.05
     head = raw.positions[:, raw.skeleton.joint("head")]
     under = (head[:, 0] > 3.0) & (head[:, 0] < 6.0)
-    assert head[under, 2].max() + HEAD_TOP_RATIO * raw.skeleton.leg_length < height + 0.02
+    assert head[under, 2].max() + duck.TUNING.head_top * raw.skeleton.leg_length < height + 0.02
 
 
 @pytest.mark.parametrize("speed", [0.7, 1.1, 1.3])
@@ -98,8 +99,8 @@ def test_a_changed_end_changes_nothing_under_the_roof_before() -> None:
     def path(last: float) -> Path:
         return Path(np.array([[0.0, 0.0], [10.0, 0.0], [12.0, last]]))
 
-    before = rolled_out(shipped(), path(0.0), surroundings=scene)
-    again, fresh = (PathWalk(shipped(), path(2.0), surroundings=scene) for _ in range(2))
+    before = rolled_out(shipped(), path(0.0), walk_scene=scene)
+    again, fresh = (begin_walk(shipped(), WalkRequest(path(2.0), walk_scene=scene)) for _ in range(2))
     assert again.resume_from(before) > 400
     for walk in (again, fresh):
         while walk.advance(1000):
@@ -113,16 +114,8 @@ def test_who_never_learned_it_cannot_be_asked_for_it_and_walks_under_roofs_as_ev
     model = controller((0.0, 1.2))
     assert not crouch_response(model).is_learned
     with pytest.raises(FootfallError, match="was not trained to crouch"):
-        PathWalk(model, LINE, style="crouch")
+        begin_walk(model, WalkRequest(LINE, style="crouch"))
     with pytest.raises(FootfallError, match="was not trained to crouch"):
-        PathWalk(model, LINE, cues=Cues((CueSpan(1.0, 2.0, style="crouch"),)))
-    walk = PathWalk(model, LINE, surroundings=WalkScene(roof(1.3, begin=3.0, end=5.0)))
+        begin_walk(model, WalkRequest(LINE, cues=Cues((CueSpan(1.0, 2.0, style="crouch"),))))
+    walk = begin_walk(model, WalkRequest(LINE, walk_scene=WalkScene(roof(1.3, begin=3.0, end=5.0))))
     np.testing.assert_array_equal(walk.plan.timing.style_weights, 0.0)
-
-
-def test_a_controller_without_the_gait_is_not_tried(controller: Callable[..., ControllerModel]) -> None:
-    assert not crouch_response(controller(gaits=("stand", "walk", "run"))).is_learned
-
-
-def test_a_controller_that_breaks_down_never_learned_it(controller: Callable[..., ControllerModel]) -> None:
-    assert not crouch_response(controller(velocity=(0.0, float("nan")))).is_learned

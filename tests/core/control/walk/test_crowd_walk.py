@@ -11,8 +11,9 @@ from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues, CueSpan, Facing
 from footfall.core.control.path.timed_waypoints import Waypoint
 from footfall.core.control.path.velocity_profile import STAND_BEFORE_S, plan_timing
-from footfall.core.control.walk.crowd_walk import apply_crowd_timing, delay_timing, plan_and_batch
-from footfall.core.control.walk.path_walk import PathWalk
+from footfall.core.control.walk.crowd_walk import apply_crowd_timing, plan_and_batch
+from footfall.core.control.walk.path_walk import WalkRollout, begin_walk
+from footfall.core.control.walk.plan import WalkRequest
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import FLOOR, Boxes
@@ -30,7 +31,7 @@ def shipped() -> ControllerModel:
     return load_model(shipped_controller())
 
 
-def closest(walks: list[PathWalk]) -> float:
+def closest(walks: list[WalkRollout]) -> float:
     """The smallest distance of the hips of two characters over the ground, meters."""
     roots = [walk.finish().clip.root_positions[:, :2] for walk in walks]
     frames = np.arange(max(map(len, roots)))
@@ -42,7 +43,7 @@ def closest(walks: list[PathWalk]) -> float:
 
 def test_real_walks_keep_apart_and_get_there(shipped: ControllerModel) -> None:
     paths = [EAST, WEST, NORTH]
-    walks = [PathWalk(shipped, path, 1.2, seed=number + 1) for number, path in enumerate(paths)]
+    walks = [begin_walk(shipped, WalkRequest(path, 1.2, seed=number + 1)) for number, path in enumerate(paths)]
     notes = plan_and_batch(walks, start_frames=[0, 0, 20])
     assert notes == [(), (), ()]
     while walks[0].advance(1000):
@@ -58,9 +59,9 @@ def test_real_walks_keep_apart_and_get_there(shipped: ControllerModel) -> None:
 def test_others_make_way_for_who_has_marks(shipped: ControllerModel) -> None:
     marks = [Waypoint(4.0, np.array([0.0, 0.0])), Waypoint(7.0, np.array([2.0, 0.1]))]
     walks = [
-        PathWalk(shipped, WEST, 1.2, seed=1),
-        PathWalk(shipped, EAST, 1.0, waypoints=marks),
-        PathWalk(shipped, NORTH),
+        begin_walk(shipped, WalkRequest(WEST, 1.2, seed=1)),
+        begin_walk(shipped, WalkRequest(EAST, 1.0, waypoints=marks)),
+        begin_walk(shipped, WalkRequest(NORTH)),
     ]
     plan_and_batch(walks, start_frames=[30, 30, 0])
     while walks[0].advance(1000):
@@ -72,7 +73,9 @@ def test_others_make_way_for_who_has_marks(shipped: ControllerModel) -> None:
 
 def test_others_of_other_sizes_keep_apart_in_the_same_meters(controller: Controller) -> None:
     model = controller((0.0, 1.2))
-    walks = [PathWalk(model, path, 1.2, target=person(scale)) for path, scale in ((EAST, 0.5), (WEST, 1.5))]
+    walks = [
+        begin_walk(model, WalkRequest(path, 1.2, target=person(scale))) for path, scale in ((EAST, 0.5), (WEST, 1.5))
+    ]
     notes = plan_and_batch(walks, names=["child", "giant"])
     assert notes == [(), ()]
     ways = [walk.plan.path.points * walk.scale for walk in walks]
@@ -85,16 +88,6 @@ def test_others_of_other_sizes_keep_apart_in_the_same_meters(controller: Control
     assert np.linalg.norm(places[0] - places[1], axis=-1).min() > 0.5
     for way, path in zip(ways, (EAST, WEST), strict=True):
         np.testing.assert_allclose(way[[0, -1]], path.points[[0, -1]], atol=1e-6)
-
-
-def test_who_meets_nobody_walks_as_alone(controller: Controller) -> None:
-    model = controller((0.0, 1.2))
-    walks = [PathWalk(model, Path(EAST.points + np.array([0.0, 5.0 * number]))) for number in range(2)]
-    ways = [walk.plan for walk in walks]
-    assert plan_and_batch(walks) == [(), ()]
-    assert [walk.plan.path for walk in walks] == [way.path for way in ways]
-    assert [walk.plan.timing for walk in walks] == [way.timing for way in ways]
-    assert walks[0].advance(1) and walks[1].frames_done == 1, "one crowd"
 
 
 def test_what_is_told_at_a_place_is_told_there_when_one_gets_there_later() -> None:
@@ -113,22 +106,11 @@ def test_what_is_told_at_a_place_is_told_there_when_one_gets_there_later() -> No
     assert changed.style_weights.shape == (len(changed), timing.style_weights.shape[1])
 
 
-def test_who_starts_later_stands_first() -> None:
-    timing = plan_timing(EAST, 1.0, RATE)
-    assert delay_timing(timing, 0) is timing
-    found = delay_timing(timing, 45)
-    assert len(found) == len(timing) + 45
-    np.testing.assert_array_equal(found.distances[:46], 0.0)
-    np.testing.assert_array_equal(found.speeds[:45], 0.0)
-    np.testing.assert_array_equal(found.distances[45:], timing.distances)
-    np.testing.assert_array_equal(found.yaw_offsets[45:], timing.yaw_offsets)
-
-
 def test_walls_beside_the_ways_are_kept_to(controller: Controller) -> None:
     model = controller((0.0, 1.2))
     # To the right of the walk east.
     fence = WalkScene(Boxes([FLOOR, ((-3.0, -0.6, 0.0), (3.0, -0.4, 2.0))]))
-    walks = [PathWalk(model, path, 1.2, fence) for path in (EAST, WEST)]
+    walks = [begin_walk(model, WalkRequest(path, 1.2, fence)) for path in (EAST, WEST)]
     assert plan_and_batch(walks) == [(), ()]
     for walk in walks:
         assert walk.notes == () and walk.plan.path.points[:, 1].min() > -0.25

@@ -47,27 +47,8 @@ def test_what_is_cut_in_two_is_joined_to_what_it_was() -> None:
     assert same(whole.before_frame(20).concat(whole.from_frame(20)), whole)
 
 
-def test_pieces_are_written_over_the_end_of_the_one_before() -> None:
-    pieces = WalkPieces(moved(walk(0, 40), slice(30, 40), 1.0), 70)
-    pieces.write(walk(25, 70), 25)
-    assert same(pieces.walk(), walk(0, 70))
-
-
-def test_what_was_joined_is_left_as_it_is() -> None:
-    first = walk(0, 40)
-    pieces = WalkPieces(first, 60)
-    pieces.write(moved(walk(20, 60), slice(None), 1.0), 20)
-    assert same(first, walk(0, 40))
-
-
 @pytest.mark.parametrize("differing", [0, 1, 30])
 def test_the_seam_is_after_the_frames_that_differ(differing: int) -> None:
     pieces = WalkPieces(walk(0, 100), 200)
     piece = moved(walk(40, 200), slice(differing), 1e-9)
     assert pieces.seam(piece, 40, 100) == 40 + differing
-
-
-def test_a_bone_that_is_turned_differs_as_well() -> None:
-    pieces, piece = WalkPieces(walk(0, 100), 200), walk(40, 200)
-    piece.clip.rotations[10, 3, 2] = 1e-9
-    assert pieces.seam(piece, 40, 100) == 51

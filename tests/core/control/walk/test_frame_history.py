@@ -35,11 +35,6 @@ def history() -> FrameHistory:
     return history
 
 
-def test_it_is_as_long_as_the_longest_character(history: FrameHistory) -> None:
-    assert len(history) == FRAMES
-    assert [history.frame_count(character) for character in range(3)] == [FRAMES, ENDS, FRAMES]
-
-
 @pytest.mark.parametrize(
     "start, stop", [(0, FRAMES), (3, 5), (BLOCK_FRAMES - 1, BLOCK_FRAMES + 1), (60, 60), (129, 999)]
 )
@@ -55,10 +50,6 @@ def test_a_character_has_the_frames_between(history: FrameHistory, character: in
         assert trace.gaits.shape == (len(expected), 3) and trace.frames.contacts.shape == (len(expected), 4)
 
 
-def test_a_character_that_has_ended_has_no_later_frames(history: FrameHistory) -> None:
-    np.testing.assert_array_equal(history.trace(1, ENDS - 2, FRAMES).frames.yaw, [1000.0 + ENDS - 2, 1000.0 + ENDS - 1])
-
-
 @pytest.mark.parametrize("kept", [0, 1, BLOCK_FRAMES, ENDS, ENDS + 1, FRAMES])
 def test_a_history_that_goes_on_from_a_frame_leaves_the_other_as_it_is(history: FrameHistory, kept: int) -> None:
     again = history.before_frame(kept)
@@ -68,10 +59,3 @@ def test_a_history_that_goes_on_from_a_frame_leaves_the_other_as_it_is(history: 
     expected = [*range(kept), *range(7000 + kept, 7000 + kept + 3)]
     np.testing.assert_array_equal(again.trace(0, 0, len(again)).frames.phase, expected)
     np.testing.assert_array_equal(history.trace(0, 0, FRAMES).frames.phase, np.arange(FRAMES))
-
-
-def test_a_frame_keeps_no_larger_array_alive() -> None:
-    history, ahead = FrameHistory(), np.zeros((1, 1000))
-    for frame in range(BLOCK_FRAMES + 1):
-        history.append(FrameRecord(ahead[:, 0], record(frame, np.arange(1)).frames, ahead[:, :1], ahead[:, 0]))
-    assert history.trace(0, 0, BLOCK_FRAMES).gaits.base is None

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import numpy as np
-import pytest
 
 from footfall.core.control.walk.gait_commands import GaitCommands
 from footfall.core.control.walk.path_tables import PlanSamples
@@ -25,13 +24,6 @@ def test_a_turn_on_the_spot_begins_and_ends_smoothly(controller: Controller) -> 
     assert values[50] == 1.0
     assert values[-1] == 0.0
     assert np.abs(np.diff(values)).max() <= 1 / (TURN_CHANGE_S * model.rate) + 1e-9
-
-
-def test_a_turn_that_grows_slowly_is_followed_at_once(controller: Controller) -> None:
-    commands, turning = GaitCommands(controller()), np.zeros(1)
-    for yaw in np.linspace(0.0, 0.4, 60):
-        turning = commands.turning(turning, np.array([[0.0, yaw]]))
-    np.testing.assert_allclose(turning, [0.8], atol=1e-6)
 
 
 def test_a_character_sits_only_while_it_stands(controller: Controller) -> None:
@@ -65,15 +57,3 @@ def weights(model: ControllerModel, plans: PlanSamples, turning: float = 0.0, ju
 def test_a_style_takes_the_place_of_walking_and_running_and_not_of_standing(controller: Controller) -> None:
     made = weights(controller(gaits=GAITS), planned([2.0, 0.2], running=0.5, style=4))
     np.testing.assert_allclose(made, [[0.0, 0.0, 0.0, 0.0, 1.0], [0.5, 0.0, 0.0, 0.0, 0.5]], atol=1e-12)
-
-
-@pytest.mark.parametrize("jump", [0.25, 1.0])
-def test_a_jump_takes_from_all_other_gaits(controller: Controller, jump: float) -> None:
-    plain, made = (weights(controller(gaits=GAITS), planned([0.2, 2.0], 0.5), jump=share) for share in (0.0, jump))
-    np.testing.assert_allclose(made[:, 3], jump)
-    np.testing.assert_allclose(np.delete(made, 3, axis=1), (1 - jump) * np.delete(plain, 3, axis=1))
-
-
-def test_what_a_controller_has_no_jump_for_is_no_jump(controller: Controller) -> None:
-    model = controller(gaits=("stand", "walk", "run"))
-    np.testing.assert_allclose(weights(model, planned([2.0], gaits=3), jump=1.0), [[0.0, 1.0, 0.0]])

@@ -11,17 +11,16 @@ from footfall.core.control.path.terrain_profile import TerrainProfile
 from footfall.core.control.path.velocity_profile import plan_timing
 from footfall.core.control.walk.path_progress import (
     advance_on_paths,
-    lag_behind,
 )
 from footfall.core.control.walk.path_tables import PathTables
-from footfall.core.control.walk.path_walk import PathWalk
-from footfall.core.evaluation.extremes import joint_speeds
+from footfall.core.control.walk.path_walk import begin_walk
+from footfall.core.control.walk.plan import WalkRequest
+from footfall.core.evaluation.motion_detail import joint_speeds
 from footfall.core.evaluation.sharp_courses import random_sharp_path
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion.rotations import Array
 from footfall.core.terrain.walk_scene import WalkScene
 
-MAX_LAG_M = 0.3
 MAX_OVERTAKING_M_S = 0.3
 MAX_RETREAT_M_S = 0.3
 DT = 1 / 60
@@ -40,14 +39,6 @@ def tables(points: Array) -> PathTables:
     path = WalkPath(points)
     profile = TerrainProfile.from_path(path, WalkScene(), 0.0)
     return PathTables([path], [profile], [plan_timing(path, 1.2, 60.0, profile)])
-
-
-def test_it_follows_the_nearest_point() -> None:
-    found, length = tables(np.array([[0.0, 0.0], [10.0, 0.0]])), np.array([2.0])
-    for frame in range(1, 61):
-        at = 2.0 + 1.2 * frame * DT
-        length = advance_on_paths(found, np.array([[at, 0.03]]), length, np.array([at + 0.1]), np.array([1.2]), DT)
-        assert length[0] == pytest.approx(at, abs=1e-3)
 
 
 def test_it_does_not_leap_to_the_other_arm_and_back() -> None:
@@ -71,13 +62,8 @@ def test_it_comes_to_the_other_arm_in_the_end() -> None:
     np.testing.assert_allclose(place.points[0, 0], [at, 0.03], atol=0.05)
 
 
-def test_lag_is_bounded_either_way() -> None:
-    lag = lag_behind(np.array([1.0, 5.0, 5.0]), np.array([1.1, 1.0, 9.0]))
-    np.testing.assert_allclose(lag, [-0.1, MAX_LAG_M, -MAX_LAG_M])
-
-
 def test_no_joint_turns_faster_than_peoples_on_sharp_paths(model: ControllerModel) -> None:
-    walk = PathWalk(model, WalkPath(random_sharp_path(1, 30.0)), 1.2, seed=1)
+    walk = begin_walk(model, WalkRequest(WalkPath(random_sharp_path(1, 30.0)), 1.2, seed=1))
     while walk.advance(1000):
         pass
     assert joint_speeds(walk.finish().clip).max() < FASTEST_RAD_S

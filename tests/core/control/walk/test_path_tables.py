@@ -1,14 +1,13 @@
 """Tables of paths agree with the paths, profiles and timings they are made of, and find arc lengths on them."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.control.path.path import PATH_SPACING_M, Path
 from footfall.core.control.path.terrain_profile import TerrainProfile
 from footfall.core.control.path.velocity_profile import Timing, plan_timing
-from footfall.core.control.walk.path_tables import PathTables, plan_table
+from footfall.core.control.walk.path_tables import PathTables
 from footfall.core.motion.rotations import Array
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import stairs
@@ -37,11 +36,6 @@ def project(path: Path, position: Array, near: float) -> float:
 
 STRAIGHT = Path(np.array([[0.0, 0.0], [10.0, 0.0]]))
 CORNER = Path(np.array([[-1.0, 1.0], [2.0, 1.0], [2.0, 9.0]]))
-
-
-def circle(radius: float) -> Path:
-    angle = np.linspace(0, 2 * np.pi, 200)
-    return Path(radius * np.stack([np.cos(angle), np.sin(angle)], axis=-1))
 
 
 def test_tables_say_what_paths_and_profiles_say() -> None:
@@ -89,21 +83,6 @@ def test_no_point_within_the_window_is_much_nearer(points: Array, share: float, 
     assert np.linalg.norm(position - path.position_at(found)) <= np.hypot(nearest, 0.11)
 
 
-def test_a_closed_way_is_followed_round_not_back_to_its_start() -> None:
-    path = circle(2.0)
-    start = path.position_at(0.0)
-    assert project(path, start, 0.1) == pytest.approx(0.0, abs=0.01)
-    assert project(path, start, path.length - 0.1) == pytest.approx(path.length, abs=0.01)
-
-
-def test_a_way_that_crosses_itself_is_followed_on() -> None:
-    angles = np.linspace(0, 2 * np.pi, 400)
-    path = Path(np.stack([3 * np.sin(angles), 2 * np.sin(2 * angles)], axis=-1))
-    # Both at the start and half way round the path goes through the origin.
-    assert project(path, np.zeros(2), 0.0) == pytest.approx(0.0, abs=0.01)
-    assert project(path, np.zeros(2), path.length / 2) == pytest.approx(path.length / 2, abs=0.05)
-
-
 def test_a_way_that_is_carried_off_is_turned_and_shifted_and_others_are_not() -> None:
     found, lengths = routes(STRAIGHT, CORNER), np.array([[4.0], [4.0]])
     before = found.path_at(lengths)
@@ -113,13 +92,6 @@ def test_a_way_that_is_carried_off_is_turned_and_shifted_and_others_are_not() ->
     np.testing.assert_allclose(after.yaws[0] - before.yaws[0], np.pi / 2)
     np.testing.assert_allclose(after.heights[0] - before.heights[0], 0.5)
     np.testing.assert_array_equal(after.points[1], before.points[1])
-
-
-def test_who_is_left_keeps_the_way() -> None:
-    found, lengths = routes(STRAIGHT, CORNER), np.array([[4.0], [4.0]])
-    before = found.path_at(lengths)
-    found.select(np.array([1]))
-    np.testing.assert_array_equal(found.path_at(lengths[1:]).points[0], before.points[1])
 
 
 def test_speeds_and_phase_offsets_are_of_the_frames_of_a_plan_and_none_before_or_after() -> None:
@@ -139,16 +111,3 @@ def test_speeds_and_phase_offsets_are_of_the_frames_of_a_plan_and_none_before_or
     np.testing.assert_array_equal(found.run_shares[0], 40 * ends)
     np.testing.assert_array_equal(found.style_weights[0], np.stack([ends, -ends], axis=1))
     np.testing.assert_array_equal(found.distances[1], longer.distances[[0, 0, 0, 3, 4, 99]])
-
-
-def test_a_table_of_a_timing_has_a_row_for_each_frame() -> None:
-    timing = plan_timing(STRAIGHT, 1.2, 60.0, gaits=("stand", "walk"))
-    assert plan_table(timing).shape == (len(timing), 5 + 2)
-
-
-def test_places_between_rows_are_between_them_and_those_beyond_the_ends_at_the_ends() -> None:
-    path = Path(np.array([[0.0, 0.0], [1.01, 0.0]]))
-    profile = TerrainProfile.from_path(path, WalkScene(), 0.0)
-    tables = PathTables([path], [profile], [plan_timing(path, 1.2, 60.0)])
-    found = tables.path_at(np.array([[-1.0, 0.0, 0.013, 1.005, 1.01, 2.0]]))
-    np.testing.assert_allclose(found.points[0, :, 0], [0.0, 0.0, 0.013, 1.005, 1.01, 1.01], atol=1e-9)

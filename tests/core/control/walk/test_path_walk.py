@@ -9,8 +9,8 @@ from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues, Wait
 from footfall.core.control.path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S, plan_timing
 from footfall.core.control.walk.path_following import LATERAL_CORRECTION_S
-from footfall.core.control.walk.path_walk import PIECE_S, PathWalk, batch_walks, walk_path
-from footfall.core.control.walk.plan import model_styles
+from footfall.core.control.walk.path_walk import PIECE_S, WalkRollout, batch_walks, begin_walk, make_walk
+from footfall.core.control.walk.plan import WalkRequest, model_styles
 from footfall.core.control.walk.weight_shift import MAX_SHIFT_M
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import ControllerModel
@@ -30,47 +30,13 @@ def model(controller: Controller) -> ControllerModel:
 
 
 def test_a_walk_is_as_long_as_its_plan_and_the_standing_around_it(model: ControllerModel) -> None:
-    walk = PathWalk(model, NORTH, 1.2)
+    walk = begin_walk(model, WalkRequest(NORTH, 1.2))
     assert walk.total_frames == len(plan_timing(NORTH, 1.2, 60.0)) + round(60 * (STAND_BEFORE_S + STAND_AFTER_S))
     assert walk.frames_done == 0
 
 
-def test_a_walk_is_made_in_slices_of_any_size(model: ControllerModel) -> None:
-    walk = PathWalk(model, NORTH)
-    assert walk.advance(1)
-    assert walk.frames_done == 1
-    assert walk.advance(0)
-    assert walk.frames_done == 1
-    while walk.advance(37):
-        pass
-    assert walk.frames_done == walk.total_frames
-    assert not walk.advance(100)
-    assert walk.frames_done == walk.total_frames
-
-
-def test_slices_change_nothing(controller: Controller) -> None:
-    model = controller((0.0, 1.2), noise=0.1)
-    whole = walk_path(model, CORNER)
-    sliced = PathWalk(model, CORNER)
-    while sliced.advance(11):
-        pass
-    result = sliced.finish()
-    np.testing.assert_array_equal(result.clip.root_positions, whole.clip.root_positions)
-    np.testing.assert_array_equal(result.clip.rotations, whole.clip.rotations)
-    np.testing.assert_array_equal(result.contacts.probabilities, whole.contacts.probabilities)
-
-
-def test_a_walk_can_be_finished_before_its_end(model: ControllerModel) -> None:
-    walk = PathWalk(model, NORTH)
-    walk.advance(90)
-    result = walk.finish()
-    assert len(result.clip) == len(result.contacts.probabilities) == len(result.phase) == len(result.gaits) == 90
-    walk.advance(30)
-    assert len(walk.finish().clip) == 120
-
-
 def test_a_walk_goes_along_its_path_from_standing_to_standing(model: ControllerModel) -> None:
-    walk = walk_path(model, NORTH, 1.2)
+    walk = make_walk(model, WalkRequest(NORTH, 1.2))
     roots = walk.clip.root_positions
     np.testing.assert_allclose(roots[0, :2], [0.0, 0.0], atol=1e-6)
     np.testing.assert_allclose(roots[: round(60 * STAND_BEFORE_S), 1], 0.0, atol=1e-6)
@@ -84,63 +50,27 @@ def test_a_walk_goes_along_its_path_from_standing_to_standing(model: ControllerM
     assert np.median(speeds[100:250]) == pytest.approx(1.2, rel=0.1)
 
 
-def test_the_gaits_are_the_plan_s(model: ControllerModel) -> None:
-    walking, running = walk_path(model, NORTH, 1.2), walk_path(model, Path(np.array([[0.0, 0.0], [0.0, 20.0]])), 3.5)
-    np.testing.assert_allclose(walking.gaits.sum(axis=1), 1.0)
-    stand, walk, run, _ = walking.gaits.T
-    np.testing.assert_array_equal(stand[[0, 10, -1]], 1.0)
-    assert walk[100:200].min() == 1.0
-    assert run.max() == 0.0
-    assert running.gaits[:, 2].max() == 1.0
-
-
 def test_a_style_takes_the_place_of_walking_and_running(controller: Controller) -> None:
     gaits = ("stand", "walk", "run", "crouch", "limp")
     model = controller((0.0, 1.2), gaits=gaits)
     assert model_styles(model) == ("crouch", "limp")
     for speed in (1.2, 3.0):
-        plain, limping = (walk_path(model, NORTH, speed, style=style) for style in ("", "limp"))
+        plain, limping = (make_walk(model, WalkRequest(NORTH, speed, style=style)) for style in ("", "limp"))
         np.testing.assert_array_equal(plain.gaits[:, 4], 0.0)
         np.testing.assert_allclose(limping.gaits[:, 4], plain.gaits[:, 1] + plain.gaits[:, 2])
         np.testing.assert_array_equal(limping.gaits[:, 1:3], 0.0)
         np.testing.assert_array_equal(limping.gaits[:, 0], plain.gaits[:, 0])
 
 
-def test_in_a_crowd_each_has_a_style_of_its_own(controller: Controller) -> None:
-    model = controller((0.0, 1.2), gaits=("stand", "walk", "run", "limp", "hop"))
-    walks = [PathWalk(model, path, style=style) for path, style in ((CORNER, "hop"), (NORTH, ""), (CORNER, "limp"))]
-    batch_walks(walks)
-    while walks[0].advance(100):
-        pass
-    hopping, plain, limping = (walk.finish().gaits for walk in walks)
-    assert (hopping[:, 4].max(), hopping[:, 3].max(), hopping[:, 1].max()) == (1.0, 0.0, 0.0)
-    assert (limping[:, 3].max(), limping[:, 4].max(), limping[:, 1].max()) == (1.0, 0.0, 0.0)
-    assert (plain[:, 1].max(), plain[:, 3].max(), plain[:, 4].max()) == (1.0, 0.0, 0.0)
-
-
 def test_a_style_that_nobody_taught_is_refused(controller: Controller) -> None:
     with pytest.raises(FootfallError, match="no style 'limp': it was taught none"):
-        PathWalk(controller(gaits=("stand", "walk", "run")), NORTH, style="limp")
+        begin_walk(controller(gaits=("stand", "walk", "run")), WalkRequest(NORTH, style="limp"))
     with pytest.raises(FootfallError, match="no style 'run': it has hop"):
-        PathWalk(controller(gaits=("stand", "walk", "run", "hop")), NORTH, style="run")
-
-
-@pytest.mark.parametrize("ground", [0.0, 1.5, -2.0])
-def test_a_walk_stands_on_its_ground(model: ControllerModel, ground: float) -> None:
-    clip = walk_path(model, NORTH, start_level=ground).clip
-    toes = clip.positions[:, [clip.skeleton.joint("toe.L"), clip.skeleton.joint("toe.R")], 2]
-    np.testing.assert_allclose(toes, ground + BALL, atol=0.003)
-
-
-def test_a_walk_begins_facing_along_its_path(model: ControllerModel) -> None:
-    clip = walk_path(model, CORNER).clip
-    across = clip.positions[0, clip.skeleton.joint("thigh.R")] - clip.positions[0, clip.skeleton.joint("thigh.L")]
-    # The first leg leads east, so the right side is south.
-    np.testing.assert_allclose(across / np.linalg.norm(across), [0.0, -1.0, 0.0], atol=1e-3)
+        begin_walk(controller(gaits=("stand", "walk", "run", "hop")), WalkRequest(NORTH, style="run"))
 
 
 def test_held_contacts_keep_feet_still(controller: Controller) -> None:
-    clip = walk_path(controller((0.0, 0.0), contacts=(1.0, 1.0, 1.0, 1.0)), NORTH).clip
+    clip = make_walk(controller((0.0, 0.0), contacts=(1.0, 1.0, 1.0, 1.0)), WalkRequest(NORTH)).clip
     # A controller that stays where it is, with all its feet down, is only drawn along by the follower, and not before
     # the weight shifts.
     still = round(60 * STAND_BEFORE_S / 3)
@@ -150,8 +80,8 @@ def test_held_contacts_keep_feet_still(controller: Controller) -> None:
 
 def test_the_seed_chooses_the_phase_and_nothing_else(controller: Controller) -> None:
     model = controller((0.0, 1.2), noise=0.05)
-    walks = {seed: walk_path(model, NORTH, seed=seed) for seed in (0, 1, 2)}
-    again = walk_path(model, NORTH, seed=1)
+    walks = {seed: make_walk(model, WalkRequest(NORTH, seed=seed)) for seed in (0, 1, 2)}
+    again = make_walk(model, WalkRequest(NORTH, seed=1))
     np.testing.assert_array_equal(again.clip.rotations, walks[1].clip.rotations)
     np.testing.assert_array_equal(again.phase, walks[1].phase)
     assert walks[0].phase[0] == pytest.approx(0.25)
@@ -162,7 +92,7 @@ def test_the_seed_chooses_the_phase_and_nothing_else(controller: Controller) -> 
 @pytest.mark.parametrize("scale", [0.5, 1.6])
 def test_somebody_else_walks_the_same_path_in_steps_of_their_size(controller: Controller, scale: float) -> None:
     # 1.2 m/s of the one are as many of the other's legs a second as 1.2 / scale of the controller's own.
-    walk = walk_path(controller((0.0, 1.2 / scale)), NORTH, 1.2, target=person(scale))
+    walk = make_walk(controller((0.0, 1.2 / scale)), WalkRequest(NORTH, 1.2, target=person(scale)))
     clip = walk.clip
     assert clip.skeleton.leg_length == pytest.approx(0.84 * scale)
     np.testing.assert_allclose(clip.root_positions[0, :2], [0.0, 0.0], atol=1e-6)
@@ -180,7 +110,7 @@ def test_another_rig_gets_the_walk_by_its_roles(model: ControllerModel) -> None:
     parts |= {"humerus": "Arm", "radius": "ForeArm", "wrist": "Hand"}
     names = tuple(centre.get(name) or {"l": "Left", "r": "Right"}[name[0]] + parts[name[1:]] for name in own.names)
     rig = Skeleton(names, own.parents, own.offsets, own.tips)
-    walk, expected = walk_path(model, CORNER, target=rig), walk_path(model, CORNER)
+    walk, expected = make_walk(model, WalkRequest(CORNER, target=rig)), make_walk(model, WalkRequest(CORNER))
     assert walk.clip.skeleton is rig
     np.testing.assert_allclose(walk.clip.positions, expected.clip.positions, atol=0.01)
 
@@ -189,13 +119,13 @@ def test_a_network_that_strays_is_drawn_back_to_the_path(controller: Controller)
     straight, drifting = (controller((side, 1.2)) for side in (0.0, 0.1))
     path = Path(np.array([[0.0, 0.0], [0.0, 12.0]]))
     for model in (straight, drifting):
-        roots = walk_path(model, path).clip.root_positions
+        roots = make_walk(model, WalkRequest(path)).clip.root_positions
         # 0.1 m/s of drift against a pull of 1 / SIDEWAYS_TIME are ten centimeters; left alone it would be a meter.
         assert np.abs(roots[:, 0]).max() < 1.5 * 0.1 * LATERAL_CORRECTION_S
 
 
 def test_a_walk_is_finite_whatever_the_network_answers(controller: Controller) -> None:
-    clip = walk_path(controller((0.0, 1.2), noise=1.0, contacts=(0.5, 0.5, 0.5, 0.5)), CORNER).clip
+    clip = make_walk(controller((0.0, 1.2), noise=1.0, contacts=(0.5, 0.5, 0.5, 0.5)), WalkRequest(CORNER)).clip
     assert np.isfinite(clip.positions).all()
     bones = np.linalg.norm(np.diff(clip.positions[:, [1, 2, 3]], axis=1), axis=-1)
     np.testing.assert_allclose(bones, 0.42, atol=1e-6)
@@ -205,12 +135,12 @@ def test_a_crowd_walks_as_each_would_alone(controller: Controller) -> None:
     """Also when some are at their ends before others."""
     model = controller((0.0, 1.2), noise=0.5, contacts=(0.5, 0.5, 0.5, 0.5))
     paths = [NORTH, CORNER, Path(np.array([[5.0, 5.0], [5.0, 6.5]]))]
-    crowd = [PathWalk(model, path, seed=number) for number, path in enumerate(paths)]
+    crowd = [begin_walk(model, WalkRequest(path, seed=number)) for number, path in enumerate(paths)]
     batch_walks(crowd)
     while crowd[1].advance(100):
         pass
     for number, (path, walk) in enumerate(zip(paths, crowd, strict=True)):
-        expected = walk_path(model, path, seed=number)
+        expected = make_walk(model, WalkRequest(path, seed=number))
         made = walk.finish()
         assert len(made.clip) == len(expected.clip)
         np.testing.assert_allclose(made.clip.positions, expected.clip.positions, atol=2e-3)
@@ -224,10 +154,10 @@ def bent(last: float) -> Path:
 
 def test_a_walk_goes_on_from_where_another_was_told_the_same(controller: Controller) -> None:
     model = controller((0.0, 1.2), noise=0.1)
-    before = PathWalk(model, bent(0.0), seed=3)
+    before = begin_walk(model, WalkRequest(bent(0.0), seed=3))
     while before.advance(100):
         pass
-    again, fresh = (PathWalk(model, bent(3.0), seed=3) for _ in range(2))
+    again, fresh = (begin_walk(model, WalkRequest(bent(3.0), seed=3)) for _ in range(2))
     kept = again.resume_from(before)
     assert 0.6 * before.frames_done < kept < before.frames_done
     assert again.frames_done == kept
@@ -240,51 +170,23 @@ def test_a_walk_goes_on_from_where_another_was_told_the_same(controller: Control
     np.testing.assert_array_equal(one.clip.rotations, other.clip.rotations)
 
 
-def test_a_walk_that_is_told_nothing_else_is_kept_whole(model: ControllerModel) -> None:
-    before = PathWalk(model, CORNER)
-    while before.advance(100):
-        pass
-    again = PathWalk(model, CORNER)
-    assert again.resume_from(before) > before.frames_done - 61
-
-
-def test_two_in_a_row_are_taken_over_as_one(controller: Controller) -> None:
-    model = controller((0.0, 1.2), noise=0.1)
-    walks = [PathWalk(model, bent(0.0))]
-    for last in (2.0, 1.0, 0.0):
-        while walks[-1].advance(100):
-            pass
-        walks.append(PathWalk(model, bent(last)))
-        assert walks[-1].resume_from(walks[-2]) > 300
-    while walks[-1].advance(100):
-        pass
-    np.testing.assert_array_equal(walks[-1].trace.frames.position, walks[0].trace.frames.position)
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [{"seed": 1}, {"speed": 0.3}, {"start_level": 1.0}, {"path": bent(0.0).transformed(0.1, np.zeros(2), np.zeros(2))}],
-)
-def test_nothing_is_kept_of_what_began_otherwise(model: ControllerModel, changed: dict) -> None:
-    before = PathWalk(model, bent(0.0))
-    before.advance(600)
-    again = PathWalk(model, **({"path": bent(0.0)} | changed))
-    assert again.resume_from(before) == 0
-
-
 def test_what_is_cued_late_changes_nothing_before(model: ControllerModel) -> None:
-    before = PathWalk(model, bent(0.0))
+    before = begin_walk(model, WalkRequest(bent(0.0)))
     while before.advance(100):
         pass
-    again = PathWalk(model, bent(0.0), cues=Cues(waits=(Wait(18.0, 2.0),)))
+    again = begin_walk(model, WalkRequest(bent(0.0), cues=Cues(waits=(Wait(18.0, 2.0),))))
     assert before.frames_done * 0.6 < again.resume_from(before) < before.frames_done
 
 
 def test_a_crowd_goes_on_where_the_first_of_them_changes(controller: Controller) -> None:
     model = controller((0.0, 1.2), noise=0.1)
 
-    def crowd(last: float) -> list[PathWalk]:
-        walks = [PathWalk(model, NORTH), PathWalk(model, bent(last)), PathWalk(model, bent(0.0))]
+    def crowd(last: float) -> list[WalkRollout]:
+        walks = [
+            begin_walk(model, WalkRequest(NORTH)),
+            begin_walk(model, WalkRequest(bent(last))),
+            begin_walk(model, WalkRequest(bent(0.0))),
+        ]
         batch_walks(walks)
         return walks
 
@@ -302,9 +204,10 @@ def test_a_crowd_goes_on_where_the_first_of_them_changes(controller: Controller)
 def test_a_long_walk_that_goes_on_from_another_is_that_walk_to_the_bit(controller: Controller) -> None:
     model = controller((0.0, 1.2), noise=0.1)
 
-    def long(last: float) -> PathWalk:
-        return PathWalk(
-            model, Path(np.array([[0.0, 0.0], [0.0, 1.2 * (PIECE_S + 20.0)], [last, 1.2 * (PIECE_S + 25.0)]]))
+    def long(last: float) -> WalkRollout:
+        return begin_walk(
+            model,
+            WalkRequest(Path(np.array([[0.0, 0.0], [0.0, 1.2 * (PIECE_S + 20.0)], [last, 1.2 * (PIECE_S + 25.0)]]))),
         )
 
     before, again, fresh = long(0.0), long(3.0), long(3.0)

@@ -22,10 +22,6 @@ def people(model: ControllerModel) -> ControllerModel:
     return replace(model, performers=("rin", "anna", "ben"))
 
 
-def test_the_first_performer_is_the_controllers_own(people: ControllerModel) -> None:
-    assert performer_shares(people, "", 1.0, seed=0) == (1.0, 0.0, 0.0)
-
-
 def test_a_performer_is_chosen_by_name(people: ControllerModel) -> None:
     assert performer_shares(people, "ben", 1.0, seed=0) == (0.0, 0.0, 1.0)
 
@@ -35,23 +31,6 @@ def test_a_seed_draws_another_performer(people: ControllerModel) -> None:
     assert drawn == {(1.0, 0.0, 0.0), (0.0, 0.0, 1.0)}
 
 
-@pytest.mark.parametrize("seed", range(1, 5))
-def test_drawn_share_is_the_share_of_the_drawn_one(people: ControllerModel, seed: int) -> None:
-    shares = performer_shares(people, "", 0.25, seed)
-    assert shares[0] == 0.75
-    assert sorted(shares) == [0.0, 0.25, 0.75]
-
-
-def test_without_drawn_share_a_seed_leaves_the_performer(people: ControllerModel) -> None:
-    assert performer_shares(people, "", 0.0, seed=7) == (1.0, 0.0, 0.0)
-
-
 def test_an_unknown_performer_is_refused_with_those_that_are_known(people: ControllerModel) -> None:
     with pytest.raises(FootfallError, match="no performer 'carl': it has rin, anna, ben"):
         performer_shares(people, "carl", 1.0, seed=0)
-
-
-def test_a_controller_that_tells_none_apart_has_no_shares(model: ControllerModel) -> None:
-    assert performer_shares(model, "", 1.0, seed=3) == ()
-    with pytest.raises(FootfallError, match="was told of none"):
-        performer_shares(model, "rin", 1.0, seed=0)

@@ -9,8 +9,8 @@ import pytest
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.crowd_walk import plan_and_batch
 from footfall.core.control.walk.finished_walk import Walk
-from footfall.core.control.walk.path_walk import PathWalk, walk_path
-from footfall.core.errors import FootfallError
+from footfall.core.control.walk.path_walk import begin_walk, make_walk
+from footfall.core.control.walk.plan import WalkRequest
 from footfall.core.evaluation.path_error import cross_track_error
 from footfall.core.features.phase_system import is_phase_system, system_parts
 from footfall.core.models.model_file import ControllerModel, load_model
@@ -37,7 +37,7 @@ def controller() -> ControllerModel:
 
 
 def walked(points: Array, speed: float, scene: Scene | None = None, target: Skeleton | None = None) -> Walk:
-    return walk_path(controller(), WalkPath(points), speed, WalkScene(scene or Plane()), target=target)
+    return make_walk(controller(), WalkRequest(WalkPath(points), speed, WalkScene(scene or Plane()), target=target))
 
 
 def hips(walk: Walk) -> Array:
@@ -84,14 +84,11 @@ def test_another_body_walks_by_it() -> None:
 
 def test_two_walk_together_and_make_way() -> None:
     paths = [WalkPath(EAST[::order]) for order in (1, -1)]
-    walks = [PathWalk(controller(), path, 1.2, seed=number) for number, path in enumerate(paths, start=1)]
+    walks = [
+        begin_walk(controller(), WalkRequest(path, 1.2, seed=number)) for number, path in enumerate(paths, start=1)
+    ]
     assert plan_and_batch(walks, start_frames=[0, 0]) == [(), ()]
     while walks[0].advance(1000):
         pass
     for walk, path in zip(walks, paths, strict=True):
         assert np.linalg.norm(hips(walk.finish())[-1, :2] - path.points[-1]) < 0.3
-
-
-def test_a_path_of_no_length_is_refused_in_a_sentence() -> None:
-    with pytest.raises(FootfallError, match="no length"):
-        walked(np.zeros((2, 2)), 1.0)

@@ -1,24 +1,21 @@
 """Plans of walks: what is refused, and what a request becomes in meters of its controller."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from footfall.cli.dance import SHIPPED_CONTROLLER
-from footfall.core.ball.takes import shipped_takes
+from footfall.core.control.ball.accompaniment import BallAccompaniment
+from footfall.core.control.ball.dribble import Dribble
 from footfall.core.control.path.path import PATH_SPACING_M
 from footfall.core.control.path.path import Path as WalkPath
-from footfall.core.control.path.path_events import BallCue, Cues, CueSpan, Jump, Wait
+from footfall.core.control.path.path_events import Cues, CueSpan, Jump, Wait
 from footfall.core.control.path.timed_waypoints import Waypoint
 from footfall.core.control.path.velocity_profile import plan_timing
-from footfall.core.control.walk.ball_plan import BallKit
-from footfall.core.control.walk.dribble import Dribble
 from footfall.core.control.walk.plan import (
     WalkRequest,
-    delay_waypoints,
     model_styles,
     plan_walk,
     require_style,
@@ -29,14 +26,13 @@ from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.generators import random_generator
-from footfall.tests.support.terrain_scenes import FLOOR, Boxes, stairs
+from footfall.tests.support.terrain_scenes import Boxes
 from footfall.tests.support.walker import person
 
 Controller = Callable[..., ControllerModel]
 
 CONTROLLERS = Path(__file__).parents[4] / "presets" / "controllers"
 NORTH = WalkPath(np.array([[0.0, 0.0], [0.0, 6.0]]))
-EAST = WalkPath(np.array([[0.0, 0.0], [6.0, 0.0]]))
 WALL = WalkScene(obstacles=Boxes([((-0.5, 2.9, 0.0), (0.5, 3.1, 2.0))]))
 """A wall of a meter across the middle of the path to the north."""
 
@@ -49,11 +45,6 @@ def model(controller: Controller) -> ControllerModel:
 @pytest.fixture(scope="module")
 def jumper(controller: Controller) -> ControllerModel:
     return controller((0.0, 1.2), gaits=("stand", "walk", "run", "jump", "limp"))
-
-
-@pytest.fixture(scope="module")
-def dribbler() -> ControllerModel:
-    return load_model(CONTROLLERS / "dribble.safetensors")
 
 
 def refusal(model: ControllerModel, **changes: object) -> str:
@@ -75,11 +66,6 @@ def test_a_speed_below_thirty_centimeters_or_above_eight_meters_a_second_is_refu
     assert refusal(model, cues=Cues((CueSpan(1.0, 2.0, speed=speed),))) == said
 
 
-@pytest.mark.parametrize("speed", [0.3, 8.0])
-def test_the_slowest_shuffle_and_the_fastest_sprint_are_planned(model: ControllerModel, speed: float) -> None:
-    assert plan_walk(WalkRequest(NORTH, speed), model).speed == speed
-
-
 def test_a_style_is_one_besides_standing_walking_running_and_jumping(jumper: ControllerModel) -> None:
     assert model_styles(jumper) == ("limp",)
     require_style(jumper, "limp")
@@ -87,11 +73,6 @@ def test_a_style_is_one_besides_standing_walking_running_and_jumping(jumper: Con
     for style in ("stand", "walk", "run", "jump", "hop"):
         with pytest.raises(FootfallError, match=f"no style '{style}': it has limp"):
             require_style(jumper, style)
-
-
-def test_the_style_of_a_path_event_is_checked_too(model: ControllerModel, jumper: ControllerModel) -> None:
-    assert refusal(jumper, cues=Cues((CueSpan(1.0, 2.0, style="hop"),))).startswith("The controller has no style 'hop'")
-    plan_walk(WalkRequest(NORTH, cues=Cues((CueSpan(1.0, 2.0, style=""), CueSpan(2.0, 3.0)))), model)
 
 
 def test_a_jump_is_refused_by_a_controller_that_does_not_jump(model: ControllerModel) -> None:
@@ -102,30 +83,16 @@ def test_a_controller_that_needs_a_partner_does_not_walk_alone() -> None:
     assert refusal(load_model(SHIPPED_CONTROLLER)).startswith("This controller needs more than a path (opponent)")
 
 
-def test_a_controller_of_interactions_does_not_walk_along_paths() -> None:
-    everyday = load_model(CONTROLLERS / "interactions" / "everyday.safetensors")
-    assert refusal(everyday).startswith("This controller does interactions")
-
-
 def test_only_a_controller_with_a_ball_dribbles(model: ControllerModel) -> None:
-    assert refusal(model, dribble=Dribble()).startswith("This controller does not play with a ball")
+    assert refusal(model, accompaniment=BallAccompaniment(Dribble())).startswith(
+        "This controller does not play with a ball"
+    )
 
 
 def test_a_walk_on_four_legs_needs_a_body_with_four(model: ControllerModel) -> None:
     quadruped = load_model(CONTROLLERS / "quadruped.safetensors")
     for target in (person(), calibrate(model.skeleton, person())):
         assert refusal(quadruped, target=target).startswith("This controller walks on four legs, and the body has two")
-
-
-def test_a_ball_wants_level_ground(dribbler: ControllerModel) -> None:
-    up = WalkScene(stairs())
-    assert "and a ball is dribbled on level ground" in refusal(dribbler, path=EAST, walk_scene=up, dribble=Dribble())
-    throws = Cues(balls=(BallCue("pick_up", 3.0),))
-    kit = BallKit(shipped_takes())
-    assert "and a ball is dribbled on level ground" in refusal(
-        dribbler, path=EAST, walk_scene=up, cues=throws, ball_kit=kit
-    )
-    assert plan_walk(WalkRequest(EAST, walk_scene=up), dribbler).dribble is None
 
 
 # --- What a request becomes
@@ -137,18 +104,12 @@ def test_by_itself_a_walk_is_on_level_ground_by_the_controllers_own_body(model: 
     np.testing.assert_array_equal(plan.path.points, NORTH.points)
     assert (plan.scale, plan.calibration, plan.speed, plan.seed, plan.responsiveness) == (1.0, None, 1.2, 4, 0.8)
     assert plan.body_scale == pytest.approx(1.0)
-    assert (plan.warnings, plan.gazes, plan.ball_play, plan.dribble, plan.variation) == ((), (), None, None, None)
+    assert (plan.warnings, plan.gazes, plan.accompaniment, plan.variation) == ((), (), None, None)
     assert plan.performer == ()
     assert len(plan.waypoint_lengths) == len(plan.waypoints) == len(plan.failure_reasons) == 0
     np.testing.assert_array_equal(plan.profile.heights, 0.0)
     expected = plan_timing(NORTH, 1.2, 60.0, plan.profile, gaits=model.gaits)
     np.testing.assert_allclose(plan.timing.distances, expected.distances)
-
-
-def test_without_a_scene_the_ground_is_at_the_start_level(model: ControllerModel) -> None:
-    plan = plan_walk(WalkRequest(NORTH, start_level=1.5), model)
-    np.testing.assert_allclose(plan.profile.heights, 1.5)
-    assert plan.walk_scene.ground.heights(np.zeros((1, 3))) == 1.5
 
 
 @pytest.mark.parametrize("calibrated", [False, True])
@@ -171,12 +132,6 @@ def test_a_body_of_twice_the_size_walks_half_as_far_in_meters_of_the_controller(
     assert plan.calibration is not None and (plan.calibration is target) == calibrated
 
 
-def test_a_controller_of_a_small_body_has_its_scale(model: ControllerModel) -> None:
-    small = replace(model, skeleton=person(0.5))
-    plan = plan_walk(WalkRequest(NORTH, 0.6), small)
-    assert (plan.scale, plan.body_scale) == (1.0, pytest.approx(0.5))
-
-
 def test_waypoints_are_met_in_the_order_of_their_times(model: ControllerModel) -> None:
     late, early = Waypoint(6.0, np.array([0.2, 5.0])), Waypoint(3.0, np.array([-0.2, 2.0]))
     plan = plan_walk(WalkRequest(NORTH, waypoints=(late, early), target=person(2.0)), model)
@@ -187,14 +142,6 @@ def test_waypoints_are_met_in_the_order_of_their_times(model: ControllerModel) -
     assert plan.path.length > 3.0 and plan.drawn_path.length == pytest.approx(2 * plan.path.length)
     frames = np.array([3.0, 6.0]) * 60 - 30
     np.testing.assert_allclose(plan.timing.distance_at(frames.astype(int)), plan.waypoint_lengths, atol=0.06)
-
-
-def test_waypoints_are_delayed_together(model: ControllerModel) -> None:
-    marks = (Waypoint(3.0, np.array([0.0, 2.0]), yaw=0.5), Waypoint(6.0, np.array([0.0, 5.0]), foot="L"))
-    plan = plan_walk(WalkRequest(NORTH, waypoints=marks), model)
-    delayed = delay_waypoints(plan, 0.5)
-    assert [(one.time, one.yaw, one.foot) for one in delayed.waypoints] == [(3.5, 0.5, ""), (6.5, None, "L")]
-    assert delayed.timing is plan.timing and [one.time for one in plan.waypoints] == [3.0, 6.0]
 
 
 def test_a_wall_is_walked_around_and_said(model: ControllerModel) -> None:
@@ -209,14 +156,6 @@ def test_path_events_behind_a_detour_stay_at_their_places(model: ControllerModel
     length = plan.timing.distances[stops[5]]
     assert length > 5.05
     np.testing.assert_allclose(plan.path.position_at(length), [0.0, 5.0], atol=0.05)
-
-
-def test_gazes_are_the_path_events_that_have_one(model: ControllerModel) -> None:
-    looks = CueSpan(1.0, 2.0, gaze=np.array([[2.0, 2.0, 1.5]]))
-    plan = plan_walk(WalkRequest(NORTH, cues=Cues((CueSpan(0.0, 1.0, speed=1.0), looks)), target=person(2.0)), model)
-    (gaze,) = plan.gazes
-    assert gaze.gaze is not None and (gaze.start, gaze.end) == (0.5, 1.0)
-    np.testing.assert_allclose(gaze.gaze, [[1.0, 1.0, 0.75]])
 
 
 def test_a_jump_raises_the_body_where_it_is_cued(jumper: ControllerModel) -> None:
@@ -242,32 +181,3 @@ def test_control_is_varied_by_a_generator_with_a_seed_and_an_amount(model: Contr
     assert variation(amount=0.0) is None and variation(amount=-0.5) is None
     assert variation(made=False) is None
     assert variation(load_model(CONTROLLERS / "quadruped.safetensors")) is None, "generators are of people"
-
-
-def test_performers_are_drawn_by_the_seed(model: ControllerModel) -> None:
-    two = replace(model, performers=("rin", "anna"))
-    assert plan_walk(WalkRequest(NORTH, performer="anna"), two).performer == (0.0, 1.0)
-    assert plan_walk(WalkRequest(NORTH, seed=2, performer_share=0.25), two).performer == (0.75, 0.25)
-
-
-LOW = WalkScene(Boxes([FLOOR, ((-9.0, 2.0, 1.5), (9.0, 4.0, 1.6))]))
-"""A floor with a ceiling at 1.5 m over a part of the path to the north."""
-
-
-def test_a_controller_that_never_learned_to_crouch_walks_upright_under_a_ceiling_and_not_by_the_style(
-    controller: Controller,
-) -> None:
-    stiff = controller((0.0, 1.2))
-    assert plan_walk(WalkRequest(NORTH, walk_scene=LOW), stiff).profile.headroom.min() == pytest.approx(1.5)
-    assert refusal(stiff, style="crouch").startswith("This controller was not trained to crouch")
-
-
-# --- Balls
-
-
-def test_a_dribble_is_in_meters_of_the_controller(dribbler: ControllerModel) -> None:
-    plan = plan_walk(WalkRequest(NORTH, dribble=Dribble("left", 0.12)), dribbler)
-    assert plan.dribble is not None and plan.dribble.radius == 0.12 and plan.ball_play is None
-    np.testing.assert_allclose(plan.dribble.sides, -1.0)
-    np.testing.assert_array_equal(plan.dribble.shares, 1.0)
-    assert len(plan.dribble.sides) == len(plan.timing)

@@ -9,7 +9,8 @@ import pytest
 
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.finished_walk import Walk
-from footfall.core.control.walk.path_walk import PathWalk, walk_path
+from footfall.core.control.walk.path_walk import begin_walk, make_walk
+from footfall.core.control.walk.plan import WalkRequest
 from footfall.core.errors import FootfallError
 from footfall.core.evaluation.path_error import cross_track_error
 from footfall.core.models.model_file import ControllerModel, load_model
@@ -34,7 +35,7 @@ def controller() -> ControllerModel:
 
 
 def walked(points: Array, speed: float, scene: WalkScene | None = None, target: Skeleton | None = None) -> Walk:
-    return walk_path(controller(), WalkPath(points), speed, scene, target=target)
+    return make_walk(controller(), WalkRequest(WalkPath(points), speed, scene, target=target))
 
 
 @pytest.mark.parametrize("speed", (0.8, 1.5))
@@ -51,7 +52,7 @@ def test_it_keeps_to_its_path_with_planted_paws(speed: float) -> None:
 @pytest.mark.parametrize("speed", (1.6, 3.0, 5.0))
 def test_no_knee_hock_or_elbow_bends_backward(speed: float) -> None:
     """Neither in the network's own motion nor in what is baked: elbows turned inside out once or twice a second."""
-    rollout = PathWalk(controller(), WalkPath(np.array([[0.0, 0.0], [4.0 * speed, 0.0]])), speed)
+    rollout = begin_walk(controller(), WalkRequest(WalkPath(np.array([[0.0, 0.0], [4.0 * speed, 0.0]])), speed))
     while rollout.advance(64):
         pass
     assert backward_frames(rollout.decode_walk()) == 0
@@ -81,8 +82,3 @@ def test_a_rig_with_three_mapped_legs_is_refused_in_a_sentence() -> None:
     three = {role: joint for role, joint in dog().roles.items() if role not in ("thigh.L", "shin.L")}
     with pytest.raises(FootfallError, match="the left hind leg is not mapped"):
         walked(BEND, 1.0, target=replace(dog(), roles=three))
-
-
-def test_a_path_of_no_length_is_refused_in_a_sentence() -> None:
-    with pytest.raises(FootfallError, match="no length"):
-        walked(np.zeros((2, 2)), 1.0)

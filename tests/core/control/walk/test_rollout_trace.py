@@ -40,8 +40,3 @@ def test_an_edge_becomes_a_gaussian_step() -> None:
     assert (smooth[99] + smooth[100]) / 2 == pytest.approx(0.5)
     assert (smooth[104] + smooth[105]) / 2 == pytest.approx(0.841, abs=0.003)
     assert smooth[0] == pytest.approx(0.0, abs=1e-9) and smooth[-1] == pytest.approx(1.0)
-
-
-@pytest.mark.parametrize("count", [1, 2, 3])
-def test_walks_of_a_few_frames_have_heights_too(count: int) -> None:
-    np.testing.assert_allclose(smooth_heights(np.full(count, 0.7), 4.8), 0.7)

@@ -5,13 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from footfall.benchmarks.measures.extremes import largest_joint_speed
 from footfall.cli.walk import shipped_controller
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.path.path_events import Cues, Jump
-from footfall.core.control.walk.path_walk import walk_path
+from footfall.core.control.walk.path_walk import make_walk
+from footfall.core.control.walk.plan import WalkRequest
 from footfall.core.evaluation import evaluate
 from footfall.core.evaluation.courses import course_points
-from footfall.core.evaluation.extremes import largest_joint_speed
 from footfall.core.models.model_file import ControllerModel, load_model
 
 COURSES = [("straight", 1.0), ("straight", 3.0), ("square", 1.3), ("circle", 0.7), ("circle", 1.7)]
@@ -24,7 +25,7 @@ def model() -> ControllerModel:
 
 @pytest.mark.parametrize(("name", "speed"), COURSES)
 def test_it_walks_upright_with_its_arms_down_and_ends_standing(model: ControllerModel, name: str, speed: float):
-    clip = walk_path(model, WalkPath(course_points(name)), speed).clip
+    clip = make_walk(model, WalkRequest(WalkPath(course_points(name)), speed)).clip
     at, roles = clip.positions, clip.skeleton.roles
     hands = at[:, [roles["hand.L"], roles["hand.R"]]]
     assert (hands[..., 2].max(axis=1) < at[:, roles["neck"], 2] + 0.1).all(), "nobody waves"
@@ -40,7 +41,7 @@ def test_it_walks_upright_with_its_arms_down_and_ends_standing(model: Controller
 
 @pytest.mark.parametrize("speed", [0.5, 1.5])
 def test_it_goes_as_fast_as_it_is_told(model: ControllerModel, speed: float):
-    clip = walk_path(model, WalkPath(np.array([[0.0, 0.0], [8 * speed + 4, 0.0]])), speed).clip
+    clip = make_walk(model, WalkRequest(WalkPath(np.array([[0.0, 0.0], [8 * speed + 4, 0.0]])), speed)).clip
     travelled = np.gradient(clip.positions[:, 0, 0]) * clip.rate
     # On the mean, since hips surge within each step.
     assert np.mean(travelled[180:-180]) == pytest.approx(speed, rel=0.07)
@@ -51,13 +52,17 @@ def test_no_joint_pops_in_sharp_turns(model: ControllerModel):
     random = np.random.default_rng(6)
     headings = np.cumsum(random.uniform(np.radians(-171), np.radians(171), 7))
     legs = random.uniform(0.8, 2.5, 7)[:, None] * np.column_stack([np.cos(headings), np.sin(headings)])
-    clip = walk_path(model, WalkPath(np.concatenate([np.zeros((1, 2)), np.cumsum(legs, axis=0)])), 1.8, seed=6).clip
+    clip = make_walk(
+        model, WalkRequest(WalkPath(np.concatenate([np.zeros((1, 2)), np.cumsum(legs, axis=0)])), 1.8, seed=6)
+    ).clip
     assert largest_joint_speed(clip).value < 20
 
 
 @pytest.mark.parametrize("speed", [0.9, 2.0])
 def test_it_leaves_the_ground_where_it_is_told_to_jump(model: ControllerModel, speed: float):
-    walk = walk_path(model, WalkPath(np.array([[0.0, 0.0], [0.0, 9.0]])), speed, cues=Cues(jumps=(Jump(4.0),)))
+    walk = make_walk(
+        model, WalkRequest(WalkPath(np.array([[0.0, 0.0], [0.0, 9.0]])), speed, cues=Cues(jumps=(Jump(4.0),)))
+    )
     clip = walk.clip
     feet = clip.positions[:, [clip.skeleton.joint(f"foot.{side}") for side in "LR"], 2].min(axis=1)
     rise = feet - np.median(feet)

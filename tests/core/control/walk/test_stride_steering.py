@@ -10,7 +10,8 @@ import pytest
 
 from footfall.cli.walk import shipped_controller
 from footfall.core.control.path.path import Path as WalkPath
-from footfall.core.control.walk.path_walk import PathWalk
+from footfall.core.control.walk.path_walk import WalkRollout, begin_walk
+from footfall.core.control.walk.plan import WalkRequest
 from footfall.core.control.walk.stride_steering import StrideSteering
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion.rotations import Array
@@ -26,8 +27,8 @@ def shipped() -> ControllerModel:
     return load_model(Path(shipped_controller()))
 
 
-def rolled_out(model: ControllerModel, walk_scene: WalkScene, points: list[list[float]]) -> PathWalk:
-    walk = PathWalk(model, WalkPath(np.array(points)), 1.1, walk_scene)
+def rolled_out(model: ControllerModel, walk_scene: WalkScene, points: list[list[float]]) -> WalkRollout:
+    walk = begin_walk(model, WalkRequest(WalkPath(np.array(points)), 1.1, walk_scene))
     while walk.advance(1000):
         pass
     return walk
@@ -51,7 +52,9 @@ def test_a_walk_over_stairs_goes_on_to_the_bit(shipped: ControllerModel) -> None
     scene = WalkScene(stairs())
     start = [[0.0, 0.0], [7.0, 0.0]]
     before = rolled_out(shipped, scene, [*start, [9.0, 0.0]])
-    again, fresh = (PathWalk(shipped, WalkPath(np.array([*start, [7.0, 2.0]])), 1.1, scene) for _ in range(2))
+    again, fresh = (
+        begin_walk(shipped, WalkRequest(WalkPath(np.array([*start, [7.0, 2.0]])), 1.1, scene)) for _ in range(2)
+    )
     kept = again.resume_from(before)
     assert kept > 0.4 * before.frames_done
     for walk in (again, fresh):
@@ -120,21 +123,3 @@ def test_the_plan_is_read_farther_on_by_what_feet_strike_farther_on(controller: 
     steered(controller(), tables, 0.29, 0.3, strikes=(0.07, 1.0, 1.5))
     np.testing.assert_allclose(tables.asked[0], [2.07])
     np.testing.assert_allclose(tables.asked[1], [[1.0, 1.5]])
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "lengths"),
-    [(0.95, 0.05, [2.0, 1.5]), (0.45, 0.55, [1.0, 2.0]), (0.05, 0.15, [1.0, 1.5])],
-)
-def test_where_the_root_is_at_a_strike_is_kept(
-    controller: Controller, before: float, after: float, lengths: list[float]
-) -> None:
-    assert steered(controller(), Tables(steering=0.0), before, after, strikes=(0.0, 1.0, 1.5))[1][1:] == lengths
-
-
-def test_without_a_plan_or_beside_the_middle_of_a_stance_nothing_is_learned(controller: Controller) -> None:
-    model = controller()
-    assert steered(model, Tables(steering=0.0), 0.19, 0.21, strikes=(0.04, 1.0, 1.0))[1][0] == 0.04
-    for before, after in ((0.1, 0.19), (0.2, 0.3), (0.6, 0.69), (0.7, 0.8)):
-        made = steered(model, Tables(steering=0.0, leads=0.4), before, after, strikes=(0.04, 1.0, 1.0))
-        assert made[1][0] == 0.04

@@ -8,15 +8,16 @@ import numpy as np
 import pytest
 
 from footfall.cli.walk import shipped_controller
-from footfall.core.control.feet.duck import HEAD_TOP_RATIO
+from footfall.core.control.passes import duck
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.finished_walk import Walk
 from footfall.core.control.walk.path_progress import MAX_LAG_M
-from footfall.core.control.walk.path_walk import PathWalk
+from footfall.core.control.walk.path_walk import WalkRollout, begin_walk
+from footfall.core.control.walk.plan import WalkRequest
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion import Skeleton
-from footfall.core.motion.rotations import UP, Array
-from footfall.core.terrain.ground import Plane, Scene
+from footfall.core.motion.rotations import Array
+from footfall.core.terrain.ground import Scene
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.core.control.feet.footing import creep, gaps
 from footfall.tests.support.terrain_scenes import (
@@ -31,7 +32,6 @@ from footfall.tests.support.terrain_scenes import (
     rubble,
     slope,
     stairs,
-    tilted,
     train,
     turntable,
     wall,
@@ -54,7 +54,7 @@ def controller() -> ControllerModel:
 class Made:
     """A finished walk, and what it was asked for."""
 
-    making: PathWalk
+    making: WalkRollout
     walk: Walk
     scene: Scene
 
@@ -85,7 +85,9 @@ def go(
     avoid: Scene | None = None,
 ) -> Made:
     target = None if size == 1.0 else person(size)
-    making = PathWalk(controller(), WalkPath(np.array(points)), speed, WalkScene(scene, avoid), level, target)
+    making = begin_walk(
+        controller(), WalkRequest(WalkPath(np.array(points)), speed, WalkScene(scene, avoid), level, target)
+    )
     while making.advance(1000):
         pass
     return Made(making, making.finish(), scene)
@@ -126,10 +128,6 @@ class TestRough:
         # And they do not shake where the ground has edges: people's hips do some 10 m/s^2 on level ground.
         assert np.abs(np.diff(made.roots[:, 2], n=2)).max() * 60**2 < 35.0
 
-    @pytest.mark.parametrize("towards", [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0)], ids=["up", "down", "across"])
-    def test_it_walks_on_a_slope_without_end(self, towards: tuple[float, float]) -> None:
-        is_sound(go(tilted(20.0, towards), SHORT), SHORT)
-
     def test_it_runs_up_and_down_stairs(self) -> None:
         is_sound(go(stairs(), speed=3.5))
 
@@ -146,23 +144,6 @@ class TestRough:
         is_sound(made)
         assert made.roots[:, 2].min() > 0.85
 
-    def test_a_walk_on_stairs_takes_longer_than_one_beside_them(self) -> None:
-        way = WalkPath(np.array(EAST))
-        climbing, beside = (PathWalk(controller(), way, 1.2, WalkScene(ground)) for ground in (stairs(), Plane()))
-        assert climbing.total_frames > beside.total_frames + 60
-
-    def test_without_a_scene_the_ground_is_level(self) -> None:
-        making = PathWalk(controller(), WalkPath(np.array(TINY)))
-        while making.advance(1000):
-            pass
-        np.testing.assert_array_equal(making.finish().clip.positions, go(Plane(), TINY).walk.clip.positions)
-
-    def test_everything_may_lie_at_any_height(self) -> None:
-        ramp = slope(20.0, up=1.0, down=5.0)
-        low = go(ramp, TINY)
-        high = go(relief(lambda xy: ramp.heights(xy) + 7.0), TINY, level=7.2)
-        np.testing.assert_allclose(high.walk.clip.positions - 7.0 * UP, low.walk.clip.positions, atol=1e-4)
-
 
 class TestShapes:
     @staticmethod
@@ -174,9 +155,6 @@ class TestShapes:
     def eight() -> Array:
         angles = np.linspace(0, 2 * np.pi, 120)
         return np.stack([3 * np.sin(angles), 2 * np.sin(2 * angles)], axis=-1)
-
-    def test_a_path_that_closes(self) -> None:
-        is_sound(go(tilted(15.0), self.circle()), self.circle())
 
     def test_a_path_that_crosses_itself(self) -> None:
         low = stairs(up=0.5, down=1.5, count=3)
@@ -231,7 +209,7 @@ class TestRoofs:
         clip = made.walk.clip
         head = clip.positions[:, clip.skeleton.joint("head")]
         under = (head[:, 0] > 2.5) & (head[:, 0] < 4.5)
-        assert head[under, 2].max() + HEAD_TOP_RATIO * clip.skeleton.leg_length < 1.2 + 0.005
+        assert head[under, 2].max() + duck.TUNING.head_top * clip.skeleton.leg_length < 1.2 + 0.005
         assert head[-1, 2] > 1.4, "it stands upright behind it"
 
     def test_somebody_with_a_long_neck_ducks_as_far_as_it_takes(self) -> None:
@@ -239,14 +217,14 @@ class TestRoofs:
         offsets = own.offsets.copy()
         offsets[own.names.index("head"), 2] += 0.25
         low, tall = roof(1.5, 2.5, 4.0), Skeleton(own.names, own.parents, offsets, own.tips)
-        making = PathWalk(controller(), WalkPath(np.array(SHORT)), 1.2, WalkScene(low), target=tall)
+        making = begin_walk(controller(), WalkRequest(WalkPath(np.array(SHORT)), 1.2, WalkScene(low), target=tall))
         while making.advance(1000):
             pass
         made = Made(making, making.finish(), low)
         clip = made.walk.clip
         head = clip.positions[:, clip.skeleton.joint("head")]
         under = (head[:, 0] > 2.5) & (head[:, 0] < 4.0)
-        assert head[under, 2].max() + HEAD_TOP_RATIO * clip.skeleton.leg_length < 1.5 + 0.005
+        assert head[under, 2].max() + duck.TUNING.head_top * clip.skeleton.leg_length < 1.5 + 0.005
         assert made.gaps.min() > -DEEPEST
 
     def test_who_stops_under_a_roof_stands_there(self) -> None:
@@ -294,13 +272,5 @@ class TestMoving:
         hips = self.seen(made, carrier)
         np.testing.assert_allclose(hips[-1, :2], [4.0, 0.0], atol=0.1)
         assert np.abs(hips[:, 1]).max() < 0.1
-        assert made.gaps.min() > -DEEPEST
-        assert made.creep[: int(0.97 * len(made.creep))].max() < 0.001
-
-    def test_at_half_the_size(self) -> None:
-        size = 0.5
-        carrier = turntable(30.0)
-        made = go(carrier, ((1.5, 0.0), (4.0, 0.0)), 1.0 * size, level=0.1, size=size)
-        np.testing.assert_allclose(self.seen(made, carrier)[-1, :2], [4.0, 0.0], atol=0.15)
         assert made.gaps.min() > -DEEPEST
         assert made.creep[: int(0.97 * len(made.creep))].max() < 0.001

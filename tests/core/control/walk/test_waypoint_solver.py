@@ -55,22 +55,6 @@ def test_what_a_walk_is_off_to_the_side_is_nothing_that_a_plan_corrects() -> Non
     assert solver(waypoint()).replan(trace(aside=0.5), TIMING, RATE) is None
 
 
-def test_a_waypoint_that_cannot_be_met_is_not_planned_for() -> None:
-    assert solver(waypoint(), reason="too far").replan(trace(behind=0.5), TIMING, RATE) is None
-
-
-def test_without_waypoints_there_is_nothing_to_do() -> None:
-    nothing, made = solver(), trace()
-    assert nothing.replan(made, TIMING, RATE) is None and nothing.replans_left == 3
-    assert nothing.correct_trace(made, walked(made)) is made
-    assert nothing.results(walked(made), FootContacts(np.zeros((COUNT, 4))), 1.0) == ()
-
-
-def test_a_waypoint_without_a_facing_does_not_turn_the_walk() -> None:
-    made = trace(aside=0.1)
-    np.testing.assert_array_equal(solver(waypoint()).correct_trace(made, walked(made)).frames.yaw, made.frames.yaw)
-
-
 @pytest.mark.parametrize(("frames", "error"), [(-2, 1 / 60), (-1, 0.0), (0, 0.0), (1, 0.0), (2, 1 / 60)])
 def test_it_is_met_a_frame_earlier_or_later(frames: int, error: float) -> None:
     clip = walked(trace(behind=frames / RATE))
@@ -101,10 +85,4 @@ def test_waypoints_of_a_larger_body_are_farther() -> None:
     clip = walked(trace())
     larger = replace(clip, root_positions=clip.root_positions * 2.0)
     (result,) = solver(waypoint()).results(larger, FootContacts(np.zeros((COUNT, 4))), 2.0)
-    assert result.position_error == pytest.approx(0.0, abs=1e-9)
-
-
-def test_a_waypoint_after_the_end_of_a_walk_is_measured_at_its_last_frame() -> None:
-    late = Waypoint(99.0, np.array([0.0, 6.0]))
-    (result,) = solver(late).results(walked(trace()), FootContacts(np.zeros((COUNT, 4))), 1.0)
     assert result.position_error == pytest.approx(0.0, abs=1e-9)

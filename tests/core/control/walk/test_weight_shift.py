@@ -1,7 +1,6 @@
 """Weight shifts: toward the foot that stays, before the first step only, and back to the path."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -11,13 +10,13 @@ import pytest
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues, Wait
 from footfall.core.control.walk.path_tables import PlanSamples
-from footfall.core.control.walk.path_walk import PathWalk
+from footfall.core.control.walk.path_walk import begin_walk
+from footfall.core.control.walk.plan import WalkRequest
 from footfall.core.control.walk.rollout_trace import RolloutTrace
-from footfall.core.control.walk.weight_shift import WeightShift, displaced
+from footfall.core.control.walk.weight_shift import WeightShift
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.motion.rotations import Array
 from footfall.core.motion.signals import runs_of
-from footfall.tests.support.walker import person
 
 MAX_SHIFT_M = 0.05
 Controller = Callable[..., ControllerModel]
@@ -26,7 +25,7 @@ NORTH = Path(np.array([[0.0, 0.0], [0.0, 8.0]]))
 
 
 def walked(model: ControllerModel, seed: int = 0, cues: Cues | None = None) -> RolloutTrace:
-    walk = PathWalk(model, NORTH, 1.2, seed=seed, cues=cues)
+    walk = begin_walk(model, WalkRequest(NORTH, 1.2, seed=seed, cues=cues or Cues()))
     while walk.advance(1000):
         pass
     return walk.trace
@@ -62,14 +61,6 @@ def test_a_wait_ends_with_a_shift_of_its_own(controller: Controller) -> None:
     middle = (start + stop) // 2
     np.testing.assert_allclose(aside[middle : stop - round(0.6 * model.rate)], aside[middle], atol=1e-4)
     assert np.abs(aside[stop : stop + 60] - aside[middle]).max() > 0.01
-
-
-def test_points_are_displaced_to_the_right_of_their_path() -> None:
-    points = np.zeros((2, 3, 2))
-    moved = displaced(points, np.array([0.1, -0.2]), np.array([0.0, np.pi / 2]))
-    np.testing.assert_allclose(moved[0], np.tile([0.1, 0.0], (3, 1)), atol=1e-12)
-    np.testing.assert_allclose(moved[1], np.tile([0.0, -0.2], (3, 1)), atol=1e-12)
-    assert displaced(points, np.zeros(2), np.zeros(2)) is points
 
 
 # --- A frame of it, of a body whose right foot is 9 cm beside its root and whose left foot is 8 cm
@@ -115,13 +106,6 @@ def test_a_body_moves_over_to_the_line_beside_the_foot_that_stays(controller: Co
         assert shifted(model, phase=phase, frames=100) == pytest.approx(-0.03)
 
 
-def test_a_body_half_the_size_shifts_by_half_as_much_and_half_as_fast(controller: Controller) -> None:
-    small = replace(controller(), skeleton=person(0.5))
-    assert shifted(small) == pytest.approx(0.035 / 60)
-    assert shifted(small, right=0.2, frames=100) == pytest.approx(0.025)
-    assert shifted(small, 0.02, moving=WALKS) == pytest.approx(0.02 - 0.01 / 60)
-
-
 def test_a_body_that_rests_keeps_its_shift_and_one_that_walks_returns(controller: Controller) -> None:
     model = controller()
     assert shifted(model, 0.03, moving=RESTS) == 0.03
@@ -129,10 +113,3 @@ def test_a_body_that_rests_keeps_its_shift_and_one_that_walks_returns(controller
     assert shifted(model, 0.03, moving=WALKS) == pytest.approx(0.03 - 0.02 / 60)
     assert shifted(model, -0.03, moving=WALKS) == pytest.approx(-0.03 + 0.02 / 60)
     assert shifted(model, 0.03, moving=WALKS, frames=200) == 0.0
-
-
-@pytest.mark.parametrize(("offset", "share"), [(np.pi / 3, 0.5), (np.pi / 2, 0.0), (np.pi, -1.0)])
-def test_a_body_that_faces_aside_shifts_along_its_path_s_own_side(
-    controller: Controller, offset: float, share: float
-) -> None:
-    assert shifted(controller(), yaw_offset=offset, frames=100) == pytest.approx(0.04 * share, abs=1e-9)

@@ -9,14 +9,6 @@ import pytest
 from footfall.core.jobs.trainer_setup import machine
 
 
-def test_the_nearest_folder_is_the_folder_or_a_parent_that_exists(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    assert machine.nearest_existing_folder(tmp_path) == tmp_path
-    assert machine.nearest_existing_folder(tmp_path / "new" / "deeper") == tmp_path
-    assert machine.nearest_existing_folder(tmp_path / "file" / "deeper") == tmp_path
-    assert machine.nearest_existing_folder(Path("no/such")) in (Path(), Path("no/such"))
-
-
 def test_memory_is_pages_times_their_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sysconf", {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": 1000}.__getitem__)
     assert machine.total_memory() == 4096000
@@ -35,7 +27,7 @@ def test_a_folder_in_which_no_file_can_be_made_says_why(tmp_path: Path, monkeypa
         def refuse(error: OSError = error, **options: object) -> None:
             raise error
 
-        monkeypatch.setattr(machine.tempfile, "TemporaryFile", refuse)
+        monkeypatch.setattr("tempfile.TemporaryFile", refuse)
         assert machine.write_error(tmp_path) == words
 
 

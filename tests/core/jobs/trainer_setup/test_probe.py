@@ -58,11 +58,3 @@ def test_what_is_no_python_is_said(tmp_path: Path):
         answer_of(script(tmp_path, "print('I am a teapot')"))
     with pytest.raises(FootfallError, match="could not be started"):
         answer_of(tmp_path / "nothing")
-
-
-def test_a_python_trains_with_all_packages_and_none_of_them_broken() -> None:
-    whole = dict.fromkeys(REQUIRED_MODULES, "1.0")
-    assert PythonReport((3, 13, 0), whole).can_train and PythonReport((3, 13, 0), {**whole, "more": "1"}).can_train
-    assert not PythonReport((3, 13, 0), whole, {"torch": "ImportError"}).can_train
-    for name in REQUIRED_MODULES:
-        assert not PythonReport((3, 13, 0), {other: "1.0" for other in REQUIRED_MODULES if other != name}).can_train

@@ -57,11 +57,6 @@ def test_what_is_no_recipe_is_said(changes, sentence: str):
         EnvironmentRecipe(**{"python": PYTHON, **changes}).check()
 
 
-def test_addresses_of_indexes():
-    EnvironmentRecipe(PYTHON, index="https://mirror.studio/simple", torch_index="file:///srv/torch").check()
-    assert EnvironmentRecipe(PYTHON).needs_network and not EnvironmentRecipe(PYTHON, wheels=Path()).needs_network
-
-
 def test_how_far_pip_is():
     assert pip_progress("", 10) == (0.0, "asks for packages")
     share, doing = pip_progress(PIP, 10)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from footfall.core.errors import FootfallError
-from footfall.core.labelling.clean_up.gap_filling import fill_gaps, find_outlier_frames
+from footfall.core.labelling.clean_up.gap_filling import fill_gaps
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import from_axis_angle
 from footfall.tests.support.walker import person
@@ -25,22 +25,6 @@ def going(
     return Clip(skeleton, rate, roots, np.tile([1.0, 0.0, 0.0, 0.0], (frames, len(skeleton), 1)))
 
 
-def strays(clip: Clip) -> list[int]:
-    return np.flatnonzero(find_outlier_frames(clip)).tolist()
-
-
-@pytest.mark.parametrize("frames", [6, 7])
-def test_what_lies_between_a_jump_and_an_end_of_the_clip_is_no_motion(frames: int) -> None:
-    found = strays(going({frames: 1.0}))
-    assert found == (list(range(frames)) if frames <= 6 else [])
-    found = strays(going({120 - frames: 1.0}))
-    assert found == (list(range(120 - frames, 120)) if frames <= 6 else [])
-
-
-def test_clips_of_a_moment_have_no_strays() -> None:
-    assert strays(going({}, frames=1)) == [] and strays(going({1: 9.0}, frames=9)) == []
-
-
 def test_a_gap_is_bridged_on_a_straight_line() -> None:
     clip = going({}, usual=0.01)
     roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
@@ -57,15 +41,6 @@ def test_a_gap_is_bridged_on_a_straight_line() -> None:
     np.testing.assert_array_equal(whole.rotations[:50], clip.rotations[:50])
 
 
-def test_before_and_after_the_motion_its_ends_are_repeated() -> None:
-    clip = going({}, usual=0.01)
-    roots = clip.root_positions.copy()
-    roots[:5], roots[110:] = np.nan, np.inf
-    whole, _ = fill_gaps(replace(clip, root_positions=roots))
-    np.testing.assert_allclose(whole.root_positions[:5], np.tile(roots[5], (5, 1)))
-    np.testing.assert_allclose(whole.root_positions[110:], np.tile(roots[109], (10, 1)))
-
-
 def test_a_turn_is_bridged_the_short_way_whatever_the_sign_of_its_quaternions() -> None:
     clip = going({})
     rotations = clip.rotations.copy()
@@ -73,12 +48,6 @@ def test_a_turn_is_bridged_the_short_way_whatever_the_sign_of_its_quaternions() 
     rotations[60] = np.nan
     whole, _ = fill_gaps(replace(clip, rotations=rotations))
     np.testing.assert_allclose(np.abs(whole.rotations[60, :, 0]), 1.0)
-
-
-def test_a_clip_without_gaps_is_returned_as_it_is() -> None:
-    clip = going({}, usual=0.01)
-    whole, filled = fill_gaps(clip)
-    assert whole is clip and not filled.any()
 
 
 def test_frames_without_numbers_and_strays_are_filled() -> None:

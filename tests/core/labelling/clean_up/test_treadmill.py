@@ -53,21 +53,6 @@ def test_who_travels_walks_on_no_belt(walker: Walker) -> None:
     assert find_belt_velocity(feet(walker), walker.rate) is None
 
 
-def test_who_stands_or_trembles_stands_on_no_belt() -> None:
-    places = np.tile([[0.1, 0.0, 0.03], [-0.1, 0.0, 0.03]], (120, 1, 1))
-    assert find_belt_velocity(places, 60.0) is None
-    shaken = places + np.random.default_rng(1).normal(0, 0.004, size=places.shape)
-    assert find_belt_velocity(shaken, 60.0) is None
-    assert find_belt_velocity(places[:2], 60.0) is None
-
-
-def test_feet_that_slide_to_and_fro_agree_on_no_belt() -> None:
-    swing = np.sin(np.arange(240) / 60 * 2 * np.pi)
-    places = np.zeros((240, 2, 3))
-    places[:, 0, 1], places[:, 1, 1] = swing, -swing
-    assert find_belt_velocity(places, 60.0) is None
-
-
 def lowest(path: Path) -> tuple[Array, float]:
     """Toe joints, or the tips of an animal's shins, of a file."""
     clip = read_bvh(path)

@@ -1,12 +1,9 @@
 """Edges of contacts to the frame: what the tight thresholds move, and how far at most."""
 
 import numpy as np
-import pytest
 
 from footfall.core.labelling.contacts.contact_edges import (
     FOOT_ROLL_S,
-    IMPACT_LEAD_S,
-    MAX_EDGE_SHIFT_S,
     REST_LEAD_RATIO,
     refine_contact_edges,
 )
@@ -31,27 +28,8 @@ def test_an_edge_goes_to_where_the_tight_threshold_holds() -> None:
     assert found == [int(np.ceil(33.5 + REST_LEAD_RATIO * WINDOW)), int(np.ceil(65.5 - REST_LEAD_RATIO * WINDOW))]
 
 
-def test_an_impact_is_just_after_the_wide_threshold_is_crossed() -> None:
-    tight = np.where(contact(32, 66), 0.5, 1.5)
-    assert edges(contact(30, 70), tight, impact=True)[0] == int(np.ceil(29.5 + IMPACT_LEAD_S * RATE))
-
-
 def test_a_foot_that_is_put_down_gently_lands_late() -> None:
     tight = np.where(contact(38, 66), 0.5, 1.5)
     assert edges(contact(30, 70), tight, impact=True)[0] == int(
         np.ceil(37.5 + REST_LEAD_RATIO * WINDOW - FOOT_ROLL_S * RATE)
     )
-
-
-def test_an_edge_moves_by_a_limited_time_and_never_over_the_middle() -> None:
-    far = np.where(contact(48, 50), 0.5, 1.5)
-    limit = MAX_EDGE_SHIFT_S * RATE
-    assert edges(contact(30, 70), far, impact=False) == [30 + limit, 70 - limit]
-    short = edges(contact(40, 46), np.full(100, 1.5), impact=False)
-    assert short[0] == 42
-    assert short[1] > short[0]
-
-
-@pytest.mark.parametrize("impact", [True, False])
-def test_contacts_at_the_ends_of_a_clip_stay_there(impact: bool) -> None:
-    assert edges(np.ones(100, dtype=bool), np.full(100, 1.5), impact) == [0, 100]

@@ -15,9 +15,3 @@ def test_feet_are_down_where_the_walker_puts_them() -> None:
     walker = Walker(seconds=3.0)
     down = np.stack([walker.contacts[:, columns].any(axis=1) for columns in ([0, 1], [2, 3])], axis=1)
     assert np.mean(find_foot_support(walker.clip()).down == down) > 0.95
-
-
-def test_who_runs_is_not_higher_in_flight() -> None:
-    walker = Walker.runner(seconds=3.0)
-    stance = find_foot_support(walker.clip())
-    assert np.abs(stance.ground_height).max() < 0.02 and not stance.down.all(axis=1).any()

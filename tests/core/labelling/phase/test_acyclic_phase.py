@@ -1,7 +1,5 @@
 """Transitions of motion whose hips and hands move at known times."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -64,33 +62,6 @@ def test_lying_down_and_getting_up_are_transitions_like_those_of_sitting() -> No
     assert [(one.start, one.stop) for one in found] == [(one.start, one.stop) for one in sat]
 
 
-def test_who_sits_throughout_makes_no_transition() -> None:
-    seated = np.full(200, 0.5) + 0.01 * np.sin(np.arange(200) / 30)
-    assert find_transitions(NAMES, actions(200, sit=(0, 200)), seated, np.zeros(200), RATE) == []
-
-
-def test_who_is_seated_first_only_stands_up() -> None:
-    found = find_transitions(NAMES, actions(350, sit=(0, 210)), HIPS[250:], np.zeros(350), RATE)
-    assert [transition.name for transition in found] == ["stand up"]
-    assert 148 <= found[0].start <= 168
-
-
-def test_a_seat_that_gives_way_slowly_is_sat_on_once_the_hips_have_sunk() -> None:
-    hips = eased(900, (0, 0.95), (120, 0.95), (180, 0.65), (600, 0.5), (660, 0.95), (900, 0.95))
-    down, up = find_transitions(NAMES, actions(900, sit=(120, 660)), hips, np.zeros(900), RATE)
-    assert 165 <= down.stop <= 195
-    assert 595 <= up.start <= 620
-
-
-def test_sitting_down_again_at_once_is_not_mistaken_for_the_time_before() -> None:
-    hips = np.concatenate([HIPS[:460], HIPS[100:]])  # upright from frame 460 to 480
-    shares = actions(960, sit=(150, 430))
-    shares[510:790] = shares[150:430]
-    found = find_transitions(NAMES, shares, hips, np.zeros(960), RATE)
-    assert [transition.name for transition in found] == ["sit", "stand up", "sit", "stand up"]
-    assert all(a.stop <= b.start for a, b in pairwise(found))
-
-
 def test_transitions_backwards_in_time_are_the_others_way_round() -> None:
     forwards = find_transitions(NAMES, actions(600, sit=(150, 430)), HIPS, np.zeros(600), RATE)
     backwards = find_transitions(NAMES, actions(600, sit=(170, 450)), HIPS[::-1], np.zeros(600), RATE)
@@ -119,26 +90,6 @@ def test_a_thing_is_put_down_from_where_the_body_begins_to_bend() -> None:
     assert found[0].stop == 500
 
 
-def test_without_bending_the_hands_tell() -> None:
-    found = find_transitions(NAMES, actions(600, carry=(100, 600)), np.full(600, 0.95), bumps(600, 120), RATE)
-    assert [transition.name for transition in found] == ["pick up"]
-    assert found[0].start == 100
-    assert 125 <= found[0].stop <= 135  # the bump is down to a quarter after 9.4 frames
-
-
-def test_who_carries_from_the_first_frame_to_the_last_neither_picks_up_nor_puts_down() -> None:
-    assert find_transitions(NAMES, actions(300, carry=(0, 300)), np.full(300, 0.95), bumps(300, 150), RATE) == []
-
-
-def test_opening_is_a_transition_all_along() -> None:
-    found = find_transitions(NAMES, actions(200, open=(50, 120)), np.full(200, 0.95), np.zeros(200), RATE)
-    assert found == [Transition("open", 50, 120)]
-
-
-def test_actions_that_are_not_looked_for_make_no_transitions() -> None:
-    assert find_transitions(("idle", "walk"), np.tile([1.0, 0.0], (50, 1)), np.ones(50), np.ones(50), RATE) == []
-
-
 def test_the_phase_goes_from_zero_at_the_first_frame_to_one_at_the_last() -> None:
     phase = acyclic_phase([Transition("sit", 10, 31)], 50)
     np.testing.assert_allclose(phase[10:31], np.arange(21) / 20)
@@ -149,12 +100,6 @@ def test_the_phase_goes_from_zero_at_the_first_frame_to_one_at_the_last() -> Non
 def test_the_phase_of_a_blow_is_a_half_at_its_apex() -> None:
     phase = acyclic_phase([Transition("strike", 10, 41, 20)], 50)
     assert (phase[10], phase[15], phase[20], phase[30], phase[40]) == pytest.approx((0, 0.25, 0.5, 0.75, 1))
-
-
-def test_a_transition_that_leaves_the_clip_is_cut_off() -> None:
-    phase = acyclic_phase([Transition("open", -10, 11), Transition("open", 40, 61)], 50)
-    assert phase[0] == pytest.approx(0.5)
-    assert phase[49] == pytest.approx(9 / 20)
 
 
 @given(st.integers(0, 80), st.integers(1, 60), st.floats(0, 1))

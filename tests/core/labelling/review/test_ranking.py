@@ -11,11 +11,9 @@ from footfall.core.errors import FootfallError
 from footfall.core.labelling import Labels, label_clip
 from footfall.core.labelling.presets import BIPED_PRESET
 from footfall.core.labelling.review.contact_checks import check_heights, check_rests
-from footfall.core.labelling.review.context import ISSUE_KINDS, ReviewContext, sensor_display_name
+from footfall.core.labelling.review.context import ISSUE_KINDS, ReviewContext
 from footfall.core.labelling.review.ranking import (
-    ReviewSpot,
     find_review_spots,
-    shift_spots,
 )
 from footfall.core.motion import Clip
 from footfall.core.motion.signals import runs_of
@@ -149,21 +147,6 @@ def test_a_contact_in_the_air_stands_above_its_neighbours() -> None:
     ]
 
 
-def test_a_gait_of_a_moment_flickers_but_getting_faster_does_not(walk: tuple[Clip, Labels]) -> None:
-    clip, labels = walk
-
-    def with_gaits(*names: str) -> Labels:
-        gaits = np.zeros_like(labels.gaits)
-        for name, part in zip(names, (slice(0, 600), slice(600, 612), slice(612, None)), strict=True):
-            gaits[part, labels.gait_names.index(name)] = 1.0
-        return replace(labels, gaits=gaits)
-
-    spots = find_review_spots(clip, with_gaits("walk", "crouch", "walk"), BIPED_PRESET)
-    assert (spots[0].kind, spots[0].name, spots[0].frame) == ("FLICKER", "crouch", 600)
-    assert spots[0].text == "Crouch: only 0.20 s between Walk and Walk"
-    assert find_review_spots(clip, with_gaits("walk", "jog", "run"), BIPED_PRESET) == []
-
-
 def test_low_confidence_over_a_stretch_is_a_spot(walk: tuple[Clip, Labels]) -> None:
     clip, labels = walk
     confidence = labels.confidence.copy()
@@ -216,24 +199,7 @@ def test_frames_that_are_no_numbers_are_places_to_look_at(walk: tuple[Clip, Labe
     assert any(480 <= spot.frame < 580 and spot.doubt > 0.7 for spot in spots)
 
 
-def test_frames_can_be_a_scenes() -> None:
-    spot = ReviewSpot(10, "SLIDE", "foot.L", 0.5, "Left heel slides 6 cm while it is down.")
-    assert [moved.frame for moved in shift_spots([spot], 101)] == [111]
-
-
 def test_labels_of_another_clip_are_refused(walk: tuple[Clip, Labels]) -> None:
     clip, labels = walk
     with pytest.raises(FootfallError, match="label the clip again"):
         find_review_spots(clip.cut(0, 100), labels, BIPED_PRESET)
-
-
-@pytest.mark.parametrize("frames", [2, 3, 10])
-def test_clips_of_a_moment_have_no_spots_and_no_errors(frames: int) -> None:
-    clip = Walker().clip().cut(0, frames)
-    labels = label_clip(clip)
-    assert find_review_spots(clip, replace(labels, confidence=np.full_like(labels.confidence, 0.9)), BIPED_PRESET) == []
-
-
-def test_words() -> None:
-    assert [sensor_display_name(name) for name in ("foot.L", "hand.R", "hips")] == ["Left heel", "Right hand", "Hips"]
-    assert sensor_display_name("front_foot.R", heels=False) == "Right front foot"

@@ -8,12 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.special import expit
 
 from footfall.core.labelling.semantics.action_detectors import (
     ActionEvidence,
     detect_carry,
-    detect_climb,
     detect_lean,
     detect_lie,
     detect_open,
@@ -25,11 +23,9 @@ from .statues import (
     FRAMES,
     HOLD,
     PUSH,
-    STANDING,
     Joints,
     hands,
     lean,
-    leaning,
     measured,
     shoulders,
 )
@@ -62,41 +58,9 @@ def test_a_jog_and_a_run_together_take_from_the_evidence(detector: Detector, joi
     np.testing.assert_allclose(detector(body).evidence, 0.4, rtol=0, atol=1e-9)
 
 
-def test_a_crouch_takes_from_the_evidence_of_climbing_and_leaning() -> None:
-    rising = measured({}, velocity=(0.0, 0.0, 0.5), gaits={"crouch": 0.4})
-    np.testing.assert_allclose(detect_climb(rising).evidence, 0.6, rtol=0, atol=1e-9)
-    np.testing.assert_allclose(detect_lean(measured(lean({}), gaits={"crouch": 0.4})).evidence, 0.6, rtol=0, atol=1e-9)
-
-
-def test_hips_that_sink_while_feet_rise_do_not_climb() -> None:
-    body = measured({}, velocity=(0.0, 0.0, 0.5))
-    vars(body)["hips"] = body.hips * [1.0, 1.0, -1.0]
-    np.testing.assert_allclose(detect_climb(body).evidence, expit(-0.14 / 0.02), rtol=0, atol=1e-9)
-
-
-def without_arms(joints: Joints) -> BodyMeasures:
-    body = measured(joints)
-    vars(body)["hands"] = None
-    return body
-
-
-@pytest.mark.parametrize("detector", [detect_push, detect_lean, detect_carry, detect_open])
-def test_bodies_without_arms_do_nothing_with_their_hands(detector: Detector) -> None:
-    found = detector(without_arms({}))
-    assert not found.evidence.any() and not found.state.any()
-
-
 def test_a_body_without_head_and_neck_does_not_lie() -> None:
     body = measured({"hips": (0.0, 0.0, 0.1), "head": (0.0, 1.0, 0.1)})
     assert detect_lie(body).state.all()
     roles = {role: joint for role, joint in body.clip.skeleton.roles.items() if role not in ("head", "neck")}
     headless = replace(body.clip, skeleton=replace(body.clip.skeleton, roles=roles))
     assert not detect_lie(BodyMeasures(headless, body.gaits, np.zeros((FRAMES, 2)), {})).evidence.any()
-
-
-def test_a_statue_stands_as_it_is_told() -> None:
-    body = measured({**HOLD, **leaning(0.6)})
-    assert body.arm_length == pytest.approx(1.0) and body.leg_length == pytest.approx(0.84)
-    np.testing.assert_allclose(body.joint("hand.L"), np.tile(HOLD["hand.L"], (FRAMES, 1)), atol=1e-12)
-    np.testing.assert_allclose(body.joint("foot.R"), np.tile(STANDING["foot.R"], (FRAMES, 1)), atol=1e-12)
-    np.testing.assert_allclose(body.trunk_cosine, 0.6)

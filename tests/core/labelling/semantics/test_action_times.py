@@ -67,16 +67,3 @@ def test_an_action_begins_at_its_onset_and_ends_at_its_release() -> None:
     evidence[30:40], evidence[40:70], evidence[70:] = 0.56, 0.41, 0.39
     state = detect_lean(measured(lean({}), gaits={"crouch": 1 - evidence})).state
     assert runs_of(state).tolist() == [[30, 70]]
-
-
-def test_a_carry_that_begins_late_or_ends_early_is_not_stretched_to_the_clips_ends() -> None:
-    assert runs_of(holds(20, 100).state).tolist() == [[20, 100]]
-
-
-@pytest.mark.parametrize("speed, begins", [(0.13, True), (-0.13, True), (0.11, False), (-0.11, False)])
-def test_sitting_begins_with_the_way_down(speed: float, begins: bool) -> None:
-    body = measured({}, contacts={"hips": between(60, 110)})
-    way = np.minimum(np.arange(FRAMES), 75) / 60 * speed
-    vars(body)["hips"] = np.stack([0 * way, 0 * way, 1 + way], axis=1)
-    ((first, _),) = runs_of(detect_sit(body).state)
-    assert first == (0 if begins else 60)

@@ -21,13 +21,10 @@ from footfall.core.labelling.semantics.blows import (
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.rotations import Array
-from footfall.core.motion.signals import velocities
 from footfall.core.motion.weapons import striking_places
 from footfall.tests.support.poses import APEX_S, UPRIGHT, eased, hips_at, posed, puncher
 from footfall.tests.support.swordsman import swordsman
 from footfall.tests.support.walker import Walker
-
-from .statues import statue
 
 HAND_MADE = Path(__file__).parents[3] / "data" / "blows"
 
@@ -45,21 +42,10 @@ def test_the_apex_of_a_punch_is_where_the_arm_is_straight(rate: float) -> None:
     assert APEX_S + 0.1 < blow.stop / rate <= APEX_S + 0.25
 
 
-def test_the_left_hand_is_told_from_the_right() -> None:
-    (blow,) = limbs(puncher(0.18).mirrored()).blows
-    assert blow.effector == "hand.L"
-
-
 def test_a_slow_reach_and_a_hand_that_is_only_drawn_back_are_no_blows() -> None:
     assert limbs(puncher(1.0)).blows == []
     back = puncher(0.18).cut(round(APEX_S * 60), 360)
     assert limbs(back).blows == []
-
-
-def test_two_arms_thrown_apart_are_no_swing() -> None:
-    time = np.arange(240) / 60
-    raised = 2.4 * eased(time, 1.5, 1.8)
-    assert limbs(posed(hips_at(0 * time + UPRIGHT), np.stack([raised, raised], axis=1))).blows == []
 
 
 @pytest.mark.parametrize("walker", [Walker(), Walker(scale=0.6), Walker(speed=0.8)])
@@ -72,14 +58,6 @@ def test_blows_fill_the_interval_that_is_marked() -> None:
     (blow,) = motion.blows
     (filled,) = motion.blows_within([(blow.start - 20, blow.stop + 9)])
     assert (filled.start, filled.apex, filled.stop) == (blow.start - 20, blow.apex, blow.stop + 9)
-
-
-def test_a_marked_interval_without_a_found_blow_has_its_apex_where_a_limb_is_fastest() -> None:
-    motion = limbs(puncher(1.0))
-    (slow,) = motion.blows_within([(100, 200)])
-    speed = motion.effectors["hand.R"].speed[100:200]
-    assert (slow.effector, slow.start, slow.stop) == ("hand.R", 100, 200)
-    assert slow.apex == 100 + int(speed.argmax())
 
 
 def test_blows_are_transitions_of_the_frames_that_strike() -> None:
@@ -103,14 +81,6 @@ def test_blows_in_a_row_do_not_overlap_and_hold_their_apexes(gaps: list[int], ta
     blows = limbs(posed(hips_at(0 * time + UPRIGHT), arms, bends)).blows
     assert all(blow.start < blow.apex < blow.stop for blow in blows)
     assert all(before.stop <= after.start for before, after in pairwise(blows))
-
-
-def test_bodies_without_hands_or_time_have_no_blows() -> None:
-    assert limbs(puncher(0.18).cut(0, 2)).blows == []
-    none = LimbMotion({}, 60.0, 1.0, np.zeros(10))
-    assert none.blows == []
-    (marked,) = none.blows_within([(2, 8)])
-    assert marked.start <= marked.apex < marked.stop
 
 
 @pytest.mark.parametrize("file", sorted(HAND_MADE.glob("*.json")), ids=lambda file: file.stem)
@@ -158,57 +128,8 @@ def blows_of(apart: float = np.inf, **effectors: EffectorMotion) -> list[Blow]:
     return LimbMotion(named, 100.0, 1.0, np.full(FRAMES, apart)).blows
 
 
-def thrust(
-    speed: float = 4.0, stretching: float = 4.0, stretch: float = 0.4, **measures: float | Array
-) -> EffectorMotion:
-    """An end effector whose limb stretches fastest in frame 100 and no more from frame 110 on."""
-    frames = np.arange(FRAMES)
-    return made_up(
-        **{
-            "speed": speed * SLOPE,
-            "stretching": stretching * np.maximum(1 - np.abs(frames - 100) / 10, 0.0),
-            "reach": 0.5 + stretch * np.clip((frames - 100) / 10, 0, 1),
-            "distance": 0.6,
-            "height": 1.0,
-            "above_hips": 0.3,
-        }
-        | measures
-    )
-
-
-def test_a_thrust_begins_and_ends_where_its_hand_is_slow_and_has_its_apex_where_the_arm_is_stretched() -> None:
-    assert blows_of(hand_R=thrust()) == [Blow("hand.R", 90, 110, 113)]
-    assert blows_of(foot_L=thrust()) == [Blow("foot.L", 90, 110, 113)]
-
-
-@pytest.mark.parametrize("speed, count", [(1.99, 1), (2.0, 0)])
-def test_a_kick_needs_a_foot_that_stands(speed: float, count: int) -> None:
-    assert len(blows_of(foot_R=thrust(), foot_L=made_up(world_speed=speed))) == count
-    moment = np.where(np.abs(np.arange(FRAMES) - 110) == 5, 0.0, 9.0)
-    assert len(blows_of(foot_R=thrust(), foot_L=made_up(world_speed=moment))) == 1
-    late = np.where(np.abs(np.arange(FRAMES) - 110) == 6, 0.0, 9.0)
-    assert len(blows_of(foot_L=thrust(), foot_R=made_up(world_speed=late))) == 0
-
-
 def swing(speed: float = 3.5, **measures: float | Array) -> EffectorMotion:
     return made_up(**{"speed": speed * SLOPE, "reach": 0.9, "distance": 0.5} | measures)
-
-
-def test_a_swing_has_its_apex_where_the_hand_is_fastest() -> None:
-    assert blows_of(hand_R=swing()) == [Blow("hand.R", 90, 100, 111)]
-    assert blows_of(foot_R=swing()) == []
-
-
-@pytest.mark.parametrize("other, count", [(2.09, 1), (2.1, 0)])
-def test_an_arm_swings_alone_if_the_other_is_slower(other: float, count: int) -> None:
-    assert len(blows_of(hand_L=swing(), hand_R=made_up(speed=other))) == count
-    assert len(blows_of(hand_R=swing(), hand_L=made_up(speed=other))) == count
-
-
-@pytest.mark.parametrize("speed, apart, count", [(1.75, 0.34, 1), (1.74, 0.34, 0), (1.75, 0.35, 0)])
-def test_two_hands_on_one_weapon_may_be_slower(speed: float, apart: float, count: int) -> None:
-    assert len(blows_of(apart, hand_R=swing(speed))) == count
-    assert len(blows_of(apart, hand_R=swing(speed), hand_L=made_up(speed=speed * SLOPE))) == count
 
 
 def test_a_weapon_in_both_hands_strikes_with_the_hand_that_has_its_bone() -> None:
@@ -218,34 +139,3 @@ def test_a_weapon_in_both_hands_strikes_with_the_hand_that_has_its_bone() -> Non
     assert [blow.effector for blow in blows_of(0.35, hand_L=swing(), hand_R=tipped)] == ["hand.L"]
     both = swing(1.8, tip_speed=SLOPE)
     assert [blow.effector for blow in blows_of(0.34, hand_L=both, hand_R=tipped)] == ["hand.L"]
-
-
-@pytest.mark.parametrize("scale", [1.0, 0.25])
-def test_measures_of_a_limb_are_an_adults(scale: float) -> None:
-    clip = statue({"hand.L": (0.5, -0.4, 1.4)}, velocity=(0.0, 0.0, 2.0), scale=scale)
-    limbs_of = LimbMotion.of(clip, 0.1 * scale)
-    left = limbs_of.effectors["hand.L"]
-    assert set(limbs_of.effectors) == {"hand.L", "hand.R", "foot.L", "foot.R"}
-    assert limbs_of.time_scale == pytest.approx(np.sqrt(scale)) and limbs_of.count(0.2) == round(12 * np.sqrt(scale))
-    assert limbs_of.count(0.0) == 1
-    for values, expected in (
-        (left.speed, 0.0),
-        (left.world_speed, 2.0),
-        (left.reach, 0.5),
-        (left.stretching, 0.0),
-        (left.above_hips, 0.4),
-        (left.distance, np.sqrt(0.41)),
-        (limbs_of.hands_apart, np.sqrt(0.7**2 + 0.4**2 + 0.6**2)),
-    ):
-        np.testing.assert_allclose(values, expected, atol=1e-9)
-    assert left.height[0] == pytest.approx(1.3)
-    assert left.tip_speed is left.speed
-
-
-def test_a_limb_stretches_as_its_end_leaves_its_first_joint() -> None:
-    clip = puncher(0.18)
-    right = limbs(clip).effectors["hand.R"]
-    joints = [clip.skeleton.joint(role) for role in ("upper_arm.R", "hand.R")]
-    reach = np.linalg.norm(np.subtract(*np.moveaxis(clip.positions[:, joints], 1, 0)), axis=-1)
-    np.testing.assert_allclose(right.reach, reach / 0.49)
-    np.testing.assert_allclose(right.stretching, velocities(reach[:, None], 60.0)[:, 0])

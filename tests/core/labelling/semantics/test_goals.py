@@ -71,14 +71,6 @@ def test_an_interaction_is_the_goal_from_five_seconds_before_until_it_ends() -> 
     assert chosen[first : last + 1].all()
 
 
-def test_an_interaction_is_the_goal_after_the_one_before_it() -> None:
-    clip = still(8)
-    goals = find_goals(clip, spans(len(clip), (SIT, 1, 3), (OPEN, 5, 6)), ACTION_NAMES)
-    assert (goals.actions[: round(3 * RATE), SIT] == 1).all()
-    assert (goals.actions[round(3 * RATE) : round(6 * RATE), OPEN] == 1).all()
-    assert (goals.actions[round(6 * RATE) :, IDLE] == 1).all()
-
-
 def test_the_place_of_a_seat_is_where_the_hips_come_to_rest() -> None:
     clip = still(8)
     time = np.arange(len(clip)) / RATE
@@ -111,13 +103,6 @@ def test_the_place_of_a_blow_or_a_handle_is_that_of_a_hand(action: int) -> None:
     assert np.abs(hands - goals.positions[70]).max(axis=1).min() < 1e-6
 
 
-def test_climbing_is_no_goal() -> None:
-    clip = still(6)
-    goals = find_goals(clip, spans(len(clip), (CLIMB, 2, 4)), ACTION_NAMES)
-    assert goals.actions[:, CLIMB].max() == 0
-    assert (goals.actions[70:170, WALK] == 1).all()
-
-
 @given(st.floats(-3, 3), st.floats(-5, 5), st.floats(-5, 5))
 def test_goals_turn_and_move_with_the_world(yaw: float, x: float, y: float) -> None:
     clip = still(3)
@@ -128,24 +113,6 @@ def test_goals_turn_and_move_with_the_world(yaw: float, x: float, y: float) -> N
     turn = np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
     np.testing.assert_allclose(moved.positions, goals.positions @ turn.T + [x, y, 0.0], atol=1e-6)
     np.testing.assert_allclose(moved.directions, goals.directions @ turn[:2, :2].T, atol=1e-6)
-
-
-@pytest.mark.parametrize("frames", [1, 2, 5])
-def test_short_clips_have_goals(frames: int) -> None:
-    clip = still(1).cut(0, frames)
-    for action in (IDLE, SIT, CARRY, STRIKE):
-        goals = find_goals(clip, np.tile(np.eye(len(ACTION_NAMES))[action], (frames, 1)), ACTION_NAMES)
-        assert goals.actions.shape == (frames, len(ACTION_NAMES))
-        assert np.isfinite(goals.positions).all()
-        np.testing.assert_allclose(np.linalg.norm(goals.directions, axis=-1), 1.0)
-
-
-def test_goals_leave_the_actions_as_they_are() -> None:
-    clip = still(4)
-    actions = spans(len(clip), (SIT, 1, 2))
-    before = actions.copy()
-    find_goals(clip, actions, ACTION_NAMES)
-    np.testing.assert_array_equal(actions, before)
 
 
 def test_a_recorded_walk_to_a_seat_has_the_seat_as_its_goal(shared_data: Path) -> None:
@@ -159,24 +126,6 @@ def test_a_recorded_walk_to_a_seat_has_the_seat_as_its_goal(shared_data: Path) -
     np.testing.assert_allclose(np.linalg.norm(goals.directions, axis=-1), 1.0, atol=1e-9)
 
 
-def goals_of(clip: Clip, *interactions: tuple[int, float, float]) -> Array:
-    """The action (F) of the goals."""
-    return find_goals(clip, spans(len(clip), *interactions), ACTION_NAMES).actions.argmax(axis=1)
-
-
-def test_climbing_is_no_goal_and_all_other_interactions_are() -> None:
-    clip = still(6)
-    for action, name in enumerate(ACTION_NAMES):
-        found = (goals_of(clip, (action, 3.0, 4.0)) == action).any()
-        assert found == (name != "climb")
-
-
-def test_the_next_interaction_is_the_goal_where_the_one_before_has_ended() -> None:
-    found = goals_of(still(20), (SIT, 2.0, 6.0), (OPEN, 8.0, 9.0))
-    assert np.flatnonzero(found == SIT).tolist() == list(range(6 * 60))
-    assert np.flatnonzero(found == OPEN).tolist() == list(range(6 * 60, 9 * 60))
-
-
 def test_on_a_ladder_the_goal_is_to_walk() -> None:
     clip = still(6)
     actions = spans(len(clip))
@@ -187,46 +136,8 @@ def test_on_a_ladder_the_goal_is_to_walk() -> None:
     np.testing.assert_allclose(goals.actions[-1, [IDLE, WALK, RUN]], [0.75, 0.0, 0.25])
 
 
-def test_a_body_without_feet_stands_on_its_lowest_joint() -> None:
-    clip = still(2)
-    kept = {role: joint for role, joint in clip.skeleton.roles.items() if not role.startswith(("toe", "foot"))}
-    footless = replace(clip, skeleton=replace(clip.skeleton, roles=kept))
-    goals = find_goals(footless, spans(len(clip)), ACTION_NAMES)
-    np.testing.assert_allclose(goals.positions[:, 2], clip.positions[0, :, 2].min())
-
-
-def with_hands(clip: Clip, left: Array, right: Array) -> Clip:
-    """The clip with its hands at world positions (F, 3)."""
-    positions = clip.positions.copy()
-    for role, place in (("hand.L", left), ("hand.R", right)):
-        positions[:, clip.skeleton.joint(role)] = place
-    result = replace(clip)
-    vars(result)["world"] = (positions, clip.world[1])
-    return result
-
-
 def at(frames: int, place: tuple[float, float, float], frame: int, there: tuple[float, float, float]) -> Array:
     """A hand (F, 3) at a place, but for one frame."""
     track = np.tile(place, (frames, 1)).astype(float)
     track[frame] = there
     return track
-
-
-@pytest.mark.parametrize("action", [OPEN, STRIKE])
-def test_the_goal_of_a_reach_is_the_hand_that_is_farthest_from_the_hips(action: int) -> None:
-    clip = still(4)
-    left = at(240, (0.2, 0.5, 1.0), 150, (0.2, 0.9, 1.0))
-    right = at(240, (-0.2, 0.5, 1.0), 140, (-0.2, 0.7, 3.0))
-    goals = find_goals(with_hands(clip, left, right), spans(240, (action, 2.0, 3.0)), ACTION_NAMES)
-    np.testing.assert_allclose(goals.positions[150], [0.2, 0.9, 1.0])
-
-
-@pytest.mark.parametrize("name", ["carry", "push", "lean"])
-def test_the_goal_of_both_hands_is_their_middle_where_one_is_farthest_from_the_hips_height(name: str) -> None:
-    clip = still(6)
-    left = at(360, (0.2, 0.5, 1.0), 150, (0.2, 0.5, 0.3))
-    action = ACTION_NAMES.index(name)
-    for frame, height in ((209, 0.6), (210, 0.65)):  # an object is taken within 90 frames: from 120 to 209
-        right = at(360, (-0.2, 0.5, 1.0), frame, (-0.2, 0.5, 0.2))
-        goals = find_goals(with_hands(clip, left, right), spans(360, (action, 2.0, 5.0)), ACTION_NAMES)
-        np.testing.assert_allclose(goals.positions[150], (0.0, 0.5, height))

@@ -40,12 +40,6 @@ def test_what_is_keyed_for_a_role() -> None:
     assert MAP.control("shin.L") == "LeftLeg"
 
 
-def test_a_chain_of_bones() -> None:
-    rig_map = RigMap("test", {"spine_2": "b", "hips": "h", "spine": "a"})
-    assert rig_map.chain("spine") == ("a", "b")
-    assert rig_map.chain("neck") == ()
-
-
 @pytest.mark.parametrize(
     ("names", "share"),
     [
@@ -58,10 +52,6 @@ def test_a_chain_of_bones() -> None:
 )
 def test_the_share_of_a_map_that_an_armature_has(names: tuple[str, ...], share: float) -> None:
     assert match_share(MAP, names) == share
-
-
-def test_an_empty_map_matches_nothing() -> None:
-    assert match_share(RigMap("empty", {}), NAMES) == 0.0
 
 
 def test_a_map_takes_the_armature_s_names() -> None:

@@ -55,19 +55,6 @@ def test_what_is_no_role(text: str) -> None:
     assert not roles.is_role(text)
 
 
-@given(st.text(max_size=20))
-def test_any_text_is_told_from_a_role(text: str) -> None:
-    part, number, _ = roles.split_role(text)
-    assert 1 <= number <= roles.MAX_CHAIN_LENGTH
-    assert not roles.is_role(text) or part in (
-        *roles.CENTRAL_PARTS,
-        *roles.CHAIN_PARTS,
-        *roles.SIDED_PARTS,
-        *roles.FINGER_PARTS,
-        *roles.TWIST_PARTS,
-    )
-
-
 @given(some_roles)
 def test_every_role_comes_after_the_one_that_it_hangs_on(present: set[str]) -> None:
     ordered = roles.sort_roles(present)
@@ -118,13 +105,6 @@ def test_what_a_role_hangs_on(role: str, present: tuple[str, ...], carrier: str 
     assert roles.parent_role(role, present) == carrier
 
 
-def test_a_chain_runs_outwards_whatever_its_order() -> None:
-    present = ["spine_10", "spine_2", "head", "spine", "neck"]
-    assert roles.chain_roles("spine", present) == ("spine", "spine_2", "spine_10")
-    twists = ["forearm_twist_2.L", "forearm_twist.R", "forearm_twist.L"]
-    assert roles.chain_roles("forearm_twist", twists, "L") == ("forearm_twist.L", "forearm_twist_2.L")
-
-
 @pytest.mark.parametrize(
     ("role", "within", "at_the_beginning"),
     [
@@ -140,25 +120,3 @@ def test_a_chain_runs_outwards_whatever_its_order() -> None:
 def test_a_role_in_words(role: str, within: str, at_the_beginning: str) -> None:
     assert roles.role_phrase(role) == within
     assert roles.role_phrase(role, capital=True) == at_the_beginning
-
-
-def test_a_chain_is_numbered_from_its_first_bone_up_to_the_last_number() -> None:
-    assert roles.number_roles("spine", [7, 3, 5]) == {"spine": 7, "spine_2": 3, "spine_3": 5}
-    assert roles.number_roles("tail", []) == {}
-    numbered = roles.number_roles("tail", range(roles.MAX_CHAIN_LENGTH + 1))
-    assert len(numbered) == roles.MAX_CHAIN_LENGTH == 99
-    assert numbered["tail_99"] == 98
-
-
-def test_roles_come_from_the_hips_outward() -> None:
-    ordered = ("root", "hips", "spine", "spine_2", "spine_10", "neck", "head", "tail", "hand.L", "hand.R", "thigh.L")
-    assert roles.sort_roles(reversed(ordered)) == ordered
-
-
-def test_what_is_no_role_comes_last() -> None:
-    assert roles.sort_roles(["other", "thumb.L", "thigh_twist.R", "hips"]) == (
-        "hips",
-        "thumb.L",
-        "thigh_twist.R",
-        "other",
-    )

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +9,6 @@ import pytest
 from footfall.core.scene.collider import Collider
 from footfall.tests.training.interactions.walker_takes import BODY, STOOL, held_take, seated_take, walker_take
 from footfall.training.data.dataset import Dataset
-from footfall.training.data.manifest import DatasetError
 from footfall.training.interactions.augmentation.adapted_motion import AdaptedMotion, adapt_poses
 from footfall.training.interactions.augmentation.augmentation_pool import AugmentationPool
 from footfall.training.interactions.augmentation.augmented_samples import AugmentedWindow, augmented_samples
@@ -22,7 +20,7 @@ from footfall.training.interactions.augmentation.object_replacement import Objec
 from footfall.training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
 from footfall.training.interactions.samples import take_samples
 from footfall.training.interactions.take import InteractionTake
-from footfall.training.interactions.take_record import RECORD_NAME, TakeRecord
+from footfall.training.interactions.take_record import TakeRecord
 
 
 def take(number: int) -> InteractionTake:
@@ -156,12 +154,3 @@ def test_pools_of_seats_are_equal_for_equal_seeds_and_have_all_heights() -> None
     assert one.draw(2.0, 3.0, generator) is None
     for direction in ([1.0, 0.0], [0.0, -1.0], [-1.0, 0.0]):
         np.testing.assert_array_equal(one.seats[0].facing(np.array(direction)).seat.direction, direction)
-
-
-def test_data_sets_without_takes_are_told(dataset: Dataset, tmp_path: Path) -> None:
-    settings = InteractionDatasetSettings(takes=2, validation_share=0.0)
-    old = build_interaction_dataset(take, BODY, tmp_path / "old", settings)
-    for record in old.path.rglob(RECORD_NAME):
-        record.unlink()
-    with pytest.raises(DatasetError, match="build the data set again"):
-        AugmentationPool(old, "training", 0.25, 0)

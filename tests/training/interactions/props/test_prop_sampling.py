@@ -7,9 +7,11 @@ import pytest
 
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.seat_detection import find_seat, seat_slope
-from footfall.training.interactions.props.prop_sampling import PROP_SAMPLERS, SEAT_TILTS_DEG, sample_prop
+from footfall.training.interactions.props import prop_sampling
+from footfall.training.interactions.props.prop_sampling import PROP_SAMPLERS, sample_prop
 from footfall.training.interactions.props.seats import Bench, Chair
-from footfall.training.interactions.takes.sit import MAX_TILTED_SHIFT_M, draw_seat
+from footfall.training.interactions.takes import sit
+from footfall.training.interactions.takes.sit import draw_seat
 
 
 @pytest.mark.parametrize("kind", sorted(PROP_SAMPLERS))
@@ -38,13 +40,13 @@ def test_sizes_are_those_that_were_asked_for() -> None:
     assert abs(np.ptp(vertices[:, 0]) - 0.4) < 0.05
 
 
-@pytest.mark.parametrize("degrees", SEAT_TILTS_DEG)
+@pytest.mark.parametrize("degrees", prop_sampling.TUNING.seat_tilts)
 def test_a_tilted_seat_slopes_as_asked_for_about_its_middle(degrees: float) -> None:
     mesh = Chair(seat_height=0.46, depth=0.5, back_height=0.0, seat_tilt=degrees).mesh()
     seat, level = (find_seat(Collider.from_mesh(*one.mesh())) for one in (Chair(seat_tilt=degrees), Chair()))
     assert seat is not None and level is not None
     assert np.degrees(seat_slope(seat, *Chair(seat_tilt=degrees).mesh()).steepest) == pytest.approx(degrees, abs=0.01)
-    assert np.abs(seat.position - level.position)[:2].max() < MAX_TILTED_SHIFT_M
+    assert np.abs(seat.position - level.position)[:2].max() < sit.TUNING.max_tilted_shift
     rise = 0.25 * np.tan(np.radians(degrees))
     assert mesh[0][:, 2].max() == pytest.approx(0.46 + rise, abs=1e-9), "its front is higher"
 

@@ -1,13 +1,12 @@
 """Carrying by a handle: beside it, upright, then bent, and what is too thick, long or high for it."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from footfall.core.control.interaction.actions import ACTION_SPECS
-from footfall.core.control.interaction.actions.hang_carry import beside_bearer, require_hangable
+from footfall.core.control.interaction.actions.hang_carry import require_hangable
 from footfall.core.control.interaction.hanging import bearer_facing, bearer_position
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.errors import FootfallError
@@ -52,12 +51,6 @@ def test_what_hangs_is_thin_short_and_low(
         require_hangable(case(size, up), put_at)
 
 
-def test_a_handle_beside_the_middle_counts_to_the_farther_side() -> None:
-    aside = Grips(np.array([[0.0, 0.08, 0.5]] * 2), np.array([1.0, 0.0]), is_handle=True)
-    with pytest.raises(FootfallError, match=r"is 0\.36 m thick"):
-        require_hangable(replace(CASE, grips_override=aside), 0.0)
-
-
 @pytest.mark.parametrize(
     ("away", "turn", "weight", "bends"),
     [
@@ -84,26 +77,3 @@ def test_it_stands_beside_upright_before_it_bends(away: float, turn: float, weig
         bent = SPEC.goal_command(run)
         np.testing.assert_allclose(bent.position[:2], stand + 0.42 * facing)
         np.testing.assert_allclose(bent.direction, -facing, atol=1e-9)
-
-
-def test_it_is_taken_from_its_long_sides_and_not_entered() -> None:
-    run = task_run(CARRY, CASE)
-    assert SPEC.sides(run) == (0, 2) and not SPEC.enters_object(run)
-    frame = frame_of(run, at=(1.0, 1.0))
-    record(run, frame)
-    np.testing.assert_allclose(beside_bearer(run.recording, 0, CASE), np.array([1.0, 1.0]) - bearer_position(CASE))
-
-
-def test_a_box_ahead_of_the_bearer_is_reached_for() -> None:
-    run = task_run(CARRY, CASE)
-    seen = CASE.facing_side(run.approach_side)
-    put(run, bearer_position(seen), float(yaw_of(bearer_facing(seen))))
-    # The hands are where a box 42 cm ahead of the bearer is held, at 45 hundredths of its height.
-    frame = frame_of(run, wrists=np.array([[-0.17, 0.42, 0.225], [0.17, 0.42, 0.225]]))
-    record(run, frame)
-    SPEC.update(run, frame)
-    assert run.scene.attachment is None, "it does not stand beside it yet"
-    run.is_aligned = True
-    SPEC.update(run, frame)
-    attachment = run.scene.attachment
-    assert attachment is not None and not run.is_aligned

@@ -1,13 +1,10 @@
 """Leaning: which objects, where a body stands, and when it leans."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from footfall.core.control.interaction.actions import ACTION_SPECS
 from footfall.core.control.interaction.task import InteractionTask
-from footfall.core.errors import FootfallError
 from footfall.tests.core.control.interaction.test_sequencer import block
 from footfall.tests.support.task_runs import frame_of, put, record, stand_still, task_run
 
@@ -16,25 +13,6 @@ LEAN = InteractionTask("lean", 0)
 SPEC = ACTION_SPECS["lean"]
 STAND = np.array([0.0, 2.0 - 0.4 + 0.07 - 0.51])
 """On a top 90 cm high, palms are 7 cm behind its edge, and hips stand 51 cm before them."""
-
-
-@pytest.mark.parametrize(("bottom", "stands"), [(0.09, True), (0.11, False)])
-def test_an_object_stands_on_the_floor(bottom: float, stands: bool) -> None:
-    raised = replace(TABLE, position=np.array([0.0, 2.0, bottom]))
-    if stands:
-        SPEC.validate(LEAN, [raised])
-        return
-    with pytest.raises(FootfallError, match="'table' does not stand on the floor: put it there to lean on it"):
-        SPEC.validate(LEAN, [raised])
-
-
-def test_it_stands_before_the_edge_and_never_in_the_object() -> None:
-    run = task_run(LEAN, TABLE)
-    command = SPEC.goal_command(run)
-    assert run.approach_side == 2 and command.path_end_offset == pytest.approx(0.51)
-    np.testing.assert_allclose(command.position, [0.0, 1.67, 0.9], atol=1e-9)
-    np.testing.assert_allclose(command.direction, [0.0, 1.0], atol=1e-9)
-    assert not SPEC.enters_object(run) and not run.came_near
 
 
 @pytest.mark.parametrize(
@@ -70,11 +48,3 @@ def test_palms_hold_from_when_both_touch_for_good_to_the_end() -> None:
     assert [(hold.hand, hold.start, hold.stop) for hold in (left, right)] == [("L", 3, 8), ("R", 3, 8)]
     assert left.wrist[0] < 0.0 < right.wrist[0], "seen from the side at -Y"
     assert [hold.stop for hold in SPEC.hand_holds(run.recording, (0, 2, 0))] == [4, 4], "a frame at least"
-
-
-def test_palms_that_touch_from_the_start_hold_from_there() -> None:
-    run = task_run(LEAN, TABLE)
-    put(run, STAND)
-    record(run, frame_of(run, touching=("hand.L", "hand.R")), 4)
-    run.record("reached")
-    assert {hold.start for hold in SPEC.hand_holds(run.recording, (0, 6, 0))} == {0}

@@ -12,14 +12,6 @@ MOUNT = InteractionTask("mount", 0)
 SPEC = ACTION_SPECS["mount"]
 
 
-@pytest.mark.parametrize(("weight", "climbs"), [(0.0, False), (0.31, True)])
-def test_one_on_the_structure_is_not_led_back_and_may_be_in_it(weight: float, climbs: bool) -> None:
-    run = task_run(MOUNT, LADDER)
-    record(run, frame_of(run, {"mount": weight}))
-    assert (SPEC.goal_command(run).flow_field is None) == climbs
-    assert SPEC.enters_object(run) == climbs
-
-
 @pytest.mark.parametrize(
     ("before", "after", "weight", "lifted", "ends"),
     [

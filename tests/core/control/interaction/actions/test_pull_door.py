@@ -27,16 +27,6 @@ def pulling() -> tuple[TaskRun, DoorPull]:
     return run, DoorPull.of(seen)
 
 
-@pytest.mark.parametrize(("away", "action"), [(0.26, "walk"), (0.24, "idle")])
-def test_it_comes_to_a_stand_where_it_grasps(away: float, action: str) -> None:
-    run, pull = pulling()
-    put(run, pull.grasp - [0.0, away])
-    command = SPEC.goal_command(run)
-    assert command.action == action and command.flow_field is not None
-    np.testing.assert_allclose(command.position, [*pull.grasp, 0.0])
-    np.testing.assert_allclose(command.direction, [0.0, 1.0], atol=1e-12)
-
-
 @pytest.mark.parametrize(
     ("away", "turn", "still", "pulls"),
     [
@@ -75,10 +65,3 @@ def test_the_leaf_follows_the_character_back_and_never_falls_shut() -> None:
     assert abs(pulled_angle(run, door, 0.0)) == pytest.approx(np.radians(78.0))
     run.record("opened")
     assert pulled_angle(run, door, 0.1) == 0.1
-
-
-def test_the_root_goes_around_a_leaf_that_is_pulled() -> None:
-    run, _ = pulling()
-    assert not SPEC.enters_object(run)
-    pushed = task_run(OPEN, DOOR, at=(0.0, 6.0))
-    assert SPEC.enters_object(pushed)

@@ -10,33 +10,13 @@ from footfall.core.control.interaction.pushing import Pushing
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.errors import FootfallError
 from footfall.tests.core.control.interaction.test_sequencer import block
-from footfall.tests.support.task_runs import frame_of, put, record, stand_still, task_run
+from footfall.tests.support.task_runs import frame_of, put, record, task_run
 
 CRATE = block("crate", "box", (0.6, 0.6, 0.8), (0.0, 2.0, 0.0))
 PUSH = InteractionTask("push", 0, position=np.array([0.0, 4.0, 0.0]))
 SPEC = ACTION_SPECS["push"]
 STAND = np.array([0.0, 2.0 - 0.3 - 0.54])
 """Root of a character whose hips are 54 cm before the face."""
-
-
-def test_it_stands_before_the_side_that_is_pushed() -> None:
-    run = task_run(PUSH, CRATE)
-    assert run.approach_side == 2 and SPEC.sides(run) == (2,)
-    command = SPEC.goal_command(run)
-    assert command.action == "push" and command.path_end_offset == pytest.approx(0.84)
-    np.testing.assert_allclose(command.position, CRATE.position)
-    np.testing.assert_allclose(command.direction, [0.0, -1.0], atol=1e-12)
-    put(run, STAND)
-    assert command.flow_field is not None
-    assert command.flow_field.look_ahead(STAND)[1] == pytest.approx(0.0, abs=0.06)
-
-
-def test_then_it_goes_with_the_object_to_its_place() -> None:
-    run = task_run(PUSH, CRATE)
-    run.scene.push(Pushing(0, CRATE, PUSH.position, STAND))  # type: ignore[arg-type]
-    command = SPEC.goal_command(run)
-    np.testing.assert_allclose(command.position, [0.0, 4.0, 0.0])
-    assert not SPEC.enters_object(run)
 
 
 @pytest.mark.parametrize(
@@ -139,29 +119,3 @@ def test_nothing_that_stays_may_be_on_its_way(kind: str, y: float, clear: bool) 
         return
     with pytest.raises(FootfallError, match="'post' is in the way of 'crate' that is pushed: move one of them"):
         SPEC.validate(PUSH, [CRATE, post])
-
-
-@pytest.mark.parametrize("put_down", [False, True])
-def test_both_palms_are_on_the_face_from_when_it_moves_to_when_it_is_let_go_of(put_down: bool) -> None:
-    run = task_run(PUSH, CRATE)
-    assert list(SPEC.hand_holds(run.recording, (0, 30, 0))) == []
-    record(run, frame_of(run), 10)
-    run.record("took")
-    if put_down:
-        record(run, frame_of(run), 8)
-        run.record("put")
-    left, right = SPEC.hand_holds(run.recording, (0, 30, 0))
-    assert (left.hand, left.start, left.stop) == ("L", 10, 18 if put_down else 30) and right.hand == "R"
-    # In the crate's space, its pushed side is at -Y; palms are 10 cm from the edges, hands raised by 65 degrees.
-    tilt, palm = np.radians(65.0), float(np.linalg.norm(left.wrist - [-0.2, -0.3, 0.7])) / 0.93
-    assert left.pointing is not None
-    np.testing.assert_allclose(left.pointing, [0.0, np.cos(tilt), np.sin(tilt)], atol=1e-12)
-    assert left.wrist[0] == pytest.approx(-0.2) and right.wrist[0] == pytest.approx(0.2)
-    assert left.wrist[1] < -0.3 and left.wrist[2] < 0.7 and 0.05 < palm < 0.12
-
-
-def test_one_that_stands_there_is_told_anew() -> None:
-    run = task_run(PUSH, CRATE)
-    put(run, STAND)
-    stand_still(run)
-    assert SPEC.goal_command(run).is_new

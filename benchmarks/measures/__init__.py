@@ -1,0 +1,1 @@
+"""Measures of motion that only the benchmarks take."""

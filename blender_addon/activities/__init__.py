@@ -1,0 +1,1 @@
+"""The activities of a character, a room each."""

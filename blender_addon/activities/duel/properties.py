@@ -1,0 +1,132 @@
+"""The beats of a scene's duel: which character strikes which, when, where and with what, and what is answered.
+
+Each beat has a marker in the timeline, which says its frame: dragging the marker moves the beat.
+"""
+
+from typing import Final
+
+import bpy
+
+from ...ui.translations import CONTEXT
+from ..strike.properties import EFFECTOR_ITEMS
+
+PART_ITEMS: Final = (
+    ("head", "Head", "Strike the head"),
+    ("chest", "Chest", "Strike the chest"),
+    ("hips", "Hips", "Strike the hips"),
+    ("upper_arm.L", "Left Upper Arm", "Strike the left upper arm"),
+    ("upper_arm.R", "Right Upper Arm", "Strike the right upper arm"),
+    ("forearm.L", "Left Forearm", "Strike the left forearm"),
+    ("forearm.R", "Right Forearm", "Strike the right forearm"),
+    ("thigh.L", "Left Thigh", "Strike the left thigh"),
+    ("thigh.R", "Right Thigh", "Strike the right thigh"),
+    ("shin.L", "Left Shin", "Strike the left shin"),
+    ("shin.R", "Right Shin", "Strike the right shin"),
+)
+SIDE_ITEMS: Final = (
+    ("straight", "Any Side", "From where the controller strikes best"),
+    ("left", "From Left", "From the striker's left"),
+    ("right", "From Right", "From the striker's right"),
+    ("above", "From Above", "Downward"),
+    ("below", "From Below", "Upward"),
+)
+ANSWER_ITEMS: Final = (
+    ("hit", "Is Hit", "The struck character is hit and pushed", "TRIA_LEFT", 0),
+    ("parry", "Parries", "The struck character meets the strike with its nearer hand, or with its weapon", "X", 1),
+    ("dodge", "Dodges", "The struck character gets out of the way", "TRACKING_FORWARDS", 2),
+)
+
+
+def marker_of(beat: bpy.types.PropertyGroup) -> bpy.types.TimelineMarker | None:
+    """Return the marker of a beat; ``None`` if it was deleted or renamed."""
+    return beat.id_data.timeline_markers.get(beat.marker) if beat.marker else None
+
+
+def _get_frame(beat: bpy.types.PropertyGroup) -> int:
+    marker = marker_of(beat)
+    return beat.kept_frame if marker is None else marker.frame
+
+
+def _set_frame(beat: bpy.types.PropertyGroup, frame: int) -> None:
+    beat.kept_frame, marker = frame, marker_of(beat)
+    if marker is not None:
+        marker.frame = frame
+
+
+def _is_armature(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:
+    return candidate.type == "ARMATURE"
+
+
+class FOOTFALL_PG_beat(bpy.types.PropertyGroup):
+    """One beat."""
+
+    marker: bpy.props.StringProperty(
+        name="Marker", description="The marker of the timeline that says the frame of the beat: drag it to retime"
+    )
+    kept_frame: bpy.props.IntProperty(description="The frame of a beat without a marker")
+    frame: bpy.props.IntProperty(
+        get=_get_frame,
+        set=_set_frame,
+        name="Frame",
+        description="Frame of impact. Changing it moves the marker",
+    )
+    striker: bpy.props.PointerProperty(
+        type=bpy.types.Object, poll=_is_armature, name="Striker", description="The character that strikes"
+    )
+    receiver: bpy.props.PointerProperty(
+        type=bpy.types.Object, poll=_is_armature, name="Receiver", description="The character that is struck"
+    )
+    part: bpy.props.EnumProperty(items=PART_ITEMS, name="Part", description="The part of the receiver that is struck")
+    effector: bpy.props.EnumProperty(
+        items=EFFECTOR_ITEMS,
+        name="With",
+        description="The part of the body that strikes",
+        translation_context=CONTEXT,
+    )
+    side: bpy.props.EnumProperty(items=SIDE_ITEMS, name="From", description="Where the strike comes from")
+    answer: bpy.props.EnumProperty(
+        items=ANSWER_ITEMS, name="Answer", description="What the struck character does", translation_context=CONTEXT
+    )
+
+
+class FOOTFALL_PG_duel(bpy.types.PropertyGroup):
+    """The duel of a scene."""
+
+    beats: bpy.props.CollectionProperty(type=FOOTFALL_PG_beat)
+    active_beat: bpy.props.IntProperty(name="Active Beat", description="Index of the active item in the list", min=0)
+    is_baked: bpy.props.BoolProperty(description="Whether the duel was baked")
+
+
+class FOOTFALL_UL_beats(bpy.types.UIList):
+    """The beats, by their frames."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
+        """Draw the row of one beat."""
+        row = layout.row(align=True)
+        names = [one.name if one is not None else "-" for one in (item.striker, item.receiver)]
+        picture = next(picture for kind, _, _, picture, _ in ANSWER_ITEMS if kind == item.answer)
+        row.prop(item, "frame", text="", emboss=False)
+        row.label(text=" > ".join(names), icon="MARKER_HLT" if marker_of(item) else "BLANK1", translate=False)
+        row.prop(item, "answer", text="", icon=picture, emboss=False)
+
+    def filter_items(self, context, data, property_name) -> tuple[list[int], list[int]]:
+        """Show the beats in time, in whatever order they were added."""
+        items = getattr(data, property_name)
+        by_frame = sorted(range(len(items)), key=lambda index: items[index].frame)
+        places = [0] * len(items)
+        for place, index in enumerate(by_frame):
+            places[index] = place
+        return [], places
+
+
+def register() -> None:
+    """Give scenes a duel."""
+    bpy.types.Scene.footfall_duel = bpy.props.PointerProperty(type=FOOTFALL_PG_duel)
+
+
+def unregister() -> None:
+    """Undo :func:`register`."""
+    del bpy.types.Scene.footfall_duel
+
+
+CLASSES: Final = (FOOTFALL_PG_beat, FOOTFALL_PG_duel, FOOTFALL_UL_beats)

@@ -1,0 +1,143 @@
+"""A character's strikes, stored with its armature: each with its frame, its target and what strikes."""
+
+from typing import Final
+
+import bpy
+
+from ...animation.fcurve_io.reader import scene_rate
+from ...ui.overridable import OVERRIDABLE, OVERRIDABLE_LIST
+from ...ui.translations import CONTEXT
+from .combination import apply_combination, write_combination
+
+EFFECTOR_ITEMS: Final = (
+    ("HAND_R", "Right Hand", "Strike with the right hand, or what it holds", "TRIA_RIGHT", 0),
+    ("HAND_L", "Left Hand", "Strike with the left hand, or what it holds", "TRIA_LEFT", 1),
+    ("FOOT_R", "Right Foot", "Kick with the right foot", "TRIA_DOWN", 2),
+    ("FOOT_L", "Left Foot", "Kick with the left foot", "TRIA_DOWN", 3),
+)
+"""End effectors as items of a drop-down list."""
+ROLES: Final = {"HAND_R": "hand.R", "HAND_L": "hand.L", "FOOT_R": "foot.R", "FOOT_L": "foot.L"}
+"""Roles of the end effectors."""
+PLACE_ITEMS: Final = (
+    ("ORIGIN", "Origin", "The object's own origin"),
+    ("VERTEX", "Vertex", "A vertex of the mesh, by its number"),
+    ("SURFACE", "Surface Point", "The point of the surface that was picked in the viewport"),
+)
+"""Places of a mesh that can be struck."""
+
+
+def _is_mesh(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:
+    return candidate.type == "MESH"
+
+
+class FOOTFALL_PG_strike(bpy.types.PropertyGroup):
+    """One strike."""
+
+    frame: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="Frame", description="The scene's frame on which the target is struck", default=60
+    )
+    effector: bpy.props.EnumProperty(
+        override=OVERRIDABLE,
+        items=EFFECTOR_ITEMS,
+        name="With",
+        description="The part of the body that strikes: knuckles, or the middle of the foot",
+        translation_context=CONTEXT,
+    )
+    weapon: bpy.props.PointerProperty(
+        override=OVERRIDABLE,
+        type=bpy.types.Object,
+        poll=_is_mesh,
+        name="Weapon",
+        description="Object in the hand, such as a sword. Its vertex farthest from the hand strikes",
+    )
+    both_hands: bpy.props.BoolProperty(
+        override=OVERRIDABLE, name="Both Hands", description="Cut with the weapon in both hands"
+    )
+    target: bpy.props.PointerProperty(
+        override=OVERRIDABLE,
+        type=bpy.types.Object,
+        name="Target",
+        description="Target to strike: an empty, a bone of another character, or a mesh",
+    )
+    bone: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="Bone", description="The bone of the other character that is struck"
+    )
+    place: bpy.props.EnumProperty(
+        override=OVERRIDABLE, items=PLACE_ITEMS, name="Place", description="The place of the mesh that is struck"
+    )
+    vertex: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="Vertex", description="The number of the vertex that is struck", min=0
+    )
+    corners: bpy.props.IntVectorProperty(
+        override=OVERRIDABLE, description="Vertices of the triangle of a surface point", size=3
+    )
+    shares: bpy.props.FloatVectorProperty(
+        override=OVERRIDABLE, description="Shares of these vertices in the point", size=3, default=(1.0, 0.0, 0.0)
+    )
+
+
+def _get_combination(settings: bpy.types.PropertyGroup) -> str:
+    return write_combination(settings, scene_rate(bpy.context.scene))
+
+
+def _set_combination(settings: bpy.types.PropertyGroup, text: str) -> None:
+    apply_combination(settings, text, bpy.context.scene)
+
+
+class FOOTFALL_PG_combat(bpy.types.PropertyGroup):
+    """The strikes of a character, and the controller that makes them."""
+
+    strikes: bpy.props.CollectionProperty(type=FOOTFALL_PG_strike, override=OVERRIDABLE_LIST)
+    active_strike: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="Active Strike", description="Index of the active item in the list", min=0
+    )
+    controller_file: bpy.props.StringProperty(
+        override=OVERRIDABLE,
+        name="Controller",
+        description="Controller trained on attacks. Leave empty to use the shipped one",
+        subtype="FILE_PATH",
+    )
+    weapon: bpy.props.PointerProperty(
+        override=OVERRIDABLE,
+        type=bpy.types.Object,
+        poll=_is_mesh,
+        name="Weapon",
+        description="Object in both hands in a duel. Its vertex farthest from the hand is its tip",
+    )
+    leaves: bpy.props.PointerProperty(
+        override=OVERRIDABLE,
+        type=bpy.types.Object,
+        name="Walk Away To",
+        description="Object to walk to after the last strike. Leave empty to stay in guard",
+    )
+    combination: bpy.props.StringProperty(
+        get=_get_combination,
+        set=_set_combination,
+        name="Combination",
+        description="Saved strikes and their timing, without targets and weapons",
+    )
+    baked_action: bpy.props.PointerProperty(override=OVERRIDABLE, type=bpy.types.Action)
+
+
+class FOOTFALL_UL_strikes(bpy.types.UIList):
+    """The strikes, by their frames."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
+        """Draw the row of one strike."""
+        row = layout.row(align=True)
+        picture = next(picture for kind, _, _, picture, _ in EFFECTOR_ITEMS if kind == item.effector)
+        row.prop(item, "effector", text="", icon=picture, emboss=False)
+        row.prop(item, "target", text="")
+        row.prop(item, "frame", text="", emboss=False)
+
+    def filter_items(self, context, data, property_name) -> tuple[list[int], list[int]]:
+        """Show the strikes in time, in whatever order they were added."""
+        items = getattr(data, property_name)
+        by_frame = sorted(range(len(items)), key=lambda index: items[index].frame)
+        places = [0] * len(items)
+        for place, index in enumerate(by_frame):
+            places[index] = place
+        return [], places
+
+
+CLASSES: Final = (FOOTFALL_PG_strike, FOOTFALL_PG_combat, FOOTFALL_UL_strikes)

@@ -1,0 +1,129 @@
+"""Targets of strikes: where a bone, a point of a mesh, or an object is on a frame, and what cannot be struck."""
+
+from typing import Final
+
+import bpy
+import numpy as np
+from mathutils import Vector
+
+from ....core.errors import FootfallError
+from ....core.message import Message
+from ....core.motion.rotations import Array
+from ...scene.evaluated_mesh import EvaluatedMesh
+from ...ui.operator_base import is_in_scene
+
+MAX_FLESH_M: Final = 0.5
+"""Distance from the middle of a bone within which the surface of the body around it is looked for."""
+MAX_PARENTS: Final = 100
+"""Longest chain of parents that is followed."""
+
+
+def why_no_target(strike: bpy.types.PropertyGroup, armature: bpy.types.Object, scene: bpy.types.Scene) -> str | None:
+    """Return why a strike has no target; ``None`` if it has one."""
+    target, frame = strike.target, strike.frame
+    if target is None:
+        return Message("The strike at frame {frame} has no target: choose an object", frame=frame)
+    if not is_in_scene(target, scene):
+        return Message(
+            "'{name}', the target of the strike at frame {frame}, was deleted: choose another",
+            name=target.name,
+            frame=frame,
+        )
+    if hangs_on(target, armature):
+        return Message(
+            "The target of the strike at frame {frame} is on the character itself: choose another", frame=frame
+        )
+    if target.type == "ARMATURE" and strike.bone not in target.data.bones:
+        return Message("Choose the bone of '{name}' that is struck at frame {frame}", name=target.name, frame=frame)
+    return None
+
+
+def hangs_on(thing: bpy.types.Object, armature: bpy.types.Object) -> bool:
+    """Return whether an object is an armature, is deformed by it, or goes with it by parents and constraints."""
+    holder, steps = thing, 0
+    while holder is not None and steps < MAX_PARENTS:
+        if armature in (holder, holder.find_armature()):
+            return True
+        if any(getattr(one, "target", None) == armature and not one.mute for one in holder.constraints):
+            return True
+        holder, steps = holder.parent, steps + 1
+    return False
+
+
+def target_point(strike: bpy.types.PropertyGroup, seen_from: Array) -> Array:
+    """Return the point (3) that is struck, meters, world, as the scene is now.
+
+    Args:
+        strike: with a target.
+        seen_from: (3) where its striker comes from: of a bone, the surface of the body on that side is struck.
+
+    Raises:
+        FootfallError: the mesh has no such vertex, or the point is not at a finite position.
+    """
+    target = strike.target
+    if target.type == "ARMATURE":
+        point = _on_surface(target, _middle_of_bone(target, strike.bone), seen_from)
+    elif target.type == "MESH" and strike.place != "ORIGIN":
+        point = _on_mesh(strike)
+    else:
+        point = np.array(_evaluated(target).matrix_world.translation[:])
+    if not np.isfinite(point).all():
+        raise FootfallError(
+            "The target of the strike at frame {frame} is not at a finite position: move it", frame=strike.frame
+        )
+    return point
+
+
+def _evaluated(thing: bpy.types.Object) -> bpy.types.Object:
+    """Return an object as it is now, with its constraints."""
+    return thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
+
+
+def _middle_of_bone(target: bpy.types.Object, name: str) -> Array:
+    """Return the middle (3) of a posed bone, meters, world."""
+    seen = _evaluated(target)
+    bone = seen.pose.bones[name]
+    return np.array((seen.matrix_world @ ((bone.head + bone.tail) / 2))[:])
+
+
+def _on_mesh(strike: bpy.types.PropertyGroup) -> Array:
+    """Return the vertex or the point (3) of a mesh's surface that is struck, meters, world."""
+    target = strike.target
+    vertices = EvaluatedMesh.of(target).vertices
+    corners, shares = (list(strike.corners), list(strike.shares))
+    if strike.place == "VERTEX":
+        corners, shares = [strike.vertex], [1.0]
+    if max(corners) >= len(vertices):
+        raise FootfallError(
+            "'{name}' has no vertex {number}, which is struck at frame {frame}: pick the target again",
+            name=target.name,
+            number=max(corners),
+            frame=strike.frame,
+        )
+    inside = np.array(shares) @ vertices[corners] / sum(shares)
+    return np.array((_evaluated(target).matrix_world @ Vector(inside.tolist()))[:])
+
+
+def _on_surface(armature: bpy.types.Object, middle: Array, seen_from: Array) -> Array:
+    """Return where (3) the level way from a point (3) in a character to its striker leaves the character's surface.
+
+    From inside, what it holds before it is not met. Where no mesh is met, that is the point itself.
+    """
+    way = (seen_from - middle) * np.array([1.0, 1.0, 0.0])
+    length = float(np.linalg.norm(way))
+    if length < 1e-6:
+        return middle
+    way /= length
+    distances = []
+    for thing in bpy.context.scene.objects:
+        if thing.type != "MESH" or not thing.visible_get() or armature not in (thing.parent, thing.find_armature()):
+            continue
+        seen = _evaluated(thing)
+        inverse = seen.matrix_world.inverted_safe()
+        own_way = inverse.to_3x3() @ Vector(way.tolist())
+        hit, place, _, _ = seen.ray_cast(
+            inverse @ Vector(middle.tolist()), own_way.normalized(), distance=MAX_FLESH_M * own_way.length
+        )
+        if hit:
+            distances.append(float(np.linalg.norm(np.array((seen.matrix_world @ place)[:]) - middle)))
+    return middle + min(distances, default=0.0) * way

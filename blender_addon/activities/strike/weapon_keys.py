@@ -1,0 +1,35 @@
+"""Keys of weapons that go with a hand."""
+
+import bpy
+
+from ....core.errors import FootfallError
+from ....core.motion import Clip
+from ...animation.layers import write_companion
+from ...ui.operator_base import require_editable
+from ..interaction.object_keys import object_tracks
+from .end_effectors import HeldWeapon, weapon_matrices
+
+
+def present_weapon(weapon: HeldWeapon, scene: bpy.types.Scene) -> bpy.types.Object:
+    """Return a weapon; raise :class:`FootfallError` if it was deleted meanwhile, or cannot be keyed."""
+    thing = next((one for one in scene.objects if one.name_full == weapon.name), None)
+    if thing is None:
+        raise FootfallError("'{name}' was deleted during the bake: nothing was baked", name=weapon.name)
+    require_editable(thing, "Object")
+    return thing
+
+
+def key_weapon(
+    thing: bpy.types.Object, weapon: HeldWeapon, clip: Clip, start_frame: int, armature: bpy.types.Object
+) -> None:
+    """Key a weapon so that it goes with its hand; keys of an earlier version of the bake are replaced.
+
+    Args:
+        thing: the weapon.
+        weapon: the weapon in the hand.
+        clip: motion of the rig's body.
+        start_frame: the scene's frame of the first one.
+        armature: the character, with whose last bake the keys are reverted.
+    """
+    action, tracks = armature.footfall.baked_action, object_tracks(thing, weapon_matrices(weapon, clip))
+    write_companion(armature, action, thing, tracks, start_frame, f"{thing.name}_held")

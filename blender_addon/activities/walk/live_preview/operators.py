@@ -1,0 +1,29 @@
+"""The live preview of the active armature's walk: one at a time, as long as its character exists."""
+
+from typing import Final
+
+import bpy
+
+from ....ui.operator_base import active_armature
+from ....ui.viewport_preview import TickingSlot
+from .draw import LivePreview
+
+_SLOT: Final[TickingSlot[LivePreview]] = TickingSlot()
+
+
+def active_preview() -> LivePreview | None:
+    """Return the preview that is shown."""
+    return _SLOT.preview
+
+
+def update_live_preview(session: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    """Start or stop the preview of the active armature's walk, according to the session."""
+    stop_live_preview()
+    armature = active_armature(context)
+    if session.live_preview and armature is not None:
+        _SLOT.show(LivePreview(armature))
+
+
+def stop_live_preview() -> None:
+    """Show no walk any more."""
+    _SLOT.stop()

@@ -1,0 +1,188 @@
+"""A character's path events, stored with its armature: changes over a range of the path or of time."""
+
+from typing import Final
+
+import bpy
+
+from ....core.control.path.path_events import RIM_RADIUS_M
+from ...ui.overridable import OVERRIDABLE
+from ...ui.translations import CONTEXT
+
+EVENT_TYPES: Final = (
+    ("SPEED", "Speed", "Change the speed", "FORWARD", 0),
+    ("STYLE", "Style", "Move in a style of the controller, or crouch", "OUTLINER_OB_ARMATURE", 1),
+    (
+        "STRAFE",
+        "Strafe",
+        "Face at an angle to the path, to side-step or walk backward",
+        "LOOP_FORWARDS",
+        2,
+    ),
+    (
+        "FACE_TARGET",
+        "Face Target",
+        "Keep the body facing an object, side-stepping or walking backward as needed",
+        "HIDE_OFF",
+        3,
+    ),
+    ("LOOK_AT", "Look At", "Turn the head and a little of the trunk to an object, and walk on", "CAMERA_DATA", 11),
+    ("WAIT", "Wait", "Stop and stand for a time", "PAUSE", 4),
+    ("JUMP", "Jump", "Jump, with the highest point at the start of the event", "TRIA_UP_BAR", 12),
+    ("HAND", "Ball Hand", "Dribble the ball with this hand", "SPHERE", 5),
+    ("HOLD", "Hold Ball", "Hold the ball with both hands", "LOCKED", 6),
+    ("PICK_UP", "Pick Up Ball", "Stop and pick the ball up from the ground", "TRIA_UP", 7),
+    ("PASS", "Pass Ball", "Stop and pass the ball to a place, or into the hands of a character", "EXPORT", 8),
+    ("CATCH", "Catch Ball", "Stop and catch a ball that comes from a place or a character", "IMPORT", 9),
+    ("SHOOT", "Shoot Ball", "Stop and shoot the ball through a hoop", "ANCHOR_TOP", 10),
+)
+HANDS: Final = (
+    ("RIGHT", "Right Hand", "Dribble with the right hand"),
+    ("LEFT", "Left Hand", "Dribble with the left hand"),
+)
+RANGE_TYPES: Final = (
+    ("DISTANCE", "Distance", "Distance along the path"),
+    ("FRAMES", "Frames", "Scene frames"),
+    ("MARKERS", "Markers", "Between two timeline markers"),
+)
+
+
+class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
+    """One cue."""
+
+    type: bpy.props.EnumProperty(
+        override=OVERRIDABLE,
+        items=EVENT_TYPES,
+        name="Event",
+        description="Type of the event",
+        default="SPEED",
+        translation_context=CONTEXT,
+    )
+    range_type: bpy.props.EnumProperty(
+        override=OVERRIDABLE,
+        items=RANGE_TYPES,
+        name="Range",
+        description="How the start and end of the event are given",
+    )
+    start_distance: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="Start",
+        description="Distance along the path at which the event begins",
+        min=0.0,
+        unit="LENGTH",
+    )
+    end_distance: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="End",
+        description="Distance along the path at which the event ends",
+        default=2.0,
+        min=0.0,
+        unit="LENGTH",
+        translation_context=CONTEXT,
+    )
+    start_frame: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="Start Frame", description="Scene frame at which the event begins", default=25
+    )
+    end_frame: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="End Frame", description="Scene frame at which the event ends", default=75
+    )
+    start_marker: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="Start Marker", description="Timeline marker at which the event begins"
+    )
+    end_marker: bpy.props.StringProperty(
+        override=OVERRIDABLE,
+        name="End Marker",
+        description="Timeline marker at which the event ends. Leave empty to use the next one",
+    )
+    speed: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="Speed",
+        description="Speed during the event",
+        default=0.7,
+        min=0.3,
+        max=8.0,
+        soft_max=4.0,
+        unit="VELOCITY",
+    )
+    style: bpy.props.StringProperty(
+        override=OVERRIDABLE,
+        name="Style",
+        description="Style of the controller, such as crouch. Leave empty for plain walking and running",
+    )
+    angle: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="Angle",
+        description="Facing angle relative to the path, positive to the left. 180° walks backward",
+        default=1.5707963,
+        min=-3.1415927,
+        max=3.1415927,
+        unit="ROTATION",
+    )
+    target: bpy.props.PointerProperty(
+        override=OVERRIDABLE,
+        type=bpy.types.Object,
+        name="Target",
+        description="Object to face or look at. For a ball: its place, receiver, source, or hoop",
+    )
+    duration: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="Duration",
+        description="Time to stand",
+        default=2.0,
+        min=0.0,
+        soft_max=30.0,
+        unit="TIME_ABSOLUTE",
+    )
+    rim_radius: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="Rim Radius",
+        description="Inner radius of the hoop",
+        default=RIM_RADIUS_M,
+        min=0.05,
+        soft_max=1.0,
+        unit="LENGTH",
+    )
+    hand: bpy.props.EnumProperty(
+        override=OVERRIDABLE, items=HANDS, name="Hand", description="Hand that dribbles the ball", default="LEFT"
+    )
+
+
+VALUE_PROPERTIES: Final = {
+    "SPEED": "speed",
+    "STYLE": "style",
+    "STRAFE": "angle",
+    "FACE_TARGET": "target",
+    "LOOK_AT": "target",
+    "WAIT": "duration",
+    "JUMP": "type",
+    "HAND": "hand",
+    "HOLD": "type",
+    "PICK_UP": "target",
+    "PASS": "target",
+    "CATCH": "target",
+    "SHOOT": "target",
+}
+"""The property with the value of each kind of path event; those without a value have their kind."""
+PLACE_TYPES: Final = ("WAIT", "JUMP", "PICK_UP", "PASS", "CATCH", "SHOOT")
+"""Kinds of path events at one place, which have no end along the path."""
+RANGE_PROPERTIES: Final = {
+    "DISTANCE": ("start_distance", "end_distance"),
+    "FRAMES": ("start_frame", "end_frame"),
+    "MARKERS": ("start_marker", "end_marker"),
+}
+"""The properties with the start and the end of a path event."""
+
+
+class FOOTFALL_UL_path_events(bpy.types.UIList):
+    """The cues, in order: where two overlap, the later one counts."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
+        """Draw the row of one path event."""
+        row = layout.row(align=True)
+        picture = next(picture for kind, _, _, picture, _ in EVENT_TYPES if kind == item.type)
+        row.prop(item, "type", text="", icon=picture, emboss=False)
+        if VALUE_PROPERTIES[item.type] != "type":
+            row.prop(item, VALUE_PROPERTIES[item.type], text="", emboss=VALUE_PROPERTIES[item.type] == "target")
+        row.prop(item, RANGE_PROPERTIES[item.range_type][0], text="", emboss=False)
+
+
+CLASSES = (FOOTFALL_PG_path_event, FOOTFALL_UL_path_events)

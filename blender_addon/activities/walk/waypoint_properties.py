@@ -1,0 +1,66 @@
+"""A character's waypoints, stored with its armature: empties that it reaches at given frames."""
+
+from typing import Final
+
+import bpy
+
+from ...ui.overridable import OVERRIDABLE
+from ...ui.translations import CONTEXT
+
+PLANTED_FOOT_ITEMS: Final = (
+    ("EITHER", "Either", "Whichever foot is on the ground"),
+    ("L", "Left", "Left foot on the ground"),
+    ("R", "Right", "Right foot on the ground"),
+)
+
+
+def _is_empty(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:
+    return candidate.type == "EMPTY"
+
+
+class FOOTFALL_PG_waypoint(bpy.types.PropertyGroup):
+    """One mark."""
+
+    empty: bpy.props.PointerProperty(
+        override=OVERRIDABLE,
+        type=bpy.types.Object,
+        poll=_is_empty,
+        name="Waypoint",
+        description="Empty to reach. The character can face along its +Y axis",
+    )
+    frame: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="Frame", description="Scene frame at which the waypoint is reached", default=100
+    )
+    match_rotation: bpy.props.BoolProperty(
+        override=OVERRIDABLE,
+        name="Match Rotation",
+        description="Face along the +Y axis of the empty, side-stepping if needed",
+        translation_context=CONTEXT,
+    )
+    planted_foot: bpy.props.EnumProperty(
+        override=OVERRIDABLE,
+        items=PLANTED_FOOT_ITEMS,
+        name="Planted Foot",
+        description="Foot that stands on the ground at that frame",
+        translation_context=CONTEXT,
+    )
+    result: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="Reached", description="How closely the last bake reached the waypoint"
+    )
+    missed: bpy.props.BoolProperty(
+        override=OVERRIDABLE, name="Missed", description="Whether the last bake missed the waypoint"
+    )
+
+
+class FOOTFALL_UL_waypoints(bpy.types.UIList):
+    """The marks, in the order in which they were made; they are met in the order of their frames."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
+        """Draw the row of one waypoint."""
+        row = layout.row(align=True)
+        picture = "EMPTY_ARROWS" if not item.result else "ERROR" if item.missed else "CHECKMARK"
+        row.prop(item, "empty", text="", icon=picture, emboss=False)
+        row.prop(item, "frame", text="", emboss=False)
+
+
+CLASSES = (FOOTFALL_PG_waypoint, FOOTFALL_UL_waypoints)

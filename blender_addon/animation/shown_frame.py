@@ -1,0 +1,20 @@
+"""Reading of a scene at another frame than the one that is shown."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import bpy
+
+
+@contextmanager
+def shown_at(scene: bpy.types.Scene, frame: int) -> Iterator[None]:
+    """Show a frame of the scene, and the former one again at the end; nothing happens where it is shown already."""
+    now, part = scene.frame_current, scene.frame_subframe
+    if (now, part) == (frame, 0.0):
+        yield
+        return
+    scene.frame_set(frame)
+    try:
+        yield
+    finally:
+        scene.frame_set(now, subframe=part)

@@ -1,0 +1,1 @@
+"""The tail of every bake, its edits, and its quality."""

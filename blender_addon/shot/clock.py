@@ -1,0 +1,26 @@
+"""Frames of a bake, and of the motion that is baked."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class BakeClock:
+    """The start of a bake, and its rates.
+
+    Attributes:
+        start_frame: the scene's frame of the first frame.
+        scene_rate: frames per second of the scene.
+        rate: frames per second of the motion that is baked.
+    """
+
+    start_frame: int
+    scene_rate: float
+    rate: float
+
+    def frame_of(self, scene_frame: float) -> int:
+        """Return the frame of the motion at a frame of the scene."""
+        return round((scene_frame - self.start_frame) * self.rate / self.scene_rate)
+
+    def scene_frame(self, frame: int) -> int:
+        """Return the frame of the scene at a frame of the motion."""
+        return self.start_frame + round(frame * self.scene_rate / self.rate)

@@ -1,0 +1,116 @@
+"""Bakes with inserted clips."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ....core.control.edit.clip_insertion import Insertion, Seams, insert_clip, largest_seam_move, seam_speeds
+from ....core.control.performance import Performance
+from ....core.errors import FootfallError
+from ....core.labelling import label_clip
+from ....core.message import Message
+from ....core.motion.contacts import FootContacts
+from ....core.terrain.ground import Scene
+from ...animation.fcurve_io.body_reader import read_body, run_to_end
+from ...label.labels import read_labels
+from ...rig.sole_height import sole_offset
+from ...rig.store import rig_map_of
+from ...ui.translations import translate_interface
+from ..clock import BakeClock
+
+MAX_SPEED_STEP_M_S: Final = 0.6
+"""Speed difference between clip and walk at a seam above which it is reported, m/s."""
+
+
+@dataclass(frozen=True, eq=False)
+class InsertedClips:
+    """A motion with the clips of a character's list.
+
+    Attributes:
+        performance: the motion.
+        issues: by the place in the list, a sentence about a clip that hardly fits.
+    """
+
+    performance: Performance
+    issues: dict[int, Message]
+
+
+def with_inserted_clips(
+    armature: bpy.types.Object, scene: bpy.types.Scene, performance: Performance, ground: Scene, clock: BakeClock
+) -> InsertedClips:
+    """Return a motion with the clips of a character's list inserted, the earliest first.
+
+    Args:
+        armature: the character.
+        scene: the scene.
+        performance: the motion, on the body of the armature.
+        ground: the ground.
+        clock: when it begins, and the rates.
+
+    Raises:
+        FootfallError: an action is missing, or cannot be inserted there.
+    """
+    issues = dict[int, Message]()
+    used = [(item.frame, index) for index, item in enumerate(armature.footfall.inserted_clips) if item.is_used]
+    for frame, index in sorted(used):
+        item = armature.footfall.inserted_clips[index]
+        if item.action is None:
+            raise FootfallError("Inserted clip {number} has no action: choose one, or remove it", number=index + 1)
+        if performance.ball is not None:
+            raise FootfallError("Clips cannot be inserted into a dribble: the ball would be lost")
+        insertion = _read_insertion(armature, scene, item, clock.frame_of(frame), clock.rate)
+        made, seams = insert_clip(performance, insertion, ground)
+        issues |= dict(_issues(index, item.action.name, made, performance, insertion, seams))
+        performance = made
+    return InsertedClips(performance, issues)
+
+
+def store_inserts(armature: bpy.types.Object, inserted: InsertedClips) -> None:
+    """Show in the list where clips hardly fit."""
+    for index, item in enumerate(armature.footfall.inserted_clips):
+        item.issue = translate_interface(inserted.issues[index]) if index in inserted.issues else ""
+
+
+def _read_insertion(
+    armature: bpy.types.Object, scene: bpy.types.Scene, item: bpy.types.PropertyGroup, frame: int, rate: float
+) -> Insertion:
+    """Return an action of the list as an insertion."""
+    clip, first = run_to_end(read_body(armature, item.action, scene, rig_map_of(armature)))
+    labels = read_labels(armature, item.action, clip, first) if item.action.footfall.segments else label_clip(clip)
+    offset = np.array([0.0, 0.0, sole_offset(clip.skeleton, armature) + labels.ground])
+    clip = replace(clip, root_positions=clip.root_positions - offset).resampled(rate)
+    marks = labels.resampled(rate, len(clip))
+    return Insertion(frame, clip, FootContacts(marks.contacts[:, :4]), item.repeats)
+
+
+def _issues(
+    index: int, name: str, made: Performance, walk: Performance, insertion: Insertion, seams: Seams
+) -> Iterator[tuple[int, Message]]:
+    """Yield a sentence about a clip whose seams move more than walk and clip do, or make the feet slide."""
+    speeds = max(seam_speeds(walk, insertion, seams), key=lambda both: abs(both[0] - both[1]))
+    if abs(speeds[0] - speeds[1]) > MAX_SPEED_STEP_M_S:
+        yield (
+            index,
+            Message(
+                "'{name}' goes at {clip_speed} m/s where the bake goes at {walk_speed} m/s, so the feet slide: "
+                "insert it where the speeds match, such as at a Wait",
+                name=name,
+                clip_speed=f"{speeds[1]:.1f}",
+                walk_speed=f"{speeds[0]:.1f}",
+            ),
+        )
+        return
+    move, usual = largest_seam_move(made, walk, insertion, seams)
+    if move > usual:
+        yield (
+            index,
+            Message(
+                "'{name}' moves a joint by {move} cm in a frame where it blends in or out: insert it "
+                "at a frame of similar motion",
+                name=name,
+                move=f"{100 * move:.0f}",
+            ),
+        )

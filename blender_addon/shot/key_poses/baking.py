@@ -1,0 +1,96 @@
+"""Bakes that go through key poses."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import bpy
+
+from ....core.control.edit.body_response import BodyResponse
+from ....core.control.edit.ground_root import GroundRoot
+from ....core.control.edit.key_pose import KeyPose
+from ....core.control.edit.pose_warping import impossible_poses, warp_through_poses
+from ....core.message import Message
+from ....core.motion import Clip
+from ....core.motion.contacts import FootContacts
+from ....core.terrain.ground import Scene
+from ...animation.fcurve_io.curves import curves_of
+from ...animation.fcurve_io.slots import slot_for
+from ...ui.translations import translate_interface
+from ..clock import BakeClock
+from .store import read_key_poses, store_root
+
+KEY_TYPE = "EXTREME"
+"""The type of the keys at a key pose, by which the timeline shows them."""
+
+
+@cache
+def _shipped_response() -> BodyResponse:
+    """Return the response that ships."""
+    return BodyResponse.load()
+
+
+@dataclass(frozen=True, eq=False)
+class PosedBake:
+    """A bake that goes through key poses.
+
+    Attributes:
+        clip: the motion.
+        root: its root without the poses, which they are relative to.
+        clock: when it begins, and the rates.
+        keys: the poses that are used, by their place in the list.
+        issues: sentences by the same that say what no body can do.
+    """
+
+    clip: Clip
+    root: GroundRoot
+    clock: BakeClock
+    keys: Mapping[int, KeyPose]
+    issues: Mapping[int, Sequence[Message]]
+
+    @property
+    def warnings(self) -> list[Message]:
+        """All issues."""
+        return [issue for issues in self.issues.values() for issue in issues]
+
+
+def through_key_poses(
+    armature: bpy.types.Object, clip: Clip, contacts: FootContacts, ground: Scene, clock: BakeClock
+) -> PosedBake:
+    """Return the motion of a bake warped through the key poses of its character.
+
+    Args:
+        armature: the character.
+        clip: the motion, at the scene's rate or its own.
+        contacts: contacts of its feet.
+        ground: the ground that it walks on.
+        clock: when it begins, and the rates.
+
+    Raises:
+        FootfallError: a pose is damaged, or lies outside of the bake.
+    """
+    root = GroundRoot.of_motion(clip, ground, clock.rate)
+    keys = read_key_poses(armature, clip, root, clock.start_frame, clock.scene_rate)
+    if not keys:
+        return PosedBake(clip, root, clock, {}, {})
+    posed = warp_through_poses(clip, contacts, list(keys.values()), root, _shipped_response())
+    issues = {index: tuple(impossible_poses(clip, posed, [key], root)) for index, key in keys.items()}
+    return PosedBake(posed, root, clock, keys, issues)
+
+
+def store_posed_bake(armature: bpy.types.Object, action: bpy.types.Action, posed: PosedBake) -> None:
+    """Keep the root of a bake with its action, and show its key poses in the list and in the timeline."""
+    store_root(action, posed.root, posed.clock.start_frame)
+    rate = posed.clip.rate
+    for index, key in posed.keys.items():
+        item, issues = armature.footfall.key_poses[index], posed.issues[index]
+        item.issue = translate_interface(issues[0]) if issues else ""
+        item.frame, item.distance = key.frame + posed.clock.start_frame, float(posed.root.distances[key.frame])
+        item.blend_in, item.blend_out = (max(round(time * rate), 1) for time in (key.blend_in, key.blend_out))
+    slot = slot_for(armature, action)
+    if posed.keys and slot is not None:
+        frames = [key.frame + posed.clock.start_frame for key in posed.keys.values()]
+        for curve in curves_of(action, slot).values():
+            for key in curve.keyframe_points:
+                if round(key.co.x) in frames:
+                    key.type = KEY_TYPE

@@ -1,0 +1,243 @@
+"""The inputs of a bake as checksums by part, which show the parts that have changed since."""
+
+import json
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ....core.errors import FootfallError
+from ....core.jobs.bounded_files import ContentError, parse_json
+from ....core.message import Message
+from ...animation.fcurve_io.reader import scene_rate
+from ...animation.layers.fingerprint import action_checksum
+from ...animation.layers.sources import SourceKind
+from ...scene.ground_choice import choose_ground
+from ...scene.path_reader import read_path
+
+CHANGES: Final = {
+    "path": Message("Out of date: the path was changed after the bake"),
+    "settings": Message("Out of date: a setting was changed after the bake"),
+    "events": Message("Out of date: a path event was changed after the bake"),
+    "waypoints": Message("Out of date: a waypoint was changed after the bake"),
+    "edits": Message("Out of date: a pose, clip or step was changed after the bake"),
+    "tasks": Message("Out of date: a task or its object was changed after the bake"),
+    "strikes": Message("Out of date: a strike or its target was changed after the bake"),
+    "duel": Message("Out of date: the duel was changed after the bake"),
+    "partner": Message("Out of date: the partner or its motion was changed after the bake"),
+    "ground": Message("Out of date: ground or obstacles were changed after the bake"),
+    "rig": Message("Out of date: the rig, its map, scale or place was changed after the bake"),
+    "keys": Message("Out of date: the keys were changed after the bake"),
+}
+"""Sentence of each part of the inputs, in the order in which they are looked at."""
+WALK_SETTINGS: Final = (
+    *("controller", "controller_file", "performer", "style", "speed", "seed", "performer_share", "start"),
+    *("control_variation", "generator", "generator_file", "responsiveness", "speed_from_radius", "ball", "ball_radius"),
+)
+SETTINGS: Final[Mapping[SourceKind, Sequence[str]]] = {
+    "WALK": WALK_SETTINGS,
+    "INTERACTIONS": ("interaction_controller_file", "attachment", "seed", "start"),
+    "STRIKES": ("start",),
+    "DUEL": (),
+    "DANCE": ("start",),
+    "ANSWER": ("controller", "controller_file"),
+}
+"""Settings of a character that a bake depends on, beside its output."""
+PARTS: Final[Mapping[SourceKind, Sequence[str]]] = {
+    "WALK": ("path", "events", "waypoints", "ground"),
+    "INTERACTIONS": ("tasks",),
+    "STRIKES": ("strikes",),
+    "DUEL": ("duel",),
+    "DANCE": ("path", "partner"),
+    "ANSWER": ("partner", "ground"),
+}
+"""Parts of the inputs that only some bakes have."""
+RESULTS: Final = frozenset(
+    {
+        *("rna_type", "issue", "result", "missed", "alignment_error", "confidence", "is_manual", "checked_controller"),
+        *("check_result", "check_passed", "active_role", "list_filter", "previous_bone", "previous_control"),
+        *("previous_bones", "title", "preset", "baked_action", "combination", "is_baked"),
+        *("active_strike", "active_beat"),
+    }
+)
+"""Properties of groups that are results, not inputs."""
+ROUNDED_DIGITS: Final = 5
+"""Decimals to which numbers are compared; coordinates that Blender recomputes differ beyond them."""
+
+
+def store_inputs(armature: bpy.types.Object, scene: bpy.types.Scene, kind: SourceKind) -> None:
+    """Store the inputs of a bake, right after it."""
+    armature.footfall.bake_inputs = json.dumps({"kind": kind} | _checksums(armature, scene, kind))
+
+
+def first_change(armature: bpy.types.Object, scene: bpy.types.Scene) -> Message | None:
+    """Return a sentence about the first input that has changed since an armature's last bake; ``None`` if none has."""
+    settings = armature.footfall
+    if settings.baked_action is None or not settings.bake_inputs:
+        return None
+    try:
+        kept = parse_json(settings.bake_inputs)
+    except ContentError:
+        return None
+    if not isinstance(kept, Mapping) or kept.get("kind") not in PARTS:
+        return None
+    now = _checksums(armature, scene, kept["kind"])
+    return next((CHANGES[part] for part in CHANGES if part in now and now[part] != kept.get(part)), None)
+
+
+def edits_checksum(armature: bpy.types.Object) -> str:
+    """Return a checksum of the edits that every bake of a character keeps."""
+    return _checksum(_edits_state(armature))
+
+
+def _checksums(armature: bpy.types.Object, scene: bpy.types.Scene, kind: SourceKind) -> dict[str, str]:
+    """Return a checksum of each part of the inputs."""
+    settings = armature.footfall
+    readers: dict[str, Callable[[], object]] = {
+        "rig": lambda: _rig_state(armature),
+        "keys": lambda: action_checksum(settings.baked_action) if settings.baked_action else "",
+        "settings": lambda: _settings_state(armature, scene, SETTINGS[kind]),
+        "edits": lambda: _edits_state(armature),
+        "path": lambda: _path_state(settings.path),
+        "events": lambda: [_group_state(one) for one in settings.path_events],
+        "waypoints": lambda: [_group_state(one) for one in settings.waypoints],
+        "ground": lambda: _ground_state(armature, scene),
+        "tasks": lambda: [_group_state(one) for one in settings.interaction_tasks],
+        "strikes": lambda: _group_state(settings.combat),
+        "duel": lambda: _group_state(scene.footfall_duel),
+        "partner": lambda: _partner_state(settings.partner, with_motion=kind == "ANSWER"),
+    }
+    return {part: _checksum(readers[part]()) for part in ("rig", "keys", "settings", "edits", *PARTS[kind])}
+
+
+def _checksum(state: object) -> str:
+    return f"{zlib.crc32(repr(state).encode()):08x}"
+
+
+def _edits_state(armature: bpy.types.Object) -> list[object]:
+    groups = "key_poses", "inserted_clips", "edited_steps", "retimed_stretches"
+    return [_group_state(one) for group in groups for one in getattr(armature.footfall, group)]
+
+
+def _partner_state(settings: bpy.types.PropertyGroup, with_motion: bool) -> list[object]:
+    """Return what two characters do, and the partner's motion where it was there before."""
+    data = settings.character.animation_data if settings.character is not None else None
+    action = data.action if data is not None and with_motion else None
+    return [_group_state(settings), action_checksum(action) if action is not None else ""]
+
+
+def _settings_state(armature: bpy.types.Object, scene: bpy.types.Scene, names: Iterable[str]) -> list[object]:
+    settings = armature.footfall
+    start = scene.frame_start if settings.start == "SCENE" else None
+    return [_plain(getattr(settings, name)) for name in names] + [
+        _group_state(settings.output),
+        scene_rate(scene),
+        start,
+    ]
+
+
+def _group_state(group: bpy.types.PropertyGroup) -> list[object]:
+    """Return the values of a group's properties, without those that are results."""
+    values: list[object] = []
+    for prop in group.bl_rna.properties:
+        if prop.identifier in RESULTS:
+            continue
+        value = getattr(group, prop.identifier)
+        if prop.type == "COLLECTION":
+            values.append([_group_state(one) for one in value])
+        elif isinstance(value, bpy.types.PropertyGroup):
+            values.append(_group_state(value))
+        else:
+            values.append(_plain(value))
+    return values
+
+
+def _plain(value: object) -> object:
+    """Return a property's value in a form whose text is equal for equal values."""
+    if isinstance(value, bpy.types.Object):
+        return value.name_full, _still_place(value), _shape_state(value)
+    if isinstance(value, bpy.types.ID):
+        return value.name_full
+    if isinstance(value, float):
+        return round(value, ROUNDED_DIGITS)
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return sorted(value) if isinstance(value, set) else list(value)
+    return value
+
+
+def _still_place(thing: bpy.types.Object) -> list[object]:
+    """Return the transforms of an object and its parents, as far as nothing animates them."""
+    chain: list[object] = []
+    above: bpy.types.Object | None = thing
+    while above is not None:
+        data = above.animation_data
+        animated = data is not None and (data.action is not None or data.nla_tracks or data.drivers)
+        chain.append(above.name_full if animated else _rounded(np.array(above.matrix_basis)))
+        above = above.parent
+    return chain
+
+
+def _shape_state(thing: bpy.types.Object) -> object:
+    """Return a quick summary of a mesh's shape: its number of vertices and its bounding box."""
+    if thing.type != "MESH":
+        return None
+    return len(thing.data.vertices), _rounded(np.array([tuple(corner) for corner in thing.bound_box]))
+
+
+def _path_state(path: bpy.types.Object | None) -> object:
+    if path is None:
+        return None
+    if path.type != "CURVE":
+        try:
+            return _rounded(read_path(path).places)
+        except FootfallError as error:
+            return str(error)
+    if path.mode == "EDIT":
+        path.update_from_editmode()
+    splines = []
+    for spline in path.data.splines:
+        if spline.type == "BEZIER":
+            columns = [_column(spline.bezier_points, name, 3) for name in ("co", "handle_left", "handle_right")]
+            radii = _column(spline.bezier_points, "radius", 1)
+        else:
+            columns, radii = [_column(spline.points, "co", 4)], _column(spline.points, "radius", 1)
+        splines.append((spline.type, spline.use_cyclic_u, *columns, radii))
+    return path.name_full, _still_place(path), splines
+
+
+def _column(points: bpy.types.bpy_prop_collection, name: str, width: int) -> bytes:
+    values = np.empty(width * len(points), dtype=np.float32)
+    points.foreach_get(name, values)
+    return _rounded(values.astype(float))
+
+
+def _ground_state(armature: bpy.types.Object, scene: bpy.types.Scene) -> list[str]:
+    """Return the state of ground and obstacles, except for motion of their own."""
+    choice = choose_ground(armature, scene, bpy.context.view_layer)
+    used = [thing for thing in bpy.data.objects if thing.session_uid in choice.object_uses]
+    return sorted(
+        repr((thing.name_full, choice.object_uses[thing.session_uid], _still_place(thing), _shape_state(thing)))
+        for thing in used
+    )
+
+
+def _rig_state(armature: bpy.types.Object) -> list[object]:
+    bones = armature.data.bones
+    rest = np.empty(16 * len(bones), dtype=np.float32)
+    bones.foreach_get("matrix_local", rest)
+    moved = armature.footfall.output.root_motion == "OBJECT"
+    place = _rounded(np.array(armature.scale)) if moved else _still_place_of(armature)
+    return [_group_state(armature.footfall.rig), _rounded(rest.astype(float)), place]
+
+
+def _still_place_of(armature: bpy.types.Object) -> object:
+    """Return the place of an armature, whose action moves its bones but not its object."""
+    above = [] if armature.parent is None else _still_place(armature.parent)
+    return _rounded(np.array(armature.matrix_basis)), above
+
+
+def _rounded(values: np.ndarray) -> bytes:
+    """Return rounded numbers as bytes; -0.0 becomes 0.0."""
+    return (np.round(values, ROUNDED_DIGITS) + 0.0).tobytes()

@@ -1,0 +1,53 @@
+"""A character's takes, stored with its armature."""
+
+import bpy
+
+from ...ui.overridable import OVERRIDABLE, OVERRIDABLE_LIST
+
+STARS = ("SOLO_OFF", "SOLO_ON")
+
+
+class FOOTFALL_PG_taken_object(bpy.types.PropertyGroup):
+    """An object that a take moves."""
+
+    object: bpy.props.PointerProperty(
+        override=OVERRIDABLE, type=bpy.types.Object, name="Object", description="Object that the take moves"
+    )
+    action: bpy.props.PointerProperty(
+        override=OVERRIDABLE, type=bpy.types.Action, name="Action", description="Action of the object"
+    )
+
+
+class FOOTFALL_PG_take(bpy.types.PropertyGroup):
+    """One take."""
+
+    action: bpy.props.PointerProperty(
+        override=OVERRIDABLE, type=bpy.types.Action, name="Action", description="Action of the take"
+    )
+    seed: bpy.props.IntProperty(override=OVERRIDABLE, name="Seed", description="Seed of the take")
+    controller: bpy.props.StringProperty(override=OVERRIDABLE, name="Controller", description="Controller of the take")
+    controller_file: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="File", description="File of the controller of the take", subtype="FILE_PATH"
+    )
+    quality: bpy.props.StringProperty(override=OVERRIDABLE, name="Quality", description="Quality of the take in words")
+    things: bpy.props.CollectionProperty(type=FOOTFALL_PG_taken_object, override=OVERRIDABLE_LIST)
+    has_star: bpy.props.BoolProperty(override=OVERRIDABLE, name="Star", description="Mark the take as a favorite")
+
+
+class FOOTFALL_UL_takes(bpy.types.UIList):
+    """The takes, in the order in which they were baked."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
+        """Draw the row of one take."""
+        row = layout.row(align=True)
+        row.prop(item, "has_star", text="", icon=STARS[item.has_star], emboss=False)
+        name = item.action.name if item.action else "-"
+        row.label(text=name, translate=False, icon="CHECKMARK" if _is_used(data, item) else "ACTION")
+
+
+def _is_used(settings: bpy.types.PropertyGroup, item: bpy.types.PropertyGroup) -> bool:
+    """Return whether a take is the character's bake."""
+    return item.action is not None and settings.baked_action == item.action
+
+
+CLASSES = (FOOTFALL_PG_taken_object, FOOTFALL_PG_take, FOOTFALL_UL_takes)

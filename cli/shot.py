@@ -1,0 +1,255 @@
+"""``shot``: everything that characters do in a scene, each in one motion."""
+
+import argparse
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from .quality import add_fail_on_option
+from .reading import add_reading_options, reading_of
+
+if TYPE_CHECKING:
+    from ..core.control.shot.beats import Beat
+    from ..core.control.shot.shot import Shot, ShotRequest
+    from ..core.models.model_file import ControllerModel
+    from ..core.retarget.calibration import Calibration
+    from ..core.scene.object_placement import PlacedObject
+    from ..core.terrain.ground import Scene
+    from .scene_file import SceneTask
+    from .shot_file import CharacterEntry, ShotDescription, WalkEntry
+
+HELP = "Bake the beats of characters (walk, sit, carry, open, wait, ...) over a scene, each in one motion"
+EXAMPLES = """\
+examples:
+  python -m footfall shot --scene shot.json --out out/
+  python -m footfall shot --scene shot.json --out out/ --onto hero.bvh --json report.json
+
+shot.json has ground to walk on, objects, and characters with their beats, in meters and degrees, Z up:
+
+  {"ground": [{"file": "stairs.glb"}],
+   "objects": [{"name": "Chair", "file": "chair.glb", "position": [0, 6, 1], "rotation": 180}],
+   "characters": [{"name": "Ada", "position": [0, -3], "direction": 0, "beats": [
+      {"action": "walk", "path": [[0, -3], [0.3, 0], [0, 4.5]], "speed": 1.2},
+      {"action": "sit", "object": "Chair", "duration": 3},
+      {"action": "walk", "target": [0, 9]}]}]}
+
+Writes NAME.bvh and NAME.beats.csv of each character, and objects.csv of objects that move. A beat that cannot be done
+is left out and the next one begins from where the character is (exit code 1).
+docs/manual/pipelines.md describes all fields."""
+
+BEAT_COLUMNS: Final = ("beat", "action", "first_frame", "last_frame", "done")
+SEAM_S: Final = 0.5
+"""Half the measured span around a seam."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("--scene", required=True, type=Path, metavar="JSON", help="ground, objects and characters")
+    parser.add_argument("--out", required=True, type=Path, metavar="FOLDER", help="folder to write, made if missing")
+    parser.add_argument("--onto", type=Path, metavar="BVH", help="BVH file with the target skeleton")
+    add_reading_options(parser, "onto-", "the target's")
+    add_fail_on_option(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Bake the shot and write its files."""
+    from ..core.control.runtime.controller_body import calibrate_controller
+    from ..core.errors import FootfallError
+    from ..core.models.model_file import load_model
+    from ..core.motion.bvh import write_bvh
+    from ..core.motion.proportions import scale_between
+    from ..core.rig.clip_file import read_target
+    from ..core.terrain.walk_scene import WalkScene
+    from .interact import SHIPPED_CONTROLLER
+    from .output import print_result
+    from .quality import quality_lines, require_quality
+    from .scene_interaction import write_tracks
+    from .shot_file import read_shot
+    from .walk import shipped_controller
+
+    described = read_shot(options.scene)
+    walks, acts = load_model(shipped_controller()), load_model(shipped_controller(SHIPPED_CONTROLLER))
+    onto = read_target(options.onto, **reading_of(options, "onto_")) if options.onto else None
+    calibration = calibrate_controller(walks, onto.skeleton) if onto else None
+    scale = scale_between(walks.skeleton, calibration.target) if calibration else 1.0
+    options.out.mkdir(parents=True, exist_ok=True)
+    reports, tracks = [], []
+    for entry in described.characters:
+        placed, request = make_request(described, entry, scale, calibration)
+        made = bake(walks, acts, request, entry.name)
+        clip = made.performance.clip
+        out = options.out / f"{entry.name}.bvh"
+        if onto is None:
+            write_bvh(out, clip)
+        else:
+            onto.write(out, clip)
+        write_beats(options.out / f"{entry.name}.beats.csv", entry, made)
+        tracks += list(moved_objects(placed, made, scale))
+        reports.append(report_of(entry, made, str(out), (request.scene or WalkScene()).ground))
+    if tracks:
+        write_tracks(options.out / "objects.csv", tracks)
+    moved = [name for name, _, _ in tracks]
+    if options.json:
+        print_result({"out": str(options.out), "moved_objects": moved, "characters": reports}, options.json)
+    else:
+        for one in reports:
+            lines = {f"beat {number}": _beat_line(beat) for number, beat in enumerate(one["beats"], start=1)}
+            shown = {key: one[key] for key in ("name", "out", "frames", "seconds")}
+            print_result(shown | lines | quality_lines(one["quality"]), None)
+    undone = [beat for one in reports for beat in one["beats"] if beat["status"] != "done"]
+    if undone:
+        reason = undone[0]["reason"] or "it took too long"
+        raise FootfallError(
+            "{count} beats were not done, the first one, '{action}': {reason}",
+            count=len(undone),
+            action=undone[0]["action"],
+            reason=reason,
+        )
+    for one in reports:
+        require_quality(one["quality"], options.fail_on)
+    return 0
+
+
+def make_request(
+    described: "ShotDescription", entry: "CharacterEntry", scale: float, calibration: "Calibration | None"
+) -> "tuple[list[PlacedObject], ShotRequest]":
+    """Return the placed objects of a character and what it is to do."""
+    import numpy as np
+
+    from ..core.control.shot.beats import TaskBeat, WaitBeat, WalkBeat
+    from ..core.control.shot.shot import ShotRequest
+    from ..core.terrain.ground import Plane
+    from ..core.terrain.mesh_scene import MeshScene
+    from ..core.terrain.walk_scene import WalkScene
+    from .scene_file import SceneDescription, SceneTask
+    from .scene_interaction import make_tasks, place_objects
+    from .shot_file import WalkEntry, wait_seconds
+
+    tasks = tuple(one for one in entry.beats if isinstance(one, SceneTask) and wait_seconds(one) is None)
+    scene = SceneDescription(entry.position[:2], entry.yaw, described.objects, tasks)
+    placed = place_objects(scene, scale)
+    ready = iter(make_tasks(scene, [one.interaction_object for one in placed], scale))
+    beats: list[Beat] = []
+    for one in entry.beats:
+        seconds = wait_seconds(one)
+        if isinstance(one, WalkEntry):
+            beats.append(WalkBeat(one.points, one.speed, one.style))
+        elif seconds is not None:
+            beats.append(WaitBeat(seconds))
+        else:
+            beats.append(TaskBeat(next(ready)))
+    ground = MeshScene.of_meshes(described.ground) if described.ground else Plane()
+    position = entry.position.copy()
+    level = float(ground.heights(position[None] + [0.0, 0.0, 0.5])[0])
+    position[2] = level if np.isfinite(level) else position[2]
+    objects = [one.interaction_object for one in placed]
+    request = ShotRequest(beats, position, entry.yaw, WalkScene(ground), objects, target=calibration, seed=entry.seed)
+    return placed, request
+
+
+def bake(walks: "ControllerModel", acts: "ControllerModel", request: "ShotRequest", name: str) -> "Shot":
+    """Bake the shot of one character."""
+    from ..core.control.shot.shot import ShotRollout
+    from .progress import ProgressBar
+
+    rollout = ShotRollout(walks, acts, request)
+    with ProgressBar(f"shot of {name}", "beats") as progress:
+        while rollout.advance():
+            progress(rollout.beats_done, len(request.beats))
+        progress(len(request.beats), len(request.beats))
+    return rollout.finish()
+
+
+def report_of(entry: "CharacterEntry", made: "Shot", out: str, ground: "Scene") -> dict[str, Any]:
+    """Return the report of a character: its beats, seams and quality."""
+    from ..core.evaluation.quality import measure_traces
+    from .quality import quality_report
+
+    clip, performance = made.performance.clip, made.performance
+    rate = clip.rate
+    traces = measure_traces(clip, performance.contacts, ground, level_ground_clip=performance.standing_clip)
+    return {
+        "name": entry.name,
+        "out": out,
+        "frames": len(clip),
+        "frame_rate": rate,
+        "seconds": clip.duration,
+        "beats": [
+            {
+                "action": action_of(beat),
+                "status": one.status,
+                "reason": str(one.reason) or None,
+                "seconds": (one.last - one.first + 1) / rate if one.status != "left out" else 0.0,
+                "corrections_cm": {role: 100 * far for role, far in sorted(one.corrections.items())},
+            }
+            for beat, one in zip(entry.beats, made.beats, strict=True)
+        ],
+        "seams": list(seam_measures(made)),
+        "quality": quality_report(traces),
+    }
+
+
+def action_of(beat: "WalkEntry | SceneTask") -> str:
+    """Return the action of a beat; a run is a walk."""
+    return getattr(beat, "action", "walk")
+
+
+def seam_measures(made: "Shot") -> Iterator[dict[str, Any]]:
+    """Yield the measures of each seam: the largest step of a joint, the support foot, and the knees."""
+    import numpy as np
+
+    from ..core.evaluation.bending import flexion_angles, hinge_axes
+
+    clip, contacts = made.performance.clip, made.performance.contacts
+    reach = round(SEAM_S * clip.rate)
+    steps = np.linalg.norm(np.diff(clip.positions, axis=0), axis=2)
+    bent = np.radians(flexion_angles(clip, hinge_axes(clip))["knee"])
+    knees = np.abs(np.diff(bent, n=2, axis=0)) * clip.rate**2
+    for seam in made.seams:
+        near = slice(max(seam - reach, 0), seam + reach)
+        held = [steps[near, clip.skeleton.joint(f"foot.{side}")][contacts.planted(side)[1:][near]] for side in "LR"]
+        supports = np.concatenate(held)
+        yield {
+            "frame": seam,
+            "largest_step_cm": 100 * float(steps[near].max()),
+            "support_foot_cm_s": 100 * clip.rate * float(np.median(supports)) if len(supports) else None,
+            "knee_acceleration_rad_s2": float(np.percentile(knees[near], 99)),
+        }
+
+
+def moved_objects(placed: "Sequence[PlacedObject]", made: "Shot", scale: float) -> Iterator[tuple[str, Any, Any]]:
+    """Yield the name, places (F, 3), meters, and rotations (F, 4) of the mesh of each object that moves."""
+    from dataclasses import replace
+
+    import numpy as np
+
+    by_name = {one.interaction_object.name: one for one in placed}
+    for track in made.performance.objects:
+        if not track.moves:
+            continue
+        one = by_name[track.name]
+        poses = [
+            one.origin_pose(replace(one.interaction_object, position=place / scale, rotation=turn))
+            for place, turn in zip(track.positions, track.rotations, strict=True)
+        ]
+        yield track.name, scale * np.array([place for place, _ in poses]), np.array([turn for _, turn in poses])
+
+
+def write_beats(path: Path, entry: "CharacterEntry", made: "Shot") -> None:
+    """Write the frames of the beats of a character as a table."""
+    from ..core.jobs.atomic import write_atomically
+
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(BEAT_COLUMNS)
+    for number, (beat, one) in enumerate(zip(entry.beats, made.beats, strict=True), start=1):
+        table.writerow([number, action_of(beat), one.first, one.last, int(one.status == "done")])
+    write_atomically(path, text.getvalue().encode())
+
+
+def _beat_line(beat: dict[str, Any]) -> str:
+    """Return a beat of a report as a line of text."""
+    reason = f": {beat['reason']}" if beat["reason"] else ""
+    return f"{beat['action']}, {beat['status']}, {beat['seconds']:.1f} s{reason}"

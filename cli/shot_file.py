@@ -1,0 +1,175 @@
+"""Reading of a shot from a JSON file: ground, objects, and the beats of each character."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from ..core.jobs.file_names import safe_file_name
+from ..core.message import Message
+from ..core.motion.rotations import Array, rotate, rotation_about_up
+from ..core.scene.mesh_files import Mesh
+from .scene_file import (
+    MAX_ITEMS,
+    TASK_FIELDS,
+    SceneObject,
+    SceneReader,
+    SceneTask,
+    read_document,
+)
+
+SHOT_FIELDS: Final = {
+    "ground": list[dict[str, Any]],
+    "objects": list[dict[str, Any]],
+    "characters": list[dict[str, Any]],
+}
+GROUND_FIELDS: Final = {
+    "file": str,
+    "size": tuple[float, float, float],
+    "scale": float,
+    "position": list[float],
+    "rotation": float,
+}
+CHARACTER_FIELDS: Final = {
+    "name": str,
+    "position": list[float],
+    "direction": float,
+    "seed": int,
+    "beats": list[dict[str, Any]],
+}
+WALK_FIELDS: Final = {"action": str, "path": list[list[float]], "target": list[float], "speed": float, "style": str}
+WALK_SPEEDS_M_S: Final = {"walk": 1.2, "run": 3.0}
+"""Actions that are walks, and their speeds if none is given."""
+WAIT: Final = "idle"
+MAX_PATH_POINTS: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WalkEntry:
+    """A walk as it is written.
+
+    Attributes:
+        points: (N, 2) of its path, meters; one point is a place.
+        speed: m/s.
+        style: of the controller; empty for none.
+    """
+
+    points: Array
+    speed: float
+    style: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CharacterEntry:
+    """A character as it is written.
+
+    Attributes:
+        name: of its files.
+        position: (3) of its start, meters.
+        yaw: that it faces there, radians; zero faces +Y.
+        seed: chooses among takes.
+        beats: in their order; a task with the action *idle* is a wait.
+    """
+
+    name: str
+    position: Array
+    yaw: float
+    seed: int
+    beats: tuple[WalkEntry | SceneTask, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShotDescription:
+    """A shot as it is written, in meters, Z up.
+
+    Attributes:
+        ground: meshes that are walked on, in the world; none for the plane z = 0.
+        objects: all objects, with different names.
+        characters: all characters, with different names.
+    """
+
+    ground: tuple[Mesh, ...]
+    objects: tuple[SceneObject, ...]
+    characters: tuple[CharacterEntry, ...]
+
+
+def read_shot(path: Path) -> ShotDescription:
+    """Return the shot of a file; docs/manual/pipelines.md has its fields.
+
+    Raises:
+        FootfallError: the file or a mesh cannot be read, or something in it is wrong; one sentence says what and where.
+    """
+    document, reader = read_document(path), SceneReader(path)
+    whole = Message("the shot")
+    reader.check_fields(document, SHOT_FIELDS, whole)
+    parts = [document.get(name, []) for name in SHOT_FIELDS]
+    if max(map(len, parts)) > MAX_ITEMS:
+        raise reader.error(whole, Message("more than {most} parts of one kind", most=MAX_ITEMS))
+    ground = tuple(_ground_of(reader, entry, number) for number, entry in enumerate(parts[0], start=1))
+    objects = tuple(reader.scene_object(entry, number) for number, entry in enumerate(parts[1], start=1))
+    if not parts[2]:
+        raise reader.error(whole, Message("no characters: write at least one"))
+    names = [one.name for one in objects]
+    characters = tuple(_character_of(reader, entry, number, names) for number, entry in enumerate(parts[2], start=1))
+    if len({one.name for one in characters}) < len(characters):
+        raise reader.error(whole, Message("two characters have one name"))
+    return ShotDescription(ground, objects, characters)
+
+
+def _ground_of(reader: SceneReader, entry: Mapping[str, Any], number: int) -> Mesh:
+    """Return a mesh of the ground in the world."""
+    where = Message("ground {number}", number=number)
+    reader.check_fields(entry, GROUND_FIELDS, where)
+    vertices, triangles = reader.mesh(entry, where)
+    turn = rotation_about_up(np.array(math.radians(entry.get("rotation", 0.0))))
+    return rotate(turn, vertices) + reader.point(entry.get("position", [0.0, 0.0]), where), triangles
+
+
+def _character_of(reader: SceneReader, entry: Mapping[str, Any], number: int, names: list[str]) -> CharacterEntry:
+    """Return a character with its beats."""
+    where = Message("character {number}", number=number)
+    reader.check_fields(entry, CHARACTER_FIELDS, where)
+    name = entry.get("name", "")
+    if not name or safe_file_name(name) != name:
+        raise reader.error(
+            where, Message("'name' is missing, or has other signs than letters, digits, '-', '.' and '_'")
+        )
+    position = reader.point(entry.get("position", [0.0, 0.0]), where)
+    beats = entry.get("beats", [])
+    if not 0 < len(beats) <= MAX_ITEMS:
+        raise reader.error(where, Message("it needs from one to {most} beats", most=MAX_ITEMS))
+    reader.start = position
+    made = tuple(_beat_of(reader, beat, at, names) for at, beat in enumerate(beats, start=1))
+    reader.start = None
+    seed = entry.get("seed", 0)
+    if seed < 0:
+        raise reader.error(where, Message("'seed' is below zero"))
+    return CharacterEntry(name, position, math.radians(entry.get("direction", 0.0)), seed, made)
+
+
+def _beat_of(reader: SceneReader, entry: Mapping[str, Any], number: int, names: list[str]) -> WalkEntry | SceneTask:
+    """Return a beat: a walk, a task or a wait."""
+    where, action = Message("beat {number}", number=number), entry.get("action", "")
+    if action not in WALK_SPEEDS_M_S:
+        reader.check_fields(entry, TASK_FIELDS, where)
+        return reader.task(entry, number, names)
+    reader.check_fields(entry, WALK_FIELDS, where)
+    if ("path" in entry) == ("target" in entry):
+        raise reader.error(where, Message("give either 'path', places in their order, or 'target', a place"))
+    places: Sequence[list[float]] = entry.get("path", [entry.get("target")])
+    if not 0 < len(places) <= MAX_PATH_POINTS:
+        raise reader.error(where, Message("'path' has no places, or more than {most}", most=MAX_PATH_POINTS))
+    speed = entry.get("speed", WALK_SPEEDS_M_S[action])
+    if not 0.0 < speed < 20.0:
+        raise reader.error(where, Message("'speed' is not between 0 and 20 m/s"))
+    points = np.array([reader.point(place, where)[:2] for place in places])
+    return WalkEntry(points, float(speed), entry.get("style", ""))
+
+
+def wait_seconds(beat: WalkEntry | SceneTask) -> float | None:
+    """Return for how long a beat waits, seconds; ``None`` for one that does not."""
+    is_wait = isinstance(beat, SceneTask) and beat.action == WAIT
+    return beat.duration if is_wait else None  # type: ignore[union-attr]

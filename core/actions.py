@@ -1,0 +1,268 @@
+"""The actions of characters: one table of all that labels, controllers, tasks and training know of each."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from .message import Message
+
+Color = tuple[float, float, float, float]
+
+LOCOMOTION_ACTIONS: Final = ("idle", "walk", "run")
+"""Actions without an object; the others are interactions."""
+LABEL_ACTIONS: Final = (
+    *LOCOMOTION_ACTIONS,
+    *("sit", "open", "carry", "climb", "strike", "lie", "push", "sit_ground", "lean"),
+)
+"""Columns of labels: files keep this order, and new actions come at the end."""
+CONTROLLER_ACTIONS: Final = (
+    *LOCOMOTION_ACTIONS,
+    *("sit", "open", "carry", "climb", "lie", "push", "mount", "sit_ground", "lean"),
+)
+"""Actions of interaction controllers; two at a time, for example carrying and walking.
+
+A controller knows the first ones, as many as there were when it was trained: new ones come at the end. To *climb* is a
+label of slopes and stairs that are walked; to *mount* is to climb an object, with a beginning and an end.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskInfo:
+    """The type of a task that an animator gives.
+
+    Attributes:
+        title, description, icon: of the menu.
+        number: of the item in .blend files.
+        fields: fields of a task in a scene file; ``object`` and ``target`` are required where they are named.
+        purpose: use of the target, after "there is no target".
+    """
+
+    title: str
+    description: str
+    icon: str
+    number: int
+    fields: tuple[str, ...]
+    purpose: Message = Message("to go")  # noqa: RUF009 - an immutable text
+
+
+@dataclass(frozen=True, slots=True)
+class ActionInfo:
+    """An action.
+
+    Attributes:
+        name: its identifier.
+        title: of its label; empty for the capitalized name.
+        phrase: words after "to"; empty for the name.
+        colors: of its label on dark and on light backgrounds; ``None`` without a label, or for those of a gait.
+        task: the task that it is; ``None`` for none.
+        object_kind: kind of the object that it uses, see :mod:`.scene.interaction_object`; empty for none.
+        is_goal: whether it can be commanded, so that it is a goal of labels and of controllers.
+        rests: whether the body comes to rest on its hips.
+        grips: whether both hands are on the object from its beginning on.
+        lifts_feet: whether no foot needs to be in contact.
+        waits: whether a character can stand at its place before it begins.
+        transitions: names of the transitions that begin and end it, or that it is as a whole.
+        min_label_s: shortest duration of its label, and of a gap in it, seconds.
+        motion: the action as which controllers know it; empty for its own name.
+        needs_clips: whether its takes are made of captured clips; the others are synthesized.
+        take_share: share of its takes among those of all kinds.
+    """
+
+    name: str
+    title: str = ""
+    phrase: str = ""
+    colors: tuple[Color, Color] | None = None
+    task: TaskInfo | None = None
+    object_kind: str = ""
+    is_goal: bool = True
+    rests: bool = False
+    grips: bool = False
+    lifts_feet: bool = False
+    waits: bool = False
+    transitions: tuple[str, ...] = ()
+    min_label_s: float = 0.5
+    motion: str = ""
+    needs_clips: bool = False
+    take_share: float = 0.0
+
+    def takes(self, field: str) -> bool:
+        """Return whether its task has a field."""
+        return self.task is not None and field in self.task.fields
+
+    @property
+    def stays(self) -> bool:
+        """True if a character stays in it for a time that its task gives."""
+        return self.name not in LOCOMOTION_ACTIONS and self.takes("duration")
+
+
+ACTION_TABLE: Final[Mapping[str, ActionInfo]] = {
+    one.name: one
+    for one in (
+        ActionInfo(
+            "walk",
+            task=TaskInfo("Walk To", "Walk to a target", "TRACKING_FORWARDS", 0, ("target", "direction", "duration")),
+        ),
+        ActionInfo("run", task=TaskInfo("Run To", "Run to a target", "FF", 1, ("target", "direction", "duration"))),
+        ActionInfo(
+            "sit",
+            colors=((0.20, 0.44, 0.58, 1.0), (0.52, 0.74, 0.86, 1.0)),
+            task=TaskInfo(
+                "Sit On",
+                "Walk to an object, sit down and stay. The next task makes it get up",
+                "ALIGN_BOTTOM",
+                2,
+                ("object", "duration"),
+            ),
+            object_kind="seat",
+            rests=True,
+            lifts_feet=True,
+            waits=True,
+            transitions=("sit", "stand up"),
+            needs_clips=True,
+        ),
+        ActionInfo(
+            "lie",
+            colors=((0.22, 0.34, 0.62, 1.0), (0.58, 0.68, 0.92, 1.0)),
+            task=TaskInfo(
+                "Lie Down",
+                "Walk to a target, lie down, stay and get up",
+                "TRIA_DOWN_BAR",
+                6,
+                ("target", "direction", "duration"),
+                Message("to lie down"),
+            ),
+            rests=True,
+            lifts_feet=True,
+            waits=True,
+            transitions=("lie", "stand up"),
+            needs_clips=True,
+            take_share=0.06,
+        ),
+        ActionInfo(
+            "sit_ground",
+            title="Sit on Ground",
+            phrase=Message("sit on the ground"),
+            colors=((0.16, 0.48, 0.50, 1.0), (0.50, 0.80, 0.80, 1.0)),
+            task=TaskInfo(
+                "Sit on Ground",
+                "Walk to a target, sit down on the ground, stay and get up",
+                "TRIA_DOWN",
+                8,
+                ("target", "direction", "duration"),
+                Message("to sit on the ground"),
+            ),
+            rests=True,
+            lifts_feet=True,
+            waits=True,
+            transitions=("sit", "stand up"),
+            needs_clips=True,
+            take_share=0.06,
+        ),
+        ActionInfo(
+            "carry",
+            colors=((0.34, 0.42, 0.30, 1.0), (0.66, 0.75, 0.60, 1.0)),
+            task=TaskInfo(
+                "Carry",
+                "Pick up an object and put it down at the target",
+                "PACKAGE",
+                3,
+                ("object", "target", "direction"),
+                Message("to place it"),
+            ),
+            object_kind="box",
+            grips=True,
+            waits=True,
+            transitions=("pick up", "put down"),
+            min_label_s=0.4,
+            needs_clips=True,
+            take_share=0.32,
+        ),
+        ActionInfo(
+            "pick_up",
+            phrase=Message("pick up an object"),
+            task=TaskInfo(
+                "Pick Up",
+                "Pick up an object and hold it. The next task makes the character put it back first",
+                "TRIA_UP",
+                10,
+                ("object", "duration"),
+            ),
+            object_kind="box",
+            is_goal=False,
+            motion="carry",
+        ),
+        ActionInfo(
+            "lean",
+            phrase=Message("lean on an object"),
+            colors=((0.46, 0.36, 0.20, 1.0), (0.80, 0.68, 0.52, 1.0)),
+            task=TaskInfo(
+                "Lean On",
+                "Walk to a table, a rail or a wall, lean on it with both hands and stay",
+                "TRIA_RIGHT_BAR",
+                9,
+                ("object", "duration"),
+            ),
+            object_kind="surface",
+            grips=True,
+            waits=True,
+            take_share=0.06,
+        ),
+        ActionInfo(
+            "push",
+            colors=((0.56, 0.44, 0.16, 1.0), (0.88, 0.76, 0.46, 1.0)),
+            task=TaskInfo(
+                "Push",
+                "Push an object along the floor to a target",
+                "FORWARD",
+                7,
+                ("object", "target"),
+                Message("to push it"),
+            ),
+            object_kind="box",
+            grips=True,
+            waits=True,
+            take_share=0.06,
+        ),
+        ActionInfo(
+            "open",
+            colors=((0.50, 0.40, 0.26, 1.0), (0.82, 0.72, 0.55, 1.0)),
+            task=TaskInfo("Open Door", "Open a door, walk through and let it close", "MOD_PHYSICS", 4, ("object",)),
+            object_kind="door",
+            transitions=("open",),
+            min_label_s=0.35,
+            take_share=0.14,
+        ),
+        ActionInfo("idle", task=TaskInfo("Wait", "Stand in place", "PAUSE", 5, ("duration",))),
+        ActionInfo(
+            "climb",
+            colors=((0.50, 0.30, 0.50, 1.0), (0.82, 0.62, 0.82, 1.0)),
+            is_goal=False,
+            lifts_feet=True,
+            min_label_s=0.8,
+            needs_clips=True,
+            take_share=0.08,
+        ),
+        ActionInfo("mount"),
+        ActionInfo(
+            "strike",
+            title="Attack",
+            colors=((0.66, 0.22, 0.22, 1.0), (0.92, 0.55, 0.52, 1.0)),
+            transitions=("strike",),
+        ),
+    )
+}
+"""All actions by name, in the order of menus.
+
+The label *strike* has the title *Attack*: *Strike* would read as a foot strike.
+"""
+
+
+def motion_of(action: str) -> str:
+    """Return the action as which controllers know an action: its own name, if it is none of the table."""
+    info = ACTION_TABLE.get(action)
+    return (info and info.motion) or action
+
+
+def actions_that(fits: Callable[[ActionInfo], bool]) -> tuple[str, ...]:
+    """Return the names of the actions that fit, in the order of the table."""
+    return tuple(name for name, one in ACTION_TABLE.items() if fits(one))

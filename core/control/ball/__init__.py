@@ -1,0 +1,1 @@
+"""A ball that is dribbled, picked up, passed, caught and shot along a walk."""

@@ -1,0 +1,133 @@
+"""A ball that accompanies a walk: dribbled along its path, and played where path events say so."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from ...ball.dribbled_ball import join_ball
+from ...errors import FootfallError
+from ...models.model_file import ControllerModel
+from ...retarget.calibration import Calibration
+from ..path.path import Path
+from ..path.path_events import Cues
+from ..path.terrain_profile import TerrainProfile
+from ..path.velocity_profile import Timing
+from ..walk.accompaniment import AccompanimentPlan
+from ..walk.finished_walk import Walk
+from ..walk.follower_plan import FollowerPlan
+from ..walk.rollout_trace import RolloutTrace
+from .ball_meetings import wait_for_others
+from .ball_plan import BallKit, BallPlan, place_ball_cues, plan_ball
+from .ball_play import play_ball
+from .dribble import BallPivots, Dribble, DribblePlan, plan_dribble, plays_ball, require_level
+from .told_ball import told_ball
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlannedBall:
+    """The ball of a planned walk; see :class:`AccompanimentPlan`.
+
+    Attributes:
+        dribble: how it is dribbled; `None` if it is not.
+        play: what is done with it besides; `None` for nothing.
+        scale: meters of the world per meter of the controller.
+        floor: height of the level ground, meters of the world.
+    """
+
+    dribble: DribblePlan | None
+    play: BallPlan | None
+    scale: float
+    floor: float
+
+    @property
+    def radius(self) -> float:
+        """Radius of the ball, meters of the world."""
+        if self.play is not None:
+            return self.play.kit.radius
+        return 0.0 if self.dribble is None else self.scale * self.dribble.radius
+
+    def retimed(self, before: Timing, after: Timing) -> "PlannedBall":
+        """See :meth:`AccompanimentPlan.retimed`."""
+        return replace(self, dribble=self.dribble and self.dribble.retimed(before, after))
+
+    def is_like(self, other: AccompanimentPlan | None) -> bool:
+        """See :meth:`AccompanimentPlan.is_like`: takes are done after the roll-out."""
+        dribble = _dribble_of(other)
+        return dribble is None if self.dribble is None else self.dribble.is_like(dribble)
+
+    def batch(self, model: ControllerModel, plans: Sequence[AccompanimentPlan | None]) -> BallPivots | None:
+        """See :meth:`AccompanimentPlan.batch`."""
+        dribbles = [_dribble_of(plan) for plan in plans]
+        return BallPivots(model, dribbles) if any(dribble is not None for dribble in dribbles) else None
+
+    def finished(
+        self, walk: Walk, trace: RolloutTrace, timing: Timing, model: ControllerModel, calibration: Calibration | None
+    ) -> Walk:
+        """See :meth:`AccompanimentPlan.finished`."""
+        told = self.dribble and told_ball(model, self.dribble, timing, trace, self.scale)
+        if self.play is not None:
+            body = calibration or model.skeleton
+            played = play_ball(walk.clip, self.play, trace.planned_lengths, told, body, self.scale, self.floor)
+            return replace(walk, clip=played[0], ball=played[1])
+        assert told is not None
+        return replace(walk, ball=join_ball(walk.clip, told, self.radius, self.floor))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BallAccompaniment:
+    """A ball along a walk; see :class:`Accompaniment`.
+
+    Attributes:
+        dribble: how it is dribbled along the path; `None` if it is not.
+        kit: takes and ball for what path events do with it; needed where there are such events.
+    """
+
+    dribble: Dribble | None = None
+    kit: BallKit | None = None
+
+    def require(self, model: ControllerModel) -> None:
+        """See :meth:`Accompaniment.require`."""
+        if self.dribble is not None and not plays_ball(model):
+            raise FootfallError(
+                "This controller does not play with a ball: choose one that does, or set Ball to No Ball"
+            )
+
+    def resampled(self, rate: float) -> "BallAccompaniment":
+        """See :meth:`Accompaniment.resampled`."""
+        return replace(self, kit=self.kit and self.kit.resampled(rate))
+
+    def placed(
+        self,
+        cues: Cues,
+        path: Path,
+        profile: TerrainProfile,
+        scale: float,
+        rate: float,
+        time: Callable[[Cues], Timing],
+    ) -> Cues:
+        """See :meth:`Accompaniment.placed`."""
+        if cues.balls or self.dribble is not None:
+            require_level(profile, scale)
+        cues = wait_for_others(cues, self.kit, path, profile, scale, rate, time)
+        return place_ball_cues(cues, self.kit, path, profile, scale)
+
+    def planned(
+        self, cues: Cues, timing: Timing, profile: TerrainProfile, scale: float, rate: float
+    ) -> PlannedBall | None:
+        """See :meth:`Accompaniment.planned`."""
+        play = plan_ball(cues, self.kit, timing, rate, self.dribble is not None)
+        dribble = self.dribble and plan_dribble(self.dribble, cues.spans, timing, scale, rate)
+        if play is None and dribble is None:
+            return None
+        if play is not None and dribble is not None:
+            dribble = replace(dribble, shares=play.ball_shares(timing, rate))
+        return PlannedBall(dribble, play, scale, float(profile.heights.mean()) * scale)
+
+
+def ball_of(plan: FollowerPlan) -> PlannedBall | None:
+    """Return the ball of a planned walk; `None` without one."""
+    return plan.accompaniment if isinstance(plan.accompaniment, PlannedBall) else None
+
+
+def _dribble_of(plan: AccompanimentPlan | None) -> DribblePlan | None:
+    """Return the dribble of what accompanies a walk; `None` without one."""
+    return plan.dribble if isinstance(plan, PlannedBall) else None

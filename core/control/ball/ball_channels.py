@@ -1,0 +1,199 @@
+"""The ball of characters in a roll-out: what the network sees of it, and where its answer and physics take it.
+
+A ball that a hand touches is where the network has it, led to that hand; a free one flies and bounces, and gives way to
+the network's answer a little. It lives on level ground: heights are above the root's.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...ball.free_motion import BOUNCE_GRIP_RATIO, RESTITUTION
+from ...ball.hands import GRAVITY_M_S2
+from ...ball.palms import Palms
+from ...errors import FootfallError
+from ...features.ball import BALL_SENSORS, control_weights
+from ...features.locomotion import pose_rotations
+from ...features.phase_system import sensor_contacts
+from ...models.model_file import ControllerModel
+from ...motion.contacts import CONTACT_THRESHOLD
+from ...motion.root_frame import into_frame, out_of_frame
+from ...motion.rotations import UP, Array
+from ...motion.signals import Mask
+from ..runtime.batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES
+
+ANSWER_TOLERANCE_M: Final = 0.08
+"""Distance from the usual place in a hand within which the network's answer stays as it is."""
+ANSWER_SHARE: Final = 0.15
+"""Share by which a free ball gives way to the network's answer in a frame."""
+LEAST_WEIGHT: Final = 0.1
+"""Smallest control weight by which an answered ball is divided."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BallRules:
+    """The constants of a controller that plays a ball, the same for all its characters.
+
+    Attributes:
+        palms: where hands hold it.
+        hands: indices of both hands among the pose joints.
+        sensors: indices of both hands among the sensors.
+    """
+
+    palms: Palms
+    hands: tuple[int, int]
+    sensors: tuple[int, int]
+
+    @classmethod
+    def of(cls, model: ControllerModel) -> Self:
+        """Return the rules of a controller; raise :class:`FootfallError` if its hands have no contacts."""
+        missing = [name for name in BALL_SENSORS if name not in model.sensors]
+        if missing:
+            raise FootfallError(
+                "This controller plays a ball and has no contacts of {join}: train it again with the part ball",
+                join=", ".join(missing),
+            )
+        palms = Palms.of(model.skeleton)
+        left, right = (model.joints.index(model.skeleton.names[joint]) for joint in palms.joints)
+        return cls(palms, (left, right), (model.sensors.index("hand.L"), model.sensors.index("hand.R")))
+
+    def places(self, model: ControllerModel, y: Array) -> Array:
+        """Return the usual places (..., 2, 3) of a ball in the hands of outputs y (..., m), in the root's frame."""
+        hands, layout = list(self.hands), model.output_layout
+        rotations = pose_rotations(y, layout, model.reference_rotations)[..., hands, :]
+        return self.palms.centers(layout.view(y, "pose.position")[..., hands, :], rotations)
+
+    def answer(self, model: ControllerModel, y: Array) -> Array:
+        """Return the places (..., 3) of the ball of outputs y (..., m), in the root's frame, without its weight."""
+        weights = np.maximum(model.output_layout.view(y, "ball.weight"), LEAST_WEIGHT)
+        return model.output_layout.view(y, "ball.position") / weights
+
+
+@dataclass(eq=False)
+class BallChannels:
+    """The balls of B characters, in meters of the world; heights are over the root's ground; see :class:`Beside`.
+
+    Attributes:
+        model: their controller.
+        rules: of its ball.
+        position: (B, 3).
+        velocity: (B, 3) m/s.
+        past_positions: (B, PAST_FRAMES + 1, 3) up to the frame before.
+        past_velocities: (B, PAST_FRAMES + 1, 3).
+        past_weights: (B, PAST_FRAMES + 1) control weights.
+        radius: (B) of the ball, meters.
+        has_ball: (B) 1 with a ball, 0 without.
+    """
+
+    model: ControllerModel
+    rules: BallRules
+    position: Array
+    velocity: Array
+    past_positions: Array
+    past_velocities: Array
+    past_weights: Array
+    radius: Array
+    has_ball: Array
+
+    @classmethod
+    def begin(cls, model: ControllerModel, count: int) -> Self:
+        """Return the channels of characters of a controller without a ball; raises as :meth:`BallRules.of`."""
+        past = (count, PAST_FRAMES + 1)
+        shapes = ((count, 3), (count, 3), (*past, 3), (*past, 3), past, count, count)
+        return cls(model, BallRules.of(model), *(np.zeros(shape) for shape in shapes))
+
+    @property
+    def occupied(self) -> Mask:
+        """See :attr:`Beside.occupied`."""
+        return self.has_ball > 0.0
+
+    def copy(self) -> Self:
+        """See :meth:`Beside.copy`."""
+        return self._mapped(lambda array: array.copy())
+
+    def take(self, rows: NDArray[np.intp]) -> Self:
+        """See :meth:`Beside.take`."""
+        return self._mapped(lambda array: array[rows])
+
+    def _mapped(self, function: Callable[[Array], Array]) -> Self:
+        """Return the channels with a function of each array."""
+        arrays = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
+        return replace(self, **{name: function(value) for name, value in arrays.items()})
+
+    def give(self, row: int, root: Array, yaw: float, place: Array, radius: float) -> None:
+        """Give a character a ball that rests beside it.
+
+        Args:
+            row: row of the character.
+            root: (2) its root, meters, world.
+            yaw: of the root, radians.
+            place: (3) of the ball's center in the root's frame, meters.
+            radius: of the ball, meters.
+        """
+        position = np.append(root, 0.0) + out_of_frame(place, np.asarray(yaw))
+        self.position[row], self.velocity[row], self.radius[row], self.has_ball[row] = position, 0.0, radius, 1.0
+        self.past_positions[row], self.past_velocities[row], self.past_weights[row] = position, 0.0, 1.0
+
+    def fill_inputs(self, x: NDArray[np.float32], roots: Array, yaws: Array) -> None:
+        """Write the past of the balls; see :meth:`Beside.fill_inputs`."""
+        layout = self.model.input_layout
+        weights = self.past_weights[:, PAST_SAMPLE_INDICES]
+        away = self.past_positions[:, PAST_SAMPLE_INDICES] - _on_ground(roots)[:, None]
+        moving = self.past_velocities[:, PAST_SAMPLE_INDICES]
+        for name, vectors in (("ball.position", away), ("ball.velocity", moving)):
+            layout.view(x, name)[:] = into_frame(vectors, yaws[:, None]) * weights[..., None]
+        layout.view(x, "ball.weight")[:] = weights
+
+    def advance(self, y: NDArray[np.float32], roots: Array, yaws: Array) -> None:
+        """See :meth:`Beside.advance`."""
+        model, rules, dt = self.model, self.rules, 1 / self.model.rate
+        layout, values = model.output_layout, y.astype(float)
+        weights = np.maximum(layout.view(values, "ball.weight"), LEAST_WEIGHT)
+        ground = _on_ground(roots)
+        answered = ground + out_of_frame(rules.answer(model, values), yaws)
+        moving = out_of_frame(layout.view(values, "ball.velocity") / weights, yaws)
+        centers = ground[:, None] + out_of_frame(rules.places(model, values), yaws[:, None])
+        touching = sensor_contacts(layout, y)[:, rules.sensors] > CONTACT_THRESHOLD
+        free_position, free_velocity = _free_step(self.position, self.velocity, self.radius, dt)
+        free_position = free_position + ANSWER_SHARE * (answered - free_position)
+        free_velocity = free_velocity + ANSWER_SHARE * (moving - free_velocity)
+        held = touching.any(axis=1, keepdims=True)
+        shares = touching / np.maximum(touching.sum(axis=1, keepdims=True), 1)
+        led = _led_to((shares[..., None] * centers).sum(axis=1), answered)
+        kept = self.has_ball[:, None]
+        self.position = kept * np.where(held, led, free_position)
+        self.position[:, 2] = np.maximum(self.position[:, 2], self.radius)
+        self.velocity = kept * np.where(held, moving, free_velocity)
+        weight = control_weights(into_frame(self.position - ground, yaws)) * self.has_ball
+        for memory, value in (
+            (self.past_positions, self.position),
+            (self.past_velocities, self.velocity),
+            (self.past_weights, weight),
+        ):
+            memory[:, :-1] = memory[:, 1:]
+            memory[:, -1] = value
+
+
+def _free_step(positions: Array, velocities: Array, radius: Array, dt: float) -> tuple[Array, Array]:
+    """Return positions and velocities (B, 3) of free balls a frame later; those that come to the floor bounce."""
+    after = velocities - GRAVITY_M_S2 * dt * UP
+    moved = positions + 0.5 * dt * (velocities + after)
+    lands = (moved[:, 2] < radius) & (after[:, 2] < 0.0)
+    moved[lands, 2] = 2.0 * radius[lands] - moved[lands, 2]
+    after[lands] *= [BOUNCE_GRIP_RATIO, BOUNCE_GRIP_RATIO, -RESTITUTION]
+    return moved, after
+
+
+def _led_to(places: Array, answered: Array) -> Array:
+    """Return answered positions (B, 3), brought to within the tolerance of the places (B, 3) in the hands."""
+    apart = answered - places
+    length = np.linalg.norm(apart, axis=-1, keepdims=True)
+    return places + apart * np.minimum(1.0, ANSWER_TOLERANCE_M / np.maximum(length, 1e-9))
+
+
+def _on_ground(roots: Array) -> Array:
+    """Return roots (B, 2) as points (B, 3) at height 0."""
+    return np.column_stack([roots, np.zeros(len(roots))])

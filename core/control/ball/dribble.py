@@ -1,0 +1,212 @@
+"""Dribbling along a path: which hand is to dribble where, and what the network is told of it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from ...ball.ball_track import BASKETBALL_RADIUS_M
+from ...errors import FootfallError
+from ...features.phase_system import SAMPLE_OFFSETS_FRAMES, system_parts
+from ...models.model_file import ControllerModel
+from ...motion.proportions import ADULT_LEG_LENGTH_M
+from ...motion.rotations import Array
+from ..path.path_events import CueSpan
+from ..path.terrain_profile import TerrainProfile
+from ..path.velocity_profile import STAND_BEFORE_S, Timing
+from ..runtime.locomotion_runtime import LocomotionRuntime
+from .ball_channels import BallChannels
+
+PIVOT_M: Final = np.array([0.40, 0.38, 0.97])
+"""Mean place of a ball that the right hand dribbles: to the right, ahead and up of an adult's root, as captured."""
+CHANGE_SMOOTHING_S: Final = 0.35
+"""Standard deviation of the smoothing of a change of hands, that of the pivots that a network learns from."""
+LEVEL_TOLERANCE_M: Final = 0.03
+"""Rise of the ground along a path up to which it is level, for an adult."""
+SIDES: Final = {"left": -1.0, "right": 1.0}
+"""Sides by the name of the hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dribble:
+    """A ball that is dribbled along a path.
+
+    Attributes:
+        hand: ``"left"`` or ``"right"``, where no path event names another.
+        radius: of the ball, meters.
+    """
+
+    hand: str = "right"
+    radius: float = BASKETBALL_RADIUS_M
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DribblePlan:
+    """A dribble by time.
+
+    Attributes:
+        sides: (T) hand at each frame of the timing, from -1 for the left to 1 for the right.
+        radius: of the ball, meters of the controller.
+        shares: (T) 1 where the character has the ball, 0 where it has none.
+    """
+
+    sides: Array
+    radius: float
+    shares: Array
+
+    def retimed(self, before: Timing, after: Timing) -> "DribblePlan":
+        """Return the dribble with its changes of hands at the same places along the path, by another timing."""
+        sides, shares = (np.interp(after.distances, before.distances, values) for values in (self.sides, self.shares))
+        return replace(self, sides=sides, shares=np.rint(shares))
+
+    def is_like(self, other: "DribblePlan | None") -> bool:
+        """Return whether another plan has the same hands and ball."""
+        return (
+            other is not None
+            and self.radius == other.radius
+            and np.array_equal(self.sides, other.sides)
+            and np.array_equal(self.shares, other.shares)
+        )
+
+
+def plays_ball(model: ControllerModel) -> bool:
+    """Return whether a controller knows what to do with a ball."""
+    return "ball" in system_parts(model.input_layout)
+
+
+def require_level(profile: TerrainProfile, scale: float) -> None:
+    """Raise an error unless the ground along a path is level enough for a ball.
+
+    Args:
+        profile: terrain along the planned path.
+        scale: meters of the world per meter of the controller.
+
+    Raises:
+        FootfallError: it is not.
+    """
+    rise = float(np.ptp(profile.heights))
+    if rise > LEVEL_TOLERANCE_M * profile.scale:
+        raise FootfallError(
+            "The path rises or falls by {cm} cm, and a ball is dribbled on level ground: draw it "
+            "there, or walk without the ball",
+            cm=f"{100 * rise * scale:.0f}",
+        )
+
+
+def plan_dribble(dribble: Dribble, spans: Iterable[CueSpan], timing: Timing, scale: float, rate: float) -> DribblePlan:
+    """Plan a dribble.
+
+    Args:
+        dribble: what to do.
+        spans: path events along the planned path.
+        timing: where to be when.
+        scale: meters of the world per meter of the controller.
+        rate: frames per second.
+    """
+    sides = np.full(len(timing.distances), SIDES[dribble.hand])
+    times = np.arange(len(sides)) / rate + STAND_BEFORE_S
+    for span in spans:
+        if span.hand is not None:
+            place = timing.distances if span.unit == "meters" else times
+            sides[(place >= span.start) & (place < span.end)] = SIDES[span.hand]
+    smooth = scipy.ndimage.gaussian_filter1d(sides, CHANGE_SMOOTHING_S * rate, mode="nearest")
+    return DribblePlan(smooth, dribble.radius / scale, np.ones(len(smooth)))
+
+
+class BallPivots:
+    """The pivots that characters of one controller are told, where around them their ball is to be, and their balls.
+
+    See :class:`BatchAccompaniment`.
+
+    Args:
+        model: the controller.
+        plans: of each character; ``None`` without a ball.
+    """
+
+    def __init__(self, model: ControllerModel, plans: Sequence[DribblePlan | None]) -> None:
+        self._model = model
+        self._scale, self._rate = model.skeleton.leg_length / ADULT_LEG_LENGTH_M, model.rate
+        self._sides = [np.zeros(1) if plan is None else plan.sides for plan in plans]
+        self._shares = [np.zeros(1) if plan is None else plan.shares for plan in plans]
+        self._radii = [0.0 if plan is None else plan.radius for plan in plans]
+
+    def begin(self, count: int) -> BallChannels:
+        """See :meth:`BatchAccompaniment.begin`."""
+        return BallChannels.begin(self._model, count)
+
+    def command(
+        self, runtime: LocomotionRuntime, characters: NDArray[np.intp], frames: NDArray[np.intp]
+    ) -> Mapping[str, Array]:
+        """See :meth:`BatchAccompaniment.command`; the runtime has channels from :meth:`begin`."""
+        assert isinstance(runtime.beside, BallChannels)
+        self._hand_over(runtime.beside, characters, frames, runtime.position, runtime.yaw)
+        return self.conditions(characters, frames)
+
+    def places(self, character: int, frames: NDArray[np.intp]) -> Array:
+        """Return the pivots (..., 3), meters, in the root's frame, of a character at frames (...) of its timing."""
+        return self._share(character, frames)[..., None] * self._beside(character, frames)
+
+    def _beside(self, character: int, frames: NDArray[np.intp]) -> Array:
+        """Return the places (..., 3), meters, beside a character of a ball that its hands would dribble there."""
+        sides = self._sides[character]
+        side = sides[np.clip(frames, 0, len(sides) - 1)]
+        signs = np.stack([side, np.ones_like(side), np.ones_like(side)], axis=-1)
+        return self._scale * signs * PIVOT_M
+
+    def _share(self, character: int, frames: NDArray[np.intp]) -> Array:
+        """Return whether (...), 0 or 1, a character has its ball at frames (...) of its timing."""
+        shares = self._shares[character]
+        return shares[np.clip(frames, 0, len(shares) - 1)]
+
+    def _hand_over(
+        self, balls: BallChannels, characters: NDArray[np.intp], frames: NDArray[np.intp], roots: Array, yaws: Array
+    ) -> None:
+        """Give balls to characters that come by one, and take them from those that part with theirs.
+
+        Args:
+            balls: of the characters (B); changed.
+            characters: (B) their indices.
+            frames: (B) current frames of their timings.
+            roots: (B, 2) meters.
+            yaws: (B) radians.
+        """
+        for row, (character, frame) in enumerate(zip(characters, frames, strict=True)):
+            has_ball = bool(self._share(int(character), frame))
+            if has_ball and not balls.has_ball[row]:
+                place = self.places(int(character), frame)
+                balls.give(row, roots[row], float(yaws[row]), place, self._radii[int(character)])
+            elif not has_ball:
+                balls.has_ball[row] = 0.0
+
+    def conditions(self, characters: NDArray[np.intp], frames: NDArray[np.intp]) -> Mapping[str, Array]:
+        """Return the groups of pivots by name.
+
+        Args:
+            characters: (B) indices of the characters that still walk.
+            frames: (B) current frames of their timings.
+        """
+        around = frames[:, None] + np.array(SAMPLE_OFFSETS_FRAMES)
+        rows = [(int(character), row) for character, row in zip(characters, around, strict=True)]
+        place = np.stack([self.places(*row) for row in rows])
+        # A pivot comes and goes at once, and does not move for that.
+        before, after = (np.stack([self._beside(one, row + shift) for one, row in rows]) for shift in (-1, 1))
+        shares = np.stack([self._share(*row) for row in rows])[..., None]
+        return {"interaction.position": place, "interaction.velocity": shares * 0.5 * (after - before) * self._rate}
+
+
+def hand_spans(hand: str, changes: Sequence[float]) -> tuple[CueSpan, ...]:
+    """Return the path events of changes of hands.
+
+    Args:
+        hand: with which a dribble begins.
+        changes: arc lengths, meters, at which the other hand takes over.
+    """
+    others = {"left": "right", "right": "left"}
+    starts, spans = sorted(changes), []
+    for start, end in zip(starts, [*starts[1:], np.inf], strict=False):
+        hand = others[hand]
+        spans.append(CueSpan(start, end, hand=hand))
+    return tuple(spans)

@@ -1,0 +1,217 @@
+"""Beats of a duel: which character strikes which at which frame, where, with what, and what the struck one answers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Final
+
+import numpy as np
+
+from ...errors import FootfallError
+from ...features.strikes import EFFECTORS
+from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
+from ..strike.strike_error import by_frames
+from .weapon import Weapon
+
+ANSWERS: Final = ("hit", "parry", "dodge")
+"""Answers of the receiver of a strike: it is hit, it parries with its nearer hand, or it gets out of the way."""
+SIDES: Final = ("straight", "left", "right", "above", "below")
+"""Sides from which a strike comes, as its striker sees them; *straight* takes any."""
+HANDS: Final = ("hand.L", "hand.R")
+"""Hands in which a weapon is; the other one is behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeatsTuning(Tuning):
+    """Tuned numbers of beats."""
+
+    weapon_lengths: tuple[float, float] = tuned((0.3, 1.4), "m", 0.05, 4.0)
+    """Lengths of weapons, from the hand to the tip."""
+    min_apart: int = tuned(20, "frames", 1, 240)
+    """Fewest frames between two beats of one character."""
+
+
+TUNING: Final = BeatsTuning()
+
+STRUCK_PARTS: Final = (
+    "head",
+    "chest",
+    "hips",
+    *(f"{part}.{side}" for part in ("upper_arm", "forearm", "thigh", "shin") for side in "LR"),
+)
+"""Roles of the bones that can be struck."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Beat:
+    """One strike of one character at another.
+
+    Attributes:
+        frame: at which the strike meets its receiver, from 0, at the controllers' rate.
+        striker: name of the character that strikes.
+        receiver: name of the character that is struck.
+        part: role of the bone that is struck, one of :data:`STRUCK_PARTS`.
+        effector: role of the end effector that strikes, one of ``features.strikes.EFFECTORS``.
+        side: where the strike comes from, one of :data:`SIDES`.
+        answer: of the receiver, one of :data:`ANSWERS`.
+        point: (3) the place that is struck, from the joint of the part while the receiver is in its rest pose: to its
+            right, ahead, and up, meters of the controllers' skeleton; where the part is nearest to the striker if not
+            given.
+    """
+
+    frame: int
+    striker: str
+    receiver: str
+    part: str = "head"
+    effector: str = "hand.R"
+    side: str = "straight"
+    answer: str = "hit"
+    point: Array | None = None
+
+    def equals(self, other: "Beat") -> bool:
+        """Return whether another beat is the same in all that it says."""
+        return all(np.array_equal(getattr(self, one.name), getattr(other, one.name)) for one in fields(self))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Duelist:
+    """A character of a duel.
+
+    Attributes:
+        name: its own.
+        start: (2) where it stands at frame 0, meters, world.
+        end: (2) where it walks to after its last beat; it stays in its guard if not given.
+        weapon: what it holds in both hands all the time; a beat of the weapon's hand is struck with it.
+    """
+
+    name: str
+    start: Array
+    end: Array | None = None
+    weapon: Weapon | None = None
+
+    def weapon_of(self, effector: str) -> Weapon | None:
+        """Return the weapon that strikes with an end effector; ``None`` if that strikes by itself."""
+        return self.weapon if self.weapon is not None and self.weapon.hand == effector else None
+
+
+def require_beats(duelists: Sequence[Duelist], beats: Sequence[Beat]) -> None:
+    """Raise :class:`FootfallError` unless beats, in time, are of known characters and each has time for one at once."""
+    if not beats:
+        raise FootfallError("There is no beat: name at least one frame at which one character strikes another")
+    names = [duelist.name for duelist in duelists]
+    for name in names:
+        if names.count(name) > 1:
+            raise FootfallError("Two characters are named '{name}': give each its own name", name=name)
+    for duelist in duelists:
+        places = duelist.start if duelist.end is None else np.concatenate([duelist.start, duelist.end])
+        if not np.isfinite(places).all():
+            raise FootfallError("The place of {name} is not at a finite position: move it", name=duelist.name)
+        _require_weapon(duelist)
+    for beat in beats:
+        _require_beat(beat, names)
+        _require_armed(beat, {duelist.name: duelist.weapon for duelist in duelists})
+    _require_single(beats)
+
+
+def _require_weapon(duelist: Duelist) -> None:
+    """Raise unless a weapon is in a hand, and long enough."""
+    weapon = duelist.weapon
+    if weapon is None:
+        return
+    if weapon.hand not in HANDS:
+        raise FootfallError(
+            "The weapon of {name} is in '{hand}': choose one of {names}",
+            name=duelist.name,
+            hand=weapon.hand,
+            names=", ".join(HANDS),
+        )
+    if not TUNING.weapon_lengths[0] <= weapon.length <= TUNING.weapon_lengths[1]:
+        raise FootfallError(
+            "The weapon of {name} has a length of {length} m: choose one from {shortest} to {longest} m",
+            name=duelist.name,
+            length=f"{weapon.length:.2f}",
+            shortest=TUNING.weapon_lengths[0],
+            longest=TUNING.weapon_lengths[1],
+        )
+
+
+def _require_armed(beat: Beat, weapons: Mapping[str, Weapon | None]) -> None:
+    """Raise if a hand is to do something besides its weapon, or a weapon is to be parried without one."""
+    own, other = weapons[beat.striker], weapons[beat.receiver]
+    if own is not None and beat.effector in HANDS and beat.effector != own.hand:
+        raise FootfallError(
+            "{name} has both hands at its weapon at frame {frame}: strike with {effector}, or a foot",
+            name=beat.striker,
+            frame=beat.frame,
+            effector=own.hand,
+        )
+    cuts = own is not None and beat.effector == own.hand
+    if beat.answer == "parry" and cuts != (other is not None):
+        raise FootfallError(
+            "{receiver} cannot parry the strike of {striker} at frame {frame}: weapons parry weapons, and hands the "
+            "rest; let it dodge",
+            receiver=beat.receiver,
+            striker=beat.striker,
+            frame=beat.frame,
+        )
+
+
+def _require_beat(beat: Beat, names: Sequence[str]) -> None:
+    """Raise unless what a beat names exists."""
+    for name in (beat.striker, beat.receiver):
+        if name not in names:
+            raise FootfallError(
+                "The beat at frame {frame} has a character '{name}' that is not there: choose one of {names}",
+                frame=beat.frame,
+                name=name,
+                names=", ".join(names),
+            )
+    if beat.striker == beat.receiver:
+        raise FootfallError(
+            "The beat at frame {frame} is between {name} and itself: let it strike another character",
+            frame=beat.frame,
+            name=beat.striker,
+        )
+    if beat.frame < 0:
+        raise FootfallError(
+            "The beat at frame {frame} is {frames} before the first: move it to a later frame",
+            frame=beat.frame,
+            **by_frames(-beat.frame),
+        )
+    choices = (
+        ("part", beat.part, STRUCK_PARTS),
+        ("end effector", beat.effector, EFFECTORS),
+        ("side", beat.side, SIDES),
+        ("answer", beat.answer, ANSWERS),
+    )
+    for what, value, known in choices:
+        if value not in known:
+            raise FootfallError(
+                "The beat at frame {frame} has no {what} '{value}': choose one of {names}",
+                frame=beat.frame,
+                what=what,
+                value=value,
+                names=", ".join(known),
+            )
+    if beat.point is not None and not np.isfinite(beat.point).all():
+        raise FootfallError(
+            "The target of the beat at frame {frame} is not at a finite position: move it", frame=beat.frame
+        )
+
+
+def _require_single(beats: Sequence[Beat]) -> None:
+    """Raise if a character is told two beats at once."""
+    last: dict[str, int] = {}
+    for beat in sorted(beats, key=lambda beat: beat.frame):
+        for name in (beat.striker, beat.receiver):
+            missing = TUNING.min_apart - (beat.frame - last.get(name, -TUNING.min_apart))
+            if missing > 0:
+                raise FootfallError(
+                    "{name} has two beats at frames {before} and {after}, {frames} too close to each other: "
+                    "move one of them",
+                    name=name,
+                    before=last[name],
+                    after=beat.frame,
+                    **by_frames(missing),
+                )
+            last[name] = beat.frame

@@ -1,0 +1,207 @@
+"""Contact of an end effector with another body: the place that is struck, the way to it, and the gap between both."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ...errors import FootfallError
+from ...motion import Clip, Skeleton
+from ...motion.limb_ik import rest_forward_direction
+from ...motion.proportions import ADULT_LEG_LENGTH_M
+from ...motion.root_frame import facing_direction, yaw_of
+from ...motion.rotations import Array, normalize, rotate, wrap_angle
+from ...motion.weapons import weapon_role
+from ...scene.body_capsules import LIMB_CAPSULES, BodyCapsules
+from ...tuning import Tuning, tuned
+from . import weapon
+from .beats import Beat
+
+
+@dataclass(frozen=True, slots=True)
+class BodyContactTuning(Tuning):
+    """Tuned numbers of contacts of strikes and bodies."""
+
+    max_inside: float = tuned(0.05, "m", 0.0, 0.2)
+    """Largest depth of a struck point inside the body: meshes and capsules differ by as much."""
+    max_outside: float = tuned(0.15, "m", 0.0, 0.5)
+    """Largest distance of a struck point from the body."""
+    max_aside: float = tuned(np.radians(75.0), "rad", 0.0, np.pi)
+    """Largest angle around the body between a struck point and the striker."""
+    flesh: float = tuned(0.008, "m", 0.0, 0.05)
+    """Depth of bodies in each other up to which they only touch."""
+    depth_cost: float = tuned(10.0, "1", 0.0, 100.0)
+    """Length of the way that a depth beyond it is worth, where an end effector is brought to a point."""
+    struck_shares: tuple[float, float] = tuned((0.1, 0.7), "1", 0.0, 1.0)
+    """Range along its bone, from 0 to 1, in which a part may be struck."""
+
+
+TUNING: Final = BodyContactTuning()
+
+
+def require_point(skeleton: Skeleton, beat: Beat) -> None:
+    """Raise :class:`FootfallError` if the point of a beat is not at the surface of its receiver's body."""
+    if beat.point is None:
+        return
+    body = BodyCapsules.from_skeleton(skeleton)
+    turns = np.tile([1.0, 0.0, 0.0, 0.0], (1, len(skeleton), 1))
+    rest = Clip(skeleton, 60.0, np.zeros((1, 3)), turns)
+    place = rest.positions[0, skeleton.joint(beat.part)] + _rest_offset(skeleton, beat.point)
+    gap = float((np.linalg.norm(body.sphere_centres(rest)[0] - place, axis=-1) - body.radii).min())
+    if gap < -TUNING.max_inside:
+        raise FootfallError(
+            "The target of the beat at frame {frame} is {depth} cm inside the body of {name}: move it to the surface",
+            frame=beat.frame,
+            depth=f"{-100 * gap:.1f}",
+            name=beat.receiver,
+        )
+    if gap > TUNING.max_outside:
+        raise FootfallError(
+            "The target of the beat at frame {frame} is {distance} cm away from the body of {name}: move it to the "
+            "surface",
+            frame=beat.frame,
+            distance=f"{100 * gap:.1f}",
+            name=beat.receiver,
+        )
+
+
+def struck_places(clip: Clip, frame: int, beat: Beat, toward: float) -> Array:
+    """Return the places (N, 3) of a receiver that a beat may strike, meters, world: along its part, or its point.
+
+    Args:
+        clip: motion of the receiver.
+        frame: of it.
+        beat: the beat.
+        toward: yaw of the direction from the receiver to the striker.
+    """
+    pose, skeleton = clip.cut(frame, frame + 1), clip.skeleton
+    if beat.point is not None:
+        joint, (positions, rotations) = skeleton.joint(beat.part), pose.world
+        return (positions[0, joint] + rotate(rotations[0, joint], _rest_offset(skeleton, beat.point)))[None]
+    body = BodyCapsules.from_skeleton(skeleton)
+    own, (low, high) = body.sphere_indices([beat.part]), TUNING.struck_shares
+    own = own[(body.bone_fractions[own] >= low) & (body.bone_fractions[own] <= high)]
+    ahead = np.append(facing_direction(np.array(toward)), 0.0)
+    return body.sphere_centres(pose)[0, own] + body.radii[own, None] * ahead
+
+
+def require_seen(clip: Clip, beat: Beat, toward: float) -> None:
+    """Raise :class:`FootfallError` if the point of a beat is on the side of the receiver away from the striker.
+
+    Args:
+        clip: motion of the receiver.
+        beat: the beat.
+        toward: yaw of the direction from the receiver to the striker.
+    """
+    if beat.point is None:
+        return
+    _, outward = surface_point(clip, beat)
+    away = abs(float(wrap_angle(yaw_of(outward[:2]) - toward)))
+    if np.linalg.norm(outward[:2]) > abs(outward[2]) and away > TUNING.max_aside:
+        raise FootfallError(
+            "The target of the beat at frame {frame} is {angle} degrees around the body of {receiver}, out of sight of "
+            "{striker}: choose a point on the side that is struck",
+            frame=beat.frame,
+            angle=f"{np.degrees(away):.0f}",
+            receiver=beat.receiver,
+            striker=beat.striker,
+        )
+
+
+def surface_point(clip: Clip, beat: Beat) -> tuple[Array, Array]:
+    """Return the place (3) on the receiver's surface that is nearest to a beat's point, and its unit normal (3)."""
+    place = struck_places(clip, beat.frame, beat, 0.0)[0]
+    centers, radii = spheres_of(clip, beat.frame, beat.part)
+    nearest = int(np.argmin(np.linalg.norm(centers - place, axis=-1) - radii))
+    outward = normalize(place - centers[nearest])
+    return centers[nearest] + radii[nearest] * outward, outward
+
+
+def way_to_point(striker: Clip, receiver: Clip, beat: Beat) -> Array:
+    """Return the displacement (3) of a striker's end effector after which it touches a beat's point, meters.
+
+    It touches with that place along its bone with which the rest of it is least inside the body; of several, with that
+    which needs the shortest way.
+    """
+    place, outward = surface_point(receiver, beat)
+    centers, radii = _striking(striker, beat.frame, beat.effector)
+    ways = place + radii[:, None] * outward - centers
+    body = BodyCapsules.from_skeleton(receiver.skeleton)
+    others = body.sphere_centres(receiver.cut(beat.frame, beat.frame + 1))[0]
+    apart = np.linalg.norm((centers + ways[:, None])[:, :, None] - others, axis=-1)
+    depths = (radii[:, None] + body.radii - apart).max(axis=(1, 2))
+    return ways[np.argmin(np.maximum(depths, TUNING.flesh) * TUNING.depth_cost + np.linalg.norm(ways, axis=-1))]
+
+
+def way_to_contact(striker: Clip, frame: int, effector: str, receiver: Clip, part: str, way: Array) -> Array:
+    """Return the displacement (3) of an end effector after which it touches a part of another body, meters.
+
+    A weapon, which would pass beside it along the way, is brought to the nearest place of the part, and out of others.
+
+    Args:
+        striker: motion of the body with the end effector.
+        frame: of both.
+        effector: role of the end effector.
+        receiver: motion of the other body.
+        part: role of its part.
+        way: (3) unit direction in which it is moved, where that leads to the part.
+    """
+    centers, radii = _striking(striker, frame, effector)
+    others, sizes = spheres_of(receiver, frame, part)
+    if weapon_role(striker.skeleton, effector) != effector:
+        body, pose = BodyCapsules.from_skeleton(receiver.skeleton), receiver.cut(frame, frame + 1)
+        every = nearest_surfaces((centers, radii), (body.sphere_centres(pose)[0], body.radii))
+        nearest = nearest_surfaces((centers, radii), (others, sizes))
+        gap, toward = every if every[0] < min(nearest[0], -TUNING.flesh) else nearest
+        return gap * toward
+    between, reach = others[None] - centers[:, None], sizes[None] + radii[:, None]
+    along = between @ way
+    across = np.linalg.norm(between - along[..., None] * way, axis=-1)
+    meets = across < reach
+    if not meets.any():
+        aside = np.unravel_index(np.argmin(across - reach), across.shape)
+        gap = float(across[aside] - reach[aside]) + 0.5 * float(reach[aside])
+        off = between[aside] - along[aside] * way
+        return gap * off / max(float(np.linalg.norm(off)), 1e-9)
+    travel = np.where(meets, along - np.sqrt(np.maximum(reach**2 - across**2, 0.0)), np.inf)
+    return float(travel.min()) * way
+
+
+def effector_gap(striker: Clip, frame: int, effector: str, receiver: Clip, part: str) -> float:
+    """Return the distance between the surfaces of an end effector and a part of another body, negative inside."""
+    gap, _ = nearest_surfaces(_striking(striker, frame, effector), spheres_of(receiver, frame, part))
+    return gap
+
+
+def nearest_surfaces(first: tuple[Array, Array], second: tuple[Array, Array]) -> tuple[float, Array]:
+    """Return the distance between two sets of spheres, negative inside, and the direction (3) from the first."""
+    between = second[0][None] - first[0][:, None]
+    gaps = np.linalg.norm(between, axis=-1) - second[1][None] - first[1][:, None]
+    nearest = np.unravel_index(np.argmin(gaps), gaps.shape)
+    return float(gaps[nearest]), normalize(between[nearest])
+
+
+def _striking(clip: Clip, frame: int, effector: str) -> tuple[Array, Array]:
+    """Return the spheres of what strikes with an end effector as :func:`spheres_of`: of a weapon, its cutting part."""
+    role = weapon_role(clip.skeleton, effector)
+    centers, radii = spheres_of(clip, frame, role)
+    first = 0 if role == effector else round(weapon.TUNING.cutting_share * len(radii))
+    return centers[first:], radii[first:]
+
+
+def spheres_of(clip: Clip, frame: int, role: str) -> tuple[Array, Array]:
+    """Return centers (S, 3) and radii (S) of a bone at a frame, meters, world; its joint for a bone without a tip."""
+    body, pose = BodyCapsules.from_skeleton(clip.skeleton), clip.cut(frame, frame + 1)
+    own = body.sphere_indices([role])
+    if not len(own):
+        scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+        radius = scale * LIMB_CAPSULES[role.partition(".")[0]][1]
+        return pose.positions[0, [clip.skeleton.joint(role)]], np.array([radius])
+    return body.sphere_centres(pose)[0, own], body.radii[own]
+
+
+def _rest_offset(skeleton: Skeleton, point: Array) -> Array:
+    """Return a point to the right, ahead and up of the body at rest in the axes of its bones."""
+    ahead = rest_forward_direction(skeleton)
+    right = np.array([ahead[1], -ahead[0], 0.0])
+    return np.stack([right, ahead, np.array([0.0, 0.0, 1.0])], axis=1) @ point

@@ -1,0 +1,110 @@
+"""A duel: beats of two or more characters turned into their motions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ...errors import FootfallError
+from ...jobs.steps import finished
+from ...motion import Clip
+from ...tuning import Tuning, tuned
+from ..strike import exact_strike
+from ..strike.fight import Fighter
+from .beats import Beat, Duelist, require_beats
+from .duel_refinement import meet_beats
+from .duel_staging import Staging
+from .weapon import armed
+
+
+@dataclass(frozen=True, slots=True)
+class DuelTuning(Tuning):
+    """Tuned numbers of a duel."""
+
+    max_parry: float = tuned(0.03, "m", 0.001, 0.2)
+    """Largest distance between a striking end effector and the hand that parries it."""
+
+
+TUNING: Final = DuelTuning()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Meeting:
+    """A beat as it was met.
+
+    Attributes:
+        beat: the beat.
+        distance: on its frame, meters: for a parry, of striking end effector and parrying hand, or of both weapons; for
+            a hit, of the end effector from the beat's point, or from the surface of the part that is struck (negative
+            inside); for a dodge, of the striking limb from trunk, head and thighs, the least around the beat.
+    """
+
+    beat: Beat
+    distance: float
+
+    def problem(self) -> FootfallError | None:
+        """Return why the beat is not met, with by how much; ``None`` if it is."""
+        beat, miss = self.beat, f"{100 * abs(self.distance):.1f}"
+        if beat.answer == "hit" and abs(self.distance) > exact_strike.TUNING.max_miss:
+            return FootfallError(
+                "The strike of {striker} at frame {frame} ends {miss} cm from the surface of {receiver}: choose "
+                "another part or end effector",
+                striker=beat.striker,
+                frame=beat.frame,
+                miss=miss,
+                receiver=beat.receiver,
+            )
+        if beat.answer == "parry" and abs(self.distance) > TUNING.max_parry:
+            return FootfallError(
+                "What {receiver} parries with at frame {frame} is {miss} cm from the strike: choose another part or "
+                "end effector",
+                receiver=beat.receiver,
+                frame=beat.frame,
+                miss=miss,
+            )
+        if beat.answer == "dodge" and self.distance < 0.0:
+            return FootfallError(
+                "The strike that {receiver} dodges at frame {frame} is {miss} cm inside its body: give it more time "
+                "before, or let it parry",
+                receiver=beat.receiver,
+                frame=beat.frame,
+                miss=miss,
+            )
+        return None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Duel:
+    """A finished duel.
+
+    Attributes:
+        clips: of the characters, by name, all from frame 0 and equally long, on the controllers' skeleton; with a bone
+            for each weapon behind its joints.
+        meetings: how each beat was met, in time.
+    """
+
+    clips: dict[str, Clip]
+    meetings: tuple[Meeting, ...]
+
+
+def stage_duel(fighter: Fighter, duelists: Sequence[Duelist], beats: Sequence[Beat]) -> Duel:
+    """Return the motions of all characters through all beats.
+
+    Args:
+        fighter: the controllers that attack and walk.
+        duelists: the characters, each with where it stands at first.
+        beats: in any order; frames at the controllers' rate.
+
+    Raises:
+        FootfallError: a beat cannot be met, with by how much and what to do.
+    """
+    require_beats(duelists, beats)
+    staging = Staging(fighter, duelists, sorted(beats, key=lambda beat: beat.frame))
+    clips = finished(staging.stage())
+    clips |= {name: armed(clips[name], *blade) for name, blade in staging.blades.items()}
+    clips, distances = finished(meet_beats(clips, staging.strikes))
+    meetings = [Meeting(strike.beat, distance) for strike, distance in zip(staging.strikes, distances, strict=True)]
+    for meeting in meetings:
+        problem = meeting.problem()
+        if problem is not None:
+            raise problem
+    return Duel(clips, tuple(meetings))

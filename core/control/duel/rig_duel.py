@@ -1,0 +1,247 @@
+"""A duel on rigs: staged by the controllers, fitted to each rig, and met there at the scene's frames."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from ...errors import FootfallError
+from ...jobs.steps import part_of
+from ...labelling import Labels, label_clip
+from ...labelling.semantics.blows import Blow
+from ...motion import Clip
+from ...motion.contacts import FootContacts
+from ...motion.roles import FOOT_CONTACTS
+from ...motion.rotations import IDENTITY, Array, inverse, normalize, rotate
+from ...motion.weapons import disarmed
+from ...retarget.shared_space import retarget_into_space
+from ...terrain.ground import Plane
+from ...tuning import Tuning, tuned
+from ..feet.foot_lock import lock_feet
+from ..strike.fight import Fighter
+from ..strike.rig_fight import RigBody, with_strikes
+from ..strike.strike_error import StrikeError, by_frames
+from .beats import Beat, Duelist, require_beats
+from .duel import Meeting
+from .duel_refinement import meet_beats
+from .duel_staging import StagedStrike, Staging
+from .weapon import Weapon, armed
+
+STAGED_SHARE, FITTED_SHARE, MET_SHARE = 0.3, 0.4, 0.98
+"""Shares of the work that are done when all beats are staged, when rigs have the motions, and when beats are met."""
+FRAME_FIELDS: Final = frozenset({"frame", "before", "after"})
+"""Fields of errors about beats that are frames; *count* is a number of frames."""
+
+
+@dataclass(frozen=True, slots=True)
+class RigDuelTuning(Tuning):
+    """Tuned numbers of a duel of rigs."""
+
+    max_off: float = tuned(np.radians(45.0), "rad", 0.0, np.pi)
+    """Largest angle between a weapon that hangs on a hand and the line of both hands."""
+    max_floor_difference: float = tuned(0.01, "m", 0.0, 0.2)
+    """Difference of the heights on which characters of a duel stand."""
+
+
+TUNING: Final = RigDuelTuning()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RigWeapon:
+    """A weapon that both hands of a rig hold.
+
+    Attributes:
+        hand: role of the upper hand.
+        length: from the end of that hand's bone to the tip, meters.
+        blade: (3) that way in the frame of the hand's joint, meters, of a weapon that hangs on the hand; others are put
+            along the line of the hands.
+    """
+
+    hand: str
+    length: float
+    blade: Array | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RigDuelist:
+    """A character of a duel with its rig.
+
+    Attributes:
+        name: its own.
+        body: the rig's body.
+        start: (2) where it stands at first, meters, world.
+        end: (2) where it walks to after its last beat; it stays in its guard if not given.
+        weapon: what it holds.
+    """
+
+    name: str
+    body: RigBody
+    start: Array
+    end: Array | None = None
+    weapon: RigWeapon | None = None
+
+
+@dataclass(slots=True, eq=False)
+class DuelMemory:
+    """The part of a duel with which the next one may begin.
+
+    Attributes:
+        staging: the last one.
+    """
+
+    staging: Staging | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RigDuel:
+    """A finished duel on rigs.
+
+    Attributes:
+        clips: motions of the rigs' bodies by name, world, at the rate of the scene, equally long.
+        labels: of the same frames, by name.
+        distances: at which each beat is met, in time, meters; see ``duel.Meeting``.
+        blades: (3) of each weapon by name of its character, from the end of the hand's bone to the tip, in the frame of
+            the hand's joint, meters.
+    """
+
+    clips: dict[str, Clip]
+    labels: dict[str, Labels]
+    distances: tuple[float, ...]
+    blades: dict[str, Array]
+
+
+def make_rig_duel(
+    fighter: Fighter,
+    duelists: Sequence[RigDuelist],
+    beats: Sequence[Beat],
+    rate: float,
+    memory: DuelMemory | None = None,
+) -> Generator[float, None, RigDuel]:
+    """Make a duel on rigs, and yield about what share of it is done.
+
+    Args:
+        fighter: the controllers.
+        duelists: the characters.
+        beats: in any order; frames at the rate of the scene, from 0.
+        rate: frames per second of the scene.
+        memory: of earlier duels, of which the beats before the first one that changed are taken; it keeps this one.
+
+    Raises:
+        StrikeError: a beat cannot be met; its fields are at the rate of the scene.
+        FootfallError: the characters do not stand on one floor.
+    """
+    ratio, scale = fighter.strikes.rate / rate, float(np.mean([one.body.scale for one in duelists]))
+    beats = sorted(beats, key=lambda beat: beat.frame)
+    floor = _shared_floor(duelists)
+    own = [replace(beat, frame=round(beat.frame * ratio)) for beat in beats]
+    placed = [_placed(one, scale) for one in duelists]
+    try:
+        require_beats(placed, own)
+        yield 0.0
+        memory = DuelMemory() if memory is None else memory
+        memory.staging = staging = Staging(fighter, placed, own, memory.staging)
+        staged = yield from part_of(staging.stage(), 0.0, STAGED_SHARE)
+    except FootfallError as error:
+        raise at_rate(error, 1 / ratio) from error
+    strikes = [_fitted_strike(strike, beat, ratio, scale) for strike, beat in zip(staging.strikes, beats, strict=True)]
+    fitted, labels, blades = {}, {}, {}
+    for number, one in enumerate(duelists):
+        marks = label_clip(staged[one.name])
+        clip = _fitted(staged[one.name], marks, one.body, scale)
+        fitted[one.name] = clip.resampled(rate)
+        if one.weapon is not None:
+            blades[one.name] = _blade(one, clip, staged[one.name], staging.blades[one.name][1])
+            fitted[one.name] = armed(fitted[one.name], one.weapon.hand, blades[one.name])
+        spans = [(strike.blow.start, strike.blow.stop) for strike in staging.strikes if strike.beat.striker == one.name]
+        labels[one.name] = with_strikes(marks, spans, floor).resampled(rate, len(fitted[one.name]))
+        yield STAGED_SHARE + (FITTED_SHARE - STAGED_SHARE) * (number + 1) / len(duelists)
+    try:
+        met, distances = yield from part_of(meet_beats(fitted, strikes), FITTED_SHARE, MET_SHARE)
+    except FootfallError as error:
+        raise at_rate(error, 1.0) from error
+    for beat, distance in zip(beats, distances, strict=True):
+        problem = Meeting(beat, distance).problem()
+        if problem is not None:
+            raise at_rate(problem, 1.0)
+    up = np.array([0.0, 0.0, floor])
+    clips = {name: disarmed(clip).transformed(IDENTITY, up) for name, clip in met.items()}
+    return RigDuel(clips, labels, tuple(distances), blades)
+
+
+def _placed(one: RigDuelist, scale: float) -> Duelist:
+    """Return a character as the controllers take it."""
+    end = None if one.end is None else one.end / scale
+    weapon = None if one.weapon is None else Weapon(one.weapon.hand, one.weapon.length / scale)
+    return Duelist(one.name, one.start / scale, end, weapon)
+
+
+def _blade(one: RigDuelist, clip: Clip, staged: Clip, blade: Array) -> Array:
+    """Return the way (3) of a weapon's tip from the end of the hand's bone, in the frame of the rig's hand, meters.
+
+    Args:
+        one: the character.
+        clip: its motion on the rig.
+        staged: the same on the controllers' skeleton.
+        blade: (3) of the weapon there, in the frame of that hand.
+
+    Raises:
+        FootfallError: it hangs on the hand, but not along the line of the hands.
+    """
+    weapon = one.weapon
+    assert weapon is not None
+    ways = rotate(staged.world[1][:, staged.skeleton.joint(weapon.hand)], np.broadcast_to(blade, (len(staged), 3)))
+    within = rotate(inverse(clip.world[1][:, clip.skeleton.joint(weapon.hand)]), ways)
+    along = weapon.length * normalize(within.mean(axis=0))
+    if weapon.blade is None:
+        return along
+    off = float(np.arccos(np.clip(normalize(weapon.blade) @ normalize(along), -1.0, 1.0)))
+    if off > TUNING.max_off:
+        raise FootfallError(
+            "The weapon of '{name}' hangs {angle} degrees off the line of both hands: turn it in the hand, or take it "
+            "off the bone",
+            name=one.name,
+            angle=f"{np.degrees(off):.0f}",
+        )
+    return weapon.blade
+
+
+def _shared_floor(duelists: Sequence[RigDuelist]) -> float:
+    """Return the height, meters, on which all characters stand."""
+    first = duelists[0]
+    for other in duelists[1:]:
+        if abs(other.body.floor - first.body.floor) > TUNING.max_floor_difference:
+            raise FootfallError(
+                "'{name}' stands {difference} cm higher or lower than '{other}': put both on one floor",
+                name=other.name,
+                other=first.name,
+                difference=f"{100 * abs(other.body.floor - first.body.floor):.0f}",
+            )
+    return first.body.floor
+
+
+def _fitted(clip: Clip, labels: Labels, body: RigBody, scale: float) -> Clip:
+    """Return a motion on a rig's body in the space that all rigs share, on the ground z = 0."""
+    up = np.array([0.0, 0.0, body.rise])
+    placed = retarget_into_space(clip, body.calibration, scale).transformed(IDENTITY, up)
+    return lock_feet(placed, FootContacts(labels.contacts_of(FOOT_CONTACTS)), Plane())
+
+
+def _fitted_strike(strike: StagedStrike, beat: Beat, ratio: float, scale: float) -> StagedStrike:
+    """Return a strike as it is for rigs, at the rate of the scene."""
+    counter = strike.counter
+    if counter is not None:
+        counter = _fitted_strike(counter, replace(counter.beat, frame=beat.frame), ratio, scale)
+    start, stop = (round(frame / ratio) for frame in (strike.blow.start, strike.blow.stop))
+    blow = Blow(beat.effector, min(start, beat.frame - 1), beat.frame, max(stop, beat.frame + 2))
+    return replace(strike, beat=beat, blow=blow, target=strike.target * scale, counter=counter)
+
+
+def at_rate(error: FootfallError, factor: float) -> StrikeError:
+    """Return an error about a beat with its frames multiplied by a factor."""
+    fields = dict(error.fields)
+    for name in FRAME_FIELDS & fields.keys():
+        fields[name] = round(fields[name] * factor)
+    if "count" in fields:
+        fields |= by_frames(int(np.ceil(fields["count"] * factor - 1e-6)))
+    return StrikeError(error.template, **fields)

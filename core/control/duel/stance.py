@@ -1,0 +1,82 @@
+"""Stance of a character in a duel: its guard, the attacks that it has, and what of them meets the target."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ...errors import FootfallError
+from ...motion import Clip
+from ...motion.rotations import Array
+from ..strike.fight import Fighter
+from ..strike.strike_takes import StrikeTake, captured_takes, with_arms_of
+from .beats import Beat
+from .guard import guard_distance, guard_pose, weapon_guard
+from .weapon import Weapon, hilt_direction, striking_point
+
+TIP_M: Final = {"hand": 0.11, "foot": 0.1}
+"""Distance of an end effector from what its knuckles or sole touch, before both are brought to each other."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stance:
+    """The stance of a character with or without a weapon.
+
+    Attributes:
+        guard: (one frame) over the origin, facing +Y.
+        takes: its attacks, each with its distance from the guard, meters.
+        hand: role of the upper hand at its weapon; none without one.
+        blade: (3) of the weapon, from the end of that hand's bone to the tip, in the hand's frame, meters.
+    """
+
+    guard: Clip
+    takes: dict[StrikeTake, float]
+    hand: str
+    blade: Array
+
+    @staticmethod
+    def of(fighter: Fighter, weapon: Weapon | None) -> "Stance":
+        """Return the stance of a fighter with a weapon, or without one.
+
+        Raises:
+            FootfallError: its controller holds no captured attacks, or none with a weapon.
+        """
+        captured = captured_takes(fighter.strikes)
+        takes = [*captured, *(take.mirrored() for take in captured)]
+        guard = guard_pose(captured) if weapon is None else weapon_guard(takes, weapon.hand)
+        if weapon is not None:
+            takes = [with_arms_of(take, guard) if take.blow.effector.startswith("foot") else take for take in takes]
+        apart = {
+            take: max(guard_distance(take.clip.cut(frame, frame + 1), guard) for frame in (0, len(take.clip) - 1))
+            for take in takes
+        }
+        if weapon is None:
+            return Stance(guard, apart, "", np.zeros(3))
+        return Stance(guard, apart, weapon.hand, weapon.length * hilt_direction(takes, weapon.hand))
+
+    def known(self, beat: Beat) -> list[StrikeTake]:
+        """Return the attacks with a beat's end effector from its side.
+
+        Raises:
+            FootfallError: there are none.
+        """
+        own = [take for take in self.takes if take.blow.effector == beat.effector]
+        if beat.effector == self.hand:
+            found = [take for take in own if take.both_hands and take.cuts_from(beat.side)]
+        else:
+            found = [take for take in own if take.comes_from(beat.side)]
+        if not found:
+            raise FootfallError(
+                "The controller has no strike of {effector} from the side '{side}' for the beat at frame {frame}: "
+                "choose another side or end effector",
+                effector=beat.effector,
+                side=beat.side,
+                frame=beat.frame,
+            )
+        return found
+
+    def tip(self, take: StrikeTake) -> Array:
+        """Return the way (3) from the joint of an attack's end effector to what meets the target, as it faces +Y."""
+        if take.blow.effector == self.hand:
+            return striking_point(take.clip, take.blow.apex, self.hand, self.blade)
+        return np.array([0.0, TIP_M[take.blow.effector.partition(".")[0]], 0.0])

@@ -1,0 +1,96 @@
+"""Spheres of a moving body beside those of another one, also between frames, where a weapon sweeps through a limb."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from ...motion import Clip
+from ...motion.rotations import Array
+from ...scene.body_capsules import BodyCapsules
+from ...tuning import Tuning, tuned
+
+
+@dataclass(frozen=True, slots=True)
+class SweepTuning(Tuning):
+    """Tuned numbers of gaps between moving spheres."""
+
+    weapon_steps: int = tuned(4, "1", 1, 32)
+    """Moments per frame at which a weapon is looked at: its tip goes 30 cm from one frame to the next."""
+    sweep: float = tuned(0.2, "m", 0.0, 1.0)
+    """Gap of spheres at a frame up to which they may touch in between."""
+
+
+TUNING: Final = SweepTuning()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sweep:
+    """Pairs of spheres, one of each body, at the moments at which any of them may touch.
+
+    Attributes:
+        steps: moments per frame: more than one where a weapon is held.
+        count: number of moments from the first frame to the last.
+        moments: (M) indices of those at which spheres are near.
+        away: (M, S, T, 3) from the other body's spheres to the body's own, meters.
+        reach: (S, T) distances at which they touch, meters.
+    """
+
+    steps: int
+    count: int
+    moments: NDArray[np.intp]
+    away: Array
+    reach: Array
+
+    @staticmethod
+    def of(clip: Clip, other: Clip, own: NDArray[np.intp], theirs: NDArray[np.intp], flesh: float) -> "Sweep":
+        """Return the sweep of a body beside another one, frame by frame.
+
+        Args:
+            clip: motion of the body, of two frames or more.
+            other: that of the other one, of as many.
+            own: indices (S) of the body's spheres.
+            theirs: indices (T) of the other's.
+            flesh: depth up to which they only touch, meters.
+        """
+        bodies = [BodyCapsules.from_skeleton(one.skeleton) for one in (clip, other)]
+        steps = TUNING.weapon_steps if any(is_armed(one) for one in (clip, other)) else 1
+        reach = bodies[0].radii[own][:, None] + bodies[1].radii[theirs] - flesh
+
+        def between(*motions: Clip) -> Array:
+            centers = [body.sphere_centres(motion) for body, motion in zip(bodies, motions, strict=True)]
+            return centers[0][:, own, None] - centers[1][:, None, theirs]
+
+        away, count = between(clip, other), (len(clip) - 1) * steps + 1
+        if steps == 1:
+            return Sweep(1, count, np.arange(count), away, reach)
+        near = (np.sum(away**2, axis=-1) < (reach + TUNING.sweep) ** 2).any(axis=(1, 2))
+        moments = np.flatnonzero(np.repeat(scipy.ndimage.binary_dilation(near), steps)[:count])
+        if len(moments):
+            away = between(*(motion.at(moments / steps) for motion in (clip, other)))
+        return Sweep(steps, count, moments, away[: len(moments)], reach)
+
+    def over_frames(self, values: Array) -> Array:
+        """Return the largest of values (M) less than a frame before and after each frame (F); 0 where nothing is near.
+
+        Args:
+            values: (M), 0 or more.
+        """
+        whole = np.zeros(self.count)
+        whole[self.moments] = values
+        return scipy.ndimage.maximum_filter1d(whole, 2 * self.steps - 1, mode="nearest")[:: self.steps]
+
+    def longest_over_frames(self, vectors: Array) -> Array:
+        """Return the longest of vectors (M, 3) less than a frame before and after each frame (F, 3)."""
+        whole, reach = np.zeros((self.count + 2 * (self.steps - 1), 3)), self.steps - 1
+        whole[self.moments + reach] = vectors
+        near = np.lib.stride_tricks.sliding_window_view(whole, 2 * reach + 1, axis=0)[:: self.steps]
+        longest = np.linalg.norm(near, axis=1).argmax(axis=1)
+        return np.take_along_axis(near, longest[:, None, None], axis=2)[..., 0]
+
+
+def is_armed(clip: Clip) -> bool:
+    """Return whether a character holds a weapon."""
+    return any(role.startswith("weapon") for role in clip.skeleton.roles)

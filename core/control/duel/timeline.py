@@ -1,0 +1,183 @@
+"""The motion of one character of a duel as it grows: guard, steps, walks and attacks, one after the other."""
+
+from collections.abc import Generator
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from ...models.model_file import ControllerModel
+from ...motion import Clip
+from ...motion.root_frame import yaw_of
+from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
+from ..strike import guard_steps
+from ..strike.approach import curved_path, walk_in_steps
+from ..strike.guard_steps import settle_into, step_over
+from ..strike.strike_takes import StrikeTake
+from .guard import hold_guard
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineTuning(Tuning):
+    """Tuned numbers of the timeline of a character in a duel."""
+
+    step: float = tuned(0.6, "s", 0.1, 3.0)
+    """Time for a step into, or out of, the distance of an attack."""
+    hold: tuple[int, int] = tuned((4, 18), "frames", 0, 120)
+    """Least and usual frames in which a character steps to where its attack begins, before the attack's own."""
+    there: float = tuned(0.03, "m", 0.001, 0.5)
+    """Distance from the end of a walk at which the character goes over to its guard."""
+    withdrawing: int = tuned(10, "frames", 0, 120)
+    """Frames after a beat in which a character does nothing else."""
+
+
+TUNING: Final = TimelineTuning()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mark:
+    """A former state of a timeline; the frames before ``busy`` have stayed the same since.
+
+    Attributes:
+        busy: the first frame at which something new could begin.
+        place: (2) of its guard.
+        yaw: of its guard.
+        roots: (F, 3) positions of the root from ``busy`` on.
+        rotations: (F, J, 4) of the joints from there on.
+    """
+
+    busy: int
+    place: Array
+    yaw: float
+    roots: Array
+    rotations: Array
+
+
+class Timeline:
+    """The motion of one character so far.
+
+    Args:
+        walks: the controller that walks.
+        guard: the guard (one frame) over the origin, facing +Y.
+        place: (2) where it stands at first, meters, world.
+        yaw: along which it faces, radians.
+
+    Attributes:
+        made: the motion; what is after ``busy`` may change yet.
+        busy: the first frame at which something new may begin.
+        place: (2) of its guard, after what is made.
+        yaw: of its guard there.
+    """
+
+    def __init__(self, walks: ControllerModel, guard: Clip, place: Array, yaw: float) -> None:
+        self._walks, self._guard = walks, guard
+        self.place, self.yaw = np.asarray(place, dtype=float), yaw
+        self.made, self.busy = guard.cut(0, 0), 0
+
+    def mark(self) -> Mark:
+        """Return where it is, so that :meth:`back_at` comes back to it."""
+        roots, rotations = self.made.root_positions[self.busy :], self.made.rotations[self.busy :]
+        return Mark(self.busy, self.place, self.yaw, roots.copy(), rotations.copy())
+
+    def back_at(self, mark: Mark) -> "Timeline":
+        """Return the motion as it was at a mark of it, to go on with on its own."""
+        line = copy(self)
+        line.busy, line.place, line.yaw = mark.busy, mark.place, mark.yaw
+        roots = np.concatenate([self.made.root_positions[: mark.busy], mark.roots])
+        rotations = np.concatenate([self.made.rotations[: mark.busy], mark.rotations])
+        line.made = replace(self.made, root_positions=roots, rotations=rotations)
+        return line
+
+    def extend(self, frames: int) -> None:
+        """Hold the guard until the motion has a number of frames."""
+        missing = frames - len(self.made)
+        if missing > 0:
+            self._append(hold_guard(self._guard, self.place, self.yaw, missing), TUNING.step)
+
+    def step_to(self, place: Array, yaw: float, begin: int) -> None:
+        """Step from a frame on, and no sooner than it may, to a guard at a place (2) along a yaw, and hold it."""
+        self._cut(begin)
+        self.place, self.yaw = np.asarray(place, dtype=float), yaw
+        self._append(hold_guard(self._guard, self.place, yaw, round(2 * TUNING.step * self._guard.rate)), TUNING.step)
+
+    def walk_to(self, place: Array, facing: Array | None) -> Generator[int, None, int]:
+        """Walk to a place (2) as soon as it may, then face another (2) in guard; stand at the end if none is given.
+
+        Yields:
+            How many frames of the walk are made.
+
+        Returns:
+            The first frame at which it is there, in guard.
+        """
+        begun = len(self.made) > 0
+        if begun:
+            self._cut(max(self.busy, 2))
+        path = curved_path(self.place, self.yaw if begun else None, np.asarray(place, dtype=float), facing)
+        walk, end, yaw = yield from walk_in_steps(self._walks, path, guard_steps.TUNING.transition if begun else 0.0)
+        if facing is not None:
+            walk = _until_there(walk)
+        self.made = step_over(self.made, walk) if begun else walk
+        self.place, self.yaw = end, yaw if facing is None else float(yaw_of(facing - end))
+        if facing is not None:
+            frames = len(self.made)
+            self._append(
+                hold_guard(self._guard, self.place, self.yaw, round(guard_steps.TUNING.transition * walk.rate)),
+                guard_steps.TUNING.transition,
+            )
+            self.busy = frames + round(guard_steps.TUNING.transition * walk.rate / 2)
+        else:
+            self.busy = len(self.made)
+        return self.busy
+
+    @staticmethod
+    def frames_needed(take: StrikeTake) -> int:
+        """Return the fewest frames between the last beat and the apex of an attack."""
+        return take.blow.apex + TUNING.hold[0]
+
+    def attack(self, take: StrikeTake, target: Array, yaw: float, frame: int, guard: Array) -> int:
+        """Make an attack whose apex is over a target (2 or more) on a frame, and step back to a guard.
+
+        Args:
+            take: the attack.
+            target: meters, world.
+            yaw: along which it is struck.
+            frame: of its apex; there is time for it.
+            guard: (2) to which it steps back, facing along the same yaw.
+
+        Returns:
+            The frame at which the take begins.
+        """
+        hold = min(frame - take.blow.apex - self.busy, TUNING.hold[1])
+        begin = frame - take.blow.apex
+        self._cut(begin - hold)
+        clip = _held(take.at(target, yaw), hold)
+        self._append(clip, (hold + take.blow.start) / clip.rate)
+        self.place, self.yaw, self.busy = np.asarray(guard, dtype=float), yaw, frame + TUNING.withdrawing
+        self._append(hold_guard(self._guard, self.place, yaw, round(2 * TUNING.step * clip.rate)), TUNING.step)
+        return begin
+
+    def _cut(self, frame: int) -> None:
+        """Drop what is made from a frame on, after holding the guard up to it."""
+        self.extend(frame)
+        self.made = self.made.cut(0, frame)
+
+    def _append(self, clip: Clip, seconds: float) -> None:
+        """Add a clip that begins at rest, gone over to within a time."""
+        clip = replace(clip, name="duel")
+        self.made = settle_into(self.made, clip, seconds) if len(self.made) else clip
+
+
+def _until_there(walk: Clip) -> Clip:
+    """Return a walk without the standing at its end."""
+    hips = walk.positions[:, walk.skeleton.joint("hips"), :2]
+    away = np.flatnonzero(np.linalg.norm(hips - hips[-1], axis=-1) > TUNING.there)
+    return walk.cut(0, min(int(away[-1]) + 2, len(walk))) if len(away) else walk
+
+
+def _held(clip: Clip, frames: int) -> Clip:
+    """Return a clip whose first pose is held for some frames before it."""
+    roots = np.concatenate([np.repeat(clip.root_positions[:1], frames, axis=0), clip.root_positions])
+    rotations = np.concatenate([np.repeat(clip.rotations[:1], frames, axis=0), clip.rotations])
+    return replace(clip, root_positions=roots, rotations=rotations)

@@ -1,0 +1,83 @@
+"""Picking up an object and holding it before the chest; another task makes the character put it back first."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from ....motion.root_frame import facing_direction
+from ....scene.interaction_object import InteractionObject
+from ....tuning import Tuning, tuned
+from ...runtime.goal_command import GoalCommand
+from ...runtime.interaction_runtime import InteractionFrame
+from ..hanging import is_hung
+from ..task import InteractionTask
+from ..task_run import TaskRun
+from .carry import START_DISTANCE_M, Carry
+
+
+@dataclass(frozen=True, slots=True)
+class Holding(Tuning):
+    """Tuned numbers of holding."""
+
+    height: float = tuned(1.15, "m", 0.8, 1.4)
+    """Height of the grips of an object that is held, on an adult."""
+    rising: float = tuned(1.0, "s", 0.5, 3.0)
+    """Time in which the body rises with the object."""
+
+
+TUNING: Final = Holding()
+
+
+class PickUp(Carry):
+    """Taking an object with both hands and holding it; what is not held to the end is put back.
+
+    Controllers know it as *carry*, to a place in the air before the chest.
+    """
+
+    name = "pick_up"
+    ends_in_motion = False
+    turns_away = False
+
+    def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
+        """Check that the object can be held between two hands.
+
+        Raises:
+            FootfallError: it cannot.
+        """
+        super().require_affordance(replace(task, position=target.position), target)
+
+    def completed(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> InteractionTask:
+        """Return the task with the place where its object is put back."""
+        target = objects[task.object_index]
+        return replace(task, position=target.position, direction=target.front_direction)
+
+    def goal_command(self, run: TaskRun) -> GoalCommand:
+        """Return the command to go to the object and take it, then to hold it, then to put it back."""
+        took = run.recording.event_frame("took", run.task_index)
+        if took is None or self._puts_back(run):
+            return super().goal_command(run)
+        pose = run.recording.frames[min(took, len(run.recording) - 1)]
+        stand, facing = pose.position[0], facing_direction(pose.yaw[0])
+        if is_hung(run.task_object):
+            return GoalCommand("walk", np.append(stand, 0.0), facing, flow_field=run.flow_field_to(stand))
+        height = TUNING.height - float(run.task_object.grip_centre[2])
+        held = run.task_object.place_at(np.append(stand + START_DISTANCE_M * facing, height), -facing)
+        path = run.flow_field_to(stand)
+        return GoalCommand(
+            "carry", held.position, held.front_direction, held.interaction_volume, path, START_DISTANCE_M
+        )
+
+    def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
+        """Take the object, hold it for the task's duration, and put it back unless the task is the last."""
+        if run.scene.attachment is None or self._puts_back(run):
+            return super().update(run, frame)
+        took = run.recording.event_frame("took", run.task_index)
+        assert took is not None
+        return run.stay(run.seconds_since(took) > TUNING.rising) and run.is_last
+
+    @staticmethod
+    def _puts_back(run: TaskRun) -> bool:
+        """Return whether the object has been held for the task's duration and another task follows."""
+        return not run.is_last and run.stay_frame > 0 and run.seconds_since(run.stay_frame) >= run.task.duration

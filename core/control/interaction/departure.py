@@ -1,0 +1,89 @@
+"""Leaving what a task has used: the character gets up and goes, until it can walk on along any path."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ...actions import motion_of
+from ...features.interaction import ACTIONS
+from ...motion.root_frame import facing_direction
+from ...motion.rotations import Array, length, log, rotation_between
+from ...tuning import Tuning, tuned
+from .sequencer import InteractionSequencer
+from .task import InteractionTask
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving(Tuning):
+    """Tuned numbers of a departure."""
+
+    distance: float = tuned(1.2, "m", 0.5, 3.0)
+    """Distance to which a character is sent that leaves what it has used."""
+    ahead: float = tuned(0.2, "1", 0.0, 0.9)
+    """Cosine of the angle to its front up to which a seated character gets up, and one that leans does not leave."""
+    done_weight: float = tuned(0.2, "1", 0.0, 0.5)
+    """Weight of a task's action below which it is over."""
+    upright: float = tuned(0.9, "1", 0.7, 1.0)
+    """Height of the hips, as a share of that of standing, from which a character walks on."""
+    max_lean: float = tuned(float(np.radians(12.0)), "rad", 0.0, 0.6)
+    """Angle between the line from hips to head and that of standing up to which a character is upright."""
+    longest: float = tuned(6.0, "s", 1.0, 20.0)
+    """Time after which the character walks on, however it stands."""
+
+
+TUNING: Final = Leaving()
+
+
+class Departure:
+    """A character that leaves what a task has used.
+
+    Args:
+        sequencer: the character; it goes on while the departure lasts.
+        action: of the task.
+
+    Attributes:
+        frame: at which it began.
+    """
+
+    def __init__(self, sequencer: InteractionSequencer, action: str) -> None:
+        self._play, self.frame = sequencer, len(sequencer.frames)
+        self._action = action
+        self._standing = np.asarray(sequencer.model.start["position"], dtype=float)
+
+    def send(self, way: Array) -> None:
+        """Send the character on a way; up from a seat to its front, back from a table.
+
+        Args:
+            way: (2) direction, world; zero for ahead.
+        """
+        runtime, far = self._play.runtime, float(length(way))
+        ahead = facing_direction(runtime.yaw[0])
+        wished = way / far if far > 0.0 else ahead
+        if runtime.state.seated[0] and wished @ ahead < TUNING.ahead:
+            wished = ahead
+        if self._action == "lean" and wished @ ahead > TUNING.ahead:
+            wished = -ahead
+        place = runtime.position[0] + TUNING.distance * wished
+        self._play.do_next(InteractionTask("walk", position=np.append(place, 0.0)))
+
+    @property
+    def is_over(self) -> bool:
+        """True once the character stands or walks upright, clear of what it has used, with empty hands."""
+        play = self._play
+        if len(play.frames) <= self.frame or play.scene.held_indices:
+            return False
+        if play.recording.seconds_since(self.frame) > TUNING.longest:
+            return True
+        acts = play.frames[-1].actions[0, ACTIONS.index(motion_of(self._action))] > TUNING.done_weight
+        is_clear = not play.runtime.state.seated[0] and not play.scene.used_indices
+        return bool(self._is_upright and not acts and is_clear)
+
+    @property
+    def _is_upright(self) -> bool:
+        """True while the body stands as high and as straight as one that walks."""
+        model = self._play.model
+        hips, head = (model.joints.index(model.skeleton.names[model.skeleton.joint(role)]) for role in ("hips", "head"))
+        pose, standing = self._play.runtime.state.pose[0], self._standing
+        lean = float(length(log(rotation_between(pose[head] - pose[hips], standing[head] - standing[hips]))))
+        return bool(pose[hips, 2] > TUNING.upright * standing[hips, 2] and lean < TUNING.max_lean)

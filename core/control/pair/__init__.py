@@ -1,0 +1,1 @@
+"""Two characters: one answers what the other does, or both dance."""

@@ -1,0 +1,52 @@
+"""Refinement of a dance: hands that hold each other meet, and bodies are out of each other."""
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from ...jobs.steps import finished
+from ...tuning import Tuning, tuned
+from ..passes.partner_clearance import keep_apart
+from ..passes.steady_elbows import steady_elbows
+from .detours import lead_around
+from .joined_hands import join_hands
+from .partner_dance import Dance
+
+
+@dataclass(frozen=True, slots=True)
+class DanceRefinementTuning(Tuning):
+    """Tuned numbers of the refinement of a dance."""
+
+    rounds: int = tuned(28, "1", 1, 200)
+    """Rounds of both: arms that give way part hands, and hands that meet bring bodies together."""
+    steady_round: int = tuned(22, "1", 0, 200)
+    """Round before which elbows are steadied, which can bring arms into the other body again."""
+
+
+TUNING: Final = DanceRefinementTuning()
+
+
+def refine_dance(dance: Dance) -> Dance:
+    """Return a dance with the palms of hands that hold each other at one place, and bodies out of each other.
+
+    Args:
+        dance: as the network makes it.
+    """
+    return finished(refine_in_steps(dance))
+
+
+def refine_in_steps(dance: Dance) -> Generator[float, None, Dance]:
+    """Refine a dance as :func:`refine_dance`; yield the share that is done.
+
+    Hands come last: they meet where both arms reach, also where that leaves an arm in the other body.
+    """
+    leader, follower = dance.leader, dance.follower
+    first, second = leader.clip, follower.clip
+    for done in range(TUNING.rounds):
+        yield done / TUNING.rounds
+        if done == TUNING.steady_round:
+            first, second = steady_elbows(first), steady_elbows(second)
+        first, second = keep_apart(first, second, dance.holds, (leader.contacts, follower.contacts))
+        first, second = join_hands(first, second, dance.holds)
+    first, second = lead_around(first, second, dance.holds)
+    return replace(dance, leader=replace(leader, clip=first), follower=replace(follower, clip=second))

@@ -1,0 +1,184 @@
+"""Ways around the other body: moments in which a limb goes through it to its other side, led around by search.
+
+No push out of the nearest side leads around a limb, since the nearest side changes within a frame or two. So arms,
+elbows and bodies are displaced for a moment in many ways, and the smallest one is kept that takes both bodies out of
+each other.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...motion import Clip
+from ...motion.blending import smooth_step
+from ...motion.hand_holds import HAND_PAIRS
+from ...motion.rotations import Array
+from ...motion.signals import runs_of
+from ...scene.body_capsules import BodyCapsules
+from ...scene.body_overlap import BodyOverlap, body_overlaps, deepest_overlap
+from ...tuning import Tuning, tuned
+from ..passes.partner_clearance import ARM_ROLES, give_way, lean
+from .joined_hands import palm_distances
+
+
+@dataclass(frozen=True, slots=True)
+class DetoursTuning(Tuning):
+    """Tuned numbers of ways around another body."""
+
+    searched_depth: float = tuned(0.018, "m", 0.0, 0.1)
+    """Depth in each other from which a way around is searched."""
+    goal_depth: float = tuned(0.014, "m", 0.0, 0.1)
+    """Depth up to which bodies are out of each other."""
+    fades: tuple[float, float] = tuned((0.35, 0.2), "s", 0.05, 2.0)
+    """Times over which a displacement comes, and goes; the shorter one where the longer one leads nowhere."""
+    detours: int = tuned(3, "1", 1, 20)
+    """Displacements of one moment, at most."""
+    arm_sizes: tuple[float, ...] = tuned((0.05, 0.1, 0.18, 0.28), "m", 0.005, 0.6)
+    """Sizes of displacements of arms that are tried."""
+    elbow_sizes: tuple[float, float] = tuned((0.1, 0.2), "m", 0.005, 0.6)
+    """Sizes of displacements of elbows that are tried."""
+    body_sizes: tuple[float, float] = tuned((0.03, 0.06), "m", 0.005, 0.6)
+    """Sizes of displacements of bodies that are tried."""
+    min_gain: float = tuned(0.15, "1", 0.0, 1.0)
+    """Share of the depth that a displacement has to take away."""
+    max_parting: float = tuned(0.01, "m", 0.0, 0.1)
+    """Distance by which a way around may part palms that hold each other."""
+
+
+TUNING: Final = DetoursTuning()
+
+CORNERS: Final = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) / np.sqrt(3.0)
+DIRECTIONS: Final = np.concatenate([np.eye(3), -np.eye(3), CORNERS])
+"""Directions (14, 3) that are tried."""
+
+Pair = tuple[Clip, Clip]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Detour:
+    """A displacement that is tried.
+
+    Attributes:
+        character: 0 or 1.
+        part: what is displaced: a wrist, with the hand that holds it, an elbow, or the body over its feet.
+        side: of the arm.
+        way: (3) meters.
+    """
+
+    character: int
+    part: Literal["wrist", "elbow", "body"]
+    side: str
+    way: Array
+
+
+def lead_around(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> Pair:
+    """Return both motions with limbs led around the other body where they went through it.
+
+    Args:
+        first: the motion of the first character.
+        second: that of the second, frame by frame.
+        holds: (F, 4) which of ``hand_holds.HAND_PAIRS`` hold each other.
+    """
+    pair = first, second
+    for fade_s in TUNING.fades:
+        pair = _with_detours(pair, holds, round(fade_s * first.rate))
+    return pair
+
+
+def _with_detours(pair: Pair, holds: NDArray[np.bool_], fade: int) -> Pair:
+    """Return both motions with the ways around that come and go in so many frames."""
+    deep = deepest_overlap(*pair, holds) > TUNING.searched_depth
+    for start, stop in _moments(deep, fade):
+        window = slice(max(start - fade, 0), min(stop + fade, len(deep)))
+        away = np.maximum(start - np.arange(window.start, window.stop), np.arange(window.start, window.stop) - stop + 1)
+        weights = smooth_step(1.0 - np.maximum(away, 0) / (fade + 1))
+        there = pair[0].cut(window.start, window.stop), pair[1].cut(window.start, window.stop)
+        moved = _led_around(there, holds[window], weights)
+        pair = _replaced(pair[0], moved[0], window.start), _replaced(pair[1], moved[1], window.start)
+    return pair
+
+
+def _moments(deep: NDArray[np.bool_], gap: int) -> list[tuple[int, int]]:
+    """Return first frames and ends of moments, those that are less than a gap apart as one."""
+    moments: list[tuple[int, int]] = []
+    for start, stop in runs_of(deep):
+        if moments and start - moments[-1][1] < gap:
+            moments[-1] = moments[-1][0], int(stop)
+        else:
+            moments.append((int(start), int(stop)))
+    return moments
+
+
+def _led_around(pair: Pair, holds: NDArray[np.bool_], weights: Array) -> Pair:
+    """Return a part (F) of both motions with its way around, displaced by weights (F)."""
+    palms = palm_distances(*pair)
+    for _ in range(TUNING.detours):
+        overlaps = body_overlaps(*pair, holds)
+        least = _excess(overlaps[0].depths.max(axis=1))
+        best, limit = None, (1.0 - TUNING.min_gain) * least
+        for detour in _candidates(pair, overlaps):
+            trial = _displaced(pair, detour, holds, weights)
+            excess = _excess(deepest_overlap(*trial, holds))
+            if excess < limit and (palm_distances(*trial) - palms)[holds].max(initial=0.0) < TUNING.max_parting:
+                best, limit = trial, 0.8 * excess
+            if best is not None and limit == 0.0:
+                break
+        if best is None:
+            return pair
+        pair = best
+        if limit == 0.0:
+            return pair
+    return pair
+
+
+def _excess(depths: Array) -> float:
+    """Return by how much bodies are too deep in each other, summed over frames, from depths (F) in meters."""
+    return float(np.maximum(depths - TUNING.goal_depth, 0.0).sum())
+
+
+def _candidates(pair: Pair, overlaps: tuple[BodyOverlap, BodyOverlap]) -> Iterator[Detour]:
+    """Yield what may be displaced of the bones that are too deep, the smallest displacements first."""
+    arms = []
+    for character, (clip, overlap) in enumerate(zip(pair, overlaps, strict=True)):
+        body = BodyCapsules.from_skeleton(clip.skeleton)
+        spheres = np.flatnonzero(overlap.depths.max(axis=0) > TUNING.goal_depth)
+        roles = {body.roles[body.sphere_capsules[sphere]] for sphere in spheres}
+        arms += [(character, side) for side in "LR" if roles & {f"{role}.{side}" for role in ARM_ROLES}]
+    for rank in range(len(TUNING.arm_sizes)):
+        for way in DIRECTIONS:
+            for character, side in arms:
+                yield Detour(character, "wrist", side, TUNING.arm_sizes[rank] * way)
+                if rank < len(TUNING.elbow_sizes):
+                    yield Detour(character, "elbow", side, TUNING.elbow_sizes[rank] * way)
+            if rank < len(TUNING.body_sizes) and way[2] <= 0.0:
+                for character in range(2):
+                    yield Detour(character, "body", "", TUNING.body_sizes[rank] * way)
+
+
+def _displaced(pair: Pair, detour: Detour, holds: NDArray[np.bool_], weights: Array) -> Pair:
+    """Return a part (F) of both motions with a displacement; hands that hold each other go together."""
+    clips, shift, none = [*pair], np.outer(weights, detour.way), np.zeros((len(weights), 3))
+    number, other = detour.character, 1 - detour.character
+    if detour.part == "elbow":
+        clips[number] = give_way(clips[number], detour.side, none, shift)
+        return clips[0], clips[1]
+    if detour.part == "wrist":
+        clips[number] = give_way(clips[number], detour.side, shift, none)
+        for sides, held in zip(HAND_PAIRS, holds.T, strict=True):
+            if held.any() and sides[number] == detour.side:
+                clips[other] = give_way(clips[other], sides[other], shift, none)
+        return clips[0], clips[1]
+    clips[number] = lean(clips[number], shift)
+    for side in {sides[number] for sides, held in zip(HAND_PAIRS, holds.T, strict=True) if held.any()}:
+        clips[number] = give_way(clips[number], side, -shift, none)
+    return clips[0], clips[1]
+
+
+def _replaced(clip: Clip, part: Clip, start: int) -> Clip:
+    """Return a motion with a part of it from a frame on replaced by another."""
+    roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
+    roots[start : start + len(part)], rotations[start : start + len(part)] = part.root_positions, part.rotations
+    return Clip(clip.skeleton, clip.rate, roots, rotations, clip.name)

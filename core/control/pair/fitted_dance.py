@@ -1,0 +1,61 @@
+"""A dance on two other bodies, before it is refined on them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ...motion.proportions import scale_between
+from ...motion.rotations import IDENTITY
+from ...retarget.calibration import Calibration
+from ...retarget.retarget import retarget
+from ...retarget.shared_space import retarget_into_space
+from ...terrain.ground import Scene
+from ..feet.foot_lock import lock_feet
+from ..walk.finished_frames import LEVEL_GROUND
+from ..walk.finished_walk import Walk
+from .partner_dance import Dance
+
+
+def pair_scale(calibrations: Sequence[Calibration]) -> float:
+    """Return the meters of a pair's space per meter of its controller: the mean of what both bodies are larger."""
+    return float(np.mean([_own_scale(calibration) for calibration in calibrations]))
+
+
+def fit_dance(
+    dance: Dance, calibrations: tuple[Calibration, Calibration], rises: tuple[float, float] = (0.0, 0.0)
+) -> Dance:
+    """Return a dance on two bodies, each of its own size, on one ground; hands that hold each other do not meet yet.
+
+    Args:
+        dance: on the controller's skeleton.
+        calibrations: of that skeleton to those of the leader and the follower.
+        rises: height, meters, by which the feet of both bodies exceed the usual height of their size.
+    """
+    scale = pair_scale(calibrations)
+    leader, follower = (
+        fit_walk(walk, calibration, scale, rise)
+        for walk, calibration, rise in zip((dance.leader, dance.follower), calibrations, rises, strict=True)
+    )
+    return Dance(leader, follower, dance.holds, dance.centers * scale)
+
+
+def fit_walk(walk: Walk, calibration: Calibration, scale: float, rise: float, ground: Scene = LEVEL_GROUND) -> Walk:
+    """Return the motion of one character on another body, with locked feet.
+
+    Args:
+        walk: on the controller's skeleton.
+        calibration: of that skeleton to the body's.
+        scale: meters of the world per meter of the controller.
+        rise: height, meters, by which the body's feet exceed the usual height of its size.
+        ground: in meters of the world.
+    """
+    up = np.array([0.0, 0.0, rise])
+    standing = walk.standing_clip and retarget(walk.standing_clip, calibration).transformed(IDENTITY, up)
+    clip = retarget_into_space(walk.clip, calibration, scale).transformed(IDENTITY, up)
+    return replace(walk, clip=lock_feet(clip, walk.contacts, ground, standing), standing_clip=standing)
+
+
+def _own_scale(calibration: Calibration) -> float:
+    """Return how much larger the target of a calibration is than its source."""
+    return scale_between(calibration.source, calibration.target)

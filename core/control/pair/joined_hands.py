@@ -1,0 +1,131 @@
+"""Hands that hold each other meet: both arms reach for one place between the palms, by IK.
+
+Within a hold the palms are at one place exactly where both arms reach it; before and after it, and where a hand goes
+over from one hand to another, the correction is blended over (Kovar, Schreiner and Gleicher 2002).
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...motion import Clip
+from ...motion.blending import blend_corrections
+from ...motion.hand_holds import HAND_PAIRS
+from ...motion.limb_ik import MAX_REACH_RATIO, solve_arm_ik, with_world_rotations
+from ...motion.rotations import Array, rotate
+from ...motion.signals import runs_of
+from ...tuning import Tuning, tuned
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedHandsTuning(Tuning):
+    """Tuned numbers of hands that hold each other."""
+
+    blend: float = tuned(0.35, "s", 0.05, 2.0)
+    """Time over which hands come to a hold, and leave it."""
+    switch: float = tuned(0.15, "s", 0.0, 1.0)
+    """Time before and after a hand goes over from one hand to another in which it holds neither."""
+    palm_ratio: float = tuned(0.6, "1", 0.0, 1.0)
+    """Place of the palm's middle along the bone of the hand."""
+    reach_rounds: int = tuned(24, "1", 1, 200)
+    """Projections by which a place within the reach of both arms is found."""
+
+
+TUNING: Final = JoinedHandsTuning()
+
+ARM_PARTS: Final = ("upper_arm", "forearm", "hand")
+
+
+def palm_positions(clip: Clip, side: str) -> Array:
+    """Return the middle of a palm (F, 3), meters, world."""
+    hand = clip.skeleton.joint(f"hand.{side}")
+    positions, rotations = clip.world
+    offset = TUNING.palm_ratio * clip.skeleton.bone_vectors[hand]
+    return positions[:, hand] + rotate(rotations[:, hand], np.broadcast_to(offset, (len(clip), 3)))
+
+
+def palm_distances(first: Clip, second: Clip) -> Array:
+    """Return the distances (F, 4) of the palms of ``hand_holds.HAND_PAIRS``, meters."""
+    palms = [{side: palm_positions(clip, side) for side in "LR"} for clip in (first, second)]
+    return np.stack([np.linalg.norm(palms[0][a] - palms[1][b], axis=-1) for a, b in HAND_PAIRS], axis=-1)
+
+
+def join_hands(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> tuple[Clip, Clip]:
+    """Return both motions with the palms of hands that hold each other at one place.
+
+    Args:
+        first: the motion of the first character.
+        second: that of the second, frame by frame.
+        holds: (F, 4) which of ``hand_holds.HAND_PAIRS`` hold each other; a hand holds one other hand at a time.
+    """
+    clips = first, second
+    corrections = [{side: np.zeros((len(first), 3)) for side in "LR"} for _ in clips]
+    known = [{side: np.zeros(len(first), dtype=bool) for side in "LR"} for _ in clips]
+    for held, sides in zip(_without_switches(holds, round(TUNING.switch * first.rate)).T, HAND_PAIRS, strict=True):
+        if held.any():
+            palms = [palm_positions(clip, side)[held] for clip, side in zip(clips, sides, strict=True)]
+            place = _meeting_places(clips, sides, palms, held)
+            for number, side in enumerate(sides):
+                corrections[number][side][held] = place - palms[number]
+                known[number][side] |= held
+    fade = round(TUNING.blend * first.rate)
+    joined = [
+        _with_wrists_moved(
+            clip, {side: blend_corrections(own[side], runs_of(where[side]), fade) for side in "LR" if where[side].any()}
+        )
+        for clip, own, where in zip(clips, corrections, known, strict=True)
+    ]
+    return joined[0], joined[1]
+
+
+def _without_switches(holds: NDArray[np.bool_], margin: int) -> NDArray[np.bool_]:
+    """Return holds (F, 4) without the frames in which a hand goes over from one hand to another.
+
+    Args:
+        holds: of ``hand_holds.HAND_PAIRS``.
+        margin: frames before and after a hand's first hold of another hand in which neither is held.
+    """
+    kept = holds.copy()
+    for column, sides in enumerate(HAND_PAIRS):
+        for other, others in enumerate(HAND_PAIRS):
+            if other == column or not (sides[0] == others[0] or sides[1] == others[1]):
+                continue
+            for start, _ in runs_of(holds[:, other]):
+                if holds[max(start - margin, 0) : start, column].any():
+                    kept[max(start - margin, 0) : start + margin, [column, other]] = False
+    return kept
+
+
+def _meeting_places(
+    clips: tuple[Clip, Clip], sides: tuple[str, str], palms: list[Array], held: NDArray[np.bool_]
+) -> Array:
+    """Return where palms (N, 3) of a hold meet (N, 3), meters: in their middle, or where both arms reach.
+
+    Alternating projections onto the spheres that the arms reach (von Neumann 1950).
+    """
+    place = (palms[0] + palms[1]) / 2
+    reaches = []
+    for clip, side, palm in zip(clips, sides, palms, strict=True):
+        first, middle, last = (clip.skeleton.joint(f"{part}.{side}") for part in ARM_PARTS)
+        length = float(np.linalg.norm(clip.skeleton.offsets[[middle, last]], axis=-1).sum())
+        # A hand keeps its rotation, so that its palm is always as far from its wrist.
+        reaches.append((clip.positions[held, first] + palm - clip.positions[held, last], MAX_REACH_RATIO * length))
+    for _ in range(TUNING.reach_rounds):
+        for center, radius in reaches:
+            away = place - center
+            sizes = np.linalg.norm(away, axis=-1, keepdims=True)
+            place = center + away * np.minimum(1.0, radius / np.maximum(sizes, 1e-9))
+    return place
+
+
+def _with_wrists_moved(clip: Clip, displacements: dict[str, Array]) -> Clip:
+    """Return a motion with its wrists displaced by (F, 3), meters, for each side that is named."""
+    if not displacements:
+        return clip
+    positions, rotations = (array.copy() for array in clip.world)
+    for side, displacement in displacements.items():
+        wrist = positions[:, clip.skeleton.joint(f"hand.{side}")] + displacement
+        solve_arm_ik(clip.skeleton, positions, rotations, side, wrist)
+    return with_world_rotations(clip, clip.root_positions, rotations)

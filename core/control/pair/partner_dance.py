@@ -1,0 +1,151 @@
+"""Two characters that dance with each other along a path: roll-out of both, and the finished clips."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import FootfallError
+from ...features.locomotion import future_offsets
+from ...models.model_file import ControllerModel
+from ...motion import Clip
+from ...motion.rotations import Array, wrap_angle
+from ...tuning import Tuning, tuned
+from ..runtime.locomotion_runtime import LocomotionCommand
+from ..runtime.response_bias import ResponseBias
+from ..walk.finished_frames import decoded_frames, finish_frames
+from ..walk.finished_walk import Walk
+from ..walk.frame_history import FrameHistory, FrameRecord
+from .choreography import Choreography
+from .dance_figures import ROLES
+from .pair_runtime import PairRuntime
+
+
+@dataclass(frozen=True, slots=True)
+class PartnerDanceTuning(Tuning):
+    """Tuned numbers of the dance of two characters."""
+
+    position_correction: float = tuned(0.5, "s", 0.05, 5.0)
+    """Time constant of the correction that draws roots to the choreography."""
+    max_correction: float = tuned(0.15, "m/s", 0.0, 2.0)
+    """Largest speed of that correction: the rest is the network's own dancing."""
+    yaw_correction: float = tuned(0.2, "s", 0.05, 5.0)
+    """Time constant of the correction that turns roots to the choreography."""
+    max_yaw_correction: float = tuned(2.0, "rad/s", 0.0, 10.0)
+    """Largest turning speed of that correction."""
+    position_bias: float = tuned(6.0, "1", 0.0, 100.0)
+    """Response bias of positions: figures are captured, so that following them promptly is as natural as they are."""
+    direction_bias: float = tuned(15.0, "1", 0.0, 100.0)
+    """The same of directions."""
+
+
+TUNING: Final = PartnerDanceTuning()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dance:
+    """A finished dance.
+
+    Attributes:
+        leader: motion of the character that leads, and its contacts.
+        follower: that of the other one.
+        holds: (F, 4) which of ``hand_holds.HAND_PAIRS`` the choreography has hold each other.
+        centers: (F, 2) where the middle of the pair is to be, meters.
+    """
+
+    leader: Walk
+    follower: Walk
+    holds: NDArray[np.bool_]
+    centers: Array
+
+
+class PartnerDance:
+    """A dance in progress: each character is told of its own part of the choreography and sees the other.
+
+    Args:
+        model: a controller that sees a partner.
+        choreography: the control of both, at the controller's rate and in its meters.
+        seed: draws the idling motion and phase with which both begin.
+
+    Raises:
+        FootfallError: the controller does not see a partner, or the choreography has gaits that it does not know.
+    """
+
+    def __init__(self, model: ControllerModel, choreography: Choreography, seed: int = 0) -> None:
+        figure = choreography.figure
+        self.model, self.choreography = model, choreography
+        bias = ResponseBias(position=TUNING.position_bias, direction=TUNING.direction_bias)
+        self._runtime = PairRuntime(model, figure.positions[0], figure.yaws[0], bias)
+        if figure.gaits.shape[-1] != len(model.gaits):
+            raise FootfallError(
+                "The figures have {count} gaits and the controller has {known}: make figures for this controller",
+                count=figure.gaits.shape[-1],
+                known=len(model.gaits),
+            )
+        for row, role in enumerate(ROLES):
+            if role in model.performers:
+                self._runtime.perform_as(row, [float(name == role) for name in model.performers])
+            if seed:
+                self._runtime.vary(row, 2 * seed + row)
+        self._offsets = np.array([0, *future_offsets(model.input_layout)])
+        self._shares = np.arange(1, len(self._offsets)) / (len(self._offsets) - 1)
+        self._history = FrameHistory()
+        self._rows = np.arange(2)
+
+    @property
+    def frames_done(self) -> int:
+        """Number of frames made so far."""
+        return len(self._history)
+
+    @property
+    def total_frames(self) -> int:
+        """Number of frames of the whole dance."""
+        return len(self.choreography)
+
+    def advance(self, frames: int) -> bool:
+        """Make up to `frames` more frames; return whether any are left."""
+        for _ in range(min(frames, self.total_frames - self.frames_done)):
+            self._advance_frame()
+        return self.frames_done < self.total_frames
+
+    def _advance_frame(self) -> None:
+        """Make one frame of both characters."""
+        runtime, figure = self._runtime, self.choreography.figure
+        frames = np.minimum(self.frames_done + self._offsets, self.total_frames - 1)
+        positions, yaws, gaits = (
+            np.swapaxes(array[frames], 0, 1) for array in (figure.positions, figure.yaws, figure.gaits)
+        )
+        fading = ((1 - self._shares) ** 2)[None]
+        ahead = positions[:, 1:] + (runtime.position - positions[:, 0])[:, None] * fading[..., None]
+        looking = yaws[:, 1:] + wrap_angle(runtime.yaw - yaws[:, 0])[:, None] * fading
+        command = LocomotionCommand(ahead, looking, gaits[:, 1:], np.zeros((2, len(self._offsets))))
+        made = runtime.step(command, gaits[:, 0])
+        self._history.append(FrameRecord(self._rows, made, gaits[:, 0], np.zeros(2)))
+        self._correct(min(self.frames_done, self.total_frames - 1))
+
+    def _correct(self, frame: int) -> None:
+        """Draw both roots to the choreography at a frame, by limited speeds."""
+        runtime, figure, dt = self._runtime, self.choreography.figure, 1 / self.model.rate
+        gaps = figure.positions[frame] - runtime.position
+        shifts = gaps * dt / TUNING.position_correction
+        sizes = np.linalg.norm(shifts, axis=-1, keepdims=True)
+        runtime.shift_roots(shifts * np.minimum(1.0, TUNING.max_correction * dt / np.maximum(sizes, 1e-12)))
+        turns = wrap_angle(figure.yaws[frame] - runtime.yaw) * dt / TUNING.yaw_correction
+        limit = TUNING.max_yaw_correction * dt
+        runtime.state.yaw = runtime.yaw + np.clip(turns, -limit, limit)
+
+    def pose(self, frame: int, row: int) -> Clip:
+        """Return the pose of a character, 0 that leads or 1, at a frame that is made, as a clip of one frame."""
+        return decoded_frames(self.model, self._history.trace(row, frame, frame + 1).frames)
+
+    def finish(self) -> Dance:
+        """Return the dance so far, with locked feet."""
+        leader, follower = (self._finish_dancer(row) for row in range(2))
+        done = self.frames_done
+        return Dance(leader, follower, self.choreography.figure.holds[:done] > 0.5, self.choreography.centers[:done])
+
+    def _finish_dancer(self, row: int) -> Walk:
+        """Return the finished motion of one character."""
+        trace = self._history.trace(row, 0, self.frames_done)
+        return finish_frames(self.model, trace.frames, trace.gaits)

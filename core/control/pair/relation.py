@@ -1,0 +1,298 @@
+"""Relations: where a character goes, and faces, that answers the motion of another one.
+
+These are rules, and nothing of them was captured: the other character is seen a reaction time late (simple and choice
+reactions to motion take people 0.2 to 0.3 s; Welford 1980), its motion since then is guessed from its velocity, and the
+answer has limits of speed and acceleration, and goes along walls and ledges instead of through them. All that is
+learned is how the character then moves.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import scipy
+
+from ...errors import FootfallError
+from ...motion.root_frame import RootTrack, facing_direction, yaw_of
+from ...motion.rotations import Array, wrap_angle
+from ...terrain.ground import Plane
+from ...terrain.walk_scene import WalkScene
+from ...tuning import Tuning, tuned
+from ..navigation.clearance import clear_velocity, level_at, levels_along, reached_level
+from ..path.velocity_profile import MAX_STRAFE_SPEED_M_S
+from .relation_kinds import RelationKind
+
+
+@dataclass(frozen=True, slots=True)
+class RelationTuning(Tuning):
+    """Tuned numbers of characters that keep a relation."""
+
+    distance_range: tuple[float, float] = tuned((0.6, 5.0), "m", 0.3, 20.0)
+    """Distances that can be kept; arms touch below."""
+    reaction: float = tuned(0.25, "s", 0.0, 2.0)
+    """Time after which the other's motion is seen."""
+    velocity_window: float = tuned(0.2, "s", 0.05, 2.0)
+    """Time over which the other's velocity is seen."""
+    approach: float = tuned(0.5, "s", 0.05, 5.0)
+    """Time constant with which the character comes to its place."""
+    max_speed: float = tuned(3.0, "m/s", 0.5, 8.0)
+    """Highest speed of a character that faces its direction of travel; others keep to ``MAX_STRAFE_SPEED_M_S``."""
+    max_acceleration: float = tuned(2.5, "m/s^2", 0.2, 20.0)
+    """Highest acceleration."""
+    start_error: float = tuned(0.18, "m", 0.01, 1.0)
+    """Distance from its place at which a standing character sets out."""
+    stop_error: float = tuned(0.06, "m", 0.005, 1.0)
+    """Distance from its place at which it stops."""
+    other_stands: float = tuned(0.2, "m/s", 0.01, 1.0)
+    """Speed of the other below which it stands."""
+    turn: float = tuned(0.25, "s", 0.05, 5.0)
+    """Time constant with which the character turns to the other."""
+    max_turn: float = tuned(3.0, "rad/s", 0.1, 15.0)
+    """Highest turning speed."""
+    start_turn: float = tuned(0.45, "rad", 0.0, np.pi)
+    """Angle from its facing direction at which a standing character turns; up to it the head alone turns."""
+    max_goal_share: float = tuned(0.5, "1", 0.0, 1.0)
+    """Share of the way from the other to the goal at which a defender stands at most."""
+    tangent: float = tuned(0.1, "m", 0.01, 1.0)
+    """Length over which the direction of a trail is seen."""
+    leaving: float = tuned(0.3, "m", 0.01, 2.0)
+    """Length that a character goes before the direction in which it sets out is known."""
+    max_step: float = tuned(0.6, "rad", 0.05, np.pi)
+    """Largest angle about the other from where a character is to the place that it goes for."""
+    first_turns: tuple[float, ...] = tuned(
+        tuple(np.radians((0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0))),
+        "rad",
+        -np.pi,
+        np.pi,
+    )
+    """Angles about the other character at which room is looked for, nearest first."""
+    smoothing: float = tuned(0.12, "s", 0.01, 1.0)
+    """Standard deviation of the Gaussian that smooths the answer."""
+
+
+TUNING: Final = RelationTuning()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relation:
+    """A relation of a character to another one, in meters of one space.
+
+    Attributes:
+        kind: one of ``relation_kinds.RELATIONS``.
+        distance: of the roots, meters.
+        speed: of circling, m/s; negative to the right about the other.
+        goal: (2) meters, what is defended.
+    """
+
+    kind: RelationKind
+    distance: float
+    speed: float = 0.8
+    goal: Array | None = None
+
+    def scaled(self, factor: float) -> "Relation":
+        """Return the relation with every length multiplied by a factor."""
+        goal = None if self.goal is None else self.goal * factor
+        return Relation(self.kind, self.distance * factor, self.speed * factor, goal)
+
+
+def require_possible(relation: Relation) -> None:
+    """Raise :class:`FootfallError` if a relation cannot be kept; lengths are those of the world."""
+    low, high = TUNING.distance_range
+    if not low <= relation.distance <= high:
+        raise FootfallError(
+            "A distance of {distance} m cannot be kept from another character: choose one from {low} to {high} m",
+            distance=f"{relation.distance:g}",
+            low=f"{low:g}",
+            high=f"{high:g}",
+        )
+    if relation.kind == "defend" and relation.goal is None:
+        raise FootfallError("There is nothing to defend: choose a goal")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnswerTrack:
+    """The way of a character that answers another one, in meters of the tracks.
+
+    Attributes:
+        roots: its roots (T).
+        levels: (T) heights of the ground under them.
+    """
+
+    roots: RootTrack
+    levels: Array
+
+
+def answer_motion(
+    relation: Relation,
+    other: RootTrack,
+    rate: float,
+    scene: WalkScene | None = None,
+    level: float = 0.0,
+    size: float = 1.0,
+) -> AnswerTrack:
+    """Return the way of a character that answers another one, from its place in the relation on.
+
+    Args:
+        relation: what it keeps, in meters of the tracks.
+        other: roots of the other character, smooth.
+        rate: frames per second.
+        scene: in meters of the tracks; level ground at `level` if not given.
+        level: height of the ground where the other character begins, meters.
+        size: body's size as a share of an adult's.
+
+    Raises:
+        FootfallError: there is no room for the character where the other one begins.
+    """
+    scene, seen = scene or WalkScene(Plane(level)), _SeenCharacter(other, rate)
+    position, height = _first_place(relation, seen, scene, level, size)
+    velocity, yaw, turning = np.zeros(2), float(yaw_of(seen.position(0) - position)), 0.0
+    positions, yaws, goes, turns, first_height = [position], [yaw], False, False, height
+    for frame in range(1, len(other.positions)):
+        place, drift = _place(relation, seen, frame, position)
+        error, other_speed = place - position, float(np.linalg.norm(seen.velocity(frame)))
+        apart = float(np.linalg.norm(error))
+        goes = (
+            relation.kind == "circle"
+            or other_speed > TUNING.other_stands
+            or apart > (TUNING.stop_error if goes else TUNING.start_error)
+        )
+        wanted = _limited(drift + error / TUNING.approach, TUNING.max_speed) if goes else np.zeros(2)
+        wanted = _limited(wanted, _fastest(wanted, yaw))
+        wanted = clear_velocity(scene, np.append(position, height), wanted, frame, size)
+        velocity = velocity + _limited(wanted - velocity, TUNING.max_acceleration / rate)
+        position = position + velocity / rate
+        height = level_at(scene, position, height, frame, size)
+        angle = float(wrap_angle(float(yaw_of(seen.position(frame) - position)) - yaw))
+        turns = goes or abs(angle) > (TUNING.start_turn if not turns else TUNING.start_turn / 4)
+        aim = float(np.clip(angle / TUNING.turn, -TUNING.max_turn, TUNING.max_turn)) if turns else 0.0
+        turning += (aim - turning) * min(1.0, 1 / (TUNING.smoothing * rate))
+        yaw += turning / rate
+        positions.append(position)
+        yaws.append(yaw)
+    roots = RootTrack(
+        _smooth(np.array(positions), TUNING.smoothing * rate), _smooth(np.array(yaws), TUNING.smoothing * rate / 2)
+    )
+    return AnswerTrack(roots, levels_along(scene, roots.positions, first_height, size))
+
+
+def _first_place(
+    relation: Relation, seen: "_SeenCharacter", scene: WalkScene, level: float, size: float
+) -> tuple[Array, float]:
+    """Return where a character begins: its place (2) and the height of the ground there, meters.
+
+    Where something is in the way, it is another one around the other character, the nearest that is free.
+    """
+    center = np.append(seen.position(0), level)
+    away = _place(relation, seen, 0, None)[0] - center[:2]
+    radius, yaw = float(np.linalg.norm(away)), float(yaw_of(away))
+    for turn in TUNING.first_turns:
+        place = center[:2] + radius * _direction(yaw + turn)
+        height = reached_level(scene, center, place, 0.0, size)
+        if height is not None:
+            return place, height
+    raise FootfallError(
+        "There is no room {distance} m from the other character where it begins: choose another distance, or move it",
+        distance=f"{radius:.2g}",
+    )
+
+
+class _SeenCharacter:
+    """Another character as it is seen: late, and led on by its velocity.
+
+    Args:
+        track: its roots.
+        rate: frames per second.
+    """
+
+    def __init__(self, track: RootTrack, rate: float) -> None:
+        self._track, self._rate = track, rate
+        self._late, self._window = round(TUNING.reaction * rate), max(round(TUNING.velocity_window * rate), 1)
+        steps = np.linalg.norm(np.diff(track.positions, axis=0), axis=-1)
+        self._lengths = np.concatenate([[0.0], np.cumsum(steps)])
+
+    def velocity(self, frame: int) -> Array:
+        """Return its velocity (2), m/s, over the last time that is seen at a frame."""
+        last = max(frame - self._late, 0)
+        first = max(last - self._window, 0)
+        span = max(last - first, 1) / self._rate
+        return (self._track.positions[last] - self._track.positions[first]) / span
+
+    def position(self, frame: int) -> Array:
+        """Return where it is guessed to be (2), meters, at a frame."""
+        return self._track.positions[max(frame - self._late, 0)] + self.velocity(frame) * TUNING.reaction
+
+    def yaw(self, frame: int) -> float:
+        """Return where it faced, radians, when it was seen."""
+        return float(self._track.yaws[max(frame - self._late, 0)])
+
+    def trail(self, frame: int, distance: float) -> tuple[Array, Array]:
+        """Return the point (2) of its trail at a distance behind it, meters, and its own velocity there (2), m/s."""
+        speed, last = float(np.linalg.norm(self.velocity(frame))), max(frame - self._late, 0)
+        length = float(self._lengths[last]) + speed * TUNING.reaction - distance
+        place = self._on_trail(length, last)
+        ahead = self._on_trail(length + TUNING.tangent, last) - place
+        return place, ahead / max(float(np.linalg.norm(ahead)), 1e-9) * speed
+
+    def _on_trail(self, length: float, last: int) -> Array:
+        """Return the point (2) at an arc length of the trail up to a frame, meters; it begins as a straight line."""
+        points, lengths = self._track.positions[: last + 1], self._lengths[: last + 1]
+        reached = np.stack([np.interp(length, lengths, axis) for axis in points.T], axis=-1)
+        return reached + min(length, 0.0) * self._leaving()
+
+    def _leaving(self) -> Array:
+        """Return the direction (2) in which it sets out: that of its first step, or the one that it faces."""
+        gone = self._track.positions[int(np.searchsorted(self._lengths, TUNING.leaving, side="right")) - 1]
+        away = gone - self._track.positions[0]
+        size = float(np.linalg.norm(away))
+        return away / size if size > TUNING.tangent else facing_direction(self._track.yaws[0])
+
+
+def _place(relation: Relation, seen: _SeenCharacter, frame: int, position: Array | None) -> tuple[Array, Array]:
+    """Return the place (2), meters, of a relation at a frame, and the velocity (2), m/s, with which it moves.
+
+    Args:
+        relation: the relation.
+        seen: the other character.
+        frame: the frame.
+        position: (2) where the character is; `None` before the first frame.
+    """
+    if relation.kind == "follow":
+        return seen.trail(frame, relation.distance)
+    center, drift, radius = seen.position(frame), seen.velocity(frame), relation.distance
+    wanted = seen.yaw(frame)
+    if relation.kind == "defend" and relation.goal is not None:
+        away = relation.goal - center
+        size = float(np.linalg.norm(away))
+        wanted, radius = float(yaw_of(away)), min(radius, TUNING.max_goal_share * size)
+    if position is None:
+        return center + radius * _direction(wanted), drift
+    # The place is come to around the other character, never through it.
+    now = float(yaw_of(position - center))
+    if relation.kind == "circle":
+        turn = relation.speed / radius
+        return center + radius * _direction(now), drift + radius * turn * _direction(now + np.pi / 2)
+    step = float(np.clip(wrap_angle(wanted - now), -TUNING.max_step, TUNING.max_step))
+    return center + radius * _direction(now + step), drift
+
+
+def _fastest(velocity: Array, yaw: float) -> float:
+    """Return the highest speed, m/s, in the direction of a velocity (2) for a body that faces a yaw."""
+    along = float(velocity @ _direction(yaw)) / max(float(np.linalg.norm(velocity)), 1e-9)
+    return MAX_STRAFE_SPEED_M_S + (TUNING.max_speed - MAX_STRAFE_SPEED_M_S) * max(along, 0.0) ** 2
+
+
+def _direction(yaw: float) -> Array:
+    """Return the direction (2) of a yaw, radians."""
+    return facing_direction(np.asarray(yaw))
+
+
+def _smooth(values: Array, sigma: float) -> Array:
+    """Return values (T, ...) smoothed by a Gaussian of a standard deviation in frames; ends go on as they are."""
+    pad = min(int(4 * sigma) + 1, len(values) - 1)
+    wide = np.pad(values, ((pad, pad), *((0, 0),) * (values.ndim - 1)), mode="reflect", reflect_type="odd")
+    return scipy.ndimage.gaussian_filter1d(wide, sigma, axis=0)[pad : len(wide) - pad]
+
+
+def _limited(vector: Array, largest: float) -> Array:
+    """Return a vector (2), shortened to a largest length."""
+    return vector * min(1.0, largest / max(float(np.linalg.norm(vector)), 1e-9))

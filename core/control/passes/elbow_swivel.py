@@ -1,0 +1,115 @@
+"""Elbow swivel: arms of holding hands rotate about the line from shoulder to wrist, out of obstacles.
+
+The swivel angle (Tolani, Goswami and Badler 2000) is searched exhaustively, on one side per penetration.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from ...motion import Clip
+from ...motion.arm_swivel import ArmSwivel
+from ...motion.limb_ik import with_world_rotations
+from ...motion.rotations import Array, from_axis_angle, rotate
+from ...motion.signals import runs_of
+from ...scene.body_capsules import BodyCapsules
+from ...scene.collider_pose import AnimatedCollider
+from ...tuning import Tuning, tuned
+from . import depenetration
+from .depenetration import near_frames, smooth_envelope
+
+SWIVEL_ANGLES_RAD: Final = np.radians(np.arange(0.0, 81.0, 10.0))
+"""Candidate angles by which elbows swivel, to either side."""
+
+
+@dataclass(frozen=True, slots=True)
+class ElbowSwivel(Tuning):
+    """Tuned numbers of the swivel of elbows."""
+
+    clear_depth: float = tuned(0.004, "m", 0.0005, 0.05)
+    """Penetration beyond the allowed depth up to which an angle suffices."""
+    holding_threshold: float = tuned(0.5, "1", 0.0, 1.0)
+    """Holding weight of a hand above which its elbow swivels."""
+
+
+TUNING: Final = ElbowSwivel()
+
+
+def swivel_elbow(
+    body: BodyCapsules,
+    clip: Clip,
+    colliders: Sequence[AnimatedCollider],
+    collision_masks: Sequence[NDArray[np.bool_]],
+    side: str,
+    holding_weight: Array,
+) -> Clip:
+    """Rotate an arm about the line from shoulder to wrist out of obstacles, as far as its hand holds an object.
+
+    Args:
+        body: Capsules of the body.
+        clip: The motion, F frames.
+        colliders: Animated colliders.
+        collision_masks: For each collider (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
+        side: ``"L"`` or ``"R"``.
+        holding_weight: (F) how far the hand holds an object, 0 to 1.
+    """
+    spheres = body.sphere_indices((f"upper_arm.{side}", f"forearm.{side}"))
+    arm = ArmSwivel.of(clip.skeleton, clip.positions, side)
+    own = body.sphere_centres(clip)[:, spheres]
+
+    def excess(rows: NDArray[np.intp], angle: float) -> Array:
+        """Return the penetration (N) of a rotated arm beyond the allowed depth, meters."""
+        turn, shoulder = from_axis_angle(arm.axis[rows], np.full(len(rows), angle))[:, None], arm.shoulder[rows, None]
+        points = shoulder + rotate(turn, own[rows] - shoulder)
+        deepest = np.zeros(len(rows))
+        for obstacle, ignored in zip(colliders, collision_masks, strict=True):
+            inside = AnimatedCollider(obstacle.collider, obstacle.positions[rows], obstacle.rotations[rows]).to_local(
+                points
+            )
+            depths = (
+                obstacle.collider.penetration_depths(inside.reshape(-1, 3)).reshape(inside.shape[:2])
+                + body.radii[spheres]
+            )
+            deepest = np.maximum(deepest, np.where(ignored[rows][:, spheres], 0.0, depths).max(axis=1))
+        return np.maximum(deepest - depenetration.TUNING.allowed_depth, 0.0)
+
+    near = np.zeros(len(clip), dtype=bool)
+    for obstacle in colliders:
+        near[near_frames(clip, obstacle)] = True
+    rows = np.flatnonzero(near & (holding_weight > TUNING.holding_threshold))
+    rows = rows[excess(rows, 0.0) > TUNING.clear_depth] if len(rows) else rows
+    if not len(rows):
+        return clip
+    angle = _swivel_angles(
+        rows, np.stack([[excess(rows, sign * swivel) for swivel in SWIVEL_ANGLES_RAD] for sign in (1.0, -1.0)]), clip
+    )
+    rotations = clip.world[1].copy()
+    arm.turn(rotations, holding_weight * angle)
+    return with_world_rotations(clip, clip.root_positions, rotations)
+
+
+def _swivel_angles(rows: NDArray[np.intp], penetrations: Array, clip: Clip) -> Array:
+    """Return smooth swivel angles (F) from penetrations (2, A, N) at each angle to both sides, at some frames (N).
+
+    Each penetration is resolved on one side.
+    """
+    is_clear = penetrations <= TUNING.clear_depth
+    chosen = np.where(is_clear.any(axis=1), is_clear.argmax(axis=1), penetrations.argmin(axis=1))
+    remaining = np.take_along_axis(penetrations, chosen[:, None], axis=1)[:, 0]
+    penetrating = np.zeros(len(clip), dtype=bool)
+    penetrating[rows] = True
+    gap = max(round(depenetration.TUNING.merge_gap * clip.rate), 1)
+    penetrating = np.asarray(scipy.ndimage.maximum_filter1d(penetrating, gap, mode="constant"), dtype=bool)
+    result = np.zeros(len(clip))
+    for start, stop in runs_of(penetrating):
+        within = (rows >= start) & (rows < stop)
+        cost = SWIVEL_ANGLES_RAD[chosen[:, within]].max(axis=1) + remaining[:, within].max(axis=1) / TUNING.clear_depth
+        best_side = int(cost.argmin())
+        amount = np.zeros(len(clip))
+        amount[rows[within]] = SWIVEL_ANGLES_RAD[chosen[best_side, within]]
+        result += (1.0, -1.0)[best_side] * smooth_envelope(amount, clip.rate)
+    return result

@@ -1,0 +1,149 @@
+"""Gaze: eyes, head and neck, and a little of the trunk, are turned to what a character looks at, as far as they can."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import scipy
+
+from ...motion import Clip, Skeleton
+from ...motion.blending import smooth_step
+from ...motion.limb_ik import rest_forward_direction, with_world_rotations
+from ...motion.root_frame import root_track, yaw_of
+from ...motion.rotations import Array, from_axis_angle, multiply, rotate, rotation_about_up, wrap_angle
+from ...tuning import Tuning, tuned
+from ..path.path_events import CueSpan
+from .eyes import turn_eyes
+
+
+@dataclass(frozen=True, slots=True)
+class Gaze(Tuning):
+    """Tuned numbers of gaze."""
+
+    max_yaw: float = tuned(1.2, "rad", 0.0, 1.6)
+    """Largest angle between the faces of head and trunk, sideways."""
+    max_pitch: float = tuned(0.6, "rad", 0.0, 1.2)
+    """Largest angle between the faces of head and trunk, up and down."""
+    neck_share: float = tuned(0.4, "1", 0.0, 1.0)
+    """Share of the turn that the neck does."""
+    smoothing: float = tuned(0.15, "s", 0.01, 1.0)
+    """Standard deviation of the Gaussian that smooths the angles."""
+    easing: float = tuned(0.25, "s", 0.01, 2.0)
+    """Standard deviation of the Gaussian by which a character begins and ends to look."""
+    gives_up: float = tuned(2.0, "rad", 0.5, 3.1)
+    """Angle of a target behind the body from which a character that walks on begins to cease looking at it."""
+    gone: float = tuned(2.7, "rad", 0.5, 3.14)
+    """Angle of a target behind the body from which a character that walks on does not look at it."""
+
+
+TUNING: Final = Gaze()
+TRUNK_SHARES: Final = {"spine": 0.1, "chest": 0.2, "shoulder.L": 0.2, "shoulder.R": 0.2}
+"""Shares of the turn that the trunk does along a path; the head does all of it, the neck its share."""
+
+
+def look_along(clip: Clip, gazes: Sequence[CueSpan], lengths: Array, scale: float = 1.0) -> Clip:
+    """Return a walk that looks at the targets of its path events; one without any as it is.
+
+    Args:
+        clip: F frames.
+        gazes: path events with a gaze, in meters of the controller; of two that overlap the later one counts.
+        lengths: (F) planned arc lengths, meters of the controller.
+        scale: meters of the clip per meter of the controller.
+    """
+    if not gazes:
+        return clip
+    targets, is_looking = gaze_targets(gazes, lengths, clip.rate)
+    return look_at(clip, scale * targets, is_looking, TRUNK_SHARES)
+
+
+def gaze_targets(gazes: Sequence[CueSpan], lengths: Array, rate: float) -> tuple[Array, Array]:
+    """Return what a walk looks at (F, 3), and whether it does (F), 0 or 1.
+
+    Before the first event, after the last one and between two, the target is that of the nearest one.
+
+    Args:
+        gazes: path events with a gaze, at least one.
+        lengths: (F) planned arc lengths, meters.
+        rate: frames per second of the walk.
+    """
+    frames = np.arange(len(lengths))
+    chosen = np.full(len(lengths), -1)
+    for number, span in enumerate(gazes):
+        places = lengths if span.unit == "meters" else frames / rate
+        chosen[(places >= span.start) & (places <= span.end)] = number
+    looking = np.flatnonzero(chosen >= 0)
+    if not len(looking):
+        return np.zeros((len(lengths), 3)), np.zeros(len(lengths))
+    nearest = looking[np.rint(np.interp(frames, looking, np.arange(len(looking)))).astype(int)]
+    targets = np.empty((len(lengths), 3))
+    for number, span in enumerate(gazes):
+        mine = chosen[nearest] == number
+        assert span.gaze is not None, "only events with a gaze"
+        targets[mine] = span.gaze[np.minimum(frames[mine], len(span.gaze) - 1)]
+    return targets, (chosen >= 0).astype(float)
+
+
+def look_at(
+    clip: Clip, targets: Array, weights: Array | None = None, trunk_shares: Mapping[str, float] | None = None
+) -> Clip:
+    """Return a motion whose head and eyes are turned to a point at each frame; one without a head as it is.
+
+    Args:
+        clip: F frames.
+        targets: (F, 3) meters, world.
+        weights: (F) how far it is turned there, from 0 to 1, which is eased, and let go of where the target falls
+            behind; all the way if not given.
+        trunk_shares: role -> share of the turn that joints of the trunk do; none if not given.
+    """
+    skeleton = clip.skeleton
+    if "head" not in skeleton.roles:
+        return clip
+    head, sigma = skeleton.roles["head"], TUNING.smoothing * clip.rate
+    rotations = clip.world[1].copy()
+    ahead = rotate(rotations[:, head], np.broadcast_to(rest_forward_direction(skeleton), (len(clip), 3)))
+    there = targets - clip.positions[:, head]
+    body = root_track(clip).yaws
+    aside = wrap_angle(yaw_of(there[:, :2]) - body)
+    yaw = np.clip(aside, -TUNING.max_yaw, TUNING.max_yaw)
+    pitch = np.clip(_pitch(there), -TUNING.max_pitch, TUNING.max_pitch)
+    yaw, pitch = (scipy.ndimage.gaussian_filter1d(angle, sigma, mode="nearest") for angle in (yaw, pitch))
+    turn, nod = wrap_angle(body + yaw - yaw_of(ahead[:, :2])), pitch - _pitch(ahead)
+    eyes = np.ones(len(clip))
+    if weights is not None:
+        seen = smooth_step((TUNING.gone - np.abs(aside)) / (TUNING.gone - TUNING.gives_up))
+        eyes = weights * seen
+        eased = scipy.ndimage.gaussian_filter1d(eyes, TUNING.easing * clip.rate, mode="nearest")
+        turn, nod = eased * turn, eased * nod
+    joints = [(below, 1.0) for below in _descendants(skeleton, head)]
+    if "neck" in skeleton.roles:
+        joints.append((skeleton.roles["neck"], TUNING.neck_share))
+    for role, share in (trunk_shares or {}).items():
+        if role in skeleton.roles:
+            joint = skeleton.roles[role]
+            rotations[:, joint] = multiply(rotation_about_up(share * turn), rotations[:, joint])
+    right = rotate(rotation_about_up(body + yaw), np.array([1.0, 0.0, 0.0]))
+    for joint, share in joints:
+        turned = multiply(rotation_about_up(share * turn), rotations[:, joint])
+        rotations[:, joint] = multiply(from_axis_angle(right, share * nod), turned)
+    return turn_eyes(with_world_rotations(clip, clip.root_positions, rotations), targets, eyes)
+
+
+def face_of(clip: Clip) -> Array:
+    """Return the points (F, 3), meters, at which others look: the head, or the hips of a body without one."""
+    roles = clip.skeleton.roles
+    return clip.positions[:, roles["head" if "head" in roles else "hips"]]
+
+
+def _pitch(directions: Array) -> Array:
+    """Return the angles (F) of directions (F, 3) above the horizon, radians."""
+    return np.arctan2(directions[:, 2], np.linalg.norm(directions[:, :2], axis=-1))
+
+
+def _descendants(skeleton: Skeleton, joint: int) -> list[int]:
+    """Return a joint and all joints below it."""
+    found = [joint]
+    for other, parent in enumerate(skeleton.parents):
+        if parent in found:
+            found.append(other)
+    return found

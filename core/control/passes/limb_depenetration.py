@@ -1,0 +1,184 @@
+"""Limb depenetration: each arm and leg is moved out of obstacles by itself.
+
+Elbows and knees swing out, and hands and feet follow unless they hold an object or are in contact. A foot in contact
+keeps one displacement for the whole contact, blended over the gaps (footskate cleanup, Kovar, Schreiner and Gleicher
+2002).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...motion import Clip
+from ...motion.blending import blend_corrections
+from ...motion.limb_ik import Leg, rotate_joint, solve_arm_ik, solve_leg_ik, swing_limb, with_world_rotations
+from ...motion.rotations import Array, rotation_between
+from ...motion.signals import runs_of
+from ...scene.body_capsules import BodyCapsules
+from ...scene.collider_pose import AnimatedCollider
+from ...tuning import Tuning, tuned
+from .depenetration import ALL_DIRECTIONS, HORIZONTAL_DIRECTIONS, MAX_ITERATIONS, BodyPart, depenetrate
+from .elbow_swivel import swivel_elbow
+
+ARM_ROLES: Final = ("upper_arm", "forearm", "hand")
+LEG_ROLES: Final = ("thigh", "shin", "foot")
+
+
+@dataclass(frozen=True, slots=True)
+class LimbDepenetration(Tuning):
+    """Tuned numbers of the depenetration of limbs."""
+
+    max_arm_shift: float = tuned(0.35, "m", 0.0, 1.0)
+    """Largest displacement of an arm."""
+    max_hand_shift: float = tuned(0.12, "m", 0.0, 0.5)
+    """Largest displacement of fingertips."""
+    max_leg_shift: float = tuned(0.2, "m", 0.0, 1.0)
+    """Largest displacement of a leg."""
+    foot_blend: int = tuned(24, "frames", 1, 120)
+    """Largest number of frames over which a foot moves to its displaced contact."""
+
+
+TUNING: Final = LimbDepenetration()
+
+
+def depenetrate_limbs(
+    clip: Clip,
+    obstacles: Sequence[AnimatedCollider],
+    collision_masks: Sequence[NDArray[np.bool_]],
+    holding_weights: dict[str, Array],
+    foot_contacts: NDArray[np.bool_],
+) -> Clip:
+    """Move arms and legs out of the obstacles that they penetrate.
+
+    Args:
+        clip: The motion, F frames.
+        obstacles: Animated colliders.
+        collision_masks: For each obstacle (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
+        holding_weights: By role, (F) how far a hand stays in place, 0 to 1.
+        foot_contacts: (F, 2) whether the left and the right foot are in contact.
+    """
+    body = BodyCapsules.from_skeleton(clip.skeleton)
+    for _ in range(MAX_ITERATIONS):
+        before = clip
+        for number, side in enumerate("LR"):
+            if _has_limb(clip, LEG_ROLES, side):
+                clip = _depenetrate_leg(body, clip, obstacles, collision_masks, side, foot_contacts[:, number])
+            if _has_limb(clip, ARM_ROLES, side):
+                holding_weight = holding_weights.get(f"hand.{side}", np.zeros(len(clip)))
+                clip = _depenetrate_arm(body, clip, obstacles, collision_masks, side, holding_weight)
+                clip = swivel_elbow(body, clip, obstacles, collision_masks, side, holding_weight)
+                clip = _depenetrate_hand(body, clip, obstacles, collision_masks, side)
+        if clip is before:
+            break
+    return clip
+
+
+def _has_limb(clip: Clip, limb: tuple[str, str, str], side: str) -> bool:
+    """Return whether the skeleton has all roles of a limb."""
+    return all(f"{part}.{side}" in clip.skeleton.roles for part in limb)
+
+
+def _depenetrate_arm(
+    body: BodyCapsules,
+    clip: Clip,
+    obstacles: Sequence[AnimatedCollider],
+    collision_masks: Sequence[NDArray[np.bool_]],
+    side: str,
+    holding_weight: Array,
+) -> Clip:
+    """Move an arm out of obstacles; its hand stays in place as far (F) as it holds an object."""
+    displacement = depenetrate(
+        body,
+        clip,
+        obstacles,
+        collision_masks,
+        _limb_body_part(body, ARM_ROLES, side, holding_weight, ALL_DIRECTIONS, TUNING.max_arm_shift),
+    )
+    if displacement is None:
+        return clip
+    return _move_limb(clip, ARM_ROLES, side, displacement, (1 - holding_weight)[:, None] * displacement)
+
+
+def _depenetrate_hand(
+    body: BodyCapsules,
+    clip: Clip,
+    obstacles: Sequence[AnimatedCollider],
+    collision_masks: Sequence[NDArray[np.bool_]],
+    side: str,
+) -> Clip:
+    """Rotate a hand about its wrist out of obstacles."""
+    spheres = body.sphere_indices((f"hand.{side}",))
+    levers = np.broadcast_to(body.bone_fractions[spheres], (len(clip), len(spheres)))
+    displacement = depenetrate(
+        body, clip, obstacles, collision_masks, BodyPart(spheres, levers, ALL_DIRECTIONS, TUNING.max_hand_shift)
+    )
+    if displacement is None:
+        return clip
+    tip = body.sphere_centres(clip)[:, spheres[-1]] - clip.positions[:, clip.skeleton.joint(f"hand.{side}")]
+    # Along the hand, no rotation displaces it: against it, the hand would turn over within a frame.
+    along = np.sum(displacement * tip, axis=1, keepdims=True) / np.sum(tip * tip, axis=1, keepdims=True)
+    across = displacement - along * tip
+    return rotate_joint(clip, clip.skeleton.joint(f"hand.{side}"), rotation_between(tip, tip + across))
+
+
+def _depenetrate_leg(
+    body: BodyCapsules,
+    clip: Clip,
+    obstacles: Sequence[AnimatedCollider],
+    collision_masks: Sequence[NDArray[np.bool_]],
+    side: str,
+    foot_contact: NDArray[np.bool_],
+) -> Clip:
+    """Move a leg out of obstacles; a foot in contact is displaced for the whole contact."""
+    displacement = depenetrate(
+        body,
+        clip,
+        obstacles,
+        collision_masks,
+        _limb_body_part(body, LEG_ROLES, side, np.zeros(len(clip)), HORIZONTAL_DIRECTIONS, TUNING.max_leg_shift),
+    )
+    if displacement is None:
+        return clip
+    foot_displacement = displacement.copy()
+    for start, stop in runs_of(foot_contact):
+        foot_displacement[start:stop] = displacement[
+            start + int(np.linalg.norm(displacement[start:stop], axis=1).argmax())
+        ]
+    if foot_contact.any():
+        blended = blend_corrections(foot_displacement, runs_of(foot_contact), TUNING.foot_blend)
+        larger = ~foot_contact & (np.linalg.norm(displacement, axis=1) > np.linalg.norm(blended, axis=1))
+        foot_displacement = np.where(larger[:, None], displacement, blended)
+    return _move_limb(clip, LEG_ROLES, side, foot_displacement, foot_displacement)
+
+
+def _limb_body_part(
+    body: BodyCapsules,
+    limb: tuple[str, str, str],
+    side: str,
+    holding_weight: Array,
+    directions: tuple[tuple[int, float], ...],
+    max_shift: float,
+) -> BodyPart:
+    """Return a limb whose middle joint is displaced by 1, and whose end follows as far (F) as it does not hold."""
+    spheres = body.sphere_indices([f"{part}.{side}" for part in limb])
+    along = body.bone_fractions[spheres]
+    part = np.array([limb.index(body.roles[bone].partition(".")[0]) for bone in body.sphere_capsules[spheres]])
+    free_share = (1 - holding_weight)[:, None]
+    levers = np.where(part == 0, along, np.where(part == 1, 1 - along + along * free_share, free_share))
+    return BodyPart(spheres, levers, directions, max_shift)
+
+
+def _move_limb(clip: Clip, limb: tuple[str, str, str], side: str, middle_shift: Array, end_shift: Array) -> Clip:
+    """Move a limb's middle joint and its end by (F, 3) meters each."""
+    positions, rotations = (array.copy() for array in clip.world)
+    first, bent, last = (clip.skeleton.joint(f"{part}.{side}") for part in limb)
+    target = positions[:, last] + end_shift
+    swing_limb(positions, rotations, (first, bent, last), middle_shift)
+    if limb is ARM_ROLES:
+        solve_arm_ik(clip.skeleton, positions, rotations, side, target)
+    else:
+        solve_leg_ik(clip.skeleton, positions, rotations, Leg.of(clip.skeleton, side), target)
+    return with_world_rotations(clip, clip.root_positions, rotations)

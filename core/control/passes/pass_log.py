@@ -1,0 +1,54 @@
+"""Pass log: how far each pass of a refinement moves hips, hands and feet."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from ...motion import Clip
+from ...motion.rotations import Array
+
+PARTS: Final = {"hips": ("hips",), "hands": ("hand.L", "hand.R"), "feet": ("foot.L", "foot.R")}
+"""Roles of the joints of each measured part."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassMove:
+    """Displacement of the measured parts by a pass.
+
+    Attributes:
+        name: of the pass.
+        parts: mean and largest displacement, meters of the clip's body, of each of :data:`PARTS` that the body has.
+    """
+
+    name: str
+    parts: dict[str, tuple[float, float]]
+
+
+@dataclass(slots=True)
+class PassLog:
+    """Log of passes.
+
+    Attributes:
+        moves: displacement by each pass, in order.
+    """
+
+    moves: list[PassMove] = field(default_factory=list)
+
+    def add(self, name: str, before: Clip, after: Clip) -> Clip:
+        """Log what a pass moved, and return the clip after it; both clips have the same frames and joints."""
+        parts = dict[str, tuple[float, float]]()
+        for part, roles in PARTS.items():
+            joints = [after.skeleton.roles[role] for role in roles if role in after.skeleton.roles]
+            if joints:
+                moved = np.linalg.norm(_shift(before, after, joints), axis=-1)
+                parts[part] = (float(moved.mean()), float(moved.max()))
+        self.moves.append(PassMove(name, parts))
+        return after
+
+
+def _shift(before: Clip, after: Clip, joints: list[int]) -> Array:
+    """Return the displacement (F, J, 3) of joints, or (F, 1, 3) if all move alike: that needs no forward kinematics."""
+    if after.rotations is before.rotations:
+        return (after.root_positions - before.root_positions)[:, None]
+    return after.positions[:, joints] - before.positions[:, joints]

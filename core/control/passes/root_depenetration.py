@@ -1,0 +1,124 @@
+"""Root depenetration: the whole body is displaced horizontally out of obstacles; feet are locked afterwards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...motion import Clip
+from ...motion.blending import blend_corrections
+from ...motion.rotations import Array
+from ...motion.signals import runs_of
+from ...scene.body_capsules import BodyCapsules
+from ...scene.collider_pose import AnimatedCollider
+from ...tuning import Tuning, tuned
+from .depenetration import HORIZONTAL_DIRECTIONS, MAX_ITERATIONS, BodyPart, depenetrate
+from .local_smoothing import smooth_where
+
+
+@dataclass(frozen=True, slots=True)
+class RootDepenetration(Tuning):
+    """Tuned numbers of the depenetration of the root."""
+
+    max_shift: float = tuned(0.3, "m", 0.0, 1.0)
+    """Largest displacement of the root."""
+    min_stance: float = tuned(0.3, "s", 0.05, 2.0)
+    """Time for which a body stands that is displaced by the same in all of it; both feet are down in steps, too."""
+    max_pause: float = tuned(0.5, "s", 0.0, 3.0)
+    """Time between two stances in which a body has not the time to be displaced otherwise."""
+    max_shift_speed: float = tuned(1.4, "m/s", 0.1, 5.0)
+    """Largest speed of the displacement, as where a stance is displaced one way and the next one the other way."""
+    max_shifted_walk: tuple[float, float] = tuned((0.8, 1.75), "m/s", 0.0, 5.0)
+    """Speed of the displacement from which that of the displaced body is bounded, and its bound."""
+    max_shift_acceleration: float = tuned(20.0, "m/s^2", 1.0, 100.0)
+    """Acceleration with which it is displaced at most."""
+    pacing: tuple[float, ...] = tuned((0.06, 0.1, 0.15, 0.2, 0.3), "s", 0.01, 1.0)
+    """Deviations of the Gaussians that are tried for that."""
+    step_blend: float = tuned(1.2, "s", 0.05, 4.0)
+    """Time before and after a stance within which its displacement comes and goes."""
+
+
+TUNING: Final = RootDepenetration()
+
+
+def depenetrate_root(
+    clip: Clip,
+    obstacles: Sequence[AnimatedCollider],
+    collision_masks: Sequence[NDArray[np.bool_]],
+    stands: NDArray[np.bool_],
+) -> Clip:
+    """Displace the body over the ground so that no part of it penetrates an obstacle.
+
+    Args:
+        clip: The motion, F frames.
+        obstacles: Animated colliders.
+        collision_masks: For each obstacle (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
+        stands: (F) whether both feet stay where they are: the body does not glide over them.
+    """
+    body = BodyCapsules.from_skeleton(clip.skeleton)
+    count = len(body.radii)
+    whole = BodyPart(np.arange(count), np.ones((len(clip), count)), HORIZONTAL_DIRECTIONS, TUNING.max_shift)
+    # One after the other, and what stands first: what leaves a table has left the box on it, too.
+    in_turn = sorted(
+        zip(obstacles, collision_masks, strict=True), key=lambda pair: np.ptp(pair[0].positions, axis=0).any()
+    )
+    own = clip.root_positions
+    for _ in range(MAX_ITERATIONS):
+        before = clip
+        for obstacle, collision_mask in in_turn:
+            displacement = depenetrate(body, clip, [obstacle], [collision_mask], whole)
+            if displacement is not None:
+                displacement = _hold_while_standing(displacement, stands, clip.rate)
+                clip = replace(clip, root_positions=clip.root_positions + displacement)
+        if clip is before:
+            break
+    shift = clip.root_positions - own
+    paced = _paced(shift, own, clip.rate)
+    return clip if paced is shift else replace(clip, root_positions=own + paced)
+
+
+def _paced(displacement: Array, own: Array, rate: float) -> Array:
+    """Return displacements (F, 3) that change no faster than a body moves, smoothed where and as far as that needs.
+
+    One that leaves a stance for another that is displaced the other way would be moved by both within half a second.
+
+    Args:
+        displacement: (F, 3) displacements, meters.
+        own: (F, 3) root positions that are displaced, meters.
+        rate: frames per second.
+    """
+    return smooth_where(displacement, lambda track: _is_fast(track, own, rate), TUNING.pacing, rate)
+
+
+def _is_fast(displacement: Array, own: Array, rate: float) -> NDArray[np.bool_]:
+    """Return at which frames (F) displacements change too fast, arguments as those of :func:`_paced`."""
+    velocity, walk = (np.diff(track, axis=0, prepend=track[:1]) * rate for track in (displacement, own))
+    acceleration = np.diff(velocity, axis=0, append=velocity[-1:]) * rate
+    speed, together = np.linalg.norm(velocity, axis=1), np.linalg.norm(velocity + walk, axis=1)
+    shifted, bound = TUNING.max_shifted_walk
+    fast = (speed > TUNING.max_shift_speed) | ((speed > shifted) & (together > bound))
+    return fast | (np.linalg.norm(acceleration, axis=1) > TUNING.max_shift_acceleration)
+
+
+def _hold_while_standing(displacement: Array, stands: NDArray[np.bool_], rate: float) -> Array:
+    """Return displacements (F, 3) that are the largest of each stance (F) in all of it, and change in steps."""
+    runs = _stances(stands, rate)
+    if not len(runs):
+        return displacement
+    added = np.zeros_like(displacement)
+    for start, stop in runs:
+        within = displacement[start:stop]
+        added[start:stop] = within[int(np.linalg.norm(within, axis=1).argmax())] - within
+    return displacement + blend_corrections(added, runs, round(TUNING.step_blend * rate))
+
+
+def _stances(stands: NDArray[np.bool_], rate: float) -> NDArray[np.intp]:
+    """Return the first frame and the frame after the last (R, 2) of each stance, pauses included."""
+    runs = runs_of(stands)
+    runs = runs[runs[:, 1] - runs[:, 0] >= TUNING.min_stance * rate]
+    apart = runs[1:, 0] - runs[:-1, 1] >= TUNING.max_pause * rate
+    first, last = (np.ones(len(runs), dtype=bool) for _ in range(2))
+    first[1:], last[:-1] = apart, apart
+    return np.column_stack([runs[first, 0], runs[last, 1]])

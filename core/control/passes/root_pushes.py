@@ -1,0 +1,41 @@
+"""Pushes of the root out of obstacles in the roll-out: done within a frame there, led in and out in a bake."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...motion import Clip
+from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
+from .local_smoothing import smooth_where
+
+
+@dataclass(frozen=True, slots=True)
+class RootPushes(Tuning):
+    """Tuned numbers of pushes of the root."""
+
+    max_acceleration: float = tuned(20.0, "m/s^2", 1.0, 100.0)
+    """Horizontal acceleration of hips above which they were pushed: as networks answer, they stay below 11."""
+    leading: tuple[float, float, float] = tuned((0.05, 0.1, 0.15), "s", 0.01, 0.5)
+    """Deviations of the Gaussians that are tried, until no frame is above it."""
+
+
+TUNING: Final = RootPushes()
+
+
+def soften_pushes(clip: Clip) -> Clip:
+    """Return the motion with its hips smoothed over the ground where and as far as they are pushed within a frame.
+
+    Args:
+        clip: F frames as they were rolled out.
+    """
+    own = clip.root_positions[:, :2]
+
+    def is_pushed(track: Array) -> NDArray[np.bool_]:
+        acceleration = np.linalg.norm(np.diff(track, 2, axis=0), axis=1) * clip.rate**2
+        return np.pad(acceleration > TUNING.max_acceleration, 1)[: len(clip)]
+
+    track = smooth_where(own, is_pushed, TUNING.leading, clip.rate)
+    return clip if track is own else replace(clip, root_positions=np.column_stack([track, clip.root_positions[:, 2]]))

@@ -1,0 +1,71 @@
+"""Arms that turn about themselves within a frame are turned evenly: joints stay where they are.
+
+Two solvers in turn can lead an elbow there and back, once with a turn about the bone and once without; the bone's
+twist jumps, and a mesh on it with it.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...motion import Clip
+from ...motion.limb_ik import with_world_rotations
+from ...motion.rotations import Array, exp, inverse, multiply, normalize, rotation_between, wrap_angle
+from ...tuning import Tuning, tuned
+from .local_smoothing import smooth_where
+
+BONES: Final = (("upper_arm", "forearm"), ("forearm", "hand"))
+"""Bones of an arm, each with the joint at its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class SteadyTwists(Tuning):
+    """Tuned numbers of steady twists."""
+
+    max_twist: float = tuned(20.0, "rad/s", 1.0, 100.0)
+    """Speed of a bone about itself above which its twist is smoothed."""
+    deviations: tuple[float, float, float] = tuned((0.05, 0.1, 0.2), "s", 0.01, 1.0)
+    """Standard deviations of the Gaussians that are tried."""
+
+
+TUNING: Final = SteadyTwists()
+
+
+def steady_twists(clip: Clip) -> Clip:
+    """Return a motion whose arms do not turn about themselves at once.
+
+    Args:
+        clip: F frames.
+    """
+    positions, rotations = clip.world[0], clip.world[1].copy()
+    changed = False
+    for bone, end in ((f"{bone}.{side}", f"{end}.{side}") for side in "LR" for bone, end in BONES):
+        if len(clip) < 2 or not {bone, end} <= set(clip.skeleton.roles):
+            continue
+        joint = clip.skeleton.joint(bone)
+        axis = normalize(positions[:, clip.skeleton.joint(end)] - positions[:, joint])
+        twist = _twists(axis, rotations[:, joint])[:, None]
+        smooth = smooth_where(twist, lambda track: _is_fast(track, clip.rate), TUNING.deviations, clip.rate)
+        if smooth is not twist:
+            changed = True
+            rotations[:, joint] = multiply(exp((smooth - twist) * axis), rotations[:, joint])
+    return with_world_rotations(clip, clip.root_positions, rotations) if changed else clip
+
+
+def _twists(axis: Array, rotations: Array) -> Array:
+    """Return continuous angles (F) of rotations (F, 4) about bones along axes (F, 3), from their first frame on.
+
+    What a bone turns from frame to frame, but for its swing, is its twist.
+    """
+    turn = multiply(rotations[1:], inverse(rotations[:-1]))
+    rest = multiply(inverse(rotation_between(axis[:-1], axis[1:])), turn)
+    steps = wrap_angle(2.0 * np.arctan2(np.sum(rest[:, 1:] * axis[:-1], axis=-1), rest[:, 0]))
+    return np.concatenate([[0.0], np.cumsum(steps)])
+
+
+def _is_fast(track: Array, rate: float) -> NDArray[np.bool_]:
+    """Return at which frames (F) a twist (F, 1), radians, changes too fast."""
+    speeds = np.abs(np.diff(track[:, 0])) * rate > TUNING.max_twist
+    return np.concatenate([speeds, [False]]) | np.concatenate([[False], speeds])

@@ -1,0 +1,6 @@
+"""The finished motion of a character, whatever it does."""
+
+from .object_track import ObjectTrack
+from .performance import Performance
+
+__all__ = ["ObjectTrack", "Performance"]

@@ -1,0 +1,63 @@
+"""The motion of an object that a character moves."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...motion.rotations import Array, multiply, normalize, rotate, slerp
+from ...motion.signals import Mask
+
+STILL_M: Final = 1e-7
+"""Difference of places and quaternions below which an object does not move."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ObjectTrack:
+    """The motion of an object that a character moves.
+
+    Attributes:
+        name: the user's name of the object.
+        positions: (F, 3), meters, world.
+        rotations: (F, 4), world.
+        held: (F) whether the character holds it.
+    """
+
+    name: str
+    positions: Array
+    rotations: Array
+    held: Mask
+
+    def __len__(self) -> int:
+        """Return the number of frames."""
+        return len(self.positions)
+
+    @property
+    def moves(self) -> bool:
+        """True if the object moves or turns."""
+        turned = np.abs(self.rotations - self.rotations[:1]).max(initial=0.0)
+        return max(float(np.abs(self.positions - self.positions[:1]).max(initial=0.0)), float(turned)) > STILL_M
+
+    def at(self, times: Array) -> "ObjectTrack":
+        """Return the motion at times (F'), in frames from 0."""
+        before = np.minimum(times.astype(int), max(len(self) - 2, 0))
+        after, share = np.minimum(before + 1, len(self) - 1), times - before
+        places = self.positions[before] + share[:, None] * (self.positions[after] - self.positions[before])
+        turns = slerp(self.rotations[before], self.rotations[after], share)
+        return replace(self, positions=places, rotations=turns, held=self.held[np.rint(times).astype(int)])
+
+    def taken(self, frames: NDArray[np.intp]) -> "ObjectTrack":
+        """Return the motion in which each frame is one of this motion's."""
+        return ObjectTrack(self.name, self.positions[frames], self.rotations[frames], self.held[frames])
+
+    def concat(self, other: "ObjectTrack") -> "ObjectTrack":
+        """Return this motion followed by another one of the same object."""
+        positions = np.concatenate([self.positions, other.positions])
+        rotations = np.concatenate([self.rotations, other.rotations])
+        return ObjectTrack(self.name, positions, rotations, np.concatenate([self.held, other.held]))
+
+    def moved(self, shifts: Array, turns: Array, pivots: Array) -> "ObjectTrack":
+        """Return the motion turned by rotations (F, 4) about pivots (F, 3), then shifted by (F, 3), meters."""
+        places = pivots + rotate(turns, self.positions - pivots) + shifts
+        return replace(self, positions=places, rotations=normalize(multiply(turns, self.rotations)))

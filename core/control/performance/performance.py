@@ -1,0 +1,201 @@
+"""The finished motion of one character, with all that goes on in it: the result of every activity."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from ...ball.dribbled_ball import DribbledBall
+from ...labelling import Labels
+from ...labelling.phase.phase import find_strikes
+from ...motion import Clip
+from ...motion.blending import smooth_step
+from ...motion.contacts import CONTACT_THRESHOLD, FootContacts
+from ...motion.roles import PAW_CONTACTS, contact_names
+from ...motion.root_frame import yaw_of
+from ...motion.rotations import IDENTITY, Array, rotation_about_up, wrap_angle
+from ...motion.signals import FrameIndices, Mask, runs_of
+from ..path.timed_waypoints import WaypointResult
+from .object_track import ObjectTrack
+
+HANDOVER_S: Final = 0.25
+"""Duration of the blend of an object into edited hands, and out of them."""
+NEAR_FRAMES: Final = 3.0
+"""Largest distance, in frames, to the shown frame nearest to an original one; a faster stretch skips some."""
+HANDS: Final = ("hand.L", "hand.R")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Performance:
+    """The finished motion of one character.
+
+    Attributes:
+        clip: motion (F frames) of the body, world.
+        labels: of the same frames.
+        standing_clip: the body standing on level ground with flat feet, where its controller can stand.
+        objects: what the character moves.
+        ball: the ball that it plays with.
+        waypoint_results: how well it meets its waypoints, in the order of their times.
+        origins: (F) frame of the motion as it was made, before edits; NaN where a clip is inserted.
+    """
+
+    clip: Clip
+    labels: Labels
+    standing_clip: Clip | None = None
+    objects: tuple[ObjectTrack, ...] = ()
+    ball: DribbledBall | None = None
+    waypoint_results: tuple[WaypointResult, ...] = ()
+    origins: Array | None = None
+
+    def __len__(self) -> int:
+        """Return the number of frames."""
+        return len(self.clip)
+
+    @property
+    def contacts(self) -> FootContacts:
+        """Contacts of heels and balls, or of four paws."""
+        return self.labels.foot_contacts
+
+    @property
+    def own_frames(self) -> Array:
+        """Frame (F) of the motion as it was made, before edits; NaN where a clip is inserted."""
+        return np.arange(len(self), dtype=float) if self.origins is None else self.origins
+
+    def frame_from(self, origin: int) -> int | None:
+        """Return the frame at which a frame of the motion as it was made is shown; ``None`` where it was cut out."""
+        away = np.abs(self.own_frames - origin)
+        nearest = int(np.nanargmin(away))
+        return nearest if away[nearest] <= NEAR_FRAMES else None
+
+    def raised(self, height: float) -> "Performance":
+        """Return the motion with the body raised by a height, meters; objects stay where they are."""
+        up = np.array([0.0, 0.0, height])
+        standing = self.standing_clip and self.standing_clip.transformed(IDENTITY, up)
+        return replace(self, clip=self.clip.transformed(IDENTITY, up), standing_clip=standing)
+
+    def touches(self, joint: str) -> Mask:
+        """Return whether (F) a joint touches something."""
+        names = self.labels.contact_joints
+        if joint not in names:
+            return np.zeros(len(self), dtype=bool)
+        return np.asarray(self.labels.contacts[:, names.index(joint)] > CONTACT_THRESHOLD)
+
+    def at(self, times: Array) -> "Performance":
+        """Return the motion at times (F'), in frames from 0, in rising order; one with a ball cannot be retimed."""
+        assert self.ball is None
+        return replace(
+            self,
+            clip=self.clip.at(times),
+            labels=self.labels.at(times),
+            objects=tuple(one.at(times) for one in self.objects),
+            origins=np.interp(times, np.arange(len(self)), self.own_frames),
+        )
+
+    def resampled(self, rate: float) -> "Performance":
+        """Return the motion at another rate, without its ball."""
+        clip = self.clip.resampled(rate)
+        times = np.minimum(np.arange(len(clip)) / rate * self.clip.rate, len(self) - 1)
+        return replace(
+            self,
+            clip=clip,
+            labels=self.labels.resampled(rate, len(clip)),
+            objects=tuple(one.at(times) for one in self.objects),
+            ball=None,
+            origins=None,
+        )
+
+    def cut(self, start: int, stop: int) -> "Performance":
+        """Return the frames from `start` on, before `stop`, without the ball."""
+        return replace(
+            self,
+            clip=self.clip.cut(start, stop),
+            labels=self.labels.cut(start, stop),
+            objects=tuple(one.taken(np.arange(start, stop)) for one in self.objects),
+            ball=None,
+            origins=self.own_frames[start:stop],
+        )
+
+    def concat(self, other: "Performance") -> "Performance":
+        """Return this motion followed by another one of the same body with the same objects."""
+        roots = np.concatenate([self.clip.root_positions, other.clip.root_positions])
+        rotations = np.concatenate([self.clip.rotations, other.clip.rotations])
+        return replace(
+            self,
+            clip=replace(self.clip, root_positions=roots, rotations=rotations),
+            labels=self.labels.concat(other.labels),
+            objects=tuple(one.concat(after) for one, after in zip(self.objects, other.objects, strict=True)),
+            origins=np.concatenate([self.own_frames, other.own_frames]),
+        )
+
+    def held_still(self, frame: int, clip: Clip, contacts: FootContacts) -> "Performance":
+        """Return another clip in which all but the body is as at a frame of this motion.
+
+        Args:
+            frame: of this motion.
+            clip: motion of the same body.
+            contacts: contacts of its feet.
+        """
+        frames = np.full(len(clip), frame)
+        labels = self.labels.at(frames.astype(float))
+        none = np.zeros(0, dtype=np.intp)
+        still = replace(
+            self,
+            clip=clip,
+            labels=replace(labels, left_strikes=none, right_strikes=none),
+            objects=tuple(one.taken(frames) for one in self.objects),
+            ball=None,
+            origins=np.full(len(clip), np.nan),
+        )
+        return still.with_contacts(contacts)
+
+    def with_contacts(self, contacts: FootContacts) -> "Performance":
+        """Return the motion with other contacts of the feet."""
+        names = contact_names(self.labels.contact_joints)
+        columns = [self.labels.contact_joints.index(name) for name in names]
+        whole = self.labels.contacts.copy()
+        whole[:, columns] = contacts.probabilities
+        left, right = foot_strikes(contacts, self.clip)
+        return replace(self, labels=replace(self.labels, contacts=whole, left_strikes=left, right_strikes=right))
+
+    def with_clip(self, clip: Clip) -> "Performance":
+        """Return the motion with other poses of the body; objects in its hands go with them."""
+        carried = tuple(_carried(one, self.clip, clip) if one.held.any() else one for one in self.objects)
+        return replace(self, clip=clip, objects=carried)
+
+
+def foot_strikes(contacts: FootContacts, clip: Clip) -> tuple[FrameIndices, FrameIndices]:
+    """Return the first frames of the contacts of the left and of the right foot, or hind paw."""
+    hind = contact_names(clip.skeleton.roles) == PAW_CONTACTS
+    left, right = (
+        find_strikes(contacts.held[:, column] if hind else contacts.planted(side), clip.rate)
+        for side, column in (("L", 0), ("R", 2))
+    )
+    return left, right
+
+
+def _carried(thing: ObjectTrack, before: Clip, after: Clip) -> ObjectTrack:
+    """Return an object that goes with hands which an edit has moved, while they hold it."""
+    was, comes = (
+        np.stack([clip.positions[:, clip.skeleton.joint(role)] for role in HANDS], axis=1) for clip in (before, after)
+    )
+    weights = _hold_weights(thing.held, before.rate)
+    middle = was.mean(axis=1)
+    shifts = weights[:, None] * (comes.mean(axis=1) - middle)
+    yaws = wrap_angle(_line_yaws(comes) - _line_yaws(was))
+    return thing.moved(shifts, rotation_about_up(weights * yaws), middle)
+
+
+def _line_yaws(hands: Array) -> Array:
+    """Return the yaw (F) of the line from the left hand to the right one, of hands (F, 2, 3)."""
+    return yaw_of((hands[:, 1] - hands[:, 0])[:, :2])
+
+
+def _hold_weights(held: Mask, rate: float) -> Array:
+    """Return by how much (F), from 0 to 1, an object is in the hands: it comes into them, and goes out, by and by."""
+    weights = np.zeros(len(held))
+    for start, stop in runs_of(held):
+        frames = np.arange(start, stop)
+        begins = frames - start + 1 if start > 0 else np.full(len(frames), np.inf)
+        ends = stop - frames if stop < len(held) else np.full(len(frames), np.inf)
+        weights[start:stop] = smooth_step(np.minimum(np.minimum(begins, ends) / (HANDOVER_S * rate), 1.0))
+    return weights

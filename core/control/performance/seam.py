@@ -1,0 +1,106 @@
+"""The seam between two motions: what differs dies out after it, and feet are locked anew through it.
+
+Offsets decay as in inertialization (Bollo 2018).
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from ...motion import Clip
+from ...motion.blending import smooth_falloff, smooth_step
+from ...motion.contacts import FootContacts
+from ...motion.inertialization import inertialized
+from ...motion.rotations import exp, multiply, normalize, turns_between
+from ...terrain.ground import Scene
+from ...tuning import Tuning, tuned
+from ..feet.foot_lock import lock_feet, locked_contacts
+from .performance import Performance
+
+
+@dataclass(frozen=True, slots=True)
+class Seam(Tuning):
+    """Tuned numbers of a seam."""
+
+    fade: float = tuned(0.4, "s", 0.1, 1.0)
+    """Time in which what differs at a seam dies out."""
+    reach: float = tuned(1.0, "s", 0.5, 3.0)
+    """Half the span around a seam whose feet are locked again."""
+
+
+TUNING: Final = Seam()
+
+
+def joined(before: Performance, after: Performance, ground: Scene) -> Performance:
+    """Return a motion followed by another one of the same body, which begins as the first one ends.
+
+    Args:
+        before: the first motion; it changes only within the reach of the seam, where its feet are locked anew.
+        after: the second one, with the same objects, sensors and gaits.
+        ground: below both, at rest.
+    """
+    seam = len(before)
+    whole = before.concat(after.with_clip(inertialized(before.clip, after.clip)))
+    smooth = whole.clip
+    reach = round((TUNING.reach + TUNING.fade) * smooth.rate)
+    first, last = max(seam - reach, 0), min(seam + reach, len(smooth))
+    start, stop = max(first - reach, 0), min(last + reach, len(smooth))
+    part = relocked(whole.cut(start, stop), slice(first - start, last - start), ground)
+    roots, rotations = smooth.root_positions.copy(), smooth.rotations.copy()
+    contacts = whole.contacts.probabilities.copy()
+    roots[start:stop], rotations[start:stop] = part.clip.root_positions, part.clip.rotations
+    contacts[start:stop] = part.contacts.probabilities
+    moved = replace(smooth, root_positions=roots, rotations=rotations)
+    return whole.with_clip(moved).with_contacts(FootContacts(contacts))
+
+
+def faded(clip: Clip, seams: tuple[int, ...]) -> Clip:
+    """Return a clip in which what differs at each seam, the first frame after it, dies out behind it."""
+    fade = round(TUNING.fade * clip.rate)
+    roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
+    for seam in seams:
+        if not 1 < seam < len(clip) - 1:
+            continue
+        span = slice(seam, min(seam + fade, len(clip)))
+        weights = smooth_falloff(np.arange(span.stop - seam) / fade)
+        frames = np.arange(span.stop - seam)[:, None]
+        # The motion goes on as it did before the seam, with its velocity.
+        was, comes = roots[seam - 1] - roots[seam - 2], roots[seam + 1] - roots[seam]
+        roots[span] += weights[:, None] * (roots[seam - 1] + was - roots[seam] + frames * (was - comes))
+        was, comes = (turns_between(rotations[at], rotations[at - 1]) for at in (seam - 1, seam + 1))
+        offset = turns_between(multiply(exp(was), rotations[seam - 1]), rotations[seam])
+        turns = offset + frames[..., None] * (was - comes)
+        rotations[span] = normalize(multiply(exp(weights[:, None, None] * turns), rotations[span]))
+    return replace(clip, root_positions=roots, rotations=rotations)
+
+
+def relocked(performance: Performance, span: slice, ground: Scene) -> Performance:
+    """Return a motion whose feet are locked anew within a span of frames; elsewhere they are locked, and stay.
+
+    Args:
+        performance: the motion.
+        span: of its frames.
+        ground: below it.
+    """
+    clip, standing = performance.clip, performance.standing_clip
+    held = locked_contacts(clip, performance.contacts, ground, standing)
+    own = performance.contacts.probabilities.copy()
+    own[span] = held.probabilities[span]
+    contacts = FootContacts(own)
+    locked = lock_feet(clip, contacts, ground, standing)
+    return performance.with_clip(_kept_outside(clip, locked, span)).with_contacts(contacts)
+
+
+def _kept_outside(clip: Clip, locked: Clip, span: slice) -> Clip:
+    """Return the locked clip within a span of frames, blended into the clip over its ends."""
+    edge = max(round(TUNING.fade * clip.rate / 2), 1)
+    frames = np.arange(len(clip))
+    weights = np.clip(np.minimum(frames - span.start, span.stop - 1 - frames) / edge, 0.0, 1.0)
+    weights = smooth_step(np.where((span.start == 0) & (frames < span.stop // 2), 1.0, weights))
+    turns = turns_between(locked.rotations, clip.rotations)
+    return replace(
+        clip,
+        root_positions=clip.root_positions + weights[:, None] * (locked.root_positions - clip.root_positions),
+        rotations=normalize(multiply(exp(weights[:, None, None] * turns), clip.rotations)),
+    )

@@ -1,0 +1,70 @@
+"""A moving body as its controller leaves it: what any other controller goes on from."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...motion.rotations import Array
+from .handover import hand_to_interaction, hand_to_locomotion
+from .interaction_runtime import InteractionRuntime
+from .locomotion_runtime import LocomotionRuntime
+
+VELOCITY_S: Final = 0.2
+"""Time over which the velocity of a body is a mean."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BodyState:
+    """A moving body, in meters of the controllers, which move the same one.
+
+    Attributes:
+        runtime: the controller that had it last, alone in its batch.
+        outputs: (1, m) its last two outputs, the newer first.
+        level: height of the ground below it, meters.
+    """
+
+    runtime: LocomotionRuntime | InteractionRuntime
+    outputs: tuple[NDArray[np.float32], ...]
+    level: float
+
+    @property
+    def position(self) -> Array:
+        """Root (2), meters, world."""
+        return self.runtime.position[0]
+
+    @property
+    def yaw(self) -> float:
+        """Yaw of the root, radians; zero faces +Y."""
+        return float(self.runtime.yaw[0])
+
+    @property
+    def velocity(self) -> Array:
+        """Velocity (2) of the root over the last steps, m/s, world."""
+        runtime, count = self.runtime, round(VELOCITY_S * self.runtime.model.rate)
+        acts = isinstance(runtime, InteractionRuntime)
+        way = (runtime.state.past_samples.positions if acts else runtime.state.past_positions)[0]
+        return (way[-1] - way[-1 - count]) / VELOCITY_S
+
+    def enter_walk(self, walks: LocomotionRuntime) -> None:
+        """Let a locomotion controller go on with the body.
+
+        Args:
+            walks: the character, alone in its batch, which has made no step; changed.
+        """
+        if isinstance(self.runtime, InteractionRuntime):
+            hand_to_locomotion(self.runtime, walks)
+        else:
+            walks.state = self.runtime.state.copy()
+
+    def enter_interaction(self, acts: InteractionRuntime) -> None:
+        """Let an interaction controller go on with the body.
+
+        Args:
+            acts: the character, which has made no step; changed.
+        """
+        if isinstance(self.runtime, LocomotionRuntime):
+            hand_to_interaction(self.runtime, self.outputs, acts)
+        else:
+            acts.state = self.runtime.state.copy()

@@ -1,0 +1,155 @@
+"""Hand-over of a driven body between its two controllers: each goes on from the other's pose and trajectory."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import FootfallError
+from ...features.interaction import FUTURE_OFFSETS_FRAMES, TimeSeries
+from ...features.locomotion import future_offsets, pose_rotations
+from ...models.model_file import ControllerModel
+from ...motion.root_frame import facing_direction, yaw_of
+from ...motion.rotations import Array, exp, inverse, log, multiply, to_axis_pair
+from .interaction_runtime import InteractionRuntime
+from .locomotion_runtime import LocomotionRuntime
+
+STRIDE_RATE_HZ: Final = 1.0
+"""Strides per second, about those of walking and running."""
+STANDING_FEET_M: Final = 0.05
+"""Distance of the ankles, one before the other, up to which a body does not stride."""
+SAME_BODY_M: Final = 1e-4
+"""Difference of bones up to which two controllers move the same body, meters."""
+
+
+def require_same_body(walks: ControllerModel, acts: ControllerModel) -> None:
+    """Check that two controllers move the same body at the same rate.
+
+    Raises:
+        FootfallError: they do not.
+    """
+    own, other = walks.skeleton, acts.skeleton
+    is_same = own.matches(other) and walks.joints == acts.joints and walks.rate == acts.rate
+    if not is_same or np.abs(own.offsets - other.offsets).max() > SAME_BODY_M:
+        raise FootfallError(
+            "Controller and interaction controller move different bodies: train or choose both for the same one"
+        )
+
+
+def hand_to_interaction(
+    walks: LocomotionRuntime, outputs: Sequence[NDArray[np.float32]], acts: InteractionRuntime
+) -> None:
+    """Let an interaction controller go on from where a locomotion controller is.
+
+    Args:
+        walks: the character of a locomotion controller, alone in its batch.
+        outputs: (1, m) its last two outputs, the newer first.
+        acts: the same character of an interaction controller, which has made no step; changed.
+    """
+    source, target, model = walks.state, acts.state, acts.model
+    (last, target.rotation), (before, _) = (_outputs_of(walks.model, output, model) for output in outputs)
+    target.outputs = last, before
+    target.position, target.yaw, target.phase = source.position.copy(), source.yaw.copy(), source.phase.copy()
+    target.pose, target.velocity = source.pose.copy(), source.velocity.copy()
+    if source.channels is not None:
+        target.phase[0] = _stride_phase(model, source.pose[0], source.velocity[0], float(source.phase[0]))
+    positions = np.concatenate([source.past_positions[:, 1:], source.position[:, None]], axis=1)
+    yaws = np.concatenate([source.past_yaws[:, 1:], source.yaw[:, None]], axis=1)
+    names, gaits = walks.model.gaits, source.past_gaits
+    still, runs = gaits[..., names.index("stand")], gaits[..., names.index("run")]
+    shares = {"idle": still, "run": runs, "walk": np.clip(1.0 - still - runs, 0.0, 1.0)}
+    target.past_samples = TimeSeries(positions, facing_direction(yaws), _weights(model.actions, shares))
+    frames = np.array([0, *future_offsets(walks.model.input_layout)], dtype=float)
+    ahead, turned = _resampled(
+        frames,
+        np.concatenate([source.position[:, None], source.expected_positions], axis=1)[0],
+        np.concatenate([source.yaw[:, None], source.expected_yaws], axis=1)[0],
+        np.array(FUTURE_OFFSETS_FRAMES, dtype=float),
+    )
+    ending = {name: np.repeat(share[:, -1:], len(FUTURE_OFFSETS_FRAMES), axis=1) for name, share in shares.items()}
+    target.future_samples = TimeSeries(ahead, facing_direction(turned), _weights(model.actions, ending))
+    target.past_goal_samples, target.future_goal_samples = (
+        TimeSeries(_raised(part.positions), part.directions, _weights(model.goal_actions, weights))
+        for part, weights in ((target.past_samples, shares), (target.future_samples, ending))
+    )
+
+
+def hand_to_locomotion(acts: InteractionRuntime, walks: LocomotionRuntime) -> None:
+    """Let a locomotion controller go on from where an interaction controller is.
+
+    Args:
+        acts: the character of an interaction controller, alone in its batch.
+        walks: the same character of a locomotion controller, which has made no step; changed.
+    """
+    source, target, model = acts.state, walks.state, walks.model
+    target.position, target.yaw, target.phase = source.position.copy(), source.yaw.copy(), source.phase.copy()
+    target.pose, target.velocity = source.pose.copy(), source.velocity.copy()
+    past = source.past_samples
+    target.past_positions, target.past_yaws = past.positions.copy(), yaw_of(past.directions)
+    still, runs = (past.actions[..., acts.model.actions.index(name)] for name in ("idle", "run"))
+    shares = {"stand": still, "run": runs, "walk": np.clip(1.0 - still - runs, 0.0, 1.0)}
+    target.past_gaits = _weights(model.gaits, shares)
+    target.expected_positions, target.expected_yaws = _resampled(
+        np.array([0, *FUTURE_OFFSETS_FRAMES], dtype=float),
+        np.concatenate([source.position[:, None], source.future_samples.positions], axis=1)[0],
+        np.concatenate([source.yaw[:, None], yaw_of(source.future_samples.directions)], axis=1)[0],
+        np.array(future_offsets(model.input_layout), dtype=float),
+    )
+    if target.channels is not None:
+        rotations = multiply(acts.model.reference_rotations, exp(source.rotation))
+        target.channels.rotation = to_axis_pair(multiply(inverse(model.reference_rotations), rotations))
+
+
+def _stride_phase(model: ControllerModel, pose: Array, velocity: Array, standing: float) -> float:
+    """Return the phase of a stride, cycles, as the ankles swing; local phases drift from it.
+
+    Args:
+        model: a controller with the joints of the pose.
+        pose: (P, 3) joint positions in the root's frame, meters.
+        velocity: (P, 3) their velocities, m/s.
+        standing: the phase of a body that does not stride.
+    """
+    skeleton = model.skeleton
+    left, right = (model.joints.index(skeleton.names[skeleton.joint(f"foot.{side}")]) for side in "LR")
+    ahead = float(pose[left, 1] - pose[right, 1])
+    swing = float(velocity[left, 1] - velocity[right, 1]) / (2 * np.pi * STRIDE_RATE_HZ)
+    if np.hypot(ahead, swing) < STANDING_FEET_M:
+        return standing
+    return float(np.arctan2(swing, -ahead) / (2 * np.pi) % 1.0)
+
+
+def _weights(names: Sequence[str], shares: dict[str, Array]) -> Array:
+    """Return weights (1, F, A) of named actions from those (1, F) that are not zero, which sum to 1."""
+    total = np.maximum(np.sum([*shares.values()], axis=0), 1e-6)
+    weights = np.zeros((*total.shape, len(names)))
+    for name, share in shares.items():
+        weights[..., list(names).index(name)] = share / total
+    return weights
+
+
+def _raised(positions: Array) -> Array:
+    """Return positions (..., 2) on the ground as (..., 3)."""
+    return np.concatenate([positions, np.zeros((*positions.shape[:-1], 1))], axis=-1)
+
+
+def _resampled(frames: Array, positions: Array, yaws: Array, wanted: Array) -> tuple[Array, Array]:
+    """Return positions (1, N, 2) and yaws (1, N) at wanted frames (N) of samples at others (M), which go on."""
+    inside = np.minimum(wanted, frames[-1])
+    beyond = ((wanted - inside) / (frames[-1] - frames[-2]))[:, None]
+    places = np.column_stack([np.interp(inside, frames, axis) for axis in positions.T])
+    places = places + beyond * (positions[-1] - positions[-2])
+    return places[None], np.interp(inside, frames, np.unwrap(yaws))[None]
+
+
+def _outputs_of(
+    model: ControllerModel, output: NDArray[np.float32], acts: ControllerModel
+) -> tuple[NDArray[np.float32], Array]:
+    """Return an output (1, m) of an interaction controller with the pose of another's, and its rotations (1, P, 3)."""
+    rotations = pose_rotations(output.astype(float), model.output_layout, model.reference_rotations)
+    turned = log(multiply(inverse(acts.reference_rotations), rotations))
+    made = np.zeros((1, acts.output_layout.size), dtype=np.float32)
+    for group in ("pose.position", "pose.velocity"):
+        acts.output_layout.view(made, group)[:] = model.output_layout.view(output, group)
+    acts.output_layout.view(made, "pose.rotation")[:] = turned
+    return made, turned

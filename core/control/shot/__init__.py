@@ -1,0 +1,1 @@
+"""A shot: what one character does, beat after beat, in one motion."""

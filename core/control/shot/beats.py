@@ -1,0 +1,95 @@
+"""The beats of a shot: what a character does, in the order in which it does it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ...motion.rotations import Array
+from ..interaction.task import InteractionTask
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WalkBeat:
+    """A walk along a path, or straight to a place.
+
+    Attributes:
+        points: (N, 2) of the path, meters, world; one point is a place.
+        speed: commanded, m/s.
+        style: of the controller; empty for plain walking and running.
+    """
+
+    points: Array
+    speed: float = 1.2
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TaskBeat:
+    """A task, with an object or at a place.
+
+    Attributes:
+        task: in meters of the controllers; its object is one of the shot's.
+    """
+
+    task: InteractionTask
+
+
+@dataclass(frozen=True, slots=True)
+class WaitBeat:
+    """Standing, or staying where the beat before has brought the character.
+
+    Attributes:
+        seconds: for how long.
+    """
+
+    seconds: float
+
+
+Beat = WalkBeat | TaskBeat | WaitBeat
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WalkPart:
+    """Walks one after the other, in one path.
+
+    Attributes:
+        walks: their numbers among the beats, and the walks.
+        wait: seconds of standing at the end.
+    """
+
+    walks: tuple[tuple[int, WalkBeat], ...]
+    wait: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TaskPart:
+    """A task with the time for which a character stays after it.
+
+    Attributes:
+        number: of its beat.
+        task: in meters of the controllers.
+    """
+
+    number: int
+    task: InteractionTask
+
+
+def parts_of(beats: Sequence[Beat]) -> list[WalkPart | TaskPart]:
+    """Return the parts of a shot: consecutive walks share a path, and waits belong to the part before them."""
+    runs: list[WalkPart | TaskPart] = []
+    for number, beat in enumerate(beats):
+        last = runs[-1] if runs else None
+        if isinstance(beat, TaskBeat):
+            runs.append(TaskPart(number, beat.task))
+        elif isinstance(beat, WaitBeat):
+            if isinstance(last, TaskPart):
+                task = replace(last.task, duration=last.task.duration + beat.seconds)
+                runs[-1] = replace(last, task=task)
+            elif isinstance(last, WalkPart):
+                runs[-1] = replace(last, wait=last.wait + beat.seconds)
+            else:
+                runs.append(TaskPart(number, InteractionTask("idle", duration=beat.seconds)))
+        elif isinstance(last, WalkPart) and last.wait == 0.0:
+            runs[-1] = replace(last, walks=(*last.walks, (number, beat)))
+        else:
+            runs.append(WalkPart(((number, beat),)))
+    return runs

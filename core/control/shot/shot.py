@@ -1,0 +1,393 @@
+"""A shot: beats in one motion, each going on from the body of the one before.
+
+Locomotion walks over any ground to where a task begins; the interaction controller takes the body there in mid-step,
+on the level that it finds, and gives it back once the character walks away.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Final, Literal
+
+import numpy as np
+
+from ...body.skin_thickness import SkinThickness
+from ...errors import FootfallError
+from ...message import Message
+from ...models.model_file import ControllerModel
+from ...motion import Clip
+from ...motion.proportions import scale_between
+from ...motion.root_frame import facing_direction
+from ...motion.rotations import Array, length
+from ...retarget.calibration import Calibration
+from ...scene.interaction_object import InteractionObject
+from ...terrain.walk_scene import WalkScene
+from ...tuning import Tuning, tuned
+from ..interaction.actions import ACTION_SPECS
+from ..interaction.departure import Departure
+from ..interaction.sequencer import InteractionSequencer
+from ..interaction.task import InteractionTask, require_known_actions
+from ..navigation.approach_pose import blocking_penalty
+from ..path.path import Path
+from ..path.path_events import Cues, CueSpan, Wait
+from ..path.velocity_profile import STAND_AFTER_S
+from ..performance import Performance
+from ..performance.seam import joined
+from ..refine.interaction_performance import interaction_performance
+from ..refine.interaction_refinement import refine_interaction
+from ..runtime.body_state import BodyState
+from ..runtime.handover import require_same_body
+from ..walk.path_walk import WalkRollout, begin_walk
+from ..walk.plan import WalkRequest
+from ..walk.walk_performance import walk_performance
+from .beats import Beat, TaskPart, WaitBeat, WalkPart, parts_of
+from .tracks import alike, object_tracks
+
+STEP_FRAMES: Final = 6
+"""Frames between two looks at whether a body changes its controller."""
+
+
+@dataclass(frozen=True, slots=True)
+class Approach(Tuning):
+    """Tuned numbers of the change from walking to a task."""
+
+    near: float = tuned(1.6, "m", 1.0, 5.0)
+    """Way to where a task begins up to which its controller walks there itself."""
+    before: float = tuned(0.5, "m", 0.0, 1.5)
+    """Distance before where a task begins at which the walk to it would end."""
+    left: float = tuned(1.0, "m", 0.3, 2.0)
+    """Remaining way at which the task's controller takes the body, in mid-step."""
+    speed: float = tuned(1.2, "m/s", 0.5, 2.0)
+    """Speed of a walk to a task that no walk leads to."""
+    heading_speed: float = tuned(0.3, "m/s", 0.05, 1.0)
+    """Speed from which a path begins in the direction of the motion; a slower body begins where it faces."""
+    lead: float = tuned(0.4, "m", 0.0, 1.0)
+    """Longest straight beginning of the path of a body that walks on."""
+    lead_share: float = tuned(0.4, "1", 0.0, 1.0)
+    """Its greatest share of the way to the next point."""
+    same_level: float = tuned(0.1, "m", 0.0, 0.3)
+    """Difference of height up to which what is used stands on the ground below the character."""
+
+
+TUNING: Final = Approach()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShotRequest:
+    """All that a character is to do, in meters of the world.
+
+    Attributes:
+        beats: in their order.
+        position: (3) where the character stands at the beginning.
+        yaw: that it faces, radians; zero faces +Y.
+        scene: the ground and what is in the way.
+        objects: what tasks use, in meters of the controllers, as their tasks.
+        target: calibration of the body that moves; ``None`` for the controllers' own.
+        skin: thickness of its skin; by its proportions if not given.
+        rise: height by which it is raised so that its own soles are on the ground, meters.
+        seed: chooses among takes.
+    """
+
+    beats: Sequence[Beat]
+    position: Array
+    yaw: float = 0.0
+    scene: WalkScene | None = None
+    objects: Sequence[InteractionObject] = ()
+    target: Calibration | None = None
+    skin: SkinThickness | None = None
+    rise: float = 0.0
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BeatResult:
+    """The outcome of a beat.
+
+    Attributes:
+        first, last: its frames.
+        status: whether it was done, given up after a try, or left out.
+        reason: why it was not done, in a sentence.
+        corrections: largest correction of hips and hands by role, meters.
+    """
+
+    first: int
+    last: int
+    status: Literal["done", "gave up", "left out"]
+    reason: Message | str = ""
+    corrections: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shot:
+    """A finished shot.
+
+    Attributes:
+        performance: the motion of the character and of what it moves, world.
+        beats: the outcome of each beat.
+        seams: first frame after each change of controller.
+    """
+
+    performance: Performance
+    beats: tuple[BeatResult, ...]
+    seams: tuple[int, ...]
+
+
+class ShotRollout:
+    """A shot in progress.
+
+    Args:
+        walks: the locomotion controller.
+        acts: the interaction controller.
+        request: what is to be done.
+
+    Raises:
+        FootfallError: the controllers move different bodies.
+    """
+
+    def __init__(self, walks: ControllerModel, acts: ControllerModel, request: ShotRequest) -> None:
+        require_same_body(walks, acts)
+        self._walks, self._acts, self._request = walks, acts, request
+        self._scale = scale_between(walks.skeleton, request.target.target) if request.target else 1.0
+        self._scene = request.scene or WalkScene()
+        self._objects = list(request.objects)
+        self._state: BodyState | None = None
+        self._place, self._yaw = np.asarray(request.position, dtype=float), request.yaw
+        self._made: Performance | None = None
+        self._results: dict[int, BeatResult] = {}
+        self._leaves: dict[int, int] = {}
+        self._seams: list[int] = []
+        self._work = self._perform()
+
+    @property
+    def frames_done(self) -> int:
+        """Number of finished frames."""
+        return 0 if self._made is None else len(self._made)
+
+    @property
+    def beats_done(self) -> int:
+        """Number of beats that are done or left out."""
+        return len(self._results)
+
+    def advance(self) -> bool:
+        """Do a piece of the work; return whether any is left."""
+        return next(self._work, None) is not None
+
+    def finish(self) -> Shot:
+        """Return the shot.
+
+        Raises:
+            FootfallError: no beat could be done.
+        """
+        if self._made is None:
+            reasons = [one.reason for one in self._results.values() if one.reason]
+            raise FootfallError("{reason}", reason=reasons[0]) if reasons else FootfallError("The shot has no beats")
+        return Shot(self._made, tuple(self._all_results()), tuple(self._seams))
+
+    def _all_results(self) -> list[BeatResult]:
+        """Return the outcome of each beat; a wait is the end of the beat before it, until the character leaves."""
+        results: list[BeatResult] = []
+        run = -1
+        for number, beat in enumerate(self._request.beats):
+            if number in self._results:
+                run = number
+                results.append(self._results[number])
+            elif isinstance(beat, WaitBeat) and results:
+                before = results[-1]
+                first = max(self._leaves.get(run, before.last) - round(beat.seconds * self._walks.rate), before.first)
+                results[-1] = replace(before, last=max(first - 1, before.first))
+                results.append(replace(before, first=first, corrections={}))
+        return results
+
+    def _perform(self) -> Iterator[int]:
+        """Do one run of beats after the other."""
+        runs = parts_of(self._request.beats)
+        for run, after in zip(runs, [*runs[1:], None], strict=True):
+            try:
+                if isinstance(run, WalkPart):
+                    yield from self._walk(run, after)
+                    continue
+                require_known_actions([run.task], self._acts.taught_goals)
+                ACTION_SPECS[run.task.action].validate(run.task, self._objects)
+                if self._is_far(run):
+                    yield from self._walk(WalkPart(()), run)
+                yield from self._act(run, after)
+            except FootfallError as error:
+                here = self.frames_done
+                numbers = [number for number, _ in run.walks] if isinstance(run, WalkPart) else [run.number]
+                self._results |= {number: BeatResult(here, here, "left out", str(error)) for number in numbers}
+
+    def _walk(self, run: WalkPart, after: TaskPart | WalkPart | None) -> Iterator[int]:
+        """Walk along the paths of a run, and on to the task after it."""
+        goal = self._approach(after) if isinstance(after, TaskPart) else None
+        points, spans = self._path_of(run, goal)
+        path = Path(points)
+        waits = (Wait(path.length, run.wait),) if run.wait else ()
+        request = WalkRequest(
+            path,
+            run.walks[0][1].speed if run.walks else TUNING.speed,
+            self._scene,
+            float(self._place[2]),
+            self._request.target,
+            self._request.seed,
+            cues=Cues(tuple(spans), waits),
+            begin=self._state,
+        )
+        rollout, first = begin_walk(self._walks, request), self.frames_done
+        rate = self._walks.rate
+        stands = round(STAND_AFTER_S * rate)
+        while rollout.advance(STEP_FRAMES):
+            yield rollout.frames_done
+            left = rollout.total_frames - rollout.frames_done
+            if isinstance(after, TaskPart) and rollout.way_left < TUNING.left and self._is_level(rollout, after):
+                break
+            if after is not None and left < stands:
+                break
+        self._state = rollout.body_state() if after is not None else None
+        walk = rollout.finish()
+        level = float(self._place[2])
+        self._append(walk_performance(walk, self._walks.gaits, level))
+        self._place = walk.clip.root_positions[-1] * [1, 1, 0] + [0, 0, self._ground_below(walk.clip)]
+        for number, _ in run.walks:
+            self._results[number] = BeatResult(first, self.frames_done - 1, "done")
+
+    def _act(self, run: TaskPart, after: TaskPart | WalkPart | None) -> Iterator[int]:
+        """Do a task, and leave what it has used if something follows."""
+        scale, level = self._scale, float(self._place[2])
+        floor = level / scale
+        objects, task = [_at_level(one, floor) for one in self._objects], _task_at_level(run.task, floor)
+        begin = self._state
+        place, yaw = (self._place[:2] / scale, self._yaw) if begin is None else (begin.position, begin.yaw)
+        tasks = [task] if after is None else [task, InteractionTask("walk", position=np.append(place, 0.0))]
+        play = InteractionSequencer(self._acts, objects, tasks, place, yaw, seed=self._request.seed, begin=begin)
+        while play.task_index < 1 and play.advance(STEP_FRAMES):
+            yield len(play.frames)
+        if after is None:
+            while play.advance(STEP_FRAMES):
+                yield len(play.frames)
+            leaves = len(play.frames)
+        else:
+            leaves = len(play.frames)
+            yield from self._leave(play, after)
+        first = self.frames_done
+        self._leaves[run.number] = first + leaves
+        refined = refine_interaction(play.recording, self._request.target, self._request.skin, self._request.rise)
+        made = interaction_performance(refined, level)
+        states = [[_at_level(one, -floor) for one in state] for state in refined.objects]
+        self._append(replace(made, objects=object_tracks(play.recording, states, scale)))
+        self._objects = states[-1]
+        gave_up = any(event.kind == "gave up" for event in play.events)
+        self._state = BodyState(play.runtime, (), floor) if after is not None else None
+        self._place = np.append(play.runtime.position[0] * scale, level)
+        status: Literal["done", "gave up"] = "gave up" if gave_up else "done"
+        far = refined.max_corrections
+        self._results[run.number] = BeatResult(first, self.frames_done - 1, status, corrections=far)
+
+    def _leave(self, play: InteractionSequencer, after: TaskPart | WalkPart) -> Iterator[int]:
+        """Leave what a task has used toward what follows."""
+        departure = Departure(play, play.tasks[0].action)
+        here = play.runtime.position[0] * self._scale
+        if isinstance(after, WalkPart):
+            drawn = after.walks[0][1].points
+            goal = next((one for one in drawn if float(length(one[:2] - here)) > TUNING.left), drawn[-1])
+        else:
+            goal = self._goal_of(after)
+        way = goal[:2] - here
+        departure.send(way)
+        while not departure.is_over:
+            if play.done:
+                departure.send(way)
+            play.advance(1)
+            yield len(play.frames)
+
+    def _is_level(self, rollout: WalkRollout, after: TaskPart) -> bool:
+        """Return whether a walking character stands on the ground of the task to come."""
+        level = self._scale * rollout.body_state().level
+        return abs(level - float(self._goal_of(after)[2])) < TUNING.same_level
+
+    def _append(self, made: Performance) -> None:
+        """Join a motion to those before it."""
+        if self._made is None:
+            self._made = made
+            return
+        before, after = alike(self._made, made)
+        self._seams.append(len(before))
+        self._made = joined(before, after, self._scene.ground)
+
+    def _is_far(self, run: TaskPart) -> bool:
+        """Return whether a character walks to a task by a path: it is far away, or on another level."""
+        if run.task.action == "idle":
+            return False
+        goal, stand = self._goal_of(run), self._approach(run)
+        away = 0.0 if stand is None else float(length(stand - self._place[:2]))
+        return away > TUNING.near * self._scale or abs(float(goal[2] - self._place[2])) > TUNING.same_level
+
+    def _goal_of(self, run: TaskPart) -> Array:
+        """Return the place (3) that a task goes to, meters, world."""
+        task = run.task
+        if task.object_index >= 0:
+            return self._scale * self._objects[task.object_index].position
+        return self._place if task.position is None else self._scale * task.position
+
+    def _approach(self, run: TaskPart) -> Array | None:
+        """Return where (2) a walk to a task would end; ``None`` for a task without a place."""
+        task, spec = run.task, ACTION_SPECS[run.task.action]
+        if task.object_index < 0:
+            return None if task.position is None else self._scale * task.position[:2]
+        target = self._objects[task.object_index]
+        others = [one.posed_collider for one in self._objects if one is not target]
+        away, here = abs(spec.approach_distance) + TUNING.before, self._place[:2] / self._scale
+        fronts = [target.facing_side(side).front_direction for side in spec.approach_sides]
+        stands = [target.position[:2] + away * front for front in fronts]
+        costs = [float(length(stand - here)) + blocking_penalty(stand, others) for stand in stands]
+        return self._scale * stands[int(np.argmin(costs))]
+
+    def _path_of(self, run: WalkPart, goal: Array | None) -> tuple[Array, list[CueSpan]]:
+        """Return the points (N, 2) of the walks of a run, from the character to a goal, and the spans of the walks."""
+        here = self._place[:2] if self._state is None else self._state.position * self._scale
+        points, spans = [here], list[CueSpan]()
+        for _, walk in run.walks:
+            drawn = np.asarray(walk.points, dtype=float)[:, :2]
+            start = _length_of(points)
+            points += [one for one in drawn if float(length(one - points[-1])) > 1e-3]
+            spans.append(CueSpan(start, np.inf, speed=walk.speed, style=walk.style))
+        if goal is not None and not self._has_come(goal, points):
+            points.append(goal)
+        if self._state is not None and len(points) > 1:
+            points = _led_out(points, self._state, self._scale)
+        return np.array(points), spans
+
+    def _has_come(self, goal: Array, points: Sequence[Array]) -> bool:
+        """Return whether a drawn path (N of 2) ends where a task can begin: the way on would lead back."""
+        if len(points) < 2:
+            return False
+        way, on = points[-1] - points[-2], goal - points[-1]
+        return float(length(on)) < TUNING.near * self._scale and float(way @ on) <= 0.0
+
+    def _ground_below(self, clip: Clip) -> float:
+        """Return the height of the ground below the last pose of a clip, meters."""
+        root = clip.root_positions[-1]
+        height = float(self._scene.ground.heights(root[None])[0])
+        return height if np.isfinite(height) else float(self._place[2])
+
+
+def _length_of(points: Sequence[Array]) -> float:
+    """Return the length of a polyline, meters."""
+    return float(sum(length(after - before) for before, after in pairwise(points)))
+
+
+def _led_out(points: list[Array], state: BodyState, scale: float) -> list[Array]:
+    """Return points (2) of a path that begins as a body moves or faces."""
+    speed = float(length(state.velocity))
+    ahead = state.velocity / speed if speed > TUNING.heading_speed else facing_direction(np.array(state.yaw))
+    lead = min(TUNING.lead * scale, TUNING.lead_share * float(length(points[1] - points[0])))
+    return [points[0], points[0] + lead * ahead, *points[1:]]
+
+
+def _at_level(one: InteractionObject, level: float) -> InteractionObject:
+    """Return an object over a floor of some height, meters, as it is over one of height zero."""
+    return replace(one, position=one.position - [0.0, 0.0, level])
+
+
+def _task_at_level(task: InteractionTask, level: float) -> InteractionTask:
+    """Return a task over a floor of some height, meters, as it is over one of height zero."""
+    return task if task.position is None else replace(task, position=task.position - [0.0, 0.0, level])

@@ -1,0 +1,94 @@
+"""The motion of objects in a shot, and parts of it with the same sensors, gaits and objects."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ...labelling import Labels
+from ...motion.rotations import Array, unroll
+from ...motion.signals import Mask
+from ...scene.interaction_object import InteractionObject
+from ..interaction.recording import InteractionRecording
+from ..performance import ObjectTrack, Performance
+
+
+def object_tracks(
+    recording: InteractionRecording, states: Sequence[Sequence[InteractionObject]], scale: float
+) -> tuple[ObjectTrack, ...]:
+    """Return the motion of all objects of a recording, in the frames of their usage.
+
+    Args:
+        recording: what happened.
+        states: (F) objects at each frame, in meters of the controller.
+        scale: meters of the world for one of the controller's.
+    """
+    tracks = []
+    for index, one in enumerate(recording.objects):
+        positions = scale * np.array([state[index].position for state in states])
+        rotations = unroll(np.array([state[index].rotation for state in states]))
+        tracks.append(ObjectTrack(one.name, positions, rotations, _is_held(recording, index, len(states))))
+    return tuple(tracks)
+
+
+def _is_held(recording: InteractionRecording, object_index: int, frames: int) -> Mask:
+    """Return whether (F) an object is held in the hands."""
+    held = np.zeros(frames, dtype=bool)
+    for event in recording.events:
+        if event.kind in ("took", "put") and recording.tasks[event.task_index].object_index == object_index:
+            held[event.frame :] = event.kind == "took"
+    return held
+
+
+def alike(before: Performance, after: Performance) -> tuple[Performance, Performance]:
+    """Return two motions of one body, each with the sensors, gaits and objects of both.
+
+    Objects that one of them does not move are where the other has them at the seam.
+    """
+    sensors, gaits = (
+        tuple(dict.fromkeys((*names[0], *names[1])))
+        for names in (
+            (before.labels.contact_joints, after.labels.contact_joints),
+            (before.labels.gait_names, after.labels.gait_names),
+        )
+    )
+    names = tuple(dict.fromkeys(one.name for one in (*before.objects, *after.objects)))
+    known = {one.name: one for one in before.objects}, {one.name: one for one in after.objects}
+    return (
+        replace(
+            before,
+            labels=_with_columns(before.labels, sensors, gaits),
+            objects=tuple(known[0].get(name) or _still(known[1][name], 0, len(before)) for name in names),
+        ),
+        replace(
+            after,
+            labels=_with_columns(after.labels, sensors, gaits),
+            objects=tuple(known[1].get(name) or _still(known[0][name], -1, len(after)) for name in names),
+            standing_clip=after.standing_clip or before.standing_clip,
+        ),
+    )
+
+
+def _with_columns(labels: Labels, sensors: tuple[str, ...], gaits: tuple[str, ...]) -> Labels:
+    """Return labels with columns for more sensors and gaits, in an order."""
+    return replace(
+        labels,
+        contact_joints=sensors,
+        contacts=_columns(labels.contact_joints, labels.contacts, sensors),
+        confidence=_columns(labels.contact_joints, labels.confidence, sensors),
+        gait_names=gaits,
+        gaits=_columns(labels.gait_names, labels.gaits, gaits),
+    )
+
+
+def _columns(names: Sequence[str], values: Array, wanted: Sequence[str]) -> Array:
+    """Return columns (F, K) by name; zero for those that there are not."""
+    made = np.zeros((len(values), len(wanted)))
+    for name, column in zip(names, values.T, strict=True):
+        made[:, list(wanted).index(name)] = column
+    return made
+
+
+def _still(track: ObjectTrack, frame: int, frames: int) -> ObjectTrack:
+    """Return an object that stays as it is at a frame of its motion."""
+    return track.taken(np.full(frames, frame % len(track)))

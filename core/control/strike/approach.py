@@ -1,0 +1,87 @@
+"""Walks of fighters: curved paths that end facing a target, walked by the locomotion controller."""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ...models.model_file import ControllerModel
+from ...motion import Clip
+from ...motion.root_frame import facing_direction, yaw_of
+from ...motion.rotations import Array, wrap_angle
+from ...tuning import Tuning, tuned
+from ..path.path import Path
+from ..path.path_events import Cues, Wait
+from ..walk.path_walk import begin_walk
+from ..walk.plan import WalkRequest
+
+
+@dataclass(frozen=True, slots=True)
+class ApproachTuning(Tuning):
+    """Tuned numbers of walks to a strike and away from it."""
+
+    walking_speed: float = tuned(1.2, "m/s", 0.3, 3.0)
+    """Speed of approach and retreat."""
+    shortest_way: float = tuned(0.1, "m", 0.01, 0.5)
+    """Distance from a place up to which the way to it has no direction of its own."""
+    leaving_angle: float = tuned(np.radians(75.0), "rad", 0.0, np.pi)
+    """Largest angle between the guard's facing and the beginning of a walk: more is walked as a curve."""
+    curve: float = tuned(0.6, "m", 0.1, 2.0)
+    """Length of the tangents at both ends of such a curve."""
+    curve_points: int = tuned(24, "1", 4, 200)
+    """Points of a path."""
+
+
+TUNING: Final = ApproachTuning()
+
+ADVANCE_FRAMES: Final = 6
+"""Frames of a walk that are made in one step."""
+
+
+def walk_in_steps(
+    model: ControllerModel, path: Path, pause: float, begun: int = 0
+) -> Generator[int, None, tuple[Clip, Array, float]]:
+    """Make a walk along a path that stands for some seconds first, and yield how many frames are made.
+
+    Args:
+        model: the controller that walks.
+        path: where to.
+        pause: time to stand first, seconds.
+        begun: frames that were made before, which are counted.
+
+    Returns:
+        The walk, and the root (2) and yaw at its end.
+    """
+    waits = (Wait(0.0, pause),) if pause > 0.0 else ()
+    walk = begin_walk(model, WalkRequest(path, TUNING.walking_speed, cues=Cues(waits=waits)))
+    while walk.advance(ADVANCE_FRAMES):
+        yield begun + walk.frames_done
+    frames = walk.trace.frames
+    return walk.finish().clip, frames.position[-1], float(frames.yaw[-1])
+
+
+def curved_path(position: Array, yaw: float | None, end: Array, target: Array | None) -> Path:
+    """Return a path to a place that begins as the character faces, as far as it can, and ends facing a target.
+
+    Args:
+        position: (2) where it begins, meters, world.
+        yaw: of the character there; it begins straight if not given.
+        end: (2) where it ends.
+        target: (2) what is faced there; the path's own end if not given.
+    """
+    way = end - position
+    if np.linalg.norm(way) < TUNING.shortest_way:
+        way = (target if target is not None else end + facing_direction(np.array(yaw or 0.0))) - position
+    straight = float(yaw_of(way))
+    first = straight
+    if yaw is not None:
+        first = yaw + float(np.clip(wrap_angle(straight - yaw), -TUNING.leaving_angle, TUNING.leaving_angle))
+    last = straight if target is None else float(yaw_of(target - end))
+    turns = max(abs(float(wrap_angle(one - straight))) for one in (first, last))
+    length = max(TUNING.curve * min(turns, 1.0), np.linalg.norm(way) / 3)
+    begins, ends = (length * facing_direction(np.array(one)) for one in (first, last))
+    share = np.linspace(0.0, 1.0, TUNING.curve_points)[:, None]
+    points = (position, position + begins, end - ends, end)
+    weights = np.hstack([(1 - share) ** 3, 3 * share * (1 - share) ** 2, 3 * share**2 * (1 - share), share**3])
+    return Path(weights @ np.stack(points))

@@ -1,0 +1,300 @@
+"""Blows brought to other targets: the same attack at points around its own, so that a network sees all directions.
+
+Freda's networks saw targets from few directions and often attacked beside new ones (Freda 2018, section 6). Here the
+end effector's path is displaced by what the target differs, growing from the beginning of the blow to its apex and
+fading to its end; the body turns, steps in with its hips and lowers itself by a share of it, and full-body IK does the
+rest. Feet that do not kick keep their paths.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ...errors import FootfallError
+from ...labelling.semantics.blow_targets import blow_targets
+from ...labelling.semantics.blows import LIMBS, MAX_HANDS_APART_M, Blow
+from ...motion import Clip
+from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
+from ...motion.proportions import body_scale
+from ...motion.rotations import Array, exp, inverse, log, multiply, normalize, rotate, rotation_about_up, wrap_angle
+from ...motion.signals import Mask
+from ...motion.weapons import striking_places
+from ...scene.full_body_ik import EffectorGoal, solve_full_body_ik
+from ...tuning import Tuning, tuned
+
+
+@dataclass(frozen=True, slots=True)
+class BlowRetargetingTuning(Tuning):
+    """Tuned numbers of the retargeting of blows."""
+
+    max_turn: float = tuned(np.radians(30.0), "rad", 0.0, np.pi)
+    """Largest angle about the hips between a sampled target and the blow's own."""
+    max_shift: float = tuned(0.25, "m", 0.0, 1.0)
+    """Largest difference of their horizontal distances from the hips, of an adult."""
+    heights: tuple[float, float] = tuned((0.6, 1.8), "m", 0.0, 2.5)
+    """Range of the sampled targets' heights over the ground, of an adult."""
+    ease: float = tuned(0.15, "s", 0.0, 1.0)
+    """Time before the beginning and after the end of a blow in which its path already, or still, is displaced."""
+    turn_share: float = tuned(0.7, "1", 0.0, 1.0)
+    """Share of the target's angle by which the whole body turns."""
+    advance_share: float = tuned(0.4, "1", 0.0, 1.0)
+    """Share of the horizontal shift of a hand's target by which the hips move."""
+    lower_share: float = tuned(0.5, "1", 0.0, 1.0)
+    """Share of the height by which a hand's target is lower that the hips sink."""
+    target_tolerance: float = tuned(1e-3, "m", 1e-5, 0.05)
+    """Distance from its target within which an end effector has reached it."""
+    foot_tolerance: float = tuned(5e-3, "m", 1e-5, 0.05)
+    """Distance from its own path within which a foot is kept."""
+    max_flexion: float = tuned(2.7, "rad", 1.0, np.pi)
+    """Largest flexion of elbows and knees."""
+
+
+TUNING: Final = BlowRetargetingTuning()
+
+
+@dataclass(frozen=True, eq=False)
+class RetargetedBlows:
+    """One blow of F frames brought to N targets.
+
+    Attributes:
+        own: the blow itself, with what leads in and out.
+        blow: its frames in ``own``.
+        targets: (N, 3) world, meters.
+        root_positions: (N, F, 3) world, meters.
+        rotations: (N, F, J, 4) of the joints relative to their parents.
+        misses: (N) distances of the end effector from the targets at the apex, meters.
+        foot_errors: (N) largest distances of a foot that does not kick from its own path, meters.
+        flexions: (N) largest flexions of elbows and knees, radians; 0 is straight.
+    """
+
+    own: Clip
+    blow: Blow
+    targets: Array
+    root_positions: Array
+    rotations: Array
+    misses: Array
+    foot_errors: Array
+    flexions: Array
+
+    @property
+    def reached(self) -> Mask:
+        """Targets (N) that are reached with feet and joints in place."""
+        return (self.misses <= TUNING.target_tolerance) & self.in_place
+
+    @property
+    def in_place(self) -> Mask:
+        """Targets (N) for which feet and joints are in place."""
+        bent = self.flexions <= np.maximum(TUNING.max_flexion, _flexions(self.own).max())
+        return (self.foot_errors <= TUNING.foot_tolerance) & bent
+
+    def clip(self, number: int) -> Clip:
+        """Return the motion to one target.
+
+        Raises:
+            FootfallError: the blow does not reach it.
+        """
+        if self.misses[number] > TUNING.target_tolerance:
+            raise FootfallError(
+                "The blow at frame {apex} of {name} falls {miss} cm short of a target: bring the target closer",
+                apex=self.blow.apex,
+                name=self.own.name,
+                miss=f"{100 * self.misses[number]:.1f}",
+            )
+        if not self.reached[number]:
+            raise FootfallError(
+                "The blow at frame {apex} of {name} reaches a target only with feet or joints out of "
+                "place: bring the target closer to the blow's own",
+                apex=self.blow.apex,
+                name=self.own.name,
+            )
+        return Clip(self.own.skeleton, self.own.rate, self.root_positions[number], self.rotations[number])
+
+
+def sample_targets(clip: Clip, blow: Blow, ground: float, count: int, generator: np.random.Generator) -> Array:
+    """Return targets (N, 3) around a blow's own, world, meters: 30 degrees, 25 cm, heights of 60 to 180 cm.
+
+    Args:
+        clip: the motion.
+        blow: the blow.
+        ground: height of the ground, meters.
+        count: N.
+        generator: of the random numbers.
+    """
+    hips = clip.positions[blow.apex, clip.skeleton.joint("hips")]
+    own, scale = striking_places(clip, blow.effector)[blow.apex] - hips, body_scale(clip)
+    angles = np.arctan2(own[1], own[0]) + generator.uniform(-TUNING.max_turn, TUNING.max_turn, count)
+    distances = np.hypot(own[0], own[1]) + scale * generator.uniform(-TUNING.max_shift, TUNING.max_shift, count)
+    heights = ground + scale * generator.uniform(*TUNING.heights, count)
+    return np.stack([hips[0] + distances * np.cos(angles), hips[1] + distances * np.sin(angles), heights], axis=1)
+
+
+def retarget_blow(clip: Clip, blow: Blow, targets: Array) -> RetargetedBlows:
+    """Return a blow brought to targets (N, 3), world, meters, all solved at once.
+
+    Raises:
+        FootfallError: a target is not finite, or the skeleton has no arms or legs.
+    """
+    if not np.isfinite(targets).all():
+        raise FootfallError("A target of the blow at frame {apex} is not at a finite position: move it", apex=blow.apex)
+    ease = round(TUNING.ease * clip.rate)
+    first, stop = max(blow.start - ease, 0), min(blow.stop + ease, len(clip))
+    own = clip.cut(first, stop)
+    blow = Blow(blow.effector, blow.start - first, blow.apex - first, blow.stop - first)
+    poses = _apex_poses(own, blow, targets)
+    made = _displaced(own, _weights(len(own), blow.apex), poses)
+    for side in "LR":
+        if f"foot.{side}" != blow.effector:
+            made = _with_foot_on_path(made, _repeated(own, len(targets)), side)
+    ends = made.positions.reshape(len(targets), len(own), -1, 3)[:, blow.apex, own.skeleton.joint(blow.effector)]
+    return RetargetedBlows(
+        own,
+        blow,
+        targets,
+        made.root_positions.reshape(len(targets), *own.root_positions.shape),
+        made.rotations.reshape(len(targets), *own.rotations.shape),
+        np.linalg.norm(ends - targets, axis=-1),
+        _foot_errors(made, _repeated(own, len(targets)), blow).reshape(len(targets), -1).max(axis=1),
+        _flexions(made).reshape(len(targets), -1).max(axis=1),
+    )
+
+
+def _repeated(clip: Clip, count: int) -> Clip:
+    """Return a clip put behind itself some times."""
+    return Clip(
+        clip.skeleton, clip.rate, np.tile(clip.root_positions, (count, 1)), np.tile(clip.rotations, (count, 1, 1))
+    )
+
+
+def _apex_poses(own: Clip, blow: Blow, targets: Array) -> Clip:
+    """Return the poses (N) at the apex for each target, by full-body IK."""
+    many, every = _repeated(own.cut(blow.apex, blow.apex + 1), len(targets)), np.ones(len(targets))
+    turns, steps = _body_changes(own, blow, targets)
+    body = _moved(many, _pivot(own, blow), turns, steps)
+    ends = _ends(own, blow)
+    goals = [EffectorGoal(role, targets + rotate(rotation_about_up(turns), ends[role]), every) for role in ends]
+    solved = solve_full_body_ik(body, [*_foot_goals(many, blow), *goals], consecutive=False)
+    rotations = solved.rotations.copy()
+    for end in map(own.skeleton.joint, ends):
+        rotations[:, end] = many.rotations[:, end]  # fists and soles turn with their limbs
+    return Clip(own.skeleton, own.rate, solved.root_positions, rotations)
+
+
+def _ends(own: Clip, blow: Blow) -> dict[str, Array]:
+    """Return the end effector, and the other hand where both hold one weapon, with their places (3) from the target."""
+    part, _, side = blow.effector.partition(".")
+    other = f"hand.{'L' if side == 'R' else 'R'}"
+    ends: dict[str, Array] = {blow.effector: np.zeros(3)}
+    if part == "hand" and {other, other.replace("hand", "upper_arm")} <= set(own.skeleton.roles):
+        first, second = (own.positions[:, own.skeleton.joint(role)] for role in (blow.effector, other))
+        apart = np.linalg.norm(second - first, axis=-1)[blow.start : blow.stop]
+        if apart.max() < MAX_HANDS_APART_M * body_scale(own):
+            ends[other] = (second - first)[blow.apex]
+    return ends
+
+
+def _displaced(own: Clip, weights: Array, poses: Clip) -> Clip:
+    """Return blows whose poses are displaced by weights (F) times what each pose (N) differs at the apex.
+
+    Displacement mapping (Witkin and Popovic 1995, *Motion warping*): the blow's own detail stays, and what is added is
+    as smooth as the weights.
+    """
+    apex = int(np.argmax(weights))
+    root = own.root_positions + weights[:, None] * (poses.root_positions - own.root_positions[apex])[:, None]
+    change = multiply(inverse(own.rotations[apex]), poses.rotations)
+    change[:, 0] = multiply(poses.rotations[:, 0], inverse(own.rotations[apex, 0]))
+    change = exp((weights[:, None] * _room_to_bend(own, weights, poses))[..., None] * log(change)[:, None])
+    rotations = multiply(np.broadcast_to(own.rotations, change.shape), change)
+    rotations[:, :, 0] = multiply(change[:, :, 0], np.broadcast_to(own.rotations[:, 0], change[:, :, 0].shape))
+    return Clip(own.skeleton, own.rate, root.reshape(-1, 3), normalize(rotations).reshape(-1, *own.rotations.shape[1:]))
+
+
+def _with_foot_on_path(made: Clip, own: Clip, side: str) -> Clip:
+    """Return the clip with one foot where, and turned as, it is in another, as far as its leg reaches."""
+    leg = Leg.of(made.skeleton, side)
+    positions, rotations = (values.copy() for values in made.world)
+    rotations[:, leg.foot] = own.world[1][:, leg.foot]
+    solve_leg_ik(made.skeleton, positions, rotations, leg, own.positions[:, leg.foot])
+    solved = with_world_rotations(made, made.root_positions, rotations)
+    solved.rotations[:, leg.foot + 1 :] = made.rotations[:, leg.foot + 1 :]  # toes turn with the foot, others do not
+    return solved
+
+
+def _weights(frames: int, apex: int) -> Array:
+    """Return a weight (F) that grows smoothly from 0 at the first frame to 1 at the apex and falls to 0 at the last."""
+    last = max(frames - 1, apex + 1)
+    at = np.arange(frames, dtype=float)
+    share = np.where(at <= apex, at / max(apex, 1), (last - at) / (last - apex))
+    return share**3 * (10 - 15 * share + 6 * share**2)
+
+
+def _body_changes(own: Clip, blow: Blow, targets: Array) -> tuple[Array, Array]:
+    """Return by how much the body turns (N), rad, and moves its pivot (N, 3), m, at the apex for each target."""
+    pivot = own.positions[blow.apex, _pivot(own, blow)]
+    was, now = blow_targets(own, [blow])[0] - pivot, targets - pivot
+    turns = TUNING.turn_share * wrap_angle(np.arctan2(now[:, 1], now[:, 0]) - np.arctan2(was[1], was[0]))
+    steps = np.zeros_like(targets)
+    if blow.effector.startswith("hand"):
+        distance = np.linalg.norm(now[:, :2], axis=1, keepdims=True)
+        farther = distance - np.linalg.norm(was[:2])
+        steps[:, :2] = TUNING.advance_share * farther * now[:, :2] / np.maximum(distance, 1e-6)
+        steps[:, 2] = TUNING.lower_share * np.minimum(now[:, 2] - was[2], 0.0)
+    return turns, steps
+
+
+def _pivot(clip: Clip, blow: Blow) -> int:
+    """Return the joint about which the body turns: the standing foot in a kick, else the hips."""
+    part, _, side = blow.effector.partition(".")
+    return clip.skeleton.joint(f"foot.{'L' if side == 'R' else 'R'}" if part == "foot" else "hips")
+
+
+def _moved(many: Clip, pivot: int, turns: Array, steps: Array) -> Clip:
+    """Return bodies that are turned about the vertical through a joint by (N), rad, and moved by (N, 3), m."""
+    turn, place = rotation_about_up(turns), many.positions[:, pivot]
+    rotations = many.rotations.copy()
+    rotations[:, 0] = multiply(turn, rotations[:, 0])
+    return Clip(many.skeleton, many.rate, place + steps + rotate(turn, many.root_positions - place), rotations)
+
+
+def _foot_goals(many: Clip, blow: Blow) -> list[EffectorGoal]:
+    """Return goals that keep the feet which do not kick on their own paths."""
+    every, world = np.ones(len(many)), many.world[1]
+    joints = {role: many.skeleton.joint(role) for role in LIMBS if role.startswith("foot") and role != blow.effector}
+    return [EffectorGoal(role, many.positions[:, joint], every, world[:, joint]) for role, joint in joints.items()]
+
+
+def _foot_errors(made: Clip, many: Clip, blow: Blow) -> Array:
+    """Return the largest distance (M) of a foot that does not kick from its own path, m."""
+    feet = [many.skeleton.joint(role) for role in LIMBS if role.startswith("foot") and role != blow.effector]
+    return np.linalg.norm(made.positions[:, feet] - many.positions[:, feet], axis=-1).max(axis=1)
+
+
+def _flexions(clip: Clip) -> Array:
+    """Return the flexions (M, L) of the elbows and knees that the skeleton has, radians; 0 is straight."""
+    bends = []
+    for first, middle, end in _limbs(clip):
+        upper, lower = (clip.positions[:, b] - clip.positions[:, a] for a, b in ((first, middle), (middle, end)))
+        cosine = np.sum(normalize(upper) * normalize(lower), axis=-1)
+        bends.append(np.arccos(np.clip(cosine, -1.0, 1.0)))
+    return np.stack(bends, axis=1)
+
+
+def _room_to_bend(own: Clip, weights: Array, poses: Clip) -> Array:
+    """Return by what share (N, F, J) of its weight (F) each joint is displaced towards poses (N) at the apex.
+
+    It is less than 1 for elbows and knees that would else be bent too far: the less, the more they are bent already.
+    """
+    flexions, apex = _flexions(own), int(np.argmax(weights))
+    limit = np.maximum(TUNING.max_flexion, flexions.max(axis=0))
+    room = np.minimum((limit - flexions) / np.maximum(limit - flexions[apex], 1e-6), 1.0)
+    added = _flexions(poses) - flexions[apex]
+    too_far = (flexions + weights[:, None] * added[:, None]).max(axis=1) > limit
+    shares = np.ones((len(poses), *own.rotations.shape[:2]))
+    shares[:, :, [middle for _, middle, _ in _limbs(own)]] = np.where(too_far[:, None], room, 1.0)
+    return shares
+
+
+def _limbs(clip: Clip) -> list[tuple[int, int, int]]:
+    """Return the first, middle and last joint of each limb that the skeleton has."""
+    roles = clip.skeleton.roles
+    return [(roles[a], roles[b], roles[end]) for end, (a, b) in LIMBS.items() if {end, a, b} <= set(roles)]

@@ -1,0 +1,149 @@
+"""Exact strikes: time is warped and the body solved, so that an end effector is at its target on the chosen frame."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from ...labelling.semantics.blows import Blow
+from ...motion import Clip
+from ...motion.blending import smooth_falloff
+from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
+from .strike_error import StrikeError, by_frames
+from .strike_rollout import Attack, StrikeMotion
+from .tip_retargeting import retarget_strike
+
+
+@dataclass(frozen=True, slots=True)
+class ExactStrikeTuning(Tuning):
+    """Tuned numbers of what brings a strike to its target and frame."""
+
+    max_warp: float = tuned(0.15, "1", 0.01, 0.5)
+    """Largest change of the speed of time."""
+    min_warp: int = tuned(8, "frames", 1, 60)
+    """Shortest time before and after an apex over which its time is shifted."""
+    max_miss: float = tuned(0.02, "m", 0.001, 0.2)
+    """Largest distance of an end effector from its target on the chosen frame."""
+    spread: tuple[float, float] = tuned((0.35, 0.5), "s", 0.05, 2.0)
+    """Longest time before and after the apex over which the body's correction is spread."""
+
+
+TUNING: Final = ExactStrikeTuning()
+
+FALLOFF_SLOPE: Final = 1.875
+"""Steepest slope of ``smooth_falloff``."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExactStrike:
+    """A strike as it was solved.
+
+    Attributes:
+        attack: as the network made it.
+        blow: its attack in the solved clip; the apex is the order's frame.
+        warp: largest change of the speed of time for it.
+        miss: distance of the end effector from the target on the order's frame, meters.
+        is_exact: whether it is there, with feet and joints in place.
+    """
+
+    attack: Attack
+    blow: Blow
+    warp: float
+    miss: float
+    is_exact: bool
+
+    def problem(self) -> StrikeError | None:
+        """Return why the strike is not exact, with by how much; ``None`` if it is."""
+        frame, effector = self.attack.order.frame, self.attack.order.effector
+        late = self.attack.late
+        if self.warp > TUNING.max_warp:
+            if late > 0:
+                return StrikeError(
+                    "The strike of {effector} at frame {frame} comes {frames} too late: give it that much more "
+                    "time after what is before it",
+                    effector=effector,
+                    frame=frame,
+                    **by_frames(late),
+                )
+            return StrikeError(
+                "The strike of {effector} at frame {frame} comes {frames} too early: move it by some frames",
+                effector=effector,
+                frame=frame,
+                **by_frames(-late),
+            )
+        if self.miss > TUNING.max_miss:
+            return StrikeError(
+                "The strike of {effector} at frame {frame} falls {miss} cm short of its target: bring the target "
+                "closer",
+                effector=effector,
+                frame=frame,
+                miss=f"{100 * self.miss:.1f}",
+            )
+        if not self.is_exact:
+            return StrikeError(
+                "The strike of {effector} at frame {frame} reaches its target only with feet or joints out of place: "
+                "bring the target closer to where it strikes by itself",
+                effector=effector,
+                frame=frame,
+            )
+        return None
+
+
+def solve_strikes(motion: StrikeMotion) -> tuple[Clip, tuple[ExactStrike, ...]]:
+    """Return the motion with each end effector at its target on its frame, and how each strike was solved.
+
+    Args:
+        motion: with its attacks near their orders' frames.
+    """
+    times = warped_times(motion)
+    clip = warped(motion.clip, times)
+    speeds = np.abs(np.diff(times, append=times[-1:] + 1.0) - 1.0)
+    solved = []
+    for attack in motion.attacks:
+        frame = attack.order.frame
+        near = _warp_frames(attack.late)
+        warp = float(speeds[max(frame - near, 0) : frame + near].max(initial=0.0))
+        if not 0 < frame < len(clip) - 1:
+            solved.append(ExactStrike(attack, replace(attack.blow, apex=frame), np.inf, np.inf, False))
+            continue
+        before, after = (round(seconds * clip.rate) for seconds in TUNING.spread)
+        start, stop = max(attack.blow.start, frame - before), min(attack.blow.stop, frame + after, len(clip))
+        blow = Blow(attack.order.effector, min(start, frame - 1), frame, max(stop, frame + 2))
+        made = retarget_strike(clip, blow, attack.order.target_at(frame)[None])
+        first = blow.apex - made.blow.apex
+        roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
+        roots[first : first + len(made.own)] = made.root_positions[0]
+        rotations[first : first + len(made.own)] = made.rotations[0]
+        exact = warp <= TUNING.max_warp and bool(made.reached[0])
+        if exact:
+            clip = Clip(clip.skeleton, clip.rate, roots, rotations, clip.name)
+        solved.append(ExactStrike(attack, blow, warp, float(made.misses[0]), exact))
+    return clip, tuple(solved)
+
+
+def warped_times(motion: StrikeMotion) -> Array:
+    """Return the times (F), frames, of a motion at which its frames are taken, so that apexes are on their frames.
+
+    The shift of an apex falls off to both sides, before the apexes beside it and the ends of the motion.
+    """
+    frames = np.arange(len(motion.clip), dtype=float)
+    wanted = [attack.order.frame for attack in motion.attacks]
+    times = frames.copy()
+    for attack, last, following in zip(motion.attacks, [0, *wanted], [*wanted[1:], len(frames) - 1], strict=False):
+        frame, shift = attack.order.frame, attack.late
+        wide = _warp_frames(shift)
+        width = np.where(frames < frame, min(wide, frame - last), min(wide, following - frame))
+        times += shift * smooth_falloff(np.abs(frames - frame) / np.maximum(width, 1))
+    return np.maximum.accumulate(times)
+
+
+def warped(clip: Clip, times: Array) -> Clip:
+    """Return the clip with each of its frames taken at a time (F), frames, between its own."""
+    at = np.clip(times, 0, len(clip) - 1)
+    return clip if np.array_equal(at, np.arange(len(clip))) else clip.at(at)
+
+
+def _warp_frames(shift: int) -> int:
+    """Return over how many frames before and after an apex a shift of so many frames changes time little enough."""
+    return max(int(np.ceil(FALLOFF_SLOPE * abs(shift) / TUNING.max_warp)), TUNING.min_warp)

@@ -1,0 +1,242 @@
+"""A fight of one character: it walks up, strikes, and walks away, in one motion without a seam."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeVar
+
+import numpy as np
+
+from ...errors import FootfallError
+from ...features.strikes import EFFECTORS
+from ...jobs.steps import finished
+from ...models.model_file import ControllerModel
+from ...motion import Clip
+from ...motion.fingers import with_hands_of, without_hand_bones
+from ...motion.root_frame import yaw_of
+from ...motion.rotations import Array, wrap_angle
+from ...tuning import Tuning, tuned
+from ..path.path import Path
+from ..runtime.pose_decoder import standing_clip
+from . import guard_steps, strike_rollout
+from .approach import curved_path, walk_in_steps
+from .exact_strike import ExactStrike, solve_strikes
+from .guard_steps import step_over
+from .strike_error import StrikeError, by_frames
+from .strike_goal import reaches
+from .strike_order import StrikeOrder, require_orders
+from .strike_rollout import Attack, StrikeMotion, roll_out
+
+
+@dataclass(frozen=True, slots=True)
+class FightTuning(Tuning):
+    """Tuned numbers of a fight."""
+
+    stance_tolerance: float = tuned(0.35, "m", 0.0, 1.0)
+    """Largest distance from the place where a target is reached at which the character strikes from where it stands."""
+    stance_angle_tolerance: float = tuned(np.radians(75.0), "rad", 0.0, np.pi)
+    """Largest angle of a target beside the character at which it strikes from where it stands."""
+    min_walk: float = tuned(0.5, "m", 0.0, 2.0)
+    """Distance from where its first target is reached up to which the character begins in its guard, without a walk."""
+    pause: float = tuned(guard_steps.TUNING.transition, "s", 0.0, 3.0)
+    """Time for which a walk stands at its beginning, while the character comes out of its guard."""
+
+
+TUNING: Final = FightTuning()
+
+USUAL_RETREAT_FRAMES: Final = 240
+"""Frames of the walk away by which the share that is done is estimated."""
+MAX_SHARE: Final = 0.99
+"""Largest share that is told before all is done."""
+
+Made = TypeVar("Made")
+_Making = Generator[int, None, Made]
+"""Yields about how many frames are made; returns what is made."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fight:
+    """A finished fight.
+
+    Attributes:
+        clip: on the controllers' skeleton, from frame 0.
+        strikes: how each order was solved, in time.
+        walks: number of walks between them.
+    """
+
+    clip: Clip
+    strikes: tuple[ExactStrike, ...]
+    walks: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fighter:
+    """A character's two controllers, of one skeleton and rate, but for fingers and weapons that attacks may have.
+
+    Attributes:
+        strikes: the controller that attacks.
+        walks: the controller that walks.
+        outstretched: whether limbs reach out at their targets wherever such strikes can be solved.
+    """
+
+    strikes: ControllerModel
+    walks: ControllerModel
+    outstretched: bool = True
+
+    def __post_init__(self) -> None:
+        own, other = without_hand_bones(self.strikes.skeleton), self.walks.skeleton
+        if (own.names, own.parents, self.strikes.rate) != (other.names, other.parents, self.walks.rate) or not (
+            np.allclose(own.offsets, other.offsets, atol=1e-4)
+        ):
+            raise FootfallError(
+                "The controller that attacks and the one that walks have different bodies: train "
+                "attacks with this Footfall, whose controller for walking gives them its body"
+            )
+
+    def fight(self, orders: Sequence[StrikeOrder], start: Array, end: Array | None = None, exact: bool = True) -> Fight:
+        """Return the fight from standing at a place, through all orders, to standing at another.
+
+        Where the first target is reached from that place, it begins in its guard.
+
+        Args:
+            orders: in time; frames at the controllers' rate.
+            start: (2) where the character stands at the first frame, meters, world.
+            end: (2) where it walks to at last; it stays in its guard if not given.
+            exact: whether strikes are solved to be on their frames and at their targets; else they are the network's.
+
+        Raises:
+            FootfallError: an order cannot be met, with by how much.
+        """
+        return finished(self.fight_in_steps(orders, start, end, exact))
+
+    def fight_in_steps(
+        self, orders: Sequence[StrikeOrder], start: Array, end: Array | None = None, exact: bool = True
+    ) -> Generator[float, None, Fight]:
+        """Make a fight as :meth:`fight` does, and yield about what share of it is done."""
+        require_orders(orders)
+        usual = orders[-1].frame + strike_rollout.TUNING.recovery + (0 if end is None else USUAL_RETREAT_FRAMES)
+        making = self._make(orders, np.asarray(start, dtype=float), end, exact)
+        while True:
+            try:
+                yield min(next(making) / usual, MAX_SHARE)
+            except StopIteration as done:
+                return done.value
+
+    def _make(self, orders: Sequence[StrikeOrder], position: Array, end: Array | None, exact: bool) -> _Making[Fight]:
+        """Make a fight."""
+        made, yaw = None, None
+        solved: list[ExactStrike] = []
+        left, walks = list(orders), 0
+        while left:
+            place = self._stance(position, left[0])
+            if yaw is None and np.linalg.norm(place - position) < TUNING.min_walk:
+                yaw = float(yaw_of(left[0].target_at(0)[:2] - position))
+            elif yaw is None or not self._in_stance(position, yaw, left[0]):
+                made, position, yaw = yield from self._approach(made, position, yaw, place, left[0])
+                walks += 1
+            group = self._group(position, yaw, left)
+            made, motion, exacts = yield from self._strikes(made, position, yaw, group, exact)
+            position, yaw, left = motion.position, motion.yaw, left[len(group) :]
+            solved += exacts
+        assert made is not None and yaw is not None
+        if end is not None:
+            path = curved_path(position, yaw, np.asarray(end, dtype=float), None)
+            clip, _, _ = yield from self._walk(path, TUNING.pause, len(made))
+            made, walks = step_over(made, clip), walks + 1
+        return Fight(replace(made, name="fight"), tuple(solved), walks)
+
+    def _stance(self, position: Array, order: StrikeOrder) -> Array:
+        """Return where (2) an order's target is reached from, on the straight way to it."""
+        target = order.target_at(order.frame)[:2]
+        away = position - target
+        distance = float(np.linalg.norm(away))
+        way = away / distance if distance > 1e-3 else np.array([0.0, -1.0])
+        return target + self._reach(order) * way
+
+    def _reach(self, order: StrikeOrder) -> float:
+        """Return the distance from which an order's end effector reaches, meters."""
+        return float(reaches(np.array([EFFECTORS.index(order.effector)]), self.strikes.skeleton)[0])
+
+    def _in_stance(self, position: Array, yaw: float, order: StrikeOrder) -> bool:
+        """Return whether an order can be met by the attack alone, from where the character stands in its guard."""
+        away = order.target_at(order.frame)[:2] - position
+        beside = abs(float(wrap_angle(yaw_of(away) - yaw)))
+        far = abs(float(np.linalg.norm(away)) - self._reach(order))
+        return far <= TUNING.stance_tolerance and beside <= TUNING.stance_angle_tolerance
+
+    def _group(self, position: Array, yaw: float, orders: Sequence[StrikeOrder]) -> list[StrikeOrder]:
+        """Return the first orders, as many as are met without a walk."""
+        group = [orders[0]]
+        for order in orders[1:]:
+            before = group[-1].target_at(group[-1].frame)[:2] - position
+            if not self._in_stance(position, float(yaw_of(before)), order):
+                break
+            group.append(order)
+        return group
+
+    def _approach(
+        self, made: Clip | None, position: Array, yaw: float | None, place: Array, order: StrikeOrder
+    ) -> _Making[tuple[Clip, Array, float]]:
+        """Make the motion so far with a walk to a stance, begun so that it ends in time, and the root there."""
+        rate = self.walks.rate
+        path = curved_path(position, yaw, place, order.target_at(order.frame)[:2])
+        pause = TUNING.pause if made is not None else 0.0
+        needed = round(guard_steps.TUNING.transition * rate) + strike_rollout.TUNING.usual_swing
+        done = 0 if made is None else len(made)
+        clip, end, facing = yield from self._walk(path, pause, done)
+        spare = order.frame - needed - done - len(clip)
+        if spare < 0:
+            raise StrikeError(
+                "The character cannot get there by frame {frame}. Move the strike of {effector} {frames} later, "
+                "or bring the target closer",
+                effector=order.effector,
+                frame=order.frame,
+                **by_frames(-spare),
+            )
+        if spare > 1:
+            clip, end, facing = yield from self._walk(path, pause + spare / rate, done)
+        return clip if made is None else step_over(made, clip), end, facing
+
+    def _walk(self, path: Path, pause: float, done: int) -> _Making[tuple[Clip, Array, float]]:
+        """Make a walk as :func:`.walk_in_steps` does, with fingers and weapons as in the guard."""
+        clip, end, facing = yield from walk_in_steps(self.walks, path, pause, done)
+        guard = standing_clip(self.strikes)
+        return clip if guard is None else with_hands_of(clip, guard), end, facing
+
+    def _strikes(
+        self, made: Clip | None, position: Array, yaw: float, orders: Sequence[StrikeOrder], exact: bool
+    ) -> _Making[tuple[Clip, StrikeMotion, list[ExactStrike]]]:
+        """Make the motion so far with the attacks of some orders, their motion, and how they were solved."""
+        begun = 0 if made is None else len(made)
+        shifted = [replace(one, frame=one.frame - begun, target=_from_frame(one.target, begun)) for one in orders]
+
+        def solution(outstretched: bool) -> _Making[tuple[StrikeMotion, Clip, tuple[ExactStrike, ...]]]:
+            try:
+                motion = yield from roll_out(self.strikes, position, yaw, shifted, begun, outstretched)
+            except StrikeError as error:
+                raise error.retold(frame=error.fields["frame"] + begun) from error
+            clip, solved = solve_strikes(motion)
+            problems = (replace(one, attack=_later(one.attack, begun)).problem() for one in solved)
+            if exact and (problem := next((one for one in problems if one is not None), None)) is not None:
+                raise problem
+            return motion, clip, solved
+
+        try:
+            motion, clip, solved = yield from solution(self.outstretched)
+        except StrikeError:
+            if not self.outstretched:
+                raise
+            motion, clip, solved = yield from solution(False)
+        clip = clip if exact else motion.clip
+        return clip if made is None else step_over(made, clip), motion, list(solved)
+
+
+def _later(attack: Attack, frames: int) -> Attack:
+    """Return an attack that is made so many frames later."""
+    blow, order = attack.blow, attack.order
+    later = replace(blow, start=blow.start + frames, apex=blow.apex + frames, stop=blow.stop + frames)
+    return replace(attack, order=replace(order, frame=order.frame + frames), blow=later)
+
+
+def _from_frame(target: Array, frame: int) -> Array:
+    """Return a target (3), or one that moves (F, 3), as it is from a frame on."""
+    return target if target.ndim == 1 else target[min(frame, len(target) - 1) :]

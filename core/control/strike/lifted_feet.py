@@ -1,0 +1,103 @@
+"""Feet that are lifted: they step where a network drags them over the ground, and strike from above it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import scipy
+
+from ...motion import Clip
+from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations, within_soft_reach
+from ...motion.proportions import ADULT_LEG_LENGTH_M
+from ...motion.rotations import UP, Array, length
+from ...motion.signals import runs_of
+from ...terrain.ground import Plane
+from ...tuning import Tuning, tuned
+from ..feet import sole_solver
+from ..feet.foot_pose import SoleContacts
+from ..feet.sole_solver import SoleSolver
+from . import guard_steps
+
+# Lengths and speeds in meters are those of an adult; they are multiplied by the body's scale.
+
+
+@dataclass(frozen=True, slots=True)
+class LiftedFeetTuning(Tuning):
+    """Tuned numbers of feet that step instead of being dragged."""
+
+    rest_speed: float = tuned(0.15, "m/s", 0.01, 1.0)
+    """Speed over the ground below which a ball rests."""
+    shortest_drag: float = tuned(0.05, "m", 0.005, 0.3)
+    """Distance from which a foot steps to its place."""
+    drag_height_share: float = tuned(0.5, "1", 0.0, 1.0)
+    """Height that a foot has on its way, as a share of a step's, below which it is dragged."""
+    speed_smoothing: float = tuned(0.03, "s", 0.005, 0.2)
+    """Standard deviation of the Gaussian over which speeds are smoothed."""
+
+
+TUNING: Final = LiftedFeetTuning()
+
+
+def with_lifted_feet(clip: Clip) -> Clip:
+    """Return a clip whose feet step where they are dragged.
+
+    A network that learned from attacks alone goes over from standing to its guard without a step, since none of its
+    clips shows one. Where a foot comes to rest at another place and hardly left the ground on its way, it is raised
+    along this way, as high as a step of this length is.
+
+    Args:
+        clip: a motion of a person, on level ground.
+    """
+    scale, legs = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M, [Leg.of(clip.skeleton, side) for side in "LR"]
+    lifts = [_lift(clip.positions[:, leg.foot if leg.toe is None else leg.toe], clip.rate, scale) for leg in legs]
+    return _raised(clip, legs, lifts)
+
+
+def above_ground(clip: Clip, floor: float) -> Clip:
+    """Return a clip none of whose feet is in the ground.
+
+    A kick that is brought to a lower target brings its foot down from where it leaves the ground on.
+
+    Args:
+        clip: a motion of a person.
+        floor: height of the ground, meters.
+    """
+    scale, legs = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M, [Leg.of(clip.skeleton, side) for side in "LR"]
+    lifts = []
+    for leg in legs:
+        free = np.zeros(len(clip), dtype=bool)
+        foot = SoleSolver(clip, leg, SoleContacts(free, free), Plane(), clip, scale)
+        ends = zip((foot.original.heel, foot.original.ball), foot.sole_heights, strict=True)
+        depths = np.max([floor + above - points[:, 2] for points, above in ends], axis=0)
+        lifts.append(np.where(depths > sole_solver.TUNING.sunk_depth * scale, depths, 0.0))
+    return _raised(clip, legs, lifts)
+
+
+def _raised(clip: Clip, legs: Sequence[Leg], lifts: Sequence[Array]) -> Clip:
+    """Return a clip whose ankles are higher by some heights (F) each, meters; feet keep their rotations."""
+    if not np.any(lifts):
+        return clip
+    positions, rotations = (values.copy() for values in clip.world)
+    for leg, lift in zip(legs, lifts, strict=True):
+        raised = positions[:, leg.foot] + lift[:, None] * UP
+        reach = within_soft_reach(positions[:, leg.thigh], raised, leg.length(clip.skeleton))
+        solve_leg_ik(clip.skeleton, positions, rotations, leg, np.where(lift[:, None] > 0.0, reach, raised))
+    return with_world_rotations(clip, clip.root_positions, rotations)
+
+
+def _lift(ball: Array, rate: float, scale: float) -> Array:
+    """Return the heights (F), meters, by which a foot is raised whose ball has a track (F, 3), meters."""
+    lift = np.zeros(len(ball))
+    speeds = length(np.diff(ball[:, :2], axis=0, append=ball[-1:, :2])) * rate
+    moves = scipy.ndimage.gaussian_filter1d(speeds, TUNING.speed_smoothing * rate) > TUNING.rest_speed * scale
+    for start, stop in runs_of(moves):
+        if start == 0 or stop == len(ball):
+            continue  # it does not come from a place where it rests, or does not get to one
+        way = float(length(ball[stop, :2] - ball[start - 1, :2]))
+        height = guard_steps.TUNING.step_height * scale * min(way / (guard_steps.TUNING.long_step * scale), 1.0)
+        gained = float(ball[start:stop, 2].max() - max(ball[start - 1, 2], ball[stop, 2]))
+        if way >= TUNING.shortest_drag * scale and gained < TUNING.drag_height_share * height:
+            done = np.cumsum(speeds[start:stop])
+            lift[start:stop] = (height - max(gained, 0.0)) * np.sin(np.pi * done / done[-1]) ** 2
+    return lift

@@ -1,0 +1,229 @@
+"""A fight on a rig's body: made by the controllers, fitted to the rig, and solved there at the scene's frames."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from ...jobs.steps import part_of, rising
+from ...labelling import Labels, label_clip
+from ...labelling.semantics.actions import ACTION_NAMES
+from ...motion import Clip
+from ...motion.contacts import FootContacts
+from ...motion.proportions import ADULT_LEG_LENGTH_M, scale_between
+from ...motion.roles import FOOT_CONTACTS
+from ...motion.rotations import IDENTITY, Array
+from ...motion.weapons import weapon_role
+from ...retarget.calibration import Calibration
+from ...retarget.retarget import retarget
+from ...terrain.ground import Plane
+from ...tuning import Tuning, tuned
+from ..feet.foot_lock import lock_feet
+from .fight import Fight, Fighter
+from .lifted_feet import above_ground, with_lifted_feet
+from .rig_strike import RigStrike, require_apart, require_outside, solve_on_rig
+from .strike_error import StrikeError, by_frames
+from .strike_order import StrikeOrder
+
+FIT_SHARE: Final = 0.97
+"""Share of the work after which a fight is made and only fitted."""
+
+
+@dataclass(frozen=True, slots=True)
+class RigFightTuning(Tuning):
+    """Tuned numbers of a fight on a rig."""
+
+    exact: float = tuned(0.002, "m", 1e-4, 0.05)
+    """Distance from their targets up to which limbs that reach out strike."""
+    usual_arm: float = tuned(0.65, "m", 0.2, 1.2)
+    """Distance from which a limb reaches, by which the direction of the next strike is estimated."""
+
+
+TUNING: Final = RigFightTuning()
+
+ROOT_HEIGHTS_M: Final = {"hand": 1.4, "foot": 0.9}
+"""Height of an adult's shoulders and hips, to which limbs point back from their targets."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RigBody:
+    """The body of a rig on level ground.
+
+    Attributes:
+        calibration: of the controllers' skeleton to the rig's.
+        rise: height, meters, by which the rig's feet exceed the usual height of its size.
+        floor: height of the ground, meters.
+    """
+
+    calibration: Calibration
+    rise: float
+    floor: float
+
+    @property
+    def scale(self) -> float:
+        """Meters of the rig's world per meter of the controllers'."""
+        return scale_between(self.calibration.source, self.calibration.target)
+
+    @property
+    def size(self) -> float:
+        """Size of the rig's body relative to an adult."""
+        return self.calibration.target.leg_length / ADULT_LEG_LENGTH_M
+
+    def to_controller(self, point: Array) -> Array:
+        """Return a point (3) of the rig's world in that of the controllers."""
+        return (point - np.array([0.0, 0.0, self.floor])) / self.scale
+
+    def fit(self, clip: Clip, contacts: FootContacts) -> Clip:
+        """Return a motion of the controllers on the rig's body, with feet held where they were, on the ground."""
+        up = np.array([0.0, 0.0, self.rise])
+        held = lock_feet(retarget(clip, self.calibration).transformed(IDENTITY, up), contacts, Plane())
+        return held.transformed(IDENTITY, np.array([0.0, 0.0, self.floor]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RigFight:
+    """A finished fight on a rig.
+
+    Attributes:
+        clip: motion of the rig's body, world, at the rate of the scene.
+        labels: of the same frames.
+        misses: distance of each strike's tip from its target on its frame, meters.
+    """
+
+    clip: Clip
+    labels: Labels
+    misses: tuple[float, ...]
+
+
+def make_rig_fight(
+    fighter: Fighter,
+    body: RigBody,
+    strikes: Sequence[RigStrike],
+    start: Array,
+    end: Array | None,
+    rate: float,
+) -> Generator[float, None, RigFight]:
+    """Make a fight on a rig, and yield about what share of it is done.
+
+    Where limbs that reach out at their targets cannot be solved, they strike where they come nearest.
+
+    Args:
+        fighter: the controllers.
+        body: the rig's body.
+        strikes: in time.
+        start: (2) where the character stands at the first frame, meters, world.
+        end: (2) where it walks to at last; it stays in its guard if not given.
+        rate: frames per second of the scene.
+
+    Raises:
+        StrikeError: a strike cannot be met; its fields are at the rate of the scene.
+    """
+    told = body, strikes, (start, end), rate
+
+    def either_way() -> Generator[float, None, RigFight]:
+        reaching = None
+        try:
+            reaching = yield from _make(fighter, *told)
+            if max(reaching.misses) <= TUNING.exact:
+                return reaching
+        except StrikeError:
+            pass
+        try:
+            return (yield from _make(replace(fighter, outstretched=False), *told))
+        except StrikeError:
+            if reaching is None:
+                raise
+            return reaching
+
+    return (yield from rising(either_way()))
+
+
+def _make(
+    fighter: Fighter, body: RigBody, strikes: Sequence[RigStrike], ends: tuple[Array, Array | None], rate: float
+) -> Generator[float, None, RigFight]:
+    """Make a fight as :func:`make_rig_fight` does, with limbs as the fighter is told."""
+    start, end = ends
+    ratio = fighter.strikes.rate / rate
+    require_apart(start, body.floor, body.size, strikes[0])
+    orders = [
+        _order(strike, reach, body, ratio)
+        for strike, reach in zip(strikes, _usual_reaches(strikes, start, body), strict=True)
+    ]
+    places = [None if place is None else body.to_controller(np.append(place, body.floor))[:2] for place in (start, end)]
+    assert places[0] is not None
+    try:
+        fight = yield from part_of(fighter.fight_in_steps(orders, places[0], places[1]), 0.0, FIT_SHARE)
+    except StrikeError as error:
+        raise _at_scene_rate(error, orders, strikes, ratio) from error
+    made, spans = with_lifted_feet(fight.clip), _spans(fight, orders)
+    labels = label_clip(made)
+    clip = body.fit(made, FootContacts(labels.contacts_of(FOOT_CONTACTS))).resampled(rate)
+    misses = []
+    for strike, (first, stop) in zip(strikes, spans, strict=True):
+        solved = solve_on_rig(clip, strike, round(first / ratio), round(stop / ratio))
+        clip = solved.clip
+        misses.append(solved.miss)
+    clip = above_ground(clip, body.floor)
+    for strike in strikes:
+        require_outside(clip, strike)
+    marks = with_strikes(labels, spans, body.floor).resampled(rate, len(clip))
+    return RigFight(clip, marks, tuple(misses))
+
+
+def _usual_reaches(strikes: Sequence[RigStrike], start: Array, body: RigBody) -> list[Array]:
+    """Return the way (3) from each strike's joint to its tip, meters, world, where it points straight at its target.
+
+    Args:
+        strikes: in time.
+        start: (2) where the character stands at first.
+        body: its body.
+    """
+    reaches, place = [], np.asarray(start, dtype=float)
+    for strike in strikes:
+        ahead = (strike.target[:2] - place) / max(float(np.linalg.norm(strike.target[:2] - place)), 1e-6)
+        length = float(np.linalg.norm(strike.tip))
+        place = strike.target[:2] - (length + TUNING.usual_arm * body.size) * ahead
+        way = strike.target - np.append(place, body.floor + ROOT_HEIGHTS_M[strike.effector[:4]] * body.size)
+        reaches.append(length * way / max(float(np.linalg.norm(way)), 1e-6))
+    return reaches
+
+
+def _order(strike: RigStrike, reach: Array, body: RigBody, ratio: float) -> StrikeOrder:
+    """Return the controllers' order for a strike whose tip is (3) from its joint on its frame.
+
+    Controllers whose weapon has a bone are told where its tip is to be, others where the joint.
+    """
+    learned = weapon_role(body.calibration.source, strike.effector) != strike.effector
+    target = body.to_controller(strike.target if learned else strike.target - reach)
+    return StrikeOrder(round(strike.frame * ratio), target, strike.effector, strike.both_hands)
+
+
+def _spans(fight: Fight, orders: Sequence[StrikeOrder]) -> list[tuple[int, int]]:
+    """Return the first frame of each strike of a fight, and the frame after its last one."""
+    spans = []
+    for order, made in zip(orders, fight.strikes, strict=True):
+        begun = order.frame - made.attack.order.frame
+        spans.append((begun + made.blow.start, begun + made.blow.stop))
+    return spans
+
+
+def with_strikes(labels: Labels, spans: Sequence[tuple[int, int]], floor: float) -> Labels:
+    """Return labels in which frames have the action *strike*, on ground of a height, meters."""
+    actions = labels.actions.copy()
+    for first, stop in spans:
+        actions[first:stop] = np.eye(len(ACTION_NAMES))[ACTION_NAMES.index("strike")]
+    return replace(labels, actions=actions, ground=floor, goals=None)
+
+
+def _at_scene_rate(
+    error: StrikeError, orders: Sequence[StrikeOrder], strikes: Sequence[RigStrike], ratio: float
+) -> StrikeError:
+    """Return an error about an order as one about its strike."""
+    fields: dict[str, object] = {}
+    frames = {order.frame: strike.frame for order, strike in zip(orders, strikes, strict=True)}
+    if "frame" in error.fields:
+        fields["frame"] = frames.get(error.fields["frame"], round(error.fields["frame"] / ratio))
+    if "count" in error.fields:
+        fields |= by_frames(int(np.ceil(error.fields["count"] / ratio)))
+    return error.retold(**fields)

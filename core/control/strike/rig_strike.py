@@ -1,0 +1,240 @@
+"""A strike on a rig's body: the end of a limb, or the tip of what it holds, at a target on a frame."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from ...labelling.semantics.blows import LIMBS, Blow
+from ...motion import Clip
+from ...motion.blending import smooth_falloff
+from ...motion.proportions import ADULT_LEG_LENGTH_M
+from ...motion.rotations import Array, exp, inverse, log, multiply, normalize, rotate, rotation_between
+from ...motion.weapons import tip_in_hand, weapon_role
+from ...scene.body_capsules import BodyCapsules
+from ...tuning import Tuning, tuned
+from . import exact_strike, tip_retargeting
+from .blow_retargeting import RetargetedBlows, retarget_blow
+from .strike_error import StrikeError
+from .tip_retargeting import BroydenSteps
+
+
+@dataclass(frozen=True, slots=True)
+class RigStrikeTuning(Tuning):
+    """Tuned numbers of a strike of a rig."""
+
+    max_forearm_twist: float = tuned(np.radians(110.0), "rad", 0.0, np.pi)
+    """Largest angle by which a forearm is twisted so that what the hand holds points at the target."""
+    max_wrist_turn: float = tuned(np.radians(60.0), "rad", 0.0, np.pi)
+    """Largest angle by which the hand is turned after that."""
+    long_tip: float = tuned(0.2, "m", 0.05, 1.0)
+    """Distance of a tip from its joint, of an adult, from which it is that of a weapon, and the hand turns with it."""
+    body_radius: float = tuned(0.15, "m", 0.05, 0.5)
+    """Radius of the body of an adult that stands."""
+    body_height: float = tuned(1.75, "m", 1.0, 2.5)
+    """Height of that body."""
+    max_depth: float = tuned(0.03, "m", 0.0, 0.2)
+    """Depth of a target in the striking body's own trunk and legs up to which it may be reached."""
+
+
+TUNING: Final = RigStrikeTuning()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RigStrike:
+    """One strike that is wanted of a rig.
+
+    Attributes:
+        frame: at which the tip is to be at the target, from 0, at the rate of the rig's motion.
+        target: (3) meters, world.
+        effector: role of the joint that strikes, one of ``features.strikes.EFFECTORS``.
+        tip: (3) what is to be at the target, from that joint, in the joint's frame, meters.
+        both_hands: whether both hands hold one weapon.
+    """
+
+    frame: int
+    target: Array
+    effector: str
+    tip: Array
+    both_hands: bool = False
+
+    def is_weapon(self, scale: float) -> bool:
+        """Return whether the tip is that of a weapon, on a body of a scale relative to an adult."""
+        return bool(np.linalg.norm(self.tip) > TUNING.long_tip * scale)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SolvedStrike:
+    """A strike as it was solved on a rig.
+
+    Attributes:
+        clip: the motion with it.
+        miss: distance of the tip from the target on its frame, meters.
+    """
+
+    clip: Clip
+    miss: float
+
+
+def solve_on_rig(clip: Clip, strike: RigStrike, start: int, stop: int) -> SolvedStrike:
+    """Return a motion with a strike's tip at its target on its frame; of a weapon with a bone, the bone's own tip.
+
+    Args:
+        clip: motion of the rig's body in which the attack is.
+        strike: the strike.
+        start: first frame of the attack.
+        stop: the frame after its last one.
+
+    Raises:
+        StrikeError: it does not reach its target, or only with feet or joints out of place.
+    """
+    blow, joint = _blow(clip, strike, start, stop), clip.skeleton.joint(strike.effector)
+    aims = strike.is_weapon(clip.skeleton.leg_length / ADULT_LEG_LENGTH_M) and not strike.both_hands
+    if weapon_role(clip.skeleton, strike.effector) != strike.effector:
+        aims, strike = False, replace(strike, tip=tip_in_hand(clip, strike.frame, strike.effector))
+    wrist, steps, best = strike.target - _reach(clip, strike, aims), BroydenSteps(1), (False, np.inf, clip, None)
+    for _ in range(tip_retargeting.TUNING.solutions):
+        made = retarget_blow(clip, blow, wrist[None])
+        own = _made(clip, blow, made)
+        left = strike.target - own.positions[strike.frame, joint] - _reach(own, strike, aims)
+        miss = float(np.linalg.norm(left))
+        # Where feet or joints are out of place from the first solution on, that one tells by how much it falls short.
+        if best[3] is None or (made.in_place[0] and (not best[0] or miss < best[1])):
+            best = bool(made.in_place[0]), miss, own, made
+        if miss < tip_retargeting.TUNING.settled:
+            break
+        wrist = wrist + steps.next(left[None])[0]
+    _, miss, own, made = best
+    assert made is not None
+    _require_met(strike, made, miss)
+    return SolvedStrike(_with_aimed_hand(own, blow, strike) if aims else own, miss)
+
+
+def require_apart(place: Array, floor: float, size: float, strike: RigStrike) -> None:
+    """Raise :class:`StrikeError` if a strike's target is inside a body that stands at a place.
+
+    Args:
+        place: (2) meters, world.
+        floor: height of the ground, meters.
+        size: of the body relative to an adult.
+        strike: the strike.
+    """
+    away, height = float(np.linalg.norm(strike.target[:2] - place)), float(strike.target[2]) - floor
+    if away < TUNING.body_radius * size and height < TUNING.body_height * size:
+        raise _inside(strike, TUNING.body_radius * size - away)
+
+
+def require_outside(clip: Clip, strike: RigStrike) -> None:
+    """Raise :class:`StrikeError` if a strike's target is inside the body that strikes, on the frame of the strike.
+
+    Args:
+        clip: motion of the rig's body.
+        strike: the strike; the limb that makes it may be at its target.
+    """
+    capsules = BodyCapsules.from_skeleton(clip.skeleton)
+    first, second = LIMBS[strike.effector]
+    spared = {strike.effector, strike.effector.replace("foot", "toe"), first, second}
+    others = capsules.sphere_indices(role for role in capsules.roles if role not in spared)
+    centers = capsules.sphere_centres(clip.cut(strike.frame, strike.frame + 1))[0, others]
+    away = np.linalg.norm(centers - strike.target, axis=-1)
+    depth = float((capsules.radii[others] - away).max(initial=-np.inf))
+    if depth > TUNING.max_depth:
+        raise _inside(strike, depth)
+
+
+def _inside(strike: RigStrike, depth: float) -> StrikeError:
+    """Return the error of a target that is so deep, meters, in the body that strikes."""
+    return StrikeError(
+        "The target of {effector} at frame {frame} is {depth} cm inside the body that strikes: move it away",
+        effector=strike.effector,
+        frame=strike.frame,
+        depth=f"{100 * depth:.1f}",
+    )
+
+
+def _blow(clip: Clip, strike: RigStrike, start: int, stop: int) -> Blow:
+    """Return the attack with its apex on the strike's frame, as long as a correction is spread at most."""
+    before, after = (round(seconds * clip.rate) for seconds in exact_strike.TUNING.spread)
+    first = min(max(start, strike.frame - before, 0), strike.frame - 1)
+    last = max(min(stop, strike.frame + after, len(clip)), strike.frame + 2)
+    return Blow(strike.effector, first, strike.frame, last)
+
+
+def _aiming_turns(clip: Clip, strike: RigStrike) -> tuple[Array, Array]:
+    """Return how forearm and hand are turned (4, 4) in the world so that a weapon points at the target on its frame.
+
+    The forearm twists first; the hand does what is left, as far as a wrist bends.
+    """
+    skeleton, frame = clip.skeleton, strike.frame
+    upper, fore = (skeleton.joint(role) for role in LIMBS[strike.effector])
+    shoulder, elbow, wrist = (clip.positions[frame, joint] for joint in (upper, fore, skeleton.joint(strike.effector)))
+    points = rotate(clip.world[1][frame, skeleton.joint(strike.effector)], strike.tip)
+    axis, aim = normalize(wrist - elbow), strike.target - shoulder
+    across, wanted = (one - np.dot(one, axis) * axis for one in (points, aim))
+    angle = np.arctan2(np.dot(np.cross(across, wanted), axis), np.dot(across, wanted))
+    twist = exp(axis * float(np.clip(angle, -TUNING.max_forearm_twist, TUNING.max_forearm_twist)))
+    left = log(rotation_between(rotate(twist, points), aim))
+    bend = exp(left * min(1.0, TUNING.max_wrist_turn / max(float(np.linalg.norm(left)), 1e-9)))
+    return twist, bend
+
+
+def _reach(clip: Clip, strike: RigStrike, aims: bool) -> Array:
+    """Return the way (3) from the joint to the tip on a strike's frame, meters, world.
+
+    Args:
+        clip: the motion, whose hand is not turned yet.
+        strike: the strike.
+        aims: whether forearm and hand will be turned so that the tip points at the target.
+    """
+    turned = rotate(clip.world[1][strike.frame, clip.skeleton.joint(strike.effector)], strike.tip)
+    if not aims:
+        return turned
+    twist, bend = _aiming_turns(clip, strike)
+    return rotate(multiply(bend, twist), turned)
+
+
+def _made(clip: Clip, blow: Blow, made: RetargetedBlows) -> Clip:
+    """Return the motion with an attack as it was brought to its target."""
+    first = blow.apex - made.blow.apex
+    roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
+    roots[first : first + len(made.own)] = made.root_positions[0]
+    rotations[first : first + len(made.own)] = made.rotations[0]
+    return Clip(clip.skeleton, clip.rate, roots, rotations, clip.name)
+
+
+def _with_aimed_hand(clip: Clip, blow: Blow, strike: RigStrike) -> Clip:
+    """Return the motion with forearm and hand turned on the apex, growing before it and fading after it."""
+    frames = np.arange(len(clip))
+    share = np.where(
+        frames <= blow.apex,
+        (frames - blow.start) / max(blow.apex - blow.start, 1),
+        (blow.stop - 1 - frames) / max(blow.stop - 1 - blow.apex, 1),
+    ).clip(0.0, 1.0)
+    weight = 1.0 - smooth_falloff(share)
+    twist, bend = _aiming_turns(clip, strike)
+    rotations = clip.rotations.copy()
+    world = clip.world[1][blow.apex]
+    for role, turn in ((LIMBS[strike.effector][1], twist), (strike.effector, bend)):
+        joint = clip.skeleton.joint(role)
+        turned = world[joint] if turn is twist else multiply(twist, world[joint])
+        within = multiply(inverse(turned), multiply(turn, turned))
+        rotations[:, joint] = multiply(rotations[:, joint], exp(weight[:, None] * log(within)))
+    return Clip(clip.skeleton, clip.rate, clip.root_positions, rotations, clip.name)
+
+
+def _require_met(strike: RigStrike, made: RetargetedBlows, miss: float) -> None:
+    """Raise unless a strike is at its target with feet and joints in place."""
+    if miss > exact_strike.TUNING.max_miss:
+        raise StrikeError(
+            "The strike of {effector} at frame {frame} falls {miss} cm short of its target: bring the target closer",
+            effector=strike.effector,
+            frame=strike.frame,
+            miss=f"{100 * miss:.1f}",
+        )
+    if not made.in_place[0]:
+        raise StrikeError(
+            "The strike of {effector} at frame {frame} reaches its target only with feet or joints out of place: "
+            "bring the target closer to where it strikes by itself",
+            effector=strike.effector,
+            frame=strike.frame,
+        )

@@ -1,0 +1,329 @@
+"""Roll-out of strikes of one character: attacks are begun and aimed so that their apexes come near what is wanted.
+
+A network that misses its target misses targets beside it in much the same way. Told of a target that is displaced by as
+much to the other side, it comes near the one that is wanted by itself, and less is left for exact strikes to solve.
+"""
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from ...features.locomotion import pose_rotations
+from ...features.strikes import APEX_PHASE, EFFECTORS
+from ...labelling.semantics.blows import Blow
+from ...models.model_file import ControllerModel
+from ...motion import Clip
+from ...motion.contacts import FootContacts
+from ...motion.root_frame import out_of_frame
+from ...motion.rotations import Array
+from ...motion.weapons import weapon_role
+from ...terrain.ground import Plane
+from ...tuning import Tuning, tuned
+from ..feet.foot_lock import lock_feet, locked_contacts
+from ..runtime.locomotion_runtime import RuntimeFrames
+from ..runtime.pose_decoder import decode_poses, standing_clip
+from .strike_error import StrikeError
+from .strike_order import StrikeOrder
+from .strike_runtime import StrikeCommand, StrikeRuntime
+from .striking_point import striking_point
+
+
+@dataclass(frozen=True, slots=True)
+class StrikeRolloutTuning(Tuning):
+    """Tuned numbers of the roll-out of attacks."""
+
+    usual_swing: int = tuned(24, "frames", 1, 150)
+    """Frames from the command to the apex with which timing begins."""
+    max_swing: int = tuned(150, "frames", 30, 600)
+    """Longest time from the command to the apex."""
+    after_apex: int = tuned(10, "frames", 0, 60)
+    """Frames after the phase of the apex in which the end effector may still come nearer to its target."""
+    reaching_phase: float = tuned(0.25, "1", 0.0, 1.0)
+    """Phase from which it may be at its nearest."""
+    timing_trials: int = tuned(12, "1", 1, 100)
+    """Roll-outs of one attack by which its beginning is found."""
+    aiming_trials: int = tuned(12, "1", 1, 100)
+    """Roll-outs of one attack by which it is aimed."""
+    aim_gain: float = tuned(0.7, "1", 0.0, 1.5)
+    """Share of the last miss by which an attack is aimed to the other side."""
+    max_aim: float = tuned(0.6, "m", 0.0, 2.0)
+    """Largest distance between what the network is told and the target."""
+    aimed: float = tuned(0.02, "m", 0.001, 0.2)
+    """Distance from the target at which it is not aimed better."""
+    max_late: int = tuned(1, "frames", 0, 10)
+    """Frames by which the apex of an aimed attack may be off the frame that is wanted, unless it is off by more
+    anyway."""
+    extended_share: float = tuned(0.95, "1", 0.0, 1.0)
+    """Share of a limb's largest reach in its attack from which it strikes by reaching out."""
+    fold_cost: float = tuned(1.0, "m", 0.0, 10.0)
+    """Distance from the target that outweighs the limb's whole reach: a foot is not to strike as it is drawn back."""
+    late_cost: float = tuned(0.05, "m", 0.0, 1.0)
+    """Distance from the target that outweighs a frame between an apex and the frame that is wanted."""
+    recovery: int = tuned(90, "frames", 10, 600)
+    """Longest recovery after the last attack."""
+    guard: int = tuned(24, "frames", 1, 300)
+    """Frames of guard after it."""
+
+
+TUNING: Final = StrikeRolloutTuning()
+
+LIMB_ROOTS: Final = {"hand": "upper_arm", "foot": "thigh"}
+"""The joints from which limbs reach out."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attack:
+    """An attack that was made for an order.
+
+    Attributes:
+        order: the order.
+        blow: the attack, at its own frames; it begins when it is commanded.
+        miss: (3) from the target to the end effector at its apex, meters, world.
+        phase: at its apex, cycles.
+        unaimed: distance between both when the network was told the target itself, meters.
+    """
+
+    order: StrikeOrder
+    blow: Blow
+    miss: Array
+    phase: float
+    unaimed: float
+
+    @property
+    def distance(self) -> float:
+        """Distance between end effector and target at its apex, meters."""
+        return float(np.linalg.norm(self.miss))
+
+    @property
+    def late(self) -> int:
+        """Frames by which its apex is later than its order's frame."""
+        return self.blow.apex - self.order.frame
+
+    @property
+    def cost(self) -> float:
+        """Weighted sum of how far it is from its target and from its frame, meters."""
+        return self.distance + TUNING.late_cost * abs(self.late)
+
+
+_Trial = tuple[Attack, StrikeRuntime, list[RuntimeFrames]]
+"""An attack, the runtime after its apex, and the frames up to then."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StrikeMotion:
+    """Motion of a character through its attacks.
+
+    Attributes:
+        clip: with locked feet.
+        contacts: probabilities of the network.
+        attacks: in time, at frames of the clip.
+        position: (2) root at the end, meters, world.
+        yaw: of the root at the end, radians.
+    """
+
+    clip: Clip
+    contacts: FootContacts
+    attacks: tuple[Attack, ...]
+    position: Array
+    yaw: float
+
+
+class StrikeRollout:
+    """Attacks of one character that begins in its guard.
+
+    Args:
+        model: the controller.
+        position: (2) root, meters, world.
+        yaw: radians; zero faces +Y.
+        outstretched: whether limbs are to reach out at their targets, even where they come nearer otherwise.
+
+    Raises:
+        FootfallError: the controller does not attack.
+    """
+
+    def __init__(self, model: ControllerModel, position: Array, yaw: float, outstretched: bool = True) -> None:
+        self.model, self._outstretched = model, outstretched
+        self._runtime = StrikeRuntime(model, np.asarray(position, dtype=float)[None], np.array([yaw]))
+        self._frames: list[RuntimeFrames] = []
+        self._attacks: list[Attack] = []
+
+    @property
+    def frames_done(self) -> int:
+        """Number of frames made so far."""
+        return len(self._frames)
+
+    @property
+    def root(self) -> tuple[Array, float]:
+        """Root (2), meters, world, and its yaw, radians, at the next frame."""
+        return self._runtime.state.position[0], float(self._runtime.state.yaw[0])
+
+    def strike(self, order: StrikeOrder) -> Attack:
+        """Make an attack with its apex as near to the order's frame and target as its beginning and aim can bring it.
+
+        It begins no sooner than after the apex before, and waits in guard until then.
+
+        Raises:
+            FootfallError: there is no time for it, or the network does not attack.
+        """
+        for _ in self.strike_in_steps(order):
+            pass
+        return self._attacks[-1]
+
+    def strike_in_steps(self, order: StrikeOrder) -> Iterator[None]:
+        """Make an attack as :meth:`strike` does, and yield before each trial."""
+        timed = yield from self._timed(order)
+        attack, self._runtime, frames = yield from self._aimed(timed)
+        self._frames += frames
+        self._attacks.append(replace(attack, unaimed=timed[0].distance))
+
+    def _timed(self, order: StrikeOrder) -> Generator[None, None, _Trial]:
+        """Find when an attack has to begin so that its apex is nearest to the order's frame."""
+        command, best, tried = max(order.frame - TUNING.usual_swing, self.frames_done), None, set[int]()
+        while command is not None and len(tried) < TUNING.timing_trials:
+            tried.add(command)
+            yield
+            trial = self._try(order, command, np.zeros(3))
+            if best is None or abs(trial[0].late) < abs(best[0].late):
+                best = trial
+            if trial[0].late == 0:
+                break
+            command = self._next_beginning(command - trial[0].late, best[0].blow.start, tried)
+        assert best is not None
+        return best
+
+    def _next_beginning(self, wanted: int, best: int, tried: set[int]) -> int | None:
+        """Return when to begin an attack next: as wanted, else near the best beginning so far; ``None`` at the end."""
+        around = (best + sign * step for step in range(1, TUNING.timing_trials) for sign in (-1, 1))
+        return next((one for one in (wanted, *around) if one >= self.frames_done and one not in tried), None)
+
+    def _aimed(self, timed: _Trial) -> Generator[None, None, _Trial]:
+        """Find where an attack has to be aimed so that it comes nearest to its target, still near its frame."""
+        best, (last, *_), aim = timed, timed, np.zeros(3)
+        most = max(abs(last.late), TUNING.max_late)
+        for _ in range(TUNING.aiming_trials):
+            if best[0].cost < TUNING.aimed:
+                break
+            yield
+            aim = aim - TUNING.aim_gain * last.miss
+            aim *= min(TUNING.max_aim / max(float(np.linalg.norm(aim)), 1e-9), 1.0)
+            trial = self._try(last.order, max(last.blow.start - last.late, self.frames_done), aim)
+            last = trial[0]
+            if abs(last.late) <= most and last.cost < best[0].cost:
+                best = trial
+        return best
+
+    def recover(self) -> None:
+        """Finish the last attack and stand in guard for a moment."""
+        order, quiet = self._attacks[-1].order, 0
+        for _ in range(TUNING.recovery):
+            self._frames.append(self._runtime.step(self._command(order, order.target_at(self.frames_done), False)))
+            quiet = quiet + 1 if self._runtime.state.phase[0] == 0.0 else 0
+            if quiet >= TUNING.guard:
+                break
+
+    def _try(self, order: StrikeOrder, command: int, aim: Array) -> _Trial:
+        """Return the attack that is commanded at a frame, at a point by an aim (3) from its target, meters, world."""
+        runtime, made = self._runtime.copy(), []
+        begun, crossed = False, None
+        passed: list[tuple[Attack, StrikeRuntime, float]] = []
+        while crossed is None or len(made) <= crossed + TUNING.after_apex:
+            frame = self.frames_done + len(made)
+            if frame > command + TUNING.max_swing:
+                raise StrikeError(
+                    "The controller makes no attack for the strike at frame {frame}: train it for longer",
+                    frame=order.frame,
+                )
+            strikes = frame >= command and crossed is None
+            made.append(runtime.step(self._command(order, order.target_at(frame) + aim, strikes)))
+            phase = float(made[-1].phase[0])
+            begun = begun or (frame >= command and phase < TUNING.reaching_phase)
+            if not begun or phase < TUNING.reaching_phase:
+                continue
+            if crossed is None and phase >= APEX_PHASE:
+                crossed = len(made)
+            miss = self._striking_place(made[-1], order) - order.target_at(frame)
+            blow = Blow(order.effector, command, frame, frame + 1)
+            attack = Attack(order, blow, miss, phase, float(np.linalg.norm(miss)))
+            passed.append((attack, runtime.copy(), self._reach(made[-1], order)))
+        reaches = np.array([reach for *_, reach in passed])
+        folded = np.maximum(TUNING.extended_share - reaches / reaches.max(), 0.0)
+        best = int(np.argmin([one.distance for one, *_ in passed] + TUNING.fold_cost * folded))
+        attack, after, _ = passed[best]
+        return attack, after, made[: attack.blow.apex - self.frames_done + 1]
+
+    def _reach(self, made: RuntimeFrames, order: StrikeOrder) -> float:
+        """Return how far an order's end effector is from its shoulder or hip in a frame that was made, meters.
+
+        A weapon strikes on its way past, however far out it is: its reach is the same in all frames, as that of all
+        limbs is that are not to reach out.
+        """
+        if not self._outstretched:
+            return 1.0
+        skeleton, effector = self.model.skeleton, order.effector
+        if order.weapon or weapon_role(skeleton, effector) != effector:
+            return 1.0
+        limb, side = effector.split(".")
+        joints = [skeleton.joint(role) for role in (effector, f"{LIMB_ROOTS[limb]}.{side}")]
+        places = self.model.output_layout.view(made.output, "pose.position")[0]
+        end, root = (places[self.model.joints.index(skeleton.names[joint])] for joint in joints)
+        return float(np.linalg.norm(end - root))
+
+    def _striking_place(self, made: RuntimeFrames, order: StrikeOrder) -> Array:
+        """Return the place (3) of an order's end effector in a frame that was made, meters, world."""
+        place = striking_point(self.model, made.output, order.effector)[0]
+        return out_of_frame(place, made.yaw[0]) + np.append(made.position[0], 0.0)
+
+    @staticmethod
+    def _command(order: StrikeOrder, target: Array, strikes: bool) -> StrikeCommand:
+        """Return what the character is told of an order, with a target (3), meters, world."""
+        number = np.array([EFFECTORS.index(order.effector)])
+        weapon, told = np.array([float(order.weapon)]), np.array([float(strikes)])
+        return StrikeCommand(target[None], number, weapon, told)
+
+    def finish(self) -> StrikeMotion:
+        """Return the motion so far, with locked feet."""
+        model = self.model
+        frames = RuntimeFrames(
+            *(np.concatenate([getattr(one, name) for one in self._frames]) for name in RuntimeFrames.__slots__)
+        )
+        output = frames.output.astype(float)
+        rotations = pose_rotations(output, model.output_layout, model.reference_rotations)
+        positions = model.output_layout.view(output, "pose.position")
+        roots = np.column_stack([frames.position, frames.height])
+        clip = decode_poses(model, rotations, positions, roots, frames.yaw, without_spikes=False)
+        contacts, standing = FootContacts(frames.contacts), standing_clip(model)
+        clip = lock_feet(clip, locked_contacts(clip, contacts, Plane(), standing), Plane(), standing)
+        stops = [*(after.blow.start for after in self._attacks[1:]), len(clip)]
+        attacks = tuple(
+            replace(one, blow=replace(one.blow, stop=min(one.blow.apex + TUNING.recovery, stop)))
+            for one, stop in zip(self._attacks, stops, strict=False)
+        )
+        return StrikeMotion(clip, contacts, attacks, *self.root)
+
+
+def roll_out(
+    model: ControllerModel,
+    position: Array,
+    yaw: float,
+    orders: Sequence[StrikeOrder],
+    begun: int = 0,
+    outstretched: bool = True,
+) -> Generator[int, None, StrikeMotion]:
+    """Make the motion of a character through its orders, from guard to guard; yield about how many frames are made.
+
+    Args:
+        model: the controller.
+        position: (2) root at the first frame, meters, world.
+        yaw: of the root, radians.
+        orders: in time.
+        begun: frames that were made before, which are counted.
+        outstretched: whether limbs are to reach out at their targets, even where they come nearer otherwise.
+    """
+    rollout = StrikeRollout(model, position, yaw, outstretched)
+    for order in orders:
+        for _ in rollout.strike_in_steps(order):
+            yield begun + rollout.frames_done
+    rollout.recover()
+    return rollout.finish()

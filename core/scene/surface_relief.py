@@ -1,0 +1,68 @@
+"""Relief of a surface: its depth behind a plane, in square cells, for all that comes to lie on it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ..motion.rotations import Array, cross, normalize
+from .mesh_surface import MeshSurface
+
+CELL_M: Final = 0.005
+"""Size of a cell."""
+HALF_SIZE_M: Final = 0.15
+"""Distance from the middle of a relief to its edges."""
+FRONT_M: Final = 0.08
+"""Start of the search for the surface, as a distance before the plane."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SurfaceRelief:
+    """A surface as it is seen along a direction.
+
+    Attributes:
+        point: (3) middle of the plane, meters.
+        axes: (3, 3) two directions along the plane, and the one into the object, one a row.
+        depths: (C, C) distances of the surface behind the plane, meters; infinite where there is none.
+    """
+
+    point: Array
+    axes: Array
+    depths: Array
+
+    @staticmethod
+    def of(surface: MeshSurface, point: Array, into: Array) -> "SurfaceRelief":
+        """Return the relief of a surface about a point.
+
+        Args:
+            surface: of the object.
+            point: (3) in object space, meters.
+            into: (3) direction into the object, a unit vector.
+        """
+        across = normalize(cross(into, np.eye(3)[np.abs(into).argmin()]))
+        axes = np.stack([across, cross(into, across), into])
+        places = (surface.vertices - point) @ axes.T
+        count = round(2 * HALF_SIZE_M / CELL_M)
+        middles = (np.arange(count) + 0.5) * CELL_M - HALF_SIZE_M
+        depths = [_depths_of_row(MeshSurface(places, surface.triangles), x, middles) for x in middles]
+        return SurfaceRelief(point, axes, np.array(depths))
+
+    def gaps(self, points: Array) -> Array:
+        """Return the distances (...) of points (..., 3) before the surface, meters; negative behind it.
+
+        They are infinite where there is no surface.
+        """
+        places = (points - self.point) @ self.axes.T
+        cells = np.floor((places[..., :2] + HALF_SIZE_M) / CELL_M).astype(np.intp)
+        count = len(self.depths)
+        inside = ((cells >= 0) & (cells < count)).all(axis=-1)
+        cells = np.clip(cells, 0, count - 1)
+        return np.where(inside, self.depths[cells[..., 0], cells[..., 1]] - places[..., 2], np.inf)
+
+
+def _depths_of_row(surface: MeshSurface, x: float, middles: Array) -> Array:
+    """Return the depths (C) of a surface in the plane's own axes, at the middles (C) of the cells of a row, meters."""
+    corners = surface.vertices[surface.triangles]
+    is_met = (corners[..., 0].min(axis=1) <= x) & (corners[..., 0].max(axis=1) >= x)
+    near, ahead = MeshSurface(surface.vertices, surface.triangles[is_met]), np.array([0.0, 0.0, 1.0])
+    return np.array([near.first_hit(np.array([x, y, -FRONT_M]), ahead) - FRONT_M for y in middles])

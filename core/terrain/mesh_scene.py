@@ -1,0 +1,176 @@
+"""The ground of triangle meshes at rest, indexed by cells of the ground plane."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..motion.rotations import Array, normalize
+from ..scene.collider import Triangles
+from .ground import Plane
+
+CELL_M: Final = 0.5
+"""Smallest side of a cell."""
+MAX_CELLS_PER_SIDE: Final = 256
+UPRIGHT_AREA_M2: Final = 1e-9
+"""Area of a triangle seen from above up to which it stands upright, and is no ground."""
+ROUNDING_M: Final = 1e-6
+"""Distance up to which a point under a surface counts as on it."""
+PAIRS_AT_ONCE: Final = 1 << 20
+"""Pairs of points and triangles that are tried together."""
+Indices = NDArray[np.intp]
+
+
+class MeshScene:
+    """A static :class:`~.ground.Scene` of triangles; both of their sides are surfaces.
+
+    Args:
+        vertices: (V, 3) meters, world.
+        triangles: (T, 3) indices of vertices.
+        floor: height of a level floor under all of it, meters; none if not given.
+    """
+
+    is_static = True
+
+    def __init__(self, vertices: Array, triangles: Triangles, floor: float | None = None) -> None:
+        self._corners = np.asarray(vertices, dtype=float)[np.asarray(triangles, dtype=np.intp)].reshape(-1, 3, 3)
+        self._floor = None if floor is None else Plane(floor)
+        self._edges = self._corners[:, 1:] - self._corners[:, :1]
+        flat = self._corners[..., :2].reshape(-1, 2)
+        self._origin = flat.min(axis=0, initial=0.0)
+        extent = float(np.ptp(flat, axis=0).max()) if len(flat) else 0.0
+        self._cell = max(CELL_M, extent / MAX_CELLS_PER_SIDE)
+        self._starts, self._members = self._index()
+
+    @classmethod
+    def of_meshes(cls, meshes: Sequence[tuple[Array, Triangles]]) -> "MeshScene":
+        """Return the scene of meshes, each of vertices (V, 3), meters, world, and triangles (T, 3)."""
+        firsts = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
+        triangles = [faces + first for (_, faces), first in zip(meshes, firsts, strict=False)]
+        return cls(np.concatenate([vertices for vertices, _ in meshes]), np.concatenate(triangles))
+
+    def heights(self, points: Array, frame: float = 0.0) -> Array:
+        """See :class:`~.ground.Ground`."""
+        return self._below(points)[0]
+
+    def normals(self, points: Array, frame: float = 0.0) -> Array:
+        """See :class:`~.ground.Ground`."""
+        _, found = self._below(points)
+        normals = np.broadcast_to([0.0, 0.0, 1.0], (*found.shape, 3)).copy()
+        one, other = self._edges[found[found >= 0]].swapaxes(0, 1)
+        across = normalize(np.cross(one, other))
+        normals[found >= 0] = across * np.where(across[:, 2:] < 0.0, -1.0, 1.0)
+        return normals
+
+    def ceilings(self, points: Array, frame: float = 0.0) -> Array:
+        """See :class:`~.ground.Ground`."""
+        places = np.asarray(points, dtype=float).reshape(-1, 3)
+        result = np.full(len(places), np.inf)
+        for rows, members in self._pairs(self._cells(places)):
+            surface = self._heights_over(places[rows], members)
+            over = np.where(surface > places[rows, 2] + ROUNDING_M, surface, np.inf)
+            np.fmin.at(result, rows, over)
+        return result.reshape(np.shape(points)[:-1])
+
+    def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
+        """See :class:`~.ground.Scene`."""
+        starts, ends = np.broadcast_arrays(np.asarray(starts, dtype=float), np.asarray(ends, dtype=float))
+        first, way = starts.reshape(-1, 3), (ends - starts).reshape(-1, 3)
+        result = np.zeros(len(first), dtype=bool)
+        longest = float(np.linalg.norm(way[:, :2], axis=1).max(initial=0.0))
+        # Triangles are in all cells up to a quarter of a cell around them, so that no crossing lies between samples.
+        for share in np.linspace(0.0, 1.0, int(np.ceil(4 * longest / self._cell)) + 2):
+            for rows, members in self._pairs(self._cells(first + share * way)):
+                np.logical_or.at(result, rows, self._crosses(first[rows], way[rows], members))
+        if self._floor is not None:
+            result |= self._floor.blocked(first, first + way)
+        return result.reshape(starts.shape[:-1])
+
+    def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
+        """See :class:`~.ground.Scene`."""
+        return np.array(points)
+
+    def _below(self, points: Array) -> tuple[Array, Indices]:
+        """Return the heights (...) of the first surfaces at or below points (..., 3), and their triangles; -1: none."""
+        places = np.asarray(points, dtype=float).reshape(-1, 3)
+        best, found = np.full(len(places), -np.inf), np.full(len(places), -1)
+        if self._floor is not None:
+            best[places[:, 2] + ROUNDING_M >= self._floor.height] = self._floor.height
+        for rows, members in self._pairs(self._cells(places)):
+            surface = self._heights_over(places[rows], members)
+            reached = surface <= places[rows, 2] + ROUNDING_M
+            rows, members, surface = rows[reached], members[reached], surface[reached]
+            order = np.argsort(surface, kind="stable")
+            rows, members, surface = rows[order], members[order], surface[order]
+            higher = surface > best[rows]
+            # The last of equal rows is written, which is the highest.
+            best[rows[higher]], found[rows[higher]] = surface[higher], members[higher]
+        shape = np.shape(points)[:-1]
+        return np.where(np.isfinite(best), best, np.nan).reshape(shape), found.reshape(shape)
+
+    def _heights_over(self, places: Array, members: Indices) -> Array:
+        """Return the heights (P) of triangles (P) over or under places (P, 3); NaN beside them."""
+        one, other = self._edges[members].swapaxes(0, 1)
+        area = one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]
+        beside = places[:, :2] - self._corners[members, 0, :2]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            along = (beside[:, 0] * other[:, 1] - beside[:, 1] * other[:, 0]) / area
+            across = (one[:, 0] * beside[:, 1] - one[:, 1] * beside[:, 0]) / area
+            inside = (along >= -ROUNDING_M) & (across >= -ROUNDING_M) & (along + across <= 1.0 + ROUNDING_M)
+            height = self._corners[members, 0, 2] + along * one[:, 2] + across * other[:, 2]
+        return np.where(inside & (np.abs(area) > UPRIGHT_AREA_M2), height, np.nan)
+
+    def _crosses(self, starts: Array, ways: Array, members: Indices) -> NDArray[np.bool_]:
+        """Return whether (P) segments cross triangles (Moeller and Trumbore 1997)."""
+        one, other = self._edges[members].swapaxes(0, 1)
+        normal = np.cross(ways, other)
+        area = np.sum(one * normal, axis=1)
+        from_corner = starts - self._corners[members, 0]
+        turned = np.cross(from_corner, one)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            along, across, share = (
+                np.sum(pair, axis=1) / area for pair in (from_corner * normal, ways * turned, other * turned)
+            )
+            inside = (along >= 0.0) & (across >= 0.0) & (along + across <= 1.0)
+        return inside & (share >= 0.0) & (share <= 1.0) & (np.abs(area) > 1e-12)
+
+    def _cells(self, places: Array) -> Indices:
+        """Return the cells (N) of places (N, 3); -1 beside all."""
+        at = np.floor((places[:, :2] - self._origin) / self._cell).astype(np.intp) + 1
+        is_inside = ((at >= 0) & (at < MAX_CELLS_PER_SIDE + 3)).all(axis=1)
+        return np.where(is_inside, at[:, 1] * (MAX_CELLS_PER_SIDE + 3) + at[:, 0], -1)
+
+    def _pairs(self, cells: Indices) -> "list[tuple[Indices, Indices]]":
+        """Return pairs of the numbers (P) of cells (N) and the triangles (P) in them, in portions."""
+        rows = np.flatnonzero(cells >= 0)
+        counts = self._starts[cells[rows] + 1] - self._starts[cells[rows]]
+        ends = np.cumsum(counts)
+        portions = []
+        for part in np.split(
+            np.arange(len(rows)), np.searchsorted(ends, np.arange(PAIRS_AT_ONCE, ends[-1:].sum(), PAIRS_AT_ONCE))
+        ):
+            own = counts[part]
+            if own.sum() == 0:
+                continue
+            numbers = np.repeat(part, own)
+            offsets = np.arange(own.sum()) - np.repeat(np.cumsum(own) - own, own)
+            portions.append((rows[numbers], self._members[self._starts[cells[rows[numbers]]] + offsets]))
+        return portions
+
+    def _index(self) -> tuple[Indices, Indices]:
+        """Return the first member of each cell and one more, and the triangles of all cells, in turn."""
+        side, margin = MAX_CELLS_PER_SIDE + 3, 0.25
+        low, high = (
+            np.floor((part - self._origin) / self._cell + sign * margin).astype(np.intp) + 1
+            for part, sign in ((self._corners[..., :2].min(axis=1), -1), (self._corners[..., :2].max(axis=1), 1))
+        )
+        low, high = np.clip(low, 0, side - 1), np.clip(high, 0, side - 1)
+        wide = high - low + 1
+        counts = wide.prod(axis=1)
+        members = np.repeat(np.arange(len(counts)), counts)
+        inner = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        columns = low[members, 0] + inner % wide[members, 0]
+        cells = (low[members, 1] + inner // wide[members, 0]) * side + columns
+        order = np.argsort(cells, kind="stable")
+        return np.searchsorted(cells[order], np.arange(side * side + 1)), members[order]

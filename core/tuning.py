@@ -1,0 +1,35 @@
+"""Tuned numbers as data: a frozen dataclass for each pass or stage, whose fields say their unit and range."""
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+
+
+def tuned(value: float | tuple[float, ...], unit: str, low: float, high: float) -> Any:
+    """Return the field of a tuned number.
+
+    Args:
+        value: the number, or a tuple of them.
+        unit: of the number, as `m`, `s`, `rad`, `m/s`; `1` for a share or a ratio.
+        low: least sensible value.
+        high: greatest sensible value.
+    """
+    return field(default=value, metadata={"unit": unit, "low": low, "high": high})
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Base of the tuned numbers of a pass; each field is made by :func:`tuned`."""
+
+    def __post_init__(self) -> None:
+        """Check the ranges.
+
+        Raises:
+            ValueError: a number is out of its range.
+        """
+        for one in fields(self):
+            low, high, value = one.metadata["low"], one.metadata["high"], getattr(self, one.name)
+            if not np.all((np.asarray(value) >= low) & (np.asarray(value) <= high)):
+                unit = one.metadata["unit"]
+                raise ValueError(f"{type(self).__name__}.{one.name} is {value}, not from {low} to {high} {unit}")

@@ -1,0 +1,133 @@
+"""Errands of all kinds: lying, pushing, leaning, and the controllers that know them."""
+
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+
+from footfall.blender_addon.activities.interaction.bake import InteractionBake
+from footfall.blender_addon.activities.interaction.operators import why_no_interactions
+from footfall.blender_addon.controllers import library
+from footfall.core.features.interaction import ACTIONS, FIRST_ACTION_COUNT
+from footfall.tests.addon.interaction.test_errands import actor, cube, empty, hips
+from footfall.tests.addon.support.clips import WALK, needs_clips
+from footfall.tests.addon.support.puppet import save_puppet
+from footfall.tests.addon.support.refusals import refused
+
+pytestmark = needs_clips
+
+
+def test_a_list_of_errands_is_edited(puppet: Path, statue: Path) -> None:
+    place = empty((0.0, -2.0, 0.0))
+    armature = actor(puppet, statue, {"type": "walk", "target": place}, {"type": "idle", "duration": 0.5})
+    assert [item.type for item in armature.footfall.interaction_tasks] == ["walk", "idle"]
+    bpy.ops.footfall.move_interaction_task(down=False)
+    assert [item.type for item in armature.footfall.interaction_tasks] == ["idle", "walk"]
+    bpy.ops.footfall.remove_interaction_task()
+    assert [item.type for item in armature.footfall.interaction_tasks] == ["walk"]
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    _, last = map(int, armature.animation_data.action.frame_range)
+    assert np.linalg.norm(hips(puppet, armature, last)[:2] - [0.0, -2.0]) < 0.5
+
+
+def test_who_is_to_lie_down_lies_at_the_empty_and_toward_its_front(puppet: Path, statue: Path) -> None:
+    armature = actor(puppet, statue, {"type": "lie", "target": empty((0.0, -2.0, 0.0)), "duration": 1.0})
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    _, last = map(int, armature.animation_data.action.frame_range)
+    assert np.linalg.norm(hips(puppet, armature, last - 5)[:2] - [0.0, -2.0]) < 0.1
+
+
+def test_a_controller_that_was_not_taught_to_push_says_so_before_the_bake(
+    tmp_path: Path, puppet: Path, statue: Path
+) -> None:
+    crate, place = cube("crate", (0.6, 0.6, 0.8), (0.0, -2.0, 0.0)), empty((0.0, -3.0, 0.0))
+    armature = actor(puppet, statue, {"type": "push", "object": crate, "target": place})
+    assert bpy.ops.footfall.bake_interactions.poll(), "the puppet knows all clips"
+    save_puppet(WALK, tmp_path / "older.safetensors", ACTIONS[:FIRST_ACTION_COUNT])
+    armature.footfall.interaction_controller_file = str(tmp_path / "older.safetensors")
+    said = "'older' was not trained to push: choose another controller, or train one with such clips"
+    assert why_no_interactions(bpy.context) == said
+    assert not bpy.ops.footfall.bake_interactions.poll() and not bpy.ops.footfall.preview_interactions.poll()
+    assert said == refused(InteractionBake, armature, bpy.context)
+
+
+def test_a_crate_is_pushed_only_where_it_can_be(puppet: Path, statue: Path) -> None:
+    crate, place = cube("crate", (0.6, 0.6, 0.8), (0.0, -2.0, 0.0)), empty((0.5, -2.6, 0.0))
+    armature = actor(puppet, statue, {"type": "push", "object": crate, "target": place})
+    assert "'crate' is pushed straight ahead" in refused(InteractionBake, armature, bpy.context)
+    place.location.x = 0.0
+    bpy.context.view_layer.update()
+    bake = InteractionBake(armature, bpy.context)
+    while bake.advance(60) and len(bake.sequencer.frames) < 120:
+        pass
+    assert bake.sequencer.events[0].kind == "began"
+
+
+def test_the_first_shipped_controller_that_knows_all_tasks_performs_them(
+    tmp_path: Path, puppet: Path, statue: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_puppet(WALK, tmp_path / "everyday.safetensors", ACTIONS[: ACTIONS.index("lean")])
+    both = (tmp_path / "everyday.safetensors", puppet)
+    monkeypatch.setattr(library, "shipped_interaction_controllers", lambda: both)
+    table = cube("table", (1.6, 0.8, 0.9), (0.0, -2.0, 0.0))
+    armature = actor(puppet, statue, {"type": "walk", "target": empty((0.0, -1.0, 0.0))})
+    armature.footfall.interaction_controller_file = ""
+    assert why_no_interactions(bpy.context) is None
+    assert library.interaction_controller_path("", ["walk"]).stem == "everyday"
+    errand = armature.footfall.interaction_tasks[0]
+    errand.type, errand.object = "lean", table
+    assert why_no_interactions(bpy.context) is None
+    assert InteractionBake(armature, bpy.context).controller == puppet.stem
+
+
+def test_tasks_that_no_shipped_controller_does_together_are_told_apart(
+    tmp_path: Path, puppet: Path, statue: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_puppet(WALK, tmp_path / "everyday.safetensors", ACTIONS[:FIRST_ACTION_COUNT])
+    monkeypatch.setattr(library, "shipped_interaction_controllers", lambda: (tmp_path / "everyday.safetensors",))
+    armature = actor(puppet, statue, {"type": "push", "object": cube("crate", (0.6, 0.6, 0.8), (0.0, -2.0, 0.0))})
+    armature.footfall.interaction_controller_file = ""
+    armature.footfall.interaction_tasks[0].target = empty((0.0, -3.0, 0.0))
+    assert "'everyday' was not trained to push" in str(why_no_interactions(bpy.context)), "no other one is there"
+    both = (tmp_path / "everyday.safetensors", puppet)
+    monkeypatch.setattr(library, "shipped_interaction_controllers", lambda: both)
+    monkeypatch.setattr(library, "_known_goal_actions", lambda path, _: ("push",) if path == puppet else ("walk",))
+    with_walk = armature.footfall.interaction_tasks.add()
+    with_walk.type, with_walk.target = "walk", empty((0.0, 1.0, 0.0))
+    said = str(why_no_interactions(bpy.context))
+    assert said.startswith("No controller that ships can push and perform the other tasks, too"), said
+
+
+def test_who_is_to_lean_comes_to_the_near_edge_of_a_table(puppet: Path, statue: Path) -> None:
+    table = cube("table", (1.6, 0.8, 0.9), (0.0, -2.0, 0.0))
+    armature = actor(puppet, statue, {"type": "lean", "object": table, "duration": 1.0})
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    _, last = map(int, armature.animation_data.action.frame_range)
+    assert np.linalg.norm(hips(puppet, armature, last - 5)[:2] - [0.0, -1.2]) < 0.3
+    low = cube("low", (1.6, 0.8, 0.4), (0.0, -2.0, 0.0))
+    armature.footfall.interaction_tasks[0].object = low
+    assert "'low' has no side to lean on" in refused(InteractionBake, armature, bpy.context)
+
+
+def test_a_task_is_what_the_selected_object_is_for(puppet: Path, statue: Path) -> None:
+    armature = actor(puppet, statue)
+    box = cube("box", (0.35, 0.3, 0.28), (3.0, 0.0, 0.75))
+    things = {
+        "carry": box,
+        "push": cube("crate", (0.7, 0.7, 0.9), (5.0, 0.0, 0.0)),
+        "sit": cube("block", (0.45, 0.45, 0.44), (7.0, 0.0, 0.0)),
+    }
+    tasks = armature.footfall.interaction_tasks
+    for action, thing in things.items():
+        for one in bpy.context.view_layer.objects:
+            one.select_set(one in (thing, armature))
+        bpy.context.view_layer.objects.active = armature
+        bpy.ops.footfall.add_interaction_task()
+        task = tasks[armature.footfall.active_interaction_task]
+        assert (task.type, task.object) == (action, thing)
+    place = empty((4.0, 0.0, 0.0))
+    place.select_set(True)
+    bpy.ops.footfall.add_interaction_task()
+    task = tasks[armature.footfall.active_interaction_task]
+    assert (task.type, task.object, task.target) == ("carry", things["sit"], place)

@@ -1,0 +1,309 @@
+"""Tasks of a drive in Blender: a seat, a box and a door are clicked, done, recorded and baked."""
+
+from itertools import groupby
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Vector
+
+from footfall.blender_addon.activities.drive.driven_tasks import store_driven_tasks
+from footfall.blender_addon.activities.drive.reach import objects_ahead
+from footfall.blender_addon.activities.drive.session import DriveSession
+from footfall.blender_addon.scene.ground_tags import WALKABLE, set_tag
+from footfall.core.motion.rotations import length
+from footfall.tests.addon.support.scenes import add_box, add_mesh, add_plane
+
+AHEAD = 0.0
+"""Yaw of a view along +Y."""
+TICK_S = 1 / 30
+LONGEST_S = 40.0
+
+
+def begin(*things: tuple[str, tuple[float, float, float], tuple[float, float, float]]) -> DriveSession:
+    """A character among blocks: names, middles and sizes."""
+    set_tag(add_plane(30.0, name="Floor"), WALKABLE)
+    for thing in things:
+        add_box(*thing)
+    assert bpy.ops.footfall.add_character(controller="preset:locomotion_small") == {"FINISHED"}
+    bpy.context.view_layer.update()
+    return DriveSession(bpy.context.object, bpy.context)
+
+
+def add_bench(at: tuple[float, float, float]) -> bpy.types.Object:
+    """A seat 90 cm wide, 45 cm high and 40 cm deep, with a back of another 40 cm, which faces -Y."""
+    points, faces = list[tuple[float, float, float]](), list[tuple[int, ...]]()
+    for low, high in (((-0.45, -0.2, 0.0), (0.45, 0.2, 0.45)), ((-0.45, 0.2, 0.0), (0.45, 0.25, 0.85))):
+        first = len(points)
+        points += [(x, y, z) for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])]
+        corners = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
+        faces += [tuple(first + corner for corner in face) for face in corners]
+    bench = add_mesh("Bench", points, faces)
+    bench.location = at
+    bpy.context.view_layer.update()
+    return bench
+
+
+def drive(session: DriveSession, seconds: float, *actions: str) -> None:
+    """Hold some keys for a time."""
+    for action in actions:
+        session.press(action)
+    for _ in range(round(seconds / TICK_S)):
+        session.advance(TICK_S, AHEAD)
+    for action in actions:
+        session.release(action)
+
+
+def click(session: DriveSession, name: str, at: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> str:
+    """Click an object, at a point of its surface where that counts; return what is told."""
+    session.click(bpy.data.objects[name] if name else None, Vector(at), bpy.context)
+    return str(session.tasks.note)
+
+
+def until_it_walks(session: DriveSession) -> None:
+    """Wait until the task is over."""
+    for _ in range(round(LONGEST_S / TICK_S)):
+        if session.tasks.live is None:
+            return
+        session.advance(TICK_S, AHEAD)
+    pytest.fail("the task does not end")
+
+
+def until_it_holds(session: DriveSession) -> None:
+    """Wait until something is in its hands, or is pushed by them."""
+    for _ in range(round(LONGEST_S / TICK_S)):
+        session.advance(TICK_S, AHEAD)
+        assert session.tasks.live is not None
+        if session.tasks.live.holds:
+            return
+    pytest.fail("nothing is taken")
+
+
+def test_a_seat_is_sat_on_until_a_movement_key_and_baked_afterwards() -> None:
+    session = begin()
+    add_bench((0.5, 4.0, 0.0))
+    armature = bpy.data.objects[session.armature_name]
+    drive(session, 2.5, "FORWARD")
+    assert "a movement key or a click ends its use" in click(session, "Bench")
+    drive(session, 14.0)
+    assert session.tasks.live is not None and session.tasks.live.is_done, "it sits, and stays"
+    drive(session, 2.0, "LEFT")
+    until_it_walks(session)
+    drive(session, 2.0, "LEFT")
+    assert session.place[0] < -0.5, "it has walked away"
+    tasks = session.driven_tasks()
+    assert [action for action, _ in groupby(task.action for task, _ in tasks)] == ["walk", "sit", "walk"]
+    said = str(store_driven_tasks(armature, tasks, session.scale, bpy.context.collection))
+    assert f"{len(tasks)} tasks are recorded" in said
+    assert [item.object.name for item in armature.footfall.interaction_tasks if item.type == "sit"] == ["Bench"]
+    driven = session.scale * np.array([moment.root[:2] for moment in session.moments])
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    action = armature.footfall.baked_action
+    assert abs(action.frame_range[1] - action.frame_range[0] - session.seconds * 24) < 0.25 * session.seconds * 24
+    bpy.context.scene.frame_set(int(action.frame_range[1]))
+    hips = armature.matrix_world @ armature.pose.bones[0].head
+    assert length(driven[-1] - np.array(hips[:2])) < 0.5
+
+
+def test_a_counter_is_leaned_on_until_a_movement_key_by_the_controller_that_leans() -> None:
+    session = begin(("Counter", (0.0, 3.0, 0.45), (1.8, 0.6, 0.9)))
+    drive(session, 0.5)
+    assert "a movement key or a click ends its use" in click(session, "Counter")
+    drive(session, 12.0)
+    assert session.tasks.live is not None and session.tasks.live.is_done, "it leans, and stays"
+    drive(session, 1.0, "LEFT")
+    until_it_walks(session)
+    drive(session, 1.0, "LEFT")
+    tasks = [task.action for task, _ in session.driven_tasks()]
+    assert [action for action, _ in groupby(tasks)] == ["lean", "walk"]
+
+
+def test_a_box_is_carried_to_where_the_floor_is_clicked_and_may_be_taken_again() -> None:
+    session = begin(("Box", (1.0, 2.0, 0.15), (0.35, 0.3, 0.3)))
+    drive(session, 0.5)
+    assert click(session, "Box") == "Click where 'Box' is to be put" and session.tasks.live is None
+    click(session, "Floor", (-1.0, 2.0, 0.0))
+    until_it_walks(session)
+    (_, matrix) = next(session.tasks.moved_objects())
+    np.testing.assert_allclose(matrix.translation[:2], [-1.0, 2.0], atol=0.02)
+    assert matrix.translation.z == pytest.approx(0.15, abs=0.01)
+    ahead = [
+        [one.name for one in objects_ahead(bpy.context.scene, np.array([x, 1.0, 0.0]), AHEAD, {"Box": matrix})]
+        for x in (1.0, -1.0)
+    ]
+    assert ahead == [[], ["Box"]], "where it is now, and not where it was"
+    click(session, "Box")
+    click(session, "Floor", (0.0, 4.0, 0.0))
+    until_it_walks(session)
+    (_, matrix) = next(session.tasks.moved_objects())
+    np.testing.assert_allclose(matrix.translation[:2], [0.0, 4.0], atol=0.02)
+    assert [name for _, name in session.tasks.done] == ["Box", "Box"]
+    assert tuple(bpy.data.objects["Box"].location) == pytest.approx((1.0, 2.0, 0.15)), "the file stays as it is"
+
+
+def test_a_click_has_what_is_carried_put_down_before_the_feet() -> None:
+    session = begin(("Box", (0.0, 2.0, 0.15), (0.35, 0.3, 0.3)))
+    drive(session, 0.5)
+    click(session, "Box")
+    click(session, "Floor", (0.0, 8.0, 0.0))
+    until_it_holds(session)
+    drive(session, 1.0)
+    click(session, "")
+    until_it_walks(session)
+    (_, matrix) = next(session.tasks.moved_objects())
+    assert matrix.translation.y < 6.0 and matrix.translation.z == pytest.approx(0.15, abs=0.01)
+
+
+def test_a_task_that_goes_on_when_the_drive_ends_is_recorded_too() -> None:
+    session = begin(("Box", (0.0, 2.0, 0.15), (0.35, 0.3, 0.3)))
+    drive(session, 0.5)
+    assert session.driven_tasks() == []
+    click(session, "Box")
+    assert click(session, "Box") == "", "a second click on it chooses nothing"
+    click(session, "Box")
+    click(session, "Floor", (0.0, 5.0, 0.0))
+    drive(session, 1.0)
+    ((task, name),) = session.driven_tasks()
+    assert (task.action, name) == ("carry", "Box") and task.position is not None and task.direction is not None
+    np.testing.assert_allclose(session.scale * task.position, [0.0, 5.0, 0.0], atol=1e-6)
+
+
+def test_a_door_is_gone_through() -> None:
+    session = begin(("Door", (0.0, 2.0, 1.0), (0.9, 0.05, 2.0)))
+    drive(session, 0.5)
+    click(session, "Door")
+    until_it_walks(session)
+    assert session.place[1] > 2.5 and [name for _, name in session.tasks.done] == ["Door"]
+    drive(session, 4.0)
+    (_, matrix) = next(session.tasks.moved_objects())
+    assert abs(matrix.to_euler().z) < 0.05, "it has fallen shut"
+
+
+def test_a_crate_is_pushed_straight_as_far_as_is_clicked_and_baked_so() -> None:
+    session = begin(("Crate", (0.0, 3.0, 0.4), (0.6, 0.6, 0.8)))
+    armature = bpy.data.objects[session.armature_name]
+    drive(session, 0.5)
+    assert click(session, "Crate") == "Click how far 'Crate' is to be pushed"
+    click(session, "Floor", (0.4, 5.0, 0.0))
+    until_it_walks(session)
+    (_, matrix) = next(session.tasks.moved_objects())
+    np.testing.assert_allclose(matrix.translation, [0.0, 5.0, 0.4], atol=0.3)
+    assert abs(matrix.translation.x) < 0.01, "straight from its face, not slantwise to the point"
+    ((task, name),) = [(task, name) for task, name in session.driven_tasks() if task.action == "push"]
+    assert name == "Crate" and task.position is not None
+    np.testing.assert_allclose(session.scale * task.position[:2], matrix.translation[:2], atol=1e-4)
+    store_driven_tasks(armature, session.driven_tasks(), session.scale, bpy.context.collection)
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    bpy.context.scene.frame_set(int(armature.footfall.baked_action.frame_range[1]))
+    assert length(np.array(bpy.data.objects["Crate"].matrix_world.translation - matrix.translation)) < 0.3
+
+
+def test_a_movement_key_has_what_is_pushed_let_go_of() -> None:
+    session = begin(("Crate", (0.0, 2.5, 0.4), (0.6, 0.6, 0.8)))
+    drive(session, 0.5)
+    click(session, "Crate")
+    click(session, "Floor", (0.0, 9.0, 0.0))
+    until_it_holds(session)
+    drive(session, 1.5)
+    drive(session, 0.2, "LEFT")
+    until_it_walks(session)
+    (_, matrix) = next(session.tasks.moved_objects())
+    assert 2.6 < matrix.translation.y < 6.0
+    ((done, name),) = session.tasks.done
+    assert name == "Crate" and done.task.position is not None
+    assert session.scale * done.task.position[1] == pytest.approx(matrix.translation.y, abs=1e-4)
+
+
+def test_a_key_lies_down_ahead_and_another_gets_up_and_it_is_baked_so() -> None:
+    session = begin()
+    armature = bpy.data.objects[session.armature_name]
+    drive(session, 1.0, "FORWARD")
+    session.press("LIE")
+    assert str(session.tasks.note) == "Press a movement key or click to get up"
+    drive(session, 12.0)
+    assert session.tasks.live is not None and session.tasks.live.is_done
+    assert session.pose is not None and session.pose.root_positions[0, 2] < 0.3
+    drive(session, 0.2, "FORWARD")
+    until_it_walks(session)
+    drive(session, 1.5, "FORWARD")
+    tasks = session.driven_tasks()
+    assert [(task.action, name) for task, name in tasks if task.action not in ("walk", "idle")] == [("lie", "")]
+    store_driven_tasks(armature, tasks, session.scale, bpy.context.collection)
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+
+
+def test_a_key_uses_what_is_ahead_or_tells_that_nothing_is() -> None:
+    session = begin(("Pillar", (0.5, 2.2, 1.5), (0.2, 0.2, 3.0)), ("Crate", (0.0, -2.0, 0.4), (0.6, 0.6, 0.8)))
+    drive(session, 1.5, "FORWARD")
+    session.press("USE")
+    assert str(session.tasks.note) == "Nothing to use is ahead: go up to a seat, a box or a door, or click one"
+    add_bench((0.0, 2.8, 0.0))
+    session.press("USE")
+    assert session.tasks.live is not None and session.tasks.live.task.action == "sit"
+    session.press("USE")
+    until_it_walks(session)
+    assert session.tasks.live is None
+
+
+def test_a_key_of_an_action_that_was_not_learned_says_so() -> None:
+    session = begin()
+    drive(session, 0.2)
+    session.press("SIT_GROUND")
+    assert "was not trained to sit on the ground" in str(session.tasks.note) and session.tasks.live is None
+
+
+def test_what_cannot_be_used_is_told_and_the_drive_goes_on() -> None:
+    session = begin(("Pillar", (3.0, 0.0, 1.5), (0.4, 0.4, 3.0)), ("Box", (0.0, 3.0, 0.15), (0.35, 0.3, 0.3)))
+    drive(session, 0.2)
+    assert "There is nothing under the mouse" in click(session, "")
+    assert "'Pillar' is nothing to sit on, lean on, carry, push or open" in click(session, "Pillar")
+    assert "'Floor' is nothing to sit on, lean on, carry, push or open" in click(session, "Floor")
+    click(session, "Box")
+    assert "Click where 'Box' is to be put" in click(session, "")
+    bpy.data.objects.remove(bpy.data.objects["Box"])
+    assert "'Box' is gone: click another object" in click(session, "Floor", (1.0, 1.0, 0.0))
+    drive(session, 2.0, "FORWARD")
+    assert session.place[1] > 0.5
+
+
+def test_the_task_of_an_object_that_is_deleted_ends_and_is_not_recorded() -> None:
+    session = begin()
+    add_bench((0.0, 3.0, 0.0))
+    drive(session, 0.5)
+    click(session, "Bench")
+    drive(session, 1.0)
+    bpy.data.objects.remove(bpy.data.objects["Bench"])
+    drive(session, 0.1)
+    assert str(session.tasks.note) == "'Bench' is gone: its task ends" or session.tasks.live is None
+    until_it_walks(session)
+    assert not session.tasks.done
+
+
+def test_without_an_interaction_controller_of_the_same_body_nothing_is_clicked() -> None:
+    set_tag(add_plane(30.0, name="Floor"), WALKABLE)
+    add_bench((0.0, 3.0, 0.0))
+    assert bpy.ops.footfall.add_character(controller="preset:quadruped") == {"FINISHED"}
+    session = DriveSession(bpy.context.object, bpy.context)
+    drive(session, 0.5)
+    assert "move different bodies" in click(session, "Bench")
+    bpy.context.object.footfall.interaction_controller_file = "/none.safetensors"
+    session = DriveSession(bpy.context.object, bpy.context)
+    assert "/none.safetensors" in click(session, "Bench") and session.tasks.live is None
+
+
+def test_a_task_on_the_list_says_how_its_object_is_used() -> None:
+    session = begin(("Block", (0.0, 3.0, 0.225), (0.5, 0.4, 0.45)))
+    assert "Click where 'Block' is to be put" in click(session, "Block"), "a block is carried"
+    armature = bpy.data.objects[session.armature_name]
+    item = armature.footfall.interaction_tasks.add()
+    item.type, item.object = "sit", bpy.data.objects["Block"]
+    session = DriveSession(armature, bpy.context)
+    drive(session, 0.2)
+    click(session, "Block")
+    assert session.tasks.live is not None and session.tasks.live.task.action == "sit"
+
+
+def test_a_task_is_done_on_the_floor_of_the_start() -> None:
+    session = begin(("Bench", (0.0, 3.0, 0.225), (1.2, 0.4, 0.45)))
+    session.driver.runtime.past_heights[:] = 1.0
+    assert "Tasks are done on the floor on which the drive began" in click(session, "Bench")

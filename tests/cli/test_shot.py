@@ -1,0 +1,86 @@
+"""``shot``: stairs, a seat on a landing and a door, from one file to one motion with its tables and its report."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from footfall.cli import main
+from footfall.core.rig.clip_file import read_clip
+
+STEPS = [{"size": [3.0, 6.2 - 0.6 * step, 0.17 * (step + 1)], "position": [0, 5.0]} for step in range(3)]
+GROUND = [{"size": [40, 40, 1], "position": [0, 0, -1]}, *STEPS]
+STOOL = {"name": "Stool", "size": [0.45, 0.45, 0.45], "position": [-0.9, 5.0, 0.51]}
+DOOR = {"name": "Door", "size": [0.9, 0.045, 2.0], "position": [0, 10.5]}
+UP = {"action": "walk", "path": [[0, 0], [0.2, 1], [0, 2]]}
+SIT = {"action": "sit", "object": "Stool", "duration": 1}
+ADA = {
+    "name": "Ada",
+    "beats": [
+        UP,
+        SIT,
+        {"action": "idle", "duration": 1},
+        {"action": "walk", "path": [[0, 7], [0, 8.5]]},
+        {"action": "open", "object": "Door"},
+        {"action": "walk", "target": [0, 13]},
+    ],
+}
+
+
+def bake(folder: Path, *characters: dict[str, Any], **scene: Any) -> int:
+    document = {"ground": GROUND, "objects": [STOOL, DOOR], "characters": list(characters), **scene}
+    (folder / "shot.json").write_text(json.dumps(document), encoding="utf-8")
+    files = ["--scene", str(folder / "shot.json"), "--out", str(folder / "out"), "--json", str(folder / "report.json")]
+    return main(["shot", *files])
+
+
+@pytest.mark.slow
+def test_one_character_climbs_sits_and_leaves_by_the_door(tmp_path: Path) -> None:
+    assert bake(tmp_path, ADA) == 0
+    (report,) = json.loads((tmp_path / "report.json").read_text())["characters"]
+    clip = read_clip(tmp_path / "out" / "Ada.bvh")
+    assert [one["status"] for one in report["beats"]] == ["done"] * 6
+    assert len(clip) == report["frames"] and len(report["seams"]) == 4
+    assert max(one["largest_step_cm"] for one in report["seams"]) < 10.0
+    with (tmp_path / "out" / "Ada.beats.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["action"] for row in rows] == ["walk", "sit", "idle", "walk", "open", "walk"]
+    assert rows[0]["first_frame"] == "0" and int(rows[-1]["last_frame"]) == len(clip) - 1
+    hips = clip.positions[:, clip.skeleton.joint("hips")]
+    sits = hips[int(rows[2]["first_frame"]) + 10]
+    assert np.linalg.norm(sits[:2] - STOOL["position"][:2]) < 0.1 and 1.0 < sits[2] < 1.3
+    assert np.linalg.norm(hips[-1, :2] - [0.0, 13.0]) < 0.3 and hips[-1, 2] < 1.1
+    with (tmp_path / "out" / "objects.csv").open(encoding="utf-8") as file:
+        assert {row["object"] for row in csv.DictReader(file)} == {"Door"}
+
+
+def test_a_beat_that_cannot_be_done_is_told_and_the_rest_is_baked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    carry = {"action": "carry", "object": "Door", "target": [1, 1]}
+    assert bake(tmp_path, {"name": "Ada", "beats": [UP]}, objects=[STOOL, DOOR]) == 0
+    assert bake(tmp_path, {"name": "Bo", "beats": [carry, UP]}) == 1
+    assert "'Door'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("character", "sentence"),
+    [
+        ({"beats": [UP]}, "'name' is missing"),
+        ({"name": "../Ada", "beats": [UP]}, "has other signs than letters"),
+        ({"name": "Ada"}, "it needs from one to"),
+        ({"name": "Ada", "beats": [{"action": "walk"}]}, "give either 'path'"),
+        ({"name": "Ada", "beats": [{"action": "walk", "target": [0, 1], "speed": 50}]}, "'speed' is not between"),
+        ({"name": "Ada", "beats": [{"action": "sit", "object": "Sofa"}]}, "there is no object 'Sofa'"),
+        ({"name": "Ada", "beats": [{"action": "fly"}]}, "'action' is not one of"),
+    ],
+)
+def test_what_is_wrong_in_the_file_is_said_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], character: dict[str, Any], sentence: str
+) -> None:
+    assert bake(tmp_path, character) == 1
+    assert sentence in capsys.readouterr().err
+    assert not (tmp_path / "out").exists(), "nothing is written"

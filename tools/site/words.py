@@ -1,0 +1,24 @@
+"""Words of the manual: what is read, without commands, tables' bars and the addresses of links."""
+
+import re
+from typing import Final
+
+from .render import MANUAL
+
+UNREAD: Final = re.compile(r"(?s:```.*?```)|^    .*$|\]\([^)]*\)|\|", re.MULTILINE)
+"""Blocks of commands, addresses of links and bars of tables."""
+WORD: Final = re.compile(r"\S*\w\S*")
+
+
+def count_words(text: str) -> int:
+    """Return the number of words of a page's Markdown that are read.
+
+    >>> count_words("Press **Bake Walk**, see [Paths](directing.md#paths).")
+    5
+    """
+    return len(WORD.findall(UNREAD.sub(" ", text)))
+
+
+def words_by_page() -> dict[str, int]:
+    """Return the words of each page that the manual in the extension has, by the page's name."""
+    return {page.stem: count_words(page.read_text(encoding="utf-8")) for page in sorted(MANUAL.glob("*.md"))}

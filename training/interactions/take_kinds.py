@@ -1,0 +1,137 @@
+"""The kinds of takes: of which motion each is made, and how often."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from ...core.actions import ACTION_TABLE
+from ..data.sources import ClipSource
+from .motion_library import MotionLibrary
+from .take import InteractionTake
+from .takes.carry import make_carry_take
+from .takes.climb import make_climb_take
+from .takes.detour import make_detour_take
+from .takes.door import make_door_take
+from .takes.ground import GROUND_RESTS, make_ground_take
+from .takes.lean import make_lean_take
+from .takes.locomotion import make_locomotion_take
+from .takes.push import make_push_take
+from .takes.sit import make_sit_take
+from .walk_library import WalkLibrary
+
+GOLDEN_RATIO_FRACTION: Final = 0.618034
+"""Step of the additive recurrence by which kinds of takes alternate evenly (low-discrepancy sequence)."""
+SITTING: Final = "sit"
+"""Kind of the takes that remain."""
+CARRYING: Final = "carry"
+"""The same where no clip shows sitting."""
+LOCOMOTION_SHARES: Final = {"stroll": 0.05, "detour": 0.15}
+"""Share of takes without an interaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An attempt to make a take.
+
+    Attributes:
+        seed: of all that is random.
+        varied: whether seats and boxes have many sizes and heights.
+        captured_height: whether the seat has the height that was captured.
+    """
+
+    seed: int
+    varied: bool
+    captured_height: bool
+
+
+TakeMaker = Callable[[MotionLibrary, Attempt], InteractionTake | None]
+"""Makes a take; ``None`` if the attempt failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeKind:
+    """A kind of takes.
+
+    Attributes:
+        make: makes one.
+        is_possible: whether a library, and whether takes show leaning, allow takes of this kind.
+    """
+
+    make: TakeMaker
+    is_possible: Callable[[MotionLibrary, bool], bool]
+
+
+def make_take(library: MotionLibrary, kind: str, attempt: Attempt) -> InteractionTake | None:
+    """Return a take of a kind, or ``None`` if the attempt failed."""
+    return (_make_sit if kind == SITTING else TAKE_KINDS[kind].make)(library, attempt)
+
+
+def kind_of(library: MotionLibrary, number: int, leaning: bool = False) -> str:
+    """Return the kind of take ``number``; takes of sitting are of another kind where no clip shows sitting.
+
+    Where nothing but climbs, rests on the ground or leans are asked for, takes are of these, strolls and detours.
+    """
+    possible = [kind for kind, one in TAKE_KINDS.items() if one.is_possible(library, leaning)]
+    share = (number * GOLDEN_RATIO_FRACTION) % 1.0
+    for kind in possible:
+        share -= share_of(kind)
+        if share < 0:
+            return kind
+    if _uses_objects(library):
+        return SITTING if library.shows_sitting else CARRYING
+    shown = [kind for kind in possible if kind not in LOCOMOTION_SHARES]
+    return shown[number % len(shown)]
+
+
+def share_of(kind: str) -> float:
+    """Return the share of takes of a kind where all kinds are possible."""
+    return LOCOMOTION_SHARES[kind] if kind in LOCOMOTION_SHARES else ACTION_TABLE[kind].take_share
+
+
+def _uses_objects(library: MotionLibrary, _leaning: bool = False) -> bool:
+    """Return whether clips show how objects are used."""
+    return library.shows_carrying or library.shows_sitting
+
+
+def _of_walks(make: Callable[[WalkLibrary, ClipSource, int], InteractionTake | None]) -> TakeMaker:
+    """Return the maker of takes that need no clips but walks."""
+    return lambda library, attempt: make(library.walk_library, library.source, attempt.seed)
+
+
+def _of_ground_rests(kind: str) -> TakeMaker:
+    """Return the maker of takes of a rest on the ground."""
+
+    def make(library: MotionLibrary, attempt: Attempt) -> InteractionTake | None:
+        rest = GROUND_RESTS[kind]
+        pieces = library.pieces_of(rest.posture)
+        return make_ground_take(rest, pieces, library.walk_library, library.source, attempt.seed)
+
+    return make
+
+
+def _make_carry(library: MotionLibrary, attempt: Attempt) -> InteractionTake | None:
+    clips = library.pick_ups, library.carry_clips, library.walk_library, library.source
+    return make_carry_take(*clips, attempt.seed, attempt.varied, library.boxes)
+
+
+def _make_climb(library: MotionLibrary, attempt: Attempt) -> InteractionTake | None:
+    return make_climb_take(library.climbs, library.walk_library, library.source, attempt.seed)
+
+
+def _make_sit(library: MotionLibrary, attempt: Attempt) -> InteractionTake | None:
+    clips = library.sit_motions, library.walk_library, library.source
+    return make_sit_take(*clips, attempt.seed, attempt.varied, attempt.captured_height)
+
+
+TAKE_KINDS: Final[Mapping[str, TakeKind]] = {
+    CARRYING: TakeKind(_make_carry, lambda library, _: library.shows_carrying),
+    "open": TakeKind(_of_walks(make_door_take), _uses_objects),
+    "stroll": TakeKind(_of_walks(make_locomotion_take), lambda _, __: True),
+    "detour": TakeKind(_of_walks(make_detour_take), lambda _, __: True),
+    "lie": TakeKind(_of_ground_rests("lie"), lambda library, _: library.shows_lying),
+    "push": TakeKind(_of_walks(make_push_take), _uses_objects),
+    "climb": TakeKind(_make_climb, lambda library, _: bool(library.climbs)),
+    "sit_ground": TakeKind(_of_ground_rests("sit_ground"), lambda library, _: library.shows_ground_sitting),
+    "lean": TakeKind(_of_walks(make_lean_take), lambda _, leaning: leaning),
+}
+"""All kinds but sitting, in the order in which their shares are dealt."""
