@@ -46,9 +46,11 @@ def why_no_windows() -> str | None:
 
 
 def python_of_windows() -> str:
-    """Return the version of the Python that the Blender with its windows runs on."""
-    command = ["chroot", str(GUI_SYSTEM), "python3", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    """Return the version of the Python inside the Blender with its windows, which need not be its system's."""
+    asked = "import sys; print('Python', '%d.%d' % sys.version_info[:2])"
+    command = ["chroot", str(GUI_SYSTEM), "/usr/bin/blender", "--background", "--factory-startup", "--python-expr", asked]
+    told = subprocess.run(command, capture_output=True, text=True, check=True, env=clean_environment()).stdout
+    return next(line.split()[1] for line in told.splitlines() if line.startswith("Python "))
 
 
 def run_in_windows(name: str, arguments: Sequence[str], **variables: object) -> int:
@@ -60,6 +62,7 @@ def run_in_windows(name: str, arguments: Sequence[str], **variables: object) -> 
     if reason:
         say(name, f"SKIPPED: {reason}")
         return SKIPPED
+    say(name, f"its Blender runs on Python {python}")
     set_up(DEV)
     told = {"FOOTFALL_GUI_ZIP": package(current_platform(), python), **variables}
     environment = clean_environment(**{key: str(value) for key, value in told.items()})

@@ -189,7 +189,7 @@ class Trainer:
     def _poll_progress(self, stage: TrainingStage, epoch_steps: int, entered: float) -> tuple[float, bool]:
         """Return the progress of the stage, 0 to 1, by steps or by time, and whether to stop."""
         done, stop = self._world.broadcast_values(
-            _stage_progress(stage, self._state.step / epoch_steps, time.monotonic() - entered),
+            stage.progress_at(self._state.step / epoch_steps, time.monotonic() - entered),
             self._world.is_leader and self._run.stop_requested(),
         )
         return done, stop > 0.5
@@ -221,7 +221,7 @@ class Trainer:
         self._check_loss(since_report)
         over, began = False, time.monotonic()
         if self._world.is_leader:
-            done = 1.0 if at_stage_end else _stage_progress(stage, self._state.step / epoch_steps, self._state.elapsed)
+            done = 1.0 if at_stage_end else stage.progress_at(self._state.step / epoch_steps, self._state.elapsed)
             loss = self._state.validation_loss = self._validate(stage)
             rollout = (
                 self._roll_out(stage, done) if self._selection.is_rollout_due(done, self._settings.rollouts) else None
@@ -318,12 +318,6 @@ class Trainer:
         """Write to the log, as the leader."""
         if self._world.is_leader:
             self._run.log(text)
-
-
-def _stage_progress(stage: TrainingStage, epochs: float, seconds: float) -> float:
-    """Return the progress of a stage after a number of epochs and seconds, 0 to 1."""
-    done = epochs / stage.epochs
-    return min(max(done, seconds / stage.time_limit_s) if stage.time_limit_s else done, 1.0)
 
 
 def train_run(

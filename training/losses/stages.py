@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Final
 
 import torch
 from torch import Tensor
@@ -15,6 +16,9 @@ from ..data.samples import GroundPlacement, SplitSamples, WindowBatch
 from ..networks.network import TrainedNetwork
 from .group_tensors import GroupScaling
 from .schedule import cosine_decay, learning_rate_for_batch, warm_restarts
+
+SHARE_BEFORE_TIME_COUNTS: Final = 0.05
+"""Share of a stage's time within which its progress is counted in steps alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,16 @@ class TrainingStage:
     def has_constant_dropout(self) -> bool:
         """True if the dropout is the same throughout the stage."""
         return self.dropout == self.final_dropout
+
+    def progress_at(self, epochs: float, seconds: float) -> float:
+        """Return the progress of the stage, 0 to 1, after a number of epochs and seconds.
+
+        It is the larger share of the two, but a slow first step does not count as time: where the limit suffices for
+        all epochs, equal runs are equal to the bit.
+        """
+        done = epochs / self.epochs
+        spent = seconds / self.time_limit_s if self.time_limit_s else 0.0
+        return min(max(done, spent) if spent > SHARE_BEFORE_TIME_COUNTS else done, 1.0)
 
     def learning_rate_at(self, progress: float) -> float:
         """Return the learning rate at a progress of the stage from 0 to 1."""

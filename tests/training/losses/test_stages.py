@@ -76,6 +76,14 @@ def test_the_preset_of_the_controller_that_ships_settles_for_two_minutes_of_63_w
     assert [settling.dropout_at(done) for done in (0.0, 0.5, 1.0)] == pytest.approx([0.3, 0.225, 0.15])
 
 
+def test_a_slow_first_step_does_not_change_what_is_learned():
+    frames = replace(stages_of(TrainingConfig.from_preset("standard"))[0], epochs=40, time_limit_s=100.0)
+    assert [frames.progress_at(1.0, seconds) for seconds in (0.0, 1.0, 4.9)] == [0.025] * 3
+    assert [frames.progress_at(1.0, seconds) for seconds in (6.0, 50.0, 120.0)] == [0.06, 0.5, 1.0]
+    assert frames.progress_at(30.0, 50.0) == 0.75
+    assert replace(frames, time_limit_s=0.0).progress_at(1.0, 1e6) == 0.025
+
+
 def test_the_datas_own_answer_fed_back_is_the_datas_next_input(dataset: Dataset):
     samples, feedback = load_samples(dataset, "training", CPU, 1.0), PoseFeedback(dataset, CPU)
     drawn = samples.windows(torch.tensor([0, 7]), 2)
