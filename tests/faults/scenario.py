@@ -136,9 +136,11 @@ def _datasets(out: Path) -> Results:
     return {"data set": digest(*samples, (out / "manifest.json").read_bytes())}
 
 
-SETTINGS: Final = ("hidden=8", "batch=64", "epochs=2", "unroll_epochs=1", "unroll_steps=3", "rollouts=0", "threads=1")
+SETTINGS: Final = ("hidden=8", "batch=64", "epochs=2", "unroll_epochs=1", "unroll_steps=3", "settle_share=0")
 TINY: Final = tuple(
-    word for setting in (*SETTINGS, "checkpoint_interval=0", "device=cpu") for word in ("--set", setting)
+    word
+    for setting in (*SETTINGS, "rollouts=0", "threads=1", "checkpoint_interval=0", "device=cpu")
+    for word in ("--set", setting)
 )
 
 

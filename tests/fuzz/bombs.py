@@ -230,7 +230,7 @@ def _zip(members: dict[str, bytes] | Sequence[tuple[str, bytes]], method: int = 
             info = zipfile.ZipInfo(name)
             info.compress_type = method
             archive.NameToInfo.pop(name, None)  # No warning about a name that comes twice.
-            archive.writestr(info, content)
+            archive.writestr(info, content, compresslevel=1)
     return file.getvalue()
 
 

@@ -101,9 +101,9 @@ def test_a_table_has_a_line_for_each_reader(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_crafted_files_are_read_or_refused() -> None:
-    """All pipes, devices and bombs, and mutations for half a second a reader."""
+    """All pipes, devices and bombs; mutations take their time in ``python build.py fuzz``."""
     readers = [one for one in all_readers() if one.python == "dev"]
-    summaries = run_campaign(readers, seconds=len(readers) / 2)
+    summaries = run_campaign(readers, seconds=0)
     assert problems(summaries) == []
     for summary in summaries:
         assert summary.why_not == "" and summary.inputs >= 15, summary.name
