@@ -78,7 +78,7 @@ def touches(recording: InteractionRecording) -> list[Touch]:
 def gap_traces(
     armature: bpy.types.Object,
     body: Skeleton,
-    recording: InteractionRecording,
+    recordings: Sequence[tuple[int, InteractionRecording]],
     names: Sequence[str],
     edited: Performance,
     clock: BakeClock,
@@ -88,14 +88,19 @@ def gap_traces(
     Args:
         armature: the character, with its bake.
         body: its mapped skeleton.
-        recording: the baked recording.
-        names: full names of the recording's objects in the scene.
+        recordings: what was baked, each with its first frame in the performance.
+        names: full names of their objects in the scene.
         edited: the performance that was made of it, F frames; touches that an edit has cut out are not measured.
         clock: when the bake begins, and its rates.
     """
     scene, shown = bpy.context.scene, bpy.context.scene.frame_current
     values: dict[str, dict[str, Array]] = {}
-    moments = [(touch, at) for touch in touches(recording) for at in touch.moments(recording.model.rate)]
+    moments = [
+        (touch, first + at)
+        for first, recording in recordings
+        for touch in touches(recording)
+        for at in touch.moments(recording.model.rate)
+    ]
     try:
         for touch, moment in moments:
             frame = edited.frame_from(moment)

@@ -25,6 +25,7 @@ from ...terrain.walk_scene import WalkScene
 from ...tuning import Tuning, tuned
 from ..interaction.actions import ACTION_SPECS
 from ..interaction.departure import Departure
+from ..interaction.recording import InteractionRecording
 from ..interaction.sequencer import InteractionSequencer
 from ..interaction.task import InteractionTask, require_known_actions
 from ..navigation.approach_pose import blocking_penalty
@@ -34,7 +35,7 @@ from ..path.velocity_profile import STAND_AFTER_S
 from ..performance import Performance
 from ..performance.seam import joined
 from ..refine.interaction_performance import interaction_performance
-from ..refine.interaction_refinement import refine_interaction
+from ..refine.interaction_refinement import RefinedInteraction, refine_interaction
 from ..runtime.body_state import BodyState
 from ..runtime.handover import require_same_body
 from ..walk.path_walk import WalkRollout, begin_walk
@@ -118,18 +119,37 @@ class BeatResult:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Act:
+    """A task as it was done.
+
+    Attributes:
+        beat: its number among the beats.
+        first: its first frame in the shot.
+        recording: the controller's motion, in meters of the controllers, over a floor of height 0.
+        refined: the same on the body that moves.
+    """
+
+    beat: int
+    first: int
+    recording: InteractionRecording
+    refined: RefinedInteraction
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Shot:
     """A finished shot.
 
     Attributes:
-        performance: the motion of the character and of what it moves, world.
+        performance: the motion of the character on soles of usual height, and of what it moves, world.
         beats: the outcome of each beat.
         seams: first frame after each change of controller.
+        acts: the tasks, in their order.
     """
 
     performance: Performance
     beats: tuple[BeatResult, ...]
     seams: tuple[int, ...]
+    acts: tuple[Act, ...] = ()
 
 
 class ShotRollout:
@@ -156,6 +176,7 @@ class ShotRollout:
         self._results: dict[int, BeatResult] = {}
         self._leaves: dict[int, int] = {}
         self._seams: list[int] = []
+        self._acts_done: list[Act] = []
         self._work = self._perform()
 
     @property
@@ -181,7 +202,7 @@ class ShotRollout:
         if self._made is None:
             reasons = [one.reason for one in self._results.values() if one.reason]
             raise FootfallError("{reason}", reason=reasons[0]) if reasons else FootfallError("The shot has no beats")
-        return Shot(self._made, tuple(self._all_results()), tuple(self._seams))
+        return Shot(self._made, tuple(self._all_results()), tuple(self._seams), tuple(self._acts_done))
 
     def _all_results(self) -> list[BeatResult]:
         """Return the outcome of each beat; a wait is the end of the beat before it, until the character leaves."""
@@ -271,10 +292,11 @@ class ShotRollout:
         first = self.frames_done
         self._leaves[run.number] = first + leaves
         refined = refine_interaction(play.recording, self._request.target, self._request.skin, self._request.rise)
-        made = interaction_performance(refined, level)
+        made = interaction_performance(refined, level).raised(-self._request.rise)
         states = [[_at_level(one, -floor) for one in state] for state in refined.objects]
         self._append(replace(made, objects=object_tracks(play.recording, states, scale)))
         self._objects = states[-1]
+        self._acts_done.append(Act(run.number, first, play.recording, refined))
         gave_up = any(event.kind == "gave up" for event in play.events)
         self._state = BodyState(play.runtime, (), floor) if after is not None else None
         self._place = np.append(play.runtime.position[0] * scale, level)
@@ -302,7 +324,7 @@ class ShotRollout:
     def _is_level(self, rollout: WalkRollout, after: TaskPart) -> bool:
         """Return whether a walking character stands on the ground of the task to come."""
         level = self._scale * rollout.body_state().level
-        return abs(level - float(self._goal_of(after)[2])) < TUNING.same_level
+        return abs(level - self._level_of(after)) < TUNING.same_level
 
     def _append(self, made: Performance) -> None:
         """Join a motion to those before it."""
@@ -317,9 +339,19 @@ class ShotRollout:
         """Return whether a character walks to a task by a path: it is far away, or on another level."""
         if run.task.action == "idle":
             return False
-        goal, stand = self._goal_of(run), self._approach(run)
+        stand = self._approach(run)
         away = 0.0 if stand is None else float(length(stand - self._place[:2]))
-        return away > TUNING.near * self._scale or abs(float(goal[2] - self._place[2])) > TUNING.same_level
+        return away > TUNING.near * self._scale or abs(self._level_of(run) - self._place[2]) > TUNING.same_level
+
+    def _level_of(self, run: TaskPart) -> float:
+        """Return the height of the ground, meters, from which a task is done: where a walk to it ends.
+
+        A box stands on a table, its bearer on the ground before it.
+        """
+        goal, stand = self._goal_of(run), self._approach(run)
+        place = goal if stand is None else np.append(stand, goal[2])
+        height = float(self._scene.ground.heights(place[None] + [0.0, 0.0, TUNING.same_level])[0])
+        return height if np.isfinite(height) else float(self._place[2])
 
     def _goal_of(self, run: TaskPart) -> Array:
         """Return the place (3) that a task goes to, meters, world."""
