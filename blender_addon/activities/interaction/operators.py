@@ -7,13 +7,15 @@ from ....core.errors import FootfallError
 from ....core.message import Message
 from ...controllers import library
 from ...scene.objects import usual_action_of
+from ...scene.path_reader import is_path
 from ...shot.takes.baking import TakesOperator
 from ...ui.list_operators import CharacterListOperator, MoveOperator, RemoveOperator
 from ...ui.modal_operator import ModalWorkOperator, WorkSteps
 from ...ui.operator_base import require_armature, why_not_animatable
-from .bake import InteractionBake
 from .properties import TYPES_WITH_OBJECT, TYPES_WITH_TARGET
 from .selection import selected_meshes
+from .shot_bake import bake_of_tasks
+from .task_bake import TaskBake
 
 SLICE_FRAMES = 4
 MIN_LIFT_M = 0.2
@@ -65,7 +67,7 @@ def _count_tasks(count: int) -> Message:
 
 
 class FOOTFALL_OT_add_interaction_task(_InteractionTasks, bpy.types.Operator):
-    """Add a task after the active one, for what the selected object is used for"""
+    """Add a task after the active one, for the use of the selected object: a path is walked along"""
 
     bl_idname = "footfall.add_interaction_task"
     bl_label = "Add Task"
@@ -73,9 +75,11 @@ class FOOTFALL_OT_add_interaction_task(_InteractionTasks, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         task = self.insert_item(context)
         task.object = next(iter(selected_meshes(context)), None)
-        task.target = next((one for one in context.selected_objects if one.type == "EMPTY"), None)
+        task.target = next((one for one in context.selected_objects if one.type == "EMPTY" or is_path(one)), None)
         if task.object is None:
             task.type = "walk" if task.target is not None else task.type
+            if task.target is not None and is_path(task.target):
+                task.duration = 0.0  # it walks on at the end of a path
         elif task.target is not None:
             task.type = "carry"
         else:
@@ -119,7 +123,7 @@ class FOOTFALL_OT_bake_interactions(ModalWorkOperator, bpy.types.Operator):
         return why_no_interactions(context)
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
-        bake = InteractionBake(require_armature(context), context)
+        bake = bake_of_tasks(require_armature(context), context)
         while bake.advance(SLICE_FRAMES):
             yield bake.fraction, Message("does the tasks")
         return bake.finish(context.scene).message
@@ -137,8 +141,8 @@ class FOOTFALL_OT_bake_interaction_takes(TakesOperator, bpy.types.Operator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         return why_no_interactions(context) or super().why_not(context)
 
-    def make_bake(self, context: bpy.types.Context, seed_offset: int) -> InteractionBake:
-        return InteractionBake(require_armature(context), context, seed_offset=seed_offset)
+    def make_bake(self, context: bpy.types.Context, seed_offset: int) -> TaskBake:
+        return bake_of_tasks(require_armature(context), context, seed_offset)
 
 
 CLASSES = (

@@ -23,7 +23,7 @@ from .preview.operators import (
     FOOTFALL_OT_step_interaction_preview,
     active_preview,
 )
-from .properties import TASK_TYPES, TYPES_WITH_DURATION, TYPES_WITH_OBJECT, TYPES_WITH_TARGET
+from .properties import TASK_TYPES, TYPES_WITH_DURATION, TYPES_WITH_OBJECT, TYPES_WITH_TARGET, WALK_SPEEDS_M_S
 
 MIN_LIST_ROWS = 4
 
@@ -97,6 +97,8 @@ class FOOTFALL_PT_interactions(FootfallPanel, bpy.types.Panel):
             column.prop(task.object, "footfall_door_opening")
         if task.type in TYPES_WITH_TARGET:
             column.prop(task, "target")
+        if task.type in WALK_SPEEDS_M_S:
+            column.prop(task, "speed")
         if task.type == "carry":
             column.prop(task.id_data.footfall, "attachment")
         if task.type in TYPES_WITH_DURATION:

@@ -15,6 +15,8 @@ TASK_TYPES: Final = tuple(
 )
 TYPES_WITH_OBJECT: Final = actions_that(lambda one: one.takes("object"))
 TYPES_WITH_TARGET: Final = actions_that(lambda one: one.takes("target"))
+WALK_SPEEDS_M_S: Final = {"walk": 1.2, "run": 3.0}
+"""Usual speed of each type of walk."""
 TYPES_WITH_DURATION: Final = actions_that(lambda one: one.takes("duration"))
 
 
@@ -44,7 +46,17 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         type=bpy.types.Object,
         name="Target",
-        description="Empty or object to go to, lie or sit at, or put the object on. Its +Y axis is the facing",
+        description="Path to walk along, or the empty or object to go to, lie or sit at, or put the object on. Its "
+        "+Y axis is the facing",
+    )
+    speed: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="Speed",
+        description="Speed of a walk along a path or over uneven ground. 0 is the usual speed",
+        default=0.0,
+        min=0.0,
+        soft_max=5.0,
+        unit="VELOCITY",
     )
     duration: bpy.props.FloatProperty(
         override=OVERRIDABLE,

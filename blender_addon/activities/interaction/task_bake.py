@@ -27,6 +27,7 @@ from ....core.scene.interaction_object import InteractionObject
 from ....core.terrain.ground import Scene
 from ...animation.fcurve_io.reader import scene_rate
 from ...animation.layers import BakeSource, revert_companion, write_companion
+from ...animation.layers.sources import SourceKind
 from ...animation.output import BakeOutput, walk_start_frame
 from ...controllers import library
 from ...rig.skin import skin_of
@@ -69,6 +70,10 @@ class TaskBake(ABC):
     """Height, meters, world, of the floor over which tasks and objects are given."""
     start_height: float
     """Height, meters, world, of the ground on which the character begins."""
+    is_level = True
+    """Whether the ground is level, so that the depth of feet in it goes unsaid."""
+    inputs: SourceKind = "INTERACTIONS"
+    """The kind of bake on whose inputs it depends."""
 
     def __init__(
         self,
@@ -92,6 +97,7 @@ class TaskBake(ABC):
         self.rise = sole_offset(self.calibration.target, armature)
         self.scale = scale_between(self.model.skeleton, self.calibration.target)
         self.objects: list[SceneInteractionObject] = []
+        self.spared: list[bpy.types.Object] = []  # ground that is no obstacle
         # A bake that is made again begins with its objects where they are at its start, not where it has put them.
         self.begins = self.start_frame if settings.baked_action is not None else scene.frame_current
 
@@ -155,7 +161,7 @@ class TaskBake(ABC):
                 things.append(read_interaction_object(errand.object, errand.type, self.scale, self.floor_height))
             numbers.append(found[name])
         taken = [errand.object for errand in tasks if errand.object is not None]
-        return [*things, *read_obstacles(scene, taken, self.scale, self.floor_height)], numbers
+        return [*things, *read_obstacles(scene, [*taken, *self.spared], self.scale, self.floor_height)], numbers
 
     def make_task(self, item: bpy.types.PropertyGroup, object_index: int, scene: bpy.types.Scene) -> InteractionTask:
         """Return an interaction task in meters of the controller."""
@@ -230,6 +236,8 @@ class TaskBake(ABC):
             rise=self.rise,
             calibration=self.calibration,
             model=self.model,
+            is_level=self.is_level,
+            inputs=self.inputs,
         )
 
     def _gap_traces(self, armature: bpy.types.Object, edited: Performance) -> list[MeasureTrace]:

@@ -8,7 +8,8 @@ import bpy
 
 from ....core.errors import FootfallError
 from ....core.evaluation.quality import FAILING_VERDICTS, require_verdicts
-from ...activities.interaction.bake import InteractionBake
+from ...activities.interaction.shot_bake import bake_of_tasks
+from ...activities.interaction.task_bake import TaskBake
 from ...activities.walk.bake import BakeResult, WalkBake
 from ...activities.walk.crowd_operators import bake_crowd
 from ...ui.operator_base import require_editable
@@ -112,7 +113,7 @@ def _bake_each(names: Sequence[str], options: argparse.Namespace, job: Job) -> N
         with job.item(object=name) as entry:
             armature = _find_armature(name, context.scene)
             with applied_changes(setting_changes(options, armature.footfall)):
-                bake = (InteractionBake if options.interactions else WalkBake)(armature, context)
+                bake = (bake_of_tasks if options.interactions else WalkBake)(armature, context)
                 result = job.run(_run_bake(bake), armature.name_full)
             job.changed = True
             entry |= describe_bake(armature, bake, result)
@@ -182,7 +183,7 @@ def _missing_hint() -> str:
     return "no file is open, so look whether Blender could read the one that is named before --command"
 
 
-def _run_bake(bake: WalkBake | InteractionBake) -> Generator[tuple[float, str], None, BakeResult]:
+def _run_bake(bake: WalkBake | TaskBake) -> Generator[tuple[float, str], None, BakeResult]:
     while bake.advance(SLICE_FRAMES):
         yield bake.fraction, "is baked"
     return bake.finish(bpy.context.scene)

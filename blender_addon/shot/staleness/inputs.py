@@ -15,7 +15,7 @@ from ...animation.fcurve_io.reader import scene_rate
 from ...animation.layers.fingerprint import action_checksum
 from ...animation.layers.sources import SourceKind
 from ...scene.ground_choice import choose_ground
-from ...scene.path_reader import read_path
+from ...scene.path_reader import is_path, read_path
 
 CHANGES: Final = {
     "path": Message("Out of date: the path was changed after the bake"),
@@ -39,6 +39,7 @@ WALK_SETTINGS: Final = (
 SETTINGS: Final[Mapping[SourceKind, Sequence[str]]] = {
     "WALK": WALK_SETTINGS,
     "INTERACTIONS": ("interaction_controller_file", "attachment", "seed", "start"),
+    "SHOT": ("interaction_controller_file", "controller", "controller_file", "attachment", "seed", "start"),
     "STRIKES": ("start",),
     "DUEL": (),
     "DANCE": ("start",),
@@ -48,6 +49,7 @@ SETTINGS: Final[Mapping[SourceKind, Sequence[str]]] = {
 PARTS: Final[Mapping[SourceKind, Sequence[str]]] = {
     "WALK": ("path", "events", "waypoints", "ground"),
     "INTERACTIONS": ("tasks",),
+    "SHOT": ("tasks", "ground"),
     "STRIKES": ("strikes",),
     "DUEL": ("duel",),
     "DANCE": ("path", "partner"),
@@ -180,7 +182,9 @@ def _still_place(thing: bpy.types.Object) -> list[object]:
 
 
 def _shape_state(thing: bpy.types.Object) -> object:
-    """Return a quick summary of a mesh's shape: its number of vertices and its bounding box."""
+    """Return a summary of a shape: points of a path, number of vertices and bounding box of a mesh."""
+    if is_path(thing):
+        return _path_state(thing)
     if thing.type != "MESH":
         return None
     return len(thing.data.vertices), _rounded(np.array([tuple(corner) for corner in thing.bound_box]))

@@ -202,7 +202,7 @@ class ShotRollout:
         if self._made is None:
             reasons = [one.reason for one in self._results.values() if one.reason]
             raise FootfallError("{reason}", reason=reasons[0]) if reasons else FootfallError("The shot has no beats")
-        return Shot(self._made, tuple(self._all_results()), tuple(self._seams), tuple(self._acts_done))
+        return Shot(replace(self._made, origins=None), tuple(self._all_results()), tuple(self._seams), tuple(self._acts_done))
 
     def _all_results(self) -> list[BeatResult]:
         """Return the outcome of each beat; a wait is the end of the beat before it, until the character leaves."""

@@ -18,6 +18,7 @@ from ....scene.ghost_mesh import GhostMesh
 from ....scene.objects import SceneInteractionObject, read_interaction_object
 from ...walk.bake import BakeResult
 from ..bake import InteractionBake
+from ..shot_bake import is_shot
 
 MAX_FRAMES_PER_TICK: Final = 4
 """Frames that are made in one tick, at most: a slow machine shows all in slow motion, and stays usable."""
@@ -37,6 +38,8 @@ class InteractionRollout:
     """
 
     def __init__(self, armature: bpy.types.Object, context: bpy.types.Context) -> None:
+        if is_shot(armature, context):
+            raise FootfallError("The preview shows tasks on level floor alone: bake this one, with a path or stairs")
         self.bake = InteractionBake(armature, context)
         self.sequencer = self.bake.sequencer
         self.armature_name = armature.name_full
