@@ -1,5 +1,7 @@
 """Metrics of feet on ground that is not level: penetration and float."""
 
+from typing import Final
+
 import numpy as np
 
 from ..labelling.contacts.sensor_tracks import sensor_tracks
@@ -20,6 +22,10 @@ STANDING_PERCENTILE = 25.0
 """Percentile of the heights of a paw at which it stands."""
 
 
+EDGE_M: Final = 0.06
+"""Drop of the ground along a foot, of an adult, from which it is an edge and no slope."""
+
+
 def sole_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | None = None) -> Array:
     """Return heights (F, 4), meters, of the soles of heels and balls, or paws, over ground; infinite without any.
 
@@ -28,16 +34,33 @@ def sole_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | None = None
         scene: the scene that it walks on.
         level_ground_clip: a clip of the same body on level ground, from which heels are measured.
     """
-    scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    return own_and_carried_heights(clip, scene, level_ground_clip)[0]
+
+
+def own_and_carried_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | None = None) -> tuple[Array, Array]:
+    """Return :func:`sole_heights`, and the same over what carries the foot.
+
+    A heel or a ball beyond the edge of a step is carried by the other end of its foot, and has its height.
+    """
     if is_quadruped(clip.skeleton.roles):
-        return _paw_heights(clip, scene, level_ground_clip or clip)
+        heights = _paw_heights(clip, scene, level_ground_clip or clip)
+        return heights, heights
+    soles, ground = _soles_and_ground(clip, scene, level_ground_clip)
+    heights = np.where(np.isnan(ground), np.inf, soles - ground)
+    other = [1, 0, 3, 2]
+    edge = EDGE_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    is_over_edge = np.nan_to_num(ground, nan=-np.inf) < ground[:, other] - edge
+    return heights, np.where(is_over_edge, np.minimum(heights, heights[:, other]), heights)
+
+
+def _soles_and_ground(clip: Clip, scene: Scene, level_ground_clip: Clip | None) -> tuple[Array, Array]:
+    """Return heights (F, 4), meters, world, of the soles of heels and balls, and of the ground below; NaN for none."""
+    scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     points = sensor_tracks(clip, BIPED_PRESET, level_ground_clip)
-    heights = np.full(points.shape[:2], np.inf)
-    for column in range(points.shape[1]):
-        above = (TOE_JOINT_HEIGHT_M if column % 2 else TOE_JOINT_HEIGHT_M - BALL_HEIGHT_M) * scale
-        ground = ground_heights_at(scene, points[:, column] + RAY_START_ABOVE_M * scale * UP)
-        heights[:, column] = np.where(np.isnan(ground), np.inf, points[:, column, 2] - above - ground)
-    return heights
+    heels_and_balls = np.arange(points.shape[1]) % 2
+    above = np.where(heels_and_balls, TOE_JOINT_HEIGHT_M, TOE_JOINT_HEIGHT_M - BALL_HEIGHT_M) * scale
+    columns = [ground_heights_at(scene, column + RAY_START_ABOVE_M * scale * UP) for column in points.swapaxes(0, 1)]
+    return points[..., 2] - above, np.stack(columns, axis=1)
 
 
 def _paw_heights(clip: Clip, scene: Scene, level_ground_clip: Clip) -> Array:

@@ -24,7 +24,7 @@ from ..motion.rotations import UP, Array
 from ..terrain.ground import Scene, ground_heights_at
 from . import feet, motion_detail, path_error
 from .bending import flexion_angles, hinge_axes
-from .footing import RAY_START_ABOVE_M, sole_heights
+from .footing import RAY_START_ABOVE_M, own_and_carried_heights
 from .report import SETTLING_S
 from .riding import steps_relative_to_ground, undo_ground_motion
 from .sliding_pairs import sliding_pair_seconds
@@ -203,9 +203,9 @@ def measure_traces(
     ends = contact_names(clip.skeleton.roles)
     seen = label_contacts(clip, preset) if ground.is_static else contacts.probabilities
     speeds = np.where(seen > CONTACT_THRESHOLD, 100 * _foot_speeds(clip, ground, level_ground_clip, size), np.nan)
-    heights = 1000 * sole_heights(clip, ground, level_ground_clip)
-    heights[np.isinf(heights)] = np.nan
-    held = np.where(contacts.held, heights, np.nan)
+    both = own_and_carried_heights(clip, ground, level_ground_clip)
+    heights, carried = (np.where(np.isinf(one), np.nan, 1000 * one) for one in both)
+    held = np.where(contacts.held, carried, np.nan)
     return [
         *off,
         _scaled_trace("foot_sliding", ends, speeds, size, _average_slide_speeds(speeds, clip.rate)),
