@@ -27,21 +27,29 @@ class Seam(Tuning):
     """Time in which what differs at a seam dies out."""
     reach: float = tuned(1.0, "s", 0.5, 3.0)
     """Half the span around a seam whose feet are locked again."""
+    overlap: float = tuned(0.4, "s", 0.0, 1.0)
+    """Time for which a controller goes on beside the one that takes the body, which needs it to settle."""
 
 
 TUNING: Final = Seam()
 
 
-def joined(before: Performance, after: Performance, ground: Scene) -> Performance:
+def joined(before: Performance, after: Performance, ground: Scene, overlap: int = 0) -> Performance:
     """Return a motion followed by another one of the same body, which begins as the first one ends.
 
     Args:
         before: the first motion; it changes only within the reach of the seam, where its feet are locked anew.
         after: the second one, with the same objects, sensors and gaits.
         ground: below both, at rest.
+        overlap: frames at the end of the first motion in which it becomes the second one.
     """
-    seam = len(before)
-    whole = before.concat(after.with_clip(inertialized(before.clip, after.clip)))
+    seam = len(before) - overlap
+    begun = after.with_clip(crossfaded(before.clip, inertialized(before.clip.cut(0, seam), after.clip), overlap))
+    if overlap:
+        held = begun.contacts.probabilities.copy()
+        held[:overlap] = before.contacts.probabilities[seam:]
+        begun = begun.with_contacts(FootContacts(held))
+    whole = (before.cut(0, seam) if overlap else before).concat(begun)
     smooth = whole.clip
     reach = round((TUNING.reach + TUNING.fade) * smooth.rate)
     first, last = max(seam - reach, 0), min(seam + reach, len(smooth))
@@ -53,6 +61,19 @@ def joined(before: Performance, after: Performance, ground: Scene) -> Performanc
     contacts[start:stop] = part.contacts.probabilities
     moved = replace(smooth, root_positions=roots, rotations=rotations)
     return whole.with_clip(moved).with_contacts(FootContacts(contacts))
+
+
+def crossfaded(before: Clip, after: Clip, frames: int) -> Clip:
+    """Return a clip whose first frames become it from the last ones of another, as many, of the same time."""
+    if frames == 0:
+        return after
+    weights = smooth_step((np.arange(frames) + 1.0) / (frames + 1.0))
+    roots, rotations = after.root_positions.copy(), after.rotations.copy()
+    tail = before.cut(len(before) - frames, len(before))
+    roots[:frames] = tail.root_positions + weights[:, None] * (roots[:frames] - tail.root_positions)
+    turns = turns_between(rotations[:frames], tail.rotations)
+    rotations[:frames] = normalize(multiply(exp(weights[:, None, None] * turns), tail.rotations))
+    return replace(after, root_positions=roots, rotations=rotations)
 
 
 def faded(clip: Clip, seams: tuple[int, ...]) -> Clip:

@@ -15,7 +15,6 @@ from ...body.skin_thickness import SkinThickness
 from ...errors import FootfallError
 from ...message import Message
 from ...models.model_file import ControllerModel
-from ...motion import Clip
 from ...motion.proportions import scale_between
 from ...motion.root_frame import facing_direction
 from ...motion.rotations import Array, length
@@ -33,6 +32,7 @@ from ..path.path import Path
 from ..path.path_events import Cues, CueSpan, Wait
 from ..path.velocity_profile import STAND_AFTER_S
 from ..performance import Performance
+from ..performance.seam import TUNING as SEAM
 from ..performance.seam import joined
 from ..refine.interaction_performance import interaction_performance
 from ..refine.interaction_refinement import RefinedInteraction, refine_interaction
@@ -176,13 +176,14 @@ class ShotRollout:
         self._results: dict[int, BeatResult] = {}
         self._leaves: dict[int, int] = {}
         self._seams: list[int] = []
+        self._overlap = 0  # frames at the end in which the next motion begins
         self._acts_done: list[Act] = []
         self._work = self._perform()
 
     @property
     def frames_done(self) -> int:
         """Number of finished frames."""
-        return 0 if self._made is None else len(self._made)
+        return 0 if self._made is None else len(self._made) - self._overlap
 
     @property
     def beats_done(self) -> int:
@@ -202,7 +203,8 @@ class ShotRollout:
         if self._made is None:
             reasons = [one.reason for one in self._results.values() if one.reason]
             raise FootfallError("{reason}", reason=reasons[0]) if reasons else FootfallError("The shot has no beats")
-        return Shot(replace(self._made, origins=None), tuple(self._all_results()), tuple(self._seams), tuple(self._acts_done))
+        made = replace(self._made, origins=None)
+        return Shot(made, tuple(self._all_results()), tuple(self._seams), tuple(self._acts_done))
 
     def _all_results(self) -> list[BeatResult]:
         """Return the outcome of each beat; a wait is the end of the beat before it, until the character leaves."""
@@ -264,10 +266,15 @@ class ShotRollout:
             if after is not None and left < stands:
                 break
         self._state = rollout.body_state() if after is not None else None
+        done = rollout.frames_done
+        if after is not None:
+            rollout.advance(round(SEAM.overlap * rate))
         walk = rollout.finish()
         level = float(self._place[2])
         self._append(walk_performance(walk, self._walks.gaits, level))
-        self._place = walk.clip.root_positions[-1] * [1, 1, 0] + [0, 0, self._ground_below(walk.clip)]
+        self._overlap = rollout.frames_done - done
+        last = walk.clip.root_positions[done - 1]
+        self._place = last * [1, 1, 0] + [0, 0, self._ground_below(last)]
         for number, _ in run.walks:
             self._results[number] = BeatResult(first, self.frames_done - 1, "done")
 
@@ -332,8 +339,9 @@ class ShotRollout:
             self._made = made
             return
         before, after = alike(self._made, made)
-        self._seams.append(len(before))
-        self._made = joined(before, after, self._scene.ground)
+        overlap, self._overlap = min(self._overlap, len(after)), 0
+        self._seams.append(len(before) - overlap)
+        self._made = joined(before, after, self._scene.ground, overlap)
 
     def _is_far(self, run: TaskPart) -> bool:
         """Return whether a character walks to a task by a path: it is far away, or on another level."""
@@ -395,9 +403,8 @@ class ShotRollout:
         way, on = points[-1] - points[-2], goal - points[-1]
         return float(length(on)) < TUNING.near * self._scale and float(way @ on) <= 0.0
 
-    def _ground_below(self, clip: Clip) -> float:
-        """Return the height of the ground below the last pose of a clip, meters."""
-        root = clip.root_positions[-1]
+    def _ground_below(self, root: Array) -> float:
+        """Return the height of the ground below a root (3), meters."""
         height = float(self._scene.ground.heights(root[None])[0])
         return height if np.isfinite(height) else float(self._place[2])
 
