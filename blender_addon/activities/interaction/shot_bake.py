@@ -1,0 +1,209 @@
+"""The bake of tasks as a shot: walks along paths and over the scene's ground, and tasks on any level, in one motion."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ....core.control.performance import ObjectTrack, Performance
+from ....core.control.shot.beats import Beat, TaskBeat, WaitBeat, WalkBeat
+from ....core.control.shot.shot import STEP_FRAMES, Act, Shot, ShotRequest, ShotRollout
+from ....core.errors import FootfallError
+from ....core.message import Message
+from ....core.models.model_file import ControllerModel
+from ....core.motion.rotations import Array, unroll
+from ....core.terrain.ground import Scene
+from ...animation.fcurve_io.reader import scene_rate
+from ...animation.shown_frame import shown_at
+from ...rig.chosen_controller import load_chosen
+from ...rig.sole_height import floor_height
+from ...scene.ground_choice import choose_ground
+from ...scene.ground_tags import WALKABLE
+from ...scene.mesh_ground import Clock
+from ...scene.path_reader import is_path, read_path
+from ...scene.walk_scene import CharacterWalkScene, read_walk_scene
+from ...ui.operator_base import require_in_scene
+from .bake import InteractionBake
+from .properties import WALK_SPEEDS_M_S
+from .task_bake import TaskBake, standing_pose
+
+WAIT: Final = "idle"
+SAME_LEVEL_M: Final = 0.1
+"""Difference of height up to which a task is on the floor of the character."""
+OVER_GROUND_M: Final = 0.3
+"""Height over a place from which the ground below it is looked for."""
+
+
+class ShotBake(TaskBake):
+    """The bake of a character's tasks over the scene's ground, with walks between them by the walking controller.
+
+    Args:
+        armature: the character.
+        context: the context.
+        controller: the name of an interaction controller and the controller, in place of that of the settings.
+        seed_offset: added to the seed of the settings.
+
+    Raises:
+        FootfallError: something is missing or does not fit; the message is one sentence.
+    """
+
+    inputs = "SHOT"
+
+    def __init__(
+        self,
+        armature: bpy.types.Object,
+        context: bpy.types.Context,
+        controller: tuple[str, ControllerModel] | None = None,
+        seed_offset: int = 0,
+    ) -> None:
+        super().__init__(armature, context, controller)
+        settings, scene = armature.footfall, context.scene
+        _, walks = load_chosen(settings)
+        self.floor_height = 0.0
+        self.around = ground_around(armature, context, Clock(self.start_frame, scene_rate(scene) / walks.rate))
+        self.is_level = self.around.is_level
+        choice = choose_ground(armature, scene, context.view_layer)
+        self.spared = [one for one in scene.objects if choice.object_uses.get(one.session_uid) == WALKABLE]
+        with shown_at(scene, self.begins):
+            place, yaw = standing_pose(armature, self.calibration.target)
+            self.start_height = _ground_height(self.ground, np.append(place, floor_height(armature)))
+            self.objects, numbers = self.read_objects(settings.interaction_tasks, scene)
+            beats: list[Beat] = []
+            self.items: list[int] = []
+            for number, (item, index) in enumerate(zip(settings.interaction_tasks, numbers, strict=True)):
+                made = list(self._beats_of(item, index, scene))
+                beats += made
+                self.items += [number] * len(made)
+        request = ShotRequest(
+            beats,
+            np.append(place, self.start_height),
+            yaw,
+            self.around.walk_scene,
+            [one.interaction_object for one in self.objects],
+            self.calibration,
+            self.skin,
+            self.rise,
+            settings.seed + seed_offset,
+        )
+        self.rollout = ShotRollout(walks, self.model, request)
+        self.made: Shot | None = None
+
+    def _beats_of(self, item: bpy.types.PropertyGroup, object_index: int, scene: bpy.types.Scene) -> Iterator[Beat]:
+        """Yield the beats of a task: a walk has a wait after it."""
+        if item.type not in WALK_SPEEDS_M_S:
+            is_wait = item.type == WAIT
+            yield WaitBeat(item.duration) if is_wait else TaskBeat(self.make_task(item, object_index, scene))
+            return
+        if item.target is None:
+            raise FootfallError("There is no target to go: choose a path, an empty or an object")
+        require_in_scene(item.target, scene)
+        along = is_path(item.target)
+        points = read_path(item.target).points if along else np.array(item.target.matrix_world.translation[:2])[None]
+        yield WalkBeat(points, item.speed or WALK_SPEEDS_M_S[item.type])
+        if item.duration > 0.0:
+            yield WaitBeat(item.duration)
+
+    @property
+    def fraction(self) -> float:
+        """Approximate completed share: beats done."""
+        return min(self.rollout.beats_done / max(len(self.items), 1), 0.99)
+
+    @property
+    def ground(self) -> Scene:
+        """The scene's ground."""
+        return self.around.walk_scene.ground
+
+    def advance(self, frames: int) -> bool:
+        """Generate some frames; return false when all beats are done."""
+        return all(self.rollout.advance() for _ in range(max(frames // STEP_FRAMES, 1)))
+
+    def post_process(self) -> None:
+        """Do the part of :meth:`finish` that does not change the file."""
+        if self.made is None:
+            self.made = self.rollout.finish()
+
+    def performance(self) -> Performance:
+        """Return the shot on soles of usual height, with the objects that move in the scene."""
+        made = self._shot.performance
+        return replace(made, objects=tuple(self._object_tracks(made)))
+
+    def acts(self) -> Sequence[Act]:
+        """Return the tasks as they were done."""
+        return self._shot.acts
+
+    @property
+    def _shot(self) -> Shot:
+        self.post_process()
+        assert self.made is not None
+        return self.made
+
+    def _object_tracks(self, made: Performance) -> Iterator[ObjectTrack]:
+        """Yield the motion of the origin of each object that moves."""
+        known = {one.interaction_object.name: one for one in self.objects}
+        for track in made.objects:
+            if not track.moves:
+                continue
+            one = known[track.name]
+            states = [
+                replace(one.interaction_object, position=place / self.scale, rotation=turn)
+                for place, turn in zip(track.positions, track.rotations, strict=True)
+            ]
+            places = [one.scene_matrix(state).decompose() for state in states]
+            positions, turns = (np.array([place[part][:] for place in places]) for part in (0, 1))
+            yield ObjectTrack(one.name, positions, unroll(turns), track.held)
+
+    @property
+    def skipped_tasks(self) -> list[int]:
+        """The numbers, from 1, of the tasks that could not be done."""
+        left = (item for item, one in zip(self.items, self._shot.beats, strict=True) if one.status != "done")
+        return sorted({item + 1 for item in left})
+
+    def skipped_messages(self) -> list[Message]:
+        """Return a sentence for each of these."""
+        said = {}
+        for item, one in zip(self.items, self._shot.beats, strict=True):
+            if one.status != "done":
+                reason = one.reason or Message("the target cannot be reached")
+                said.setdefault(item, Message("Task {number} was skipped: {reason}", number=item + 1, reason=reason))
+        return list(said.values())
+
+
+def bake_of_tasks(armature: bpy.types.Object, context: bpy.types.Context, seed_offset: int = 0) -> TaskBake:
+    """Return the bake of a character's tasks: a shot where they need one.
+
+    Raises:
+        FootfallError: something is missing or does not fit; the message is one sentence.
+    """
+    kind = ShotBake if is_shot(armature, context) else InteractionBake
+    return kind(armature, context, seed_offset=seed_offset)
+
+
+def is_shot(armature: bpy.types.Object, context: bpy.types.Context) -> bool:
+    """Return whether tasks need more than level floor: one walks along a path, or one is on another level."""
+    tasks = armature.footfall.interaction_tasks
+    if any(item.type in WALK_SPEEDS_M_S and item.target is not None and is_path(item.target) for item in tasks):
+        return True
+    things = [thing for item in tasks for thing in (item.object, item.target) if thing is not None]
+    around = ground_around(armature, context)
+    if around.is_level or not things:
+        return False
+    floor = floor_height(armature)
+    places = np.array([one.matrix_world.translation[:] for one in things])
+    heights = around.walk_scene.ground.heights(places + np.array([0.0, 0.0, OVER_GROUND_M]))
+    return bool((np.abs(heights[np.isfinite(heights)] - floor) > SAME_LEVEL_M).any())
+
+
+def ground_around(
+    armature: bpy.types.Object, context: bpy.types.Context, clock: Clock | None = None
+) -> CharacterWalkScene:
+    """Return the ground of the scene; without any it is level below the character."""
+    place = np.append(np.array(armature.matrix_world.translation[:2]), floor_height(armature))
+    return read_walk_scene(armature, context, place[None], clock)
+
+
+def _ground_height(ground: Scene, place: Array) -> float:
+    """Return the height of the ground below a place (3), meters; that of the place where there is none."""
+    height = float(ground.heights(place[None] + [0.0, 0.0, OVER_GROUND_M])[0])
+    return height if np.isfinite(height) else float(place[2])

@@ -1,0 +1,96 @@
+"""Tasks as a shot: along a path, up stairs, onto a seat on a landing, down again and through a door, in one bake."""
+
+from collections.abc import Iterator
+
+import bpy
+import numpy as np
+import pytest
+
+from footfall.blender_addon.animation.bake_report import quality_rows
+from footfall.blender_addon.rig.clip_reader import read_mapped_action
+from footfall.blender_addon.scene.ground_tags import WALKABLE, set_tag
+from footfall.blender_addon.shot.staleness import first_change
+from footfall.core.motion import Clip
+from footfall.tests.addon.support.refusals import refusal_of
+from footfall.tests.addon.support.scenes import add_box, add_curve, add_plane
+
+RISE_M, STEPS = 0.17, 3
+LANDING_M = RISE_M * STEPS
+
+
+@pytest.fixture
+def stairs() -> Iterator[bpy.types.Object]:
+    """A character before stairs to a landing with a stool, and a door behind it."""
+    set_tag(add_plane(40.0, name="Floor"), WALKABLE)
+    for step in range(STEPS):
+        depth = 6.2 - 0.6 * step
+        top = RISE_M * (step + 1)
+        set_tag(add_box(f"Step {step}", (0.0, 5.0, top / 2), (3.0, depth, top)), WALKABLE)
+    add_box("Stool", (-0.9, 5.0, LANDING_M + 0.225), (0.45, 0.45, 0.45))
+    add_box("Door", (0.0, 11.0, 1.0), (0.9, 0.045, 2.0))
+    bpy.context.scene.render.fps = 30
+    assert bpy.ops.footfall.add_character(controller="preset:locomotion_small") == {"FINISHED"}
+    armature = bpy.context.object
+    armature.rotation_euler.z = np.pi
+    bpy.context.view_layer.update()
+    yield armature
+
+
+def add_task(armature: bpy.types.Object, kind: str, thing: bpy.types.Object, duration: float = 0.0) -> None:
+    task = armature.footfall.interaction_tasks.add()
+    task.type, task.duration = kind, duration
+    setattr(task, "target" if kind == "walk" else "object", thing)
+
+
+def motion(armature: bpy.types.Object) -> Clip:
+    return read_mapped_action(armature, armature.footfall.baked_action, bpy.context.scene)[0]
+
+
+@pytest.mark.slow
+def test_one_bake_climbs_sits_and_leaves_by_the_door(stairs: bpy.types.Object) -> None:
+    add_task(stairs, "walk", add_curve("POLY", [(0.0, 0.5, 0.0), (0.2, 2.0, 0.0), (0.0, 4.4, LANDING_M)]))
+    add_task(stairs, "sit", bpy.data.objects["Stool"], 1.0)
+    add_task(stairs, "walk", add_curve("POLY", [(0.0, 6.0, LANDING_M), (0.0, 9.0, 0.0)]))
+    add_task(stairs, "open", bpy.data.objects["Door"])
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    clip = motion(stairs)
+    hips = clip.positions[:, clip.skeleton.joint("hips")]
+    seated = np.linalg.norm(hips - [-0.9, 5.0, LANDING_M + 0.52], axis=1)
+    assert seated.min() < 0.12
+    assert hips[-1, 1] > 11.0 and hips[-1, 2] < 1.1, "it is gone through the door, down on the floor"
+    joints = [clip.skeleton.joint(f"toe.{side}") for side in "LR"]
+    assert clip.positions[:, joints, 2].min() > -0.03
+    assert np.linalg.norm(np.diff(clip.positions, axis=0), axis=2).max() < 0.25
+    door = bpy.data.objects["Door"]
+    assert door.animation_data.action is not None
+    rows = {row.measure: row for row in quality_rows(stairs)}
+    assert abs(rows["seat_gap"].worst) < 2.0 and "palm_gap" in rows
+    assert first_change(stairs, bpy.context.scene) is None
+    stairs.footfall.interaction_tasks[0].target.data.splines[0].points[1].co.x += 0.1
+    assert "a task or its object" in str(first_change(stairs, bpy.context.scene))
+
+
+def test_a_path_among_the_tasks_is_added_from_the_selection(stairs: bpy.types.Object) -> None:
+    path = add_curve("POLY", [(0.0, 0.5, 0.0), (0.0, 2.0, 0.0)])
+    path.select_set(True)
+    bpy.context.view_layer.objects.active = stairs
+    assert bpy.ops.footfall.add_interaction_task() == {"FINISHED"}
+    (task,) = stairs.footfall.interaction_tasks
+    assert (task.type, task.target, task.duration) == ("walk", path, 0.0)
+
+
+def test_a_preview_tells_that_it_shows_level_floor_alone(stairs: bpy.types.Object) -> None:
+    add_task(stairs, "sit", bpy.data.objects["Stool"])
+    assert "level floor alone" in refusal_of(bpy.ops.footfall.preview_interactions)
+
+
+def test_a_task_that_cannot_be_done_is_told_and_the_others_are_baked(stairs: bpy.types.Object) -> None:
+    add_task(stairs, "walk", add_curve("POLY", [(0.0, 0.5, 0.0), (0.0, 1.5, 0.0)]))
+    armature = stairs
+    task = armature.footfall.interaction_tasks.add()
+    task.type = "walk"
+    assert "Choose the target of task 2" in refusal_of(bpy.ops.footfall.bake_interactions)
+    armature.footfall.interaction_tasks.remove(1)
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    clip = motion(armature)
+    assert clip.positions[-1, clip.skeleton.joint("hips"), 1] == pytest.approx(1.5, abs=0.3)
