@@ -32,7 +32,8 @@ from .beside import Beside
 from .control_variation import BatchVariation
 from .locomotion_state import LocomotionState
 from .response_bias import ResponseBias, command_weights
-from .resting import REST_MOVING_SHARE, StandingPose, phase_at_rest, shares_at_rest
+from .resting import TUNING as RESTING_TUNING
+from .resting import StandingPose, phase_at_rest, shares_at_rest
 from .system_channels import SystemChannels
 
 LEAVING_SAMPLES: Final = 3
@@ -223,7 +224,9 @@ class LocomotionRuntime:
         y = answer * model.y_std + model.y_mean
         contacts = layout.view(y, "contact").astype(float)
         result = RuntimeFrames(self.state.position, heights, self.state.yaw, self.state.phase, contacts, y)
-        leaving = command.gaits[:, :LEAVING_SAMPLES, model.gaits.index("stand")].min(axis=1) < REST_MOVING_SHARE
+        leaving = (
+            command.gaits[:, :LEAVING_SAMPLES, model.gaits.index("stand")].min(axis=1) < RESTING_TUNING.moving_share
+        )
         moving = 1.0 - gaits[:, model.gaits.index("stand")] if moving is None else moving
         self._integrate(y, moving, leaving | (gaits[:, self._rest_columns] > 0.0).any(axis=1) | self._occupied())
         ahead = np.linalg.norm(command.positions[:, -1] - self.state.position, axis=-1)
@@ -384,7 +387,7 @@ class LocomotionRuntime:
             self.beside.advance(y, self.state.position, self.state.yaw)
         phase = self.state.phase
         self.state.advance(layout, y, np.maximum(moving, 0.0), dt)
-        resting = moving < REST_MOVING_SHARE
+        resting = moving < RESTING_TUNING.moving_share
         self.state.phase = np.where(resting, phase_at_rest(phase, self.state.phase), self.state.phase)
         times = self.state.idle_start + self.frame * dt
         self.state.pose = self._standing.settle(self.state.pose, resting & ~unsettled, times, dt)
