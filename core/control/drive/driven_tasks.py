@@ -16,7 +16,8 @@ from ...motion.signals import runs_of
 from ..interaction.actions import ACTION_SPECS
 from ..interaction.actions.ground_rest import GroundRest
 from ..interaction.task import InteractionTask
-from ..path.velocity_profile import GRAVITY_M_S2, RUN_FROUDE_NUMBER
+from ..path.running import GRAVITY_M_S2
+from ..path.running import TUNING as RUNNING_TUNING
 from .driver import DriveMoment
 from .recording import STANDING_SPEED_M_S, SWAY_S
 
@@ -109,7 +110,7 @@ def _way(moments: Sequence[DriveMoment], model: ControllerModel) -> Iterator[Int
     rate, roots = model.rate, np.stack([moment.root for moment in moments])
     way = smooth_positions(roots[:, :2], SWAY_S * rate)
     speeds = np.array([moment.speed for moment in moments])
-    running = np.sqrt(RUN_FROUDE_NUMBER * GRAVITY_M_S2 * model.skeleton.leg_length)
+    running = np.sqrt(RUNNING_TUNING.run_froude * GRAVITY_M_S2 * model.skeleton.leg_length)
     begun, place = 0, way[0]
     for first, stop in [*_stands(speeds < STANDING_SPEED_M_S, rate), (len(moments), len(moments))]:
         corners = begun + _corners(way[begun:first])

@@ -20,7 +20,8 @@ from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array
 from ...terrain.walk_scene import WalkScene
 from ..navigation.clearance import clear_velocity
-from ..path.velocity_profile import GRAVITY_M_S2, RUN_FROUDE_NUMBER, WALK_FROUDE_NUMBER
+from ..path.running import GRAVITY_M_S2
+from ..path.running import TUNING as RUNNING_TUNING
 from ..runtime.ground_motion import ground_motion
 from ..runtime.handover import hand_to_interaction, hand_to_locomotion
 from ..runtime.interaction_runtime import InteractionRuntime
@@ -224,7 +225,7 @@ class Driver:
         state, wished = self._state, float(np.linalg.norm(wish.velocity))
         froude = wished**2 / (GRAVITY_M_S2 * self.model.skeleton.leg_length)
         # Between both numbers, the gait goes on.
-        state.wants_run = froude > (WALK_FROUDE_NUMBER if state.wants_run else RUN_FROUDE_NUMBER)
+        state.wants_run = froude > (RUNNING_TUNING.walk_froude if state.wants_run else RUNNING_TUNING.run_froude)
         running = np.clip(state.running + (1 if state.wants_run else -1) * self._times / GAIT_CHANGE_S, 0.0, 1.0)
         target = np.array([float(name == wish.style) for name in self.model.gaits])
         change = np.clip(self._times / STYLE_CHANGE_S, 0.0, 1.0)[:, None]

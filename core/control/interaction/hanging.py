@@ -21,14 +21,14 @@ HANDLE_HAND: Final = "R"
 
 @dataclass(frozen=True, slots=True)
 class HangingTuning(Tuning):
-    """Tuned numbers of objects that hang from one hand, for an adult."""
+    """Tuned numbers of objects that hang from one hand."""
 
     leg_aside: float = tuned(0.21, "m", 0.1, 0.4)
-    """Distance of a leg, and of its swing, from the middle of the body."""
+    """Distance of an adult's leg, and of its swing, from the middle of the body."""
     hanging_height: float = tuned(0.79, "m", 0.5, 1.0)
-    """Height of a handle over the ground in the hand of an upright body."""
+    """Height of a handle over the ground in the hand of an upright adult."""
     upright_hips: float = tuned(0.96, "m", 0.8, 1.1)
-    """Height of the hips of a body that walks."""
+    """Height of the hips of an adult that walks."""
     ground_clearance: float = tuned(0.04, "m", 0.0, 0.2)
     """Least distance of a hanging object from the ground."""
     max_half_thickness: float = tuned(0.16, "m", 0.05, 0.4)

@@ -8,7 +8,7 @@ from ...motion.rotations import UP, Array, rotate, rotation_about_up
 from ...scene.body_size import CHEST_HEIGHT_M, KNEE_HEIGHT_M, MIN_HEADROOM_M, PATH_HALF_WIDTH_M
 from ...terrain.ground import Plane
 from ...terrain.walk_scene import WalkScene
-from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M
+from ..path.terrain_profile import TUNING as TERRAIN_PROFILE_TUNING
 
 LOOK_AHEAD_S: Final = 0.45
 """Time ahead in which the way must be clear."""
@@ -60,9 +60,10 @@ def reached_level(scene: WalkScene, start: Array, place: Array, frame: float, si
     for number in range(1, count + 1):
         level, points[number, :2] = points[number - 1, 2], start[:2] + way * (number / count)
         points[number, 2] = _height(scene, points[number, :2], level, frame, size)
-        if not -MAX_STEP_DOWN_M * size < points[number, 2] - level < MAX_STEP_UP_M * size:
+        rise = points[number, 2] - level
+        if not -TERRAIN_PROFILE_TUNING.max_step_down * size < rise < TERRAIN_PROFILE_TUNING.max_step_up * size:
             return None
-    ceilings = scene.ground.ceilings(points[1:] + UP * MAX_STEP_UP_M * size, frame)
+    ceilings = scene.ground.ceilings(points[1:] + UP * TERRAIN_PROFILE_TUNING.max_step_up * size, frame)
     if (ceilings - points[1:, 2] < MIN_HEADROOM_M * size).any() or _has_walls(scene, points, frame, size):
         return None
     return float(points[-1, 2])
@@ -79,7 +80,7 @@ def level_at(scene: WalkScene, place: Array, level: float, frame: float, size: f
         size: body's size as a share of an adult's.
     """
     found = _height(scene, place, level, frame, size)
-    return found if found > level - MAX_STEP_DOWN_M * size else level
+    return found if found > level - TERRAIN_PROFILE_TUNING.max_step_down * size else level
 
 
 def levels_along(scene: WalkScene, places: Array, level: float, size: float = 1.0) -> Array:
@@ -99,7 +100,7 @@ def levels_along(scene: WalkScene, places: Array, level: float, size: float = 1.
 
 def _height(scene: WalkScene, place: Array, level: float, frame: float, size: float) -> float:
     """Return the height of the ground at a place (2), looked for from a step over a level; NaN where there is none."""
-    return float(scene.ground.heights(np.append(place, level + MAX_STEP_UP_M * size), frame))
+    return float(scene.ground.heights(np.append(place, level + TERRAIN_PROFILE_TUNING.max_step_up * size), frame))
 
 
 def _has_walls(scene: WalkScene, points: Array, frame: float, size: float) -> bool:

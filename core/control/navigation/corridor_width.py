@@ -11,7 +11,8 @@ from ...scene.body_size import CHEST_HEIGHT_M, HEAD_HEIGHT_M, KNEE_HEIGHT_M, PAT
 from ...terrain.ground import Plane
 from ...terrain.walk_scene import WalkScene
 from ..path.path import Path
-from ..path.terrain_profile import MAX_STEP_UP_M, TerrainProfile
+from ..path.terrain_profile import TUNING as TERRAIN_PROFILE_TUNING
+from ..path.terrain_profile import TerrainProfile
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
 SAMPLE_SPACING_M: Final = 0.2
@@ -47,7 +48,9 @@ def corridor_widths(
     )
     places = path.position_at(lengths)[:, None, None] + np.stack([left, -left], axis=1)[:, :, None] * lateral[:, None]
     levels = np.broadcast_to(profile.height_at(lengths)[:, None, None], places.shape[:-1])
-    heights = ground.heights(np.concatenate([places, (levels + MAX_STEP_UP_M * scale)[..., None]], axis=-1))
+    heights = ground.heights(
+        np.concatenate([places, (levels + TERRAIN_PROFILE_TUNING.max_step_up * scale)[..., None]], axis=-1)
+    )
     # (K, 2, A - 1): whether the step from each sample to the next one farther away is blocked.
     blocked = ~(np.abs(np.diff(heights, axis=-1)) <= MAX_LEVEL_CHANGE_M * scale)
     points = np.concatenate([places, np.where(np.isnan(heights), levels, heights)[..., None]], axis=-1)

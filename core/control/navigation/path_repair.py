@@ -16,7 +16,8 @@ from ...motion.rotations import UP, Array
 from ...scene.body_size import CHEST_HEIGHT_M, HEAD_HEIGHT_M, KNEE_HEIGHT_M, MIN_HEADROOM_M, PATH_HALF_WIDTH_M
 from ...terrain.walk_scene import WalkScene
 from ..path.path import Path
-from ..path.terrain_profile import MAX_STEP_UP_M, TerrainProfile
+from ..path.terrain_profile import TUNING as TERRAIN_PROFILE_TUNING
+from ..path.terrain_profile import TerrainProfile
 from .grid import NEIGHBOR_OFFSETS, ClearanceCost, CostGrid, close_walls, neighbor_views, wall_clearance
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale where not said otherwise.
@@ -133,9 +134,9 @@ def _blocked_spans(
 def _ground_points(surroundings: WalkScene, positions: Array, levels: Array, scale: float) -> Array:
     """Return the ground (N, 3) at positions (N, 2) where it is within a step of levels (N), else the levels."""
     heights = surroundings.ground.heights(
-        np.concatenate([positions, (levels + MAX_STEP_UP_M * scale)[:, None]], axis=-1)
+        np.concatenate([positions, (levels + TERRAIN_PROFILE_TUNING.max_step_up * scale)[:, None]], axis=-1)
     )
-    near = np.abs(heights - levels) <= MAX_STEP_UP_M * scale
+    near = np.abs(heights - levels) <= TERRAIN_PROFILE_TUNING.max_step_up * scale
     return np.concatenate([positions, np.where(near, heights, levels)[:, None]], axis=-1)
 
 
@@ -210,20 +211,20 @@ def _build_grid(
     tree = scipy.spatial.KDTree(path.position_at(profile.arc_lengths))
     path_distances, nearest = tree.query(centers)
     levels = profile.heights[nearest]
-    probes = np.concatenate([centers, (levels + MAX_STEP_UP_M * scale)[..., None]], axis=-1)
+    probes = np.concatenate([centers, (levels + TERRAIN_PROFILE_TUNING.max_step_up * scale)[..., None]], axis=-1)
     heights = surroundings.ground.heights(probes)
     at = np.concatenate([centers, heights[..., None]], axis=-1)
     is_solid = np.isnan(heights)
     at[..., 2] = np.where(is_solid, levels, heights)
     is_solid |= _in_avoided_region(surroundings, at.reshape(-1, 3), scale).reshape(is_solid.shape)
-    headroom = surroundings.ground.ceilings(at + UP * MAX_STEP_UP_M * scale) - at[..., 2]
+    headroom = surroundings.ground.ceilings(at + UP * TERRAIN_PROFILE_TUNING.max_step_up * scale) - at[..., 2]
     is_solid |= headroom < MIN_HEADROOM_M * scale
     is_connected = np.zeros((*is_solid.shape, len(NEIGHBOR_OFFSETS)), dtype=bool)
     for number, (down, right) in enumerate(NEIGHBOR_OFFSETS):
         here, there = neighbor_views(at, down, right)
         steps = there[..., 2] - here[..., 2]
         # What is gone down one way is gone up the other.
-        passable = np.abs(steps) < MAX_STEP_UP_M * scale
+        passable = np.abs(steps) < TERRAIN_PROFILE_TUNING.max_step_up * scale
         between = _segments_blocked(surroundings, here.reshape(-1, 3), there.reshape(-1, 3), scale).reshape(steps.shape)
         first, second = neighbor_views(is_solid, down, right)
         neighbor_views(is_connected[..., number], down, right)[0][...] = passable & ~between & ~first & ~second

@@ -26,7 +26,7 @@ from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
 from ...motion.rotations import Array
 from ...terrain.ground import Ground, Plane
-from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M
+from ..path.terrain_profile import TUNING as TERRAIN_PROFILE_TUNING
 from .batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
 from .beside import Beside
 from .control_variation import BatchVariation
@@ -354,12 +354,12 @@ class LocomotionRuntime:
         """Return ground heights (B, S, 3) left of, under and right of positions (B, S, 2), across ``directions``."""
         across = directions[..., ::-1] * RIGHT_SIGNS
         places = positions[..., None, :] + across[..., None, :] * LATERAL_OFFSETS_M
-        above = np.broadcast_to((levels + MAX_STEP_UP_M)[..., None, None], (*places.shape[:-1], 1))
+        above = np.broadcast_to((levels + TERRAIN_PROFILE_TUNING.max_step_up)[..., None, None], (*places.shape[:-1], 1))
         points = np.concatenate([places, above], axis=-1)
         heights = np.empty(points.shape[:-1])
         for ground, rows in self._rows_by_ground():
             heights[rows] = ground.heights(points[rows], self.frame)
-        pits = levels[..., None] - MAX_STEP_DOWN_M
+        pits = levels[..., None] - TERRAIN_PROFILE_TUNING.max_step_down
         # A drop this deep under the path itself is a crack that is stepped over.
         cracks = (heights < pits) & IS_CENTER_SAMPLE
         return np.where(np.isnan(heights) | cracks, levels[..., None], np.maximum(heights, pits))

@@ -14,14 +14,8 @@ from ...motion.root_frame import facing_direction, root_track
 from ...motion.rotations import Array, wrap_angle
 from ...tuning import Tuning, tuned
 from ..path.path import Path
-from ..path.timed_waypoints import (
-    MAX_CORRECTION_M,
-    Waypoint,
-    WaypointResult,
-    phase_error,
-    phase_offsets,
-    spread_correction,
-)
+from ..path.timed_waypoints import TUNING as TIMED_WAYPOINTS_TUNING
+from ..path.timed_waypoints import Waypoint, WaypointResult, phase_error, phase_offsets, spread_correction
 from ..path.velocity_profile import Timing
 from .rollout_trace import RolloutTrace
 
@@ -110,7 +104,7 @@ class WaypointSolver:
         frames, made = self._waypoint_frames(len(clip)), trace.frames
         hips = clip.positions[frames, clip.skeleton.joint("hips"), :2]
         errors = self._position_errors(hips)
-        errors[np.linalg.norm(errors, axis=1) > MAX_CORRECTION_M] = 0.0
+        errors[np.linalg.norm(errors, axis=1) > TIMED_WAYPOINTS_TUNING.max_correction] = 0.0
         goal_yaws = np.array(
             [
                 made.yaw[frame] if waypoint.yaw is None else waypoint.yaw
