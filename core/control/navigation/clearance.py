@@ -1,5 +1,6 @@
 """The way of a character that goes where it is told from moment to moment: velocities, and the ground under it."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -8,15 +9,28 @@ from ...motion.rotations import UP, Array, rotate, rotation_about_up
 from ...scene.body_size import CHEST_HEIGHT_M, KNEE_HEIGHT_M, MIN_HEADROOM_M, PATH_HALF_WIDTH_M
 from ...terrain.ground import Plane
 from ...terrain.walk_scene import WalkScene
+from ...tuning import Tuning, tuned
 from ..path.terrain_profile import TUNING as TERRAIN_PROFILE_TUNING
 
-LOOK_AHEAD_S: Final = 0.45
-"""Time ahead in which the way must be clear."""
-MIN_LOOK_AHEAD_M: Final = 0.4
-STRIDE_M: Final = 0.25
-"""Length of the parts of a straight way that are tried one after the other."""
-TURNS_RAD: Final = tuple(np.radians((0.0, 20.0, -20.0, 40.0, -40.0, 60.0, -60.0, 80.0, -80.0)))
-"""Angles from the wished direction at which a way is looked for, nearest first."""
+
+@dataclass(frozen=True, slots=True)
+class ClearanceTuning(Tuning):
+    """Tuned numbers of the way of a driven character."""
+
+    look_ahead: float = tuned(0.45, "s", 0.05, 5.0)
+    """Time ahead in which the way must be clear."""
+    min_look_ahead: float = tuned(0.4, "m", 0.05, 3.0)
+    """Least distance ahead in which the way must be clear, for an adult."""
+    stride: float = tuned(0.25, "m", 0.05, 1.0)
+    """Length of the parts, for an adult, of a straight way that are tried one after the other."""
+    turns: tuple[float, ...] = tuned(
+        tuple(np.radians((0.0, 20.0, -20.0, 40.0, -40.0, 60.0, -60.0, 80.0, -80.0))), "rad", -np.pi, np.pi
+    )
+    """Angles from the wished direction at which a way is looked for, nearest first."""
+
+
+TUNING: Final = ClearanceTuning()
+
 PROBE_HEIGHTS_M: Final = (KNEE_HEIGHT_M, CHEST_HEIGHT_M)
 """Heights over the higher end of a stride at which walls are looked for."""
 
@@ -34,8 +48,8 @@ def clear_velocity(scene: WalkScene, place: Array, velocity: Array, frame: float
     speed = float(np.linalg.norm(velocity))
     if speed < 1e-6:
         return velocity
-    ahead = max(speed * LOOK_AHEAD_S, MIN_LOOK_AHEAD_M * size)
-    for turn in TURNS_RAD:
+    ahead = max(speed * TUNING.look_ahead, TUNING.min_look_ahead * size)
+    for turn in TUNING.turns:
         turned = rotate(rotation_about_up(turn), np.append(velocity, 0.0))[:2]
         if reached_level(scene, place, place[:2] + turned / speed * ahead, frame, size) is not None:
             return turned * np.cos(turn)
@@ -55,7 +69,7 @@ def reached_level(scene: WalkScene, start: Array, place: Array, frame: float, si
         size: body's size as a share of an adult's.
     """
     way = place - start[:2]
-    count = max(int(np.ceil(float(np.linalg.norm(way)) / (STRIDE_M * size))), 1)
+    count = max(int(np.ceil(float(np.linalg.norm(way)) / (TUNING.stride * size))), 1)
     points = np.tile(start, (count + 1, 1))
     for number in range(1, count + 1):
         level, points[number, :2] = points[number - 1, 2], start[:2] + way * (number / count)
