@@ -33,7 +33,7 @@ class DrivenTasksTuning(Tuning):
     """Shortest walk that is a task of its own."""
     min_stand: float = tuned(1.0, "s", 0.1, 10.0)
     """Shortest stand that is a task of its own."""
-    max_turn: float = tuned(0.5, "1", -1.0, 1.0)
+    max_turn_cosine: float = tuned(0.5, "1", -1.0, 1.0)
     """Cosine of the angle up to which a walking character goes into another direction without stopping to turn."""
     turn: float = tuned(0.6, "s", 0.1, 5.0)
     """Time of a turn in place."""
@@ -105,7 +105,7 @@ def _turned(way: Iterable[InteractionTask], begun: DriveMoment | None = None) ->
             place = ahead = None
             yield task
             continue
-        if place is not None and ahead is not None and ahead @ task.direction < TUNING.max_turn:
+        if place is not None and ahead is not None and ahead @ task.direction < TUNING.max_turn_cosine:
             stop = np.append(place + TUNING.stopping * ahead, 0.0)
             yield InteractionTask("walk", position=stop, direction=task.direction, duration=TUNING.turn)
         place, ahead = task.position[:2], task.direction

@@ -22,7 +22,7 @@ class EndingTuning(Tuning):
     """Shortest duration of an ending."""
     longest: float = tuned(3.5, "s", 0.5, 20.0)
     """Longest duration of an ending."""
-    away: float = tuned(0.7, "m", 0.2, 2.0)
+    away_distance: float = tuned(0.7, "m", 0.2, 2.0)
     """Distance from the carried object, once it is put down, to which a character is told to turn away."""
     stopping: float = tuned(0.3, "s", 0.05, 2.0)
     """Time in which a moving character comes to a stand, at the mean speed of a stop."""
@@ -44,7 +44,7 @@ class Ending:
         facing = facing_direction(run.yaw)
         if turns_away:
             # To idle before an object is to put it down: a body that has done so would bend again and again.
-            self._command = GoalCommand("walk", np.append(run.position - TUNING.away * facing, 0.0), -facing)
+            self._command = GoalCommand("walk", np.append(run.position - TUNING.away_distance * facing, 0.0), -facing)
         else:
             frames = run.recording.frames[-2:]
             velocity = (run.position - frames[0].position[0]) / len(frames) * run.recording.model.rate

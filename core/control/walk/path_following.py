@@ -18,7 +18,8 @@ from ...tuning import Tuning, tuned
 from ..path.path import PATH_SPACING_M
 from ..path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S
 from ..runtime.control_variation import BatchVariation
-from ..runtime.ground_motion import GROUND_PROBE_SPACING_M, ground_motion
+from ..runtime.ground_motion import TUNING as GROUND_MOTION_TUNING
+from ..runtime.ground_motion import ground_motion
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 from ..runtime.response_bias import ResponseBias
 from .follower_plan import FollowerPlan
@@ -310,7 +311,7 @@ class PathFollower:
     def _record_look_ahead(self, arc_lengths: Array, frames: NDArray[np.intp]) -> None:
         """Record up to which arc lengths (B), meters, and frames (B) plans are read."""
         searched = self._arc_lengths + 2 * PATH_PROGRESS_TUNING.max_lag + PATH_TABLES_TUNING.search_window
-        reach = np.maximum(arc_lengths, searched) + GROUND_PROBE_SPACING_M
+        reach = np.maximum(arc_lengths, searched) + GROUND_MOTION_TUNING.probe_spacing
         self._look_ahead_lengths, self._look_ahead_frames = (
             self._look_ahead_lengths.copy(),
             self._look_ahead_frames.copy(),

@@ -29,7 +29,7 @@ class WeightShiftTuning(Tuning):
     half_step_width: float = tuned(0.05, "m", 0.0, 0.3)
     """Distance of a foot from the line of travel, half of people's step width."""
     max_shift: float = tuned(0.05, "m", 0.0, 0.3)
-    """Largest shift."""
+    """Largest sideways shift of the root."""
     shift_speed: float = tuned(0.07, "m/s", 0.01, 1.0)
     """Speed of the shift before the first step."""
     return_speed: float = tuned(0.02, "m/s", 0.001, 1.0)

@@ -45,9 +45,9 @@ class CarryTuning(Tuning):
     touching_distance: float = tuned(0.2, "m", 0.05, 0.5)
     """Distance between the middle of both hands and that of an object at which hands are at its sides, whatever the
     network says."""
-    offset: float = tuned(0.2, "m", 0.05, 1.0)
+    lateral_offset: float = tuned(0.2, "m", 0.05, 1.0)
     """Lateral offset before the destination up to which a character that has come there puts an object down."""
-    max_offset: float = tuned(0.45, "m", 0.1, 2.0)
+    max_lateral_offset: float = tuned(0.45, "m", 0.1, 2.0)
     """The same of a character that comes no nearer."""
     max_facing_error: float = tuned(0.8, "rad", 0.1, np.pi)
     """Facing error up to which an object is put down."""
@@ -58,26 +58,25 @@ class CarryTuning(Tuning):
     bending: float = tuned(2.0, "s", 0.2, 10.0)
     """Time in which a character bends over a place."""
     lowered: float = tuned(0.1, "m", 0.01, 0.5)
-    """Distance by which an object has come down when its bearer has begun to bend."""
+    """Least distance by which an object comes down while its bearer bends."""
     risen: float = tuned(0.02, "m", 0.001, 0.2)
-    """Distance by which it has come up again when its bearer has bent as far as it bends."""
+    """Distance by which it comes up again once its bearer has bent as far as it bends."""
     lowest_height: float = tuned(0.3, "m", 0.05, 1.0)
-    """Height over its destination from which it is put down then."""
+    """Height over its destination below which it is put down then."""
     stalled_release_distance: float = tuned(0.55, "m", 0.1, 2.0)
     """Distance from its destination at which an object may be put down by a character that has come no nearer for some
     seconds, or has bent as far as it bends."""
     long_stall: float = tuned(3.0, "s", 0.5, 20.0)
-    """Time after which a character has come no nearer for long."""
+    """Time without progress after which that distance counts."""
     max_grip_height: float = tuned(1.43, "m", 0.8, 2.2)
     """Greatest height of the hands at which an object is taken from a shelf, or put on it."""
     facing_timeout: float = tuned(4.0, "s", 0.5, 30.0)
     """Time after which an object is put down although the character does not face its destination."""
+    drop_directions: tuple[float, ...] = tuned(tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0))), "rad", -np.pi, np.pi)
+    """Directions from ahead in which a place for a dropped object is looked for."""
 
 
 TUNING: Final = CarryTuning()
-
-DROP_DIRECTIONS_RAD: Final = tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0)))
-"""Directions from ahead in which a place for an object that is let go of is looked for."""
 
 
 class Carry(ActionSpec):
@@ -198,7 +197,7 @@ class Carry(ActionSpec):
         # Refinement brings the body to where the hands put it down.
         arrives = settled and (distance < TASK_RUN_TUNING.settled_distance or is_low)
         stays = distance < TUNING.stalled_release_distance and (stalled_s > TUNING.long_stall or was_lowest(run))
-        is_before = _is_before(run, placed_object(run).facing_side(run.approach_side), TUNING.max_offset)
+        is_before = _is_before(run, placed_object(run).facing_side(run.approach_side), TUNING.max_lateral_offset)
         return (arrives or stays) and (is_before or stalled_s > TUNING.facing_timeout)
 
     def misplacement(
@@ -275,7 +274,7 @@ def _puts_down(run: TaskRun) -> bool:
     if not run.runtime.assistance.tells_actions:
         return False
     placed = placed_object(run).facing_side(run.approach_side)
-    farthest = TUNING.max_offset if run.has_stood_long else TUNING.offset
+    farthest = TUNING.max_lateral_offset if run.has_stood_long else TUNING.lateral_offset
     return (
         run.seconds_there(run.stands_near(_start(placed)) and _is_before(run, placed, farthest))
         < TASK_RUN_TUNING.telling
@@ -314,7 +313,7 @@ def dropped_object(run: TaskRun) -> InteractionObject:
     lower, upper = held.collider.bounds
     radius = float(np.linalg.norm((upper - lower)[:2])) / 2
     away = max(TUNING.start_distance, radius + CONTACT_RADIUS_M)
-    places = [run.position + away * facing_direction(run.yaw + turn) for turn in DROP_DIRECTIONS_RAD]
+    places = [run.position + away * facing_direction(run.yaw + turn) for turn in TUNING.drop_directions]
     blocked = [
         any(float(other.horizontal_distances(place[None], 0.0, 2.0 * radius)[0]) < radius for other in others)
         for place in places

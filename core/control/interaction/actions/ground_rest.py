@@ -26,9 +26,9 @@ from .base import ActionSpec, told_to_begin
 class GroundRestTuning(Tuning):
     """Tuned numbers of rests on the ground."""
 
-    before: float = tuned(0.5, "m", 0.1, 2.0)
+    before_distance: float = tuned(0.5, "m", 0.1, 2.0)
     """Distance from where the body begins to go down within which a character is told to."""
-    facing: float = tuned(float(np.cos(np.radians(60.0))), "1", -1.0, 1.0)
+    facing_cosine: float = tuned(float(np.cos(np.radians(60.0))), "1", -1.0, 1.0)
     """Cosine of the angle between the character's facing and the direction of its place from which it is told so."""
     done_weight: float = tuned(0.8, "1", 0.0, 1.0)
     """Weight of the action above which the character rests."""
@@ -37,7 +37,7 @@ class GroundRestTuning(Tuning):
     left_weight: float = tuned(0.02, "1", 0.0, 0.5)
     """Weight of the action below which a character has got up."""
     lowest: float = tuned(0.03, "m", 0.0, 0.3)
-    """Height of a top from which an object is in the way of a body on the ground."""
+    """Height above which a part of an object is in the way of a body on the ground."""
     sample_count: int = tuned(19, "1", 2, 200)
     """Number of points along the body at which objects are looked for."""
 
@@ -120,7 +120,7 @@ class GroundRest(ActionSpec):
 def _is_before(run: TaskRun, start: Array, direction: Array) -> bool:
     """Return whether the character faces its place where the body begins to go down, stands there, or goes down."""
     facing = float(facing_direction(run.yaw) @ direction)
-    arrives = bool(np.linalg.norm(run.position - start) < TUNING.before and facing > TUNING.facing)
+    arrives = bool(np.linalg.norm(run.position - start) < TUNING.before_distance and facing > TUNING.facing_cosine)
     run.is_aligned = run.is_aligned or arrives or run.stands_near(start) or run.action_weight > 0
     return run.is_aligned
 

@@ -27,7 +27,7 @@ from .base import ActionSpec, HandHold, command_for_object, told_to_begin
 class HangCarryTuning(Tuning):
     """Tuned numbers of the place of a bearer beside an object."""
 
-    beside: float = tuned(0.25, "m", 0.05, 1.0)
+    beside_distance: float = tuned(0.25, "m", 0.05, 1.0)
     """Distance from its place beside an object up to which a bearer is told to bend."""
     beside_facing: float = tuned(0.5, "rad", 0.05, np.pi / 2)
     """Facing error up to which it is told so."""
@@ -89,7 +89,7 @@ def hanging_command(spec: ActionSpec, run: TaskRun, target: InteractionObject) -
     stand, facing = bearer_position(target), bearer_facing(target)
     if not run.is_aligned:
         error = float(np.arccos(np.clip(facing_direction(run.yaw) @ facing, -1.0, 1.0)))
-        is_there = float(np.linalg.norm(run.position - stand)) < TUNING.beside and error < TUNING.beside_facing
+        is_there = float(np.linalg.norm(run.position - stand)) < TUNING.beside_distance and error < TUNING.beside_facing
         # Upright first: a body that holds a box would go on with both arms about it.
         run.is_aligned = is_there and run.action_weight == 0.0
         return GoalCommand("walk", np.append(stand, 0.0), facing, flow_field=run.flow_field_to(stand))

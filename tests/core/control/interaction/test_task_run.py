@@ -71,7 +71,7 @@ def test_after_that_it_goes_back_and_comes_again() -> None:
     assert back[0] / 60 == pytest.approx(TASK_RUN_TUNING.max_tellings * TASK_RUN_TUNING.telling, abs=0.6)
     assert np.ptp(back) == len(back) - 1 == pytest.approx(60 * TASK_RUN_TUNING.going_back, abs=2)
     away = BOX.position[:2] - series[back[0]].position[:2]
-    np.testing.assert_allclose(away, [0.0, CARRY_TUNING.start_distance + ACTION_BASE_TUNING.back], atol=1e-9)
+    np.testing.assert_allclose(away, [0.0, CARRY_TUNING.start_distance + ACTION_BASE_TUNING.back_distance], atol=1e-9)
     assert set(actions[back[-1] + 1 :]) == {"carry"} and series[back[-1] + 1].is_new
 
 
