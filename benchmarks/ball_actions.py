@@ -11,7 +11,7 @@ from ..core.ball.ball_track import ball_file, read_ball
 from ..core.ball.palms import palm_centers
 from ..core.ball.takes import shipped_takes
 from ..core.control.ball.accompaniment import BallAccompaniment, ball_of
-from ..core.control.ball.ball_flight import FINGERS_S
+from ..core.control.ball.ball_flight import TUNING as BALL_FLIGHT_TUNING
 from ..core.control.ball.ball_plan import GAINS, BallKit
 from ..core.control.ball.dribble import Dribble
 from ..core.control.path.path import Path
@@ -114,7 +114,7 @@ def _figures(rollout: WalkRollout, target: Array) -> Played:
     assert walk.ball is not None and ball is not None and ball.play is not None
     timeline, cue = ball.play.timeline(rollout.trace.planned_lengths, walk.clip.rate), ball.play.actions[0].cue
     contact, places = timeline.contacts[0], walk.ball.track.positions
-    fingers = round(FINGERS_S * walk.clip.rate)
+    fingers = round(BALL_FLIGHT_TUNING.fingers * walk.clip.rate)
     held = np.array(np.all(walk.ball.track.contacts, axis=1))
     if cue.action not in GAINS:
         held[contact + 1 - fingers :] = False
@@ -154,7 +154,7 @@ def _captured(setup: Setup, action: BallActionName) -> list[object]:
     held = np.array(np.all(track.contacts, axis=1))
     if action not in GAINS:
         last = runs_of(held)[-1][1]
-        held[last - round(FINGERS_S * clip.rate) :] = False
+        held[last - round(BALL_FLIGHT_TUNING.fingers * clip.rate) :] = False
     apart = palm_distances(clip, track.positions)[held]
     moves, hand_moves = largest_moves(take.clip, slice(0, len(take.clip)))
     return ["-", 100 * apart.mean(), 100 * apart.max(), moves, hand_moves, "-", "-"]

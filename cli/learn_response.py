@@ -21,7 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Learn and write a response."""
-    from ..core.control.edit.body_response import SAMPLE_RATE_HZ, learn_response
+    from ..core.control.edit.body_response import TUNING as BODY_RESPONSE_TUNING
+    from ..core.control.edit.body_response import learn_response
     from ..core.rig.clip_file import read_clip
     from .clips import find_clips
     from .output import print_result
@@ -29,7 +30,8 @@ def run(options: argparse.Namespace) -> int:
 
     files = [path for path, _ in find_clips(options.clips)]
     clips = [
-        read_clip(path).resampled(SAMPLE_RATE_HZ) for path in track_progress(iter(files), len(files), "read", "clips")
+        read_clip(path).resampled(BODY_RESPONSE_TUNING.sample_rate)
+        for path in track_progress(iter(files), len(files), "read", "clips")
     ]
     response = learn_response(clips)
     response.save(options.out)

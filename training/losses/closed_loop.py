@@ -12,7 +12,7 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from ...core.control.runtime.batch_state import STANDING_DAMPING_EXPONENT
+from ...core.control.runtime.batch_state import TUNING as BATCH_STATE_TUNING
 from ...core.features.interaction import (
     ACTIONS,
     CONTACT_JOINTS,
@@ -156,7 +156,7 @@ class InteractionFeedback(PoseFeedback):
         said, inputs, moved = self._outputs.split(answer), self._inputs.split(following), self._outputs.split(data)
         idle, seated = said.read("trajectory.action")[:, 0, ACTIONS.index("idle")], said.read("contact")[:, HIPS]
         resting = torch.maximum(idle, seated)[:, None].detach().clamp(0.0, 1.0)
-        damping = (1.0 - resting) ** STANDING_DAMPING_EXPONENT
+        damping = (1.0 - resting) ** BATCH_STATE_TUNING.standing_damping
         velocity, spin = (said.read(name) * damping for name in ("root.velocity", "root.angular_velocity"))
         after = _advanced(deviation, moved, velocity, spin)
         rate = said.read("phase.rate")[:, 0].clamp(min=0.0)

@@ -13,11 +13,7 @@ import scipy
 from numpy.typing import NDArray
 
 from ...core.control.feet.paw_lock import lock_paws
-from ...core.control.path.velocity_profile import (
-    HARD_SPEED_M_S,
-    MAX_LATERAL_ACCELERATION_M_S2,
-    MAX_TURN_RATE_RAD_S,
-)
+from ...core.control.path.velocity_profile import TUNING as VELOCITY_PROFILE_TUNING
 from ...core.features.locomotion import FEATURE_RATE_HZ
 from ...core.features.rest import REST_GAITS
 from ...core.motion import Clip, Skeleton
@@ -58,10 +54,10 @@ STEP_SHARES: Final = ((0.1, 0.4), (0.35, 0.6), (0.4, 0.7), (0.6, 0.85))
 """Share of the time of sitting or lying down in which each paw steps to its place, in the order of the contacts."""
 STRAIGHT_SHARE: Final = 0.35
 """Share of the segments that go straight on."""
-FASTEST_TURN_RAD_S: Final = 1.2 * MAX_TURN_RATE_RAD_S
+FASTEST_TURN_RAD_S: Final = 1.2 * VELOCITY_PROFILE_TUNING.max_turn_rate
 """Fastest turn: faster than plans of walks have, since a network follows only in part."""
-HARDEST_TURN_M_S2: Final = 1.4 * MAX_LATERAL_ACCELERATION_M_S2
-"""Largest lateral acceleration in a turn at :data:`HARD_SPEED_M_S` and below; it grows with the speed above."""
+HARDEST_TURN_M_S2: Final = 1.4 * VELOCITY_PROFILE_TUNING.max_lateral_acceleration
+"""Largest lateral acceleration in a turn, up to the hard speed of velocity profiles; it grows with the speed above."""
 BEND_SHARE: Final = 0.9
 """Share of a turn's curvature that the trunk takes."""
 MAX_BEND_RAD: Final = 0.5
@@ -101,7 +97,7 @@ class Course:
                     styles[begin : begin + round(seconds * FEATURE_RATE_HZ)] = STYLES.index(style)
             elif style or random.random() >= STAND_SHARE:
                 speed = _draw_speed(table, random)
-                hardest = HARDEST_TURN_M_S2 * max(1.0, speed / HARD_SPEED_M_S)
+                hardest = HARDEST_TURN_M_S2 * max(1.0, speed / VELOCITY_PROFILE_TUNING.hard_speed)
                 limit = min(FASTEST_TURN_RAD_S, hardest / max(speed, 0.3))
                 straight = random.random() < STRAIGHT_SHARE
                 speeds[at:stop], turns[at:stop] = speed, 0.0 if straight else random.uniform(-limit, limit)

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from ....core.control.navigation.path_repair import repair_path
 from ....core.control.path.path import Path
-from ....core.control.path.terrain_profile import MAX_STEP_UP_M, TerrainProfile
+from ....core.control.path.terrain_profile import TUNING as TERRAIN_PROFILE_TUNING
+from ....core.control.path.terrain_profile import TerrainProfile
 from ....core.motion.root_frame import facing_direction
 from ....core.motion.rotations import Array
 from ....core.terrain.walk_scene import WalkScene
@@ -67,7 +68,7 @@ def compute_ground_profile(
     ahead = facing_direction(route.path.yaw_at(s))
     left = np.stack([-ahead[:, 1], ahead[:, 0]], axis=1) * SIDE_OFFSET_M * scale
     places = np.stack([centres + left, centres, centres - left], axis=1)
-    above = np.broadcast_to(heights[:, None, None] + MAX_STEP_UP_M * scale, (*places.shape[:2], 1))
+    above = np.broadcast_to(heights[:, None, None] + TERRAIN_PROFILE_TUNING.max_step_up * scale, (*places.shape[:2], 1))
     found = surroundings.ground.heights(np.concatenate([places, above], axis=2))
     firm = np.isfinite(found)
     firm[:, 1] &= np.interp(s, profile.arc_lengths, profile.is_walkable) > 0.5

@@ -4,7 +4,7 @@ from typing import Final
 
 import bpy
 
-from ....core.control.edit.retiming import DURATION_RANGE
+from ....core.control.edit.retiming import TUNING as RETIMING_TUNING
 from ...ui.overridable import OVERRIDABLE
 
 FEET: Final = (
@@ -70,8 +70,8 @@ class FOOTFALL_PG_retimed_stretch(bpy.types.PropertyGroup):
         name="Duration",
         description="Factor by which the stretch takes longer",
         default=1.25,
-        min=DURATION_RANGE[0],
-        max=DURATION_RANGE[1],
+        min=RETIMING_TUNING.duration_range[0],
+        max=RETIMING_TUNING.duration_range[1],
         subtype="FACTOR",
     )
 

@@ -23,14 +23,23 @@ from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.root_frame import into_frame, out_of_frame
 from ...motion.rotations import UP, Array
 from ...motion.signals import Mask
+from ...tuning import Tuning, tuned
 from ..runtime.batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES
 
-ANSWER_TOLERANCE_M: Final = 0.08
-"""Distance from the usual place in a hand within which the network's answer stays as it is."""
-ANSWER_SHARE: Final = 0.15
-"""Share by which a free ball gives way to the network's answer in a frame."""
-LEAST_WEIGHT: Final = 0.1
-"""Smallest control weight by which an answered ball is divided."""
+
+@dataclass(frozen=True, slots=True)
+class BallChannelsTuning(Tuning):
+    """Tuned numbers of a ball under the network's control."""
+
+    answer_tolerance: float = tuned(0.08, "m", 0.0, 0.5)
+    """Distance from the usual place in a hand within which the network's answer stays as it is."""
+    answer_share: float = tuned(0.15, "1", 0.0, 1.0)
+    """Share by which a free ball gives way to the network's answer in a frame."""
+    least_weight: float = tuned(0.1, "1", 0.001, 1.0)
+    """Smallest control weight by which an answered ball is divided."""
+
+
+TUNING: Final = BallChannelsTuning()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +77,7 @@ class BallRules:
 
     def answer(self, model: ControllerModel, y: Array) -> Array:
         """Return the places (..., 3) of the ball of outputs y (..., m), in the root's frame, without its weight."""
-        weights = np.maximum(model.output_layout.view(y, "ball.weight"), LEAST_WEIGHT)
+        weights = np.maximum(model.output_layout.view(y, "ball.weight"), TUNING.least_weight)
         return model.output_layout.view(y, "ball.position") / weights
 
 
@@ -151,15 +160,15 @@ class BallChannels:
         """See :meth:`Beside.advance`."""
         model, rules, dt = self.model, self.rules, 1 / self.model.rate
         layout, values = model.output_layout, y.astype(float)
-        weights = np.maximum(layout.view(values, "ball.weight"), LEAST_WEIGHT)
+        weights = np.maximum(layout.view(values, "ball.weight"), TUNING.least_weight)
         ground = _on_ground(roots)
         answered = ground + out_of_frame(rules.answer(model, values), yaws)
         moving = out_of_frame(layout.view(values, "ball.velocity") / weights, yaws)
         centers = ground[:, None] + out_of_frame(rules.places(model, values), yaws[:, None])
         touching = sensor_contacts(layout, y)[:, rules.sensors] > CONTACT_THRESHOLD
         free_position, free_velocity = _free_step(self.position, self.velocity, self.radius, dt)
-        free_position = free_position + ANSWER_SHARE * (answered - free_position)
-        free_velocity = free_velocity + ANSWER_SHARE * (moving - free_velocity)
+        free_position = free_position + TUNING.answer_share * (answered - free_position)
+        free_velocity = free_velocity + TUNING.answer_share * (moving - free_velocity)
         held = touching.any(axis=1, keepdims=True)
         shares = touching / np.maximum(touching.sum(axis=1, keepdims=True), 1)
         led = _led_to((shares[..., None] * centers).sum(axis=1), answered)
@@ -191,7 +200,7 @@ def _led_to(places: Array, answered: Array) -> Array:
     """Return answered positions (B, 3), brought to within the tolerance of the places (B, 3) in the hands."""
     apart = answered - places
     length = np.linalg.norm(apart, axis=-1, keepdims=True)
-    return places + apart * np.minimum(1.0, ANSWER_TOLERANCE_M / np.maximum(length, 1e-9))
+    return places + apart * np.minimum(1.0, TUNING.answer_tolerance / np.maximum(length, 1e-9))
 
 
 def _on_ground(roots: Array) -> Array:

@@ -18,23 +18,32 @@ from ...errors import FootfallError
 from ...motion import Clip
 from ...motion.rotations import Array
 from ...motion.signals import Mask, runs_of
+from ...tuning import Tuning, tuned
 from ..path.path_events import BallCue
 from .ball_plan import GAINS, BallTimeline
 
-TAKE_OVER_S: Final = 0.35
-"""Time in which a ball goes over from one hand to both, or back, or from the ground into its place between them."""
-GIVE_S: Final = 0.18
-"""Time in which hands stop a ball that they catch."""
-WIND_UP_S: Final = 0.25
-"""Time in which hands bring a ball to the velocity of its throw."""
-TARGET_ROUNDS: Final = 3
-"""Rounds in which the time of a flight and the place of a target that moves are found."""
-MEETING_RANGE: Final = (0.5, 2.8)
-"""Shares of the time that a pass takes by itself, within which it is timed to the other character's hands."""
-FINGERS_S: Final = 0.07
-"""Time for which a ball rolls over the fingers before it leaves them, or after it comes: faster than wrists are."""
-FINGERS_M: Final = 0.1
-"""Distance from an adult's palms to it as it leaves the fingers, or comes to them."""
+
+@dataclass(frozen=True, slots=True)
+class BallFlightTuning(Tuning):
+    """Tuned numbers of the ball in hands and in the air."""
+
+    take_over: float = tuned(0.35, "s", 0.02, 2.0)
+    """Time in which a ball goes over from one hand to both, or back, or from the ground into its place between them."""
+    give: float = tuned(0.18, "s", 0.02, 1.0)
+    """Time in which hands stop a ball that they catch."""
+    wind_up: float = tuned(0.25, "s", 0.02, 2.0)
+    """Time in which hands bring a ball to the velocity of its throw."""
+    target_rounds: int = tuned(3, "1", 1, 20)
+    """Rounds in which the time of a flight and the place of a target that moves are found."""
+    meeting_range: tuple[float, float] = tuned((0.5, 2.8), "1", 0.1, 10.0)
+    """Shares of the time that a pass takes by itself, within which it is timed to the other character's hands."""
+    fingers: float = tuned(0.07, "s", 0.0, 0.5)
+    """Time for which a ball rolls over the fingers before it leaves them, or after it comes: faster than wrists are."""
+    fingers_distance: float = tuned(0.1, "m", 0.0, 0.3)
+    """Distance between an adult's palms and a ball that leaves the fingers, or comes to them."""
+
+
+TUNING: Final = BallFlightTuning()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,17 +159,17 @@ class BallFlight:
         if timeline.dribbled[beyond]:
             further = min(max(2 * beyond - frame, 0), len(places) - 1)
             velocity = (places[further] - places[beyond]) * self.rate * (1.0 if ends else -1.0)
-            return places[beyond] + (places[beyond] - places[further]), velocity, TAKE_OVER_S
+            return places[beyond] + (places[beyond] - places[further]), velocity, TUNING.take_over
         take = self._take_at(frame)
         if take.cue.action == "pick_up":
-            return self._lying(take, own), np.zeros(3), TAKE_OVER_S
+            return self._lying(take, own), np.zeros(3), TUNING.take_over
         if take.cue.action == "catch":
             comes = self._incoming(take, own)[1]
-            place = own - FINGERS_M * self.body * comes / max(float(np.linalg.norm(comes)), 1e-9)
-            return place, self._incoming(take, place)[1], GIVE_S
+            place = own - TUNING.fingers_distance * self.body * comes / max(float(np.linalg.norm(comes)), 1e-9)
+            return place, self._incoming(take, place)[1], TUNING.give
         away = self._thrown(take, own)[0]
-        place = own + FINGERS_M * self.body * away / max(float(np.linalg.norm(away)), 1e-9)
-        return place, self._thrown(take, place)[0], WIND_UP_S
+        place = own + TUNING.fingers_distance * self.body * away / max(float(np.linalg.norm(away)), 1e-9)
+        return place, self._thrown(take, place)[0], TUNING.wind_up
 
     def _take_at(self, contact: int) -> PlacedTake:
         """Return the take whose hands come to the ball at a frame, or leave it after it."""
@@ -186,14 +195,14 @@ class BallFlight:
             step: 1 to the target, -1 from it.
         """
         frames = 0
-        for _ in range(TARGET_ROUNDS):
+        for _ in range(TUNING.target_rounds):
             away = take.target(take.contact + step * frames)
             frames = max(round(pass_seconds(own, away, self.body) * self.rate), 1)
         if not take.cue.meetings:
             return frames
         waited = [step * (round(time * self.rate) - take.contact) for time in take.cue.meetings]
         best = min(waited, key=lambda each: abs(each - frames))
-        if not MEETING_RANGE[0] < best / frames < MEETING_RANGE[1]:
+        if not TUNING.meeting_range[0] < best / frames < TUNING.meeting_range[1]:
             raise FootfallError(
                 "The hands of the other character are at the ball {seconds} s before or after it can be there: bake "
                 "one of both again, the other one first",

@@ -1,6 +1,7 @@
 """Bodies and hands that play a ball: arms that hold it, trunks that follow a take over planted feet, and palms."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -12,15 +13,26 @@ from ...motion.kinematics import forward_kinematics
 from ...motion.limb_ik import Leg, solve_arm_ik, solve_leg_ik, with_world_rotations
 from ...motion.rotations import Array, exp, inverse, multiply, rotate, unroll
 from ...motion.signals import Mask, runs_of
+from ...tuning import Tuning, tuned
 
 ARM_PARTS: Final = ("shoulder", "upper_arm", "forearm", "hand")
 """Roles of an arm, as far as a skeleton has them."""
-STRAIGHT_RATIO: Final = 0.98
-"""Share of their length to which legs are straightened below a trunk that follows a take, if they were not before."""
-DROP_SMOOTHING_S: Final = 0.1
-"""Standard deviation of the smoothing of the drop of hips whose feet would not reach the ground."""
-INERTIA_RATE_S: Final = 14.0
-"""Rate at which a hand comes back from a ball, and goes to it, 1/s: it is there in a third of a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class BallHandsTuning(Tuning):
+    """Tuned numbers of hands at a ball."""
+
+    straight_legs: float = tuned(0.98, "1", 0.5, 1.0)
+    """Share of their length to which legs are straightened below a trunk that follows a take, if they were not
+    before."""
+    drop_smoothing: float = tuned(0.1, "s", 0.0, 2.0)
+    """Standard deviation of the smoothing of the drop of hips whose feet would not reach the ground."""
+    inertia_rate: float = tuned(14.0, "1/s", 1.0, 100.0)
+    """Rate at which a hand comes back from a ball, and goes to it: it is there in a third of a second."""
+
+
+TUNING: Final = BallHandsTuning()
 
 
 def blend_arms(clip: Clip, holding: Array, weights: Array) -> Clip:
@@ -114,10 +126,10 @@ def _with_inertia(displacements: Array, known: Mask, rate: float) -> Array:
             length = int(np.diff(runs[(runs[:, 0] <= end) & (end < runs[:, 1])])[0, 0])
             offset = displacements[end]
             speed = (offset - displacements[end + step]) * rate if length > 1 else np.zeros(3)
-            spring = offset + np.outer(times, speed + INERTIA_RATE_S * offset)
+            spring = offset + np.outer(times, speed + TUNING.inertia_rate * offset)
             is_between = start > 0 and stop < len(known)
             fade = smooth_falloff(times / seconds) if is_between else np.ones(len(times))
-            result[start:stop] += (np.exp(-INERTIA_RATE_S * times) * fade)[:, None] * spring
+            result[start:stop] += (np.exp(-TUNING.inertia_rate * times) * fade)[:, None] * spring
     return result
 
 
@@ -159,10 +171,10 @@ def _needed_drop(
         away = positions[:, leg.thigh] - there.positions[:, leg.foot]
         level = np.linalg.norm(away[:, :2], axis=1)
         standing = np.linalg.norm(there.positions[:, leg.thigh] - there.positions[:, leg.foot], axis=1)
-        longest = np.maximum(STRAIGHT_RATIO * leg.length(skeleton), standing)
+        longest = np.maximum(TUNING.straight_legs * leg.length(skeleton), standing)
         highest = np.sqrt(np.maximum(longest**2 - level**2, 0.0))
         drop = np.maximum(drop, away[:, 2] - highest)
-    width = DROP_SMOOTHING_S * rate
+    width = TUNING.drop_smoothing * rate
     widest = scipy.ndimage.maximum_filter1d(drop, 2 * round(width) + 1, mode="nearest")
     smooth = scipy.ndimage.gaussian_filter1d(widest, width, mode="nearest")
     # At both ends the walk's own hips reach the ground as they are.

@@ -1,25 +1,34 @@
 """Passes between characters, in time: one that is early stands until the hands of the other are there."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from ...ball.throws import pass_seconds
 from ...errors import FootfallError
+from ...tuning import Tuning, tuned
 from ..path.path import Path
 from ..path.path_events import BallCue, Cues
 from ..path.terrain_profile import TerrainProfile
 from ..path.velocity_profile import STAND_BEFORE_S, Timing
 from .ball_plan import BallKit, by_length, hands_at, place_ball_cues, plan_ball
 
-SHORTEST_FLIGHT: Final = 0.7
-"""Share of the time that a pass takes by itself to which it is hastened, so that a catch is not missed."""
-HANDS_AHEAD_M: Final = 0.5
-"""Distance from an adult's place to the hands with which it passes or catches, about."""
-LONGEST_FLIGHT: Final = 1.8
-"""Share of that time to which it is slowed."""
+
+@dataclass(frozen=True, slots=True)
+class BallMeetingsTuning(Tuning):
+    """Tuned numbers of passes between two characters."""
+
+    shortest_flight: float = tuned(0.7, "1", 0.1, 1.0)
+    """Share of the time that a pass takes by itself to which it is hastened, so that a catch is not missed."""
+    hands_ahead: float = tuned(0.5, "m", 0.0, 1.5)
+    """Approximate distance from an adult's place to the hands with which it passes or catches."""
+    longest_flight: float = tuned(1.8, "1", 1.0, 10.0)
+    """Share of the time that a pass takes by itself to which it is slowed."""
+
+
+TUNING: Final = BallMeetingsTuning()
 
 
 def wait_for_others(
@@ -70,7 +79,7 @@ def _flight_time(cue: BallCue, contact: int, path: Path, profile: TerrainProfile
     assert cue.target is not None
     here, there = hands_at(cue, path, profile), cue.target[min(contact, len(cue.target) - 1)]
     away = float(np.linalg.norm(there - here))
-    ahead = min(HANDS_AHEAD_M * profile.scale, 0.5 * away) / max(away, 1e-9)
+    ahead = min(TUNING.hands_ahead * profile.scale, 0.5 * away) / max(away, 1e-9)
     return pass_seconds(here + ahead * (there - here), there, profile.scale)
 
 
@@ -87,7 +96,7 @@ def _idle_time(cue: BallCue, contact: float, flight: float) -> float:
     """
     passes = cue.action == "pass"
     soonest = contact + flight if passes else contact - flight
-    latest = contact + SHORTEST_FLIGHT * flight if passes else contact - LONGEST_FLIGHT * flight
+    latest = contact + TUNING.shortest_flight * flight if passes else contact - TUNING.longest_flight * flight
     meeting = next((time for time in sorted(cue.meetings) if time >= latest), None)
     if meeting is not None:
         return max(meeting - soonest, 0.0)

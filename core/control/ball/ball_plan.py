@@ -16,31 +16,41 @@ from ...errors import FootfallError
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array
 from ...motion.signals import Mask, runs_of
+from ...tuning import Tuning, tuned
 from ..path.path import Path
 from ..path.path_events import BallCue, Cues, CueSpan, Facing, Wait
 from ..path.terrain_profile import TerrainProfile
 from ..path.velocity_profile import STAND_BEFORE_S, Timing
 
-LEAD_S: Final = 0.35
-"""Time for which a character stands before a take begins."""
-TURN_M: Final = 1.0
-"""Length of the path before a stop along which an adult turns to its target."""
-WATCH_S: Final = 1.5
-"""Time for which a shooter stays and looks after its ball."""
-SAME_PLACE_M: Final = 0.01
-"""Distance along the path up to which two stops are one."""
-STOP_TOLERANCE_M: Final = 0.004
-"""Distance along the plan before a stop from which the character has come to it."""
-PICK_UP_REACH_M: Final = 0.6
-"""Distance from the middle of an adult's ankles at which it picks a ball up, as captured."""
-PICK_UP_SLACK_M: Final = 0.3
-"""Distance, an adult's, by which a ball may lie off that place."""
-ON_GROUND_M: Final = 0.15
-"""Height of a ball over where it lies on the ground up to which it is picked up."""
+
+@dataclass(frozen=True, slots=True)
+class BallPlanTuning(Tuning):
+    """Tuned numbers of the plan of ball play."""
+
+    lead: float = tuned(0.35, "s", 0.0, 5.0)
+    """Time for which a character stands before a take begins."""
+    turn: float = tuned(1.0, "m", 0.0, 10.0)
+    """Length of the path before a stop along which an adult turns to its target."""
+    watch: float = tuned(1.5, "s", 0.0, 10.0)
+    """Time for which a shooter stays and looks after its ball."""
+    same_place: float = tuned(0.01, "m", 0.0, 0.5)
+    """Distance along the path up to which two stops are one."""
+    stop_tolerance: float = tuned(0.004, "m", 0.0, 0.1)
+    """Distance along the plan before a stop from which the character has come to it."""
+    pick_up_reach: float = tuned(0.6, "m", 0.1, 1.5)
+    """Distance from the middle of an adult's ankles at which it picks up a ball, as captured."""
+    pick_up_slack: float = tuned(0.3, "m", 0.0, 1.5)
+    """Distance, for an adult, by which a ball may lie off that place."""
+    on_ground: float = tuned(0.15, "m", 0.0, 1.0)
+    """Height of a ball over where it lies on the ground up to which it is picked up."""
+    shortest_dribble: float = tuned(1.2, "s", 0.0, 10.0)
+    """Time below which a ball stays in both hands, where a dribble would begin and end."""
+
+
+TUNING: Final = BallPlanTuning()
+
 RELEASE_RATIO: Final = {"pass": 1.5, "catch": 1.5, "shoot": 2.2}
 """Heights at which a ball leaves the hands or comes to them, as shares of the legs' length."""
-SHORTEST_DRIBBLE_S: Final = 1.2
-"""Time below which a ball stays in both hands, where a dribble would begin and end."""
 GAINS: Final = ("pick_up", "catch")
 """Actions after which a character has the ball."""
 
@@ -120,7 +130,7 @@ class BallPlan:
             rate: frames per second.
         """
         starts = tuple(
-            int(np.searchsorted(lengths, action.cue.start - STOP_TOLERANCE_M)) + round(action.delay * rate)
+            int(np.searchsorted(lengths, action.cue.start - TUNING.stop_tolerance)) + round(action.delay * rate)
             for action in self.actions
         )
         contacts = tuple(start + action.take.contact for start, action in zip(starts, self.actions, strict=True))
@@ -136,7 +146,7 @@ class BallPlan:
             free[(lengths >= first) & (lengths <= last)] = False
         dribbled = free & has & self.dribbles
         for start, stop in runs_of(dribbled):
-            dribbled[start:stop] = stop - start >= SHORTEST_DRIBBLE_S * rate
+            dribbled[start:stop] = stop - start >= TUNING.shortest_dribble * rate
         return BallTimeline(starts, contacts, ends, has & ~dribbled, dribbled)
 
     def ball_shares(self, timing: Timing, rate: float) -> Array:
@@ -178,11 +188,11 @@ def place_ball_cues(cues: Cues, kit: BallKit | None, path: Path, profile: Terrai
         if cue.unit == "meters":
             _require_possible(cue, hands_at(cue, path, profile), physics, body)
         take = kit.takes.takes[cue.action].clip
-        seconds = LEAD_S + cue.idle + len(take) / take.rate + WATCH_S * (cue.action == "shoot")
+        seconds = TUNING.lead + cue.idle + len(take) / take.rate + TUNING.watch * (cue.action == "shoot")
         waits.append(Wait(cue.start, seconds, cue.unit))
         if cue.target is not None:
-            turn = TURN_M * body if cue.unit == "meters" else 1.0
-            end = cue.start + (SAME_PLACE_M if cue.unit == "meters" else seconds)
+            turn = TUNING.turn * body if cue.unit == "meters" else 1.0
+            end = cue.start + (TUNING.same_place if cue.unit == "meters" else seconds)
             facing = Facing(target=cue.target[:, :2])
             spans.append(CueSpan(cue.start - turn, end, cue.unit, facing=facing))
     return replace(cues, spans=tuple(spans), waits=tuple(waits), balls=tuple(balls))
@@ -204,8 +214,8 @@ def plan_ball(cues: Cues, kit: BallKit | None, timing: Timing, rate: float, drib
     placed = [by_length(cue, timing, rate) for cue in cues.balls]
     actions: list[PlannedAction] = []
     for cue in in_order(placed):
-        delay, last = LEAD_S + cue.idle, actions[-1] if actions else None
-        if last is not None and cue.start - last.cue.start < SAME_PLACE_M:
+        delay, last = TUNING.lead + cue.idle, actions[-1] if actions else None
+        if last is not None and cue.start - last.cue.start < TUNING.same_place:
             delay += last.delay + len(last.take.clip) / last.take.clip.rate
         actions.append(PlannedAction(cue, kit.takes.takes[cue.action], delay))
     holds = tuple((cue.start, cue.end) for cue in placed if cue.action == "hold")
@@ -245,17 +255,17 @@ def _at_ball(cue: BallCue, path: Path, lying: float, body: float, scale: float) 
         return cue
     ball = cue.target[0]
     rise = float(ball[2]) - lying
-    if rise > ON_GROUND_M * body:
+    if rise > TUNING.on_ground * body:
         raise FootfallError(
             "The ball is {cm} cm over where it would lie on the ground, and is picked up from there only: lower it",
             cm=f"{100 * rise * scale:.0f}",
         )
-    away = np.linalg.norm(path.points - ball[:2], axis=1) - PICK_UP_REACH_M * body
+    away = np.linalg.norm(path.points - ball[:2], axis=1) - TUNING.pick_up_reach * body
     best: int = int(np.argmin(np.abs(away) + 0.01 * path.arc_lengths))
-    if abs(away[best]) > PICK_UP_SLACK_M * body:
+    if abs(away[best]) > TUNING.pick_up_slack * body:
         raise FootfallError(
             "No hand gets to the ball: the path comes no nearer to it than {m} m; draw it to the ball",
-            m=f"{(away[best] + PICK_UP_REACH_M * body) * scale:.1f}",
+            m=f"{(away[best] + TUNING.pick_up_reach * body) * scale:.1f}",
         )
     return replace(cue, start=float(path.arc_lengths[best]), unit="meters")
 

@@ -5,7 +5,7 @@ allow. Hands are then led to the ball by IK, exactly while they hold it, and com
 (Bollo 2018).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -25,18 +25,29 @@ from ...motion.rotations import IDENTITY, Array, rotation_about_up, wrap_angle
 from ...motion.signals import Mask, runs_of
 from ...retarget.calibration import Calibration, calibrate
 from ...retarget.fit import fit_clip
-from .ball_flight import FINGERS_S, TAKE_OVER_S, BallFlight, PlacedTake
+from ...tuning import Tuning, tuned
+from .ball_flight import TUNING as BALL_FLIGHT_TUNING
+from .ball_flight import BallFlight, PlacedTake
 from .ball_hands import blend_arms, blend_take, lead_hands
-from .ball_plan import GAINS, PICK_UP_SLACK_M, BallPlan, BallTimeline, PlannedAction
+from .ball_plan import GAINS, BallPlan, BallTimeline, PlannedAction
+from .ball_plan import TUNING as BALL_PLAN_TUNING
 
-MAX_TURN_RAD: Final = 0.5
-"""Angle by which a take is turned away from how the character stands, to its target, at most."""
-MAX_SHIFT_M: Final = 0.12
-"""Distance by which an adult's take is shifted so that hands come to a ball on the ground, at most."""
-SINK_S: Final = 0.8
-"""Time over which a body bends its knees for a ball that its arms would not reach on the ground."""
-TAKE_FADES_S: Final = (0.4, 0.55)
-"""Times over which the body goes over to a take, and back."""
+
+@dataclass(frozen=True, slots=True)
+class BallPlayTuning(Tuning):
+    """Tuned numbers of ball play."""
+
+    max_turn: float = tuned(0.5, "rad", 0.0, np.pi)
+    """Largest angle by which a take is turned from the direction of the character to its target."""
+    max_shift: float = tuned(0.12, "m", 0.0, 1.0)
+    """Largest distance by which an adult's take is shifted so that hands come to a ball on the ground."""
+    sink: float = tuned(0.8, "s", 0.05, 5.0)
+    """Time over which a body bends its knees for a ball that its arms would not reach on the ground."""
+    take_fades: tuple[float, float] = tuned((0.4, 0.55), "s", 0.02, 3.0)
+    """Times over which the body goes over to a take, and back."""
+
+
+TUNING: Final = BallPlayTuning()
 
 
 def play_ball(
@@ -72,16 +83,16 @@ def play_ball(
     dribble = _dribbled(clip, timeline.dribbled, told, radius, floor)
     played = blend_arms(clip, takes.holding, _holding_weights(timeline, clip.rate))
     for take in placed:
-        played = blend_take(played, take.clip, take.start, TAKE_FADES_S)
+        played = blend_take(played, take.clip, take.start, TUNING.take_fades)
     centers = palm_centers(played)
     flight = BallFlight(clip.rate, radius, floor, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M, placed)
     places = flight.places(centers.mean(axis=1), timeline, dribble)
-    contacts, shares = _held_contacts(timeline, dribble, round(TAKE_OVER_S * clip.rate))
+    contacts, shares = _held_contacts(timeline, dribble, round(BALL_FLIGHT_TUNING.take_over * clip.rate))
     joined, bounces = JoinedContacts(0, 0, 0, 0, 0.0), flight.bounces
     if dribble is not None:
         contacts |= dribble.track.contacts & timeline.dribbled[:, None]
         joined, bounces = dribble.joined, [*bounces, *dribble.bounces]
-    led, fingers = contacts.copy(), round(FINGERS_S * clip.rate)
+    led, fingers = contacts.copy(), round(BALL_FLIGHT_TUNING.fingers * clip.rate)
     for take in placed:
         if take.cue.action == "catch":
             led[take.contact : take.contact + fingers] = False
@@ -137,24 +148,24 @@ def _place(
     placed = PlacedTake(take.clip, start, contact, cue)
     if cue.target is not None:
         turn = float(wrap_angle(yaw_of(placed.target(contact)[:2] - middle) - yaw))
-        yaw += float(np.clip(turn, -MAX_TURN_RAD, MAX_TURN_RAD))
+        yaw += float(np.clip(turn, -TUNING.max_turn, TUNING.max_turn))
     if cue.action == "pick_up" and cue.target is not None:
         body = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
         reached = middle + out_of_frame(palm_centers(take.clip)[take.contact].mean(axis=0)[:2], np.asarray(yaw))
         away = placed.target(contact)[:2] - reached
         distance = float(np.linalg.norm(away))
-        if distance > (MAX_SHIFT_M + PICK_UP_SLACK_M) * body:
+        if distance > (TUNING.max_shift + BALL_PLAN_TUNING.pick_up_slack) * body:
             raise FootfallError(
                 "No hand gets to the ball: the character stops {cm} cm from where it reaches it; draw "
                 "the path straight to the ball, and on beyond it",
                 cm=f"{100 * distance:.0f}",
             )
-        middle = middle + away * min(1.0, MAX_SHIFT_M * body / max(distance, 1e-9))
+        middle = middle + away * min(1.0, TUNING.max_shift * body / max(distance, 1e-9))
     moved = take.clip.transformed(rotation_about_up(yaw), np.array([*middle, floor]))
     if cue.action == "pick_up":
         over = float(palm_centers(take.clip)[take.contact].mean(axis=0)[2]) - radius
         from_contact = np.abs(np.arange(len(moved)) - take.contact) / moved.rate
-        moved.root_positions[:, 2] -= max(over, 0.0) * smooth_falloff(from_contact / SINK_S)
+        moved.root_positions[:, 2] -= max(over, 0.0) * smooth_falloff(from_contact / TUNING.sink)
     return replace(placed, clip=moved)
 
 
@@ -197,7 +208,7 @@ def _dribbled(clip: Clip, dribbled: Mask, told: ToldBall | None, radius: float, 
 
 def _holding_weights(timeline: BallTimeline, rate: float) -> Array:
     """Return how much (F) the arms hold a ball: from the moment that they have it on, until it is dribbled or gone."""
-    frames, fade = len(timeline.held), round(TAKE_OVER_S * rate)
+    frames, fade = len(timeline.held), round(BALL_FLIGHT_TUNING.take_over * rate)
     weights = np.zeros(frames)
     for start, stop in runs_of(timeline.held):
         goes = stop < frames and not timeline.dribbled[stop]

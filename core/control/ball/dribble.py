@@ -14,6 +14,7 @@ from ...features.phase_system import SAMPLE_OFFSETS_FRAMES, system_parts
 from ...models.model_file import ControllerModel
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
 from ..path.path_events import CueSpan
 from ..path.terrain_profile import TerrainProfile
 from ..path.velocity_profile import STAND_BEFORE_S, Timing
@@ -22,10 +23,20 @@ from .ball_channels import BallChannels
 
 PIVOT_M: Final = np.array([0.40, 0.38, 0.97])
 """Mean place of a ball that the right hand dribbles: to the right, ahead and up of an adult's root, as captured."""
-CHANGE_SMOOTHING_S: Final = 0.35
-"""Standard deviation of the smoothing of a change of hands, that of the pivots that a network learns from."""
-LEVEL_TOLERANCE_M: Final = 0.03
-"""Rise of the ground along a path up to which it is level, for an adult."""
+
+
+@dataclass(frozen=True, slots=True)
+class DribbleTuning(Tuning):
+    """Tuned numbers of dribbles."""
+
+    change_smoothing: float = tuned(0.35, "s", 0.0, 3.0)
+    """Standard deviation of the smoothing of a change of hands, that of the pivots that a network learns from."""
+    level_tolerance: float = tuned(0.03, "m", 0.0, 0.5)
+    """Rise of the ground along a path up to which it is level, for an adult."""
+
+
+TUNING: Final = DribbleTuning()
+
 SIDES: Final = {"left": -1.0, "right": 1.0}
 """Sides by the name of the hand."""
 
@@ -88,7 +99,7 @@ def require_level(profile: TerrainProfile, scale: float) -> None:
         FootfallError: it is not.
     """
     rise = float(np.ptp(profile.heights))
-    if rise > LEVEL_TOLERANCE_M * profile.scale:
+    if rise > TUNING.level_tolerance * profile.scale:
         raise FootfallError(
             "The path rises or falls by {cm} cm, and a ball is dribbled on level ground: draw it "
             "there, or walk without the ball",
@@ -112,7 +123,7 @@ def plan_dribble(dribble: Dribble, spans: Iterable[CueSpan], timing: Timing, sca
         if span.hand is not None:
             place = timing.distances if span.unit == "meters" else times
             sides[(place >= span.start) & (place < span.end)] = SIDES[span.hand]
-    smooth = scipy.ndimage.gaussian_filter1d(sides, CHANGE_SMOOTHING_S * rate, mode="nearest")
+    smooth = scipy.ndimage.gaussian_filter1d(sides, TUNING.change_smoothing * rate, mode="nearest")
     return DribblePlan(smooth, dribble.radius / scale, np.ones(len(smooth)))
 
 

@@ -9,21 +9,30 @@ import scipy
 from ...motion.polyline import arc_lengths_of
 from ...motion.rotations import Array, normalize
 from ...scene.body_size import AGENT_RADIUS_M
+from ...tuning import Tuning, tuned
 from .lane_grid import CELLS_PER_LAYER, LANE_WIDTH_M, LaneGrid
 from .space_time_search import SearchResult
 
-MAX_LATERAL_OFFSET_M: Final = 1.2
-"""Largest lateral offset of an agent from its path."""
-DIRECTION_SPAN_M: Final = 0.4
-"""Arc length before and behind a point over which the path's direction is measured."""
-OFFSET_SPACING_M: Final = 0.05
-"""Arc length between lateral offsets."""
-DELAY_SMOOTHING_S: Final = 0.35
-"""Standard deviation of the smoothing of delays: the time over which agents slow down and speed up."""
-SETTLE_S: Final = 2.0
-"""Time after the last time layer in which all agents have stopped."""
-ARRIVAL_TOLERANCE_S: Final = 1e-4
-"""Plan time before the end at which an agent counts as arrived."""
+
+@dataclass(frozen=True, slots=True)
+class LanesTuning(Tuning):
+    """Tuned numbers of lanes."""
+
+    max_lateral_offset: float = tuned(1.2, "m", 0.2, 10.0)
+    """Largest lateral offset of an agent from its path."""
+    direction_span: float = tuned(0.4, "m", 0.02, 3.0)
+    """Arc length before and behind a point over which the path's direction is measured."""
+    offset_spacing: float = tuned(0.05, "m", 0.01, 0.5)
+    """Arc length between lateral offsets."""
+    delay_smoothing: float = tuned(0.35, "s", 0.0, 5.0)
+    """Standard deviation of the smoothing of delays: the time over which agents slow down and speed up."""
+    settle: float = tuned(2.0, "s", 0.0, 20.0)
+    """Time after the last time layer in which all agents have stopped."""
+    arrival_tolerance: float = tuned(1e-4, "s", 0.0, 0.1)
+    """Plan time before the end at which an agent counts as arrived."""
+
+
+TUNING: Final = LanesTuning()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +55,7 @@ class AgentPlan:
     start_frame: int = 0
     name: str = "somebody"
     radius: float = AGENT_RADIUS_M
-    max_offset: float = MAX_LATERAL_OFFSET_M
+    max_offset: float = TUNING.max_lateral_offset
     corridor_widths: Array | None = None
     is_fixed: bool = False
 
@@ -89,8 +98,8 @@ class LaneGraph:
         self._lengths, self._points = lengths[distinct], plan.points[distinct]
         self._corridor_widths = np.zeros((0, 2)) if plan.corridor_widths is None else plan.corridor_widths[distinct]
         path_length = float(plan.distances[-1])
-        self.offset_arc_lengths = np.linspace(0.0, path_length, max(round(path_length / OFFSET_SPACING_M), 1) + 1)
-        self.spacing = float(self.offset_arc_lengths[1]) or OFFSET_SPACING_M
+        self.offset_arc_lengths = np.linspace(0.0, path_length, max(round(path_length / TUNING.offset_spacing), 1) + 1)
+        self.spacing = float(self.offset_arc_lengths[1]) or TUNING.offset_spacing
         self.start_time = plan.start_frame / rate
         self._cell_seconds = layer_duration / CELLS_PER_LAYER
         self._duration = (len(plan.distances) - 1) / rate
@@ -121,7 +130,7 @@ class LaneGraph:
         """Return unit vectors (..., 2) to the right of the path at arc lengths (...), meters."""
         before, after = (
             self._centerline(np.clip(arc_lengths + by, 0.0, self._lengths[-1]))
-            for by in (-DIRECTION_SPAN_M, DIRECTION_SPAN_M)
+            for by in (-TUNING.direction_span, TUNING.direction_span)
         )
         directions = normalize(after - before)
         return np.stack([directions[..., 1], -directions[..., 0]], axis=-1)
@@ -153,16 +162,16 @@ class LaneGraph:
             delays[arrival:] = delays[max(arrival - 1, 0)]
         if not delays.any() and not search_result.offsets.any():
             return self.unmodified()
-        times_since_start = np.arange(round((times[-1] + SETTLE_S) * self.rate)) / self.rate
+        times_since_start = np.arange(round((times[-1] + TUNING.settle) * self.rate)) / self.rate
         smooth_delays = np.interp(times_since_start, times, delays)
         if search_result.cells[-1] < last_cell:
             smooth_delays += np.maximum(times_since_start - times[-1], 0.0)
         plan_times = times_since_start - scipy.ndimage.gaussian_filter1d(
-            smooth_delays, DELAY_SMOOTHING_S * self.rate, mode="nearest"
+            smooth_delays, TUNING.delay_smoothing * self.rate, mode="nearest"
         )
         last = min(float(search_result.cells[-1]) * self._cell_seconds, self._duration)
         plan_times = np.maximum.accumulate(np.clip(plan_times, 0.0, last))
-        plan_times = plan_times[: int(np.argmax(plan_times >= last - ARRIVAL_TOLERANCE_S)) + 1]
+        plan_times = plan_times[: int(np.argmax(plan_times >= last - TUNING.arrival_tolerance)) + 1]
         plan_times[-1] = last
         arc_lengths = self.arc_length(search_result.cells[: arrival + 1] * self._cell_seconds)
         # A waiting agent stays on its lane.

@@ -1,26 +1,36 @@
 """Smoothing splines between bounds: lateral offsets that stay on their side of other agents."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import scipy
 
 from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
 
-SMOOTHING_LENGTH_M: Final = 1.8
-"""Length over which an agent leaves its path and returns to it."""
-ADMM_ITERATIONS: Final = 40
-"""Number of ADMM updates."""
-ADMM_PENALTY_WEIGHT: Final = 300.0
-"""Penalty parameter of ADMM (rho in Boyd et al. 2011) for the values between the ends."""
-BOUND_VIOLATION_WEIGHT: Final = 3000.0
-"""Weight of a squared bound violation relative to a squared value of the curve."""
-STIFFENING_RATIO: Final = 12.0
-"""Factor by which that weight grows with each stiffness level."""
-ENDPOINT_PENALTY_WEIGHT: Final = 1e6
-"""Penalty parameter of ADMM for the first and the last value."""
-OVER_RELAXATION_RATIO: Final = 1.6
-"""Over-relaxation of the ADMM updates (alpha in Boyd et al. 2011, section 3.4.3)."""
+
+@dataclass(frozen=True, slots=True)
+class OffsetSmoothingTuning(Tuning):
+    """Tuned numbers of the smoothing of lateral offsets."""
+
+    smoothing_length: float = tuned(1.8, "m", 0.1, 10.0)
+    """Length over which an agent leaves its path and returns to it."""
+    iterations: int = tuned(40, "1", 1, 1000)
+    """Number of ADMM updates."""
+    penalty: float = tuned(300.0, "1", 1.0, 1e6)
+    """Penalty parameter of ADMM (rho in Boyd et al. 2011) for the values between the ends."""
+    bound_violation: float = tuned(3000.0, "1", 1.0, 1e6)
+    """Weight of a squared bound violation relative to a squared value of the curve."""
+    stiffening: float = tuned(12.0, "1", 1.0, 100.0)
+    """Factor by which that weight grows with each stiffness level."""
+    endpoint_penalty: float = tuned(1e6, "1", 1.0, 1e9)
+    """Penalty parameter of ADMM for the first and the last value."""
+    over_relaxation: float = tuned(1.6, "1", 1.0, 2.0)
+    """Over-relaxation of the ADMM updates (alpha in Boyd et al. 2011, section 3.4.3)."""
+
+
+TUNING: Final = OffsetSmoothingTuning()
 
 
 def smooth_between_bounds(
@@ -50,23 +60,23 @@ def smooth_between_bounds(
     low[contradictory] = high[contradictory] = (low[contradictory] + high[contradictory]) / 2
     for end, value in zip((0, -1), ends, strict=True):
         low[end] = high[end] = value
-    penalty = np.full(count, ADMM_PENALTY_WEIGHT)
-    penalty[[0, -1]] = ENDPOINT_PENALTY_WEIGHT
+    penalty = np.full(count, TUNING.penalty)
+    penalty[[0, -1]] = TUNING.endpoint_penalty
     projection_share = (
-        BOUND_VIOLATION_WEIGHT
-        * STIFFENING_RATIO**stiffness_level
-        / (BOUND_VIOLATION_WEIGHT * STIFFENING_RATIO**stiffness_level + penalty)
+        TUNING.bound_violation
+        * TUNING.stiffening**stiffness_level
+        / (TUNING.bound_violation * TUNING.stiffening**stiffness_level + penalty)
     )
     projection_share[[0, -1]] = 1.0
-    bands = _smoothness_bands(count, (SMOOTHING_LENGTH_M / spacing) ** 4)
+    bands = _smoothness_bands(count, (TUNING.smoothing_length / spacing) ** 4)
     bands[2] += penalty
     factorize, solve = scipy.linalg.get_lapack_funcs(("pbtrf", "pbtrs"), (bands,))
     factor, _ = factorize(bands)
     bounded, multiplier = np.clip(np.zeros(count), low, high), np.zeros(count)
     curve = bounded
-    for _ in range(ADMM_ITERATIONS):
+    for _ in range(TUNING.iterations):
         curve, _ = solve(factor, penalty * (bounded - multiplier))
-        relaxed = OVER_RELAXATION_RATIO * curve + (1 - OVER_RELAXATION_RATIO) * bounded
+        relaxed = TUNING.over_relaxation * curve + (1 - TUNING.over_relaxation) * bounded
         relaxed = relaxed + multiplier
         bounded = relaxed + projection_share * (np.clip(relaxed, low, high) - relaxed)
         multiplier = relaxed - bounded

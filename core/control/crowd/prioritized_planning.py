@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ...message import Message
 from ...motion.polyline import arc_lengths_of
 from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
 from .lanes import AgentPlan, AgentTrajectory, LaneGraph
 from .offset_smoothing import smooth_between_bounds
 from .proximity import ProximityPairs, required_distances
@@ -26,40 +27,48 @@ from .space_time_search import search_space_time
 
 __all__ = ["AgentPlan", "CoordinatedPlan", "plan_crowd"]
 
-MAX_DELAYS_S: Final = (3.0, 8.0, 20.0)
-"""Largest delays under way: the usual one, and those tried in turn when the search is blocked."""
-MAX_TIME_LAYER_S: Final = 0.25
-"""Longest duration of a time layer."""
-MAX_LAYER_ADVANCE_M: Final = 0.4
-"""Longest arc length by which the fastest agent advances in a time layer."""
-PRIORITY_SAMPLING_S: Final = 0.5
-"""Time between the samples from which the priority order is found."""
-MOVING_DISTANCE_M: Final = 0.05
-"""Distance between those samples above which an agent is moving."""
-ENDPOINT_CLEARANCE_SHARE: Final = 0.7
-"""Share of the sum of two radii below which an agent moves its start or end aside from a passing one."""
-PROXIMITY_SAMPLING_S: Final = 0.05
-"""Time between the samples at which proximity pairs are found."""
-PROXIMITY_MARGIN_M: Final = 0.6
-"""Distance beyond the largest sum of radii at which agents are near."""
-SMOOTHING_MARGIN_M: Final = 0.12
-"""Distance beyond the required one that smoothing preserves where agents have it."""
-MIN_LATERAL_SHARE: Final = 0.35
-"""Least lateral component of the direction to another agent at which a lateral offset can avoid it."""
-MAX_REPAIR_ROUNDS: Final = 12
-"""Largest number of rounds of conflict resolution."""
-CONFLICT_TOLERANCE_M: Final = 0.08
-"""Shortfall of a required distance above which a conflict is resolved."""
-MAX_STIFFNESS_LEVEL: Final = 2
-"""Highest stiffness level of the bounds."""
-CLEARANCE_INCREMENT_M: Final = 0.08
-"""Clearance that is added each time an agent is planned again."""
-MAX_FAILED_SEARCHES: Final = 4
-"""Number of blocked searches after which an agent is not planned again."""
-REPORTED_DEFICIT_M: Final = 0.1
-"""Shortfall of a required distance above which the user is warned."""
-REPORTED_OFFSET_M: Final = 0.25
-"""Distance from the planned start or end above which the user is warned."""
+
+@dataclass(frozen=True, slots=True)
+class PrioritizedPlanningTuning(Tuning):
+    """Tuned numbers of prioritized planning."""
+
+    max_delays: tuple[float, float, float] = tuned((3.0, 8.0, 20.0), "s", 0.0, 120.0)
+    """Largest delays under way: the usual one, and those tried in turn when the search is blocked."""
+    max_time_layer: float = tuned(0.25, "s", 0.02, 2.0)
+    """Longest duration of a time layer."""
+    max_layer_advance: float = tuned(0.4, "m", 0.05, 3.0)
+    """Longest arc length by which the fastest agent advances in a time layer."""
+    priority_sampling: float = tuned(0.5, "s", 0.05, 5.0)
+    """Time between the samples from which the priority order is found."""
+    moving_distance: float = tuned(0.05, "m", 0.0, 1.0)
+    """Distance between those samples above which an agent is moving."""
+    endpoint_clearance: float = tuned(0.7, "1", 0.0, 1.0)
+    """Share of the sum of two radii below which an agent moves its start or end aside from a passing one."""
+    proximity_sampling: float = tuned(0.05, "s", 0.01, 1.0)
+    """Time between the samples at which proximity pairs are found."""
+    proximity_margin: float = tuned(0.6, "m", 0.0, 5.0)
+    """Distance beyond the largest sum of radii at which agents are near."""
+    smoothing_margin: float = tuned(0.12, "m", 0.0, 1.0)
+    """Margin over the required distance that smoothing preserves where agents have it."""
+    min_lateral_share: float = tuned(0.35, "1", 0.0, 1.0)
+    """Least lateral component of the direction to another agent at which a lateral offset can avoid it."""
+    max_repair_rounds: int = tuned(12, "1", 0, 200)
+    """Largest number of rounds of conflict resolution."""
+    conflict_tolerance: float = tuned(0.08, "m", 0.0, 0.5)
+    """Shortfall of a required distance above which a conflict is resolved."""
+    max_stiffness_level: int = tuned(2, "1", 0, 10)
+    """Highest stiffness level of the bounds."""
+    clearance_increment: float = tuned(0.08, "m", 0.0, 1.0)
+    """Clearance that is added each time an agent is planned again."""
+    max_failed_searches: int = tuned(4, "1", 1, 50)
+    """Number of blocked searches after which an agent is not planned again."""
+    reported_deficit: float = tuned(0.1, "m", 0.0, 1.0)
+    """Shortfall of a required distance above which the user is warned."""
+    reported_offset: float = tuned(0.25, "m", 0.0, 2.0)
+    """Distance from the planned start or end above which the user is warned."""
+
+
+TUNING: Final = PrioritizedPlanningTuning()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,12 +103,12 @@ def plan_crowd(plans: Sequence[AgentPlan], rate: float, seed: int = 0) -> list[C
     if not plans:
         return []
     fastest = max(float(np.diff(plan.distances).max(initial=0.0)) * rate for plan in plans)
-    seconds = min(MAX_TIME_LAYER_S, MAX_LAYER_ADVANCE_M / max(fastest, 0.1))
+    seconds = min(TUNING.max_time_layer, TUNING.max_layer_advance / max(fastest, 0.1))
     crowd = _CrowdPlanner([LaneGraph(plan, rate, seconds) for plan in plans], rate, seconds)
     order = crowd.priority_order(seed)
     for number in order:
         crowd.plan_agent(int(number))
-    for _ in range(MAX_REPAIR_ROUNDS):
+    for _ in range(TUNING.max_repair_rounds):
         crowd.smooth_trajectories()
         if not crowd.resolve_conflicts(order):
             break
@@ -121,7 +130,7 @@ class _CrowdPlanner:
         self.trajectories = [lane_graph.unmodified() for lane_graph in lane_graphs]
         self.smoothed_trajectories = list(self.trajectories)
         self._last_bounds: list[tuple[Array, Array, int] | None] = [None] * count
-        layers = max(lane_graph.lanes.last_layer(MAX_DELAYS_S[-1]) for lane_graph in lane_graphs) + 1
+        layers = max(lane_graph.lanes.last_layer(TUNING.max_delays[-1]) for lane_graph in lane_graphs) + 1
         self.times = np.arange(layers) * layer_duration
         self.positions = np.stack(
             [
@@ -133,9 +142,9 @@ class _CrowdPlanner:
 
     def priority_order(self, seed: int) -> NDArray[np.intp]:
         """Return the priority order (N): fixed agents first, then those that reach shared places earlier."""
-        count, stride = len(self.lane_graphs), max(round(PRIORITY_SAMPLING_S / float(self.times[1])), 1)
+        count, stride = len(self.lane_graphs), max(round(TUNING.priority_sampling / float(self.times[1])), 1)
         sampled = self.positions[:, ::stride]
-        moves = np.linalg.norm(np.diff(sampled, axis=1, append=sampled[:, -1:]), axis=-1) > MOVING_DISTANCE_M
+        moves = np.linalg.norm(np.diff(sampled, axis=1, append=sampled[:, -1:]), axis=-1) > TUNING.moving_distance
         agents, moments = np.nonzero(moves)
         pairs = (
             scipy.spatial.KDTree(sampled[agents, moments])
@@ -153,13 +162,13 @@ class _CrowdPlanner:
         others = np.delete(np.arange(len(self.lane_graphs)), agent)
         min_distances = required_distances(self.radii[agent], self.radii[others, None], self.is_stationary[others])
         min_distances = min_distances + np.maximum(self.extra_clearances[others], self.extra_clearances[agent])[:, None]
-        endpoint_distances = ENDPOINT_CLEARANCE_SHARE * (self.radii[agent] + self.radii[others])
+        endpoint_distances = TUNING.endpoint_clearance * (self.radii[agent] + self.radii[others])
         not_started = self.times < np.array([self.lane_graphs[second].start_time for second in others])[:, None]
         obstacles = MovingObstacles(
             self.positions[others], min_distances, endpoint_distances, self.is_planned[others, None] | not_started
         )
-        found = search_space_time(lane_graph.lanes, obstacles, MAX_DELAYS_S[0])
-        for max_delay in MAX_DELAYS_S[1:]:
+        found = search_space_time(lane_graph.lanes, obstacles, TUNING.max_delays[0])
+        for max_delay in TUNING.max_delays[1:]:
             if found.blocked:
                 found = min(
                     found, search_space_time(lane_graph.lanes, obstacles, max_delay), key=lambda result: result.cost
@@ -177,7 +186,7 @@ class _CrowdPlanner:
             agent: Index of the agent.
             priority_rank: (N) rank of each agent in the priority order.
         """
-        self.extra_clearances[agent] += CLEARANCE_INCREMENT_M
+        self.extra_clearances[agent] += TUNING.clearance_increment
         if self.plan_agent(agent):
             return
         self.extra_clearances[agent] = 0.0
@@ -216,17 +225,19 @@ class _CrowdPlanner:
         The bounds of both agents are stiffened first; then the agent of lower priority is planned again.
         """
         found = self._find_proximities(self.smoothed_trajectories)
-        near = found.distance < found.required_distance - CONFLICT_TOLERANCE_M
+        near = found.distance < found.required_distance - TUNING.conflict_tolerance
         if not near.any():
             return False
         pairs = np.unique(np.column_stack([found.first, found.second])[near], axis=0)
         rank = np.empty(len(priority_order), dtype=np.intp)
         rank[priority_order] = np.arange(len(priority_order))
-        firm = self.stiffness_levels[pairs].min(axis=1) == MAX_STIFFNESS_LEVEL
+        firm = self.stiffness_levels[pairs].min(axis=1) == TUNING.max_stiffness_level
         later = np.unique(rank[pairs[firm]].max(axis=1))
         loose = np.unique(pairs[~firm])
-        self.stiffness_levels[loose] = np.minimum(self.stiffness_levels[loose] + 1, MAX_STIFFNESS_LEVEL)
-        again = [int(number) for number in priority_order[later] if self.failure_counts[number] < MAX_FAILED_SEARCHES]
+        self.stiffness_levels[loose] = np.minimum(self.stiffness_levels[loose] + 1, TUNING.max_stiffness_level)
+        again = [
+            int(number) for number in priority_order[later] if self.failure_counts[number] < TUNING.max_failed_searches
+        ]
         for number in again:
             self.replan_with_clearance(number, rank)
         return len(loose) > 0 or len(again) > 0
@@ -264,14 +275,16 @@ class _CrowdPlanner:
             lane_graph.start_time + len(trajectory.plan_times) / self.rate
             for lane_graph, trajectory in zip(self.lane_graphs, trajectories, strict=True)
         ]
-        times = np.arange(0.0, max(ends) + PROXIMITY_SAMPLING_S, PROXIMITY_SAMPLING_S)
+        times = np.arange(0.0, max(ends) + TUNING.proximity_sampling, TUNING.proximity_sampling)
         tracks = [
             lane_graph.positions_at(trajectory, times)
             for lane_graph, trajectory in zip(self.lane_graphs, trajectories, strict=True)
         ]
         places, along = (np.stack(parts) for parts in zip(*tracks, strict=True))
         still = np.stack([self._stationary_at(number, times) for number in range(len(self.lane_graphs))])
-        return ProximityPairs.find(places, along, self.radii, still, 2 * float(self.radii.max()) + PROXIMITY_MARGIN_M)
+        return ProximityPairs.find(
+            places, along, self.radii, still, 2 * float(self.radii.max()) + TUNING.proximity_margin
+        )
 
     def _offset_bounds(self, agent: int, proximities: ProximityPairs) -> tuple[Array, Array]:
         """Return the lower and upper bounds (G) of an agent's lateral offset beside the agents that it meets.
@@ -283,12 +296,12 @@ class _CrowdPlanner:
         lane_graph, trajectory = self.lane_graphs[agent], self.trajectories[agent]
         low, high = (bound.copy() for bound in lane_graph.offset_bounds.T)
         slack = proximities.distance - np.clip(
-            proximities.distance, proximities.required_distance, proximities.required_distance + SMOOTHING_MARGIN_M
+            proximities.distance, proximities.required_distance, proximities.required_distance + TUNING.smoothing_margin
         )
         across = np.sum(lane_graph.right_vectors(proximities.first_arc_length) * proximities.direction, axis=-1)
         # A lateral offset cannot avoid an agent that is straight ahead or behind.
-        counts = (slack >= 0) | (np.abs(across) > MIN_LATERAL_SHARE)
-        across = np.copysign(np.maximum(np.abs(across), MIN_LATERAL_SHARE), across)
+        counts = (slack >= 0) | (np.abs(across) > TUNING.min_lateral_share)
+        across = np.copysign(np.maximum(np.abs(across), TUNING.min_lateral_share), across)
         # A fixed agent provides none of the missing clearance; beside it the other agent provides all.
         share = (1.0 - self.is_fixed[agent] + self.is_fixed[proximities.second]) / 2
         bounds = lane_graph.offsets_at(trajectory, proximities.first_arc_length) - share * slack / across
@@ -302,11 +315,11 @@ class _CrowdPlanner:
         """Return the warnings of each agent."""
         warnings: list[list[str]] = [self._endpoint_warnings(number) for number in range(len(self.lane_graphs))]
         found = self._find_proximities(self.smoothed_trajectories)
-        near = np.flatnonzero(found.distance < found.required_distance - REPORTED_DEFICIT_M)
+        near = np.flatnonzero(found.distance < found.required_distance - TUNING.reported_deficit)
         for first, second in np.unique(np.column_stack([found.first, found.second])[near], axis=0):
             moments_of_pair = near[(found.first[near] == first) & (found.second[near] == second)]
             nearest = moments_of_pair[np.argmin(found.distance[moments_of_pair])]
-            frame = round(float(found.time_index[nearest]) * PROXIMITY_SAMPLING_S * self.rate)
+            frame = round(float(found.time_index[nearest]) * TUNING.proximity_sampling * self.rate)
             where = Message("{distance} m at frame {frame}", distance=f"{found.distance[nearest]:.2f}", frame=frame)
             for agent, partner in ((first, second), (second, first)):
                 warnings[agent].append(
@@ -324,7 +337,7 @@ class _CrowdPlanner:
         begins, ends = lane_graph.start_time, lane_graph.start_time + len(trajectory.plan_times) / self.rate
         left = float(lane_graph.offset_arc_lengths[-1] - lane_graph.arc_length(trajectory.plan_times[-1:])[0])
         result: list[str] = []
-        if abs(trajectory.offsets[0]) > REPORTED_OFFSET_M:
+        if abs(trajectory.offsets[0]) > TUNING.reported_offset:
             name = self._nearest_agent_name(agent, 0.0, begins)
             result.append(
                 Message(
@@ -335,7 +348,7 @@ class _CrowdPlanner:
             )
         arrived = lane_graph.positions_at(trajectory, np.array([ends]))[0][0]
         missed = float(np.linalg.norm(arrived - lane_graph.positions(lane_graph.offset_arc_lengths[-1], np.array(0.0))))
-        if missed > REPORTED_OFFSET_M:
+        if missed > TUNING.reported_offset:
             name = self._nearest_agent_name(agent, float(lane_graph.offset_arc_lengths[-1]) - left, ends)
             result.append(
                 Message("stops {left} m before its end, blocked by {name}", left=f"{left:.1f}", name=name)

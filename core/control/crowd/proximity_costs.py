@@ -7,17 +7,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
 from .lane_grid import CELLS_PER_LAYER, LaneGrid
 from .search_window import SearchWindow
 
-PROXIMITY_RANGE_M: Final = 0.45
-"""Distance beyond the required one from which on an obstacle costs nothing."""
-PROXIMITY_COST: Final = 0.25
-"""Cost of a layer at the required distance from an obstacle."""
-UNCERTAIN_COST_SHARE: Final = 0.4
-"""Share of that cost for obstacles that are not planned yet and are assumed to follow their plans."""
-COLLISION_COST: Final = 1000.0
-"""Cost of a layer per unit of nearness (see :class:`ProximityCosts`) above one."""
+
+@dataclass(frozen=True, slots=True)
+class ProximityCostsTuning(Tuning):
+    """Tuned numbers of the costs of proximity."""
+
+    proximity_range: float = tuned(0.45, "m", 0.0, 5.0)
+    """Distance beyond the required one from which an obstacle costs nothing."""
+    proximity_cost: float = tuned(0.25, "1", 0.0, 100.0)
+    """Cost of a layer at the required distance from an obstacle."""
+    uncertain_share: float = tuned(0.4, "1", 0.0, 1.0)
+    """Share of that cost for obstacles that are not planned yet and are assumed to follow their plans."""
+    collision_cost: float = tuned(1000.0, "1", 1.0, 1e6)
+    """Cost of a layer per unit of nearness (see :class:`ProximityCosts`) above one."""
+
+
+TUNING: Final = ProximityCostsTuning()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +49,8 @@ class MovingObstacles:
 class ProximityCosts:
     """The costs of being near to obstacles, layer by layer.
 
-    Nearness is 1 at the required distance and 0 at ``PROXIMITY_RANGE_M`` beyond it, linear in the squared distance.
+    Nearness is 1 at the required distance and 0 at ``TUNING.proximity_range`` beyond it, linear in the squared
+    distance.
     """
 
     def __init__(self, lanes: LaneGrid, obstacles: MovingObstacles, window: SearchWindow) -> None:
@@ -55,7 +65,7 @@ class ProximityCosts:
         gap = float(np.hypot(*(np.diff(axis) for axis in lanes.centerline)).max(initial=0.0))
         far = (
             float(obstacles.min_distances.max(initial=0.0))
-            + PROXIMITY_RANGE_M
+            + TUNING.proximity_range
             + float(lanes.offsets[-1])
             + CELLS_PER_LAYER * gap
         )
@@ -102,7 +112,7 @@ class ProximityCosts:
         positions: Array,
         min_distances: Array,
         certain: NDArray[np.bool_],
-        proximity_cost: float = PROXIMITY_COST,
+        proximity_cost: float = TUNING.proximity_cost,
     ) -> Array:
         """Return the costs (rows, L) of being near to obstacles in a layer.
 
@@ -117,7 +127,7 @@ class ProximityCosts:
         rows = slice(begin, begin + self.window.row_count)
         (x, y), (right, up) = self.lanes.centerline, self.lanes.right_vectors
         to = (x[rows] - positions[:, :1]).astype(np.float32), (y[rows] - positions[:, 1:]).astype(np.float32)
-        farthest = (min_distances + PROXIMITY_RANGE_M) ** 2
+        farthest = (min_distances + TUNING.proximity_range) ** 2
         scale = (1 / (farthest - min_distances**2)).astype(np.float32)[:, None]
         # The squared distance, and so the nearness, is a polynomial of the lateral offset.
         parts = np.empty((*to[0].shape, 3), dtype=np.float32)
@@ -130,10 +140,10 @@ class ProximityCosts:
         np.maximum(near, 0.0, out=near)
         cost = np.zeros(near.shape[1], dtype=np.float32)
         if proximity_cost:
-            cost += np.where(certain, proximity_cost, proximity_cost * UNCERTAIN_COST_SHARE).astype(np.float32) @ (
+            cost += np.where(certain, proximity_cost, proximity_cost * TUNING.uncertain_share).astype(np.float32) @ (
                 near * near
             )
         if certain.any():
             certainty = certain.astype(np.float32)
-            cost += COLLISION_COST * (certainty @ np.maximum(near, 1.0) - certainty.sum())
+            cost += TUNING.collision_cost * (certainty @ np.maximum(near, 1.0) - certainty.sum())
         return cost.reshape(self.window.row_count, -1)

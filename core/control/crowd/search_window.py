@@ -7,16 +7,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
 from .lane_grid import CELLS_PER_LAYER, LaneGrid
 
-MAX_LEAD_S: Final = 0.5
-"""Largest lead of an agent over its plan."""
-PACE_COST: Final = 0.3
-"""Cost of a layer per squared share by which the pace differs from the planned one."""
-DELAY_COST_PER_S2: Final = 0.01
-"""Cost of a layer per squared second of delay."""
-MAX_COSTED_DELAY_S: Final = 4.0
-"""Delay above which its cost stays the same."""
+
+@dataclass(frozen=True, slots=True)
+class SearchWindowTuning(Tuning):
+    """Tuned numbers of the search window."""
+
+    max_lead: float = tuned(0.5, "s", 0.0, 10.0)
+    """Largest lead of an agent over its plan."""
+    pace_cost: float = tuned(0.3, "1", 0.0, 100.0)
+    """Cost of a layer per squared share by which the pace differs from the planned one."""
+    delay_cost: float = tuned(0.01, "1/s^2", 0.0, 10.0)
+    """Cost of a layer per squared second of delay."""
+    max_costed_delay: float = tuned(4.0, "s", 0.0, 60.0)
+    """Delay above which its cost no longer grows."""
+
+
+TUNING: Final = SearchWindowTuning()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +49,7 @@ class SearchWindow:
     @staticmethod
     def from_lanes(lanes: LaneGrid, max_delay: float) -> "SearchWindow":
         """Build the window of an agent that may be delayed by ``max_delay`` seconds."""
-        behind, early = (round(time / lanes.layer_duration * CELLS_PER_LAYER) for time in (max_delay, MAX_LEAD_S))
+        behind, early = (round(time / lanes.layer_duration * CELLS_PER_LAYER) for time in (max_delay, TUNING.max_lead))
         count = len(lanes)
         rows = min(behind + early + 1, count)
         layers = np.arange(lanes.first_layer, lanes.last_layer(max_delay) + 1)
@@ -77,7 +86,7 @@ class SearchWindow:
         planned = (
             CELLS_PER_LAYER * int(self.layers[layer_index]) - self.start_cell if layer_index == 1 else CELLS_PER_LAYER
         )
-        return PACE_COST * ((planned - cells_advanced) / CELLS_PER_LAYER) ** 2
+        return TUNING.pace_cost * ((planned - cells_advanced) / CELLS_PER_LAYER) ** 2
 
     def delay_costs(self, lanes: LaneGrid) -> Array:
         """Return the costs (K, rows) of delay or lead in each layer; at the end there is none."""
@@ -88,5 +97,5 @@ class SearchWindow:
         return np.where(
             cells == self.cell_count - 1,
             0.0,
-            DELAY_COST_PER_S2 * np.clip(late, -MAX_COSTED_DELAY_S, MAX_COSTED_DELAY_S) ** 2,
+            TUNING.delay_cost * np.clip(late, -TUNING.max_costed_delay, TUNING.max_costed_delay) ** 2,
         ).astype(np.float32)

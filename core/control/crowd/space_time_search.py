@@ -14,26 +14,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
 from .lane_grid import CELLS_PER_LAYER, LANE_WIDTH_M, LaneGrid
 from .proximity_costs import MovingObstacles, ProximityCosts
 from .search_window import SearchWindow
 
-MAX_CELLS_PER_LAYER: Final = 5
-"""Cells of plan time in a time layer at the fastest pace."""
-OFFSET_COST_PER_M2: Final = 0.12
-"""Cost of a layer per squared meter of lateral offset."""
-LEFT_SIDE_COST: Final = 0.01
-"""Cost of a layer on the left of the path: agents prefer to pass each other on the right."""
-LANE_CHANGE_COST_PER_M: Final = 2.0
-"""Cost of a lane change per squared step in meters and meter of path in the layer, inversely."""
-BLOCKED_COST: Final = 60.0
-"""Total cost from which on a trajectory counts as blocked."""
-WALL_COST: Final = 500.0
-"""Cost of a layer on a blocked cell of a lane."""
-END_OFFSET_COST_PER_M2: Final = 40.0
-"""Cost per squared meter of lateral offset at the start and at the end of the plan."""
-UNFINISHED_COST_PER_S: Final = 5.0
-"""Cost per second of plan time that remains after the last layer."""
+
+@dataclass(frozen=True, slots=True)
+class SpaceTimeSearchTuning(Tuning):
+    """Tuned numbers of the space-time search."""
+
+    max_cells_per_layer: int = tuned(5, "1", 1, 50)
+    """Cells of plan time in a time layer at the fastest pace."""
+    offset_cost: float = tuned(0.12, "1/m^2", 0.0, 100.0)
+    """Cost of a layer per squared meter of lateral offset."""
+    left_side_cost: float = tuned(0.01, "1", 0.0, 10.0)
+    """Cost of a layer on the left of the path: agents prefer to pass each other on the right."""
+    lane_change_cost: float = tuned(2.0, "1/m", 0.0, 100.0)
+    """Cost of a lane change per squared step and inverse meter of path in the layer."""
+    blocked_cost: float = tuned(60.0, "1", 1.0, 1e5)
+    """Total cost from which a trajectory counts as blocked."""
+    wall_cost: float = tuned(500.0, "1", 1.0, 1e6)
+    """Cost of a layer on a blocked cell of a lane."""
+    end_offset_cost: float = tuned(40.0, "1/m^2", 0.0, 1e4)
+    """Cost per squared meter of lateral offset at the start and at the end of the plan."""
+    unfinished_cost: float = tuned(5.0, "1/s", 0.0, 1e3)
+    """Cost per second of plan time that remains after the last layer."""
+
+
+TUNING: Final = SpaceTimeSearchTuning()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +62,7 @@ class SearchResult:
     @property
     def blocked(self) -> bool:
         """True if the trajectory is nearer to an obstacle than required, or on blocked cells."""
-        return self.cost >= BLOCKED_COST
+        return self.cost >= TUNING.blocked_cost
 
 
 def search_space_time(lanes: LaneGrid, obstacles: MovingObstacles, max_delay: float) -> SearchResult:
@@ -66,15 +75,15 @@ def search_space_time(lanes: LaneGrid, obstacles: MovingObstacles, max_delay: fl
     """
     window = SearchWindow.from_lanes(lanes, max_delay)
     near = ProximityCosts(lanes, obstacles, window)
-    offset_costs = (OFFSET_COST_PER_M2 * lanes.offsets**2 + np.where(lanes.offsets < 0, LEFT_SIDE_COST, 0.0)).astype(
-        np.float32
-    )
+    offset_costs = (
+        TUNING.offset_cost * lanes.offsets**2 + np.where(lanes.offsets < 0, TUNING.left_side_cost, 0.0)
+    ).astype(np.float32)
     change_costs, delay_costs = _lane_change_costs(lanes), window.delay_costs(lanes)
-    wall_costs = np.where(lanes.blocked, WALL_COST, 0.0).astype(np.float32) if lanes.blocked.any() else None
+    wall_costs = np.where(lanes.blocked, TUNING.wall_cost, 0.0).astype(np.float32) if lanes.blocked.any() else None
 
     costs = np.full((window.row_count, len(lanes.offsets)), np.inf, dtype=np.float32)
     costs[0] = (
-        END_OFFSET_COST_PER_M2 * lanes.offsets**2
+        TUNING.end_offset_cost * lanes.offsets**2
         + offset_costs
         + near.stationary_costs(0, slice(0, lanes.first_layer + 1))[0]
     )
@@ -92,8 +101,8 @@ def search_space_time(lanes: LaneGrid, obstacles: MovingObstacles, max_delay: fl
     remaining = (len(lanes) - 1 - window.cells(len(window.layers) - 1)) / CELLS_PER_LAYER * lanes.layer_duration
     costs = (
         costs
-        + UNFINISHED_COST_PER_S * remaining[:, None]
-        + np.where(remaining == 0, END_OFFSET_COST_PER_M2, 0.0)[:, None] * lanes.offsets**2
+        + TUNING.unfinished_cost * remaining[:, None]
+        + np.where(remaining == 0, TUNING.end_offset_cost, 0.0)[:, None] * lanes.offsets**2
     )
     costs += near.stationary_costs(len(window.layers) - 1, slice(lanes.last_layer(max_delay) + 1, None))
     return _trace_back(lanes, window, change_costs, history, costs)
@@ -103,7 +112,7 @@ def _advance_layer(costs: Array, lane_change_costs: Array, window: SearchWindow,
     """Return the least costs (rows, L) of a layer over all paces and lane changes: one step of the dynamic program."""
     changed = _relax_lane_change(costs, lane_change_costs)
     result = np.full_like(costs, np.inf)
-    for pace in range(MAX_CELLS_PER_LAYER + 1):
+    for pace in range(TUNING.max_cells_per_layer + 1):
         shift = window.base_shift(layer_index) - pace
         to, source = (
             slice(max(-shift, 0), len(costs) - max(shift, 0)),
@@ -141,7 +150,7 @@ def _trace_back(
         before, ending = history[number - 1], row == window.row_count - 1 and window.includes_end(number)
         lowest, highest = max(lane - 1, 0), min(lane + 1, len(lanes.offsets) - 1)
         best, at = np.inf, (row, lane)
-        for pace in range(MAX_CELLS_PER_LAYER + 1):
+        for pace in range(TUNING.max_cells_per_layer + 1):
             source = row + window.base_shift(number) - pace
             if not 0 <= source < window.row_count:
                 continue
@@ -159,4 +168,4 @@ def _lane_change_costs(lanes: LaneGrid) -> Array:
     """Return the cost (C) of changing to the next lane: the slower the agent, the higher."""
     x, y = lanes.centerline
     along = np.hypot(np.gradient(x), np.gradient(y)) * CELLS_PER_LAYER if len(x) > 1 else np.zeros(1)
-    return (LANE_CHANGE_COST_PER_M * LANE_WIDTH_M**2 / (along + 0.02)).astype(np.float32)
+    return (TUNING.lane_change_cost * LANE_WIDTH_M**2 / (along + 0.02)).astype(np.float32)

@@ -14,11 +14,12 @@ from ...motion import Clip
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.rotations import Array
 from ..ball.ball_channels import BallRules
-from ..ball.dribble import CHANGE_SMOOTHING_S, SIDES, BallPivots, DribblePlan
+from ..ball.dribble import SIDES, BallPivots, DribblePlan
+from ..ball.dribble import TUNING as DRIBBLE_TUNING
 from ..runtime.locomotion_runtime import LocomotionRuntime
 from .live_ball import BallMoment, LiveBall
 
-CHANGE_LEAD_S: Final = 2 * CHANGE_SMOOTHING_S
+CHANGE_LEAD_S: Final = 2 * DRIBBLE_TUNING.change_smoothing
 """Time from the wish to the middle of a change of hands, which the controller sees coming."""
 WINDOW_FRAMES: Final = max(map(abs, SAMPLE_OFFSETS_FRAMES)) + 1
 """Frames before and after the current one that the controller is told of."""
@@ -54,7 +55,7 @@ class DrivenBall:
 
     def sides(self, frames: NDArray[np.intp]) -> Array:
         """Return the hands (F) at frames (F) of the drive, from -1 for the left to 1 for the right."""
-        away = (frames[:, None] - np.array(self._changes)) / (CHANGE_SMOOTHING_S * self._model.rate)
+        away = (frames[:, None] - np.array(self._changes)) / (DRIBBLE_TUNING.change_smoothing * self._model.rate)
         turns = np.resize([-2.0 * self._first, 2.0 * self._first], len(self._changes))
         return self._first + scipy.special.ndtr(away) @ turns
 

@@ -13,25 +13,35 @@ from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, smooth_positions
 from ...motion.rotations import Array, length
 from ...motion.signals import runs_of
+from ...tuning import Tuning, tuned
 from ..interaction.actions import ACTION_SPECS
 from ..interaction.actions.ground_rest import GroundRest
 from ..interaction.task import InteractionTask
-from ..path.velocity_profile import GRAVITY_M_S2, RUN_FROUDE_NUMBER
+from ..path.running import GRAVITY_M_S2
+from ..path.running import TUNING as RUNNING_TUNING
 from .driver import DriveMoment
-from .recording import STANDING_SPEED_M_S, SWAY_S
+from .recording import TUNING as RECORDING_TUNING
 
-CORNER_M: Final = 0.15
-"""Distance from the straight way between two corners at which there is another."""
-MIN_WALK_M: Final = 0.6
-"""Shortest walk that is a task of its own."""
-MIN_STAND_S: Final = 1.0
-"""Shortest stand that is a task of its own."""
-MAX_TURN: Final = 0.5
-"""Cosine of the angle up to which a walking character goes into another direction without stopping to turn."""
-TURN_S: Final = 0.6
-"""Time of a turn in place."""
-STOPPING_M: Final = 0.2
-"""Distance in which a walking character stops."""
+
+@dataclass(frozen=True, slots=True)
+class DrivenTasksTuning(Tuning):
+    """Tuned numbers of drives that become tasks."""
+
+    corner: float = tuned(0.15, "m", 0.02, 2.0)
+    """Distance from the straight way between two corners from which there is another corner."""
+    min_walk: float = tuned(0.6, "m", 0.1, 5.0)
+    """Shortest walk that is a task of its own."""
+    min_stand: float = tuned(1.0, "s", 0.1, 10.0)
+    """Shortest stand that is a task of its own."""
+    max_turn_cosine: float = tuned(0.5, "1", -1.0, 1.0)
+    """Cosine of the angle up to which a walking character goes into another direction without stopping to turn."""
+    turn: float = tuned(0.6, "s", 0.1, 5.0)
+    """Time of a turn in place."""
+    stopping: float = tuned(0.2, "m", 0.0, 2.0)
+    """Distance in which a walking character stops."""
+
+
+TUNING: Final = DrivenTasksTuning()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,9 +105,9 @@ def _turned(way: Iterable[InteractionTask], begun: DriveMoment | None = None) ->
             place = ahead = None
             yield task
             continue
-        if place is not None and ahead is not None and ahead @ task.direction < MAX_TURN:
-            stop = np.append(place + STOPPING_M * ahead, 0.0)
-            yield InteractionTask("walk", position=stop, direction=task.direction, duration=TURN_S)
+        if place is not None and ahead is not None and ahead @ task.direction < TUNING.max_turn_cosine:
+            stop = np.append(place + TUNING.stopping * ahead, 0.0)
+            yield InteractionTask("walk", position=stop, direction=task.direction, duration=TUNING.turn)
         place, ahead = task.position[:2], task.direction
         yield task
 
@@ -107,16 +117,16 @@ def _way(moments: Sequence[DriveMoment], model: ControllerModel) -> Iterator[Int
     if len(moments) < 2:
         return
     rate, roots = model.rate, np.stack([moment.root for moment in moments])
-    way = smooth_positions(roots[:, :2], SWAY_S * rate)
+    way = smooth_positions(roots[:, :2], RECORDING_TUNING.sway * rate)
     speeds = np.array([moment.speed for moment in moments])
-    running = np.sqrt(RUN_FROUDE_NUMBER * GRAVITY_M_S2 * model.skeleton.leg_length)
+    running = np.sqrt(RUNNING_TUNING.run_froude * GRAVITY_M_S2 * model.skeleton.leg_length)
     begun, place = 0, way[0]
-    for first, stop in [*_stands(speeds < STANDING_SPEED_M_S, rate), (len(moments), len(moments))]:
+    for first, stop in [*_stands(speeds < RECORDING_TUNING.standing_speed, rate), (len(moments), len(moments))]:
         corners = begun + _corners(way[begun:first])
         for before, corner in pairwise(corners):
             step = way[corner] - place
             far = float(length(step))
-            if far >= MIN_WALK_M:
+            if far >= TUNING.min_walk:
                 action = "run" if speeds[before:corner].mean() > running else "walk"
                 place = way[corner]
                 yield InteractionTask(action, position=np.append(place, 0.0), direction=step / far)
@@ -128,7 +138,7 @@ def _way(moments: Sequence[DriveMoment], model: ControllerModel) -> Iterator[Int
 def _stands(still: NDArray[np.bool_], rate: float) -> Iterator[tuple[int, int]]:
     """Yield first frame and frame after the last of each stand that is a task of its own."""
     for first, stop in runs_of(still):
-        if stop - first >= MIN_STAND_S * rate:
+        if stop - first >= TUNING.min_stand * rate:
             yield first, stop
 
 
@@ -140,6 +150,6 @@ def _corners(way: Array) -> NDArray[np.intp]:
     shares = np.clip((way - way[0]) @ line / max(float(line @ line), 1e-12), 0.0, 1.0)
     off = length(way - way[0] - shares[:, None] * line)
     worst = int(off.argmax())
-    if off[worst] < CORNER_M:
+    if off[worst] < TUNING.corner:
         return np.array([0, len(way) - 1], dtype=np.intp)
     return np.concatenate([_corners(way[: worst + 1])[:-1], worst + _corners(way[worst:])])

@@ -19,8 +19,10 @@ from ...motion import Clip
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array
 from ...terrain.walk_scene import WalkScene
+from ...tuning import Tuning, tuned
 from ..navigation.clearance import clear_velocity
-from ..path.velocity_profile import GRAVITY_M_S2, RUN_FROUDE_NUMBER, WALK_FROUDE_NUMBER
+from ..path.running import GRAVITY_M_S2
+from ..path.running import TUNING as RUNNING_TUNING
 from ..runtime.ground_motion import ground_motion
 from ..runtime.handover import hand_to_interaction, hand_to_locomotion
 from ..runtime.interaction_runtime import InteractionRuntime
@@ -35,14 +37,24 @@ from .live_feet import LiveFeet
 from .pose_inertia import PoseInertia
 from .wish import CommandedMotion, DriveWish
 
-GAIT_CHANGE_S: Final = 0.4
-"""Time in which walking becomes running, and back."""
-STYLE_CHANGE_S: Final = 0.3
-"""Time in which a style comes and goes."""
-JUMP_LEAD_S, JUMP_S = 0.25, 0.45
-"""Time from the wish to the jump, and of the jump."""
-HANDED_SPEED_S: Final = 0.2
-"""Time over which the speed is a mean with which a character goes on after a task."""
+
+@dataclass(frozen=True, slots=True)
+class DriverTuning(Tuning):
+    """Tuned numbers of a character that is driven."""
+
+    gait_change: float = tuned(0.4, "s", 0.02, 3.0)
+    """Time in which walking becomes running, and back."""
+    style_change: float = tuned(0.3, "s", 0.02, 3.0)
+    """Time in which a style comes and goes."""
+    jump_lead: float = tuned(0.25, "s", 0.0, 2.0)
+    """Time from the wish to the jump."""
+    jump: float = tuned(0.45, "s", 0.1, 3.0)
+    """Time for which jumping is commanded."""
+    handed_speed: float = tuned(0.2, "s", 0.02, 2.0)
+    """Time over which the speed is averaged with which a character goes on after a task."""
+
+
+TUNING: Final = DriverTuning()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -198,8 +210,8 @@ class Driver:
         self.runtime = self._standing_at(np.append(state.position[0], level), yaw)
         self.runtime.frame, self._outputs = frame, ()
         hand_to_locomotion(acts, self.runtime)
-        way, count = state.past_samples.positions[0], round(HANDED_SPEED_S * self.model.rate)
-        velocity = (way[-1] - way[-1 - count]) / HANDED_SPEED_S
+        way, count = state.past_samples.positions[0], round(TUNING.handed_speed * self.model.rate)
+        velocity = (way[-1] - way[-1 - count]) / TUNING.handed_speed
         self._motion, self._turning = CommandedMotion(velocity, yaw), np.zeros(1)
         self._state = _GaitState(np.zeros(len(self.model.gaits)))
         self._inertia.begin()
@@ -224,16 +236,20 @@ class Driver:
         state, wished = self._state, float(np.linalg.norm(wish.velocity))
         froude = wished**2 / (GRAVITY_M_S2 * self.model.skeleton.leg_length)
         # Between both numbers, the gait goes on.
-        state.wants_run = froude > (WALK_FROUDE_NUMBER if state.wants_run else RUN_FROUDE_NUMBER)
-        running = np.clip(state.running + (1 if state.wants_run else -1) * self._times / GAIT_CHANGE_S, 0.0, 1.0)
+        state.wants_run = froude > (RUNNING_TUNING.walk_froude if state.wants_run else RUNNING_TUNING.run_froude)
+        running = np.clip(state.running + (1 if state.wants_run else -1) * self._times / TUNING.gait_change, 0.0, 1.0)
         target = np.array([float(name == wish.style) for name in self.model.gaits])
-        change = np.clip(self._times / STYLE_CHANGE_S, 0.0, 1.0)[:, None]
+        change = np.clip(self._times / TUNING.style_change, 0.0, 1.0)[:, None]
         styles = state.styles + change * (target - state.styles)
-        state.since_jump = 0.0 if wish.jumps and state.since_jump > JUMP_LEAD_S + JUMP_S else state.since_jump + dt
+        state.since_jump = (
+            0.0 if wish.jumps and state.since_jump > TUNING.jump_lead + TUNING.jump else state.since_jump + dt
+        )
         since = state.since_jump + self._times
-        jumps = ((since > JUMP_LEAD_S) & (since < JUMP_LEAD_S + JUMP_S)).astype(float)
-        state.running = float(np.clip(state.running + (1 if state.wants_run else -1) * dt / GAIT_CHANGE_S, 0.0, 1.0))
-        state.styles = state.styles + min(dt / STYLE_CHANGE_S, 1.0) * (target - state.styles)
+        jumps = ((since > TUNING.jump_lead) & (since < TUNING.jump_lead + TUNING.jump)).astype(float)
+        state.running = float(
+            np.clip(state.running + (1 if state.wants_run else -1) * dt / TUNING.gait_change, 0.0, 1.0)
+        )
+        state.styles = state.styles + min(dt / TUNING.style_change, 1.0) * (target - state.styles)
         nothing = np.zeros_like(speeds)
         plans = PlanSamples(*(values[None] for values in (nothing, speeds, nothing, nothing, running, styles)))
         return plans, jumps[None]

@@ -17,15 +17,24 @@ from ...motion import Clip
 from ...motion.root_frame import into_frame, out_of_frame
 from ...motion.rotations import Array
 from ...motion.signals import Mask
+from ...tuning import Tuning, tuned
 
-USUAL_FLIGHT_S: Final = 0.55
-"""Time of a flight before one has been seen."""
-MIN_FLIGHT_S: Final = 0.3
-"""Time below which a hand has only lost touch with the ball."""
-FLIGHT_SHARE: Final = 0.3
-"""Share of the last flight in the time of those that are expected."""
-CATCH_S: Final = 0.12
-"""Time in which a ball that is caught elsewhere than expected comes to the hand."""
+
+@dataclass(frozen=True, slots=True)
+class LiveBallTuning(Tuning):
+    """Tuned numbers of the ball of a drive as it is shown."""
+
+    usual_flight: float = tuned(0.55, "s", 0.2, 2.0)
+    """Expected time of the first flight."""
+    min_flight: float = tuned(0.3, "s", 0.0, 1.0)
+    """Time below which a hand has only lost touch with the ball."""
+    flight_share: float = tuned(0.3, "1", 0.0, 1.0)
+    """Share of the last flight in the expected time of the next one."""
+    catch: float = tuned(0.12, "s", 0.0, 1.0)
+    """Time in which a ball that is caught elsewhere than expected comes to the hand."""
+
+
+TUNING: Final = LiveBallTuning()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +69,7 @@ class LiveBall:
         self._place: Array | None = None
         self._root = np.zeros(3)
         self._flight: list[Arc] = []
-        self._passed, self._usual = 0.0, USUAL_FLIGHT_S
+        self._passed, self._usual = 0.0, TUNING.usual_flight
         self._caught = np.zeros(3)
         self._led, self._since_catch = np.zeros(3), np.inf
 
@@ -80,7 +89,7 @@ class LiveBall:
             place[2] = max(place[2], self._physics.radius) + now.root[2]
         else:
             self._since_catch += 1 / self._rate
-            left = max(1.0 - self._since_catch / CATCH_S, 0.0)
+            left = max(1.0 - self._since_catch / TUNING.catch, 0.0)
             place = palm + left * left * self._led
             self._caught = into_frame(palm - now.root, np.asarray(now.yaw))
         self._place, self._root = place, now.root
@@ -98,6 +107,6 @@ class LiveBall:
     def _catch(self, palm: Array, now: BallMoment) -> None:
         """End a flight in a hand."""
         assert self._place is not None
-        if self._passed >= MIN_FLIGHT_S:
-            self._usual += FLIGHT_SHARE * (self._passed - self._usual)
+        if self._passed >= TUNING.min_flight:
+            self._usual += TUNING.flight_share * (self._passed - self._usual)
         self._flight, self._led, self._since_catch = [], self._place - palm, 0.0

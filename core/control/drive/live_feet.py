@@ -15,13 +15,22 @@ from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations, within_so
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.roles import is_quadruped
 from ...motion.rotations import Array, length, rotate
+from ...tuning import Tuning, tuned
 
-RELEASE_S: Final = 0.06
-"""Time constant with which the correction of a foot dies out after its contact."""
-MAX_HELD_M: Final = 0.15
-"""Distance of a point from its place, of an adult, from which it is let go of."""
-LANDED_SPEED_M_S: Final = 0.8
-"""Speed of a point below which it has come down: networks tell contacts some frames before."""
+
+@dataclass(frozen=True, slots=True)
+class LiveFeetTuning(Tuning):
+    """Tuned numbers of the feet of a driven character."""
+
+    release: float = tuned(0.06, "s", 0.005, 1.0)
+    """Time constant with which the correction of a foot dies out after its contact."""
+    max_held: float = tuned(0.15, "m", 0.01, 1.0)
+    """Distance of a point from its place, for an adult, from which it is let go of."""
+    landed_speed: float = tuned(0.8, "m/s", 0.05, 5.0)
+    """Speed of a point below which it has come down: networks tell contacts some frames before."""
+
+
+TUNING: Final = LiveFeetTuning()
 
 
 @dataclass(slots=True, eq=False)
@@ -43,7 +52,7 @@ class LiveFeet:
 
     def __init__(self, rate: float) -> None:
         self._rate = rate
-        self._fade = float(np.exp(-1.0 / (RELEASE_S * rate)))
+        self._fade = float(np.exp(-1.0 / (TUNING.release * rate)))
         self._feet = {side: _HeldFoot() for side in "LR"}
 
     def hold(self, pose: Clip, contacts: Array) -> Clip:
@@ -56,7 +65,7 @@ class LiveFeet:
         skeleton = pose.skeleton
         if is_quadruped(skeleton.roles):
             return pose
-        limit = MAX_HELD_M * skeleton.leg_length / ADULT_LEG_LENGTH_M
+        limit = TUNING.max_held * skeleton.leg_length / ADULT_LEG_LENGTH_M
         positions, rotations = (array.copy() for array in pose.world)
         for number, (side, foot) in enumerate(self._feet.items()):
             leg = Leg.of(skeleton, side)
@@ -82,7 +91,7 @@ class LiveFeet:
         on_ball = touching[1]
         point = ball if on_ball else heel
         moved = np.inf if foot.before is None or foot.is_ball != on_ball else float(length(point - foot.before))
-        starts, foot.before = moved * self._rate < LANDED_SPEED_M_S, point
+        starts, foot.before = moved * self._rate < TUNING.landed_speed, point
         if foot.place is not None and foot.is_ball != on_ball:
             foot.place = point[:2] + foot.correction[:2]  # from the heel to the ball, and back
         foot.is_ball = on_ball

@@ -15,7 +15,7 @@ from ...scene.interaction_object import InteractionObject
 from ..interaction.actions import ACTION_SPECS
 from ..interaction.actions.carry import placed_object
 from ..interaction.actions.ground_rest import GroundRest
-from ..interaction.actions.push import MIN_DISTANCE_M
+from ..interaction.actions.push import TUNING as PUSH_TUNING
 from ..interaction.departure import Departure
 from ..interaction.sequencer import InteractionSequencer
 from ..interaction.task import InteractionTask
@@ -101,7 +101,7 @@ class LiveTask:
         if task.action == "open":
             return self._departure is not None and not self.is_ending and not self.has_failed
         if task.action == "push":
-            return play.task_index > 0 and float(length(self._way_pushed)) >= MIN_DISTANCE_M
+            return play.task_index > 0 and float(length(self._way_pushed)) >= PUSH_TUNING.min_distance
         return any(event.kind in ("reached", "put") for event in self.sequencer.events)
 
     @property

@@ -12,28 +12,40 @@ from ...errors import FootfallError
 from ...motion.root_frame import smooth_positions, yaw_of
 from ...motion.rotations import Array, length, wrap_angle
 from ...motion.signals import runs_of
+from ...tuning import Tuning, tuned
 from .driver import DriveMoment
 
-SWAY_S: Final = 0.25
-"""Standard deviation of the smoothing that takes the sway of steps out of the path."""
-POINT_SPACING_M: Final = 0.15
-"""Distance of the points of the path."""
-STANDING_SPEED_M_S: Final = 0.15
-"""Commanded speed below which a character stands."""
-START_S: Final = 0.8
-"""Time in which a character starts or stops."""
-MIN_WAIT_S: Final = 0.4
-"""Shortest stand that is a wait."""
-MIN_STYLE_M: Final = 0.3
-"""Shortest part of the path that has a style of its own."""
-STRAFE_RAD: Final = 0.44
-"""Angle between facing and path from which a character strafes."""
-MIN_STRAFE_M: Final = 0.5
-MIN_SPEED_M_S: Final = 0.3
-"""Lowest speed of a part of the path in which a character moves."""
-MIN_PATH_M: Final = 0.3
-JUMP_S: Final = 1.2
-"""Time from the wish within which a jump has its highest point."""
+
+@dataclass(frozen=True, slots=True)
+class RecordingTuning(Tuning):
+    """Tuned numbers of recorded drives."""
+
+    sway: float = tuned(0.25, "s", 0.0, 2.0)
+    """Standard deviation of the smoothing that takes the sway of steps out of the path."""
+    point_spacing: float = tuned(0.15, "m", 0.02, 2.0)
+    """Distance between the points of the path."""
+    standing_speed: float = tuned(0.15, "m/s", 0.01, 1.0)
+    """Commanded speed below which a character stands."""
+    start: float = tuned(0.8, "s", 0.0, 5.0)
+    """Time in which a character starts or stops."""
+    min_wait: float = tuned(0.4, "s", 0.0, 5.0)
+    """Shortest stand that is a wait."""
+    min_style: float = tuned(0.3, "m", 0.0, 5.0)
+    """Shortest part of the path that has a style of its own."""
+    strafe_angle: float = tuned(0.44, "rad", 0.0, np.pi)
+    """Angle between facing and path from which a character strafes."""
+    min_strafe: float = tuned(0.5, "m", 0.0, 5.0)
+    """Shortest part of the path on which a character strafes."""
+    min_speed: float = tuned(0.3, "m/s", 0.05, 2.0)
+    """Lowest speed of a part of the path in which a character moves."""
+    min_path: float = tuned(0.3, "m", 0.05, 5.0)
+    """Shortest path of a drive that can be baked."""
+    jump: float = tuned(1.2, "s", 0.2, 5.0)
+    """Time from the wish within which a jump has its highest point."""
+
+
+TUNING: Final = RecordingTuning()
+
 
 Value = TypeVar("Value")
 
@@ -88,20 +100,20 @@ def path_of(moments: Sequence[DriveMoment], rate: float) -> DrivenPath:
         FootfallError: the character hardly moved.
     """
     roots = np.stack([moment.root for moment in moments]) if moments else np.zeros((0, 3))
-    if len(roots) < 2 or length(np.diff(roots[:, :2], axis=0)).sum() < MIN_PATH_M:
+    if len(roots) < 2 or length(np.diff(roots[:, :2], axis=0)).sum() < TUNING.min_path:
         raise FootfallError("The character hardly moved: drive it farther, and its way becomes a path")
-    moves = np.array([moment.speed >= STANDING_SPEED_M_S for moment in moments])
-    smooth = np.column_stack([smooth_positions(roots[:, :2], SWAY_S * rate), roots[:, 2]])
+    moves = np.array([moment.speed >= TUNING.standing_speed for moment in moments])
+    smooth = np.column_stack([smooth_positions(roots[:, :2], TUNING.sway * rate), roots[:, 2]])
     steps = length(np.diff(smooth[:, :2], axis=0, prepend=smooth[:1, :2]))
     steps[~moves] *= 0.2  # a standing body sways, and goes nowhere
     lengths = np.cumsum(steps)
-    count = max(round(float(lengths[-1]) / POINT_SPACING_M) + 1, 2)
+    count = max(round(float(lengths[-1]) / TUNING.point_spacing) + 1, 2)
     marks = np.linspace(0.0, lengths[-1], count)
     firsts = np.searchsorted(lengths, marks).clip(max=len(lengths) - 1)
-    speeds = scipy.ndimage.gaussian_filter1d(np.gradient(lengths) * rate, SWAY_S * rate, mode="nearest")
+    speeds = scipy.ndimage.gaussian_filter1d(np.gradient(lengths) * rate, TUNING.sway * rate, mode="nearest")
     # Bakes start and stop by themselves.
-    steady = np.maximum(_steady_speeds(speeds, moves, rate), MIN_SPEED_M_S)
-    usual = float(np.median(steady[moves])) if moves.any() else MIN_SPEED_M_S
+    steady = np.maximum(_steady_speeds(speeds, moves, rate), TUNING.min_speed)
+    usual = float(np.median(steady[moves])) if moves.any() else TUNING.min_speed
     return DrivenPath(
         smooth[firsts],
         usual,
@@ -114,7 +126,7 @@ def path_of(moments: Sequence[DriveMoment], rate: float) -> DrivenPath:
 
 def _steady_speeds(speeds: Array, moves: NDArray[np.bool_], rate: float) -> Array:
     """Return speeds (F) in which starts and stops have the speed that they come from or lead to."""
-    margin, result = round(START_S * rate), speeds.copy()
+    margin, result = round(TUNING.start * rate), speeds.copy()
     for start, stop in runs_of(moves):
         first, last = min(start + margin, (start + stop) // 2), max(stop - margin, (start + stop) // 2)
         result[start:first], result[last:stop] = speeds[first], speeds[last - 1]
@@ -125,7 +137,7 @@ def _steady_speeds(speeds: Array, moves: NDArray[np.bool_], rate: float) -> Arra
 def _waits(moves: NDArray[np.bool_], lengths: Array, rate: float) -> Iterator[tuple[float, float]]:
     """Yield place, meters, and time, seconds, of each stand between the first and the last step."""
     for start, stop in runs_of(~moves):
-        if start > 0 and stop < len(moves) and stop - start >= MIN_WAIT_S * rate:
+        if start > 0 and stop < len(moves) and stop - start >= TUNING.min_wait * rate:
             yield float(lengths[start:stop].mean()), float((stop - start) / rate)
 
 
@@ -134,13 +146,13 @@ def _jumps(moments: Sequence[DriveMoment], lengths: Array, rate: float) -> Itera
     heights = np.array([moment.hip_height for moment in moments])
     for frame, moment in enumerate(moments):
         if moment.jumps:
-            yield float(lengths[frame + heights[frame : frame + round(JUMP_S * rate)].argmax()])
+            yield float(lengths[frame + heights[frame : frame + round(TUNING.jump * rate)].argmax()])
 
 
 def _styles(moments: Sequence[DriveMoment], lengths: Array) -> Iterator[DrivenSpan]:
     """Yield the spans of the path in a style."""
     for start, stop, style in _runs([moment.style for moment in moments], bool):
-        if lengths[stop - 1] - lengths[start] >= MIN_STYLE_M:
+        if lengths[stop - 1] - lengths[start] >= TUNING.min_style:
             yield DrivenSpan(float(lengths[start]), float(lengths[stop - 1]), style=style)
 
 
@@ -158,9 +170,9 @@ def _facings(
     """Yield the spans of the path on which the character faces elsewhere."""
     ahead = np.gradient(path[:, :2], axis=0)
     offsets = wrap_angle(np.array([moment.yaw for moment in moments]) - yaw_of(ahead))
-    aside = moves & (np.abs(offsets) > STRAFE_RAD)
+    aside = moves & (np.abs(offsets) > TUNING.strafe_angle)
     for start, stop in runs_of(aside):
-        if lengths[stop - 1] - lengths[start] >= MIN_STRAFE_M:
+        if lengths[stop - 1] - lengths[start] >= TUNING.min_strafe:
             mean = float(np.arctan2(np.sin(offsets[start:stop]).mean(), np.cos(offsets[start:stop]).mean()))
             yield DrivenSpan(float(lengths[start]), float(lengths[stop - 1]), yaw_offset=mean)
 

@@ -7,15 +7,24 @@ import numpy as np
 
 from ...motion.root_frame import yaw_of
 from ...motion.rotations import Array, wrap_angle
+from ...tuning import Tuning, tuned
 
-VELOCITY_S: Final = 0.25
-"""Time constant with which the commanded velocity comes to the wished one."""
-YAW_S: Final = 0.25
-"""Time constant with which the commanded facing comes to the wished one, at least."""
-MAX_TURN_RAD_S: Final = 4.0
-"""Rate at which the commanded facing changes at most."""
-MIN_FACING_SPEED_M_S: Final = 0.2
-"""Speed from which a character that is not told where to face faces ahead."""
+
+@dataclass(frozen=True, slots=True)
+class WishTuning(Tuning):
+    """Tuned numbers of the commanded motion."""
+
+    velocity_response: float = tuned(0.25, "s", 0.02, 3.0)
+    """Time constant with which the commanded velocity comes to the wished one."""
+    yaw_response: float = tuned(0.25, "s", 0.02, 3.0)
+    """Least time constant with which the commanded facing comes to the wished one."""
+    max_turn: float = tuned(4.0, "rad/s", 0.2, 20.0)
+    """Largest rate at which the commanded facing changes."""
+    min_facing_speed: float = tuned(0.2, "m/s", 0.0, 2.0)
+    """Speed from which a character that is not told where to face faces ahead."""
+
+
+TUNING: Final = WishTuning()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,11 +63,11 @@ class CommandedMotion:
 
         Velocity and facing come to the wished ones exponentially, facing with a bounded rate.
         """
-        past = np.exp(-times / VELOCITY_S)[:, None]
+        past = np.exp(-times / TUNING.velocity_response)[:, None]
         missing = self.velocity - wish.velocity
-        offsets = wish.velocity * times[:, None] + missing * VELOCITY_S * (1 - past)
+        offsets = wish.velocity * times[:, None] + missing * TUNING.velocity_response * (1 - past)
         turn = self._turn(wish)
-        slowest = max(YAW_S, abs(turn) / MAX_TURN_RAD_S)
+        slowest = max(TUNING.yaw_response, abs(turn) / TUNING.max_turn)
         yaws = self.yaw + turn * (1 - np.exp(-times / slowest))
         return offsets, wish.velocity + missing * past, yaws
 
@@ -71,6 +80,6 @@ class CommandedMotion:
         """Return the angle to the wished facing, radians."""
         if wish.yaw is not None:
             return float(wrap_angle(wish.yaw - self.yaw))
-        if np.linalg.norm(wish.velocity) < MIN_FACING_SPEED_M_S:
+        if np.linalg.norm(wish.velocity) < TUNING.min_facing_speed:
             return 0.0
         return float(wrap_angle(float(yaw_of(wish.velocity)) - self.yaw))

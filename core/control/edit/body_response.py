@@ -22,6 +22,7 @@ from ...motion import Clip
 from ...motion.kinematics import local_rotations
 from ...motion.root_frame import into_frame, out_of_frame, root_track
 from ...motion.rotations import Array, exp, mean_rotation, multiply, normalize, rotation_about_up, turns_between
+from ...tuning import Tuning, tuned
 
 TRUNK_ROLES: Final = ("hips", "spine", "chest", "neck", "head")
 RESPONSE_ROLES: Final = (
@@ -29,12 +30,22 @@ RESPONSE_ROLES: Final = (
     *(f"{part}.{side}" for side in "LR" for part in ("shoulder", "upper_arm", "forearm", "hand")),
 )  # fmt: skip
 """Parts whose rotations are learned; legs answer by their feet."""
-SWAY_S: Final = 0.5
-"""Standard deviation of the smoothing that takes steps out of what is learned: arms that swing are no answer."""
-NOISE_RAD: Final = 0.15
-"""Standard deviation of a part's rotation that means nothing: no small correlation becomes a large answer."""
-SAMPLE_RATE_HZ: Final = 10.0
-"""Frames per second that are enough of motion without steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class BodyResponseTuning(Tuning):
+    """Tuned numbers of the learned response of the body."""
+
+    sway: float = tuned(0.5, "s", 0.0, 5.0)
+    """Standard deviation of the smoothing that takes steps out of what is learned: arms that swing are no answer."""
+    noise: float = tuned(0.15, "rad", 0.0, 1.0)
+    """Standard deviation of a part's rotation that means nothing: no small correlation becomes a large answer."""
+    sample_rate: float = tuned(10.0, "Hz", 1.0, 120.0)
+    """Frames per second that are enough of motion without steps."""
+
+
+TUNING: Final = BodyResponseTuning()
+
 BUNDLED_FILE: Final = Path(__file__).parents[3] / "presets" / "poses" / "body_response.npz"
 
 
@@ -112,7 +123,7 @@ class BodyResponse:
         if not turns:
             return np.zeros(3)
         posed, given = _rows(turns), np.concatenate(list(turns.values()))
-        own = self.covariance[np.ix_(posed, posed)] + NOISE_RAD**2 * np.eye(len(given))
+        own = self.covariance[np.ix_(posed, posed)] + TUNING.noise**2 * np.eye(len(given))
         return self.covariance[np.ix_(_rows([role]), posed)] @ np.linalg.solve(own, given)
 
 
@@ -141,7 +152,7 @@ def pose_variation(clip: Clip) -> Array:
         in_root = multiply(rotation_about_up(-yaws), world)
         mean = mean_rotation(in_root)
         vectors = turns_between(in_root, np.broadcast_to(mean, in_root.shape))
-        columns.append(scipy.ndimage.gaussian_filter1d(vectors, SWAY_S * clip.rate, axis=0, mode="nearest"))
+        columns.append(scipy.ndimage.gaussian_filter1d(vectors, TUNING.sway * clip.rate, axis=0, mode="nearest"))
     return np.concatenate(columns, axis=1)
 
 

@@ -18,32 +18,44 @@ from ...motion.roles import is_quadruped
 from ...motion.root_frame import RootTrack, into_frame, root_track
 from ...motion.rotations import Array, length, multiply, rotate, rotation_about_up, wrap_angle
 from ...terrain.ground import Scene
+from ...tuning import Tuning, tuned
 from ..performance import Performance
 from ..performance.seam import TUNING as SEAM
 from ..performance.seam import faded, relocked
 
-SEARCH_S: Final = 0.6
-"""Time about the wished frame of a walk in which the seam is looked for: a cycle of steps has one that fits."""
-TRIM_S: Final = 0.5
-"""Longest beginning and end of a clip that are left out, for a seam that fits better."""
-MAX_TRIM_SHARE: Final = 0.25
-"""The same as a share of the clip."""
-VELOCITY_WEIGHT_S: Final = 0.15
-"""Meters of distance that count as much as a difference of velocity of one meter a second."""
-CONTACT_COST_M: Final = 0.06
-"""Distance that counts as much as a foot that stands on one side of the seam alone."""
-WAITING_COST_M_S: Final = 0.02
-"""Distance that counts as much as a second beside the wished frame."""
-REST_S: Final = 0.6
-"""Time of the walk that is left after a clip at least."""
-ROOT_SMOOTHING_S: Final = 0.3
-USUAL_MOVE_RATIO: Final = 1.2
-"""Largest move in a seam as a multiple of that of walk and clip, from which it is told."""
-MAX_TURN_RAD: Final = 2.4
-"""Largest turn that an inserted clip makes up on its way, so that the walk goes on along its path."""
-MAX_ASIDE_M: Final = 0.9
-"""Largest distance from where the walk goes on that it makes up, and a share of its own way besides."""
-MAX_ASIDE_SHARE: Final = 0.35
+
+@dataclass(frozen=True, slots=True)
+class ClipInsertionTuning(Tuning):
+    """Tuned numbers of clips that are inserted into a walk."""
+
+    search: float = tuned(0.6, "s", 0.0, 5.0)
+    """Time about the wished frame of a walk in which the seam is looked for: a cycle of steps has one that fits."""
+    trim: float = tuned(0.5, "s", 0.0, 5.0)
+    """Longest beginning and end of a clip that are left out, for a seam that fits better."""
+    max_trim_share: float = tuned(0.25, "1", 0.0, 0.5)
+    """Longest such beginning and end as a share of the clip."""
+    velocity_weight: float = tuned(0.15, "s", 0.0, 5.0)
+    """Distance that counts as much as a difference of velocity, meters per m/s."""
+    contact_cost: float = tuned(0.06, "m", 0.0, 1.0)
+    """Distance that counts as much as a foot that stands on one side of the seam alone."""
+    waiting_cost: float = tuned(0.02, "m/s", 0.0, 1.0)
+    """Distance that counts as much as a second beside the wished frame."""
+    rest: float = tuned(0.6, "s", 0.0, 5.0)
+    """Least time of the walk that is left after a clip."""
+    root_smoothing: float = tuned(0.3, "s", 0.0, 2.0)
+    """Standard deviation of the Gaussian that smooths roots."""
+    usual_move: float = tuned(1.2, "1", 1.0, 10.0)
+    """Move in a seam, as a multiple of the largest one in walk and clip, above which it is reported."""
+    max_turn: float = tuned(2.4, "rad", 0.0, np.pi)
+    """Largest turn that an inserted clip makes up on its way, so that the walk goes on along its path."""
+    max_aside: float = tuned(0.9, "m", 0.0, 5.0)
+    """Largest distance from where the walk goes on that an inserted clip makes up on its way."""
+    max_aside_share: float = tuned(0.35, "1", 0.0, 2.0)
+    """Distance that it makes up besides, as a share of its own way."""
+
+
+TUNING: Final = ClipInsertionTuning()
+
 TOUCHING: Final = ("hips", "hand.L", "hand.R")
 """Joints that touch objects."""
 
@@ -97,7 +109,7 @@ def insert_clip(walk: Performance, insertion: Insertion, ground: Scene) -> tuple
     middle = walk.held_still(seams.leaves, part, FootContacts(contacts.probabilities[seams.begins : seams.ends]))
     joined = before.concat(middle).concat(after)
     smooth = faded(joined.clip, (seams.leaves, seams.leaves + count))
-    margin = round((SEARCH_S + SEAM.fade) * smooth.rate)
+    margin = round((TUNING.search + SEAM.fade) * smooth.rate)
     # Far from the seams the walk is locked already, and stays as it is.
     span = slice(max(seams.leaves - margin, 0), min(seams.leaves + count + margin, len(smooth)))
     return relocked(joined.with_clip(smooth), span, ground), seams
@@ -112,7 +124,7 @@ def _require_fitting(walk: Performance, insertion: Insertion, ground: Scene) -> 
         raise FootfallError("Clips cannot be inserted on ground that moves: everything after them would come too late")
     if not clip.skeleton.matches(walk.clip.skeleton):
         raise FootfallError("'{name}' is the motion of another body: retarget it to this rig first", name=clip.name)
-    if len(clip) < 2 * round(TRIM_S * clip.rate):
+    if len(clip) < 2 * round(TUNING.trim * clip.rate):
         raise FootfallError(
             "'{name}' is {seconds} s long, too short to blend in and out: it needs one second",
             name=clip.name,
@@ -167,13 +179,13 @@ def find_seams(walk: Performance, clip: Clip, contacts: FootContacts, frame: int
         frame: frame of the walk at which it is to begin.
     """
     rate = clip.rate
-    trim = max(min(round(TRIM_S * rate), round(MAX_TRIM_SHARE * len(clip))), 1)
+    trim = max(min(round(TUNING.trim * rate), round(TUNING.max_trim_share * len(clip))), 1)
     walked, played = _SeamFeatures.of(walk.clip, walk.contacts), _SeamFeatures.of(clip, contacts)
     leaves, begins = _cheapest(walked, _about(frame, len(walk.clip), rate), played, np.arange(trim), frame)
     travel = length(played.track.positions[-1] - played.track.positions[begins])
     gone = np.concatenate([[0.0], np.cumsum(length(np.diff(walked.track.positions, axis=0)))])
     there = int(np.searchsorted(gone, gone[leaves] + travel).clip(leaves, len(gone) - 1))
-    last = max(len(walk.clip) - round(REST_S * rate), leaves)
+    last = max(len(walk.clip) - round(TUNING.rest * rate), leaves)
     window = _about(there, len(walk.clip), rate).clip(leaves, last)
     resumes, ends = _cheapest(walked, window, played, np.arange(len(clip) - trim, len(clip)), there)
     return Seams(leaves, begins, ends + 1, resumes)
@@ -191,7 +203,7 @@ class _SeamFeatures:
     @classmethod
     def of(cls, clip: Clip, contacts: FootContacts) -> "_SeamFeatures":
         """Return the features of a clip."""
-        track = root_track(clip, ROOT_SMOOTHING_S)
+        track = root_track(clip, TUNING.root_smoothing)
         roots = np.column_stack([track.positions, np.zeros(len(clip))])
         joints = into_frame(clip.positions - roots[:, None], track.yaws[:, None])
         moves = np.gradient(clip.positions, axis=0) * clip.rate
@@ -202,7 +214,7 @@ class _SeamFeatures:
 
 def _about(frame: int, count: int, rate: float) -> NDArray[np.intp]:
     """Return the frames of a walk in which a seam is looked for."""
-    reach = round(SEARCH_S * rate)
+    reach = round(TUNING.search * rate)
     return np.arange(max(frame - reach, 0), min(frame + reach + 1, count))
 
 
@@ -215,27 +227,33 @@ def _cheapest(
     fast = np.linalg.norm(walked.velocities[frames][:, None] - played.velocities[others][None], axis=-1)
     steps = (walked.contacts[frames][:, None] != played.contacts[others][None]).sum(axis=-1)
     late = np.abs(frames - wished)[:, None] / 60.0
-    cost = apart + VELOCITY_WEIGHT_S * fast / np.sqrt(joints) + CONTACT_COST_M * steps + WAITING_COST_M_S * late
+    cost = (
+        apart
+        + TUNING.velocity_weight * fast / np.sqrt(joints)
+        + TUNING.contact_cost * steps
+        + TUNING.waiting_cost * late
+    )
     best = np.unravel_index(int(cost.argmin()), cost.shape)
     return int(frames[best[0]]), int(others[best[1]])
 
 
 def _led_along(walk: Performance, part: Clip, seams: Seams, ground: Scene) -> Clip:
     """Return the part of a clip that begins at the walk's root where it leaves, and ends where it resumes."""
-    walked, own = root_track(walk.clip, ROOT_SMOOTHING_S), root_track(part, ROOT_SMOOTHING_S)
+    walked, own = root_track(walk.clip, TUNING.root_smoothing), root_track(part, TUNING.root_smoothing)
     turn = float(walked.yaws[seams.leaves] - own.yaws[0])
     placed = part.transformed(rotation_about_up(np.array(turn)), np.zeros(3))
-    shift = walked.positions[seams.leaves] - root_track(placed, ROOT_SMOOTHING_S).positions[0]
+    shift = walked.positions[seams.leaves] - root_track(placed, TUNING.root_smoothing).positions[0]
     placed = replace(placed, root_positions=placed.root_positions + np.append(shift, 0.0))
-    track = root_track(placed, ROOT_SMOOTHING_S)
+    track = root_track(placed, TUNING.root_smoothing)
     missing_turn = float(wrap_angle(float(walked.yaws[seams.resumes]) - float(track.yaws[-1])))
     gone = np.concatenate([[0.0], np.cumsum(length(np.diff(track.positions, axis=0)))])
     # A body turns and is led aside where it steps, and by its time where it hardly goes anywhere.
     times = np.linspace(0.0, 1.0, len(placed))
     shares = smooth_step(np.where(gone[-1] > 0.3, gone / max(gone[-1], 1e-9), times))
     turned = _turned_along(placed, track, missing_turn * shares)
-    missing = walked.positions[seams.resumes] - root_track(turned, ROOT_SMOOTHING_S).positions[-1]
-    if abs(missing_turn) > MAX_TURN_RAD or float(length(missing)) > MAX_ASIDE_M + MAX_ASIDE_SHARE * float(gone[-1]):
+    missing = walked.positions[seams.resumes] - root_track(turned, TUNING.root_smoothing).positions[-1]
+    most = TUNING.max_aside + TUNING.max_aside_share * float(gone[-1])
+    if abs(missing_turn) > TUNING.max_turn or float(length(missing)) > most:
         raise FootfallError(
             "'{name}' ends {meters} m from where the bake continues, turned by {degrees} degrees: "
             "insert it where the path turns alike, or use a clip that ends as it begins",
@@ -274,7 +292,7 @@ def largest_seam_move(made: Performance, walk: Performance, insertion: Insertion
     moves = _moves(made.clip)
     middle = seams.leaves + seams.ends - seams.begins
     about = [moves[max(seam - reach, 0) : seam + reach].max(initial=0.0) for seam in (seams.leaves, middle)]
-    return max(about), max(_moves(walk.clip).max(), _moves(insertion.clip).max()) * USUAL_MOVE_RATIO
+    return max(about), max(_moves(walk.clip).max(), _moves(insertion.clip).max()) * TUNING.usual_move
 
 
 def seam_speeds(
@@ -296,7 +314,7 @@ def seam_speeds(
 
 def _speed_about(clip: Clip, frame: int) -> float:
     """Return the speed of a body over the ground about a frame, m/s."""
-    reach = round(ROOT_SMOOTHING_S * clip.rate)
+    reach = round(TUNING.root_smoothing * clip.rate)
     first, last = max(frame - reach, 0), min(frame + reach, len(clip) - 1)
     way = clip.root_positions[last, :2] - clip.root_positions[first, :2]
     return float(np.linalg.norm(way)) * clip.rate / max(last - first, 1)

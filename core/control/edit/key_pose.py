@@ -10,13 +10,25 @@ from numpy.typing import NDArray
 from ...motion import Clip, Skeleton
 from ...motion.blending import smooth_falloff
 from ...motion.rotations import Array, length, turns_between
+from ...tuning import Tuning, tuned
 
-USUAL_TURN_RAD_S2, USUAL_SHIFT_M_S2 = 25.0, 4.0
-"""Largest angular acceleration of a joint, and acceleration of the root, that a window of usual length adds."""
+
+@dataclass(frozen=True, slots=True)
+class KeyPoseTuning(Tuning):
+    """Tuned numbers of the window of a key pose."""
+
+    usual_turn: float = tuned(25.0, "rad/s^2", 1.0, 200.0)
+    """Largest angular acceleration of a joint that a window of usual length adds."""
+    usual_shift: float = tuned(4.0, "m/s^2", 0.1, 50.0)
+    """Largest acceleration of the root that it adds."""
+    window_range: tuple[float, float] = tuned((0.25, 1.5), "s", 0.05, 10.0)
+    """Shortest and longest window of usual length."""
+
+
+TUNING: Final = KeyPoseTuning()
+
 FALLOFF_CURVATURE: Final = 5.774
 """Largest second derivative of the quintic falloff over a unit of time."""
-WINDOW_RANGE_S: Final = (0.25, 1.5)
-"""Shortest and longest window of usual length."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,8 +80,8 @@ def usual_window(motion: Clip, pose: Clip, joints: NDArray[np.bool_], frame: int
     """
     turns = length(turns_between(pose.rotations[0], motion.rotations[frame]))[joints]
     shift = float(length(pose.root_positions[0] - motion.root_positions[frame]))
-    needed = max(float(turns.max(initial=0.0)) / USUAL_TURN_RAD_S2, shift / USUAL_SHIFT_M_S2)
-    return float(np.clip(np.sqrt(FALLOFF_CURVATURE * needed), *WINDOW_RANGE_S))
+    needed = max(float(turns.max(initial=0.0)) / TUNING.usual_turn, shift / TUNING.usual_shift)
+    return float(np.clip(np.sqrt(FALLOFF_CURVATURE * needed), *TUNING.window_range))
 
 
 def key_weights(keys: Sequence[KeyPose], count: int, rate: float) -> Array:

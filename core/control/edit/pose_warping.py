@@ -7,7 +7,7 @@ others stay where they were.
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -20,18 +20,28 @@ from ...motion.blending import blend_corrections
 from ...motion.contacts import FootContacts
 from ...motion.roles import is_quadruped
 from ...motion.rotations import Array, exp, length, multiply, normalize, turns_between
+from ...tuning import Tuning, tuned
 from .body_response import BodyResponse
 from .foot import Foot, feet_of
 from .foot_placement import place_feet
 from .ground_root import GroundRoot
 from .key_pose import KeyPose, key_weights
 
-SWING_BLEND_S: Final = 1.0
-"""Longest time in which a foot comes to where a pose has it, and leaves: a swing is shorter."""
+
+@dataclass(frozen=True, slots=True)
+class PoseWarpingTuning(Tuning):
+    """Tuned numbers of pose warping."""
+
+    swing_blend: float = tuned(1.0, "s", 0.1, 5.0)
+    """Longest time in which a foot comes to where a pose has it, and leaves: a swing is shorter."""
+    reach_tolerance: float = tuned(0.01, "m", 0.0, 0.2)
+    """Distance of a foot from its place above which it is reported."""
+
+
+TUNING: Final = PoseWarpingTuning()
+
 MAX_SPEEDS_M_S: Final = {"hips": 4.0, "hand": 12.0, "foot": 12.0}
 """Speeds of key joints that no body exceeds for a pose."""
-REACH_TOLERANCE_M: Final = 0.01
-"""Distance of a foot from its place from which it is told."""
 
 
 def warp_through_poses(
@@ -128,7 +138,7 @@ def _foot_shift(clip: Clip, foot: Foot, runs: NDArray[np.intp], posed: Sequence[
         return result
     taken = {span[0] for span in standing.values()}
     spans += [(int(start), int(stop)) for start, stop in runs if start not in taken]
-    return blend_corrections(result, np.array(sorted(spans)), round(SWING_BLEND_S * clip.rate))
+    return blend_corrections(result, np.array(sorted(spans)), round(TUNING.swing_blend * clip.rate))
 
 
 def impossible_poses(before: Clip, after: Clip, keys: Sequence[KeyPose], root: GroundRoot) -> Iterator[Message]:
@@ -151,7 +161,7 @@ def impossible_poses(before: Clip, after: Clip, keys: Sequence[KeyPose], root: G
             if limit is None:
                 continue
             off = float(length(placed.positions[0, joint] - after.positions[key.frame, joint]))
-            if key.keeps(joint) and off > REACH_TOLERANCE_M:
+            if key.keeps(joint) and off > TUNING.reach_tolerance:
                 yield Message(
                     "the pose at frame {frame} puts {role} {off} cm out of reach",
                     frame=key.frame,

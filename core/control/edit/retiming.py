@@ -10,12 +10,21 @@ import scipy
 from ...errors import FootfallError
 from ...motion.rotations import Array
 from ...terrain.ground import Scene
+from ...tuning import Tuning, tuned
 from ..performance import Performance
 
-EASE_S: Final = 0.2
-"""Deviation of the Gaussian over which the pace changes at the ends of a stretch."""
-DURATION_RANGE: Final = (0.4, 3.0)
-"""Least and largest ratio of the new duration to the old: beyond it bodies seem to fall or to float."""
+
+@dataclass(frozen=True, slots=True)
+class RetimingTuning(Tuning):
+    """Tuned numbers of retiming."""
+
+    ease: float = tuned(0.2, "s", 0.0, 2.0)
+    """Standard deviation of the Gaussian over which the pace changes at the ends of a stretch."""
+    duration_range: tuple[float, float] = tuned((0.4, 3.0), "1", 0.1, 10.0)
+    """Least and largest ratio of the new duration to the old: beyond it bodies seem to fall or to float."""
+
+
+TUNING: Final = RetimingTuning()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +60,7 @@ def retime(performance: Performance, stretches: Sequence[Stretch], ground: Scene
     pace = np.ones(count)
     for stretch in stretches:
         pace[stretch.first : stretch.last + 1] = stretch.ratio
-    eased = scipy.ndimage.gaussian_filter1d(pace, EASE_S * performance.clip.rate, mode="nearest")
+    eased = scipy.ndimage.gaussian_filter1d(pace, TUNING.ease * performance.clip.rate, mode="nearest")
     # What easing takes from a stretch it has given to its sides, but for its ends.
     lasts = np.concatenate([[0.0], np.cumsum((eased[1:] + eased[:-1]) / 2)])
     lasts *= (pace.sum() - (pace[0] + pace[-1]) / 2) / lasts[-1]
@@ -78,7 +87,7 @@ def _require_fitting(performance: Performance, stretches: Sequence[Stretch], gro
             )
         if stretch.first <= last:
             raise FootfallError("Two retimed stretches overlap at frame {first}: move one of them", first=stretch.first)
-        least, most = DURATION_RANGE
+        least, most = TUNING.duration_range
         if not least <= stretch.ratio <= most:
             raise FootfallError(
                 "A stretch cannot take {ratio} times its time: choose from {least} to {most}",

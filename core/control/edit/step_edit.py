@@ -20,22 +20,36 @@ from ...motion.blending import blend_corrections
 from ...motion.contacts import FootContacts
 from ...motion.rotations import Array, exp, length, multiply, rotate, slerp
 from ...terrain.ground import Scene
+from ...tuning import Tuning, tuned
 from ..performance import Performance
 from .foot import Foot, feet_of, foot_named
 from .foot_placement import place_feet
 
-SWING_FADE_S: Final = 1.0
-"""Longest time over which a swing leads to a moved step, and away from it: a swing is shorter."""
-SHORTEST_SWING_S: Final = 0.12
-"""Time in the air that is left before and after a contact that is held longer."""
-SHORTEST_CONTACT_S: Final = 0.05
-"""Time for which a foot stands at least."""
-NEAR_S: Final = 0.25
-"""Time from a contact within which a step is still found at another frame, as after an edit of the path."""
-HIGHEST_RISE_M: Final = 0.4
-"""Height above the ankle up to which the ground of a moved step is looked for."""
-BODY_SMOOTHING_S: Final = 0.12
-"""Deviation of the Gaussian that smooths the body's displacement."""
+
+@dataclass(frozen=True, slots=True)
+class StepEditTuning(Tuning):
+    """Tuned numbers of edited steps."""
+
+    swing_fade: float = tuned(1.0, "s", 0.1, 5.0)
+    """Longest time over which a swing leads to a moved step, and away from it: a swing is shorter."""
+    shortest_swing: float = tuned(0.12, "s", 0.02, 1.0)
+    """Shortest time in the air before and after a contact that is held longer."""
+    shortest_contact: float = tuned(0.05, "s", 0.0, 1.0)
+    """Shortest contact of a foot."""
+    near: float = tuned(0.25, "s", 0.0, 2.0)
+    """Time from a contact within which a step is still found at another frame, as after an edit of the path."""
+    highest_rise: float = tuned(0.4, "m", 0.05, 2.0)
+    """Height above the ankle up to which the ground of a moved step is looked for."""
+    body_smoothing: float = tuned(0.12, "s", 0.0, 2.0)
+    """Standard deviation of the Gaussian that smooths the body's displacement."""
+    reach_tolerance: float = tuned(0.01, "m", 0.0, 0.2)
+    """Distance of a foot from its place above which it is reported."""
+    max_body_shift: float = tuned(0.3, "m", 0.0, 2.0)
+    """Sideways displacement of the body by a step above which it is reported."""
+
+
+TUNING: Final = StepEditTuning()
+
 SIDES: Final = {
     "L": Message("left"),
     "R": Message("right"),
@@ -43,10 +57,6 @@ SIDES: Final = {
     "front_R": Message("right front"),
 }
 """Words for the feet, by their names."""
-REACH_TOLERANCE_M: Final = 0.01
-"""Distance of a foot from its place from which it is told."""
-MAX_BODY_SHIFT_M: Final = 0.3
-"""Sideways displacement of the body by a step above which it is reported."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +81,7 @@ class StepEdit:
 
 
 def find_step(contacts: FootContacts, foot: Foot, frame: int, rate: float) -> int | None:
-    """Return the index of the contact of a foot at a frame, or of the nearest within :data:`NEAR_S`.
+    """Return the index of the contact of a foot at a frame, or of the nearest within ``TUNING.near``.
 
     Args:
         contacts: contacts of the feet.
@@ -84,7 +94,7 @@ def find_step(contacts: FootContacts, foot: Foot, frame: int, rate: float) -> in
         return None
     away = np.maximum(np.maximum(runs[:, 0] - frame, frame - (runs[:, 1] - 1)), 0)
     nearest = int(away.argmin())
-    return nearest if away[nearest] <= NEAR_S * rate else None
+    return nearest if away[nearest] <= TUNING.near * rate else None
 
 
 def edit_steps(
@@ -125,7 +135,7 @@ def edit_steps(
         contacts[:, foot.columns] = stands.probabilities[np.rint(times).astype(int), foot.columns]
         beside += shift[:, :3] / len(feet)
     beside[performance.touches("hips")] = 0.0  # a seat carries the body, whatever its feet do
-    body = scipy.ndimage.gaussian_filter1d(beside, BODY_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
+    body = scipy.ndimage.gaussian_filter1d(beside, TUNING.body_smoothing * clip.rate, axis=0, mode="nearest")
     moved = replace(clip, root_positions=clip.root_positions + body)
     kept = FootContacts(contacts)
     placed = place_feet(moved, places, turns, kept, np.ones(len(clip)))
@@ -142,7 +152,7 @@ def _far_aside(
     result = dict[int, Message]()
     for index, edit in own.items():
         off = float(length(body[slice(*runs[index]), :2]).max())
-        if off > MAX_BODY_SHIFT_M and np.any(edit.shift):
+        if off > TUNING.max_body_shift and np.any(edit.shift):
             number = next(at for at, one in enumerate(edits) if one is edit)
             result[number] = Message(
                 "the step at frame {frame} is out of reach, so the body goes {off} cm off its way: move it nearer",
@@ -160,7 +170,7 @@ def _out_of_reach(
     for index, edit in own.items():
         span = slice(*runs[index])
         off = float(length(foot.places(clip)[span] - place[span]).max())
-        if off > REACH_TOLERANCE_M:
+        if off > TUNING.reach_tolerance:
             number = next(at for at, one in enumerate(edits) if one is edit)
             result[number] = Message(
                 "the step at frame {frame} is {off} cm beyond the leg's reach", frame=edit.frame, off=f"{100 * off:.0f}"
@@ -191,7 +201,7 @@ def _by_step(performance: Performance, foot: Foot, edits: Sequence[StepEdit]) ->
 def _edited_run(runs: NDArray[np.intp], index: int, edit: StepEdit, rate: float, count: int) -> tuple[int, int]:
     """Return the first frame of an edited contact and the one after its last, within the motion's frames (count)."""
     start, stop = runs[index]
-    swing = max(round(SHORTEST_SWING_S * rate), 1)
+    swing = max(round(TUNING.shortest_swing * rate), 1)
     first = start - round(edit.earlier * rate) if edit.earlier else start
     last = stop + round(edit.later * rate) if edit.later else stop
     earliest = runs[index - 1, 1] + swing if index else 0
@@ -203,7 +213,7 @@ def _edited_run(runs: NDArray[np.intp], index: int, edit: StepEdit, rate: float,
             frame=edit.frame,
             excess=f"{excess:.2f}",
         )
-    if last - first < SHORTEST_CONTACT_S * rate:
+    if last - first < TUNING.shortest_contact * rate:
         raise FootfallError("The step at frame {frame} has no time left to stand", frame=edit.frame)
     return int(first), min(int(last), count)
 
@@ -245,14 +255,14 @@ def _foot_shift(runs: NDArray[np.intp], own: dict[int, StepEdit], place: Array, 
     for index, edit in own.items():
         span = slice(*runs[index])
         middle = place[(span.start + span.stop - 1) // 2]
-        above = middle + np.array([0.0, 0.0, HIGHEST_RISE_M])
+        above = middle + np.array([0.0, 0.0, TUNING.highest_rise])
         rise = np.diff(ground.heights(np.stack([above, above + np.append(edit.shift, 0.0)]), span.start))[0]
         result[span, :3] = [*edit.shift, rise if np.isfinite(rise) else 0.0]
         result[span, 5] = edit.turn
         # The foot turns about the middle of its stance, and not about its joint.
         turned = exp(result[span, 3:])
         result[span, :3] += _rotated_about(place[span], middle, turned) - place[span]
-    return blend_corrections(result, runs, round(SWING_FADE_S * rate))
+    return blend_corrections(result, runs, round(TUNING.swing_fade * rate))
 
 
 def _rotated_about(places: Array, center: Array, turns: Array) -> Array:

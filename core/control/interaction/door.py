@@ -1,5 +1,6 @@
 """Hinged doors: the opening angle under a character that walks through, and the constants of opening and closing."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -9,28 +10,34 @@ from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array, inverse, multiply
 from ...scene.body_capsules import LIMB_CAPSULES, TRUNK_RADII_M
 from ...scene.interaction_object import InteractionObject
+from ...tuning import Tuning, tuned
 
-OPEN_ANGLE_RAD: Final = np.radians(70.0)
-"""Opening angle from which a door counts as open."""
-MAX_OPENING_RAD: Final = np.radians(100.0)
-"""Largest opening angle."""
-CLOSING_S: Final = 1.2
-"""Time in which an unattended door closes to a tenth of its angle."""
-MAX_LEAF_SPEED_RAD_S: Final = np.radians(140.0)
-"""Largest speed at which a leaf turns."""
-HANDLE_DISTANCE_M: Final = 0.46
-"""Distance of the handle ahead of the hips of a character that walks through."""
-PASSED_DISTANCE_M: Final = 0.35
-"""Distance beyond the leaf, opened at a right angle, at which the door is passed."""
-MAX_HAND_SWING_RAD: Final = 0.06
-"""Largest opening by a hand in one frame, meant for 60 frames per second.
 
-A body in the way opens the leaf at once.
-"""
-TOE_RADIUS_M: Final = 0.08
-"""Radius about the toe joint that encloses the toes ahead of it."""
-LEAF_CLEARANCE_M: Final = 0.05
-"""Distance between the surface of the body and the middle plane of the leaf that it pushes."""
+@dataclass(frozen=True, slots=True)
+class DoorTuning(Tuning):
+    """Tuned numbers of doors and of the bodies that push them."""
+
+    open_angle: float = tuned(np.radians(70.0), "rad", 0.5, np.pi / 2)
+    """Opening angle from which a door counts as open."""
+    max_opening: float = tuned(np.radians(100.0), "rad", 1.0, np.pi)
+    """Largest opening angle."""
+    closing: float = tuned(1.2, "s", 0.1, 10.0)
+    """Time in which an unattended door closes to a tenth of its angle."""
+    max_leaf_speed: float = tuned(np.radians(140.0), "rad/s", 0.5, 10.0)
+    """Largest speed at which a leaf turns."""
+    handle_distance: float = tuned(0.46, "m", 0.2, 0.8)
+    """Distance of the handle ahead of the hips of a character that walks through."""
+    passed_distance: float = tuned(0.35, "m", 0.0, 1.0)
+    """Distance beyond the leaf, opened at a right angle, at which the door is passed."""
+    max_hand_swing: float = tuned(0.06, "rad", 0.005, 0.5)
+    """Largest opening by a hand in one frame of 1/60 s. A body in the way opens the leaf at once."""
+    toe_radius: float = tuned(0.08, "m", 0.02, 0.2)
+    """Radius about the toe joint that encloses the toes ahead of it."""
+    leaf_clearance: float = tuned(0.05, "m", 0.0, 0.2)
+    """Distance between the surface of the body and the middle plane of the leaf that it pushes."""
+
+
+TUNING: Final = DoorTuning()
 
 
 def pushing_joints(model: ControllerModel) -> tuple[list[int], Array]:
@@ -40,7 +47,9 @@ def pushing_joints(model: ControllerModel) -> tuple[list[int], Array]:
         Indices (N) of the joints in the controller's pose, and the radii (N) of the body there, meters.
     """
     scale = model.skeleton.leg_length / ADULT_LEG_LENGTH_M
-    limbs = {part: LIMB_CAPSULES[part][1] for part in ("upper_arm", "thigh", "shin", "foot")} | {"toe": TOE_RADIUS_M}
+    limbs = {part: LIMB_CAPSULES[part][1] for part in ("upper_arm", "thigh", "shin", "foot")} | {
+        "toe": TUNING.toe_radius
+    }
     radii = TRUNK_RADII_M | {f"{part}.{side}": radius for part, radius in limbs.items() for side in "LR"}
     roles = {model.skeleton.names[joint]: role for role, joint in model.skeleton.roles.items()}
     found = [
@@ -66,12 +75,12 @@ def push_door(door: InteractionObject, root_position: Array, body_points: Array,
     sign = opening_sign(door)
     aside, beyond = leaf_coordinates(door, np.append(root_position, 0.0)[None])
     width = door.handle.hinge_distance
-    if not -width / 2 <= aside[0] <= 1.5 * width or beyond[0] < -HANDLE_DISTANCE_M:
+    if not -width / 2 <= aside[0] <= 1.5 * width or beyond[0] < -TUNING.handle_distance:
         return angle
-    by_hand = float(np.arcsin(np.clip((beyond[0] + HANDLE_DISTANCE_M) / width, 0.0, 1.0)))
-    by_body = clearing_angles(door, body_points, radii + LEAF_CLEARANCE_M)
-    by_hand = min(by_hand, sign * angle + MAX_HAND_SWING_RAD)
-    required = min(max(by_hand, float(by_body.max(initial=0.0))), float(MAX_OPENING_RAD))
+    by_hand = float(np.arcsin(np.clip((beyond[0] + TUNING.handle_distance) / width, 0.0, 1.0)))
+    by_body = clearing_angles(door, body_points, radii + TUNING.leaf_clearance)
+    by_hand = min(by_hand, sign * angle + TUNING.max_hand_swing)
+    required = min(max(by_hand, float(by_body.max(initial=0.0))), float(TUNING.max_opening))
     return sign * max(sign * angle, required)
 
 

@@ -12,14 +12,24 @@ import numpy as np
 from ...motion.root_frame import yaw_of
 from ...motion.rotations import Array, wrap_angle
 from ...scene.interaction_object import InteractionObject
+from ...tuning import Tuning, tuned
 from .door import opening_sign
 
-GRASP_OFFSET_M: Final = (0.25, 0.43)
-"""Offset of the root from the handle that it grasps: along the shut leaf away from its hinge, and before the leaf."""
-RELEASE_OFFSET_M: Final = (0.58, 0.26)
-"""Offset of the root from the handle that it releases, along the same directions."""
-PULLED_ANGLE_RAD: Final = np.radians(78.0)
-"""Opening angle to which the whole way back pulls a leaf; it is open a little earlier."""
+
+@dataclass(frozen=True, slots=True)
+class DoorPullTuning(Tuning):
+    """Tuned numbers of the way on which a door is pulled open."""
+
+    grasp_offset: tuple[float, float] = tuned((0.25, 0.43), "m", -1.0, 1.0)
+    """Offset of the root from the handle that it grasps: along the shut leaf away from its hinge, and before the
+    leaf."""
+    release_offset: tuple[float, float] = tuned((0.58, 0.26), "m", -1.0, 1.0)
+    """Offset of the root from the handle that it releases, along the same directions."""
+    pulled_angle: float = tuned(np.radians(78.0), "rad", 0.5, np.pi / 2)
+    """Opening angle to which the whole way back pulls a leaf; it is open a little earlier."""
+
+
+TUNING: Final = DoorPullTuning()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,14 +54,14 @@ class DoorPull:
         assert door.handle is not None
         shut, opened = (
             door.swing_open(angle).posed_collider.to_world(door.handle.position[None])[0, :2]
-            for angle in (0.0, opening_sign(door) * float(PULLED_ANGLE_RAD))
+            for angle in (0.0, opening_sign(door) * float(TUNING.pulled_angle))
         )
         hinge = door.posed_collider.to_world(door.handle.hinge[None])[0, :2]
         across = np.array([door.front_direction[1], -door.front_direction[0]])
         away = across * np.sign(float((shut - hinge) @ across))
         grasp, release = (
             handle + offset[0] * away + offset[1] * door.front_direction
-            for handle, offset in ((shut, GRASP_OFFSET_M), (opened, RELEASE_OFFSET_M))
+            for handle, offset in ((shut, TUNING.grasp_offset), (opened, TUNING.release_offset))
         )
         return cls(hinge, grasp, release, -door.front_direction)
 
@@ -61,7 +71,7 @@ class DoorPull:
 
     def opening_angle(self, position: Array) -> float:
         """Return the size of the opening angle, radians, to which the leaf is pulled from a root (2), meters, world."""
-        return float(PULLED_ANGLE_RAD) * self.share(position)
+        return float(TUNING.pulled_angle) * self.share(position)
 
     def _turn_to(self, position: Array) -> float:
         """Return the turn about the hinge, radians, from the place of the grasp to a position (2)."""

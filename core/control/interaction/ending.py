@@ -1,5 +1,6 @@
 """The ending of a recording: a character straightens, turns away from what it carried, and comes to a stand."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -7,16 +8,27 @@ import numpy as np
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.roles import FOOT_CONTACTS
 from ...motion.root_frame import facing_direction
+from ...tuning import Tuning, tuned
 from ..runtime.goal_command import GoalCommand
 from ..runtime.interaction_runtime import InteractionFrame
 from .task_run import TaskRun
 
-SHORTEST_S, LONGEST_S = 1.3, 3.5
-"""Shortest and longest duration of an ending."""
-AWAY_M: Final = 0.7
-"""Distance from what it has put down to which a character is told to turn away."""
-STOPPING_S: Final = 0.3
-"""Time in which a moving character comes to a stand, at the mean speed of a stop."""
+
+@dataclass(frozen=True, slots=True)
+class EndingTuning(Tuning):
+    """Tuned numbers of endings."""
+
+    shortest: float = tuned(1.3, "s", 0.0, 3.0)
+    """Shortest duration of an ending."""
+    longest: float = tuned(3.5, "s", 0.5, 20.0)
+    """Longest duration of an ending."""
+    away_distance: float = tuned(0.7, "m", 0.2, 2.0)
+    """Distance from the carried object, once it is put down, to which a character is told to turn away."""
+    stopping: float = tuned(0.3, "s", 0.05, 2.0)
+    """Time in which a moving character comes to a stand, at the mean speed of a stop."""
+
+
+TUNING: Final = EndingTuning()
 
 
 class Ending:
@@ -32,11 +44,11 @@ class Ending:
         facing = facing_direction(run.yaw)
         if turns_away:
             # To idle before an object is to put it down: a body that has done so would bend again and again.
-            self._command = GoalCommand("walk", np.append(run.position - AWAY_M * facing, 0.0), -facing)
+            self._command = GoalCommand("walk", np.append(run.position - TUNING.away_distance * facing, 0.0), -facing)
         else:
             frames = run.recording.frames[-2:]
             velocity = (run.position - frames[0].position[0]) / len(frames) * run.recording.model.rate
-            self._command = GoalCommand("idle", np.append(run.position + STOPPING_S * velocity, 0.0), facing)
+            self._command = GoalCommand("idle", np.append(run.position + TUNING.stopping * velocity, 0.0), facing)
         self._run.still_frames = 0
 
     def goal_command(self) -> GoalCommand:
@@ -48,4 +60,4 @@ class Ending:
         self._run.count_still_frames(frame)
         seconds = self._run.seconds_since(self._start_frame)
         on_feet = frame.contacts[0, -len(FOOT_CONTACTS) :].min() > CONTACT_THRESHOLD
-        return seconds >= LONGEST_S or bool(seconds >= SHORTEST_S and self._run.is_still and on_feet)
+        return seconds >= TUNING.longest or bool(seconds >= TUNING.shortest and self._run.is_still and on_feet)

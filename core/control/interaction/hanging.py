@@ -3,6 +3,7 @@
 Fronts of such objects point to their bearer, which has them at its right hand.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -12,23 +13,33 @@ from ...motion.root_frame import facing_direction
 from ...motion.rotations import Array
 from ...scene.collider import Collider
 from ...scene.interaction_object import InteractionObject
+from ...tuning import Tuning, tuned
 
 HANDLE_HAND: Final = "R"
 """The hand that carries by a handle."""
-LEG_ASIDE_M: Final = 0.21
-"""Distance of an adult's leg, and of its swing, from the middle of the body."""
-HANGING_HEIGHT_M: Final = 0.79
-"""Height of a handle over the ground in the hand of an upright adult."""
-UPRIGHT_HIPS_M: Final = 0.96
-"""Height of the hips of an adult that walks."""
-GROUND_CLEARANCE_M: Final = 0.04
-"""Least distance of what hangs from the ground."""
-MAX_HALF_THICKNESS_M: Final = 0.16
-"""Distance of an object's side from its handle beyond which the arm has no room to hang."""
-MAX_LIFT_M: Final = 1.05
-"""Height of a handle up to which an object is lifted by it, and put down."""
-BENT_AHEAD_M: Final = 0.42
-"""Distance ahead of the bearer to which both hands of one that bends to a handle reach."""
+
+
+@dataclass(frozen=True, slots=True)
+class HangingTuning(Tuning):
+    """Tuned numbers of objects that hang from one hand."""
+
+    leg_aside: float = tuned(0.21, "m", 0.1, 0.4)
+    """Distance of an adult's leg, and of its swing, from the middle of the body."""
+    hanging_height: float = tuned(0.79, "m", 0.5, 1.0)
+    """Height of a handle over the ground in the hand of an upright adult."""
+    upright_hips: float = tuned(0.96, "m", 0.8, 1.1)
+    """Height of the hips of an adult that walks."""
+    ground_clearance: float = tuned(0.04, "m", 0.0, 0.2)
+    """Least distance of a hanging object from the ground."""
+    max_half_thickness: float = tuned(0.16, "m", 0.05, 0.4)
+    """Distance of an object's side from its handle beyond which the arm has no room to hang."""
+    max_lift: float = tuned(1.05, "m", 0.5, 1.5)
+    """Greatest height of a handle at which an object is lifted by it, and put down."""
+    bent_ahead: float = tuned(0.42, "m", 0.2, 0.8)
+    """Reach of both hands ahead of a bearer that bends to a handle."""
+
+
+TUNING: Final = HangingTuning()
 
 
 def is_hung(carried: InteractionObject) -> bool:
@@ -49,7 +60,7 @@ def bearer_facing(target: InteractionObject) -> Array:
 def bent_to(target: InteractionObject) -> InteractionObject:
     """Return a box ahead of the bearer, which bends to a handle as it would to the box."""
     facing = bearer_facing(target)
-    place = bearer_position(target) + BENT_AHEAD_M * facing
+    place = bearer_position(target) + TUNING.bent_ahead * facing
     box = InteractionObject(target.name, "box", _BENT_TO, np.zeros(3), target.rotation)
     return box.place_at(np.append(place, target.position[2]), -facing)
 
@@ -72,8 +83,8 @@ def hanging_points(target: InteractionObject, hips: Array, yaw: Array, leg_lengt
     facing = facing_direction(yaw)
     right = np.array([facing[1], -facing[0]])
     scale = leg_length / ADULT_LEG_LENGTH_M
-    height = scale * (HANGING_HEIGHT_M - UPRIGHT_HIPS_M) + float(hips[2])
-    height = max(min(height, scale * HANGING_HEIGHT_M), lowest)
+    height = scale * (TUNING.hanging_height - TUNING.upright_hips) + float(hips[2])
+    height = max(min(height, scale * TUNING.hanging_height), lowest)
     return _beside(np.append(hips[:2] + _aside(target) * right, height), facing)
 
 
@@ -84,7 +95,7 @@ def _handle(target: InteractionObject) -> Array:
 
 def _aside(target: InteractionObject) -> float:
     """Return the distance of a handle from the middle of its bearer, meters."""
-    return LEG_ASIDE_M + float(target.collider.bounds[1][1] - target.grip_centre[1])
+    return TUNING.leg_aside + float(target.collider.bounds[1][1] - target.grip_centre[1])
 
 
 def _beside(middle: Array, facing: Array) -> Array:

@@ -1,5 +1,6 @@
 """Weights with which refinement has a body where it acts: it comes there and leaves while it steps."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -7,13 +8,22 @@ from numpy.typing import NDArray
 
 from ...motion.blending import smooth_falloff
 from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
 
-PLACED_S, PLACING_S = 0.4, 1.2
-"""Time of steps before and after the moment of an action in which refinement has the body at its place, and time of
-steps in which it comes there and leaves. A body that stands does not glide.
-"""
-MAX_MISPLACEMENT_M: Final = 0.5
-"""Distance beside its place up to which a body is moved there."""
+
+@dataclass(frozen=True, slots=True)
+class PlacingTuning(Tuning):
+    """Tuned numbers of bodies that refinement moves to their place. A body that stands does not glide."""
+
+    placed: float = tuned(0.4, "s", 0.0, 2.0)
+    """Time of steps before and after the moment of an action for which the body is at its place."""
+    placing: float = tuned(1.2, "s", 0.1, 5.0)
+    """Time of steps in which the body comes to its place, and leaves it."""
+    max_misplacement: float = tuned(0.5, "m", 0.0, 2.0)
+    """Distance beside its place up to which a body is moved there."""
+
+
+TUNING: Final = PlacingTuning()
 
 
 def placing_weights(stands: NDArray[np.bool_], frame: int, rate: float) -> Array:
@@ -24,8 +34,8 @@ def placing_weights(stands: NDArray[np.bool_], frame: int, rate: float) -> Array
         frame: frame of the action.
         rate: frames per second.
     """
-    away = stepping_time_from(stands, frame, rate) - PLACED_S
-    return smooth_falloff(np.clip(away / PLACING_S, 0.0, 1.0))
+    away = stepping_time_from(stands, frame, rate) - TUNING.placed
+    return smooth_falloff(np.clip(away / TUNING.placing, 0.0, 1.0))
 
 
 def staying_weights(stands: NDArray[np.bool_], begins: int, left: int, rate: float) -> Array:
@@ -51,6 +61,6 @@ def stepping_time_from(stands: NDArray[np.bool_], frame: int, rate: float) -> Ar
     result = np.zeros(len(stands))
     for rows in (slice(frame, None, -1), slice(frame, None)):
         steps, rests = (np.cumsum(state[rows]) / rate for state in (~stands, stands))
-        missing = PLACED_S + PLACING_S - steps[-1]
+        missing = TUNING.placed + TUNING.placing - steps[-1]
         result[rows] = steps + np.clip(missing / max(rests[-1], 1e-9), 0.0, 1.0) * rests
     return result

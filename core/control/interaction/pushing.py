@@ -9,17 +9,26 @@ import numpy as np
 from ...motion.rotations import Array
 from ...scene.collider_pose import PosedCollider
 from ...scene.interaction_object import InteractionObject
+from ...tuning import Tuning, tuned
 
-FACE_DISTANCE_M: Final = 0.54
-"""Distance of the face ahead of the hips of a character that pushes, in the middle of that of the takes."""
-MAX_SLANT_RAD: Final = np.radians(20.0)
-"""Largest angle between the line on which an object is pushed and the direction that the pushed side faces."""
-MAX_SPEED_M_S: Final = 1.0
-"""Largest speed of a pushed object."""
-FLOOR_CLEARANCE_M: Final = 0.03
-"""Height over the floor below which nothing stops a pushed object."""
-OUTLINE_SPACING_M: Final = 0.1
-"""Distance between the points of an outline that are checked for obstacles."""
+
+@dataclass(frozen=True, slots=True)
+class PushingTuning(Tuning):
+    """Tuned numbers of objects that are pushed."""
+
+    face_distance: float = tuned(0.54, "m", 0.3, 0.9)
+    """Distance of the face ahead of the hips of a character that pushes: the middle of the captured distances."""
+    max_slant: float = tuned(np.radians(20.0), "rad", 0.0, np.pi / 4)
+    """Largest angle between the line on which an object is pushed and the direction that the pushed side faces."""
+    max_speed: float = tuned(1.0, "m/s", 0.1, 3.0)
+    """Largest speed of a pushed object."""
+    floor_clearance: float = tuned(0.03, "m", 0.0, 0.1)
+    """Height over the floor below which nothing stops a pushed object."""
+    outline_spacing: float = tuned(0.1, "m", 0.01, 0.5)
+    """Distance between the points of an outline that are checked for obstacles."""
+
+
+TUNING: Final = PushingTuning()
 
 
 def pushing_side(target: InteractionObject, place: Array) -> tuple[int, float]:
@@ -46,13 +55,13 @@ def is_blocked(moved: InteractionObject, others: Sequence[PosedCollider]) -> boo
     """Return whether an object would stand in one of some others."""
     lower, upper = moved.collider.bounds
     across, deep = (
-        np.linspace(lower[axis], upper[axis], max(int(np.ceil((upper - lower)[axis] / OUTLINE_SPACING_M)), 1) + 1)
+        np.linspace(lower[axis], upper[axis], max(int(np.ceil((upper - lower)[axis] / TUNING.outline_spacing)), 1) + 1)
         for axis in (0, 1)
     )
     grid = np.stack(np.meshgrid(across, deep), axis=-1).reshape(-1, 2)
     points = moved.posed_collider.to_world(np.column_stack([grid, np.zeros(len(grid))]))[:, :2]
     bottom = float(moved.position[2] + lower[2])
-    heights = bottom + FLOOR_CLEARANCE_M, bottom + float(upper[2] - lower[2])
+    heights = bottom + TUNING.floor_clearance, bottom + float(upper[2] - lower[2])
     return any(float(other.horizontal_distances(points, *heights).min()) <= 0.0 for other in others)
 
 
@@ -110,7 +119,7 @@ class Pushing:
             rate: frames per second.
         """
         wanted = float((root - self.root) @ self.ahead)
-        progress = float(np.clip(wanted, self.progress, min(self.progress + MAX_SPEED_M_S / rate, self.distance)))
+        progress = float(np.clip(wanted, self.progress, min(self.progress + TUNING.max_speed / rate, self.distance)))
         if progress > self.progress and is_blocked(self.object_at(progress), others):
             return replace(self, is_stopped=True)
         return replace(self, progress=progress)

@@ -1,6 +1,7 @@
 """The place on another object where a carried object is put down."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -10,14 +11,23 @@ from ...motion.rotations import Array, rotate
 from ...scene.affordances import find_placement_surfaces, placement_poses
 from ...scene.collider_pose import PosedCollider
 from ...scene.interaction_object import InteractionObject
+from ...tuning import Tuning, tuned
 from ..navigation.approach_pose import blocking_penalty
 
-PLACEMENT_GAP_M: Final = 0.002
-"""Distance of a placed object from its support."""
-EDGE_CLEARANCE_M: Final = 0.03
-"""Distance of a placed object from the edge."""
-STAND_DISTANCE_M: Final = 0.3
-"""Distance from there to the character that puts it down."""
+
+@dataclass(frozen=True, slots=True)
+class PuttingDownTuning(Tuning):
+    """Tuned numbers of the place where an object is put down."""
+
+    placement_gap: float = tuned(0.002, "m", 0.0, 0.02)
+    """Distance of a placed object from its support."""
+    edge_clearance: float = tuned(0.03, "m", 0.0, 0.2)
+    """Distance of a placed object from the edge of its support."""
+    stand_distance: float = tuned(0.3, "m", 0.1, 1.0)
+    """Distance from that edge to the character that puts the object down."""
+
+
+TUNING: Final = PuttingDownTuning()
 
 
 def find_put_down(
@@ -40,7 +50,7 @@ def find_put_down(
     spots = [
         (support.posed_collider.to_world(place[None])[0], rotate(support.rotation, np.append(side, 0.0))[:2])
         for top in find_placement_surfaces(support.collider)
-        for place, side in placement_poses(top, width, depth, EDGE_CLEARANCE_M)
+        for place, side in placement_poses(top, width, depth, TUNING.edge_clearance)
     ]
     if not spots:
         raise FootfallError(
@@ -51,11 +61,11 @@ def find_put_down(
 
     def detour(spot: tuple[Array, Array]) -> float:
         place, side = spot
-        stand = place[:2] + (depth / 2 + EDGE_CLEARANCE_M + STAND_DISTANCE_M) * side
+        stand = place[:2] + (depth / 2 + TUNING.edge_clearance + TUNING.stand_distance) * side
         return float(np.linalg.norm(stand - carried.position[:2])) + blocking_penalty(stand, others)
 
     place, side = min(spots, key=detour)
-    return np.append(place[:2], _surface_height(support, place) + PLACEMENT_GAP_M), side
+    return np.append(place[:2], _surface_height(support, place) + TUNING.placement_gap), side
 
 
 def _surface_height(support: InteractionObject, place: Array) -> float:

@@ -11,7 +11,7 @@ from ...scene.interaction_object import InteractionObject
 from ..navigation.flow_field import FlowField
 from ..runtime.root_correction import is_clear
 from .attachment import Attachment, Release
-from .door import CLOSING_S, MAX_LEAF_SPEED_RAD_S
+from .door import TUNING as DOOR_TUNING
 from .pushing import Pushing
 from .recording import InteractionRecording, replace_at
 
@@ -123,8 +123,8 @@ class SceneState:
                 continue
             if index != pushed_index:
                 angle, rate = self.door_angles[index], self._recording.model.rate
-                step = float(MAX_LEAF_SPEED_RAD_S) / rate
-                self.door_angles[index] = max(abs(angle) * 0.1 ** (1 / (CLOSING_S * rate)), abs(angle) - step) * (
-                    -1.0 if angle < 0 else 1.0
-                )
+                step = float(DOOR_TUNING.max_leaf_speed) / rate
+                self.door_angles[index] = max(
+                    abs(angle) * 0.1 ** (1 / (DOOR_TUNING.closing * rate)), abs(angle) - step
+                ) * (-1.0 if angle < 0 else 1.0)
             self.replace_object(index, door.swing_open(self.door_angles[index]))

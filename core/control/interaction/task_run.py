@@ -11,6 +11,7 @@ from ...features.interaction import ACTIONS, CONTACT_JOINTS
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.rotations import Array
 from ...scene.interaction_object import InteractionObject
+from ...tuning import Tuning, tuned
 from ..navigation.approach_pose import blocking_penalty
 from ..navigation.flow_field import FlowField
 from ..runtime.interaction_runtime import InteractionFrame, InteractionRuntime
@@ -18,34 +19,44 @@ from .recording import EventKind, InteractionRecording
 from .scene_state import SceneState
 from .task import InteractionTask
 
-STILL_SPEED_M_S: Final = 0.12
-"""Speed of the root below which a character is still."""
-STILL_DURATION_S: Final = 0.25
-"""Time of standing still after which a character counts as standing."""
-ACTION_BEGUN_THRESHOLD: Final = 0.3
-"""Weight of an action above which it has begun."""
-NEAR_M, FARTHER_M = 0.2, 1.0
-"""Distances from where an action begins at which one that stands is there to act, and one that has stood for long."""
-LONG_STAND_S: Final = 2.0
-"""Time of standing after which a character comes no nearer by itself."""
-TELLING_S: Final = 2.0
-"""Time after which a character that is there to act and does not is told anew."""
-MAX_TELLINGS: Final = 2
-"""Number of times that it is told before it goes back and comes again."""
-LINGERING_S: Final = 8.0
-"""Time near where an action begins after which a character goes back that neither stands nor begins."""
-GOING_BACK_S: Final = 2.5
-"""Time in which a character goes back that was told in vain."""
-SETTLED_DISTANCE_M: Final = 0.04
-"""Distance at which an approaching point has arrived."""
-MIN_PROGRESS_M: Final = 0.005
-"""Decrease of the distance that counts as progress."""
-STALL_S: Final = 1.0
-"""Time without progress after which an approaching point is as near as it gets."""
-TASK_TIMEOUT_S: Final = 35.0
-"""Time after which a task is given up."""
-SIDE_CHOICE_DISTANCE_M: Final = 0.5
-"""Distance before each side of an object at which room to stand is looked for."""
+
+@dataclass(frozen=True, slots=True)
+class TaskRunTuning(Tuning):
+    """Tuned numbers of the progress of a task."""
+
+    still_speed: float = tuned(0.12, "m/s", 0.01, 0.5)
+    """Speed of the root below which a character is still."""
+    still_duration: float = tuned(0.25, "s", 0.0, 2.0)
+    """Time of standing still after which a character counts as standing."""
+    begun_weight: float = tuned(0.3, "1", 0.0, 1.0)
+    """Weight of an action above which it has begun."""
+    near: float = tuned(0.2, "m", 0.05, 1.0)
+    """Distance from the beginning of an action at which a character that stands is there to act."""
+    farther: float = tuned(1.0, "m", 0.2, 3.0)
+    """The same for a character that has stood for long."""
+    long_stand: float = tuned(2.0, "s", 0.5, 10.0)
+    """Time of standing after which a character comes no nearer by itself."""
+    telling: float = tuned(2.0, "s", 0.2, 10.0)
+    """Time after which a character that is there to act and does not is told again."""
+    max_tellings: int = tuned(2, "1", 1, 10)
+    """Number of times that a character is told to act before it goes back and comes again."""
+    lingering: float = tuned(8.0, "s", 1.0, 60.0)
+    """Time near the beginning of an action after which a character goes back that neither stands nor begins."""
+    going_back: float = tuned(2.5, "s", 0.5, 10.0)
+    """Time for which a character that was told in vain goes back."""
+    settled_distance: float = tuned(0.04, "m", 0.001, 0.2)
+    """Distance at which an approaching point has arrived."""
+    min_progress: float = tuned(0.005, "m", 0.0005, 0.05)
+    """Decrease of the distance that counts as progress."""
+    stall: float = tuned(1.0, "s", 0.1, 10.0)
+    """Time without progress after which an approaching point is as near as it gets."""
+    timeout: float = tuned(35.0, "s", 5.0, 600.0)
+    """Time after which a task is given up."""
+    side_choice_distance: float = tuned(0.5, "m", 0.2, 2.0)
+    """Distance before each side of an object at which room to stand is looked for."""
+
+
+TUNING: Final = TaskRunTuning()
 
 
 @dataclass(eq=False)
@@ -138,17 +149,17 @@ class TaskRun:
         if not self.recording.frames:
             return 0.0
         weight = float(self.recording.frames[-1].actions[0, ACTIONS.index(motion_of(self.task.action))])
-        return weight if weight > ACTION_BEGUN_THRESHOLD else 0.0
+        return weight if weight > TUNING.begun_weight else 0.0
 
     @property
     def is_still(self) -> bool:
-        """True once the character has stood still for ``STILL_DURATION_S``."""
-        return self.still_frames > STILL_DURATION_S * self.recording.model.rate
+        """True once the character has stood still for ``TUNING.still_duration``."""
+        return self.still_frames > TUNING.still_duration * self.recording.model.rate
 
     @property
     def has_stood_long(self) -> bool:
-        """True once the character has stood still for ``LONG_STAND_S``."""
-        return self.still_frames > LONG_STAND_S * self.recording.model.rate
+        """True once the character has stood still for ``TUNING.long_stand``."""
+        return self.still_frames > TUNING.long_stand * self.recording.model.rate
 
     @property
     def has_come_down(self) -> bool:
@@ -168,7 +179,7 @@ class TaskRun:
     @property
     def is_timed_out(self) -> bool:
         """True once the task has taken too long."""
-        return self.seconds_since(self.start_frame) > TASK_TIMEOUT_S and self.stay_frame == 0
+        return self.seconds_since(self.start_frame) > TUNING.timeout and self.stay_frame == 0
 
     def seconds_since(self, frame: int) -> float:
         """Return the time since a frame, seconds."""
@@ -185,7 +196,7 @@ class TaskRun:
     def count_still_frames(self, frame: InteractionFrame) -> None:
         """Count the frame if the root has hardly moved in it, else begin anew."""
         speed = float(np.linalg.norm(self.runtime.position[0] - frame.position[0])) * self.recording.model.rate
-        self.still_frames = self.still_frames + 1 if speed < STILL_SPEED_M_S else 0
+        self.still_frames = self.still_frames + 1 if speed < TUNING.still_speed else 0
 
     def choose_side(self, sides: Sequence[int]) -> None:
         """Approach the object from the nearest of some sides at which there is room to stand."""
@@ -195,7 +206,7 @@ class TaskRun:
         target, others = self.task_object, self.scene.colliders({self.task.object_index})
 
         def approach_cost(side: int) -> float:
-            stand = target.position[:2] + SIDE_CHOICE_DISTANCE_M * target.facing_side(side).front_direction
+            stand = target.position[:2] + TUNING.side_choice_distance * target.facing_side(side).front_direction
             return float(np.linalg.norm(stand - self.position)) + blocking_penalty(stand, others)
 
         self.approach_side = min(sides, key=approach_cost)
@@ -208,11 +219,11 @@ class TaskRun:
     def stands_near(self, place: Array) -> bool:
         """Return whether the character stands where an action begins (2), or has stood near for long."""
         return self.is_still and bool(
-            np.linalg.norm(self.position - place) < (FARTHER_M if self.has_stood_long else NEAR_M)
+            np.linalg.norm(self.position - place) < (TUNING.farther if self.has_stood_long else TUNING.near)
         )
 
     def seconds_there(self, is_there: bool) -> float:
-        """Return the time since the character was there to act, up to ``TELLING_S``, after which it is told anew.
+        """Return the time since the character was there to act, up to ``TUNING.telling``, after which it is told anew.
 
         Args:
             is_there: whether it is where it can act.
@@ -220,7 +231,7 @@ class TaskRun:
         Returns:
             Seconds; infinity for one that is not there.
         """
-        if self.there_frame is not None and self.seconds_since(self.there_frame) > TELLING_S:
+        if self.there_frame is not None and self.seconds_since(self.there_frame) > TUNING.telling:
             self.there_frame = None
         if self.there_frame is None and is_there:
             self.there_frame, self.tellings = len(self.recording), self.tellings + 1
@@ -233,15 +244,15 @@ class TaskRun:
             place: (2) root where the action begins, meters, world.
         """
         if self.back_frame is not None:
-            if self.seconds_since(self.back_frame) > GOING_BACK_S:
+            if self.seconds_since(self.back_frame) > TUNING.going_back:
                 self.restart_approach()
             return self.back_frame is not None
-        if np.linalg.norm(self.position - place) > FARTHER_M:
+        if np.linalg.norm(self.position - place) > TUNING.farther:
             self.near_frame = None
         elif self.near_frame is None:
             self.near_frame = len(self.recording)
-        lingers = self.near_frame is not None and self.seconds_since(self.near_frame) > LINGERING_S
-        if lingers or self.tellings > MAX_TELLINGS:
+        lingers = self.near_frame is not None and self.seconds_since(self.near_frame) > TUNING.lingering
+        if lingers or self.tellings > TUNING.max_tellings:
             self.back_frame, self.back_position = len(self.recording), self.position.copy()
             self.returns += 1
         return self.back_frame is not None
@@ -252,7 +263,7 @@ class TaskRun:
         self.near_frame = self.back_frame = None
         self.approach_position, self.came_near = self.position.copy(), False
 
-    def has_settled(self, distance: float, max_distance: float, stall_s: float = STALL_S) -> bool:
+    def has_settled(self, distance: float, max_distance: float, stall_s: float = TUNING.stall) -> bool:
         """Return whether a point has arrived, or is near enough and comes no nearer.
 
         Args:
@@ -260,9 +271,9 @@ class TaskRun:
             max_distance: distance that is near enough, meters.
             stall_s: time without progress after which it is as near as it gets, seconds.
         """
-        if distance < self.closest_approach[0] - MIN_PROGRESS_M:
+        if distance < self.closest_approach[0] - TUNING.min_progress:
             self.closest_approach = distance, len(self.recording)
-        return distance < SETTLED_DISTANCE_M or (
+        return distance < TUNING.settled_distance or (
             distance < max_distance and self.seconds_since(self.closest_approach[1]) > stall_s
         )
 

@@ -1,5 +1,6 @@
 """Wrist positions of hands that hold an object, push its face or lean on it: on grips, handle, face or top."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -11,15 +12,22 @@ from ...scene.interaction_object import InteractionObject
 from ...scene.lean_place import LeanPlace
 from ...scene.object_fitting import PALM_OFFSET_M
 from ...scene.push_face import PushFace
+from ...tuning import Tuning, tuned
 
-PUSHING_TILT_RAD: Final = np.radians(65.0)
-"""Angle by which a pushing hand is raised from the direction in which it pushes."""
 
-PULLING_DIRECTION_RAD: Final = np.radians(45.0)
-"""Angle from straight at a leaf toward its hinge of a hand that grasps the handle of a shut leaf to pull it."""
+@dataclass(frozen=True, slots=True)
+class WristTargetsTuning(Tuning):
+    """Tuned numbers of the wrists of hands on objects."""
 
-FLESH_RATIO: Final = 0.2
-"""Distance from the middle of the palm to what it presses, as a share of that from the wrist to the middle."""
+    pushing_tilt: float = tuned(np.radians(65.0), "rad", 0.0, np.pi / 2)
+    """Angle by which a pushing hand is raised from the direction in which it pushes."""
+    pulling_direction: float = tuned(np.radians(45.0), "rad", 0.0, np.pi / 2)
+    """Angle of a hand that grasps the handle of a shut leaf to pull it: from straight at the leaf toward its hinge."""
+    flesh_ratio: float = tuned(0.2, "1", 0.0, 1.0)
+    """Distance from the middle of the palm to the pressed surface, as a share of that from the wrist to the middle."""
+
+
+TUNING: Final = WristTargetsTuning()
 
 
 def palm_offset(leg_length: float) -> float:
@@ -55,13 +63,13 @@ def wrist_over_handle(grips: Grips, palm: float) -> Array:
 
 def wrist_on_handle(handle: Handle, palm: float) -> Array:
     """Return the wrist (3) of a hand whose palm is on a handle, in the object's space, meters."""
-    surface = handle.position - FLESH_RATIO * palm * np.append(handle.direction, 0.0)
+    surface = handle.position - TUNING.flesh_ratio * palm * np.append(handle.direction, 0.0)
     return surface - palm * hand_on_handle(handle)
 
 
 def hand_on_handle(handle: Handle) -> Array:
     """Return the direction (3) of a hand that pushes a handle, in the object's space: fingers up along the leaf."""
-    return np.append(np.cos(PUSHING_TILT_RAD) * handle.direction, np.sin(PUSHING_TILT_RAD))
+    return np.append(np.cos(TUNING.pushing_tilt) * handle.direction, np.sin(TUNING.pushing_tilt))
 
 
 def wrists_on_pulled_handle(handle: Handle, palm: float, angles: Array, withdrawal: Array) -> tuple[Array, Array]:
@@ -83,9 +91,9 @@ def wrists_on_pulled_handle(handle: Handle, palm: float, angles: Array, withdraw
     hinge = (handle.hinge - handle.position)[:2]
     toward = hinge - float(hinge @ into) * into
     toward = toward / np.linalg.norm(toward)
-    turned = np.minimum(PULLING_DIRECTION_RAD + angles, np.pi / 2)[:, None]
+    turned = np.minimum(TUNING.pulling_direction + angles, np.pi / 2)[:, None]
     pointing = np.pad(np.cos(turned) * into + np.sin(turned) * toward, ((0, 0), (0, 1)))
-    surface = handle.position - FLESH_RATIO * palm * np.append(into, 0.0)
+    surface = handle.position - TUNING.flesh_ratio * palm * np.append(into, 0.0)
     return surface - withdrawal[:, None] * np.append(toward, 0.0) - palm * pointing, pointing
 
 
@@ -96,12 +104,12 @@ def wrists_on_face(face: PushFace, palm: float) -> Array:
         face: the face, at the object's front.
         palm: distance from the wrist to the middle of the palm, meters.
     """
-    return face.palms + FLESH_RATIO * palm * np.array([0.0, 1.0, 0.0]) - palm * hand_on_face()
+    return face.palms + TUNING.flesh_ratio * palm * np.array([0.0, 1.0, 0.0]) - palm * hand_on_face()
 
 
 def hand_on_face() -> Array:
     """Return the direction (3) of a hand that pushes an object's front, in its space: fingers up along the face."""
-    return np.array([0.0, -np.cos(PUSHING_TILT_RAD), np.sin(PUSHING_TILT_RAD)])
+    return np.array([0.0, -np.cos(TUNING.pushing_tilt), np.sin(TUNING.pushing_tilt)])
 
 
 def wrists_on_lean_place(place: LeanPlace, palm: float) -> Array:
@@ -111,4 +119,4 @@ def wrists_on_lean_place(place: LeanPlace, palm: float) -> Array:
         place: where the palms are.
         palm: distance from the wrist to the middle of the palm, meters.
     """
-    return place.palms - FLESH_RATIO * palm * place.into - palm * place.fingers
+    return place.palms - TUNING.flesh_ratio * palm * place.into - palm * place.fingers

@@ -1,6 +1,7 @@
 """Approach positions: free places before or beside a seat from which sitting down can begin."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -8,18 +9,27 @@ import numpy as np
 from ...motion.rotations import Array
 from ...scene.body_size import BODY_HEIGHT_RANGE_M, STAND_CLEARANCE_M
 from ...scene.collider_pose import PosedCollider
+from ...tuning import Tuning, tuned
 
-BLOCKED_PENALTY_M: Final = 10.0
-"""Length of the detour that is preferred to a place without clearance."""
-SIDE_APPROACH_M: Final = 0.55
-"""Distance from the middle of a seat at which the character steps in from the side."""
+
+@dataclass(frozen=True, slots=True)
+class ApproachPoseTuning(Tuning):
+    """Tuned numbers of the approach to a seat."""
+
+    blocked_penalty: float = tuned(10.0, "m", 0.0, 100.0)
+    """Length of the detour that is preferred to a place without clearance."""
+    side_approach: float = tuned(0.55, "m", 0.2, 2.0)
+    """Distance from the middle of a seat at which the character steps in from the side."""
+
+
+TUNING: Final = ApproachPoseTuning()
 
 
 def blocking_penalty(position: Array, obstacles: Sequence[PosedCollider]) -> float:
     """Return the penalty, meters of detour, of standing at a position among obstacles.
 
-    It is zero with at least ``STAND_CLEARANCE_M`` of clearance, else from half of ``BLOCKED_PENALTY_M`` to all of it,
-    where there is none: of places that are all blocked the least blocked one is taken.
+    It is zero with at least ``STAND_CLEARANCE_M`` of clearance, else from half of ``TUNING.blocked_penalty`` to all of
+    it, where there is none: of places that are all blocked the least blocked one is taken.
 
     Args:
         position: (2) meters, world.
@@ -27,7 +37,7 @@ def blocking_penalty(position: Array, obstacles: Sequence[PosedCollider]) -> flo
     """
     distances = (obstacle.horizontal_distances(position[None], *BODY_HEIGHT_RANGE_M)[0] for obstacle in obstacles)
     missing = 1.0 - min((float(distance) for distance in distances), default=np.inf) / STAND_CLEARANCE_M
-    return BLOCKED_PENALTY_M * (1.0 + min(missing, 1.0)) / 2 if missing > 0.0 else 0.0
+    return TUNING.blocked_penalty * (1.0 + min(missing, 1.0)) / 2 if missing > 0.0 else 0.0
 
 
 def approach_position(
@@ -55,7 +65,7 @@ def approach_position(
     if not blocking_penalty(front, obstacles):
         return front
     across = np.array([facing[1], -facing[0]])
-    sides = [seat + sit_distance * facing + sign * SIDE_APPROACH_M * across for sign in (-1.0, 1.0)]
+    sides = [seat + sit_distance * facing + sign * TUNING.side_approach * across for sign in (-1.0, 1.0)]
     return min(
         [front, *sides],
         key=lambda candidate: blocking_penalty(candidate, obstacles) + float(np.linalg.norm(candidate - position)),

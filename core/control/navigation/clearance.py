@@ -1,5 +1,6 @@
 """The way of a character that goes where it is told from moment to moment: velocities, and the ground under it."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -8,15 +9,28 @@ from ...motion.rotations import UP, Array, rotate, rotation_about_up
 from ...scene.body_size import CHEST_HEIGHT_M, KNEE_HEIGHT_M, MIN_HEADROOM_M, PATH_HALF_WIDTH_M
 from ...terrain.ground import Plane
 from ...terrain.walk_scene import WalkScene
-from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M
+from ...tuning import Tuning, tuned
+from ..path.terrain_profile import TUNING as TERRAIN_PROFILE_TUNING
 
-LOOK_AHEAD_S: Final = 0.45
-"""Time ahead in which the way must be clear."""
-MIN_LOOK_AHEAD_M: Final = 0.4
-STRIDE_M: Final = 0.25
-"""Length of the parts of a straight way that are tried one after the other."""
-TURNS_RAD: Final = tuple(np.radians((0.0, 20.0, -20.0, 40.0, -40.0, 60.0, -60.0, 80.0, -80.0)))
-"""Angles from the wished direction at which a way is looked for, nearest first."""
+
+@dataclass(frozen=True, slots=True)
+class ClearanceTuning(Tuning):
+    """Tuned numbers of the way of a driven character."""
+
+    look_ahead: float = tuned(0.45, "s", 0.05, 5.0)
+    """Time ahead in which the way must be clear."""
+    min_look_ahead: float = tuned(0.4, "m", 0.05, 3.0)
+    """Least distance ahead in which the way must be clear, for an adult."""
+    stride: float = tuned(0.25, "m", 0.05, 1.0)
+    """Length of the parts, for an adult, of a straight way that are tried one after the other."""
+    turns: tuple[float, ...] = tuned(
+        tuple(np.radians((0.0, 20.0, -20.0, 40.0, -40.0, 60.0, -60.0, 80.0, -80.0))), "rad", -np.pi, np.pi
+    )
+    """Angles from the wished direction at which a way is looked for, nearest first."""
+
+
+TUNING: Final = ClearanceTuning()
+
 PROBE_HEIGHTS_M: Final = (KNEE_HEIGHT_M, CHEST_HEIGHT_M)
 """Heights over the higher end of a stride at which walls are looked for."""
 
@@ -34,8 +48,8 @@ def clear_velocity(scene: WalkScene, place: Array, velocity: Array, frame: float
     speed = float(np.linalg.norm(velocity))
     if speed < 1e-6:
         return velocity
-    ahead = max(speed * LOOK_AHEAD_S, MIN_LOOK_AHEAD_M * size)
-    for turn in TURNS_RAD:
+    ahead = max(speed * TUNING.look_ahead, TUNING.min_look_ahead * size)
+    for turn in TUNING.turns:
         turned = rotate(rotation_about_up(turn), np.append(velocity, 0.0))[:2]
         if reached_level(scene, place, place[:2] + turned / speed * ahead, frame, size) is not None:
             return turned * np.cos(turn)
@@ -55,14 +69,15 @@ def reached_level(scene: WalkScene, start: Array, place: Array, frame: float, si
         size: body's size as a share of an adult's.
     """
     way = place - start[:2]
-    count = max(int(np.ceil(float(np.linalg.norm(way)) / (STRIDE_M * size))), 1)
+    count = max(int(np.ceil(float(np.linalg.norm(way)) / (TUNING.stride * size))), 1)
     points = np.tile(start, (count + 1, 1))
     for number in range(1, count + 1):
         level, points[number, :2] = points[number - 1, 2], start[:2] + way * (number / count)
         points[number, 2] = _height(scene, points[number, :2], level, frame, size)
-        if not -MAX_STEP_DOWN_M * size < points[number, 2] - level < MAX_STEP_UP_M * size:
+        rise = points[number, 2] - level
+        if not -TERRAIN_PROFILE_TUNING.max_step_down * size < rise < TERRAIN_PROFILE_TUNING.max_step_up * size:
             return None
-    ceilings = scene.ground.ceilings(points[1:] + UP * MAX_STEP_UP_M * size, frame)
+    ceilings = scene.ground.ceilings(points[1:] + UP * TERRAIN_PROFILE_TUNING.max_step_up * size, frame)
     if (ceilings - points[1:, 2] < MIN_HEADROOM_M * size).any() or _has_walls(scene, points, frame, size):
         return None
     return float(points[-1, 2])
@@ -79,7 +94,7 @@ def level_at(scene: WalkScene, place: Array, level: float, frame: float, size: f
         size: body's size as a share of an adult's.
     """
     found = _height(scene, place, level, frame, size)
-    return found if found > level - MAX_STEP_DOWN_M * size else level
+    return found if found > level - TERRAIN_PROFILE_TUNING.max_step_down * size else level
 
 
 def levels_along(scene: WalkScene, places: Array, level: float, size: float = 1.0) -> Array:
@@ -99,7 +114,7 @@ def levels_along(scene: WalkScene, places: Array, level: float, size: float = 1.
 
 def _height(scene: WalkScene, place: Array, level: float, frame: float, size: float) -> float:
     """Return the height of the ground at a place (2), looked for from a step over a level; NaN where there is none."""
-    return float(scene.ground.heights(np.append(place, level + MAX_STEP_UP_M * size), frame))
+    return float(scene.ground.heights(np.append(place, level + TERRAIN_PROFILE_TUNING.max_step_up * size), frame))
 
 
 def _has_walls(scene: WalkScene, points: Array, frame: float, size: float) -> bool:

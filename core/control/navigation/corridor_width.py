@@ -1,5 +1,6 @@
 """Corridor widths: free lateral distance beside a path, up to walls, edges and avoided obstacles (Geraerts 2010)."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -10,14 +11,23 @@ from ...motion.rotations import UP, Array
 from ...scene.body_size import CHEST_HEIGHT_M, HEAD_HEIGHT_M, KNEE_HEIGHT_M, PATH_HALF_WIDTH_M
 from ...terrain.ground import Plane
 from ...terrain.walk_scene import WalkScene
+from ...tuning import Tuning, tuned
 from ..path.path import Path
-from ..path.terrain_profile import MAX_STEP_UP_M, TerrainProfile
+from ..path.terrain_profile import TUNING as TERRAIN_PROFILE_TUNING
+from ..path.terrain_profile import TerrainProfile
 
-# Lengths in meters are those of an adult; they are multiplied by the body's scale.
-SAMPLE_SPACING_M: Final = 0.2
-"""Distance between ground samples, along the path and across it."""
-MAX_LEVEL_CHANGE_M: Final = 0.25
-"""Largest height difference between neighboring samples that can be crossed."""
+
+@dataclass(frozen=True, slots=True)
+class CorridorWidthTuning(Tuning):
+    """Tuned numbers of corridor widths. Lengths are an adult's; they are multiplied by the body's scale."""
+
+    sample_spacing: float = tuned(0.2, "m", 0.02, 1.0)
+    """Distance between ground samples, along the path and across it."""
+    max_level_change: float = tuned(0.25, "m", 0.0, 1.0)
+    """Largest height difference between neighboring samples that can be crossed."""
+
+
+TUNING: Final = CorridorWidthTuning()
 
 
 def corridor_widths(
@@ -37,19 +47,21 @@ def corridor_widths(
     ground, avoid = surroundings.ground, surroundings.obstacles
     if isinstance(ground, Plane) and avoid is None:
         return None
-    lengths = np.linspace(0.0, path.length, max(round(path.length / (SAMPLE_SPACING_M * scale)), 1) + 1)
+    lengths = np.linspace(0.0, path.length, max(round(path.length / (TUNING.sample_spacing * scale)), 1) + 1)
     directions = facing_direction(path.yaw_at(lengths))
     left = np.stack([-directions[:, 1], directions[:, 0]], axis=-1)
     lateral = (
-        SAMPLE_SPACING_M
+        TUNING.sample_spacing
         * scale
-        * np.arange(int(np.ceil((max_width + PATH_HALF_WIDTH_M * scale) / (SAMPLE_SPACING_M * scale))) + 1)
+        * np.arange(int(np.ceil((max_width + PATH_HALF_WIDTH_M * scale) / (TUNING.sample_spacing * scale))) + 1)
     )
     places = path.position_at(lengths)[:, None, None] + np.stack([left, -left], axis=1)[:, :, None] * lateral[:, None]
     levels = np.broadcast_to(profile.height_at(lengths)[:, None, None], places.shape[:-1])
-    heights = ground.heights(np.concatenate([places, (levels + MAX_STEP_UP_M * scale)[..., None]], axis=-1))
+    heights = ground.heights(
+        np.concatenate([places, (levels + TERRAIN_PROFILE_TUNING.max_step_up * scale)[..., None]], axis=-1)
+    )
     # (K, 2, A - 1): whether the step from each sample to the next one farther away is blocked.
-    blocked = ~(np.abs(np.diff(heights, axis=-1)) <= MAX_LEVEL_CHANGE_M * scale)
+    blocked = ~(np.abs(np.diff(heights, axis=-1)) <= TUNING.max_level_change * scale)
     points = np.concatenate([places, np.where(np.isnan(heights), levels, heights)[..., None]], axis=-1)
     for scene in [scene for scene in (ground, avoid) if scene is not None]:
         for above in (KNEE_HEIGHT_M, CHEST_HEIGHT_M):

@@ -18,24 +18,34 @@ from numpy.typing import NDArray
 from ...motion.rotations import Array
 from ...scene.body_size import BODY_HEIGHT_RANGE_M, WALK_RADIUS_M
 from ...scene.collider_pose import PosedCollider
+from ...tuning import Tuning, tuned
 from .grid import ClearanceCost, CostGrid, collider_clearance
 
-CELL_SIZE_M: Final = 0.1
-"""Distance between cells."""
-GRID_MARGIN_M: Final = 1.5
-"""Width of the grid around the start, the goal and all obstacles."""
-MAX_OBSTACLE_DISTANCE_M: Final = 12.0
-"""Distance from the goal beyond which obstacles are ignored."""
+
+@dataclass(frozen=True, slots=True)
+class FlowFieldTuning(Tuning):
+    """Tuned numbers of flow fields."""
+
+    cell_size: float = tuned(0.1, "m", 0.02, 1.0)
+    """Distance between cells."""
+    grid_margin: float = tuned(1.5, "m", 0.2, 10.0)
+    """Width of the grid around the start, the goal and all obstacles."""
+    max_obstacle_distance: float = tuned(12.0, "m", 1.0, 100.0)
+    """Distance from the goal beyond which obstacles are ignored."""
+    grid_anchor: float = tuned(0.0137, "m", 0.0, 0.1)
+    """Position of a cell in the world along both axes; round coordinates are never halfway between two cells."""
+    cost_decimals: int = tuned(3, "1", 0, 12)
+    """Decimals to which costs are rounded before ties are broken."""
+    line_distance_costs: tuple[float, float] = tuned((1.0e-4, 1.3e-4), "1/m", 0.0, 0.01)
+    """Additional costs per meter of distance from the straight line between start and goal, left and right of it."""
+    look_ahead: float = tuned(0.9, "m", 0.1, 5.0)
+    """Distance along the path at which a character looks ahead."""
+
+
+TUNING: Final = FlowFieldTuning()
+
 CLEARANCE_COST_PER_M: Final = ClearanceCost(WALK_RADIUS_M, avoidance_range=0.5, collision_cost=40.0, proximity_cost=2.0)
 """Additional cost per meter by clearance."""
-GRID_ANCHOR_M: Final = 0.0137
-"""Position of a cell in the world along both axes; round coordinates are never halfway between two cells."""
-COST_DECIMALS: Final = 3
-"""Decimals to which costs are rounded before ties are broken."""
-LINE_DISTANCE_COST_PER_M: Final = (1.0e-4, 1.3e-4)
-"""Additional cost per meter of distance from the straight line between start and goal, left and right of it."""
-LOOK_AHEAD_M: Final = 0.9
-"""Distance along the path at which a character looks ahead."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,32 +74,37 @@ class FlowField:
             obstacles: Posed colliders; those far from the goal are ignored.
         """
         nearby = [
-            obstacle for obstacle in obstacles if np.linalg.norm(obstacle.position[:2] - goal) < MAX_OBSTACLE_DISTANCE_M
+            obstacle
+            for obstacle in obstacles
+            if np.linalg.norm(obstacle.position[:2] - goal) < TUNING.max_obstacle_distance
         ]
         points = np.stack([goal, start, *(obstacle.position[:2] for obstacle in nearby)])
-        first = np.floor((points.min(axis=0) - GRID_MARGIN_M - GRID_ANCHOR_M) / CELL_SIZE_M)
-        origin = GRID_ANCHOR_M + CELL_SIZE_M * first
-        shape = np.ceil((points.max(axis=0) + GRID_MARGIN_M - origin) / CELL_SIZE_M).astype(int) + 1
-        axes = [origin[axis] + CELL_SIZE_M * np.arange(shape[axis]) for axis in range(2)]
+        first = np.floor((points.min(axis=0) - TUNING.grid_margin - TUNING.grid_anchor) / TUNING.cell_size)
+        origin = TUNING.grid_anchor + TUNING.cell_size * first
+        shape = np.ceil((points.max(axis=0) + TUNING.grid_margin - origin) / TUNING.cell_size).astype(int) + 1
+        axes = [origin[axis] + TUNING.cell_size * np.arange(shape[axis]) for axis in range(2)]
         centers = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)
         clearance = collider_clearance(centers, nearby, BODY_HEIGHT_RANGE_M, CLEARANCE_COST_PER_M.avoidance_range)
-        costs = np.round(CLEARANCE_COST_PER_M.add_linear(1.0, clearance), COST_DECIMALS)
-        grid = CostGrid(centers, costs + _line_distance_cost(centers, start, goal), CELL_SIZE_M)
+        costs = np.round(CLEARANCE_COST_PER_M.add_linear(1.0, clearance), TUNING.cost_decimals)
+        grid = CostGrid(centers, costs + _line_distance_cost(centers, start, goal), TUNING.cell_size)
         paths = grid.shortest_paths(_nearest_cell(goal, centers))
-        lengths = paths.lengths(grid.costs.shape, CELL_SIZE_M)
+        lengths = paths.lengths(grid.costs.shape, TUNING.cell_size)
         return FlowField(np.asarray(goal, dtype=float), centers, lengths, paths.next_cells)
 
     def look_ahead(self, position: Array) -> tuple[Array, float]:
         """Return the look-ahead point (2) on the path from a position (2), and the length of that path, meters.
 
-        The point lies ``LOOK_AHEAD_M`` ahead on the path (pure pursuit, Coulter 1992).
+        The point lies ``TUNING.look_ahead`` ahead on the path (pure pursuit, Coulter 1992).
         """
         cell = _nearest_cell(position, self.centers)
         remaining = float(self.path_lengths.flat[cell])
         offset = float(np.linalg.norm(position - self._cell_center(cell)))
-        if remaining < LOOK_AHEAD_M:
+        if remaining < TUNING.look_ahead:
             return self.goal, max(float(np.linalg.norm(self.goal - position)), remaining)
-        while remaining - float(self.path_lengths.flat[cell]) < LOOK_AHEAD_M - offset and self.next_cells[cell] != cell:
+        while (
+            remaining - float(self.path_lengths.flat[cell]) < TUNING.look_ahead - offset
+            and self.next_cells[cell] != cell
+        ):
             cell = int(self.next_cells[cell])
         return self._cell_center(cell), remaining + offset
 
@@ -102,16 +117,16 @@ def _line_distance_cost(centers: Array, start: Array, goal: Array) -> Array:
     """Return the additional cost (X, Y) of cells by their distance from the straight line between two points (2)."""
     along = np.asarray(goal, dtype=float) - start
     length = float(np.linalg.norm(along))
-    if length < CELL_SIZE_M:
+    if length < TUNING.cell_size:
         return np.zeros(centers.shape[:2])
     side = np.array([-along[1], along[0]]) / length
     distance = (centers - start) @ side
-    left, right = LINE_DISTANCE_COST_PER_M
+    left, right = TUNING.line_distance_costs
     return np.where(distance > 0, left * distance, -right * distance)
 
 
 def _nearest_cell(point: Array, centers: Array) -> int:
     """Return the number of the cell nearest to a point (2)."""
     shape = np.array(centers.shape[:2])
-    row, column = np.clip(np.rint((np.asarray(point) - centers[0, 0]) / CELL_SIZE_M), 0, shape - 1).astype(int)
+    row, column = np.clip(np.rint((np.asarray(point) - centers[0, 0]) / TUNING.cell_size), 0, shape - 1).astype(int)
     return int(np.ravel_multi_index((row, column), centers.shape[:2]))

@@ -15,29 +15,44 @@ from ...message import Message
 from ...motion.rotations import UP, Array
 from ...scene.body_size import CHEST_HEIGHT_M, HEAD_HEIGHT_M, KNEE_HEIGHT_M, MIN_HEADROOM_M, PATH_HALF_WIDTH_M
 from ...terrain.walk_scene import WalkScene
+from ...tuning import Tuning, tuned
 from ..path.path import Path
-from ..path.terrain_profile import MAX_STEP_UP_M, TerrainProfile
+from ..path.terrain_profile import TUNING as TERRAIN_PROFILE_TUNING
+from ..path.terrain_profile import TerrainProfile
 from .grid import NEIGHBOR_OFFSETS, ClearanceCost, CostGrid, close_walls, neighbor_views, wall_clearance
 
-# Lengths in meters are those of an adult; they are multiplied by the body's scale where not said otherwise.
-CELL_SIZE_M: Final = 0.15
-"""Distance between cells, and between the samples of the drawn path that are kept."""
-WALL_AVOIDANCE_RANGE_M: Final = 0.6
-"""Clearance below which a cell costs more."""
-SEARCH_MARGINS_M: Final = (3.0, 8.0)
-"""Widths of the grid around the path: the first, and the one tried when no detour is found."""
-DETOUR_LEAD_M: Final = 1.5
-"""Length of free path before and behind a blocked span that the detour replaces too."""
-STOP_DISTANCE_M: Final = 0.5
-"""Distance before an obstacle at which the path ends."""
-MIN_PATH_LENGTH_M: Final = 0.1
-"""Length that remains of a path that is blocked at its start; not scaled."""
-MAX_CELLS: Final = 250_000
-"""Number of cells above which the grid gets coarser."""
-MAX_OFF_PATH_COST: Final = 2.0
-"""Largest additional cost per cell, and meter of distance, off the drawn path."""
-PROXIMITY_COST, COLLISION_COST = 6.0, 50.0
-"""Additional cost per cell at a wall and, in a collision, on top of that."""
+
+@dataclass(frozen=True, slots=True)
+class PathRepairTuning(Tuning):
+    """Tuned numbers of path repair.
+
+    Lengths are an adult's; they are multiplied by the body's scale where not said otherwise.
+    """
+
+    cell_size: float = tuned(0.15, "m", 0.02, 1.0)
+    """Distance between cells, and between the samples of the drawn path that are kept."""
+    wall_avoidance_range: float = tuned(0.6, "m", 0.1, 5.0)
+    """Clearance below which a cell costs more."""
+    search_margins: tuple[float, float] = tuned((3.0, 8.0), "m", 0.5, 50.0)
+    """Widths of the grid around the path: the first, and the one tried when no detour is found."""
+    detour_lead: float = tuned(1.5, "m", 0.0, 10.0)
+    """Length of free path before and behind a blocked span that is replaced by the detour, too."""
+    stop_distance: float = tuned(0.5, "m", 0.0, 5.0)
+    """Distance before an obstacle at which the path ends."""
+    min_path_length: float = tuned(0.1, "m", 0.05, 1.0)
+    """Length that remains of a path that is blocked at its start; not scaled."""
+    max_cells: int = tuned(250_000, "1", 1000, 100_000_000)
+    """Number of cells above which the grid gets coarser."""
+    max_off_path_cost: float = tuned(2.0, "1", 0.0, 100.0)
+    """Largest additional cost per cell, and meter of distance, off the drawn path."""
+    proximity_cost: float = tuned(6.0, "1", 0.0, 1000.0)
+    """Additional cost per cell at a wall."""
+    collision_cost: float = tuned(50.0, "1", 0.0, 10000.0)
+    """Additional cost per cell in a collision, on top of that."""
+
+
+TUNING: Final = PathRepairTuning()
+
 
 DETOUR_NOTE: Final = "Obstacle at {first} m: walking around it"
 """Template of the note about a detour."""
@@ -75,7 +90,7 @@ def repair_path(path: Path, surroundings: WalkScene, start_level: float, scale: 
         spans = spans[1:]
     while spans:
         first = spans[0][0]
-        begin = max(first - DETOUR_LEAD_M * scale, 0.0)
+        begin = max(first - TUNING.detour_lead * scale, 0.0)
         found = _find_detour(path, profile, surroundings, begin, spans, scale)
         if found is None:
             notes.append(
@@ -84,7 +99,7 @@ def repair_path(path: Path, surroundings: WalkScene, start_level: float, scale: 
                     first=f"{first:.1f}",
                 )
             )
-            stop = max(first - STOP_DISTANCE_M * scale, reached, MIN_PATH_LENGTH_M)
+            stop = max(first - TUNING.stop_distance * scale, reached, TUNING.min_path_length)
             return RepairedPath(Path(np.concatenate([*pieces, _sample_path(path, reached, stop)])), tuple(notes))
         notes.append(Message(DETOUR_NOTE, first=f"{first:.1f}"))
         detour, end, passed = found
@@ -97,7 +112,7 @@ def repair_path(path: Path, surroundings: WalkScene, start_level: float, scale: 
 
 def _sample_path(path: Path, begin: float, end: float) -> Array:
     """Return the points (N, 2) of a path between two arc lengths."""
-    return path.position_at(np.linspace(begin, end, max(round((end - begin) / CELL_SIZE_M), 1) + 1))
+    return path.position_at(np.linspace(begin, end, max(round((end - begin) / TUNING.cell_size), 1) + 1))
 
 
 def _blocked_spans(
@@ -123,7 +138,7 @@ def _blocked_spans(
     result: list[tuple[float, float]] = []
     for start, stop in edges.reshape(-1, 2):
         first, last = float(s[start]), float(s[stop - 1])
-        if result and first - result[-1][1] < 2 * DETOUR_LEAD_M * scale:
+        if result and first - result[-1][1] < 2 * TUNING.detour_lead * scale:
             result[-1] = (result[-1][0], last)
         else:
             result.append((first, last))
@@ -133,9 +148,9 @@ def _blocked_spans(
 def _ground_points(surroundings: WalkScene, positions: Array, levels: Array, scale: float) -> Array:
     """Return the ground (N, 3) at positions (N, 2) where it is within a step of levels (N), else the levels."""
     heights = surroundings.ground.heights(
-        np.concatenate([positions, (levels + MAX_STEP_UP_M * scale)[:, None]], axis=-1)
+        np.concatenate([positions, (levels + TERRAIN_PROFILE_TUNING.max_step_up * scale)[:, None]], axis=-1)
     )
-    near = np.abs(heights - levels) <= MAX_STEP_UP_M * scale
+    near = np.abs(heights - levels) <= TERRAIN_PROFILE_TUNING.max_step_up * scale
     return np.concatenate([positions, np.where(near, heights, levels)[:, None]], axis=-1)
 
 
@@ -178,7 +193,7 @@ def _find_detour(
         exists.
     """
     for passed, (_, last) in enumerate(blocked_spans, start=1):
-        end = min(last + DETOUR_LEAD_M * scale, path.length)
+        end = min(last + TUNING.detour_lead * scale, path.length)
         detour = None if last == path.length else _grid_detour(path, profile, surroundings, (start, end), scale)
         if detour is not None:
             return detour, end, passed
@@ -191,7 +206,7 @@ def _grid_detour(
     """Return the points (N, 2) of the cheapest detour past a span of a path; ``None`` if none exists."""
     begin, end = (path.position_at(s) for s in span)
     nearby = path.position_at(np.linspace(*span, 50))
-    for margin in SEARCH_MARGINS_M:
+    for margin in TUNING.search_margins:
         grid, is_free = _build_grid(nearby, margin * scale, profile, path, surroundings, scale)
         detour = _shortest_path(grid, is_free, begin, end)
         if detour is not None:
@@ -204,32 +219,36 @@ def _build_grid(
 ) -> tuple[CostGrid, NDArray[np.bool_]]:
     """Return the grid around points (N, 2) of a path, and in which of its cells (R, C) the body fits."""
     low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
-    cell_size = max(CELL_SIZE_M * scale, float(np.sqrt(np.prod(high - low) / MAX_CELLS)))
+    cell_size = max(TUNING.cell_size * scale, float(np.sqrt(np.prod(high - low) / TUNING.max_cells)))
     x, y = (np.arange(a, b + cell_size, cell_size) for a, b in zip(low, high, strict=True))
     centers = np.dstack(np.meshgrid(x, y))
     tree = scipy.spatial.KDTree(path.position_at(profile.arc_lengths))
     path_distances, nearest = tree.query(centers)
     levels = profile.heights[nearest]
-    probes = np.concatenate([centers, (levels + MAX_STEP_UP_M * scale)[..., None]], axis=-1)
+    probes = np.concatenate([centers, (levels + TERRAIN_PROFILE_TUNING.max_step_up * scale)[..., None]], axis=-1)
     heights = surroundings.ground.heights(probes)
     at = np.concatenate([centers, heights[..., None]], axis=-1)
     is_solid = np.isnan(heights)
     at[..., 2] = np.where(is_solid, levels, heights)
     is_solid |= _in_avoided_region(surroundings, at.reshape(-1, 3), scale).reshape(is_solid.shape)
-    headroom = surroundings.ground.ceilings(at + UP * MAX_STEP_UP_M * scale) - at[..., 2]
+    headroom = surroundings.ground.ceilings(at + UP * TERRAIN_PROFILE_TUNING.max_step_up * scale) - at[..., 2]
     is_solid |= headroom < MIN_HEADROOM_M * scale
     is_connected = np.zeros((*is_solid.shape, len(NEIGHBOR_OFFSETS)), dtype=bool)
     for number, (down, right) in enumerate(NEIGHBOR_OFFSETS):
         here, there = neighbor_views(at, down, right)
         steps = there[..., 2] - here[..., 2]
         # What is gone down one way is gone up the other.
-        passable = np.abs(steps) < MAX_STEP_UP_M * scale
+        passable = np.abs(steps) < TERRAIN_PROFILE_TUNING.max_step_up * scale
         between = _segments_blocked(surroundings, here.reshape(-1, 3), there.reshape(-1, 3), scale).reshape(steps.shape)
         first, second = neighbor_views(is_solid, down, right)
         neighbor_views(is_connected[..., number], down, right)[0][...] = passable & ~between & ~first & ~second
     at_wall = close_walls(is_solid, is_connected)
-    cost = ClearanceCost(PATH_HALF_WIDTH_M * scale, WALL_AVOIDANCE_RANGE_M * scale, COLLISION_COST, PROXIMITY_COST)
-    costs = cost.add_quadratic(1.0 + np.minimum(path_distances, MAX_OFF_PATH_COST), wall_clearance(at_wall, cell_size))
+    cost = ClearanceCost(
+        PATH_HALF_WIDTH_M * scale, TUNING.wall_avoidance_range * scale, TUNING.collision_cost, TUNING.proximity_cost
+    )
+    costs = cost.add_quadratic(
+        1.0 + np.minimum(path_distances, TUNING.max_off_path_cost), wall_clearance(at_wall, cell_size)
+    )
     return CostGrid(centers, costs, 1.0, is_connected), ~at_wall
 
 

@@ -18,7 +18,8 @@ from ...motion.rotations import Array, wrap_angle
 from ...terrain.ground import Plane
 from ...terrain.walk_scene import WalkScene
 from ...tuning import Tuning, tuned
-from ..path.velocity_profile import CROUCH, run_shares
+from ..path.running import run_shares
+from ..path.velocity_profile import CROUCH
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 from ..runtime.response_bias import ResponseBias
 from ..walk.finished_frames import decoded_frames, finish_frames

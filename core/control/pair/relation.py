@@ -19,7 +19,7 @@ from ...terrain.ground import Plane
 from ...terrain.walk_scene import WalkScene
 from ...tuning import Tuning, tuned
 from ..navigation.clearance import clear_velocity, level_at, levels_along, reached_level
-from ..path.velocity_profile import MAX_STRAFE_SPEED_M_S
+from ..path.velocity_profile import TUNING as VELOCITY_PROFILE_TUNING
 from .relation_kinds import RelationKind
 
 
@@ -278,7 +278,8 @@ def _place(relation: Relation, seen: _SeenCharacter, frame: int, position: Array
 def _fastest(velocity: Array, yaw: float) -> float:
     """Return the highest speed, m/s, in the direction of a velocity (2) for a body that faces a yaw."""
     along = float(velocity @ _direction(yaw)) / max(float(np.linalg.norm(velocity)), 1e-9)
-    return MAX_STRAFE_SPEED_M_S + (TUNING.max_speed - MAX_STRAFE_SPEED_M_S) * max(along, 0.0) ** 2
+    sideways = VELOCITY_PROFILE_TUNING.max_strafe_speed
+    return sideways + (TUNING.max_speed - sideways) * max(along, 0.0) ** 2
 
 
 def _direction(yaw: float) -> Array:

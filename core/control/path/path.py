@@ -1,6 +1,8 @@
 """The drawn path as a polyline by arc length, with rounded corners."""
 
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 import scipy
@@ -8,15 +10,25 @@ import scipy
 from ...errors import FootfallError
 from ...motion.polyline import arc_lengths_of
 from ...motion.rotations import Array, normalize
+from ...tuning import Tuning, tuned
 
 # Spacing of a path's samples.
 PATH_SPACING_M = 0.02
-# Standard deviation of the Gaussian that rounds corners; it cuts a right angle by 0.4 of this.
-CORNER_ROUNDING_M = 0.15
-# Span of the central differences for directions, long enough to hide drawn jitter.
-DIRECTION_SPAN_M = 0.12
-# Length above which a path is taken for one of the wrong scale.
-MAX_PATH_LENGTH_M = 20_000.0
+
+
+@dataclass(frozen=True, slots=True)
+class PathTuning(Tuning):
+    """Tuned numbers of paths."""
+
+    corner_rounding: float = tuned(0.15, "m", 0.0, 1.0)
+    """Standard deviation of the Gaussian that rounds corners; it cuts a right angle by 0.4 of this."""
+    direction_span: float = tuned(0.12, "m", 0.02, 1.0)
+    """Span of the central differences for directions, long enough to hide drawn jitter."""
+    max_length: float = tuned(20_000.0, "m", 100.0, 1e6)
+    """Length above which a path is taken for one of the wrong scale."""
+
+
+TUNING: Final = PathTuning()
 
 
 class Path:
@@ -40,11 +52,11 @@ class Path:
         lengths = arc_lengths_of(planar)
         if lengths[-1] < 2 * PATH_SPACING_M:
             raise FootfallError("The path has no length on the ground: draw a longer curve")
-        if lengths[-1] > MAX_PATH_LENGTH_M:
+        if lengths[-1] > TUNING.max_length:
             raise FootfallError(
                 "The path is {lengths} km long, more than {MAX_PATH_LENGTH_M} km: check its scale",
                 lengths=f"{lengths[-1] / 1000:.0f}",
-                MAX_PATH_LENGTH_M=f"{MAX_PATH_LENGTH_M / 1000:.0f}",
+                MAX_PATH_LENGTH_M=f"{TUNING.max_length / 1000:.0f}",
             )
         even = even_arc_lengths(PATH_SPACING_M, lengths[-1])
         distinct = np.concatenate([[True], np.diff(lengths) > 0])
@@ -60,7 +72,7 @@ class Path:
     @cached_property
     def directions(self) -> Array:
         """Unit tangents (M, 2) at the samples."""
-        half = max(round(DIRECTION_SPAN_M / PATH_SPACING_M / 2), 1)
+        half = max(round(TUNING.direction_span / PATH_SPACING_M / 2), 1)
         padded = np.concatenate(
             [
                 self.points[:1] - (self.points[1:2] - self.points[:1]) * np.arange(half, 0, -1)[:, None],
@@ -124,7 +136,7 @@ def even_arc_lengths(step: float, length: float) -> Array:
 
 def _round_corners(points: Array) -> Array:
     """Smooth evenly spaced points (M, 2) by a Gaussian along the path; the ends stay fixed."""
-    sigma = CORNER_ROUNDING_M / PATH_SPACING_M
+    sigma = TUNING.corner_rounding / PATH_SPACING_M
     pad = int(4 * sigma) + 1
     padded = np.pad(points, ((pad, pad), (0, 0)), mode="reflect", reflect_type="odd")
     return scipy.ndimage.gaussian_filter1d(padded, sigma, axis=0)[pad:-pad]

@@ -12,36 +12,45 @@ import numpy as np
 
 from ...motion.rotations import Array
 from ...motion.signals import runs_of
+from ...tuning import Tuning, tuned
 
-# Lengths in meters are those of an adult; they are multiplied by the body's scale.
-MIN_SLOPE_RATIO: Final = 0.5
-"""Slope between two samples of the terrain from which on they are beside a riser."""
-MAX_RISER_SAMPLES: Final = 2
-"""Most intervals between samples over which the terrain rises at a riser; a longer rise is a slope."""
-RISES_M: Final = (0.08, 0.26)
-"""Least and largest rise of a step."""
-GOINGS_M: Final = (0.2, 0.45)
-"""Least and largest depth of a tread."""
-MAX_STEP_RATIO: Final = 1.3
-"""Largest ratio of the depths of neighboring treads of one flight, and of the rises of neighboring risers."""
-MIN_RISER_COUNT: Final = 3
-"""Least number of risers of a flight; fewer may be chance on rough ground."""
-PROBE_COUNT: Final = 13
-"""Number of places at which a riser is looked for between two samples."""
-CADENCES_UP_HZ: Final = (95 / 60, 110 / 60)
-"""Steps a second of people on stairs upward, slowly and quickly."""
-CADENCES_DOWN_HZ: Final = (100 / 60, 120 / 60)
-"""Steps a second of people on stairs downward, slowly and quickly."""
-CADENCE_SPEEDS_M_S: Final = (0.8, 1.5)
-"""Commanded speeds that mean a slow and a quick cadence on stairs."""
-MAX_STAIR_SPEED_M_S: Final = 1.9
-"""Commanded speed above which stairs are run, in strides of their own."""
-APPROACH_STEPS_M: Final = (0.4, 0.5, 0.55, 0.6)
-"""Lengths of the last steps before a flight, the nearest first."""
-LEAD_RATIO: Final = 0.5
-"""Distance by which a foot strikes before the root, as a share of the step: at mid-stance it is below the root."""
-CLIMB_LEADS_M: Final = (0.05, -0.02)
-"""Distance by which a foot strikes farther ahead going up, and going down: the body is lifted over a foot ahead."""
+
+@dataclass(frozen=True, slots=True)
+class StairFlightsTuning(Tuning):
+    """Tuned numbers of flights of stairs. Lengths are an adult's; they are multiplied by the body's scale."""
+
+    min_slope: float = tuned(0.5, "1", 0.1, 3.0)
+    """Slope between two samples of the terrain from which they are beside a riser."""
+    max_riser_samples: int = tuned(2, "1", 1, 20)
+    """Largest number of intervals between samples over which the terrain rises at a riser; a longer rise is a slope."""
+    rises: tuple[float, float] = tuned((0.08, 0.26), "m", 0.01, 0.6)
+    """Least and largest rise of a step."""
+    goings: tuple[float, float] = tuned((0.2, 0.45), "m", 0.05, 1.0)
+    """Least and largest depth of a tread."""
+    max_step_ratio: float = tuned(1.3, "1", 1.0, 3.0)
+    """Largest ratio of the depths of neighboring treads of one flight, and of the rises of neighboring risers."""
+    min_riser_count: int = tuned(3, "1", 1, 20)
+    """Least number of risers of a flight; fewer may be chance on rough ground."""
+    probe_count: int = tuned(13, "1", 2, 100)
+    """Number of places at which a riser is looked for between two samples."""
+    cadences_up: tuple[float, float] = tuned((95 / 60, 110 / 60), "Hz", 0.5, 5.0)
+    """Slow and quick cadence of people on stairs, upward."""
+    cadences_down: tuple[float, float] = tuned((100 / 60, 120 / 60), "Hz", 0.5, 5.0)
+    """Slow and quick cadence of people on stairs, downward."""
+    cadence_speeds: tuple[float, float] = tuned((0.8, 1.5), "m/s", 0.1, 5.0)
+    """Commanded speeds that mean a slow and a quick cadence on stairs."""
+    max_stair_speed: float = tuned(1.9, "m/s", 0.5, 5.0)
+    """Commanded speed above which stairs are run, in strides of their own."""
+    approach_steps: tuple[float, float, float, float] = tuned((0.4, 0.5, 0.55, 0.6), "m", 0.1, 1.5)
+    """Lengths of the last steps before a flight, the nearest first."""
+    lead_ratio: float = tuned(0.5, "1", 0.0, 1.0)
+    """Distance by which a foot strikes before the root, as a share of the step: at mid-stance it is below the root."""
+    climb_leads: tuple[float, float] = tuned((0.05, -0.02), "m", -0.3, 0.3)
+    """Distances by which a foot strikes farther ahead on the way up, and on the way down: the body is lifted over a
+    foot ahead."""
+
+
+TUNING: Final = StairFlightsTuning()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +99,7 @@ class StairFlight:
             scale: the body's size as a share of an adult's.
         """
         middles = self.tread_middles
-        before = middles[0] - np.cumsum(APPROACH_STEPS_M)[::-1] * scale
+        before = middles[0] - np.cumsum(TUNING.approach_steps)[::-1] * scale
         strikes = np.concatenate([before, middles])
         steps = np.diff(strikes)
         climbed = (
@@ -98,8 +107,8 @@ class StairFlight:
             if self.is_up
             else (np.arange(len(strikes)) > len(before))
         )
-        climb_lead = CLIMB_LEADS_M[0] if self.is_up else CLIMB_LEADS_M[1]
-        leads = LEAD_RATIO * np.concatenate([steps[:1], steps]) + climb_lead * scale * climbed
+        climb_lead = TUNING.climb_leads[0] if self.is_up else TUNING.climb_leads[1]
+        leads = TUNING.lead_ratio * np.concatenate([steps[:1], steps]) + climb_lead * scale * climbed
         weights = np.minimum(np.arange(len(strikes)) / len(before), 1.0)
         return StridePlan(strikes - leads, 0.5 * np.arange(len(strikes)), weights, leads)
 
@@ -121,7 +130,7 @@ def find_flights(
     for index in range(1, len(places) + 1):
         if index < len(places) and _continues_flight(places[first : index + 1], rises[index - 1 : index + 1], scale):
             continue
-        if index - first >= MIN_RISER_COUNT:
+        if index - first >= TUNING.min_riser_count:
             flights.append(StairFlight(places[first:index], bool(rises[first] > 0)))
         first = index
     return tuple(flights)
@@ -139,11 +148,11 @@ def stair_speeds(flights: Sequence[StairFlight], arc_lengths: Array, commanded_s
     speeds = np.full(len(arc_lengths), np.inf)
     for flight in flights:
         places = flight.plan_strides(scale).places
-        cadences = CADENCES_UP_HZ if flight.is_up else CADENCES_DOWN_HZ
+        cadences = TUNING.cadences_up if flight.is_up else TUNING.cadences_down
         index = np.searchsorted(places, arc_lengths, side="right") - 1
-        inside = (index >= 0) & (index < len(places) - 1) & (commanded_speeds <= MAX_STAIR_SPEED_M_S)
+        inside = (index >= 0) & (index < len(places) - 1) & (commanded_speeds <= TUNING.max_stair_speed)
         steps = np.diff(places)[index[inside]]
-        capped = steps * np.interp(commanded_speeds[inside], CADENCE_SPEEDS_M_S, cadences)
+        capped = steps * np.interp(commanded_speeds[inside], TUNING.cadence_speeds, cadences)
         speeds[inside] = np.minimum(speeds[inside], capped)
     return speeds
 
@@ -173,15 +182,19 @@ def _find_risers(
 ) -> tuple[Array, Array]:
     """Return the arc lengths and the rises (R), meters, of all risers."""
     steps = np.diff(heights)
-    steep = np.sign(steps) * (np.abs(steps) > MIN_SLOPE_RATIO * np.diff(arc_lengths))
-    runs = [run for sign in (1, -1) for run in runs_of(steep == sign) if run[1] - run[0] <= MAX_RISER_SAMPLES]
+    steep = np.sign(steps) * (np.abs(steps) > TUNING.min_slope * np.diff(arc_lengths))
+    runs = [run for sign in (1, -1) for run in runs_of(steep == sign) if run[1] - run[0] <= TUNING.max_riser_samples]
     runs = sorted((int(start), int(stop)) for start, stop in runs)
-    runs = [run for run in runs if RISES_M[0] * scale <= abs(heights[run[1]] - heights[run[0]]) <= RISES_M[1] * scale]
+    runs = [
+        run
+        for run in runs
+        if TUNING.rises[0] * scale <= abs(heights[run[1]] - heights[run[0]]) <= TUNING.rises[1] * scale
+    ]
     if not runs:
         return np.zeros(0), np.zeros(0)
     first, last = np.array(runs).T
     rises = heights[last] - heights[first]
-    shares = np.linspace(0.0, 1.0, PROBE_COUNT)
+    shares = np.linspace(0.0, 1.0, TUNING.probe_count)
     places = arc_lengths[first, None] + (arc_lengths[last] - arc_lengths[first])[:, None] * shares
     found = heights_at(places, np.broadcast_to(np.maximum(heights[first], heights[last])[:, None], places.shape))
     is_beyond = (found - (heights[first] + rises / 2)[:, None]) * np.sign(rises)[:, None] > 0
@@ -199,7 +212,7 @@ def _continues_flight(places: Array, rises: Array, scale: float) -> bool:
         scale: the body's size as a share of an adult's.
     """
     goings = np.diff(places)
-    within = GOINGS_M[0] * scale <= goings[-1] <= GOINGS_M[1] * scale
-    even = len(goings) < 2 or max(goings[-2:]) <= MAX_STEP_RATIO * min(goings[-2:])
-    alike = rises[0] * rises[1] > 0 and max(abs(rises)) <= MAX_STEP_RATIO * min(abs(rises))
+    within = TUNING.goings[0] * scale <= goings[-1] <= TUNING.goings[1] * scale
+    even = len(goings) < 2 or max(goings[-2:]) <= TUNING.max_step_ratio * min(goings[-2:])
+    alike = rises[0] * rises[1] > 0 and max(abs(rises)) <= TUNING.max_step_ratio * min(abs(rises))
     return bool(alike and within and even)

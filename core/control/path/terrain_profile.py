@@ -13,37 +13,49 @@ from ...motion.rotations import UP, Array
 from ...motion.signals import runs_of
 from ...terrain.ground import Ground
 from ...terrain.walk_scene import WalkScene
+from ...tuning import Tuning, tuned
 from .path import Path, even_arc_lengths
 from .stair_flights import StairFlight, find_flights
 
-SAMPLE_SPACING_M: Final = 0.06
-"""Spacing of the terrain samples, for an adult."""
-MAX_STEP_UP_M: Final = 0.6
-"""Rise of the ground from sample to sample above which it is a wall, for an adult."""
-MAX_STEP_DOWN_M: Final = 0.9
-"""Drop of the ground from sample to sample above which it is a pit, for an adult."""
-MAX_GAP_WIDTH_M: Final = 0.35
-"""Width of a pit up to which an adult steps across it."""
-JUMP_PROBE_MARGIN_M: Final = 0.15
-"""Tolerance in height of the search for obstacles to jump over, for an adult."""
-JUMP_BEFORE_M, JUMP_AFTER_M = 0.6, 0.4
-"""Lengths before and behind an obstacle over which jumping is commanded."""
-JUMP_RISE_S: Final = 0.62
-"""Time from where jumping is commanded to the highest point of the jump, at any speed."""
+
+@dataclass(frozen=True, slots=True)
+class TerrainProfileTuning(Tuning):
+    """Tuned numbers of terrain profiles."""
+
+    sample_spacing: float = tuned(0.06, "m", 0.01, 0.5)
+    """Spacing of the terrain samples, for an adult."""
+    max_step_up: float = tuned(0.6, "m", 0.1, 2.0)
+    """Rise of the ground from sample to sample above which it is a wall, for an adult."""
+    max_step_down: float = tuned(0.9, "m", 0.1, 3.0)
+    """Drop of the ground from sample to sample above which it is a pit, for an adult."""
+    max_gap_width: float = tuned(0.35, "m", 0.0, 2.0)
+    """Width of a pit up to which an adult steps across it."""
+    jump_probe_margin: float = tuned(0.15, "m", 0.0, 1.0)
+    """Tolerance in height of the search for obstacles to jump over, for an adult."""
+    jump_before: float = tuned(0.6, "m", 0.0, 3.0)
+    """Length before an obstacle over which jumping is commanded."""
+    jump_after: float = tuned(0.4, "m", 0.0, 3.0)
+    """Length behind an obstacle over which jumping is commanded."""
+    jump_rise: float = tuned(0.62, "s", 0.1, 2.0)
+    """Time from where jumping is commanded to the highest point of the jump, at any speed."""
+    level_range: float = tuned(0.1, "m", 0.0, 1.0)
+    """Range of heights, for an adult, under which ground is level."""
+    max_headroom: float = tuned(3.0, "m", 1.0, 10.0)
+    """Headroom, for an adult, above which nothing counts as overhead."""
+    head_clearance: float = tuned(0.04, "1", 0.0, 0.5)
+    """Clearance over the head as a share of the upright height."""
+    duck_distance: float = tuned(0.35, "1", 0.0, 2.0)
+    """Length before and behind a ceiling over which a character ducks, as a share of the upright height."""
+    transition_length: float = tuned(0.1, "m", 0.0, 2.0)
+    """Standard deviation of the Gaussian along the path that fades ducking and jumping in and out."""
+
+
+TUNING: Final = TerrainProfileTuning()
+
 MAX_BATCH_SIZE: Final = 256
 """Largest number of positions in one query of the ground."""
-LEVEL_RANGE_M: Final = 0.1
-"""Range of heights, for an adult, under which ground is level."""
-MAX_HEADROOM_M: Final = 3.0
-"""Headroom, for an adult, above which nothing counts as overhead."""
-HEAD_CLEARANCE_RATIO: Final = 0.04
-"""Clearance over the head as a share of the upright height."""
-DUCK_DISTANCE_RATIO: Final = 0.35
-"""Length before and behind a ceiling over which a character ducks, as a share of the upright height."""
 SKY_HEIGHT_M: Final = 1e4
 """Height above every scene."""
-TRANSITION_LENGTH_M: Final = 0.1
-"""Standard deviation of the Gaussian along the path that fades ducking and jumping in and out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +65,7 @@ class TerrainProfile:
     Attributes:
         arc_lengths: (K) meters.
         heights: (K) of the ground, meters; where there is none, the last height before.
-        headroom: (K) free height over the ground, meters; :data:`MAX_HEADROOM_M` times the body's scale where nothing
+        headroom: (K) free height over the ground, meters; ``TUNING.max_headroom`` times the body's scale where nothing
             is overhead.
         is_obstacle: (K) whether there is an obstacle to jump over, or a path event says so.
         is_walkable: (K) whether there is ground and no pit; a gap that a step crosses counts as ground.
@@ -72,7 +84,7 @@ class TerrainProfile:
     @property
     def is_level(self) -> bool:
         """True if the ground rises or falls by less than a body notices."""
-        return float(np.ptp(self.heights)) < LEVEL_RANGE_M * self.scale
+        return float(np.ptp(self.heights)) < TUNING.level_range * self.scale
 
     @staticmethod
     def from_path(path: Path, surroundings: WalkScene, start_level: float, scale: float = 1.0) -> "TerrainProfile":
@@ -85,20 +97,20 @@ class TerrainProfile:
                 it downward, and from the sky where there is none below that.
             scale: the body's size as a share of an adult's.
         """
-        lengths = even_arc_lengths(SAMPLE_SPACING_M * scale, path.length)
+        lengths = even_arc_lengths(TUNING.sample_spacing * scale, path.length)
         positions = path.position_at(lengths)
         ground = surroundings.ground
         heights, is_walkable = _trace_ground(ground, positions, start_level, scale)
         points = np.concatenate([positions, heights[:, None]], axis=1)
-        headroom = ground.ceilings(points + UP * MAX_STEP_UP_M * scale) - heights
+        headroom = ground.ceilings(points + UP * TUNING.max_step_up * scale) - heights
         is_obstacle = np.zeros(len(points), dtype=bool)
         if surroundings.jump_over is not None:
-            tops = surroundings.jump_over.heights(points + UP * (MAX_STEP_UP_M + JUMP_PROBE_MARGIN_M) * scale)
-            is_obstacle = tops > heights - JUMP_PROBE_MARGIN_M * scale
-        headroom = np.minimum(headroom, MAX_HEADROOM_M * scale)
+            tops = surroundings.jump_over.heights(points + UP * (TUNING.max_step_up + TUNING.jump_probe_margin) * scale)
+            is_obstacle = tops > heights - TUNING.jump_probe_margin * scale
+        headroom = np.minimum(headroom, TUNING.max_headroom * scale)
 
         def heights_at(arc_lengths: Array, below: Array) -> Array:
-            above = np.asarray(below + MAX_STEP_UP_M * scale)[..., None]
+            above = np.asarray(below + TUNING.max_step_up * scale)[..., None]
             return ground.heights(np.concatenate([path.position_at(arc_lengths), above], axis=-1))
 
         flights = find_flights(lengths, heights, scale, heights_at)
@@ -112,7 +124,7 @@ class TerrainProfile:
         """
         is_obstacle = self.is_obstacle.copy()
         for length, speed in jumps:
-            over = max(length - JUMP_RISE_S * speed, 0.0) + JUMP_BEFORE_M
+            over = max(length - TUNING.jump_rise * speed, 0.0) + TUNING.jump_before
             is_obstacle[np.abs(self.arc_lengths - over).argmin()] = True
         return replace(self, is_obstacle=is_obstacle)
 
@@ -138,15 +150,16 @@ class TerrainProfile:
             head_height: height of the top of the upright head over the ground, meters.
         """
         duck_shares = np.clip(
-            (head_height + HEAD_CLEARANCE_RATIO * head_height - self.headroom) / (FULL_CROUCH_DROP_RATIO * head_height),
+            (head_height + TUNING.head_clearance * head_height - self.headroom)
+            / (FULL_CROUCH_DROP_RATIO * head_height),
             0.0,
             1.0,
         )
-        return self._spread_at(s, duck_shares, DUCK_DISTANCE_RATIO * head_height, DUCK_DISTANCE_RATIO * head_height)
+        return self._spread_at(s, duck_shares, TUNING.duck_distance * head_height, TUNING.duck_distance * head_height)
 
     def jump_share_at(self, s: Array | float) -> Array:
         """Return the weight (...), 0 to 1, of jumping at arc lengths `s` (...), meters."""
-        return self._spread_at(s, self.is_obstacle.astype(float), JUMP_BEFORE_M, JUMP_AFTER_M)
+        return self._spread_at(s, self.is_obstacle.astype(float), TUNING.jump_before, TUNING.jump_after)
 
     def _spread_at(self, s: Array | float, values: Array, before: float, after: float) -> Array:
         """Return values (K) at arc lengths (...), each spread to `before` and `after` its place, meters."""
@@ -154,7 +167,7 @@ class TerrainProfile:
         ahead, behind = round(before / step), round(after / step)
         padded = np.concatenate([np.zeros(behind), values, np.zeros(ahead)])
         widest = np.lib.stride_tricks.sliding_window_view(padded, ahead + behind + 1).max(axis=-1)
-        smooth = scipy.ndimage.gaussian_filter1d(widest, TRANSITION_LENGTH_M / step, mode="nearest")
+        smooth = scipy.ndimage.gaussian_filter1d(widest, TUNING.transition_length / step, mode="nearest")
         return np.asarray(np.interp(s, self.arc_lengths, smooth))
 
 
@@ -170,7 +183,7 @@ def start_height(ground: Ground, position: Array, start_level: float, scale: flo
         start_level: approximate height of the position, meters.
         scale: the body's size as a share of an adult's.
     """
-    for above in (start_level + MAX_STEP_UP_M * scale, np.inf):
+    for above in (start_level + TUNING.max_step_up * scale, np.inf):
         point = np.array([[*position, min(above, SKY_HEIGHT_M)]])
         height = float(ground.heights(point)[0])
         if np.isfinite(height):
@@ -189,19 +202,19 @@ def _trace_ground(
     while index < len(positions):
         # While the height stays the same, many positions are queried together.
         part = positions[index : index + ahead]
-        found = ground.heights(np.column_stack([part, np.full(len(part), level + MAX_STEP_UP_M * scale)]))
+        found = ground.heights(np.column_stack([part, np.full(len(part), level + TUNING.max_step_up * scale)]))
         same = int(np.argmax(np.append(found != level, True)))
         heights[index : index + same] = level
         index += same
         ahead = min(2 * max(same, 1), MAX_BATCH_SIZE)
         if same < len(part):
-            is_pit[index] = not found[same] - level > -MAX_STEP_DOWN_M * scale
-            is_walkable[index] = not is_pit[index] and found[same] - level <= MAX_STEP_UP_M * scale
+            is_pit[index] = not found[same] - level > -TUNING.max_step_down * scale
+            is_walkable[index] = not is_pit[index] and found[same] - level <= TUNING.max_step_up * scale
             if is_walkable[index]:
                 level = float(found[same])
             heights[index] = level
             index += 1
     for start, stop in runs_of(is_pit):
         width = float(np.linalg.norm(positions[min(stop, len(positions) - 1)] - positions[max(start - 1, 0)]))
-        is_walkable[start:stop] = start > 0 and stop < len(positions) and width <= MAX_GAP_WIDTH_M * scale
+        is_walkable[start:stop] = start > 0 and stop < len(positions) and width <= TUNING.max_gap_width * scale
     return heights, is_walkable

@@ -18,40 +18,49 @@ from ...message import Message
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.polyline import arc_lengths_of
 from ...motion.rotations import Array, wrap_angle
+from ...tuning import Tuning, tuned
 from .path import Path, even_arc_lengths
 from .path_events import Cues, CueSpan, Facing, Wait
 from .velocity_profile import STAND_BEFORE_S, Timing
 
-SAME_ARC_LENGTH_M: Final = 1e-3
-"""Arc length between waypoints under which they are at one place of the path."""
-MIN_WARP_REACH_M: Final = 1.5
-"""Least arc length before and behind a waypoint over which a path is warped to it."""
-WARP_REACH_RATIO: Final = 5.0
-"""Arc length of the warp per meter between the path and the waypoint."""
-ARC_LENGTH_WEIGHT: Final = 0.05
-"""Cost of a meter along the path per meter beside it, in the search for the path's point nearest to a waypoint."""
-MIN_WALK_SPEED_M_S: Final = 0.55
-"""Speed below which a character waits at the start of a segment instead."""
-MAX_RUN_SPEED_M_S: Final = 3.6
-"""Speed above which a character arrives late instead."""
-SAME_PLACE_M: Final = 0.03
-"""Arc length within which two waypoints are at one place, and the character stays there."""
-MAX_RETIMING_ITERATIONS: Final = 16
-"""Most iterations of the search for speeds and waits."""
-FACING_MARGINS_S: Final = (0.7, 0.5)
-"""Time before and after a waypoint for which its facing direction holds, without the transitions."""
-FACING_TOLERANCE_RAD: Final = 0.05
-"""Angle from the direction of travel up to which a facing direction needs no turn."""
-CORRECTION_REACH_M: Final = 1.2
-"""Arc length before and behind a waypoint over which the remaining error is corrected."""
-MAX_CORRECTION_M: Final = 0.25
-"""Largest error that is corrected so; above it the waypoint is missed."""
-PHASE_SHIFT_WINDOW_S: Final = 3.0
-"""Time before a waypoint in which the phase is shifted for it."""
-MAX_PHASE_SHIFT_HZ: Final = 0.25
-"""Largest rate of a phase shift, cycles per second."""
-STANCE_MARGIN_CYCLES: Final = 0.12
-"""Phase from the middle of a foot's contact within which the foot surely stands."""
+
+@dataclass(frozen=True, slots=True)
+class TimedWaypointsTuning(Tuning):
+    """Tuned numbers of timed waypoints."""
+
+    same_arc_length: float = tuned(1e-3, "m", 1e-6, 0.1)
+    """Arc length between waypoints under which they are at one place of the path."""
+    min_warp_reach: float = tuned(1.5, "m", 0.1, 10.0)
+    """Least arc length before and behind a waypoint over which a path is warped to it."""
+    warp_reach_ratio: float = tuned(5.0, "1", 1.0, 50.0)
+    """Arc length of the warp per meter between the path and the waypoint."""
+    arc_length_weight: float = tuned(0.05, "1", 0.0, 2.0)
+    """Cost of a meter along the path per meter beside it, in the search for the path's point nearest to a waypoint."""
+    min_walk_speed: float = tuned(0.55, "m/s", 0.1, 2.0)
+    """Speed below which a character waits at the start of a segment instead."""
+    max_run_speed: float = tuned(3.6, "m/s", 1.0, 12.0)
+    """Speed above which a character arrives late instead."""
+    same_place: float = tuned(0.03, "m", 0.001, 0.5)
+    """Arc length within which two waypoints are at one place, and the character stays there."""
+    max_iterations: int = tuned(16, "1", 1, 200)
+    """Largest number of iterations of the search for speeds and waits."""
+    facing_margins: tuple[float, float] = tuned((0.7, 0.5), "s", 0.0, 5.0)
+    """Times before and after a waypoint for which its facing direction holds, without the transitions."""
+    facing_tolerance: float = tuned(0.05, "rad", 0.0, 1.0)
+    """Angle from the direction of travel up to which a facing direction needs no turn."""
+    correction_reach: float = tuned(1.2, "m", 0.1, 10.0)
+    """Arc length before and behind a waypoint over which the remaining error is corrected."""
+    max_correction: float = tuned(0.25, "m", 0.0, 1.0)
+    """Largest error that is corrected there; above it the waypoint is missed."""
+    phase_shift_window: float = tuned(3.0, "s", 0.1, 20.0)
+    """Time before a waypoint in which the phase is shifted for it."""
+    max_phase_shift: float = tuned(0.25, "Hz", 0.0, 2.0)
+    """Largest rate of a phase shift."""
+    stance_margin: float = tuned(0.12, "cycles", 0.0, 0.5)
+    """Phase from the middle of a foot's contact within which the foot surely stands."""
+
+
+TUNING: Final = TimedWaypointsTuning()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,7 +137,7 @@ def waypoint_arc_lengths(path: Path, waypoints: Sequence[Waypoint], speed: float
     for waypoint in waypoints:
         distances = np.linalg.norm(path.points[index:] - waypoint.position, axis=1)
         expected = speed * max(waypoint.time - STAND_BEFORE_S, 0.0)
-        index += int(np.argmin(distances + ARC_LENGTH_WEIGHT * np.abs(path.arc_lengths[index:] - expected)))
+        index += int(np.argmin(distances + TUNING.arc_length_weight * np.abs(path.arc_lengths[index:] - expected)))
         lengths.append(path.arc_lengths[index])
     return np.array(lengths)
 
@@ -146,7 +155,10 @@ def warp_through_waypoints(path: Path, waypoints: Sequence[Waypoint], speed: flo
     return Path(
         path.points
         + _interpolate_between_waypoints(
-            places, offsets, np.maximum(MIN_WARP_REACH_M, WARP_REACH_RATIO * _norms(offsets)), path.arc_lengths
+            places,
+            offsets,
+            np.maximum(TUNING.min_warp_reach, TUNING.warp_reach_ratio * _norms(offsets)),
+            path.arc_lengths,
         )
     )
 
@@ -162,7 +174,7 @@ def _interpolate_between_waypoints(waypoint_lengths: Array, values: Array, reach
     Between two waypoints whose reaches overlap, the values go from one to the other.
     """
     # Of waypoints at one place, the last counts.
-    last = np.append(np.diff(waypoint_lengths) >= SAME_ARC_LENGTH_M, True)
+    last = np.append(np.diff(waypoint_lengths) >= TUNING.same_arc_length, True)
     waypoint_lengths, values, reaches = waypoint_lengths[last], values[last], reaches[last]
     is_apart = np.diff(waypoint_lengths) > reaches[1:] + reaches[:-1]
     nodes: list[tuple[float, Array]] = []
@@ -207,22 +219,22 @@ def retime_for_waypoints(
     starts = np.concatenate([[0.0], waypoint_lengths[:-1]])
     due = np.array([waypoint.time for waypoint in waypoints])
     available = np.diff(np.concatenate([[STAND_BEFORE_S], due]))
-    stays = waypoint_lengths - starts < SAME_PLACE_M
+    stays = waypoint_lengths - starts < TUNING.same_place
     speeds, waits = np.full(len(waypoints), speed), np.where(stays, np.maximum(available, 0.0), 0.0)
     delays = np.zeros(len(waypoints))
-    for _ in range(MAX_RETIMING_ITERATIONS):
+    for _ in range(TUNING.max_iterations):
         timing = make_timing(_with_speeds_and_waits(cues, starts, waypoint_lengths, speeds, waits))
         arrivals = _arrivals_with_stays(arrival_times(timing, waypoint_lengths, rate), stays, available)
         taken, delays = np.diff(np.concatenate([[STAND_BEFORE_S], arrivals])), arrivals - due
         if np.abs(taken - available).max() < 0.5 / rate:
             break
         required = speeds * taken / np.maximum(available, 1 / rate)
-        holds = ~stays & ((waits > 0) | (required < MIN_WALK_SPEED_M_S))
+        holds = ~stays & ((waits > 0) | (required < TUNING.min_walk_speed))
         waits = np.where(holds, np.maximum(waits + available - taken, 0.0), np.where(stays, waits, 0.0))
         speeds = np.where(
             holds | stays,
-            np.maximum(speed, MIN_WALK_SPEED_M_S),
-            np.clip(required, MIN_WALK_SPEED_M_S, MAX_RUN_SPEED_M_S),
+            np.maximum(speed, TUNING.min_walk_speed),
+            np.clip(required, TUNING.min_walk_speed, TUNING.max_run_speed),
         )
     reasons = [_failure_reason(index, waypoints, delays, waypoint_lengths) for index in range(len(waypoints))]
     timed = _with_speeds_and_waits(cues, starts, waypoint_lengths, speeds, waits)
@@ -242,7 +254,7 @@ def _failure_reason(index: int, waypoints: Sequence[Waypoint], delays: Array, wa
     if (
         index
         and waypoints[index].time <= waypoints[index - 1].time
-        and waypoint_lengths[index] > waypoint_lengths[index - 1] + SAME_PLACE_M
+        and waypoint_lengths[index] > waypoint_lengths[index - 1] + TUNING.same_place
     ):
         return Message("Two waypoints have the same frame but different positions")
     if delays[index] > 0.1:
@@ -271,8 +283,8 @@ def _facing_spans(path: Path, waypoint_lengths: Array, waypoints: Sequence[Waypo
         if waypoint.yaw is None:
             continue
         turn = float(wrap_angle(waypoint.yaw - path.yaw_at(place)))
-        if abs(turn) > FACING_TOLERANCE_RAD:
-            before, after = waypoint.time - FACING_MARGINS_S[0], waypoint.time + FACING_MARGINS_S[1]
+        if abs(turn) > TUNING.facing_tolerance:
+            before, after = waypoint.time - TUNING.facing_margins[0], waypoint.time + TUNING.facing_margins[1]
             result.append(CueSpan(before, after, "seconds", facing=Facing(turn)))
     return result
 
@@ -301,7 +313,7 @@ def spread_correction(waypoint_lengths: Array, corrections: Array, lengths: Arra
         Corrections (F, ...).
     """
     return _interpolate_between_waypoints(
-        waypoint_lengths, corrections, np.full(len(waypoint_lengths), CORRECTION_REACH_M), lengths
+        waypoint_lengths, corrections, np.full(len(waypoint_lengths), TUNING.correction_reach), lengths
     )
 
 
@@ -317,9 +329,9 @@ def phase_offsets(timing: Timing, waypoint_times: Sequence[float], phase_shifts:
     result, before = timing.phase_offsets.copy(), 0
     for seconds, shift in zip(waypoint_times, phase_shifts, strict=True):
         last = round((seconds - STAND_BEFORE_S) * rate)
-        first = max(last - round(PHASE_SHIFT_WINDOW_S * rate), before, 0)
+        first = max(last - round(TUNING.phase_shift_window * rate), before, 0)
         if last > first:
-            limit = MAX_PHASE_SHIFT_HZ * (last - first) / rate
+            limit = TUNING.max_phase_shift * (last - first) / rate
             result[first:last] += float(np.clip(shift, -limit, limit)) / (last - first)
         before = max(last, 0)
     return result
@@ -345,6 +357,6 @@ def phase_error(phases: Array, contacts: Array, frame: int, foot: str, rate: flo
         return 0.0
     middle = float(np.angle(np.exp(2j * np.pi * stance_phases).mean())) / (2 * np.pi)
     error = float(wrap_angle(2 * np.pi * (middle - phases[frame]))) / (2 * np.pi)
-    if abs(error) < STANCE_MARGIN_CYCLES or stands[max(frame - 2, 0) : frame + 3].all():
+    if abs(error) < TUNING.stance_margin or stands[max(frame - 2, 0) : frame + 3].all():
         return 0.0
-    return error - float(np.copysign(STANCE_MARGIN_CYCLES, error))
+    return error - float(np.copysign(TUNING.stance_margin, error))

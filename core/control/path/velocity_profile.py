@@ -14,62 +14,70 @@ from ...features.rest import REST_GAITS
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array
 from ...motion.signals import Mask, runs_of
+from ...tuning import Tuning, tuned
 from .crouch_response import CrouchResponse
 from .path import Path
 from .path_events import Cues, CueSpan, Facing
+from .running import run_shares
 from .stair_flights import stair_speeds
 from .terrain_profile import TerrainProfile
 
-# Limits of human walking.
-MAX_ACCELERATION_M_S2 = 1.2
-MAX_BRAKING_M_S2 = 1.0
-MAX_LATERAL_ACCELERATION_M_S2 = 1.6
-MAX_TURN_RATE_RAD_S = 2.2
-# Commanded speed above which accelerations grow with it, since runners start and turn harder.
-HARD_SPEED_M_S: Final = 1.5
-# Speed in the sharpest corner: to turn right back within a hand's breadth takes more than a second.
-MIN_CORNER_SPEED_M_S = 0.06
-# Least speed that slopes and ceilings leave.
-MIN_TERRAIN_SPEED_M_S = 0.35
-# Slope, rise over run, at which people walk slowest, as on stairs.
-STEEPEST_SLOPE_RATIO = 0.6
-# Share of the speed that is lost on the steepest slope.
-SLOPE_SLOWDOWN_SHARE = 0.45
-# Share of the speed that is lost under the lowest ceiling that a character can pass.
-DUCK_SLOWDOWN_SHARE = 0.4
+
+@dataclass(frozen=True, slots=True)
+class VelocityProfileTuning(Tuning):
+    """Tuned numbers of velocity profiles."""
+
+    max_acceleration: float = tuned(1.2, "m/s^2", 0.1, 10.0)
+    """Largest acceleration of walking people."""
+    max_braking: float = tuned(1.0, "m/s^2", 0.1, 10.0)
+    """Largest deceleration of walking people."""
+    max_lateral_acceleration: float = tuned(1.6, "m/s^2", 0.1, 10.0)
+    """Largest lateral acceleration of people in a curve."""
+    max_turn_rate: float = tuned(2.2, "rad/s", 0.1, 10.0)
+    """Largest turn rate of walking people."""
+    hard_speed: float = tuned(1.5, "m/s", 0.3, 5.0)
+    """Commanded speed above which accelerations grow with it, since runners start and turn harder."""
+    min_corner_speed: float = tuned(0.06, "m/s", 0.01, 1.0)
+    """Speed in the sharpest corner: to turn right back within a hand's breadth takes more than a second."""
+    min_terrain_speed: float = tuned(0.35, "m/s", 0.05, 2.0)
+    """Least speed that slopes and ceilings leave."""
+    steepest_slope: float = tuned(0.6, "1", 0.1, 2.0)
+    """Slope, rise over run, at which people walk slowest, as on stairs."""
+    slope_slowdown: float = tuned(0.45, "1", 0.0, 1.0)
+    """Share of the speed that is lost on the steepest slope."""
+    duck_slowdown: float = tuned(0.4, "1", 0.0, 1.0)
+    """Share of the speed that is lost under the lowest ceiling that a character can pass."""
+    max_strafe_speed: float = tuned(1.3, "m/s", 0.3, 5.0)
+    """Highest speed of a character that does not face its direction of travel."""
+    facing_smoothing: float = tuned(0.25, "s", 0.0, 2.0)
+    """Standard deviation of the Gaussian over which the body turns to another facing direction."""
+    max_crouch_speed: float = tuned(1.1, "m/s", 0.3, 5.0)
+    """Highest speed of crouched walking: captured people are faster a tenth of the time."""
+    rise: float = tuned(3.0, "s", 0.0, 20.0)
+    """Time after a crouch during which a body that stays low is raised."""
+    rise_weight: float = tuned(0.2, "1", 0.0, 1.0)
+    """Weight of crouching, below zero, that raises a body of a full crouch: networks stay a little low by
+    themselves."""
+    run_margin: float = tuned(1.0, "s", 0.0, 10.0)
+    """Time around running, in which bodies are low, for which no body is raised."""
+    get_up: float = tuned(1.4, "s", 0.2, 10.0)
+    """Time in which a character that sits or lies gets up, before it goes on."""
+    still_speed: float = tuned(0.02, "m/s", 0.0, 0.5)
+    """Planned speed below which a character stops."""
+    style_smoothing: float = tuned(0.15, "s", 0.0, 2.0)
+    """Standard deviation of the Gaussian over which styles change."""
+    max_cue_iterations: int = tuned(8, "1", 1, 100)
+    """Largest number of iterations that convert times of cues to arc lengths of the plan that they change."""
+
+
+TUNING: Final = VelocityProfileTuning()
+
 STAND_BEFORE_S: Final = 0.5
 """Time of standing before the first step."""
 STAND_AFTER_S: Final = 1.0
 """Time of standing after the last step."""
-MAX_STRAFE_SPEED_M_S: Final = 1.3
-"""Highest speed of a character that does not face its direction of travel."""
-FACING_SMOOTHING_S: Final = 0.25
-"""Standard deviation of the Gaussian over which the body turns to another facing direction."""
-MAX_CROUCH_SPEED_M_S: Final = 1.1
-"""Highest speed of crouched walking: captured people are faster a tenth of the time."""
 CROUCH: Final = "crouch"
 """Gait that ceilings command, and that can be commanded like a style."""
-RISE_S: Final = 3.0
-"""Time after a crouch during which a body that stays low is raised."""
-RISE_WEIGHT: Final = 0.2
-"""Weight of crouching, below zero, that raises a body of a full crouch: networks stay a little low by themselves."""
-RUN_MARGIN_S: Final = 1.0
-"""Time around running, in which bodies are low, for which none is raised."""
-GET_UP_S: Final = 1.4
-"""Time in which a character that sits or lies gets up, before it goes on."""
-STILL_SPEED_M_S: Final = 0.02
-"""Planned speed below which a character stops."""
-STYLE_SMOOTHING_S: Final = 0.15
-"""Standard deviation of the Gaussian over which styles change."""
-RUN_FROUDE_NUMBER: Final = 0.5
-"""Froude number, squared speed over gravity and leg length, above which a character runs."""
-WALK_FROUDE_NUMBER: Final = 0.42
-"""Froude number below which a running character walks again."""
-GRAVITY_M_S2: Final = 9.81
-GAIT_CHANGE_S: Final = 0.15
-"""Standard deviation of the Gaussian over which walking and running change."""
-MAX_CUE_ITERATIONS: Final = 8
-"""Most iterations that convert times of cues to arc lengths of the plan that they change."""
 
 
 def plan_speeds(
@@ -84,8 +92,8 @@ def plan_speeds(
     """Plan the speed (M), m/s, at each of the path's samples.
 
     It is the commanded speed, lower on stairs, steep ground and under ceilings below `body_height`, and in curves that
-    would exceed :data:`MAX_LATERAL_ACCELERATION_M_S2` or :data:`MAX_TURN_RATE_RAD_S`. A backward and a forward pass
-    over squared speeds limit braking and acceleration (Bobrow, Dubowsky and Gibson 1985; Kunz and Stilman 2012). The
+    would exceed ``TUNING.max_lateral_acceleration`` or ``TUNING.max_turn_rate``. A backward and a forward pass over
+    squared speeds limit braking and acceleration (Bobrow, Dubowsky and Gibson 1985; Kunz and Stilman 2012). The
     limits grow with the commanded speed, since runners start harder.
 
     Args:
@@ -98,29 +106,29 @@ def plan_speeds(
         start_speed: with which it begins, m/s.
     """
     commanded_speeds = np.full(len(path.arc_lengths), speed) if commanded_speeds is None else commanded_speeds
-    hardness = np.maximum(1.0, commanded_speeds / HARD_SPEED_M_S)
-    slowest = np.minimum(MIN_CORNER_SPEED_M_S, commanded_speeds)
+    hardness = np.maximum(1.0, commanded_speeds / TUNING.hard_speed)
+    slowest = np.minimum(TUNING.min_corner_speed, commanded_speeds)
     corner = np.minimum(
-        np.sqrt(MAX_LATERAL_ACCELERATION_M_S2 * hardness / path.curvatures), MAX_TURN_RATE_RAD_S / path.curvatures
+        np.sqrt(TUNING.max_lateral_acceleration * hardness / path.curvatures), TUNING.max_turn_rate / path.curvatures
     )
     limit = np.minimum(commanded_speeds, np.maximum(corner, slowest))
     if profile is not None:
-        steep = np.minimum(np.abs(profile.slope_at(path.arc_lengths)) / STEEPEST_SLOPE_RATIO, 1.0)
+        steep = np.minimum(np.abs(profile.slope_at(path.arc_lengths)) / TUNING.steepest_slope, 1.0)
         duck_slowdown = (
-            DUCK_SLOWDOWN_SHARE * profile.duck_share_at(path.arc_lengths, body_height) if body_height else 0.0
+            TUNING.duck_slowdown * profile.duck_share_at(path.arc_lengths, body_height) if body_height else 0.0
         )
-        slowed = commanded_speeds * (1 - SLOPE_SLOWDOWN_SHARE * steep) * (1 - duck_slowdown)
-        limit = np.minimum(limit, np.maximum(slowed, np.minimum(MIN_TERRAIN_SPEED_M_S, commanded_speeds)))
+        slowed = commanded_speeds * (1 - TUNING.slope_slowdown * steep) * (1 - duck_slowdown)
+        limit = np.minimum(limit, np.maximum(slowed, np.minimum(TUNING.min_terrain_speed, commanded_speeds)))
         limit = np.minimum(limit, stair_speeds(profile.flights, path.arc_lengths, commanded_speeds, profile.scale))
     squares = limit**2
     squares[0] = min(start_speed**2, squares[0])
     squares[[-1, *stop_indices]] = 0.0
     steps = 2 * np.diff(path.arc_lengths)
     # Braking and acceleration are summed from the start, so that another end changes nothing before the braking for it.
-    braking = np.concatenate([[0.0], np.cumsum(MAX_BRAKING_M_S2 * hardness[:-1] * steps)])
+    braking = np.concatenate([[0.0], np.cumsum(TUNING.max_braking * hardness[:-1] * steps)])
     brakable = np.minimum.accumulate((squares + braking)[::-1])[::-1] - braking
     squares = np.clip(brakable, 0.0, squares)
-    acceleration = np.concatenate([[0.0], np.cumsum(MAX_ACCELERATION_M_S2 * hardness[1:] * steps)])
+    acceleration = np.concatenate([[0.0], np.cumsum(TUNING.max_acceleration * hardness[1:] * steps)])
     reached = np.minimum.accumulate(squares - acceleration) + acceleration
     return np.sqrt(np.clip(reached, 0.0, squares))
 
@@ -182,25 +190,6 @@ class Timing:
         return np.where(inside, self.speeds[np.clip(frame, 0, len(self.speeds) - 1)], 0.0)
 
 
-def run_shares(speeds: Array, rate: float, leg_length: float) -> Array:
-    """Return the weights (T) of running against walking: one gait at a time, changed over a moment.
-
-    People change gait near a Froude number of 0.5, whatever their size (Alexander 1989; Hreljac 1995), and a little
-    later than they change back.
-
-    Args:
-        speeds: (T) planned speeds, m/s.
-        rate: frames per second.
-        leg_length: length of the walker's legs, meters.
-    """
-    froude = speeds**2 / (GRAVITY_M_S2 * leg_length)
-    decided = np.where(froude > RUN_FROUDE_NUMBER, 1, np.where(froude < WALK_FROUDE_NUMBER, 0, -1))
-    # Between both numbers, the gait goes on; a walk begins by walking.
-    last = np.maximum.accumulate(np.where(decided >= 0, np.arange(len(speeds)), -1))
-    shares = np.where(last >= 0, decided[last], 0).astype(float)
-    return scipy.ndimage.gaussian_filter1d(shares, GAIT_CHANGE_S * rate, mode="nearest") if shares.any() else shares
-
-
 def plan_timing(
     path: Path,
     speed: float,
@@ -243,7 +232,7 @@ def plan_timing(
     placed = cues.remapped(float)
     if any(cue.unit == "seconds" for cue in (*cues.spans, *cues.waits)):
         distances = parametrize(Cues())[0]
-        for _ in range(MAX_CUE_ITERATIONS):
+        for _ in range(TUNING.max_cue_iterations):
             placed = cues.remapped(float, partial(_distance_at_time, distances, rate))
             before, distances = distances, parametrize(placed)[0]
             if np.array_equal(before, distances):
@@ -253,21 +242,23 @@ def plan_timing(
     styles = _style_weights(distances, placed.spans, gaits, style, crouch)
     if overhead.any():
         _crouch_under_ceilings(styles, np.interp(distances, path.arc_lengths, overhead), gaits)
-    _rest_while_standing(styles, speeds, round(GET_UP_S * rate), gaits)
+    _rest_while_standing(styles, speeds, round(TUNING.get_up * rate), gaits)
     if rises and CROUCH in gaits:
-        _raise_low_bodies(styles, 0, gaits, np.arange(len(styles)) < round(RISE_S * rate))
+        _raise_low_bodies(styles, 0, gaits, np.arange(len(styles)) < round(TUNING.rise * rate))
     running = run_shares(speeds, rate, leg_length)
     if crouch is not None and crouch.is_learned:
-        near_runs = scipy.ndimage.maximum_filter1d(running, 2 * round(RUN_MARGIN_S * rate) + 1, mode="nearest") > 0.5
+        near_runs = (
+            scipy.ndimage.maximum_filter1d(running, 2 * round(TUNING.run_margin * rate) + 1, mode="nearest") > 0.5
+        )
         is_uneven = profile is not None and not profile.is_level
-        _raise_low_bodies(styles, round(RISE_S * rate), gaits, ~near_runs & is_uneven)
+        _raise_low_bodies(styles, round(TUNING.rise * rate), gaits, ~near_runs & is_uneven)
     return Timing(
         distances,
         speeds,
         yaw_offsets,
         np.zeros(len(distances)),
         running,
-        scipy.ndimage.gaussian_filter1d(styles, STYLE_SMOOTHING_S * rate, axis=0, mode="nearest")
+        scipy.ndimage.gaussian_filter1d(styles, TUNING.style_smoothing * rate, axis=0, mode="nearest")
         if styles.any()
         else styles,
     )
@@ -318,10 +309,10 @@ def _commanded_speeds(path: Path, speed: float, style: str, is_low: NDArray[np.b
         commanded = commanded * np.interp(path.arc_lengths, *cues.speed_factors.T)
     for span, where in zip(cues.spans, inside, strict=True):
         if span.facing is not None and (span.facing.yaw_offset or span.facing.target is not None):
-            commanded[where] = np.minimum(commanded[where], MAX_STRAFE_SPEED_M_S)
+            commanded[where] = np.minimum(commanded[where], TUNING.max_strafe_speed)
         if span.style is not None:
             is_crouched[where] = span.style == CROUCH
-    return np.where(is_crouched | is_low, np.minimum(commanded, MAX_CROUCH_SPEED_M_S), commanded)
+    return np.where(is_crouched | is_low, np.minimum(commanded, TUNING.max_crouch_speed), commanded)
 
 
 def _yaw_offsets(path: Path, distances: Array, rate: float, spans: Sequence[CueSpan]) -> Array:
@@ -331,7 +322,7 @@ def _yaw_offsets(path: Path, distances: Array, rate: float, spans: Sequence[CueS
         if span.facing is not None:
             where = (distances >= span.start) & (distances <= span.end)
             offsets[where] = _cue_yaw_offsets(path, distances, rate, span.facing)[where]
-    return scipy.ndimage.gaussian_filter1d(np.unwrap(offsets), FACING_SMOOTHING_S * rate, mode="nearest")
+    return scipy.ndimage.gaussian_filter1d(np.unwrap(offsets), TUNING.facing_smoothing * rate, mode="nearest")
 
 
 def _cue_yaw_offsets(path: Path, distances: Array, rate: float, facing: Facing) -> Array:
@@ -366,7 +357,7 @@ def _rest_while_standing(weights: Array, speeds: Array, frames: int, gaits: Sequ
     if not weights[:, rests].any():
         return
     may_rest = np.zeros(len(speeds), dtype=bool)
-    for start, stop in runs_of(speeds < STILL_SPEED_M_S):
+    for start, stop in runs_of(speeds < TUNING.still_speed):
         may_rest[start : stop if stop == len(speeds) else max(stop - frames, start)] = True
     weights[~may_rest[:, None] & rests] = 0.0
 
@@ -394,4 +385,4 @@ def _raise_low_bodies(weights: Array, frames: int, gaits: Sequence[str], also: M
     rises = also.copy()
     for _, stop in runs_of(is_crouched):
         rises[stop : stop + frames] = True
-    weights[rises & ~is_crouched, column] = -RISE_WEIGHT
+    weights[rises & ~is_crouched, column] = -TUNING.rise_weight

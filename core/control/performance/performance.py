@@ -15,13 +15,23 @@ from ...motion.roles import PAW_CONTACTS, contact_names
 from ...motion.root_frame import yaw_of
 from ...motion.rotations import IDENTITY, Array, rotation_about_up, wrap_angle
 from ...motion.signals import FrameIndices, Mask, runs_of
+from ...tuning import Tuning, tuned
 from ..path.timed_waypoints import WaypointResult
 from .object_track import ObjectTrack
 
-HANDOVER_S: Final = 0.25
-"""Duration of the blend of an object into edited hands, and out of them."""
-NEAR_FRAMES: Final = 3.0
-"""Largest distance, in frames, to the shown frame nearest to an original one; a faster stretch skips some."""
+
+@dataclass(frozen=True, slots=True)
+class PerformanceTuning(Tuning):
+    """Tuned numbers of edited performances."""
+
+    handover: float = tuned(0.25, "s", 0.0, 3.0)
+    """Duration of the blend of an object into edited hands, and out of them."""
+    near: float = tuned(3.0, "frames", 0.5, 60.0)
+    """Largest distance to the shown frame nearest to an original one; a faster stretch skips some."""
+
+
+TUNING: Final = PerformanceTuning()
+
 HANDS: Final = ("hand.L", "hand.R")
 
 
@@ -65,7 +75,7 @@ class Performance:
         """Return the frame at which a frame of the motion as it was made is shown; ``None`` where it was cut out."""
         away = np.abs(self.own_frames - origin)
         nearest = int(np.nanargmin(away))
-        return nearest if away[nearest] <= NEAR_FRAMES else None
+        return nearest if away[nearest] <= TUNING.near else None
 
     def raised(self, height: float) -> "Performance":
         """Return the motion with the body raised by a height, meters; objects stay where they are."""
@@ -197,5 +207,5 @@ def _hold_weights(held: Mask, rate: float) -> Array:
         frames = np.arange(start, stop)
         begins = frames - start + 1 if start > 0 else np.full(len(frames), np.inf)
         ends = stop - frames if stop < len(held) else np.full(len(frames), np.inf)
-        weights[start:stop] = smooth_step(np.minimum(np.minimum(begins, ends) / (HANDOVER_S * rate), 1.0))
+        weights[start:stop] = smooth_step(np.minimum(np.minimum(begins, ends) / (TUNING.handover * rate), 1.0))
     return weights

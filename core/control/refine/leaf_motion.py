@@ -17,16 +17,8 @@ from ...motion.rotations import Array
 from ...scene.body_capsules import BodyCapsules
 from ...scene.interaction_object import InteractionObject
 from ...tuning import Tuning, tuned
-from ..interaction.door import (
-    LEAF_CLEARANCE_M,
-    MAX_LEAF_SPEED_RAD_S,
-    MAX_OPENING_RAD,
-    OPEN_ANGLE_RAD,
-    clearing_angles,
-    opening_angle,
-    opening_sign,
-    opening_start,
-)
+from ..interaction.door import TUNING as DOOR_TUNING
+from ..interaction.door import clearing_angles, opening_angle, opening_sign, opening_start
 from ..interaction.recording import InteractionRecording, ObjectStates, replace_at
 from ..interaction.wrist_targets import palm_offset, wrist_on_object
 
@@ -116,9 +108,9 @@ def _pushed_angles(
 ) -> Array:
     """Return the angles (N), radians, to which body and hand push a leaf within an interval of N frames."""
     start, stop, _ = interval
-    by_body = np.minimum(_body_angles(door, clip, scale), MAX_OPENING_RAD)[start:stop]
-    widest = max(float(by_body.max()) + float(TUNING.margin), float(OPEN_ANGLE_RAD))
-    widest = min(widest, float(MAX_OPENING_RAD))
+    by_body = np.minimum(_body_angles(door, clip, scale), DOOR_TUNING.max_opening)[start:stop]
+    widest = max(float(by_body.max()) + float(TUNING.margin), float(DOOR_TUNING.open_angle))
+    widest = min(widest, float(DOOR_TUNING.max_opening))
     by_hand = _hand_angles(door, clip.cut(start, stop), scale, recording.model.skeleton.leg_length)
     return np.maximum(by_body, np.minimum(by_hand, widest))
 
@@ -128,7 +120,7 @@ def _body_angles(door: InteractionObject, clip: Clip, scale: float) -> Array:
     body = BodyCapsules.from_skeleton(clip.skeleton)
     spheres = body.sphere_indices(PUSHING_ROLES)
     centres = body.sphere_centres(clip)[:, spheres] / scale
-    clearances = np.broadcast_to(body.radii[spheres] / scale + LEAF_CLEARANCE_M, centres.shape[:2])
+    clearances = np.broadcast_to(body.radii[spheres] / scale + DOOR_TUNING.leaf_clearance, centres.shape[:2])
     return clearing_angles(door, centres, clearances).max(axis=1)
 
 
@@ -138,7 +130,7 @@ def _hand_angles(door: InteractionObject, clip: Clip, scale: float, leg_length: 
     hand = door.handle.pushing_hand
     joints = [clip.skeleton.joint(f"{part}.{hand}") for part in ("upper_arm", "forearm", "hand")]
     length = float(np.linalg.norm(clip.skeleton.offsets[joints[1:]], axis=-1).sum()) / scale
-    angles = np.linspace(0.0, float(MAX_OPENING_RAD), ANGLE_STEPS)
+    angles = np.linspace(0.0, float(DOOR_TUNING.max_opening), ANGLE_STEPS)
     wrist = wrist_on_object(door, 0, hand, palm_offset(leg_length))
     held = np.stack(
         [door.swing_open(opening_sign(door) * angle).posed_collider.to_world(wrist[None])[0] for angle in angles]
@@ -151,7 +143,7 @@ def smooth_angles(wanted: Array, rate: float) -> Array:
     """Return smooth angles (F), radians, that are at least the wanted ones and turn no faster than a leaf does."""
     if not wanted.any():
         return wanted
-    step = float(MAX_LEAF_SPEED_RAD_S) / rate
+    step = float(DOOR_TUNING.max_leaf_speed) / rate
     frames = np.arange(len(wanted))
     # A rate limit from both sides: the smallest angles above the wanted ones with bounded slope.
     limited = np.maximum.accumulate((wanted - step * frames)[::-1])[::-1] + step * frames

@@ -14,15 +14,25 @@ from ...models.model_file import ControllerModel
 from ...models.network import Memory, Network
 from ...motion.root_frame import out_of_frame
 from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
 
 PAST_FRAMES: Final = -SAMPLE_OFFSETS_FRAMES[0]
 """Length of the remembered past; the same for both kinds of controllers."""
 PAST_SAMPLE_INDICES: Final = [offset + PAST_FRAMES for offset in SAMPLE_OFFSETS_FRAMES if offset <= 0]
 """Indices of the samples up to the current frame in the remembered frames."""
-MAX_OUTPUT: Final = 1e4
-"""Largest magnitude of a network's output in a motion: meters, m/s, radians and their like."""
-STANDING_DAMPING_EXPONENT: Final = 0.25
-"""Exponent of the share of moving that scales the root's motion, so that a standing root does not creep."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchStateTuning(Tuning):
+    """Tuned numbers that both kinds of controllers share."""
+
+    max_output: float = tuned(1e4, "1", 100.0, 1e8)
+    """Largest magnitude of a network's output in a motion: meters, m/s, radians and their like."""
+    standing_damping: float = tuned(0.25, "1", 0.0, 2.0)
+    """Exponent of the share of moving that scales the root's motion, so that a standing root does not creep."""
+
+
+TUNING: Final = BatchStateTuning()
 
 
 class BrokenControllerError(FootfallError):
@@ -88,7 +98,7 @@ class BatchState:
         Raises:
             BrokenControllerError: the network answers with numbers that no motion has.
         """
-        if not np.abs(output).max(initial=0.0) <= MAX_OUTPUT:  # Also where one is not a number.
+        if not np.abs(output).max(initial=0.0) <= TUNING.max_output:  # Also where one is not a number.
             raise BrokenControllerError(
                 "The controller produced invalid motion: it is damaged or badly trained, so choose another one"
             )
@@ -96,7 +106,7 @@ class BatchState:
         self.velocity = layout.view(output, "pose.velocity").astype(float)
         rate = layout.view(output, "phase.rate")[:, 0].astype(float)
         self.phase = (self.phase + np.maximum(rate, 0.0) * dt) % 1.0
-        damped_dt = dt * moving**STANDING_DAMPING_EXPONENT
+        damped_dt = dt * moving**TUNING.standing_damping
         velocity = out_of_frame(layout.view(output, "root.velocity"), self.yaw)
         self.position = self.position + velocity * damped_dt[:, None]
         self.yaw = self.yaw + layout.view(output, "root.angular_velocity")[:, 0] * damped_dt

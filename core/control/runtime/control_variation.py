@@ -18,13 +18,24 @@ from ...models.control_generator import ControlGenerator
 from ...models.controller_model import ControllerModel
 from ...motion.root_frame import out_of_frame
 from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
 
-NOISE_INTERVAL_S: Final = 0.8
-"""Time from one random value of the noise to the next: less than a cycle of walking."""
-SHIFT_LIMIT_RATIO: Final = 0.3
-"""Limit of a position's deviation, relative to its distance ahead; farther off, a body falls into a crouch for good."""
-DIRECTION_LIMIT: Final = 0.05
-"""Limit of a direction's deviation, as a share of its unit length: some 3 degrees; more ends in a crouch, too."""
+
+@dataclass(frozen=True, slots=True)
+class ControlVariationTuning(Tuning):
+    """Tuned numbers of the variation of control series."""
+
+    noise_interval: float = tuned(0.8, "s", 0.1, 10.0)
+    """Time from one random value of the noise to the next: less than a cycle of walking."""
+    shift_limit: float = tuned(0.3, "1", 0.0, 2.0)
+    """Limit of a position's deviation, relative to its distance ahead; farther off, a body falls into a crouch for
+    good."""
+    direction_limit: float = tuned(0.05, "1", 0.0, 0.5)
+    """Limit of a direction's deviation, as a share of its unit length: some 3 degrees; more ends in a crouch, too."""
+
+
+TUNING: Final = ControlVariationTuning()
+
 PAST_COUNT: Final = SAMPLE_COUNT - len(FUTURE_OFFSETS_FRAMES)
 """Samples of a control series up to the current frame."""
 
@@ -93,9 +104,9 @@ class BatchVariation:
             changes = self._changes(generator, own, rows, frame)
             moving = self._moving_shares(own)[..., None]
             turned = yaws[rows, None]
-            limits = SHIFT_LIMIT_RATIO * _distances_ahead(own.positions[:, PAST_COUNT:])
+            limits = TUNING.shift_limit * _distances_ahead(own.positions[:, PAST_COUNT:])
             result.positions[rows] = out_of_frame(soften(changes.positions * moving, limits), turned)
-            result.directions[rows] = out_of_frame(soften(changes.directions * moving, DIRECTION_LIMIT), turned)
+            result.directions[rows] = out_of_frame(soften(changes.directions * moving, TUNING.direction_limit), turned)
             result.gaits[rows] = self._gait_changes(generator, own.actions[:, PAST_COUNT:], changes.actions * moving)
         return result
 
@@ -191,8 +202,8 @@ def slow_noise(seed: int, time: float, size: int) -> Array:
         time: seconds, from 0.
         size: number of independent values.
     """
-    knot = int(time // NOISE_INTERVAL_S)
-    share = time / NOISE_INTERVAL_S - knot
+    knot = int(time // TUNING.noise_interval)
+    share = time / TUNING.noise_interval - knot
     angle = 0.5 * np.pi * share * share * (3.0 - 2.0 * share)
     return np.cos(angle) * _random_values(seed, knot, size) + np.sin(angle) * _random_values(seed, knot + 1, size)
 

@@ -1,20 +1,30 @@
 """Goals of characters that carry: places on the planned path, until the destination lies ahead."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from ...motion.root_frame import yaw_of
 from ...motion.rotations import Array, wrap_angle
+from ...tuning import Tuning, tuned
 from .goal_command import GoalCommand
 
-MIN_PATH_LENGTH_M: Final = 2.0
-"""Path length to the goal up to which that is gone for, whatever is between."""
-DETOUR_RAD: Final = 0.6
-"""Angle between the way and the goal from which a character is told to go to a place on the way."""
-DISTANCE_M: Final = 2.5
-"""Distance of that place."""
+
+@dataclass(frozen=True, slots=True)
+class GoalOnTheWayTuning(Tuning):
+    """Tuned numbers of the goals of characters that carry."""
+
+    min_path_length: float = tuned(2.0, "m", 0.0, 10.0)
+    """Path length to the goal below which a character goes for the goal itself, whatever is between."""
+    detour_angle: float = tuned(0.6, "rad", 0.0, np.pi)
+    """Angle between the way and the goal from which a character is told to go to a place on the way."""
+    place_distance: float = tuned(2.5, "m", 0.5, 10.0)
+    """Distance of that place from the character."""
+
+
+TUNING: Final = GoalOnTheWayTuning()
 
 
 def goal_positions(commands: Sequence[GoalCommand], positions: Array, steers: bool) -> Array:
@@ -31,8 +41,8 @@ def goal_positions(commands: Sequence[GoalCommand], positions: Array, steers: bo
     for row, command in enumerate(commands if steers else ()):
         point, length = command.look_ahead(positions[row])
         way, straight = point - positions[row], goals[row, :2] - positions[row]
-        if command.action != "carry" or length < MIN_PATH_LENGTH_M:
+        if command.action != "carry" or length < TUNING.min_path_length:
             continue
-        if abs(wrap_angle(yaw_of(way) - yaw_of(straight))) > DETOUR_RAD:
-            goals[row, :2] = positions[row] + way / max(float(np.linalg.norm(way)), 1e-6) * DISTANCE_M
+        if abs(wrap_angle(yaw_of(way) - yaw_of(straight))) > TUNING.detour_angle:
+            goals[row, :2] = positions[row] + way / max(float(np.linalg.norm(way)), 1e-6) * TUNING.place_distance
     return goals

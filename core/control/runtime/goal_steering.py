@@ -1,6 +1,7 @@
 """Steering: far from its goal, a character's trajectory ahead is bent onto the planned path."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -8,19 +9,29 @@ import numpy as np
 from ...features.interaction import FUTURE_OFFSETS_FRAMES, GOAL_ACTIONS, TimeSeries
 from ...motion.root_frame import facing_direction, yaw_of
 from ...motion.rotations import Array, wrap_angle
+from ...tuning import Tuning, tuned
 from .goal_command import GoalCommand
 from .time_series import normalize_directions, one_hot_action
 
-ACTIVATION_THRESHOLD: Final = 0.5
-"""Weight above which an action is active."""
-FADE_RANGE_M: Final = (1.0, 2.0)
-"""Path lengths to the goal at which steering toward it begins and at which it has its full weight."""
-TURN_RATE_RAD_S: Final = 2.0
-"""Largest turn rate of the steered trajectory."""
+
+@dataclass(frozen=True, slots=True)
+class GoalSteeringTuning(Tuning):
+    """Tuned numbers of steering toward far goals."""
+
+    active_weight: float = tuned(0.5, "1", 0.0, 1.0)
+    """Weight above which an action is active."""
+    fade_range: tuple[float, float] = tuned((1.0, 2.0), "m", 0.0, 10.0)
+    """Path lengths to the goal at which steering toward it begins and at which it has its full weight."""
+    turn_rate: float = tuned(2.0, "rad/s", 0.1, 10.0)
+    """Largest turn rate of the steered trajectory."""
+    min_speed_share: float = tuned(0.35, "1", 0.0, 1.0)
+    """Share of the steered speed that is left to a character that faces away from the goal."""
+
+
+TUNING: Final = GoalSteeringTuning()
+
 SPEEDS_M_S: Final = {"walk": 1.15, "run": 2.8}
 """Speed of the steered trajectory, by action."""
-MIN_SPEED_SHARE: Final = 0.35
-"""Share of that speed for a character that faces away from the goal."""
 
 
 def steer_trajectory(
@@ -48,12 +59,12 @@ def steer_trajectory(
     offset = np.stack([point for point, _ in look_aheads]) - position
     distance = np.array([length for _, length in look_aheads])
     seconds = np.array(FUTURE_OFFSETS_FRAMES) / rate
-    near, far = FADE_RANGE_M
+    near, far = TUNING.fade_range
     share = np.clip((distance - near) / (far - near), 0.0, 1.0)[:, None] * seconds / seconds[-1] * steering[:, None]
     error = wrap_angle(yaw_of(offset) - yaw)
-    yaws = yaw[:, None] + np.clip(error[:, None], -TURN_RATE_RAD_S * seconds, TURN_RATE_RAD_S * seconds)
-    runs = goal_actions[:, GOAL_ACTIONS.index("run")] > ACTIVATION_THRESHOLD
-    speeds = np.where(runs, SPEEDS_M_S["run"], SPEEDS_M_S["walk"]) * np.clip(np.cos(error), MIN_SPEED_SHARE, 1.0)
+    yaws = yaw[:, None] + np.clip(error[:, None], -TUNING.turn_rate * seconds, TUNING.turn_rate * seconds)
+    runs = goal_actions[:, GOAL_ACTIONS.index("run")] > TUNING.active_weight
+    speeds = np.where(runs, SPEEDS_M_S["run"], SPEEDS_M_S["walk"]) * np.clip(np.cos(error), TUNING.min_speed_share, 1.0)
     steps = speeds[:, None, None] * (seconds[1] - seconds[0]) * facing_direction(yaws)
     positions = position[:, None] + np.cumsum(steps, axis=1)
     running, walking = (one_hot_action(gait, actions) for gait in ("run", "walk"))

@@ -1,5 +1,6 @@
 """Motion of the ground under a character from one frame to the next."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -7,11 +8,21 @@ import numpy as np
 from ...motion.root_frame import facing_direction, yaw_of
 from ...motion.rotations import UP, Array, wrap_angle
 from ...terrain.ground import Scene
+from ...tuning import Tuning, tuned
 
-GROUND_PROBE_HEIGHT_M: Final = 0.1
-"""Height over the ground from which it is probed."""
-GROUND_PROBE_SPACING_M: Final = 0.05
-"""Distance of the probes before and behind the character, which find how the ground turns."""
+
+@dataclass(frozen=True, slots=True)
+class GroundMotionTuning(Tuning):
+    """Tuned numbers of the probes of moving ground."""
+
+    probe_height: float = tuned(0.1, "m", 0.01, 1.0)
+    """Height over the ground from which it is probed."""
+    probe_spacing: float = tuned(0.05, "m", 0.005, 0.5)
+    """Distance between the character and the probes before and behind it, which find how the ground turns."""
+
+
+TUNING: Final = GroundMotionTuning()
+
 GROUND_MOTION_TOLERANCE: Final = 1e-7
 """Displacement, meters, and turn, radians, below which the ground rests."""
 
@@ -28,12 +39,12 @@ def ground_motion(ground: Scene, here: Array, yaw: float, frame: int) -> tuple[f
     Returns:
         ``None`` for ground that rests.
     """
-    beside = GROUND_PROBE_SPACING_M * np.array([*facing_direction(np.array(yaw)), 0.0])
+    beside = TUNING.probe_spacing * np.array([*facing_direction(np.array(yaw)), 0.0])
     points = np.stack([here - beside, here, here + beside])
-    moved = ground.move_with_ground(points + UP * GROUND_PROBE_HEIGHT_M, frame - 1, frame) - UP * GROUND_PROBE_HEIGHT_M
+    moved = ground.move_with_ground(points + UP * TUNING.probe_height, frame - 1, frame) - UP * TUNING.probe_height
     shift = moved[1] - here
     # At an edge one of the two probes may be on ground that does not move along.
-    probe = min(np.diff(moved, axis=0), key=lambda step: abs(float(np.linalg.norm(step)) - GROUND_PROBE_SPACING_M))
+    probe = min(np.diff(moved, axis=0), key=lambda step: abs(float(np.linalg.norm(step)) - TUNING.probe_spacing))
     turn = float(wrap_angle(float(yaw_of(probe[:2])) - yaw))
     if np.abs(shift).max() < GROUND_MOTION_TOLERANCE and abs(turn) < GROUND_MOTION_TOLERANCE:
         return None

@@ -1,6 +1,7 @@
 """Hand-over of a driven body between its two controllers: each goes on from the other's pose and trajectory."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -12,15 +13,24 @@ from ...features.locomotion import future_offsets, pose_rotations
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, yaw_of
 from ...motion.rotations import Array, exp, inverse, log, multiply, to_axis_pair
+from ...tuning import Tuning, tuned
 from .interaction_runtime import InteractionRuntime
 from .locomotion_runtime import LocomotionRuntime
 
-STRIDE_RATE_HZ: Final = 1.0
-"""Strides per second, about those of walking and running."""
-STANDING_FEET_M: Final = 0.05
-"""Distance of the ankles, one before the other, up to which a body does not stride."""
-SAME_BODY_M: Final = 1e-4
-"""Difference of bones up to which two controllers move the same body, meters."""
+
+@dataclass(frozen=True, slots=True)
+class HandoverTuning(Tuning):
+    """Tuned numbers of the handover from another controller."""
+
+    stride_rate: float = tuned(1.0, "Hz", 0.2, 5.0)
+    """Strides per second, about those of walking and running."""
+    standing_feet: float = tuned(0.05, "m", 0.0, 0.5)
+    """Distance of the ankles, one before the other, up to which a body does not stride."""
+    same_body: float = tuned(1e-4, "m", 1e-6, 0.01)
+    """Difference of bones up to which two controllers move the same body."""
+
+
+TUNING: Final = HandoverTuning()
 
 
 def require_same_body(walks: ControllerModel, acts: ControllerModel) -> None:
@@ -31,7 +41,7 @@ def require_same_body(walks: ControllerModel, acts: ControllerModel) -> None:
     """
     own, other = walks.skeleton, acts.skeleton
     is_same = own.matches(other) and walks.joints == acts.joints and walks.rate == acts.rate
-    if not is_same or np.abs(own.offsets - other.offsets).max() > SAME_BODY_M:
+    if not is_same or np.abs(own.offsets - other.offsets).max() > TUNING.same_body:
         raise FootfallError(
             "Controller and interaction controller move different bodies: train or choose both for the same one"
         )
@@ -113,8 +123,8 @@ def _stride_phase(model: ControllerModel, pose: Array, velocity: Array, standing
     skeleton = model.skeleton
     left, right = (model.joints.index(skeleton.names[skeleton.joint(f"foot.{side}")]) for side in "LR")
     ahead = float(pose[left, 1] - pose[right, 1])
-    swing = float(velocity[left, 1] - velocity[right, 1]) / (2 * np.pi * STRIDE_RATE_HZ)
-    if np.hypot(ahead, swing) < STANDING_FEET_M:
+    swing = float(velocity[left, 1] - velocity[right, 1]) / (2 * np.pi * TUNING.stride_rate)
+    if np.hypot(ahead, swing) < TUNING.standing_feet:
         return standing
     return float(np.arctan2(swing, -ahead) / (2 * np.pi) % 1.0)
 

@@ -1,8 +1,8 @@
 """Runtime of interaction controllers (Starke et al. 2019, NSM, section 4): B characters of one controller with goals.
 
 A :class:`GoalCommand` says what a character is to do next. Its position, direction and action replace the goals ahead
-within ``GOAL_BLEND_S``, so that it may change at any frame. The future trajectory blends the egocentric prediction with
-the goal-centric one (bidirectional control, NSM section 4.2), which brings the character exactly to the goal.
+within ``TUNING.goal_blend``, so that it may change at any frame. The future trajectory blends the egocentric prediction
+with the goal-centric one (bidirectional control, NSM section 4.2), which brings the character exactly to the goal.
 """
 
 from collections.abc import Sequence
@@ -26,6 +26,7 @@ from ...motion.rotations import Array, inverse, log, multiply
 from ...scene.collider_pose import PosedCollider
 from ...scene.environment_sensor import sense_environment
 from ...scene.interaction_sensor import CELL_COUNT
+from ...tuning import Tuning, tuned
 from .assistance import FULL_ASSISTANCE, Assistance
 from .batch_state import PAST_FRAMES, BatchState
 from .bidirectional import blend_trajectories, goal_centric_samples, goal_shares, led_velocities
@@ -45,10 +46,18 @@ from .time_series import (
     window_series,
 )
 
-GOAL_BLEND_S: Final = 0.35
-"""Time in which the goals ahead cover nine tenths of the distance to a new command."""
-OCCUPANCY_RETENTION_SHARE: Final = 0.9
-"""Share of the interaction sensor's occupancy that remains after a frame, so that another object fades in."""
+
+@dataclass(frozen=True, slots=True)
+class InteractionRuntimeTuning(Tuning):
+    """Tuned numbers of the roll-out of interactions."""
+
+    goal_blend: float = tuned(0.35, "s", 0.02, 3.0)
+    """Time in which the goals ahead cover nine tenths of the distance to a new command."""
+    occupancy_retention: float = tuned(0.9, "1", 0.0, 0.999)
+    """Share of the interaction sensor's occupancy that remains after a frame, so that another object fades in."""
+
+
+TUNING: Final = InteractionRuntimeTuning()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -208,7 +217,7 @@ class InteractionRuntime:
     def _blend_goals(self, commands: Sequence[GoalCommand]) -> None:
         """Blend the goals ahead toward the commands."""
         anew = np.array([command.is_new for command in commands])[:, None, None]
-        share = np.where(anew, 1.0, 1 - 0.1 ** (1 / (GOAL_BLEND_S * self.model.rate)))
+        share = np.where(anew, 1.0, 1 - 0.1 ** (1 / (TUNING.goal_blend * self.model.rate)))
         positions = goal_positions(commands, self.state.position, self.assistance.steers)[:, None]
         directions = np.stack([command.direction for command in commands])[:, None]
         actions = np.stack([one_hot_action(command.action, self.model.goal_actions) for command in commands])[:, None]
@@ -238,7 +247,7 @@ class InteractionRuntime:
                     positions[row], rotations[row], origin[row : row + 1], state.yaw[row : row + 1]
                 )[0]
         if state.occupancy is not None:
-            cells[..., 3] += OCCUPANCY_RETENTION_SHARE * (state.occupancy - cells[..., 3])
+            cells[..., 3] += TUNING.occupancy_retention * (state.occupancy - cells[..., 3])
         state.occupancy = cells[..., 3]
         return NsmState(
             positions=state.position,

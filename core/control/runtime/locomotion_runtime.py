@@ -26,13 +26,14 @@ from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
 from ...motion.rotations import Array
 from ...terrain.ground import Ground, Plane
-from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M
+from ..path.terrain_profile import TUNING as TERRAIN_PROFILE_TUNING
 from .batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
 from .beside import Beside
 from .control_variation import BatchVariation
 from .locomotion_state import LocomotionState
 from .response_bias import ResponseBias, command_weights
-from .resting import REST_MOVING_SHARE, StandingPose, phase_at_rest, shares_at_rest
+from .resting import TUNING as RESTING_TUNING
+from .resting import StandingPose, phase_at_rest, shares_at_rest
 from .system_channels import SystemChannels
 
 LEAVING_SAMPLES: Final = 3
@@ -223,7 +224,9 @@ class LocomotionRuntime:
         y = answer * model.y_std + model.y_mean
         contacts = layout.view(y, "contact").astype(float)
         result = RuntimeFrames(self.state.position, heights, self.state.yaw, self.state.phase, contacts, y)
-        leaving = command.gaits[:, :LEAVING_SAMPLES, model.gaits.index("stand")].min(axis=1) < REST_MOVING_SHARE
+        leaving = (
+            command.gaits[:, :LEAVING_SAMPLES, model.gaits.index("stand")].min(axis=1) < RESTING_TUNING.moving_share
+        )
         moving = 1.0 - gaits[:, model.gaits.index("stand")] if moving is None else moving
         self._integrate(y, moving, leaving | (gaits[:, self._rest_columns] > 0.0).any(axis=1) | self._occupied())
         ahead = np.linalg.norm(command.positions[:, -1] - self.state.position, axis=-1)
@@ -351,12 +354,12 @@ class LocomotionRuntime:
         """Return ground heights (B, S, 3) left of, under and right of positions (B, S, 2), across ``directions``."""
         across = directions[..., ::-1] * RIGHT_SIGNS
         places = positions[..., None, :] + across[..., None, :] * LATERAL_OFFSETS_M
-        above = np.broadcast_to((levels + MAX_STEP_UP_M)[..., None, None], (*places.shape[:-1], 1))
+        above = np.broadcast_to((levels + TERRAIN_PROFILE_TUNING.max_step_up)[..., None, None], (*places.shape[:-1], 1))
         points = np.concatenate([places, above], axis=-1)
         heights = np.empty(points.shape[:-1])
         for ground, rows in self._rows_by_ground():
             heights[rows] = ground.heights(points[rows], self.frame)
-        pits = levels[..., None] - MAX_STEP_DOWN_M
+        pits = levels[..., None] - TERRAIN_PROFILE_TUNING.max_step_down
         # A drop this deep under the path itself is a crack that is stepped over.
         cracks = (heights < pits) & IS_CENTER_SAMPLE
         return np.where(np.isnan(heights) | cracks, levels[..., None], np.maximum(heights, pits))
@@ -384,7 +387,7 @@ class LocomotionRuntime:
             self.beside.advance(y, self.state.position, self.state.yaw)
         phase = self.state.phase
         self.state.advance(layout, y, np.maximum(moving, 0.0), dt)
-        resting = moving < REST_MOVING_SHARE
+        resting = moving < RESTING_TUNING.moving_share
         self.state.phase = np.where(resting, phase_at_rest(phase, self.state.phase), self.state.phase)
         times = self.state.idle_start + self.frame * dt
         self.state.pose = self._standing.settle(self.state.pose, resting & ~unsettled, times, dt)

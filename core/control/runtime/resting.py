@@ -1,5 +1,6 @@
 """Rest: the phase at which a character stops, and the standing pose to which it returns, moving as people do."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -9,20 +10,32 @@ from ...features.rest import IDLE_RATE_HZ, REST_GAITS, REST_PHASES
 from ...models.model_file import ControllerModel
 from ...motion.roles import FOOT_CONTACTS, PAW_CONTACTS
 from ...motion.rotations import Array, inverse, multiply, to_axis_pair
+from ...tuning import Tuning, tuned
 
-STANCE_PULL_S: Final = 0.25
-"""Time constant with which the fed-back pose of a character at rest returns to the controller's standing pose, but for
-its feet: a network whose phase ran on while it learned to stand is carried away by its own poses within seconds."""
-SLOW_SPEED_M_S: Final = 0.9
-"""Commanded speed below which arms return to the standing pose: slower than people were captured walking."""
-SLOWEST_SPEED_M_S: Final = 0.7
-"""Commanded speed at which they return within :data:`ARM_PULL_S`."""
-ARM_PULL_S: Final = 0.35
-RISING_DROP_RATIO: Final = 0.15
-"""Drop of a body below its standing pose, relative to the legs, from which a controller that sits or lies gets up by
-itself: the return to the standing pose would pull it up in half the time."""
-REST_MOVING_SHARE: Final = 0.5
-"""Weight of moving below which a character comes to rest."""
+
+@dataclass(frozen=True, slots=True)
+class RestingTuning(Tuning):
+    """Tuned numbers of characters that come to rest."""
+
+    stance_pull: float = tuned(0.25, "s", 0.02, 5.0)
+    """Time constant with which the fed-back pose of a character at rest returns to the controller's standing pose, but
+    for its feet: a network whose phase ran on while it learned to stand is carried away by its own poses within
+    seconds."""
+    slow_speed: float = tuned(0.9, "m/s", 0.1, 3.0)
+    """Commanded speed below which arms return to the standing pose: slower than people were captured walking."""
+    slowest_speed: float = tuned(0.7, "m/s", 0.0, 2.9)
+    """Commanded speed up to which arms return as fast as they can."""
+    arm_pull: float = tuned(0.35, "s", 0.02, 5.0)
+    """Time constant with which arms return at such speeds."""
+    rising_drop: float = tuned(0.15, "1", 0.0, 1.0)
+    """Drop of a body below its standing pose, relative to the legs, from which a controller that sits or lies gets up
+    by itself: the return to the standing pose would pull it up in half the time."""
+    moving_share: float = tuned(0.5, "1", 0.0, 1.0)
+    """Weight of moving below which a character comes to rest."""
+
+
+TUNING: Final = RestingTuning()
+
 REST_TOLERANCE: Final = 1e-9
 """Distance, cycles, at which a phase has reached its rest."""
 
@@ -67,7 +80,7 @@ class StandingPose:
         self._idle = np.asarray(model.start.get("idle", np.zeros((0, *self._pose.shape))), dtype=float)
         self._axes = standing_axes(model)
         gets_up = any(name in REST_GAITS for name in model.gaits)
-        self._lowest = -RISING_DROP_RATIO * model.skeleton.leg_length if gets_up else -np.inf
+        self._lowest = -TUNING.rising_drop * model.skeleton.leg_length if gets_up else -np.inf
         self._above_feet = 1.0 - _joints_from(model, (*FOOT_CONTACTS, *PAW_CONTACTS))[:, None]
         self._arms = _joints_from(model, ("upper_arm.L", "upper_arm.R"))[:, None]
 
@@ -87,7 +100,7 @@ class StandingPose:
         """
         above = (poses - self._pose)[..., 2] * self._above_feet[:, 0]
         risen = above.sum(axis=1) / self._above_feet.sum() > self._lowest
-        pull = resting * risen * min(dt / STANCE_PULL_S, 1.0)
+        pull = resting * risen * min(dt / TUNING.stance_pull, 1.0)
         return poses + pull[:, None, None] * self._above_feet * (self._poses_at(times) - poses)
 
     def settle_axes(self, axes: Array, resting: NDArray[np.bool_], dt: float) -> Array:
@@ -100,7 +113,7 @@ class StandingPose:
         """
         if self._axes is None:
             return axes
-        pull = resting * min(dt / STANCE_PULL_S, 1.0)
+        pull = resting * min(dt / TUNING.stance_pull, 1.0)
         return axes + pull[:, None, None] * self._above_feet * (self._axes - axes)
 
     def settle_arms(self, poses: Array, speeds: Array, dt: float) -> Array:
@@ -111,8 +124,10 @@ class StandingPose:
             speeds: (B) commanded, m/s.
             dt: seconds per frame.
         """
-        slow = np.minimum(np.maximum((SLOW_SPEED_M_S - speeds) / (SLOW_SPEED_M_S - SLOWEST_SPEED_M_S), 0.0), 1.0)
-        return poses + (slow * dt / ARM_PULL_S)[:, None, None] * self._arms * (self._pose - poses)
+        slow = np.minimum(
+            np.maximum((TUNING.slow_speed - speeds) / (TUNING.slow_speed - TUNING.slowest_speed), 0.0), 1.0
+        )
+        return poses + (slow * dt / TUNING.arm_pull)[:, None, None] * self._arms * (self._pose - poses)
 
     def _poses_at(self, times: Array) -> Array:
         """Return the standing poses (B, P, 3), meters, at times (B), seconds, of the idling motion."""

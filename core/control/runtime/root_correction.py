@@ -1,6 +1,7 @@
 """Corrections of roots beside the network: out of colliders, and along them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -8,13 +9,22 @@ import numpy as np
 from ...motion.rotations import Array
 from ...scene.body_size import BODY_HEIGHT_RANGE_M, CONTACT_RADIUS_M
 from ...scene.collider_pose import PosedCollider
+from ...tuning import Tuning, tuned
 
-COLLISION_CORRECTION_SHARE: Final = 0.5
-"""Share of the missing distance that is corrected in a frame."""
-SHIFT_STEPS: Final = 10
-"""Number of steps in which a shift is done."""
-MAX_COLLISION_PUSH_M_S: Final = 1.2
-"""Speed by which that correction may exceed the root's own: it stops a character at any speed, and throws none."""
+
+@dataclass(frozen=True, slots=True)
+class RootCorrectionTuning(Tuning):
+    """Tuned numbers of the correction of roots."""
+
+    collision_share: float = tuned(0.5, "1", 0.0, 1.0)
+    """Share of the missing distance to a collider that is corrected in a frame."""
+    shift_steps: int = tuned(10, "1", 1, 100)
+    """Number of steps in which a shift is done."""
+    max_push: float = tuned(1.2, "m/s", 0.0, 10.0)
+    """Speed by which that correction may exceed the root's own: it stops a character at any speed, and throws none."""
+
+
+TUNING: Final = RootCorrectionTuning()
 
 
 def is_clear(position: Array, collider: PosedCollider) -> bool:
@@ -25,8 +35,8 @@ def is_clear(position: Array, collider: PosedCollider) -> bool:
 def shift_clear_of(position: Array, shift: Array, colliders: Sequence[PosedCollider]) -> Array:
     """Return what of a shift (2) of a root (2), meters, world, is done along colliders that the root does not enter."""
     moved = position
-    for _ in range(SHIFT_STEPS):
-        moved = moved + shift / SHIFT_STEPS
+    for _ in range(TUNING.shift_steps):
+        moved = moved + shift / TUNING.shift_steps
         for collider in colliders:
             moved = moved + collider.clearance_displacement(moved, *BODY_HEIGHT_RANGE_M, CONTACT_RADIUS_M)
     return moved - position
@@ -41,9 +51,9 @@ def push_out(position: Array, before: Array, colliders: Sequence[PosedCollider],
         colliders: those that the root does not enter.
         rate: frames per second.
     """
-    largest = MAX_COLLISION_PUSH_M_S / rate + float(np.linalg.norm(position - before))
+    largest = TUNING.max_push / rate + float(np.linalg.norm(position - before))
     for collider in colliders:
-        displacement = COLLISION_CORRECTION_SHARE * collider.clearance_displacement(
+        displacement = TUNING.collision_share * collider.clearance_displacement(
             position, *BODY_HEIGHT_RANGE_M, CONTACT_RADIUS_M
         )
         position = position + displacement * min(1.0, largest / max(float(np.linalg.norm(displacement)), 1e-9))

@@ -1,5 +1,6 @@
 """Characters of a runtime that sit or lie: their phase runs out and rests, and their roll-out comes to rest with it."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -8,19 +9,30 @@ from numpy.typing import NDArray
 from ...actions import actions_that
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
 
 RESTING_ACTIONS: Final = actions_that(lambda one: one.rests)
 """Actions in which a body comes to rest on its hips."""
-COMMANDED_THRESHOLD: Final = 0.5
-"""Weight of a goal's action above which it is commanded."""
-SEATED_CALM_S: Final = 0.15
-"""Time constant of the fed-back pose of a seated character: without it, unusual seats make the roll-out oscillate."""
-SOON_SEATED_CONTACT: Final = 0.25
-"""Probability of the hips' contact at which a phase that has run out is that of sitting down, and not of a step."""
-ENDED_PHASE: Final = 0.25
-"""Phase below which it has run out a moment before the seat was touched."""
-SEATED_PHASE_RATE_HZ: Final = 0.6
-"""Least rate of the phase of a character that touches its seat, so that sitting down runs out."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedStateTuning(Tuning):
+    """Tuned numbers of characters that sit or lie."""
+
+    commanded_weight: float = tuned(0.5, "1", 0.0, 1.0)
+    """Weight of a goal's action above which it is commanded."""
+    calm: float = tuned(0.15, "s", 0.0, 2.0)
+    """Time constant of the fed-back pose of a seated character: without it, unusual seats make the roll-out
+    oscillate."""
+    soon_contact: float = tuned(0.25, "1", 0.0, 1.0)
+    """Probability of the hips' contact at which a phase that has run out is that of sitting down, and not of a step."""
+    ended_phase: float = tuned(0.25, "1", 0.0, 1.0)
+    """Phase below which a phase has run out a moment before the seat was touched."""
+    phase_rate: float = tuned(0.6, "Hz", 0.05, 5.0)
+    """Least rate of the phase of a character that touches its seat, so that sitting down runs out."""
+
+
+TUNING: Final = SeatedStateTuning()
 
 
 def are_to_rest(goal_actions: Array, names: tuple[str, ...]) -> NDArray[np.bool_]:
@@ -31,7 +43,7 @@ def are_to_rest(goal_actions: Array, names: tuple[str, ...]) -> NDArray[np.bool_
         names: (G) names of these.
     """
     columns = [number for number, name in enumerate(names) if name in RESTING_ACTIONS]
-    return goal_actions[:, columns].max(axis=1) > COMMANDED_THRESHOLD
+    return goal_actions[:, columns].max(axis=1) > TUNING.commanded_weight
 
 
 def begins_to_sit(phase_before: Array, phase: Array, hip_contact: Array) -> NDArray[np.bool_]:
@@ -42,7 +54,7 @@ def begins_to_sit(phase_before: Array, phase: Array, hip_contact: Array) -> NDAr
         phase: (B) cycles.
         hip_contact: (B) probability of the hips' contact.
     """
-    return (hip_contact > CONTACT_THRESHOLD) | ((hip_contact > SOON_SEATED_CONTACT) & (phase < phase_before))
+    return (hip_contact > CONTACT_THRESHOLD) | ((hip_contact > TUNING.soon_contact) & (phase < phase_before))
 
 
 def run_out_phase(phase_before: Array, phase: Array, begins: NDArray[np.bool_], rate: float) -> Array:
@@ -54,9 +66,9 @@ def run_out_phase(phase_before: Array, phase: Array, begins: NDArray[np.bool_], 
         begins: (B) whether a character was not seated a frame ago.
         rate: frames per second.
     """
-    has_ended = begins & (phase_before < ENDED_PHASE)
+    has_ended = begins & (phase_before < TUNING.ended_phase)
     remaining = np.where((phase_before > 0.0) & ~has_ended, 1.0 - phase_before, 0.0)
-    advance = np.maximum((phase - phase_before) % 1.0, SEATED_PHASE_RATE_HZ / rate)
+    advance = np.maximum((phase - phase_before) % 1.0, TUNING.phase_rate / rate)
     return np.where(advance < remaining, phase_before + advance, 0.0)
 
 
@@ -72,4 +84,4 @@ def mobility(idle: Array, hip_contact: Array) -> Array:
 
 def kept_shares(seated: NDArray[np.bool_], rate: float) -> Array:
     """Return the shares (B, 1, 1) of the state before that seated characters keep, so that the roll-out calms down."""
-    return np.where(seated, np.exp(-1 / (SEATED_CALM_S * rate)), 0.0)[:, None, None]
+    return np.where(seated, np.exp(-1 / (TUNING.calm * rate)), 0.0)[:, None, None]

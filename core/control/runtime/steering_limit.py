@@ -1,6 +1,7 @@
 """Limit of the steering toward far goals: a character that was busy at an object stands up before it walks off."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -8,12 +9,23 @@ import numpy as np
 from ...actions import LOCOMOTION_ACTIONS
 from ...features.interaction import ACTIONS
 from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
 from .goal_command import GoalCommand
 
-STEERING_RISE_S: Final = 0.9
-"""Time in which steering reaches its full weight after a character has been busy at an object: it stands up first."""
-NEW_GOAL_DISTANCE_M: Final = 0.3
-"""Distance between the goals of two frames from which on the latter is a new one."""
+
+@dataclass(frozen=True, slots=True)
+class SteeringLimitTuning(Tuning):
+    """Tuned numbers of the limit of steering."""
+
+    rise: float = tuned(0.9, "s", 0.05, 5.0)
+    """Time in which steering reaches its full weight after a character has been busy at an object: it stands up
+    first."""
+    new_goal_distance: float = tuned(0.3, "m", 0.01, 3.0)
+    """Distance between the goals of two frames from which the latter is a new one."""
+
+
+TUNING: Final = SteeringLimitTuning()
+
 WALK_RUN_INDICES: Final = [ACTIONS.index("walk"), ACTIONS.index("run")]
 """Indices of the actions of locomotion."""
 
@@ -30,10 +42,12 @@ def limit_steering(
         last_commands: (B) of the frame before; empty before the first.
         rate: frames per second.
     """
-    result = np.minimum(steering + 1 / (STEERING_RISE_S * rate), 1.0)
+    result = np.minimum(steering + 1 / (TUNING.rise * rate), 1.0)
     moving = actions[:, WALK_RUN_INDICES].sum(axis=1)
     for row, (command, last) in enumerate(zip(commands, last_commands, strict=False)):
         distance = float(np.linalg.norm(command.position - last.position))
-        if last.action not in LOCOMOTION_ACTIONS and (command.action != last.action or distance > NEW_GOAL_DISTANCE_M):
+        if last.action not in LOCOMOTION_ACTIONS and (
+            command.action != last.action or distance > TUNING.new_goal_distance
+        ):
             result[row] = min(result[row], moving[row])
     return result

@@ -1,5 +1,6 @@
 """A trial of a controller's crouching: a short walk at several weights of the gait, which finds what it learned."""
 
+from dataclasses import dataclass
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -9,22 +10,34 @@ from ...features.locomotion import future_offsets
 from ...models.model_file import ControllerModel
 from ...motion.rotations import Array
 from ...terrain.ground import Plane
+from ...tuning import Tuning, tuned
 from ..path.crouch_response import CrouchResponse
 from ..runtime.batch_state import BrokenControllerError
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 
-TRIAL_WEIGHTS: Final = (0.0, 0.02, 0.04, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0)
-"""Weights of crouching that are tried; most of the range of captured crouched walking is below 0.3."""
-TRIAL_SPEED_M_S: Final = 0.8
-"""Speed of the trial, at which people walk crouched."""
-TRIAL_S: Final = 5.0
-"""Time of the trial."""
-SETTLING_S: Final = 2.5
-"""Time at the beginning that is not measured."""
-MIN_HEAD_DROP_RATIO: Final = 0.05
-"""Least sinking of the head, relative to its upright height, that is a crouch."""
-MIN_FOOT_LIFT_RATIO: Final = 0.75
-"""Least lift of the feet, relative to that in upright walking, at which a character steps and does not slide."""
+
+@dataclass(frozen=True, slots=True)
+class CrouchTrialTuning(Tuning):
+    """Tuned numbers of the trial of crouched walking."""
+
+    weights: tuple[float, ...] = tuned(
+        (0.0, 0.02, 0.04, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0), "1", 0.0, 1.0
+    )
+    """Weights of crouching that are tried; most of the range of captured crouched walking is below 0.3."""
+    speed: float = tuned(0.8, "m/s", 0.2, 2.0)
+    """Speed of the trial, at which people walk crouched."""
+    duration: float = tuned(5.0, "s", 1.0, 60.0)
+    """Time of the trial."""
+    settling: float = tuned(2.5, "s", 0.0, 30.0)
+    """Time at the beginning that is not measured."""
+    min_head_drop: float = tuned(0.05, "1", 0.0, 0.5)
+    """Least sinking of the head, relative to its upright height, that is a crouch."""
+    min_foot_lift: float = tuned(0.75, "1", 0.0, 1.0)
+    """Least lift of the feet, relative to that in upright walking, at which a character steps and does not slide."""
+
+
+TUNING: Final = CrouchTrialTuning()
+
 
 _responses: WeakKeyDictionary[ControllerModel, CrouchResponse] = WeakKeyDictionary()
 
@@ -50,14 +63,14 @@ def _try_crouching(model: ControllerModel) -> CrouchResponse:
         return none
     heads, lifts = heights[..., 0].mean(axis=0), np.ptp(heights[..., 1:], axis=0).mean(axis=-1)
     drops = heads[0] - heads
-    steps = lifts >= MIN_FOOT_LIFT_RATIO * lifts[0]
+    steps = lifts >= TUNING.min_foot_lift * lifts[0]
     # Weights beyond the first at which feet slide are not walked with, nor are those that no longer lower the head.
     walked = int(np.argmin(steps)) if not steps.all() else len(steps)
     kept: list[int] = []
     for trial in range(1, walked):
-        if drops[trial] > (drops[kept[-1]] if kept else MIN_HEAD_DROP_RATIO * heads[0]):
+        if drops[trial] > (drops[kept[-1]] if kept else TUNING.min_head_drop * heads[0]):
             kept.append(trial)
-    return CrouchResponse(np.array(TRIAL_WEIGHTS)[kept], drops[kept])
+    return CrouchResponse(np.array(TUNING.weights)[kept], drops[kept])
 
 
 def _trial_heights(model: ControllerModel, joints: list[int]) -> Array | None:
@@ -66,21 +79,21 @@ def _trial_heights(model: ControllerModel, joints: list[int]) -> Array | None:
     The character walks straight on by itself, from standing: nothing draws it to a path.
     """
     offsets = future_offsets(model.input_layout)
-    count, samples = len(TRIAL_WEIGHTS), len(offsets)
+    count, samples = len(TUNING.weights), len(offsets)
     none, ground = np.zeros((count, samples)), Plane()
     runtime = LocomotionRuntime(model, np.zeros((count, 2)), np.zeros(count), np.zeros(count), [ground] * count)
     gaits = np.zeros((count, 1 + samples, len(model.gaits)))
-    gaits[..., model.gaits.index("crouch")] = np.array(TRIAL_WEIGHTS)[:, None]
-    gaits[..., model.gaits.index("walk")] = 1 - np.array(TRIAL_WEIGHTS)[:, None]
-    ahead = TRIAL_SPEED_M_S * np.array(offsets) / model.rate
+    gaits[..., model.gaits.index("crouch")] = np.array(TUNING.weights)[:, None]
+    gaits[..., model.gaits.index("walk")] = 1 - np.array(TUNING.weights)[:, None]
+    ahead = TUNING.speed * np.array(offsets) / model.rate
     heights: list[Array] = []
-    for frame in range(round(TRIAL_S * model.rate)):
+    for frame in range(round(TUNING.duration * model.rate)):
         positions = np.stack([none, runtime.position[:, 1:] + ahead], axis=-1)
         command = LocomotionCommand(positions, none, gaits[:, 1:], np.zeros((count, 1 + samples)))
         try:
             made = runtime.step(command, gaits[:, 0])
         except BrokenControllerError:
             return None
-        if frame >= SETTLING_S * model.rate:
+        if frame >= TUNING.settling * model.rate:
             heights.append(model.output_layout.view(made.output, "pose.position")[:, joints, 2].astype(float))
     return np.array(heights)

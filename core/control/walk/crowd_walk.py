@@ -11,7 +11,8 @@ from ...message import Message
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array
 from ...scene.body_size import AGENT_RADIUS_M
-from ..crowd.lanes import MAX_LATERAL_OFFSET_M, AgentPlan
+from ..crowd.lanes import TUNING as LANES_TUNING
+from ..crowd.lanes import AgentPlan
 from ..crowd.prioritized_planning import CoordinatedPlan, plan_crowd
 from ..navigation.corridor_width import corridor_widths
 from ..path.path import PATH_SPACING_M, Path, even_arc_lengths
@@ -61,7 +62,9 @@ def _agent_plan(walk: WalkRollout, start_frame: int, name: str) -> AgentPlan:
     """Return a walk as the crowd planner sees it, in meters of the world."""
     size = walk.model.skeleton.leg_length * walk.scale / ADULT_LEG_LENGTH_M
     plan, surroundings = walk.plan, walk.surroundings.scaled(1 / walk.scale)
-    widths = corridor_widths(plan.path, plan.profile, surroundings, walk.body_scale, MAX_LATERAL_OFFSET_M / walk.scale)
+    widths = corridor_widths(
+        plan.path, plan.profile, surroundings, walk.body_scale, LANES_TUNING.max_lateral_offset / walk.scale
+    )
     return AgentPlan(
         plan.path.points * walk.scale,
         plan.timing.distances * walk.scale,

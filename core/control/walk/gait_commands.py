@@ -1,5 +1,6 @@
 """Gait commands: the weights of gaits that a plan asks of a controller, from speeds, styles and jumps."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -7,14 +8,23 @@ import numpy as np
 from ...features.rest import REST_GAITS, TURN_IN_PLACE_RAD
 from ...models.model_file import ControllerModel
 from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
 from .path_tables import PlanSamples
 
-RISEN_DROP_RATIO: Final = 0.05
-"""Drop of the head below standing, relative to the legs' length, at which a body has risen from a crouch."""
-LOW_DROP_RATIO: Final = 0.3
-"""Drop of the head, relative to the legs' length, from which a body is raised with full weight."""
-TURN_CHANGE_S: Final = 0.2
-"""Least time in which a standing character begins to turn on the spot, or ends it."""
+
+@dataclass(frozen=True, slots=True)
+class GaitCommandsTuning(Tuning):
+    """Tuned numbers of gait commands."""
+
+    risen_drop: float = tuned(0.05, "1", 0.0, 0.5)
+    """Drop of the head below standing, relative to the legs' length, at which a body has risen from a crouch."""
+    low_drop: float = tuned(0.3, "1", 0.05, 1.0)
+    """Drop of the head, relative to the legs' length, from which a body is raised with full weight."""
+    turn_change: float = tuned(0.2, "s", 0.02, 2.0)
+    """Least time in which a standing character begins to turn on the spot, or ends it."""
+
+
+TUNING: Final = GaitCommandsTuning()
 
 
 class GaitCommands:
@@ -42,7 +52,7 @@ class GaitCommands:
             yaws: (B, S) commanded, radians.
         """
         turning = np.minimum(np.abs(yaws[:, -1] - yaws[:, 0]) / TURN_IN_PLACE_RAD, 1.0)
-        largest = 1 / (TURN_CHANGE_S * self._rate)
+        largest = 1 / (TUNING.turn_change * self._rate)
         return before + np.minimum(np.maximum(turning - before, -largest), largest)
 
     def weights(
@@ -84,5 +94,5 @@ class GaitCommands:
         if self._head is None or (styles >= 0).all():
             return styles
         drops = float(self._start[self._head, 2]) - pose[:, self._head, 2]
-        low = np.clip((drops / self._legs - RISEN_DROP_RATIO) / (LOW_DROP_RATIO - RISEN_DROP_RATIO), 0.0, 1.0)
+        low = np.clip((drops / self._legs - TUNING.risen_drop) / (TUNING.low_drop - TUNING.risen_drop), 0.0, 1.0)
         return np.where(styles < 0, styles * low[:, None, None], styles)

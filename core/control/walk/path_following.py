@@ -14,41 +14,56 @@ from ...motion.roles import is_quadruped
 from ...motion.root_frame import facing_direction
 from ...motion.rotations import Array
 from ...terrain.ground import Scene
+from ...tuning import Tuning, tuned
 from ..path.path import PATH_SPACING_M
 from ..path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S
 from ..runtime.control_variation import BatchVariation
-from ..runtime.ground_motion import GROUND_PROBE_SPACING_M, ground_motion
+from ..runtime.ground_motion import TUNING as GROUND_MOTION_TUNING
+from ..runtime.ground_motion import ground_motion
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 from ..runtime.response_bias import ResponseBias
 from .follower_plan import FollowerPlan
 from .frame_history import FrameHistory, FrameRecord
 from .gait_commands import GaitCommands
-from .path_progress import MAX_LAG_M, advance_on_paths, lag_behind
-from .path_tables import SEARCH_WINDOW_M, PathTables, path_table, plan_table
+from .path_progress import TUNING as PATH_PROGRESS_TUNING
+from .path_progress import advance_on_paths, lag_behind
+from .path_tables import TUNING as PATH_TABLES_TUNING
+from .path_tables import PathTables, path_table, plan_table
 from .rollout_trace import RolloutTrace
 from .stride_steering import STRIKE_COLUMNS, StrideSteering
 from .weight_shift import WeightShift, displaced
 
-# Time constants of the drift correction, sideways and along the path, on top of the network's own steering.
-LATERAL_CORRECTION_S: Final = 0.7
-LONGITUDINAL_CORRECTION_S: Final = 1.0
-STEADY_CORRECTION_S: Final = 0.3
-"""Time constant of the correction of a steady drift, as in curves; roots sway with each step, which is left to them."""
-DRIFT_SMOOTHING_S: Final = 0.3
-"""Time constant over which a drift counts as steady."""
-SIDESTEP_CORRECTION_RATIO: Final = 4.0
-"""Increase of the sideways correction at a yaw offset of a quarter turn and more, where networks stray more."""
-# Share of its lag that a character is commanded to make up within a second; above 1, because networks follow a faster
-# trajectory only in part.
-CATCH_UP_RATIO: Final = 3.0
-# Largest drift correction as a share of the planned speed; the rest is the network's own walking.
-MAX_CORRECTION_SHARE: Final = 0.3
-STAND_SPEED_M_S: Final = 0.2
-"""Speed at which standing changes to walking."""
-SLOW_SPEED_M_S: Final = 2 * STAND_SPEED_M_S
-"""Commanded speed below which a character changes to walking below :data:`STAND_SPEED_M_S`."""
-SNAPSHOT_INTERVAL_S: Final = 1.0
-"""Time between snapshots."""
+
+@dataclass(frozen=True, slots=True)
+class PathFollowingTuning(Tuning):
+    """Tuned numbers of path following. The drift correction is on top of the network's own steering."""
+
+    lateral_correction: float = tuned(0.7, "s", 0.05, 10.0)
+    """Time constant of the drift correction sideways."""
+    longitudinal_correction: float = tuned(1.0, "s", 0.05, 10.0)
+    """Time constant of the drift correction along the path."""
+    steady_correction: float = tuned(0.3, "s", 0.05, 10.0)
+    """Time constant of the correction of a steady drift, as in curves; roots sway with each step, which is left to
+    them."""
+    drift_smoothing: float = tuned(0.3, "s", 0.05, 10.0)
+    """Time constant over which a drift counts as steady."""
+    sidestep_correction: float = tuned(4.0, "1", 1.0, 20.0)
+    """Increase of the sideways correction at a yaw offset of a quarter turn and more, where networks stray more."""
+    catch_up: float = tuned(3.0, "1", 0.0, 10.0)
+    """Share of its lag that a character is commanded to make up within a second; above 1, because networks follow a
+    faster trajectory only in part."""
+    max_correction_share: float = tuned(0.3, "1", 0.0, 1.0)
+    """Largest drift correction as a share of the planned speed; the rest is the network's own walking."""
+    stand_speed: float = tuned(0.2, "m/s", 0.01, 1.0)
+    """Speed at which standing changes to walking."""
+    snapshot_interval: float = tuned(1.0, "s", 0.1, 60.0)
+    """Time between snapshots."""
+
+
+TUNING: Final = PathFollowingTuning()
+
+SLOW_SPEED_M_S: Final = 2 * TUNING.stand_speed
+"""Commanded speed below which a character changes to walking below ``TUNING.stand_speed``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,7 +181,7 @@ class PathFollower:
         for _ in range(frames):
             if len(self._active_rows) == 0:
                 break
-            if self.frames_done % round(SNAPSHOT_INTERVAL_S * self.model.rate) == 0:
+            if self.frames_done % round(TUNING.snapshot_interval * self.model.rate) == 0:
                 self._take_snapshot()
             self._advance_frame()
             self._remove_finished()
@@ -263,7 +278,7 @@ class PathFollower:
         planned = plans.distances[:, 0]
         lag = lag_behind(planned, self._arc_lengths)
         ahead = plans.distances[:, 1:] - planned[:, None]
-        look_ahead = self._arc_lengths[:, None] + ahead + CATCH_UP_RATIO * lag[:, None] * self._future_shares
+        look_ahead = self._arc_lengths[:, None] + ahead + TUNING.catch_up * lag[:, None] * self._future_shares
         self._record_look_ahead(look_ahead.max(axis=1), frames[:, -1])
         samples = tables.path_at(np.concatenate([self._arc_lengths[:, None], look_ahead], axis=1))
         points = displaced(samples.points, self._shifts, samples.yaws[:, 0])
@@ -289,13 +304,14 @@ class PathFollower:
         runtime.shift_roots(displaced(np.zeros_like(runtime.position), shifts - self._shifts, samples.yaws[:, 0]))
         self._shifts = shifts
         self._correct_drift(plans.speeds[:, 0])
-        advances = (lag < MAX_LAG_M) | (self._wait_budgets <= 0)
+        advances = (lag < PATH_PROGRESS_TUNING.max_lag) | (self._wait_budgets <= 0)
         self._plan_frames = plan_frames + advances
         self._wait_budgets = self._wait_budgets - ~advances
 
     def _record_look_ahead(self, arc_lengths: Array, frames: NDArray[np.intp]) -> None:
         """Record up to which arc lengths (B), meters, and frames (B) plans are read."""
-        reach = np.maximum(arc_lengths, self._arc_lengths + 2 * MAX_LAG_M + SEARCH_WINDOW_M) + GROUND_PROBE_SPACING_M
+        searched = self._arc_lengths + 2 * PATH_PROGRESS_TUNING.max_lag + PATH_TABLES_TUNING.search_window
+        reach = np.maximum(arc_lengths, searched) + GROUND_MOTION_TUNING.probe_spacing
         self._look_ahead_lengths, self._look_ahead_frames = (
             self._look_ahead_lengths.copy(),
             self._look_ahead_frames.copy(),
@@ -335,16 +351,16 @@ class PathFollower:
         lag = lag_behind(plans.distances, self._arc_lengths)
         samples = self._tables.path_at(self._arc_lengths)
         lateral_rates = (
-            1 + SIDESTEP_CORRECTION_RATIO * np.minimum(np.abs(plans.yaw_offsets) / (np.pi / 2), 1.0)
-        ) / LATERAL_CORRECTION_S
+            1 + TUNING.sidestep_correction * np.minimum(np.abs(plans.yaw_offsets) / (np.pi / 2), 1.0)
+        ) / TUNING.lateral_correction
         forward = facing_direction(samples.yaws) * lag[:, None]
         points = displaced(samples.points, self._shifts, samples.yaws)
         gaps, right = points - runtime.position, facing_direction(samples.yaws - np.pi / 2)
         beside = np.sum(gaps * right, axis=-1)
-        self._drifts = self._drifts + (beside - self._drifts) * dt / DRIFT_SMOOTHING_S
-        shifts = gaps * dt * lateral_rates[:, None] + forward * dt / LONGITUDINAL_CORRECTION_S
-        shifts += right * (self._drifts * dt / STEADY_CORRECTION_S)[:, None]
-        limits = MAX_CORRECTION_SHARE * speeds * dt
+        self._drifts = self._drifts + (beside - self._drifts) * dt / TUNING.drift_smoothing
+        shifts = gaps * dt * lateral_rates[:, None] + forward * dt / TUNING.longitudinal_correction
+        shifts += right * (self._drifts * dt / TUNING.steady_correction)[:, None]
+        limits = TUNING.max_correction_share * speeds * dt
         sizes = np.linalg.norm(shifts, axis=-1)
         runtime.shift_roots(shifts * np.minimum(1.0, limits / np.maximum(sizes, 1e-12))[:, None])
 

@@ -4,29 +4,39 @@ Where a path turns back, both of its arms are about as near, and the nearest poi
 A network that is commanded from either by turns moves hips and feet by a hand's breadth from one frame to the next.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
 from .path_tables import PathTables
 
-MAX_LAG_M: Final = 0.3
-"""Lag behind the plan at which the plan waits."""
-MAX_OVERTAKING_M_S: Final = 0.3
-"""Speed at which the arc length advances beyond the planned speed at most."""
-MAX_RETREAT_M_S: Final = 0.3
-"""Speed at which the arc length goes back at most."""
+
+@dataclass(frozen=True, slots=True)
+class PathProgressTuning(Tuning):
+    """Tuned numbers of progress on paths."""
+
+    max_lag: float = tuned(0.3, "m", 0.0, 3.0)
+    """Lag behind the plan at which the plan waits."""
+    max_overtaking: float = tuned(0.3, "m/s", 0.0, 3.0)
+    """Largest speed beyond the planned one at which the arc length advances."""
+    max_retreat: float = tuned(0.3, "m/s", 0.0, 3.0)
+    """Largest speed at which the arc length goes back."""
+
+
+TUNING: Final = PathProgressTuning()
 
 
 def lag_behind(planned_lengths: Array, arc_lengths: Array) -> Array:
-    """Return how far (B), meters, characters are behind their plans, at most :data:`MAX_LAG_M` either way.
+    """Return how far (B), meters, characters are behind their plans, at most ``TUNING.max_lag`` either way.
 
     Args:
         planned_lengths: (B) planned arc lengths, meters.
         arc_lengths: (B) of the characters, meters.
     """
-    return np.minimum(np.maximum(planned_lengths - arc_lengths, -MAX_LAG_M), MAX_LAG_M)
+    return np.minimum(np.maximum(planned_lengths - arc_lengths, -TUNING.max_lag), TUNING.max_lag)
 
 
 def advance_on_paths(
@@ -42,6 +52,6 @@ def advance_on_paths(
         speeds: (B) planned, m/s.
         dt: seconds per frame.
     """
-    near = np.minimum(np.maximum(planned_lengths, arc_lengths - MAX_LAG_M), arc_lengths + MAX_LAG_M)
+    near = np.minimum(np.maximum(planned_lengths, arc_lengths - TUNING.max_lag), arc_lengths + TUNING.max_lag)
     moves = tables.project(positions, near) - arc_lengths
-    return arc_lengths + np.minimum(np.maximum(moves, -MAX_RETREAT_M_S * dt), (speeds + MAX_OVERTAKING_M_S) * dt)
+    return arc_lengths + np.minimum(np.maximum(moves, -TUNING.max_retreat * dt), (speeds + TUNING.max_overtaking) * dt)

@@ -1,21 +1,32 @@
 """Tables of the paths and timings of a crowd, looked up for all characters at once."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
 from ..path.path import PATH_SPACING_M, Path
 from ..path.stair_flights import stride_columns
 from ..path.terrain_profile import TerrainProfile
 from ..path.velocity_profile import Timing
 
-ARC_LENGTH_WEIGHT: Final = 0.1
-"""Cost of a meter along the path per meter beside it, in the search for the nearest point."""
-SEARCH_WINDOW_M: Final = 0.6
-"""Arc length before and behind the expected one in which the nearest point is searched."""
+
+@dataclass(frozen=True, slots=True)
+class PathTablesTuning(Tuning):
+    """Tuned numbers of the search for the nearest point of a path."""
+
+    arc_length_weight: float = tuned(0.1, "1", 0.0, 2.0)
+    """Cost of a meter along the path per meter beside it."""
+    search_window: float = tuned(0.6, "m", 0.1, 5.0)
+    """Arc length before and behind the expected one in which the nearest point is searched."""
+
+
+TUNING: Final = PathTablesTuning()
+
 X_COLUMN, Y_COLUMN, YAW_COLUMN, HEIGHT_COLUMN, JUMP_COLUMN, CYCLE_COLUMN, STEERING_COLUMN, LEAD_COLUMN = range(8)
 SCALAR_COLUMNS: Final = range(YAW_COLUMN, LEAD_COLUMN + 1)
 """All but the points, in the order of :class:`PathSamples`."""
@@ -102,8 +113,8 @@ class PathTables:
         Returns:
             Arc lengths (B), meters.
         """
-        count = int(2 * SEARCH_WINDOW_M / PATH_SPACING_M) + 2
-        first = np.maximum((expected_lengths - SEARCH_WINDOW_M) / PATH_SPACING_M, 0).astype(np.intp)[:, None]
+        count = int(2 * TUNING.search_window / PATH_SPACING_M) + 2
+        first = np.maximum((expected_lengths - TUNING.search_window) / PATH_SPACING_M, 0).astype(np.intp)[:, None]
         index = np.minimum(first + np.arange(count), self._last_segments[:, None] - 1)
         rows = np.arange(len(expected_lengths))[:, None]
         # Axis by axis, since sums over an axis of length two would take most of the time.
@@ -117,8 +128,8 @@ class PathTables:
         reached = np.minimum((index + share) * PATH_SPACING_M, self._path_lengths[:, None])
         distance = (to_x - along_x * share) ** 2 + (to_y - along_y * share) ** 2
         deviation = reached - expected_lengths[:, None]
-        cost = distance + (ARC_LENGTH_WEIGHT * deviation) ** 2
-        cost[np.abs(deviation) > SEARCH_WINDOW_M + 2 * PATH_SPACING_M] = np.inf
+        cost = distance + (TUNING.arc_length_weight * deviation) ** 2
+        cost[np.abs(deviation) > TUNING.search_window + 2 * PATH_SPACING_M] = np.inf
         return reached[rows[:, 0], np.argmin(cost, axis=1)]
 
     def transform(self, row: int, turn: float, pivot: Array, shift: Array, rise: float) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from ...motion import Clip
 from ...motion.contacts import FootContacts
 from ...retarget.retarget import retarget
 from ...terrain.walk_scene import WalkScene
+from ...tuning import Tuning, tuned
 from ..feet.bearing import bearing_contacts
 from ..feet.foot_lock import lock_feet, locked_contacts
 from ..passes.duck import duck
@@ -28,14 +30,25 @@ from .waypoint_solver import WaypointSolver
 
 # Frames that are made at once where nothing waits for them.
 ADVANCE_CHUNK_FRAMES = 3600
-REFINISH_MARGINS_S = (6.0, 12.0, 24.0)
-"""Times before the first new frame from which a walk is finished anew; longer ones where poses differ for so long."""
-SEAM_MARGIN_S = 2.0
-"""Time before the first new frame up to which new frames change nothing: longer than contacts and corrections last."""
-RETARGET_SAMPLE_S = 10.0
-"""Length of the sample of a walk that calibrates its retargeting."""
-PIECE_S = 30.0
-"""Length of the pieces in which long walks are finished."""
+
+
+@dataclass(frozen=True, slots=True)
+class PathWalkTuning(Tuning):
+    """Tuned numbers of finishing long walks."""
+
+    refinish_margins: tuple[float, float, float] = tuned((6.0, 12.0, 24.0), "s", 1.0, 120.0)
+    """Times before the first new frame from which a walk is finished anew; longer ones where poses differ for so
+    long."""
+    seam_margin: float = tuned(2.0, "s", 0.1, 20.0)
+    """Time before the first new frame up to which new frames change nothing: longer than contacts and corrections
+    last."""
+    retarget_sample: float = tuned(10.0, "s", 1.0, 120.0)
+    """Length of the sample of a walk that calibrates its retargeting."""
+    piece: float = tuned(30.0, "s", 5.0, 600.0)
+    """Length of the pieces in which long walks are finished."""
+
+
+TUNING: Final = PathWalkTuning()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -200,11 +213,13 @@ class WalkRollout:
         A piece takes several times the memory of the frames that come of it.
         """
         rate, frames = self.model.rate, self._follower.frame_count(self._character)
-        piece = round(PIECE_S * rate)
+        piece = round(TUNING.piece * rate)
         # What accompanies a walk is joined over all of it.
         if self.has_waypoints or self.plan.accompaniment is not None or not self.plan.ground.is_static:
             return None
-        if previous is None or self._frames_reused < round((RETARGET_SAMPLE_S + REFINISH_MARGINS_S[0]) * rate):
+        if previous is None or self._frames_reused < round(
+            (TUNING.retarget_sample + TUNING.refinish_margins[0]) * rate
+        ):
             if frames <= piece:
                 return None
             previous, done = self._finish_trace(self._follower.trace(self._character, 0, piece)), piece
@@ -221,8 +236,8 @@ class WalkRollout:
 
     def _finish_piece(self, pieces: WalkPieces, done: int, stop: int, sample: Clip | None) -> bool:
         """Finish the frames from `done` to `stop`; return whether they join those before without a seam."""
-        limit = done - round(SEAM_MARGIN_S * self.model.rate)
-        for margin in REFINISH_MARGINS_S:
+        limit = done - round(TUNING.seam_margin * self.model.rate)
+        for margin in TUNING.refinish_margins:
             first = max(done - round(margin * self.model.rate), 0)
             piece = self._finish_trace(self._follower.trace(self._character, first, stop), sample).walk
             seam = pieces.seam(piece, first, limit)
@@ -243,7 +258,7 @@ class WalkRollout:
         if self.plan.calibration is not None:
             standing = standing and retarget(standing, self.plan.calibration)
             # Heads differ in height over legs of the same length.
-            retarget_sample = retarget_sample or clip.cut(0, round(RETARGET_SAMPLE_S * clip.rate))
+            retarget_sample = retarget_sample or clip.cut(0, round(TUNING.retarget_sample * clip.rate))
             clip = duck(retarget(clip, self.plan.calibration, example=retarget_sample), self.surroundings.ground)
         clip = duck(lock_feet(clip, contacts, self.surroundings.ground, standing), self.surroundings.ground)
         results = self._waypoint_solver.results(clip, contacts, self.scale)

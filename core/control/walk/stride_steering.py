@@ -1,5 +1,6 @@
 """Stride steering: phases drawn so that feet strike the places of a plan, as the middles of treads."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -7,26 +8,36 @@ from numpy.typing import NDArray
 
 from ...models.model_file import ControllerModel
 from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
 from ..runtime.locomotion_runtime import LocomotionRuntime
-from ..runtime.resting import REST_MOVING_SHARE
+from ..runtime.resting import TUNING as RESTING_TUNING
 from .path_tables import PathTables
 
-STEERING_S: Final = 0.12
-"""Time constant with which a phase is drawn to its plan."""
-MAX_STEERING_HZ: Final = 0.35
-"""Largest rate at which a phase is drawn, cycles per second."""
-ERROR_SHARE: Final = 0.5
-"""Share of the error of each strike in what is expected of the next one."""
-MAX_ERROR_M: Final = 0.15
-"""Largest error that is expected."""
+
+@dataclass(frozen=True, slots=True)
+class StrideSteeringTuning(Tuning):
+    """Tuned numbers of stride steering."""
+
+    steering: float = tuned(0.12, "s", 0.01, 2.0)
+    """Time constant with which a phase is drawn to its plan."""
+    max_rate: float = tuned(0.35, "Hz", 0.0, 2.0)
+    """Largest rate at which a phase is drawn."""
+    error_share: float = tuned(0.5, "1", 0.0, 1.0)
+    """Share of the error of each strike in what is expected of the next one."""
+    max_error: float = tuned(0.15, "m", 0.0, 1.0)
+    """Largest error that is expected."""
+    stance: float = tuned(0.2, "cycles", 0.0, 0.5)
+    """Phase from a strike to the middle of the stance."""
+    sole_middle: float = tuned(0.5, "1", 0.0, 1.0)
+    """Place of the sole's middle from the ankle to the toe joint, as a share of their distance."""
+
+
+TUNING: Final = StrideSteeringTuning()
+
 STRIKE_COLUMNS: Final = 3
 """Numbers that are known of a character's last strikes."""
 STRIKE_CYCLES: Final = (0.0, 0.5)
 """Phases at which the right and the left foot strike."""
-STANCE_CYCLES: Final = 0.2
-"""Cycles from a strike to the middle of the stance."""
-SOLE_MIDDLE_SHARE: Final = 0.5
-"""Place of the sole's middle from the ankle to the toe joint, as a share of their distance."""
 
 
 class StrideSteering:
@@ -71,9 +82,9 @@ class StrideSteering:
         """
         errors, lengths = strikes[:, 0], strikes[:, 1:]
         plan = tables.path_at(arc_lengths + errors)
-        weights = plan.steering * np.where(walking < REST_MOVING_SHARE, 0.0, walking)
+        weights = plan.steering * np.where(walking < RESTING_TUNING.moving_share, 0.0, walking)
         off = (plan.cycles - runtime.phase + 0.25) % 0.5 - 0.25
-        shifts = weights * np.clip(off / STEERING_S, -MAX_STEERING_HZ, MAX_STEERING_HZ) / self._rate
+        shifts = weights * np.clip(off / TUNING.steering, -TUNING.max_rate, TUNING.max_rate) / self._rate
         runtime.phase = (runtime.phase + shifts) % 1.0
         struck = np.column_stack([_passes(phases, runtime.phase, cycle) for cycle in STRIKE_CYCLES])
         lengths = np.where(struck, arc_lengths[:, None], lengths)
@@ -95,11 +106,11 @@ class StrideSteering:
             runtime: the characters after the frame.
         """
         for index, strike in enumerate(STRIKE_CYCLES):
-            seen = _passes(phases, runtime.phase, strike + STANCE_CYCLES) & (planned[:, index] > 0.0)
+            seen = _passes(phases, runtime.phase, strike + TUNING.stance) & (planned[:, index] > 0.0)
             ends = runtime.state.pose[:, self._soles[index], 1]
-            middle = ends[:, 0] + SOLE_MIDDLE_SHARE * (ends[:, 1] - ends[:, 0])
-            found = np.clip(middle + reached[:, index] - planned[:, index], -MAX_ERROR_M, MAX_ERROR_M)
-            errors = np.where(seen, errors + ERROR_SHARE * (found - errors), errors)
+            middle = ends[:, 0] + TUNING.sole_middle * (ends[:, 1] - ends[:, 0])
+            found = np.clip(middle + reached[:, index] - planned[:, index], -TUNING.max_error, TUNING.max_error)
+            errors = np.where(seen, errors + TUNING.error_share * (found - errors), errors)
         return errors
 
 

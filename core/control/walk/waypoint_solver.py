@@ -12,24 +12,27 @@ from ...motion import Clip
 from ...motion.contacts import FootContacts
 from ...motion.root_frame import facing_direction, root_track
 from ...motion.rotations import Array, wrap_angle
+from ...tuning import Tuning, tuned
 from ..path.path import Path
-from ..path.timed_waypoints import (
-    MAX_CORRECTION_M,
-    Waypoint,
-    WaypointResult,
-    phase_error,
-    phase_offsets,
-    spread_correction,
-)
+from ..path.timed_waypoints import TUNING as TIMED_WAYPOINTS_TUNING
+from ..path.timed_waypoints import Waypoint, WaypointResult, phase_error, phase_offsets, spread_correction
 from ..path.velocity_profile import Timing
 from .rollout_trace import RolloutTrace
 
-MAX_REPLANS: Final = 3
-"""Most replans of a walk."""
-REPLAN_DISTANCE_M: Final = 0.08
-"""Distance from a waypoint up to which the last centimeters are corrected without a replan."""
-MISS_DISTANCE_M: Final = 0.03
-"""Distance from a waypoint above which it is missed."""
+
+@dataclass(frozen=True, slots=True)
+class WaypointSolverTuning(Tuning):
+    """Tuned numbers of meeting waypoints."""
+
+    max_replans: int = tuned(3, "1", 0, 20)
+    """Largest number of replans of a walk."""
+    replan_distance: float = tuned(0.08, "m", 0.0, 1.0)
+    """Distance from a waypoint up to which the last centimeters are corrected without a replan."""
+    miss_distance: float = tuned(0.03, "m", 0.001, 0.5)
+    """Distance from a waypoint above which it is missed."""
+
+
+TUNING: Final = WaypointSolverTuning()
 
 
 @dataclass(slots=True, eq=False)
@@ -50,7 +53,7 @@ class WaypointSolver:
     waypoint_lengths: Array
     failure_reasons: Sequence[str]
     rate: float
-    replans_left: int = MAX_REPLANS
+    replans_left: int = TUNING.max_replans
 
     def replan(self, trace: RolloutTrace, timing: Timing, rate: float) -> Timing | None:
         """Correct a timing by the errors of the roll-out under it (iterative learning control, Arimoto et al. 1984).
@@ -69,7 +72,7 @@ class WaypointSolver:
         frames = self._waypoint_frames(len(trace.planned_lengths))
         errors = self._position_errors(trace.frames.position[frames])
         along = np.sum(errors * facing_direction(self.path.yaw_at(self.waypoint_lengths)), axis=-1)
-        along[np.linalg.norm(errors, axis=1) < REPLAN_DISTANCE_M] = 0.0
+        along[np.linalg.norm(errors, axis=1) < TUNING.replan_distance] = 0.0
         phases, contacts = trace.frames.phase, trace.frames.contacts
         shifts = np.array(
             [
@@ -101,7 +104,7 @@ class WaypointSolver:
         frames, made = self._waypoint_frames(len(clip)), trace.frames
         hips = clip.positions[frames, clip.skeleton.joint("hips"), :2]
         errors = self._position_errors(hips)
-        errors[np.linalg.norm(errors, axis=1) > MAX_CORRECTION_M] = 0.0
+        errors[np.linalg.norm(errors, axis=1) > TIMED_WAYPOINTS_TUNING.max_correction] = 0.0
         goal_yaws = np.array(
             [
                 made.yaw[frame] if waypoint.yaw is None else waypoint.yaw
@@ -135,7 +138,7 @@ class WaypointSolver:
             stands = {"": True, **{side: bool(contacts.planted(side)[frame]) for side in "LR"}}
             reason = reason or (
                 Message("Missed by {distance} cm", distance=f"{100 * distance:.0f}")
-                if distance > MISS_DISTANCE_M
+                if distance > TUNING.miss_distance
                 else ""
             )
             result.append(WaypointResult(distance, turned, stands[waypoint.foot], reason))

@@ -5,6 +5,7 @@ the body begins beside the middle of both feet (anticipatory postural adjustment
 captured starts moves by 3 cm within about 0.6 s; a root that is held on its path can not.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -15,19 +16,28 @@ from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.roles import is_quadruped
 from ...motion.root_frame import facing_direction
 from ...motion.rotations import Array
+from ...tuning import Tuning, tuned
 from ..runtime.locomotion_runtime import LocomotionRuntime
-from ..runtime.resting import REST_MOVING_SHARE
+from ..runtime.resting import TUNING as RESTING_TUNING
 from .path_tables import PlanSamples
 
-# Lengths in meters are those of an adult; they are multiplied by the body's scale.
-HALF_STEP_WIDTH_M: Final = 0.05
-"""Distance of a foot from the line of travel, half of people's step width."""
-MAX_SHIFT_M: Final = 0.05
-"""Largest shift."""
-SHIFT_SPEED_M_S: Final = 0.07
-"""Speed of the shift before the first step."""
-RETURN_SPEED_M_S: Final = 0.02
-"""Speed with which a walking character returns to its path."""
+
+@dataclass(frozen=True, slots=True)
+class WeightShiftTuning(Tuning):
+    """Tuned numbers of the weight shift. Lengths are an adult's; they are multiplied by the body's scale."""
+
+    half_step_width: float = tuned(0.05, "m", 0.0, 0.3)
+    """Distance of a foot from the line of travel, half of people's step width."""
+    max_shift: float = tuned(0.05, "m", 0.0, 0.3)
+    """Largest sideways shift of the root."""
+    shift_speed: float = tuned(0.07, "m/s", 0.01, 1.0)
+    """Speed of the shift before the first step."""
+    return_speed: float = tuned(0.02, "m/s", 0.001, 1.0)
+    """Speed with which a walking character returns to its path."""
+
+
+TUNING: Final = WeightShiftTuning()
+
 SHIFT_SAMPLE: Final = 3
 """Sample of the plan ahead, half a second, at which a start is seen."""
 
@@ -57,17 +67,19 @@ class WeightShift:
             plans: (B, S) of this frame and the samples ahead.
             moving: (B, S) weights of moving.
         """
-        rests = moving[:, 0] < REST_MOVING_SHARE
-        leaves = rests & (moving[:, SHIFT_SAMPLE] >= REST_MOVING_SHARE) & (plans.speeds[:, SHIFT_SAMPLE] > 0.0)
+        rests = moving[:, 0] < RESTING_TUNING.moving_share
+        leaves = (
+            rests & (moving[:, SHIFT_SAMPLE] >= RESTING_TUNING.moving_share) & (plans.speeds[:, SHIFT_SAMPLE] > 0.0)
+        )
         if not self._has_two_legs or (not leaves.any() and not shifts.any()):
             return shifts
         # A resting phase is at a rest, or on its way there.
         poses, right_stays = runtime.state.pose, (runtime.phase - REST_PHASES[1] - PHASE_TOLERANCE) % 1.0 < 0.5
         beside = np.where(right_stays, poses[:, self._feet[0], 0], -poses[:, self._feet[1], 0])
-        width = np.clip(beside - HALF_STEP_WIDTH_M * self._scale, 0.0, MAX_SHIFT_M * self._scale)
+        width = np.clip(beside - TUNING.half_step_width * self._scale, 0.0, TUNING.max_shift * self._scale)
         side = np.where(right_stays, 1.0, -1.0) * np.cos(plans.yaw_offsets[:, 0])
         goals = np.where(leaves, side * width, np.where(rests, shifts, 0.0))
-        speeds = np.where(leaves, SHIFT_SPEED_M_S, RETURN_SPEED_M_S) * self._scale
+        speeds = np.where(leaves, TUNING.shift_speed, TUNING.return_speed) * self._scale
         return shifts + np.clip(goals - shifts, -speeds / self._rate, speeds / self._rate)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.control.interaction.door import PASSED_DISTANCE_M
+from footfall.core.control.interaction.door import TUNING as DOOR_TUNING
 from footfall.core.control.interaction.wrist_targets import palm_offset, wrist_on_handle
 from footfall.core.control.refine.collision_mask import HANDLING_ROLES
 from footfall.core.control.refine.seat_pose import SEATED_HIP_HEIGHT_RATIO
@@ -220,7 +220,7 @@ def test_a_door_is_pushed_open_by_its_handle_and_falls_shut(
 
     # The front is towards who comes.
     track = PosedCollider(wall.collider, wall.positions[0], wall.rotations[0]).to_local(roots_of(take, 1.0))
-    assert track[0, 1] > 0.0 and track[-1, 1] < -PASSED_DISTANCE_M
+    assert track[0, 1] > 0.0 and track[-1, 1] < -DOOR_TUNING.passed_distance
     across = int(np.argmax(track[:, 1] < 0.0))
     assert abs(track[across, 0]) < doors[-1].width / 2 - 0.2 and first < across, "through the doorway"
     goal, opens = take.goal_actions[:, GOAL_ACTIONS.index("open")], take.actions[:, ACTIONS.index("open")]
@@ -248,7 +248,7 @@ def test_a_door_is_pulled_open_by_steps_back(recipe: TakeGenerator, seed: int) -
     assert track[first, 1] > 0.4 and track[last, 1] > track[first, 1] + 0.4, "it steps back"
     assert placed.to_local(hand)[last, 1] > 0.6 and placed.to_local(hand)[first, 1] < 0.25
     assert angle[:first].max() < 2.0 and (np.diff(angle[first : last + 1]) > -1e-6).all()
-    assert track[0, 1] > 0.0 and track[-1, 1] < -PASSED_DISTANCE_M and angle[-1] < 0.5 * angle[last]
+    assert track[0, 1] > 0.0 and track[-1, 1] < -DOOR_TUNING.passed_distance and angle[-1] < 0.5 * angle[last]
 
     body, moving = (
         BodyCapsules.from_skeleton(take.clip.skeleton),
@@ -258,7 +258,7 @@ def test_a_door_is_pulled_open_by_steps_back(recipe: TakeGenerator, seed: int) -
     assert body.bone_penetrations(take.clip, moving)[:, ~arms].max() < 0.03
     assert (take.goal_object == -1).all() and not take.actions[:, ACTIONS.index("open")].any()
     goals = placed.to_local(take.goal_positions)
-    assert goals[first, 1] > 0.8 and goals[-1, 1] < -PASSED_DISTANCE_M, "beside the open leaf, then beyond"
+    assert goals[first, 1] > 0.8 and goals[-1, 1] < -DOOR_TUNING.passed_distance, "beside the open leaf, then beyond"
 
 
 @pytest.mark.parametrize("which", range(EACH))

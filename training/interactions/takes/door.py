@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
-from ....core.control.interaction.door import CLOSING_S, PASSED_DISTANCE_M
+from ....core.control.interaction.door import TUNING as DOOR_TUNING
 from ....core.control.interaction.wrist_targets import palm_offset, wrist_on_handle
 from ....core.features.interaction import ACTIONS
 from ....core.labelling import label_clip
@@ -111,14 +111,14 @@ def _door_angles(clip: Clip, sill: Array, yaw: float, door: Door, clear: float) 
     angle = gaussian_filter1d(np.maximum.accumulate(np.arcsin(share)), 4.0)
     held, open_, passed = (
         np.flatnonzero(rows)
-        for rows in (angle > 0.01, angle > TUNING.release_angle, beyond > radius + PASSED_DISTANCE_M)
+        for rows in (angle > 0.01, angle > TUNING.release_angle, beyond > radius + DOOR_TUNING.passed_distance)
     )
     if not len(held) or not len(open_) or not len(passed) or held[0] < TUNING.reach:
         return angle, None
     holds, lets, through = int(held[0]), int(open_[0]), int(passed[0])
     frames = np.arange(len(clip))
     angle[lets:] = angle[lets]
-    fallen = 0.1 ** (np.maximum(frames - through, 0) / (CLOSING_S * clip.rate))
+    fallen = 0.1 ** (np.maximum(frames - through, 0) / (DOOR_TUNING.closing * clip.rate))
     # The leaf turns toward -Y; the side of its hinge determines the sign.
     sign = -1.0 if handle.position[0] > handle.hinge[0] else 1.0
     events = _DoorFrames(holds - TUNING.reach, holds, lets, min(lets + TUNING.reach, len(clip) - 1), through)

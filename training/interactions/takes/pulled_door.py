@@ -11,7 +11,8 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from ....core.control.interaction.actions.pull_door import pulling_hold
-from ....core.control.interaction.door import CLOSING_S, PASSED_DISTANCE_M, opening_sign
+from ....core.control.interaction.door import TUNING as DOOR_TUNING
+from ....core.control.interaction.door import opening_sign
 from ....core.control.interaction.door_pull import DoorPull
 from ....core.control.interaction.wrist_targets import palm_offset
 from ....core.features.interaction import GOAL_ACTIONS
@@ -118,13 +119,13 @@ def _compose(walk_library: WalkLibrary, generator: np.random.Generator) -> _Pass
     angles[:before], angles[begins:] = 0.0, angles[before:begins].max()
     angles = gaussian_filter1d(np.maximum.accumulate(angles), TUNING.leaf_smoothing)
     held = np.flatnonzero((angles > TUNING.grasp_angle) & (angles < angles.max() - TUNING.grasp_angle))
-    passed = np.flatnonzero(beyond > PASSED_DISTANCE_M)
+    passed = np.flatnonzero(beyond > DOOR_TUNING.passed_distance)
     if not len(held) or not len(passed) or held[0] < TUNING.reach:
         return None
     grasp, release = int(held[0]), int(held[-1])
     handle = leaf.handle
     assert handle is not None
-    fallen = 0.1 ** (np.maximum(np.arange(len(clip)) - passed[0], 0) / (CLOSING_S * clip.rate))
+    fallen = 0.1 ** (np.maximum(np.arange(len(clip)) - passed[0], 0) / (DOOR_TUNING.closing * clip.rate))
     signed = opening_sign(leaf) * angles * fallen
     clip = _lead_hand(clip, handle, sill, yaw, signed, (grasp, release))
     objects = make_leaf(door, sill, yaw, signed), wall

@@ -11,16 +11,25 @@ from ....actions import motion_of
 from ....errors import FootfallError
 from ....motion.rotations import Array, rotate
 from ....scene.interaction_object import InteractionObject
+from ....tuning import Tuning, tuned
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
 
-THERE_M: Final = 0.1
-"""Distance from where an action begins at which a character that has aimed is told again."""
-BACK_M: Final = 0.9
-"""Distance by which a character goes back from where an action begins that it was told in vain to begin."""
+
+@dataclass(frozen=True, slots=True)
+class ActionBaseTuning(Tuning):
+    """Tuned numbers that all actions share."""
+
+    aimed_distance: float = tuned(0.1, "m", 0.01, 0.5)
+    """Distance from the beginning of an action at which a character that has aimed is told again."""
+    back_distance: float = tuned(0.9, "m", 0.2, 3.0)
+    """Distance by which a character goes back from the beginning of an action that it was told in vain to begin."""
+
+
+TUNING: Final = ActionBaseTuning()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -236,12 +245,12 @@ def told_to_begin(
     if not run.goes_back(begins):
         return replace(command, is_new=run.seconds_there(run.stands_near(begins)) == 0.0)
     if aims and run.returns % 2:
-        if np.linalg.norm(run.position - begins) < THERE_M:
+        if np.linalg.norm(run.position - begins) < TUNING.aimed_distance:
             run.restart_approach()
             return command
         beyond = 2 * begins - run.back_position
         return GoalCommand("walk", np.append(beyond, 0.0), command.direction, flow_field=run.flow_field_to(beyond))
     away = begins - command.position[:2]
     away = away / max(float(np.linalg.norm(away)), 1e-9)
-    back, faced = begins + BACK_M * away, np.array([-away[1], away[0]]) if turns else -away
+    back, faced = begins + TUNING.back_distance * away, np.array([-away[1], away[0]]) if turns else -away
     return GoalCommand("walk", np.append(back, 0.0), faced, flow_field=run.flow_field_to(back))

@@ -1,7 +1,7 @@
 """Carrying an object between both hands to another place."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -11,6 +11,7 @@ from ....motion.root_frame import facing_direction
 from ....motion.rotations import Array, normalize, rotate, rotation_about_up
 from ....scene.body_size import CONTACT_RADIUS_M
 from ....scene.interaction_object import InteractionObject
+from ....tuning import Tuning, tuned
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
 from ...runtime.root_correction import shift_clear_of
@@ -19,45 +20,63 @@ from ..hanging import bent_to, holding_points, is_hung
 from ..placing import placing_weights
 from ..recording import InteractionRecording
 from ..task import InteractionTask
-from ..task_run import SETTLED_DISTANCE_M, STALL_S, TELLING_S, TaskRun
+from ..task_run import TUNING as TASK_RUN_TUNING
+from ..task_run import TaskRun
 from ..wrist_targets import palm_offset, wrist_on_object
 from .base import ActionSpec, HandHold, TouchedSurface, command_for_object, told_to_begin
 from .hang_carry import beside_bearer, hanging_command, hanging_hold, require_hangable
 
-START_DISTANCE_M: Final = 0.42
-"""Distance before the middle of the object at which grasping or placing begins."""
-GRASP_DISTANCE_M: Final = 0.35
-"""Distance between the middles of hands and object at which it can be grasped."""
-BENT_GRASP_DISTANCE_M: Final = 0.5
-"""The same for a body that is bent; refinement brings it to the object."""
-BENT: Final = 0.5
-"""Weight of the action from which the body is bent."""
-TOUCHING_STALL_S: Final = 0.2
-"""Time without progress after which hands that touch an object take it, and leave one that is low over its place."""
-TOUCHING_DISTANCE_M: Final = 0.2
-"""Distance between the middles of hands and object at which hands are at its sides, whatever the network says."""
-OFFSET_M, MAX_OFFSET_M, MAX_FACING_ERROR_RAD = 0.2, 0.45, 0.8
-"""Lateral offsets before the destination, of a character that has come and of one that comes no nearer, and facing
-error from which an object is put down.
-"""
-RELEASE_DISTANCE_M: Final = 0.45
-"""Distance of the object from its destination at which it may be put down."""
-RELEASE_HEIGHT_M: Final = 0.1
-"""Height over its destination at which it is low."""
-BENDING_S: Final = 2.0
-"""Time in which a character bends over a place."""
-LOWERED_M, RISEN_M, LOWEST_HEIGHT_M = 0.1, 0.02, 0.3
-"""Distances by which an object has come down, and up again, whose carrier has bent as far as it bends, and height over
-its destination from which it is put down then.
-"""
-STALLED_RELEASE_DISTANCE_M, LONG_STALL_S = 0.55, 3.0
-"""The same for a character that has come no nearer for some seconds, or has bent as far as it bends."""
-DROP_DIRECTIONS_RAD: Final = tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0)))
-"""Directions from ahead in which a place for an object that is let go of is looked for."""
-MAX_GRIP_HEIGHT_M: Final = 1.43
-"""Height of the hands up to which an object is taken from a shelf, or put on it."""
-FACING_TIMEOUT_S: Final = 4.0
-"""Time after which an object is put down although the character does not face its destination."""
+
+@dataclass(frozen=True, slots=True)
+class CarryTuning(Tuning):
+    """Tuned numbers of carrying."""
+
+    start_distance: float = tuned(0.42, "m", 0.2, 1.0)
+    """Distance before the middle of the object at which grasping or placing begins."""
+    grasp_distance: float = tuned(0.35, "m", 0.1, 1.0)
+    """Distance between the middle of both hands and that of an object at which it can be grasped."""
+    bent_grasp_distance: float = tuned(0.5, "m", 0.1, 1.0)
+    """The same for a body that is bent; refinement brings it to the object."""
+    bent_weight: float = tuned(0.5, "1", 0.0, 1.0)
+    """Weight of the action from which the body is bent."""
+    touching_stall: float = tuned(0.2, "s", 0.0, 2.0)
+    """Time without progress after which hands take an object that they touch, and leave one that is low over its
+    place."""
+    touching_distance: float = tuned(0.2, "m", 0.05, 0.5)
+    """Distance between the middle of both hands and that of an object at which hands are at its sides, whatever the
+    network says."""
+    lateral_offset: float = tuned(0.2, "m", 0.05, 1.0)
+    """Lateral offset before the destination up to which a character that has come there puts an object down."""
+    max_lateral_offset: float = tuned(0.45, "m", 0.1, 2.0)
+    """The same of a character that comes no nearer."""
+    max_facing_error: float = tuned(0.8, "rad", 0.1, np.pi)
+    """Facing error up to which an object is put down."""
+    release_distance: float = tuned(0.45, "m", 0.1, 1.5)
+    """Distance of the object from its destination at which it may be put down."""
+    release_height: float = tuned(0.1, "m", 0.01, 0.5)
+    """Height over its destination at which an object is low."""
+    bending: float = tuned(2.0, "s", 0.2, 10.0)
+    """Time in which a character bends over a place."""
+    lowered: float = tuned(0.1, "m", 0.01, 0.5)
+    """Least distance by which an object comes down while its bearer bends."""
+    risen: float = tuned(0.02, "m", 0.001, 0.2)
+    """Distance by which it comes up again once its bearer has bent as far as it bends."""
+    lowest_height: float = tuned(0.3, "m", 0.05, 1.0)
+    """Height over its destination below which it is put down then."""
+    stalled_release_distance: float = tuned(0.55, "m", 0.1, 2.0)
+    """Distance from its destination at which an object may be put down by a character that has come no nearer for some
+    seconds, or has bent as far as it bends."""
+    long_stall: float = tuned(3.0, "s", 0.5, 20.0)
+    """Time without progress after which that distance counts."""
+    max_grip_height: float = tuned(1.43, "m", 0.8, 2.2)
+    """Greatest height of the hands at which an object is taken from a shelf, or put on it."""
+    facing_timeout: float = tuned(4.0, "s", 0.5, 30.0)
+    """Time after which an object is put down although the character does not face its destination."""
+    drop_directions: tuple[float, ...] = tuned(tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0))), "rad", -np.pi, np.pi)
+    """Directions from ahead in which a place for a dropped object is looked for."""
+
+
+TUNING: Final = CarryTuning()
 
 
 class Carry(ActionSpec):
@@ -65,7 +84,7 @@ class Carry(ActionSpec):
 
     name = "carry"
     needs_object = True
-    approach_distance = START_DISTANCE_M
+    approach_distance = TUNING.start_distance
     approach_sides = (0, 1, 2, 3)
     uses_hands = True
     ends_in_motion = True
@@ -86,8 +105,8 @@ class Carry(ActionSpec):
             return
         lies = float(target.posed_collider.to_world(target.grip_centre[None])[0, 2])
         put = lies + float(task.position[2] - target.position[2])
-        if max(lies, put) > MAX_GRIP_HEIGHT_M:
-            highest = MAX_GRIP_HEIGHT_M - (lies - float(target.position[2]))
+        if max(lies, put) > TUNING.max_grip_height:
+            highest = TUNING.max_grip_height - (lies - float(target.position[2]))
             raise FootfallError(
                 "'{name}' would be held {height} m high, out of reach of two bent arms: choose a shelf "
                 "for it up to {most} m high",
@@ -170,14 +189,16 @@ class Carry(ActionSpec):
         assert run.task.position is not None
         offset = run.task_object.position - run.task.position
         distance = float(np.linalg.norm(offset))
-        is_low = abs(float(offset[2])) < RELEASE_HEIGHT_M
-        settled = run.has_settled(distance, RELEASE_DISTANCE_M, TOUCHING_STALL_S if is_low else STALL_S)
+        is_low = abs(float(offset[2])) < TUNING.release_height
+        settled = run.has_settled(
+            distance, TUNING.release_distance, TUNING.touching_stall if is_low else TASK_RUN_TUNING.stall
+        )
         stalled_s = run.seconds_since(run.closest_approach[1])
         # Refinement brings the body to where the hands put it down.
-        arrives = settled and (distance < SETTLED_DISTANCE_M or is_low)
-        stays = distance < STALLED_RELEASE_DISTANCE_M and (stalled_s > LONG_STALL_S or was_lowest(run))
-        is_before = _is_before(run, placed_object(run).facing_side(run.approach_side), MAX_OFFSET_M)
-        return (arrives or stays) and (is_before or stalled_s > FACING_TIMEOUT_S)
+        arrives = settled and (distance < TASK_RUN_TUNING.settled_distance or is_low)
+        stays = distance < TUNING.stalled_release_distance and (stalled_s > TUNING.long_stall or was_lowest(run))
+        is_before = _is_before(run, placed_object(run).facing_side(run.approach_side), TUNING.max_lateral_offset)
+        return (arrives or stays) and (is_before or stalled_s > TUNING.facing_timeout)
 
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
@@ -245,7 +266,7 @@ def _goal_object(run: TaskRun) -> InteractionObject:
 
 def _start(target: InteractionObject) -> Array:
     """Return where (2) grasping or placing begins before the front of an object, meters, world."""
-    return target.position[:2] + START_DISTANCE_M * target.front_direction
+    return target.position[:2] + TUNING.start_distance * target.front_direction
 
 
 def _puts_down(run: TaskRun) -> bool:
@@ -253,8 +274,11 @@ def _puts_down(run: TaskRun) -> bool:
     if not run.runtime.assistance.tells_actions:
         return False
     placed = placed_object(run).facing_side(run.approach_side)
-    farthest = MAX_OFFSET_M if run.has_stood_long else OFFSET_M
-    return run.seconds_there(run.stands_near(_start(placed)) and _is_before(run, placed, farthest)) < TELLING_S
+    farthest = TUNING.max_lateral_offset if run.has_stood_long else TUNING.lateral_offset
+    return (
+        run.seconds_there(run.stands_near(_start(placed)) and _is_before(run, placed, farthest))
+        < TASK_RUN_TUNING.telling
+    )
 
 
 def was_lowest(run: TaskRun) -> bool:
@@ -262,13 +286,13 @@ def was_lowest(run: TaskRun) -> bool:
     assert run.task.position is not None
     if run.there_frame is None:
         return False
-    latest = run.recording.object_states[-round(BENDING_S * run.recording.model.rate) :]
+    latest = run.recording.object_states[-round(TUNING.bending * run.recording.model.rate) :]
     heights = [float(objects[run.task.object_index].position[2]) for objects in latest]
     lowest = int(np.argmin(heights))
     return (
-        max(heights[: lowest + 1]) - heights[lowest] > LOWERED_M
-        and heights[-1] - heights[lowest] > RISEN_M
-        and heights[lowest] - float(run.task.position[2]) < LOWEST_HEIGHT_M
+        max(heights[: lowest + 1]) - heights[lowest] > TUNING.lowered
+        and heights[-1] - heights[lowest] > TUNING.risen
+        and heights[lowest] - float(run.task.position[2]) < TUNING.lowest_height
     )
 
 
@@ -288,8 +312,8 @@ def dropped_object(run: TaskRun) -> InteractionObject:
     held, others = run.task_object, run.scene.colliders({run.task.object_index})
     lower, upper = held.collider.bounds
     radius = float(np.linalg.norm((upper - lower)[:2])) / 2
-    away = max(START_DISTANCE_M, radius + CONTACT_RADIUS_M)
-    places = [run.position + away * facing_direction(run.yaw + turn) for turn in DROP_DIRECTIONS_RAD]
+    away = max(TUNING.start_distance, radius + CONTACT_RADIUS_M)
+    places = [run.position + away * facing_direction(run.yaw + turn) for turn in TUNING.drop_directions]
     blocked = [
         any(float(other.horizontal_distances(place[None], 0.0, 2.0 * radius)[0]) < radius for other in others)
         for place in places
@@ -299,14 +323,16 @@ def dropped_object(run: TaskRun) -> InteractionObject:
 
 def _is_reached(run: TaskRun, frame: InteractionFrame, target: InteractionObject) -> bool:
     """Return whether hands are at an object, or touch it, or the body is bent, and they come no nearer."""
-    hands, is_bent = run.recording.wrist_positions(frame), run.action_weight > BENT
+    hands, is_bent = run.recording.wrist_positions(frame), run.action_weight > TUNING.bent_weight
     distance = _grip_distance(target, hands.mean(axis=0))
     # Refinement brings the body to where the hands reach it.
-    farthest = GRASP_DISTANCE_M if run.hands_touch else TOUCHING_DISTANCE_M
-    farthest = BENT_GRASP_DISTANCE_M if is_bent else farthest
+    farthest = TUNING.grasp_distance if run.hands_touch else TUNING.touching_distance
+    farthest = TUNING.bent_grasp_distance if is_bent else farthest
     # A bent body whose hands leave again has bent as far as it bends: it would bob over the object.
-    leaves = is_bent and distance > run.closest_approach[0] + RISEN_M
-    return run.has_settled(distance, farthest, TOUCHING_STALL_S if run.hands_touch or leaves else STALL_S)
+    leaves = is_bent and distance > run.closest_approach[0] + TUNING.risen
+    return run.has_settled(
+        distance, farthest, TUNING.touching_stall if run.hands_touch or leaves else TASK_RUN_TUNING.stall
+    )
 
 
 def _grip_distance(target: InteractionObject, hands: Array) -> float:
@@ -319,4 +345,4 @@ def _is_before(run: TaskRun, target: InteractionObject, farthest: float) -> bool
     offset = run.position - target.position[:2]
     lateral = abs(float(offset @ np.array([target.front_direction[1], -target.front_direction[0]])))
     facing_error = float(np.arccos(np.clip(-facing_direction(run.yaw) @ target.front_direction, -1.0, 1.0)))
-    return lateral < farthest and facing_error < MAX_FACING_ERROR_RAD
+    return lateral < farthest and facing_error < TUNING.max_facing_error

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -12,6 +13,7 @@ from ....motion.contacts import CONTACT_THRESHOLD
 from ....motion.root_frame import facing_direction
 from ....motion.rotations import Array
 from ....scene.interaction_object import InteractionObject
+from ....tuning import Tuning, tuned
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
 from ..recording import InteractionRecording
@@ -19,20 +21,28 @@ from ..task import InteractionTask
 from ..task_run import TaskRun
 from .base import ActionSpec, told_to_begin
 
-BEFORE_M: Final = 0.5
-"""Distance from where the body begins to go down within which a character is told to."""
-FACING: Final = float(np.cos(np.radians(60.0)))
-"""Cosine of the angle from its place up to which it is told so."""
-DONE_THRESHOLD: Final = 0.8
-"""Weight of the action above which the character rests."""
-MAX_MISPLACEMENT_M: Final = 0.4
-"""Distance beside its place up to which a resting body is moved there; beyond, it rests where it came to."""
-LEFT_WEIGHT: Final = 0.02
-"""Weight of the action below which a character has got up."""
-LOWEST_M: Final = 0.03
-"""Height from which an object is in the way of a body on the ground."""
-SAMPLE_COUNT: Final = 19
-"""Number of points along the body at which objects are looked for."""
+
+@dataclass(frozen=True, slots=True)
+class GroundRestTuning(Tuning):
+    """Tuned numbers of rests on the ground."""
+
+    before_distance: float = tuned(0.5, "m", 0.1, 2.0)
+    """Distance from where the body begins to go down within which a character is told to."""
+    facing_cosine: float = tuned(float(np.cos(np.radians(60.0))), "1", -1.0, 1.0)
+    """Cosine of the angle between the character's facing and the direction of its place from which it is told so."""
+    done_weight: float = tuned(0.8, "1", 0.0, 1.0)
+    """Weight of the action above which the character rests."""
+    max_misplacement: float = tuned(0.4, "m", 0.0, 2.0)
+    """Distance beside its place up to which a resting body is moved there; beyond, it rests where it came to."""
+    left_weight: float = tuned(0.02, "1", 0.0, 0.5)
+    """Weight of the action below which a character has got up."""
+    lowest: float = tuned(0.03, "m", 0.0, 0.3)
+    """Height above which a part of an object is in the way of a body on the ground."""
+    sample_count: int = tuned(19, "1", 2, 200)
+    """Number of points along the body at which objects are looked for."""
+
+
+TUNING: Final = GroundRestTuning()
 
 
 class GroundRest(ActionSpec):
@@ -66,9 +76,9 @@ class GroundRest(ActionSpec):
         """
         if task.position is None:
             raise self.no_target()
-        along = np.linspace(*self.extent_m, SAMPLE_COUNT)[:, None] * _direction(task)
+        along = np.linspace(*self.extent_m, TUNING.sample_count)[:, None] * _direction(task)
         for one in objects:
-            distances = one.posed_collider.horizontal_distances(task.position[:2] + along, LOWEST_M, self.height_m)
+            distances = one.posed_collider.horizontal_distances(task.position[:2] + along, TUNING.lowest, self.height_m)
             if float(distances.min()) < self.half_width_m:
                 raise self.no_room(one.name)
 
@@ -87,7 +97,9 @@ class GroundRest(ActionSpec):
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character rests, is still, and has stayed for the task's duration."""
         in_contact = frame.contacts[0, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD
-        return run.stay(bool(run.is_still and run.action_weight > DONE_THRESHOLD and in_contact and run.has_come_down))
+        return run.stay(
+            bool(run.is_still and run.action_weight > TUNING.done_weight and in_contact and run.has_come_down)
+        )
 
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
@@ -98,17 +110,17 @@ class GroundRest(ActionSpec):
         if reached is None or place is None:
             return None
         weights = recording.actions[start:, recording.model.actions.index(self.name)]
-        standing = np.flatnonzero(weights[stop - start :] < LEFT_WEIGHT)
+        standing = np.flatnonzero(weights[stop - start :] < TUNING.left_weight)
         if len(standing):
             weights[stop - start + int(standing[0]) :] = 0.0
         beside = track[min(reached - start, len(track) - 1)] - place[:2]
-        return None if np.linalg.norm(beside) > MAX_MISPLACEMENT_M else (np.tile(beside, (len(track), 1)), weights)
+        return None if np.linalg.norm(beside) > TUNING.max_misplacement else (np.tile(beside, (len(track), 1)), weights)
 
 
 def _is_before(run: TaskRun, start: Array, direction: Array) -> bool:
     """Return whether the character faces its place where the body begins to go down, stands there, or goes down."""
     facing = float(facing_direction(run.yaw) @ direction)
-    arrives = bool(np.linalg.norm(run.position - start) < BEFORE_M and facing > FACING)
+    arrives = bool(np.linalg.norm(run.position - start) < TUNING.before_distance and facing > TUNING.facing_cosine)
     run.is_aligned = run.is_aligned or arrives or run.stands_near(start) or run.action_weight > 0
     return run.is_aligned
 

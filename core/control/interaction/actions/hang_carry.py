@@ -4,6 +4,7 @@ The network knows boxes between two hands alone. It is told to take a box ahead 
 at the destination; refinement brings one hand to the handle, and the object hangs from it.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -12,24 +13,28 @@ from ....errors import FootfallError
 from ....motion.root_frame import facing_direction
 from ....motion.rotations import Array
 from ....scene.interaction_object import InteractionObject
+from ....tuning import Tuning, tuned
 from ...runtime.goal_command import GoalCommand
-from ..hanging import (
-    GROUND_CLEARANCE_M,
-    HANDLE_HAND,
-    HANGING_HEIGHT_M,
-    MAX_HALF_THICKNESS_M,
-    MAX_LIFT_M,
-    bearer_facing,
-    bearer_position,
-    bent_to,
-)
+from ..hanging import HANDLE_HAND, bearer_facing, bearer_position, bent_to
+from ..hanging import TUNING as HANGING_TUNING
 from ..recording import InteractionRecording
 from ..task_run import TaskRun
 from ..wrist_targets import palm_offset, wrist_over_handle
 from .base import ActionSpec, HandHold, command_for_object, told_to_begin
 
-BESIDE_M, BESIDE_RAD = 0.25, 0.5
-"""Distance from its place beside an object, and facing error, from which a bearer is told to bend."""
+
+@dataclass(frozen=True, slots=True)
+class HangCarryTuning(Tuning):
+    """Tuned numbers of the place of a bearer beside an object."""
+
+    beside_distance: float = tuned(0.25, "m", 0.05, 1.0)
+    """Distance from its place beside an object up to which a bearer is told to bend."""
+    beside_facing: float = tuned(0.5, "rad", 0.05, np.pi / 2)
+    """Facing error up to which it is told so."""
+
+
+TUNING: Final = HangCarryTuning()
+
 DOWN: Final = np.array([0.0, 0.0, -1.0])
 """Direction of a hand that holds a handle from above."""
 
@@ -47,14 +52,14 @@ def require_hangable(target: InteractionObject, put_height: float) -> None:
     lower, upper = target.collider.bounds
     handle = target.grip_centre
     thickness = float(max(upper[1] - handle[1], handle[1] - lower[1]))
-    if thickness > MAX_HALF_THICKNESS_M:
+    if thickness > HANGING_TUNING.max_half_thickness:
         raise FootfallError(
             "'{name}' is {width} m thick beside its handle, too thick to hang from one hand: choose one up to {most} m",
             name=target.name,
             width=f"{2 * thickness:.2f}",
-            most=f"{2 * MAX_HALF_THICKNESS_M:.2f}",
+            most=f"{2 * HANGING_TUNING.max_half_thickness:.2f}",
         )
-    most = HANGING_HEIGHT_M - GROUND_CLEARANCE_M
+    most = HANGING_TUNING.hanging_height - HANGING_TUNING.ground_clearance
     if handle[2] > most:
         raise FootfallError(
             "'{name}' would drag over the ground, {height} m below its handle: choose one up to {most} m",
@@ -63,13 +68,13 @@ def require_hangable(target: InteractionObject, put_height: float) -> None:
             most=f"{most:.2f}",
         )
     highest = float(handle[2]) + max(float(target.position[2]), put_height)
-    if highest > MAX_LIFT_M:
+    if highest > HANGING_TUNING.max_lift:
         raise FootfallError(
             "'{name}' would be lifted by its handle to {height} m, too high for one hand: choose a place lower by "
             "{excess} m",
             name=target.name,
             height=f"{highest:.1f}",
-            excess=f"{highest - MAX_LIFT_M + 0.05:.1f}",
+            excess=f"{highest - HANGING_TUNING.max_lift + 0.05:.1f}",
         )
 
 
@@ -84,7 +89,7 @@ def hanging_command(spec: ActionSpec, run: TaskRun, target: InteractionObject) -
     stand, facing = bearer_position(target), bearer_facing(target)
     if not run.is_aligned:
         error = float(np.arccos(np.clip(facing_direction(run.yaw) @ facing, -1.0, 1.0)))
-        is_there = float(np.linalg.norm(run.position - stand)) < BESIDE_M and error < BESIDE_RAD
+        is_there = float(np.linalg.norm(run.position - stand)) < TUNING.beside_distance and error < TUNING.beside_facing
         # Upright first: a body that holds a box would go on with both arms about it.
         run.is_aligned = is_there and run.action_weight == 0.0
         return GoalCommand("walk", np.append(stand, 0.0), facing, flow_field=run.flow_field_to(stand))

@@ -1,6 +1,7 @@
 """Leaning on an object with both palms: on the edge of a table, a counter or a rail, or on a wall."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -11,21 +12,32 @@ from ....motion.contacts import CONTACT_THRESHOLD
 from ....motion.rotations import Array, inverse, rotate, rotation_about_up
 from ....scene.interaction_object import InteractionObject
 from ....scene.lean_place import LeanPlace, find_lean_place, lean_sides, no_lean_place
+from ....tuning import Tuning, tuned
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
-from ..placing import MAX_MISPLACEMENT_M, staying_weights
+from ..placing import TUNING as PLACING_TUNING
+from ..placing import staying_weights
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
 from ..wrist_targets import palm_offset, wrists_on_lean_place
 from .base import ActionSpec, HandHold, TouchedSurface, told_to_begin
 
-DONE_THRESHOLD: Final = 0.8
-"""Weight of the action above which the character leans."""
-MAX_FLOOR_GAP_M: Final = 0.1
-"""Largest height over the floor of an object that is leaned on."""
-NEARBY_M: Final = 0.7
-"""Distance from where the body is to stand at which the place is chosen anew, straight ahead of it."""
+
+@dataclass(frozen=True, slots=True)
+class LeanTuning(Tuning):
+    """Tuned numbers of leaning."""
+
+    done_weight: float = tuned(0.8, "1", 0.0, 1.0)
+    """Weight of the action above which the character leans."""
+    max_floor_gap: float = tuned(0.1, "m", 0.0, 0.5)
+    """Largest height over the floor of an object that is leaned on."""
+    nearby: float = tuned(0.7, "m", 0.2, 2.0)
+    """Distance from where the body is to stand at which the place is chosen again, straight ahead of it."""
+
+
+TUNING: Final = LeanTuning()
+
 HANDS: Final = tuple(CONTACT_JOINTS.index(f"hand.{side}") for side in "LR")
 """Columns of the contacts of both hands."""
 
@@ -44,7 +56,7 @@ class Lean(ActionSpec):
         Raises:
             FootfallError: it does not.
         """
-        if target.position[2] + target.collider.bounds[0][2] > MAX_FLOOR_GAP_M:
+        if target.position[2] + target.collider.bounds[0][2] > TUNING.max_floor_gap:
             raise FootfallError("'{name}' does not stand on the floor: put it there to lean on it", name=target.name)
         if not lean_sides(target.collider):
             raise no_lean_place(target.name)
@@ -59,7 +71,7 @@ class Lean(ActionSpec):
         place = _place(target, run.approach_position)
         if (
             not run.came_near
-            and np.linalg.norm(_body_at(target, place, place.stand_distance) - run.position) < NEARBY_M
+            and np.linalg.norm(_body_at(target, place, place.stand_distance) - run.position) < TUNING.nearby
         ):
             run.approach_position, run.came_near = run.position.copy(), True
             place = _place(target, run.approach_position)
@@ -71,7 +83,7 @@ class Lean(ActionSpec):
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character leans on both hands, is still, and has stayed for the task's duration."""
-        return run.stay(bool(run.is_still and run.action_weight > DONE_THRESHOLD and run.hands_touch))
+        return run.stay(bool(run.is_still and run.action_weight > TUNING.done_weight and run.hands_touch))
 
     def enters_object(self, run: TaskRun) -> bool:
         """Return that the root never comes into the object."""
@@ -103,7 +115,7 @@ class Lean(ActionSpec):
         frame, left = min(reached - start, len(track) - 1), min(stop - start, len(track)) - 1
         target, place, _ = _recorded_place(recording, interval, reached)
         beside = track[frame] - _body_at(target, place, place.lean_distance)
-        if np.linalg.norm(beside) > MAX_MISPLACEMENT_M:
+        if np.linalg.norm(beside) > PLACING_TUNING.max_misplacement:
             return None
         weights = staying_weights(recording.stands[start:], frame, left, recording.model.rate)
         return np.tile(beside, (len(track), 1)), weights

@@ -1,28 +1,38 @@
 """Climbing up a ladder or steps as far as was captured, and staying there; the next task climbs down."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from ....errors import FootfallError
 from ....scene.interaction_object import InteractionObject
+from ....tuning import Tuning, tuned
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
 from ..task import InteractionTask
 from ..task_run import TaskRun
 from .base import ActionSpec, command_for_object, told_to_begin
 
-START_DISTANCE_M: Final = 0.5
-"""Distance of the root before the lowest rung at which a climb begins, as in the takes."""
-DONE_THRESHOLD: Final = 0.8
-"""Weight of the action above which the character is on the structure."""
-ENDED_PHASE: Final = 0.95
-"""Phase from which a climb has ended: it runs out at 1, which is 0, and comes near there ever more slowly."""
-BEGUN_PHASE: Final = 0.25
-"""Phase below which one that was in the last quarter has run out within a frame."""
-OFF_FLOOR_M: Final = 0.25
-"""Least height of both ankles of a character that is on the structure; before, the phase is still that of strides."""
+
+@dataclass(frozen=True, slots=True)
+class MountTuning(Tuning):
+    """Tuned numbers of climbing."""
+
+    start_distance: float = tuned(0.5, "m", 0.2, 1.0)
+    """Distance of the root before the lowest rung at which a climb begins, as in the takes."""
+    done_weight: float = tuned(0.8, "1", 0.0, 1.0)
+    """Weight of the action above which the character is on the structure."""
+    ended_phase: float = tuned(0.95, "1", 0.5, 1.0)
+    """Phase from which a climb has ended: it runs out at 1, which is 0, and comes near there ever more slowly."""
+    begun_phase: float = tuned(0.25, "1", 0.0, 0.5)
+    """Phase below which a climb that was in its last quarter has run out within a frame."""
+    off_floor: float = tuned(0.25, "m", 0.05, 1.0)
+    """Least height of both ankles of a character that is on the structure; before, the phase is still that of
+    strides."""
+
+
+TUNING: Final = MountTuning()
 
 
 class Mount(ActionSpec):
@@ -46,7 +56,7 @@ class Mount(ActionSpec):
         """Return the command to go before the structure and to climb it."""
         target = run.task_object
         front = target.front_direction
-        begins = target.position[:2] + START_DISTANCE_M * front
+        begins = target.position[:2] + TUNING.start_distance * front
         path_end = target.position[:2] + self.approach_distance * front
         command = command_for_object(self, run, target, path_end)
         command = told_to_begin(command, run, begins)
@@ -58,9 +68,9 @@ class Mount(ActionSpec):
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character has come to the top, where the phase rests, and has stayed for the duration."""
         before, after = float(frame.phase[0]), float(run.runtime.phase[0])
-        ends = after > ENDED_PHASE or (before > 1.0 - BEGUN_PHASE and after < BEGUN_PHASE)
-        is_off_floor = float(run.recording.ankle_positions(frame)[:, 2].min()) > OFF_FLOOR_M
-        if not run.is_aligned and run.action_weight > DONE_THRESHOLD and ends and is_off_floor:
+        ends = after > TUNING.ended_phase or (before > 1.0 - TUNING.begun_phase and after < TUNING.begun_phase)
+        is_off_floor = float(run.recording.ankle_positions(frame)[:, 2].min()) > TUNING.off_floor
+        if not run.is_aligned and run.action_weight > TUNING.done_weight and ends and is_off_floor:
             run.is_aligned = True
         if run.is_aligned:
             # It has run out: the way down begins at 0, which a phase that creeps toward 1 would never reach.

@@ -1,7 +1,7 @@
 """Opening a hinged door and walking through it; see :mod:`pull_door` for one that opens toward the character."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -9,56 +9,52 @@ import numpy as np
 from ....errors import FootfallError
 from ....motion.rotations import Array, rotate, rotation_about_up
 from ....scene.interaction_object import InteractionObject
+from ....tuning import Tuning, tuned
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
-from ..door import (
-    MAX_LEAF_SPEED_RAD_S,
-    OPEN_ANGLE_RAD,
-    PASSED_DISTANCE_M,
-    opening_angle,
-    opening_start,
-    push_door,
-    pushing_joints,
-)
+from ..door import TUNING as DOOR_TUNING
+from ..door import opening_angle, opening_start, push_door, pushing_joints
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
 from ..wrist_targets import hand_on_handle, palm_offset, wrist_on_handle
 from .base import ActionSpec, HandHold, TouchedSurface
-from .pull_door import (
-    PULLING_SPEED_RAD_S,
-    RELEASE_ANGLE_RAD,
-    has_pulled,
-    is_pulled,
-    pulled_angle,
-    pulling_command,
-    pulling_hold,
-)
+from .pull_door import TUNING as PULL_DOOR_TUNING
+from .pull_door import has_pulled, is_pulled, pulled_angle, pulling_command, pulling_hold
 
-APPROACH_M: Final = 1.1
-"""Distance before a door at which a character gets in line with it."""
-ALIGNMENT_M: Final = 0.22
-"""Lateral offset below which it is in line."""
-FAR_GOAL_OFFSET_M: Final = 1.5
-"""Path length added to a goal that is not yet gone for, so that the character is steered to the passage first."""
-THROUGH_OFFSET_M: Final = 0.5
-"""Path length added beyond the end of the passage, so that the character is steered through."""
-ONWARDS_M: Final = 1.0
-"""Distance beyond the opened leaf to which a character walks on that is through the passage."""
-LATERAL_RANGE_M: Final = (0.45, 0.9)
-"""Distances beside that line up to which a body is moved onto it, and from which it goes along the wall."""
-MAX_REACH_RATIO: Final = 1.3
-"""Distance of a handle from the shoulder, relative to the arm's length, beyond which a hand lets go of it."""
-MAX_LUNGE_RATIO: Final = 1.6
-"""The same from which it does not take it yet."""
-REACH_MARGIN_RATIO: Final = 0.1
-"""The same beyond its least distance, for a body that comes no nearer."""
-HANDLE_SIDE_M: Final = 0.1
-"""Distance from the middle of the passage, to the side of the handle, at which a body goes through."""
-CENTERED_RANGE_M: Final = (0.7, 1.5)
-"""Distances from a door up to which a body is on the line through it, and from which it goes its own way."""
-AJAR_ANGLE_RAD: Final = np.radians(0.5)
-"""Opening angle from which a hand is on the handle, and angle before the widest up to which it pushes."""
+
+@dataclass(frozen=True, slots=True)
+class OpenDoorTuning(Tuning):
+    """Tuned numbers of opening a door and going through it."""
+
+    approach: float = tuned(1.1, "m", 0.5, 3.0)
+    """Distance before a door at which a character gets in line with it."""
+    alignment: float = tuned(0.22, "m", 0.05, 1.0)
+    """Lateral offset below which a character is in line with a door."""
+    far_goal_offset: float = tuned(1.5, "m", 0.0, 5.0)
+    """Path length added to a goal that is not yet gone for, so that the character is steered to the passage first."""
+    through_offset: float = tuned(0.5, "m", 0.0, 3.0)
+    """Path length added beyond the end of the passage, so that the character is steered through."""
+    onwards: float = tuned(1.0, "m", 0.2, 5.0)
+    """Distance beyond the opened leaf to which a character that is through the passage walks on."""
+    lateral_range: tuple[float, float] = tuned((0.45, 0.9), "m", 0.0, 3.0)
+    """Distances beside the line through the passage up to which a body is moved onto that, and from which it goes along
+    the wall."""
+    max_reach_ratio: float = tuned(1.3, "1", 0.8, 3.0)
+    """Distance of a handle from the shoulder, relative to the arm's length, beyond which a hand lets go of it."""
+    max_lunge_ratio: float = tuned(1.6, "1", 0.8, 3.0)
+    """Distance of a handle from the shoulder, relative to the arm's length, from which a hand does not take it yet."""
+    reach_margin_ratio: float = tuned(0.1, "1", 0.0, 1.0)
+    """Margin over the least such distance within which a body that comes no nearer holds the handle."""
+    handle_side: float = tuned(0.1, "m", 0.0, 0.5)
+    """Distance from the middle of the passage, to the side of the handle, at which a body goes through."""
+    centered_range: tuple[float, float] = tuned((0.7, 1.5), "m", 0.0, 5.0)
+    """Distances from a door up to which a body is on the line through it, and from which it goes its own way."""
+    ajar_angle: float = tuned(np.radians(0.5), "rad", 0.0, 0.2)
+    """Opening angle from which a hand is on the handle, and angle before the widest up to which it pushes."""
+
+
+TUNING: Final = OpenDoorTuning()
 
 
 class OpenDoor(ActionSpec):
@@ -87,10 +83,10 @@ class OpenDoor(ActionSpec):
             return pulling_command(run, door)
         volume = door.interaction_volume
         if not _is_aligned(run, door):
-            path = run.flow_field_to(door.position[:2] + APPROACH_M * door.front_direction, passes_object=True)
-            return GoalCommand(self.name, door.position, door.front_direction, volume, path, FAR_GOAL_OFFSET_M)
+            path = run.flow_field_to(door.position[:2] + TUNING.approach * door.front_direction, passes_object=True)
+            return GoalCommand(self.name, door.position, door.front_direction, volume, path, TUNING.far_goal_offset)
         path = run.flow_field_to(door.position[:2] + self.approach_distance * door.front_direction, passes_object=True)
-        if float((run.position - door.position[:2]) @ door.front_direction) < -PASSED_DISTANCE_M:
+        if float((run.position - door.position[:2]) @ door.front_direction) < -DOOR_TUNING.passed_distance:
             return _onward_command(run, door)
         return GoalCommand(
             self.name,
@@ -98,7 +94,7 @@ class OpenDoor(ActionSpec):
             door.front_direction,
             volume,
             path,
-            THROUGH_OFFSET_M,
+            TUNING.through_offset,
         )
 
     def enters_object(self, run: TaskRun) -> bool:
@@ -116,16 +112,16 @@ class OpenDoor(ActionSpec):
         index, angles = run.task.object_index, run.scene.door_angles
         door = run.initial_object.facing_side(run.approach_side)
         if is_pulled(door):
-            moved, speed = pulled_angle(run, door, angles[index]), PULLING_SPEED_RAD_S
+            moved, speed = pulled_angle(run, door, angles[index]), PULL_DOOR_TUNING.pulling_speed
         else:
             joints, radii = pushing_joints(run.recording.model)
             body_points = run.recording.joint_positions(frame, joints)
             moved = push_door(door, frame.position[0], body_points, radii, angles[index])
-            speed = MAX_LEAF_SPEED_RAD_S
+            speed = DOOR_TUNING.max_leaf_speed
         step = float(speed) / run.recording.model.rate
         angles[index] = float(np.clip(moved, angles[index] - step, angles[index] + step))
         is_recorded = run.recording.event_frame("opened", run.task_index) is not None
-        if abs(angles[index]) > OPEN_ANGLE_RAD and not is_recorded:
+        if abs(angles[index]) > DOOR_TUNING.open_angle and not is_recorded:
             run.record("opened")
         return True
 
@@ -145,9 +141,9 @@ class OpenDoor(ActionSpec):
         across = np.array([front[1], -front[0]])
         to_handle = float(np.sign(handle.position[0] - handle.hinge[0]))
         offset = track - door.position[:2]
-        beside = offset @ across - to_handle * HANDLE_SIDE_M
-        weights = np.interp(np.abs(offset @ front), CENTERED_RANGE_M, (1.0, 0.0))
-        weights *= np.interp(np.abs(beside), LATERAL_RANGE_M, (1.0, 0.0))
+        beside = offset @ across - to_handle * TUNING.handle_side
+        weights = np.interp(np.abs(offset @ front), TUNING.centered_range, (1.0, 0.0))
+        weights *= np.interp(np.abs(beside), TUNING.lateral_range, (1.0, 0.0))
         return beside[:, None] * across, weights
 
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
@@ -159,8 +155,10 @@ class OpenDoor(ActionSpec):
         assert handle is not None
         angles = np.array([opening_angle(state[index], door) for state in recording.object_states[start:stop]])
         angles[: opening_start(angles)] = 0.0
-        widest = float(angles.max(initial=0.0) - (RELEASE_ANGLE_RAD if handle.is_pulled else AJAR_ANGLE_RAD))
-        held = np.flatnonzero((angles > AJAR_ANGLE_RAD) & (np.maximum.accumulate(angles) < widest))
+        widest = float(
+            angles.max(initial=0.0) - (PULL_DOOR_TUNING.release_angle if handle.is_pulled else TUNING.ajar_angle)
+        )
+        held = np.flatnonzero((angles > TUNING.ajar_angle) & (np.maximum.accumulate(angles) < widest))
         if len(held):
             first, last = int(held[0]), int(held[-1]) + 1
             palm, rate = palm_offset(recording.model.skeleton.leg_length), recording.model.rate
@@ -188,10 +186,10 @@ def _while_in_reach(recording: InteractionRecording, hold: HandHold, object_inde
     wrists = np.concatenate([leaf.posed_collider.to_world(hold.wrist[None]) for leaf in leaves])
     shoulders = np.concatenate([recording.joint_positions(recording.frames[frame], [shoulder]) for frame in frames])
     ratios = np.linalg.norm(wrists - shoulders, axis=1) / arm
-    if ratios.min() > MAX_LUNGE_RATIO:
+    if ratios.min() > TUNING.max_lunge_ratio:
         return hold
-    taken = int(np.flatnonzero(ratios <= MAX_LUNGE_RATIO)[0])
-    nearest = max(MAX_REACH_RATIO, float(ratios.min()) + REACH_MARGIN_RATIO)
+    taken = int(np.flatnonzero(ratios <= TUNING.max_lunge_ratio)[0])
+    nearest = max(TUNING.max_reach_ratio, float(ratios.min()) + TUNING.reach_margin_ratio)
     left = int(np.flatnonzero(ratios < nearest)[-1])
     return replace(hold, start=hold.start + taken, stop=hold.start + max(left, taken) + 1)
 
@@ -201,14 +199,14 @@ def _is_aligned(run: TaskRun, door: InteractionObject) -> bool:
     offset = run.position - door.position[:2]
     forward = float(offset @ door.front_direction)
     lateral = abs(float(offset @ np.array([door.front_direction[1], -door.front_direction[0]])))
-    run.is_aligned = run.is_aligned or (lateral < ALIGNMENT_M and forward < APPROACH_M + 2 * ALIGNMENT_M)
+    run.is_aligned = run.is_aligned or (lateral < TUNING.alignment and forward < TUNING.approach + 2 * TUNING.alignment)
     return run.is_aligned
 
 
 def _onward_command(run: TaskRun, door: InteractionObject) -> GoalCommand:
     """Return the command to walk on: with the door as its goal behind it, a character would come back to it."""
     assert door.handle is not None
-    goal = door.position[:2] - (door.handle.hinge_distance + ONWARDS_M) * door.front_direction
+    goal = door.position[:2] - (door.handle.hinge_distance + TUNING.onwards) * door.front_direction
     path = run.flow_field_to(goal, passes_object=True)
     return GoalCommand("walk", np.append(goal, 0.0), -door.front_direction, flow_field=path)
 
@@ -218,7 +216,7 @@ def _has_passed(run: TaskRun, frame: InteractionFrame) -> bool:
     door = run.initial_object.facing_side(run.approach_side)
     now = (frame.position[0] - door.position[:2]) @ door.front_direction
     if is_pulled(door):
-        return has_pulled(run) and bool(now < -PASSED_DISTANCE_M)
+        return has_pulled(run) and bool(now < -DOOR_TUNING.passed_distance)
     start = (run.start_position - door.position[:2]) @ door.front_direction
     assert door.handle is not None
-    return bool(now * np.sign(start) < -door.handle.hinge_distance - PASSED_DISTANCE_M)
+    return bool(now * np.sign(start) < -door.handle.hinge_distance - DOOR_TUNING.passed_distance)

@@ -14,7 +14,8 @@ from ...runtime.interaction_runtime import InteractionFrame
 from ..hanging import is_hung
 from ..task import InteractionTask
 from ..task_run import TaskRun
-from .carry import START_DISTANCE_M, Carry
+from .carry import TUNING as CARRY_TUNING
+from .carry import Carry
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +64,10 @@ class PickUp(Carry):
         if is_hung(run.task_object):
             return GoalCommand("walk", np.append(stand, 0.0), facing, flow_field=run.flow_field_to(stand))
         height = TUNING.height - float(run.task_object.grip_centre[2])
-        held = run.task_object.place_at(np.append(stand + START_DISTANCE_M * facing, height), -facing)
+        held = run.task_object.place_at(np.append(stand + CARRY_TUNING.start_distance * facing, height), -facing)
         path = run.flow_field_to(stand)
         return GoalCommand(
-            "carry", held.position, held.front_direction, held.interaction_volume, path, START_DISTANCE_M
+            "carry", held.position, held.front_direction, held.interaction_volume, path, CARRY_TUNING.start_distance
         )
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:

@@ -1,5 +1,6 @@
 """Pulling a door open: to its handle, back around the leaf that comes, then through the passage."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -9,6 +10,7 @@ from ....motion.root_frame import facing_direction
 from ....motion.rotations import Array
 from ....scene.affordances import Handle
 from ....scene.interaction_object import InteractionObject
+from ....tuning import Tuning, tuned
 from ...runtime.goal_command import GoalCommand
 from ..door import opening_sign
 from ..door_pull import DoorPull
@@ -16,24 +18,32 @@ from ..task_run import TaskRun
 from ..wrist_targets import wrists_on_pulled_handle
 from .base import HandHold
 
-PULLING_SPEED_RAD_S: Final = np.radians(70.0)
-"""Largest speed at which a pulled leaf opens."""
-STANDING_RADIUS_M: Final = 0.25
-"""Distance from the place of the grasp at which a character comes to a stand."""
-GRASP_RADIUS_M: Final = 0.15
-"""Distance from it at which a character that stands pulls."""
-GRASP_FACING_RAD: Final = 0.4
-"""Facing error up to which it does."""
-RELEASE_S: Final = 0.3
-"""Time for which a character waits until its hand is around the leaf's edge, before it goes through."""
-RELEASE_ANGLE_RAD: Final = np.radians(0.05)
-"""Angle before the widest up to which a hand is on the handle: the leaf has come to rest."""
-WITHDRAWAL_S: Final = 0.2
-"""Time in which a hand that has pulled a leaf open is withdrawn from its far face around its edge."""
-WITHDRAWAL_M: Final = 0.25
-"""Distance by which it is."""
-THROUGH_DISTANCE_M: Final = 1.5
-"""Distance behind a door to which the path through it leads."""
+
+@dataclass(frozen=True, slots=True)
+class PullDoorTuning(Tuning):
+    """Tuned numbers of pulling a door open."""
+
+    pulling_speed: float = tuned(np.radians(70.0), "rad/s", 0.2, 5.0)
+    """Largest speed at which a pulled leaf opens."""
+    standing_radius: float = tuned(0.25, "m", 0.05, 1.0)
+    """Distance from the place of the grasp at which a character comes to a stand."""
+    grasp_radius: float = tuned(0.15, "m", 0.02, 1.0)
+    """Distance from that place at which a character that stands pulls."""
+    grasp_facing: float = tuned(0.4, "rad", 0.05, np.pi / 2)
+    """Facing error up to which it pulls."""
+    release: float = tuned(0.3, "s", 0.0, 2.0)
+    """Time for which a character waits until its hand is around the leaf's edge, before it goes through."""
+    release_angle: float = tuned(np.radians(0.05), "rad", 0.0, 0.1)
+    """Angle before the widest up to which a hand is on the handle: the leaf has come to rest."""
+    withdrawal: float = tuned(0.2, "s", 0.02, 1.0)
+    """Time in which a hand that has pulled a leaf open is withdrawn from its far face around its edge."""
+    withdrawal_distance: float = tuned(0.25, "m", 0.05, 1.0)
+    """Distance by which that hand is withdrawn."""
+    through_distance: float = tuned(1.5, "m", 0.5, 5.0)
+    """Distance behind a door to which the path through it leads."""
+
+
+TUNING: Final = PullDoorTuning()
 
 
 def is_pulled(door: InteractionObject) -> bool:
@@ -54,7 +64,7 @@ def pulling_command(run: TaskRun, door: InteractionObject) -> GoalCommand:
         door: the closed door, with the side of the approach as its front.
     """
     opened = run.recording.event_frame("opened", run.task_index)
-    if opened is not None and run.seconds_since(opened) > RELEASE_S:
+    if opened is not None and run.seconds_since(opened) > TUNING.release:
         return _passage_command(run, door)
     pull = DoorPull.of(door)
     run.is_aligned = run.is_aligned or _stands_at_handle(run, pull)
@@ -63,7 +73,7 @@ def pulling_command(run: TaskRun, door: InteractionObject) -> GoalCommand:
         return GoalCommand("walk", goal, pull.facing)
     distance = float(np.linalg.norm(pull.grasp - run.position))
     return GoalCommand(
-        "walk" if distance > STANDING_RADIUS_M else "idle",
+        "walk" if distance > TUNING.standing_radius else "idle",
         np.append(pull.grasp, 0.0),
         pull.facing,
         flow_field=run.flow_field_to(pull.grasp),
@@ -94,8 +104,10 @@ def pulling_hold(handle: Handle, palm: float, angles: Array, held: tuple[int, in
         rate: frames per second.
     """
     first, released = held
-    stop = min(released + round(WITHDRAWAL_S * rate), len(angles))
-    withdrawal = WITHDRAWAL_M * smooth_step((np.arange(first, stop) - released) / (WITHDRAWAL_S * rate))
+    stop = min(released + round(TUNING.withdrawal * rate), len(angles))
+    withdrawal = TUNING.withdrawal_distance * smooth_step(
+        (np.arange(first, stop) - released) / (TUNING.withdrawal * rate)
+    )
     wrists, pointing = wrists_on_pulled_handle(handle, palm, angles[first:stop], withdrawal)
     return HandHold(handle.pulling_hand, first, stop, wrists, pointing)
 
@@ -104,13 +116,15 @@ def _stands_at_handle(run: TaskRun, pull: DoorPull) -> bool:
     """Return whether the character stands where it grasps the handle."""
     error = float(np.arccos(np.clip(facing_direction(run.yaw) @ pull.facing, -1.0, 1.0)))
     return (
-        run.is_still and float(np.linalg.norm(pull.grasp - run.position)) < GRASP_RADIUS_M and error < GRASP_FACING_RAD
+        run.is_still
+        and float(np.linalg.norm(pull.grasp - run.position)) < TUNING.grasp_radius
+        and error < TUNING.grasp_facing
     )
 
 
 def _passage_command(run: TaskRun, door: InteractionObject) -> GoalCommand:
     """Return the command to go through an open door."""
-    goal = door.position[:2] - THROUGH_DISTANCE_M * door.front_direction
+    goal = door.position[:2] - TUNING.through_distance * door.front_direction
     return GoalCommand(
         "walk",
         np.append(goal, 0.0),

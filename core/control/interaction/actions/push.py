@@ -1,6 +1,7 @@
 """Pushing an object along the floor to a place, with both palms on its face."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -10,29 +11,39 @@ from ....motion.root_frame import facing_direction
 from ....motion.rotations import Array, rotate, rotation_about_up
 from ....scene.interaction_object import InteractionObject
 from ....scene.push_face import MIN_HEIGHT_M, MIN_WIDTH_M, find_push_face
+from ....tuning import Tuning, tuned
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
-from ..pushing import FACE_DISTANCE_M, MAX_SLANT_RAD, Pushing, is_blocked, pushing_side
+from ..pushing import TUNING as PUSHING_TUNING
+from ..pushing import Pushing, is_blocked, pushing_side
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
 from ..wrist_targets import hand_on_face, palm_offset, wrists_on_face
 from .base import ActionSpec, HandHold, TouchedSurface, told_to_begin
 
-BEGINNING_DISTANCE_M: Final = 0.25
-"""Distance from where a character stands to push within which it begins."""
-FACING_RAD: Final = 0.5
-"""Facing error up to which it begins."""
-LONG_STALL_S: Final = 3.0
-"""Time after which a character that comes no nearer pushes although its hands do not touch the face."""
-MIN_DISTANCE_M: Final = 0.1
-"""Smallest distance over which an object is pushed."""
-MAX_SHORT_M: Final = 0.3
-"""Distance from its place within which an object is let go of that comes no nearer."""
-MAX_FLOOR_GAP_M: Final = 0.1
-"""Largest height of an object over the floor along which it is pushed."""
-PATH_STEP_M: Final = 0.1
-"""Distance between the places on the line at which obstacles are looked for."""
+
+@dataclass(frozen=True, slots=True)
+class PushTuning(Tuning):
+    """Tuned numbers of pushing an object along the floor."""
+
+    beginning_distance: float = tuned(0.25, "m", 0.05, 1.0)
+    """Distance from where a character stands to push within which it begins."""
+    facing: float = tuned(0.5, "rad", 0.05, np.pi / 2)
+    """Facing error up to which a character begins to push."""
+    long_stall: float = tuned(3.0, "s", 0.5, 20.0)
+    """Time after which a character that comes no nearer pushes although its hands do not touch the face."""
+    min_distance: float = tuned(0.1, "m", 0.01, 1.0)
+    """Smallest distance over which an object is pushed."""
+    max_short: float = tuned(0.3, "m", 0.0, 1.0)
+    """Distance from its place within which an object that comes no nearer is let go of."""
+    max_floor_gap: float = tuned(0.1, "m", 0.0, 0.5)
+    """Largest height of an object over the floor along which it is pushed."""
+    path_step: float = tuned(0.1, "m", 0.01, 0.5)
+    """Distance between the places on the line at which obstacles are looked for."""
+
+
+TUNING: Final = PushTuning()
 
 
 class Push(ActionSpec):
@@ -57,7 +68,7 @@ class Push(ActionSpec):
             # Boxes may have been carried away, or pushed, by then.
             if one is target or one.kind == "box":
                 continue
-            for progress in np.arange(PATH_STEP_M, pushing.distance, PATH_STEP_M):
+            for progress in np.arange(TUNING.path_step, pushing.distance, TUNING.path_step):
                 if is_blocked(pushing.object_at(float(progress)), [one.posed_collider]):
                     raise FootfallError(
                         "'{name}' is in the way of '{name_2}' that is pushed: move one of them, or "
@@ -74,12 +85,12 @@ class Push(ActionSpec):
         """
         if task.position is None:
             raise FootfallError("'{name}' has no target to be pushed to: choose one", name=target.name)
-        if target.position[2] + target.collider.bounds[0][2] > MAX_FLOOR_GAP_M:
+        if target.position[2] + target.collider.bounds[0][2] > TUNING.max_floor_gap:
             raise FootfallError("'{name}' does not stand on the floor: put it there to push it", name=target.name)
-        if np.linalg.norm((task.position - target.position)[:2]) < MIN_DISTANCE_M:
+        if np.linalg.norm((task.position - target.position)[:2]) < TUNING.min_distance:
             raise FootfallError("'{name}' is already at its target: choose another one", name=target.name)
         side, slant = pushing_side(target, task.position)
-        if slant > MAX_SLANT_RAD:
+        if slant > PUSHING_TUNING.max_slant:
             raise FootfallError(
                 "'{name}' is pushed straight ahead: move the target in front of the middle of one of "
                 "its sides, or rotate it",
@@ -122,7 +133,7 @@ class Push(ActionSpec):
             self._try_begin(run)
             return False
         left = pushing.distance - pushing.progress
-        if pushing.is_stopped or run.has_settled(left, MAX_SHORT_M):
+        if pushing.is_stopped or run.has_settled(left, TUNING.max_short):
             return self._let_go(run)
         return False
 
@@ -165,8 +176,8 @@ class Push(ActionSpec):
         target = run.task_object.facing_side(run.approach_side)
         distance = float(np.linalg.norm(_stand(target)[0] - run.position))
         facing = float(np.arccos(np.clip(-facing_direction(run.yaw) @ target.front_direction, -1.0, 1.0)))
-        has_arrived = run.has_settled(distance, BEGINNING_DISTANCE_M) and facing < FACING_RAD
-        stalled = run.seconds_since(run.closest_approach[1]) > LONG_STALL_S
+        has_arrived = run.has_settled(distance, TUNING.beginning_distance) and facing < TUNING.facing
+        stalled = run.seconds_since(run.closest_approach[1]) > TUNING.long_stall
         if has_arrived and (run.hands_touch or stalled):
             assert run.task.position is not None
             run.record("took")
@@ -186,5 +197,5 @@ def _stand(target: InteractionObject) -> tuple[Array, float]:
     """Return where (2) a character stands that pushes the front of an object, and how far from its origin, meters."""
     face = find_push_face(target.collider)
     assert face is not None
-    distance = face.distance + FACE_DISTANCE_M
+    distance = face.distance + PUSHING_TUNING.face_distance
     return target.position[:2] + distance * target.front_direction, distance

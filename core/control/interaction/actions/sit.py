@@ -1,7 +1,7 @@
 """Sitting down on a seat, staying there, and being seated exactly."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -12,37 +12,48 @@ from ....motion.contacts import CONTACT_THRESHOLD
 from ....motion.root_frame import facing_direction
 from ....motion.rotations import Array, rotate
 from ....scene.interaction_object import InteractionObject
+from ....tuning import Tuning, tuned
 from ...navigation.approach_pose import approach_position
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
 from ...runtime.root_correction import shift_clear_of
-from ..placing import MAX_MISPLACEMENT_M, staying_weights
+from ..placing import TUNING as PLACING_TUNING
+from ..placing import staying_weights
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
 from .base import ActionSpec, SeatContact, command_for_object, told_to_begin
 
-START_DISTANCE_M: Final = 0.36
-"""Distance before the middle of the seat at which sitting down begins."""
-BEGUN_WEIGHT: Final = 0.1
-"""Weight of the action from which a body sits down."""
-DONE_THRESHOLD: Final = 0.8
-"""Weight of the action above which the character sits."""
 
-OVER_SEAT_M: Final = 0.25
-"""Distance from the middle of the seat within which a character that has turned its back may be beside it."""
-SITTING_REACH_M: Final = 0.4
-"""The same for one that has begun to sit down, which the seat does not push away."""
-ARMREST_HEIGHT_RANGE_M, ARMREST_CLEARANCE_M = (0.08, 0.4), 0.02
-"""Heights over the seat between which its parts are in the way of hips, and distance that hips keep from them."""
-WAY_SAMPLES: Final = 6
-"""Number of points of the way to the seat at which armrests are looked for."""
-RAISED_M: Final = 0.06
-"""Height over the floor from which on what a seat stands on is no floor to walk on; a rug is."""
-BACK_TURNED: Final = float(np.cos(np.radians(75.0)))
-"""Cosine of the angle between the character's facing and the seat's up to which it may sit down."""
-BACK_TURNED_AGAIN: Final = float(np.cos(np.radians(120.0)))
-"""The same for a character that has come so far."""
+@dataclass(frozen=True, slots=True)
+class SitTuning(Tuning):
+    """Tuned numbers of sitting."""
+
+    start_distance: float = tuned(0.36, "m", 0.1, 1.0)
+    """Distance before the middle of the seat at which sitting down begins."""
+    begun_weight: float = tuned(0.1, "1", 0.0, 1.0)
+    """Weight of the action from which a body sits down."""
+    done_weight: float = tuned(0.8, "1", 0.0, 1.0)
+    """Weight of the action above which the character sits."""
+    over_seat: float = tuned(0.25, "m", 0.05, 1.0)
+    """Distance from the middle of the seat within which a character that has turned its back may be beside it."""
+    sitting_reach: float = tuned(0.4, "m", 0.1, 1.0)
+    """The same for a character that has begun to sit down, which the seat does not push away."""
+    armrest_heights: tuple[float, float] = tuned((0.08, 0.4), "m", 0.0, 1.0)
+    """Heights over the seat between which its parts are in the way of hips."""
+    armrest_clearance: float = tuned(0.02, "m", 0.0, 0.2)
+    """Distance that hips keep from these parts."""
+    way_samples: int = tuned(6, "1", 2, 100)
+    """Number of points of the way to the seat at which armrests are looked for."""
+    raised: float = tuned(0.06, "m", 0.0, 0.5)
+    """Height over the floor from which an object below a seat is no floor to walk on; a rug is."""
+    back_turned: float = tuned(float(np.cos(np.radians(75.0))), "1", -1.0, 1.0)
+    """Cosine of the angle between the character's facing and the seat's from which it may sit down."""
+    back_turned_again: float = tuned(float(np.cos(np.radians(120.0))), "1", -1.0, 1.0)
+    """The same for a character that was already before the seat with its back to it."""
+
+
+TUNING: Final = SitTuning()
 
 
 class Sit(ActionSpec):
@@ -86,17 +97,17 @@ class Sit(ActionSpec):
         center, front = _seat_place(target)
         center = center[:2]
         others = run.scene.colliders({run.task.object_index})
-        path_end = approach_position(center, front, self.approach_distance, START_DISTANCE_M, run.position, others)
+        path_end = approach_position(center, front, self.approach_distance, TUNING.start_distance, run.position, others)
         command = command_for_object(self, run, target, path_end)
         if run.action_weight == 0:
             command = replace(command, volume=target.seat_volume)
-        return told_to_begin(command, run, center + START_DISTANCE_M * front, turns=True)
+        return told_to_begin(command, run, center + TUNING.start_distance * front, turns=True)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character is seated, still, and has stayed for the task's duration."""
         weight = frame.actions[0, ACTIONS.index(self.name)]
         in_contact = frame.contacts[0, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD
-        return run.stay(bool(run.is_still and weight > DONE_THRESHOLD and in_contact and run.has_come_down))
+        return run.stay(bool(run.is_still and weight > TUNING.done_weight and in_contact and run.has_come_down))
 
     def senses_object_alone(self, run: TaskRun) -> bool:
         """Return whether sitting has begun; then a desk before the seat is no reason to go away again."""
@@ -109,8 +120,8 @@ class Sit(ActionSpec):
         target = run.task_object.facing_side(run.approach_side)
         center, front = _seat_place(target)
         offset = run.position - center[:2]
-        is_over = float(np.linalg.norm(offset)) < (SITTING_REACH_M if run.action_weight > 0 else OVER_SEAT_M)
-        limit = BACK_TURNED_AGAIN if run.is_aligned else BACK_TURNED
+        is_over = float(np.linalg.norm(offset)) < (TUNING.sitting_reach if run.action_weight > 0 else TUNING.over_seat)
+        limit = TUNING.back_turned_again if run.is_aligned else TUNING.back_turned
         comes_over = (run.is_aligned and is_over) or (
             float(offset @ front) > 0.0 and not _armrest_between(target, center, run.position)
         )
@@ -128,12 +139,12 @@ class Sit(ActionSpec):
         frame = min(reached - start, len(track) - 1)
         place, _ = _seat_place(recording.task_object(task_index))
         beside = track[frame] - place[:2]
-        if np.linalg.norm(beside) > MAX_MISPLACEMENT_M:
+        if np.linalg.norm(beside) > PLACING_TUNING.max_misplacement:
             return None
         seat = recording.tasks[task_index].object_index
         others = [state.posed_collider for number, state in enumerate(recording.objects) if number != seat]
         beside = -shift_clear_of(track[frame], -beside, others)
-        sits = recording.actions[start : start + frame + 1, ACTIONS.index(self.name)] > BEGUN_WEIGHT
+        sits = recording.actions[start : start + frame + 1, ACTIONS.index(self.name)] > TUNING.begun_weight
         begins, left = frame - int(np.argmin(sits[::-1])) if not sits.all() else 0, min(stop - start, len(track)) - 1
         weights = staying_weights(recording.stands[start:], begins, left, recording.model.rate)
         return np.tile(beside, (len(track), 1)), weights
@@ -151,21 +162,21 @@ def _platform_under(target: InteractionObject, others: Sequence[InteractionObjec
     """Return the object that is raised under a seat and under the place before it where feet are."""
     center, front = _seat_place(target)
     base = float(target.position[2] + target.collider.bounds[0][2])
-    if base < RAISED_M:
+    if base < TUNING.raised:
         return None
-    places = np.array([center[:2], center[:2] + START_DISTANCE_M * front])
+    places = np.array([center[:2], center[:2] + TUNING.start_distance * front])
     for other in others:
-        if (other.posed_collider.horizontal_distances(places, RAISED_M, base) == 0.0).all():
+        if (other.posed_collider.horizontal_distances(places, TUNING.raised, base) == 0.0).all():
             return other
     return None
 
 
 def _armrest_between(target: InteractionObject, center: Array, position: Array) -> bool:
     """Return whether a part of the seat that rises over it is between a root (2) and its middle (3), meters, world."""
-    along = np.linspace(0.5, 1.0, WAY_SAMPLES)[:, None]
-    low, high = (center[2] + height for height in ARMREST_HEIGHT_RANGE_M)
+    along = np.linspace(0.5, 1.0, TUNING.way_samples)[:, None]
+    low, high = (center[2] + height for height in TUNING.armrest_heights)
     way = center[:2] + along * (position - center[:2])
-    return bool(target.posed_collider.horizontal_distances(way, low, high).min() < ARMREST_CLEARANCE_M)
+    return bool(target.posed_collider.horizontal_distances(way, low, high).min() < TUNING.armrest_clearance)
 
 
 def _seat_place(target: InteractionObject) -> tuple[Array, Array]:

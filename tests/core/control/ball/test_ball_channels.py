@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from footfall.core.ball.free_motion import RESTITUTION
-from footfall.core.control.ball.ball_channels import ANSWER_TOLERANCE_M, BallChannels, BallRules
+from footfall.core.control.ball.ball_channels import TUNING as BALL_CHANNELS_TUNING
+from footfall.core.control.ball.ball_channels import BallChannels, BallRules
 from footfall.core.models.model_file import ControllerModel, load_model
 
 FILE = Path(__file__).parents[4] / "presets" / "controllers" / "dribble.safetensors"
@@ -55,7 +56,9 @@ def test_a_touched_ball_is_led_to_the_hand(model: ControllerModel) -> None:
     advance(channels, y)
     place = BallRules.of(model).places(model, y.astype(float))[0, 1]
     world = np.array([2.0 - place[1], 1.0 + place[0], place[2]])
-    assert np.linalg.norm(channels.position[0] - world) == pytest.approx(ANSWER_TOLERANCE_M, abs=1e-4)
+    assert np.linalg.norm(channels.position[0] - world) == pytest.approx(
+        BALL_CHANNELS_TUNING.answer_tolerance, abs=1e-4
+    )
 
 
 def test_a_free_ball_bounces_and_loses_height(model: ControllerModel) -> None:

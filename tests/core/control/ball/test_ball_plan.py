@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from footfall.core.ball.takes import shipped_takes
-from footfall.core.control.ball.ball_plan import LEAD_S, BallKit, BallPlan, place_ball_cues, plan_ball
+from footfall.core.control.ball.ball_plan import TUNING as BALL_PLAN_TUNING
+from footfall.core.control.ball.ball_plan import BallKit, BallPlan, place_ball_cues, plan_ball
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.path.path_events import BallCue, Cues
 from footfall.core.control.path.terrain_profile import TerrainProfile
@@ -42,7 +43,7 @@ def test_the_character_stands_for_as_long_as_the_take_lasts() -> None:
     plan, lengths = planned(BallCue("shoot", 5.0, target=HOOP))
     timeline, take = plan.timeline(lengths, RATE), KIT.takes.takes["shoot"]
     first = int(np.searchsorted(lengths, plan.actions[0].cue.start - 0.004))
-    assert timeline.starts[0] - first == round(LEAD_S * RATE)
+    assert timeline.starts[0] - first == round(BALL_PLAN_TUNING.lead * RATE)
     assert timeline.ends[0] - timeline.starts[0] == len(take.clip)
     assert np.ptp(lengths[first + 1 : timeline.ends[0]]) < 0.01
 

@@ -8,7 +8,7 @@ import pytest
 from footfall.core.ball.palms import palm_centers
 from footfall.core.ball.takes import shipped_takes
 from footfall.core.control.ball.accompaniment import BallAccompaniment
-from footfall.core.control.ball.ball_flight import FINGERS_S
+from footfall.core.control.ball.ball_flight import TUNING as BALL_FLIGHT_TUNING
 from footfall.core.control.ball.ball_plan import BallKit
 from footfall.core.control.ball.dribble import Dribble
 from footfall.core.control.path.path import Path as WalkPath
@@ -73,7 +73,7 @@ def test_palms_are_at_the_ball_while_they_hold_it(shooter: Walk) -> None:
     assert shooter.ball is not None
     held = shooter.ball.track.contacts.all(axis=1)
     start, stop = runs_of(held)[0]
-    apart = palm_distances(shooter)[start : stop - round(FINGERS_S * shooter.clip.rate)]
+    apart = palm_distances(shooter)[start : stop - round(BALL_FLIGHT_TUNING.fingers * shooter.clip.rate)]
     assert apart.max() < 0.12 and np.median(apart) < 1e-6, "long arms reach a ball on the ground, short ones nearly"
 
 
@@ -98,7 +98,7 @@ def test_a_caught_ball_comes_from_its_source_and_hands_give_way(walker: Controll
     places = walk.ball.track.positions
     caught = int(np.flatnonzero(walk.ball.track.contacts.all(axis=1))[0])
     np.testing.assert_allclose(places[0], SOURCE, atol=1e-9)
-    fingers = round(FINGERS_S * walk.clip.rate)
+    fingers = round(BALL_FLIGHT_TUNING.fingers * walk.clip.rate)
     assert palm_distances(walk)[caught + fingers :].max() < 0.05
     speeds = np.linalg.norm(np.diff(places, axis=0), axis=-1) * walk.clip.rate
     assert speeds[caught - 1] > 3.0 and speeds[caught + 20] < 0.3 * speeds[caught - 1]

@@ -7,14 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.core.control.crowd.lanes import MAX_LATERAL_OFFSET_M, AgentPlan
-from footfall.core.control.crowd.prioritized_planning import (
-    CONFLICT_TOLERANCE_M,
-    REPORTED_DEFICIT_M,
-    REPORTED_OFFSET_M,
-    CoordinatedPlan,
-    plan_crowd,
-)
+from footfall.core.control.crowd.lanes import TUNING as LANES_TUNING
+from footfall.core.control.crowd.lanes import AgentPlan
+from footfall.core.control.crowd.prioritized_planning import TUNING as PRIORITIZED_PLANNING_TUNING
+from footfall.core.control.crowd.prioritized_planning import CoordinatedPlan, plan_crowd
 from footfall.core.control.crowd.proximity import STATIONARY_DISTANCE_RATIO
 from footfall.core.evaluation.path_error import cross_track_error
 from footfall.core.scene.body_size import AGENT_RADIUS_M
@@ -35,7 +31,7 @@ def test_two_who_meet_go_round_each_other_on_the_right() -> None:
     plans = [EAST, WEST]
     kept = plan_crowd(plans, RATE)
     found = tracks(plans, kept)
-    assert closest(found) > ROOM - CONFLICT_TOLERANCE_M
+    assert closest(found) > ROOM - PRIORITIZED_PLANNING_TUNING.conflict_tolerance
     moment = np.linalg.norm(found[0] - found[1], axis=-1).argmin()
     assert found[0, moment, 1] < found[1, moment, 1], "right of who walks east is south"
     for plan, one in zip(plans, kept, strict=True):
@@ -47,7 +43,7 @@ def test_two_who_meet_go_round_each_other_on_the_right() -> None:
 def test_of_two_whose_ways_cross_one_goes_first() -> None:
     plans = [EAST, NORTH]
     kept = plan_crowd(plans, RATE)
-    assert closest(tracks(plans, kept)) > ROOM - CONFLICT_TOLERANCE_M
+    assert closest(tracks(plans, kept)) > ROOM - PRIORITIZED_PLANNING_TUNING.conflict_tolerance
     assert all(one.warnings == () and seconds_late(plan, one) < 1.5 for plan, one in zip(plans, kept, strict=True))
 
 
@@ -56,7 +52,7 @@ def test_who_may_not_leave_the_way_waits_for_who_crosses_it() -> None:
     others = [walker((x, -6.0), (x, 6.0), max_offset=0.0, name=f"at {x}") for x in (-0.4, 0.5)]
     plans = [rails, *others]
     kept = plan_crowd(plans, RATE)
-    assert closest(tracks(plans, kept)) > ROOM - CONFLICT_TOLERANCE_M
+    assert closest(tracks(plans, kept)) > ROOM - PRIORITIZED_PLANNING_TUNING.conflict_tolerance
     for plan, one in zip(plans, kept, strict=True):
         assert cross_track_error(one.points, plan.points).max() < 1e-6
         assert one.distances[-1] == pytest.approx(plan.distances[-1], abs=1e-6)
@@ -69,7 +65,7 @@ def test_who_stands_at_the_end_is_gone_round_and_who_has_not_started_too() -> No
     plans = [EAST, ended, waiting]
     kept = plan_crowd(plans, RATE)
     found = tracks(plans, kept)
-    assert closest(found) > STATIONARY_DISTANCE_RATIO * ROOM - CONFLICT_TOLERANCE_M
+    assert closest(found) > STATIONARY_DISTANCE_RATIO * ROOM - PRIORITIZED_PLANNING_TUNING.conflict_tolerance
     np.testing.assert_array_equal(found[2, :1201] - waiting.points[0], 0.0)
     np.testing.assert_allclose(found[0, -1], EAST.points[-1], atol=1e-6)
     assert kept[0].warnings == ()
@@ -79,7 +75,7 @@ def test_the_faster_one_overtakes() -> None:
     slow, fast = walker((-4.0, 0.0), (8.0, 0.0), speed=0.7), walker((-6.0, 0.0), (10.0, 0.0), speed=1.5)
     kept = plan_crowd([slow, fast], RATE)
     found = tracks([slow, fast], kept)
-    assert closest(found) > STATIONARY_DISTANCE_RATIO * ROOM - CONFLICT_TOLERANCE_M
+    assert closest(found) > STATIONARY_DISTANCE_RATIO * ROOM - PRIORITIZED_PLANNING_TUNING.conflict_tolerance
     # After twelve seconds the one is a meter and more before the other.
     assert found[1, 720, 0] > found[0, 720, 0] + 1.0
     assert all(
@@ -92,7 +88,7 @@ def test_twelve_who_meet_in_the_middle_all_get_through(seed: int) -> None:
     plans = circle(12, 6.0)
     kept = plan_crowd(plans, RATE, seed)
     found = tracks(plans, kept)
-    assert closest(found) > ROOM - REPORTED_DEFICIT_M
+    assert closest(found) > ROOM - PRIORITIZED_PLANNING_TUNING.reported_deficit
     for plan, one in zip(plans, kept, strict=True):
         assert one.warnings == () and seconds_late(plan, one) < 8.0
         np.testing.assert_allclose(one.points[-1], plan.points[-1], atol=1e-6)
@@ -115,7 +111,10 @@ def test_a_seed_chooses_who_goes_first_and_is_the_same_again() -> None:
 def test_of_two_who_end_at_the_same_place_one_stands_beside_it_and_is_told() -> None:
     plans = [walker((-5.0, 0.0), (0.0, 0.0), name="Ada"), walker((0.0, 7.0), (0.0, 0.0), name="Ben")]
     ada, ben = plan_crowd(plans, RATE)
-    assert closest(tracks(plans, [ada, ben])) > STATIONARY_DISTANCE_RATIO * ROOM - CONFLICT_TOLERANCE_M
+    assert (
+        closest(tracks(plans, [ada, ben]))
+        > STATIONARY_DISTANCE_RATIO * ROOM - PRIORITIZED_PLANNING_TUNING.conflict_tolerance
+    )
     assert ada.warnings == () and len(ben.warnings) == 1
     assert "its end" in ben.warnings[0] and "Ada" in ben.warnings[0]
 
@@ -123,7 +122,9 @@ def test_of_two_who_end_at_the_same_place_one_stands_beside_it_and_is_told() -> 
 def test_of_two_who_begin_at_the_same_place_one_begins_beside_it_and_is_told() -> None:
     plans = [walker((0.0, 0.0), (5.0, 0.0), name="Ada"), walker((0.0, 0.0), (0.0, 5.0), name="Ben")]
     kept = plan_crowd(plans, RATE)
-    assert closest(tracks(plans, kept)) > STATIONARY_DISTANCE_RATIO * ROOM - CONFLICT_TOLERANCE_M
+    assert (
+        closest(tracks(plans, kept)) > STATIONARY_DISTANCE_RATIO * ROOM - PRIORITIZED_PLANNING_TUNING.conflict_tolerance
+    )
     (note,) = [note for one in kept for note in one.warnings]
     assert "from its start" in note and ("Ada" in note) == bool(kept[1].warnings)
 
@@ -136,7 +137,7 @@ def test_an_end_missed_by_a_bit_along_the_path_and_a_bit_beside_it_is_told() -> 
     ]
     for plan, one in zip(plans, plan_crowd(plans, RATE), strict=True):
         missed = np.linalg.norm(one.points[-1] - plan.points[-1])
-        assert (missed > REPORTED_OFFSET_M) == any("its end" in note for note in one.warnings)
+        assert (missed > PRIORITIZED_PLANNING_TUNING.reported_offset) == any("its end" in note for note in one.warnings)
 
 
 def test_no_agent_is_sent_into_a_wall() -> None:
@@ -145,7 +146,7 @@ def test_no_agent_is_sent_into_a_wall() -> None:
     plans = [replace(EAST, corridor_widths=free), replace(WEST, corridor_widths=free[:, ::-1])]
     kept = plan_crowd(plans, RATE)
     found = tracks(plans, kept)
-    assert closest(found) > ROOM - CONFLICT_TOLERANCE_M
+    assert closest(found) > ROOM - PRIORITIZED_PLANNING_TUNING.conflict_tolerance
     # Right of who walks east is south, and there is the wall.
     assert found[..., 1].min() > -0.2 and found[..., 1].max() > 0.4
     assert all(one.warnings == () for one in kept)
@@ -164,9 +165,9 @@ def test_two_who_cannot_pass_each_other_are_both_told() -> None:
 def test_children_pass_closer_and_runners_keep_apart_too() -> None:
     children = [walker((-4.0, 0.0), (4.0, 0.0), radius=0.2), walker((4.0, 0.0), (-4.0, 0.0), radius=0.2)]
     found = tracks(children, plan_crowd(children, RATE))
-    assert 0.4 - CONFLICT_TOLERANCE_M < closest(found) < ROOM
+    assert 0.4 - PRIORITIZED_PLANNING_TUNING.conflict_tolerance < closest(found) < ROOM
     runners = [walker((-12.0, 0.0), (12.0, 0.0), speed=4.0), walker((0.0, -12.0), (0.0, 12.0), speed=4.0)]
-    assert closest(tracks(runners, plan_crowd(runners, RATE))) > ROOM - CONFLICT_TOLERANCE_M
+    assert closest(tracks(runners, plan_crowd(runners, RATE))) > ROOM - PRIORITIZED_PLANNING_TUNING.conflict_tolerance
 
 
 corners = st.tuples(st.floats(-5.0, 5.0), st.floats(-5.0, 5.0))
@@ -184,13 +185,13 @@ def test_whoever_goes_wherever_keeps_apart_or_is_told(drawn: list) -> None:
     for plan, one in zip(plans, kept, strict=True):
         assert np.isfinite(one.points).all() and (np.diff(one.distances) >= -1e-9).all()
         assert len(one.plan_frames) == len(one.distances) and (np.diff(one.plan_frames) >= -1e-9).all()
-        assert cross_track_error(one.points, plan.points).max() < MAX_LATERAL_OFFSET_M + 0.3
+        assert cross_track_error(one.points, plan.points).max() < LANES_TUNING.max_lateral_offset + 0.3
         if not one.warnings:
-            assert np.linalg.norm(one.points[-1] - plan.points[-1]) < REPORTED_OFFSET_M + 0.01
+            assert np.linalg.norm(one.points[-1] - plan.points[-1]) < PRIORITIZED_PLANNING_TUNING.reported_offset + 0.01
     found = tracks(plans, kept)
     told = {number for number, one in enumerate(kept) if any("comes as close" in note for note in one.warnings)}
     for one in range(len(plans)):
         for other in range(one):
             if not {one, other} <= told:
                 nearest = float(np.linalg.norm(found[one] - found[other], axis=-1).min())
-                assert nearest > STATIONARY_DISTANCE_RATIO * ROOM - REPORTED_DEFICIT_M - 0.02
+                assert nearest > STATIONARY_DISTANCE_RATIO * ROOM - PRIORITIZED_PLANNING_TUNING.reported_deficit - 0.02

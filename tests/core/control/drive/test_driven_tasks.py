@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.control.drive.driven_tasks import TURN_S, DoneTask, tasks_of
+from footfall.core.control.drive.driven_tasks import TUNING as DRIVEN_TASKS_TUNING
+from footfall.core.control.drive.driven_tasks import DoneTask, tasks_of
 from footfall.core.control.drive.driver import DriveMoment
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.models.model_file import ControllerModel, load_model
@@ -36,7 +37,7 @@ def test_a_walk_around_a_corner_a_stand_and_a_run_are_tasks(model: ControllerMod
     corner, turn, end, stand, run = tasks
     assert corner.position is not None and end.position is not None and run.position is not None
     np.testing.assert_allclose(corner.position, [0.0, 3.9, 0.0], atol=0.25)
-    assert turn.duration == TURN_S and turn.direction is end.direction
+    assert turn.duration == DRIVEN_TASKS_TUNING.turn and turn.direction is end.direction
     np.testing.assert_allclose(end.position, [3.9, 3.9, 0.0], atol=0.1)
     np.testing.assert_allclose(run.position, [3.9, 12.9, 0.0], atol=0.1)
     assert stand.duration == pytest.approx(2.0, abs=0.1)

@@ -5,13 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.control.edit.clip_insertion import (
-    SEARCH_S,
-    Insertion,
-    find_seams,
-    insert_clip,
-    largest_seam_move,
-)
+from footfall.core.control.edit.clip_insertion import TUNING as CLIP_INSERTION_TUNING
+from footfall.core.control.edit.clip_insertion import Insertion, find_seams, insert_clip, largest_seam_move
 from footfall.core.control.performance import Performance
 from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip
@@ -63,7 +58,7 @@ def test_a_walk_in_a_walk_is_a_walk() -> None:
     clip, contacts = walked_part(start=0.77)
     made, seams = insert_clip(WALK, Insertion(FRAME, clip, contacts), Plane())
     assert moves(made.clip).max() < 1.25 * moves(WALK.clip).max()
-    assert abs(seams.leaves - FRAME) <= SEARCH_S * RATE
+    assert abs(seams.leaves - FRAME) <= CLIP_INSERTION_TUNING.search * RATE
     gone = length(np.diff(made.clip.root_positions[:, :2], axis=0)) * RATE
     assert gone.min() > 0.7 and gone.max() < 1.6, "it goes on at its speed"
 

@@ -6,11 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footfall.core.control.edit.foot import feet_of, foot_named
-from footfall.core.control.edit.step_edit import (
-    SHORTEST_SWING_S,
-    StepEdit,
-    edit_steps,
-)
+from footfall.core.control.edit.step_edit import TUNING as STEP_EDIT_TUNING
+from footfall.core.control.edit.step_edit import StepEdit, edit_steps
 from footfall.core.control.performance import Performance
 from footfall.core.errors import FootfallError
 from footfall.core.motion.contacts import FootContacts
@@ -134,7 +131,7 @@ def test_a_step_that_takes_the_body_far_aside_is_told() -> None:
 
 def test_what_cannot_be_is_refused() -> None:
     swing = contact("L", index=STEP + 1)[0] - contact("L")[1]
-    too_long = swing / RATE - SHORTEST_SWING_S + 0.1
+    too_long = swing / RATE - STEP_EDIT_TUNING.shortest_swing + 0.1
     with pytest.raises(FootfallError, match=r"held 0\.1\d s too long"):
         edit_steps(WALK, [edit("L", later=too_long)], GROUND)
     with pytest.raises(FootfallError, match="no time left to stand"):

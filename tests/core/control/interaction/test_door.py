@@ -7,15 +7,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from footfall.core.control.interaction.door import (
-    HANDLE_DISTANCE_M,
-    LEAF_CLEARANCE_M,
-    MAX_HAND_SWING_RAD,
-    MAX_OPENING_RAD,
-    opening_sign,
-    push_door,
-    pushing_joints,
-)
+from footfall.core.control.interaction.door import TUNING as DOOR_TUNING
+from footfall.core.control.interaction.door import opening_sign, push_door, pushing_joints
 from footfall.core.motion.rotations import Array, rotation_about_up
 from footfall.core.scene.body_capsules import TRUNK_RADII_M, BodyCapsules
 from footfall.core.scene.collider import Collider
@@ -77,14 +70,18 @@ def test_the_leaf_clears_a_point_by_its_radius(
 ) -> None:
     door = hung(*hanging)
     point = place(door, along, beyond)
-    assume(thick + LEAF_CLEARANCE_M + 1e-6 < np.hypot(along, beyond) < REACH + thick + LEAF_CLEARANCE_M - 1e-6)
+    assume(
+        thick + DOOR_TUNING.leaf_clearance + 1e-6
+        < np.hypot(along, beyond)
+        < REACH + thick + DOOR_TUNING.leaf_clearance - 1e-6
+    )
     angle = push_door(door, point[:2], point[None], np.array([thick]), 0.0)
-    assert abs(angle) <= MAX_OPENING_RAD
-    if abs(angle) < MAX_OPENING_RAD - 1e-9:
-        assert before(door, angle, point[None])[0] >= thick + LEAF_CLEARANCE_M - 1e-9
-        pressed = before(door, angle, point[None])[0] == pytest.approx(thick + LEAF_CLEARANCE_M, abs=1e-9)
+    assert abs(angle) <= DOOR_TUNING.max_opening
+    if abs(angle) < DOOR_TUNING.max_opening - 1e-9:
+        assert before(door, angle, point[None])[0] >= thick + DOOR_TUNING.leaf_clearance - 1e-9
+        pressed = before(door, angle, point[None])[0] == pytest.approx(thick + DOOR_TUNING.leaf_clearance, abs=1e-9)
         by_hand = abs(angle) == pytest.approx(
-            min(np.arcsin(min((beyond + HANDLE_DISTANCE_M) / REACH, 1.0)), MAX_HAND_SWING_RAD)
+            min(np.arcsin(min((beyond + DOOR_TUNING.handle_distance) / REACH, 1.0)), DOOR_TUNING.max_hand_swing)
         )
         assert pressed or by_hand or angle == 0.0, "no farther than it is pushed"
     opened = through(door, angle) - through(door, 0.0)
@@ -95,22 +92,22 @@ def test_a_point_before_the_middle_of_a_leaf_opens_it_by_the_angle_of_a_triangle
     door, thick = hung(), 0.1
     point = place(door, 0.45, 0.0)
     # The handle is out of the hand's reach: who stands aside does not push with it.
-    angle = push_door(door, place(door, 0.45, -HANDLE_DISTANCE_M)[:2], point[None], np.array([thick]), 0.0)
-    assert angle == pytest.approx(-np.arcsin((thick + LEAF_CLEARANCE_M) / 0.45))
+    angle = push_door(door, place(door, 0.45, -DOOR_TUNING.handle_distance)[:2], point[None], np.array([thick]), 0.0)
+    assert angle == pytest.approx(-np.arcsin((thick + DOOR_TUNING.leaf_clearance) / 0.45))
     farther = push_door(
-        door, place(door, 0.45, -HANDLE_DISTANCE_M)[:2], place(door, 0.3, 0.3)[None], np.array([thick]), 0.0
+        door, place(door, 0.45, -DOOR_TUNING.handle_distance)[:2], place(door, 0.3, 0.3)[None], np.array([thick]), 0.0
     )
-    assert farther == pytest.approx(-np.pi / 4 - np.arcsin((thick + LEAF_CLEARANCE_M) / (0.3 * 2**0.5)))
+    assert farther == pytest.approx(-np.pi / 4 - np.arcsin((thick + DOOR_TUNING.leaf_clearance) / (0.3 * 2**0.5)))
 
 
-@given(st.floats(-HANDLE_DISTANCE_M, 1.0), hangings)
+@given(st.floats(-DOOR_TUNING.handle_distance, 1.0), hangings)
 def test_a_hand_opens_the_door_as_far_as_the_handle_is_ahead(beyond: float, hanging: tuple[int, int, float]) -> None:
     door, angle = hung(*hanging), 0.0
     for _ in range(30):
         before = angle
         angle = push_door(door, place(door, 0.4, beyond)[:2], *NO_BODY, angle)
-        assert abs(angle - before) <= MAX_HAND_SWING_RAD + 1e-9, "no faster than a hand is"
-    assert REACH * np.sin(abs(angle)) == pytest.approx(min(beyond + HANDLE_DISTANCE_M, REACH), abs=1e-9)
+        assert abs(angle - before) <= DOOR_TUNING.max_hand_swing + 1e-9, "no faster than a hand is"
+    assert REACH * np.sin(abs(angle)) == pytest.approx(min(beyond + DOOR_TUNING.handle_distance, REACH), abs=1e-9)
 
 
 @pytest.mark.parametrize("hanging", [(-1, 0, 0.0), (1, 0, 0.0), (-1, 2, 0.0), (1, 2, 0.0), (-1, 0, 1.3)])
@@ -121,7 +118,7 @@ def test_it_opens_monotonically_without_a_jump_during_a_passage(hanging: tuple[i
         angle = push_door(door, body[1, :2], body, np.array([0.09, 0.115, 0.09]), angle)
         angles.append(abs(angle))
     steps = np.diff(angles)
-    assert angles[0] == 0.0 and np.pi / 2 - 1e-9 < angles[-1] <= MAX_OPENING_RAD
+    assert angles[0] == 0.0 and np.pi / 2 - 1e-9 < angles[-1] <= DOOR_TUNING.max_opening
     assert steps.min() >= 0.0 and steps.max() <= 0.08
 
 

@@ -8,12 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.control.interaction.door import opening_angle, opening_sign
-from footfall.core.control.interaction.door_pull import (
-    GRASP_OFFSET_M,
-    PULLED_ANGLE_RAD,
-    RELEASE_OFFSET_M,
-    DoorPull,
-)
+from footfall.core.control.interaction.door_pull import TUNING as DOOR_PULL_TUNING
+from footfall.core.control.interaction.door_pull import DoorPull
 from footfall.core.motion.rotations import Array, rotation_about_up
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.interaction_object import InteractionObject
@@ -60,8 +56,12 @@ def test_the_places_are_offsets_from_the_handle(hanging: tuple[int, int, float])
     assert door.handle is not None
     pull = DoorPull.of(door)
     reach, out = abs(door.handle.position[0] - door.handle.hinge[0]), float(door.handle.position[1])
-    np.testing.assert_allclose(along_leaf(door, pull.grasp), np.add([reach, out], GRASP_OFFSET_M), atol=1e-9)
-    cosine, sine = np.cos(PULLED_ANGLE_RAD), np.sin(PULLED_ANGLE_RAD)
+    np.testing.assert_allclose(
+        along_leaf(door, pull.grasp), np.add([reach, out], DOOR_PULL_TUNING.grasp_offset), atol=1e-9
+    )
+    cosine, sine = np.cos(DOOR_PULL_TUNING.pulled_angle), np.sin(DOOR_PULL_TUNING.pulled_angle)
     opened = [reach * cosine - out * sine, reach * sine + out * cosine]
-    np.testing.assert_allclose(along_leaf(door, pull.release), np.add(opened, RELEASE_OFFSET_M), atol=1e-9)
+    np.testing.assert_allclose(
+        along_leaf(door, pull.release), np.add(opened, DOOR_PULL_TUNING.release_offset), atol=1e-9
+    )
     np.testing.assert_allclose(pull.facing, -door.front_direction)

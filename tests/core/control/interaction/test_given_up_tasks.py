@@ -3,13 +3,13 @@
 import numpy as np
 
 from footfall.core.control.interaction.task import InteractionTask
-from footfall.core.control.interaction.task_run import TASK_TIMEOUT_S
+from footfall.core.control.interaction.task_run import TUNING as TASK_RUN_TUNING
 from footfall.tests.core.control.interaction.test_sequencer import block, happened, play
 
 
 def test_a_task_out_of_reach_is_given_up() -> None:
     far = block("far", "seat", (0.4, 0.4, 0.45), (0.0, 60.0, 0.0))
-    done = play([far], InteractionTask("sit", 0), frames=round(60 * TASK_TIMEOUT_S) + 100)
+    done = play([far], InteractionTask("sit", 0), frames=round(60 * TASK_RUN_TUNING.timeout) + 100)
     assert happened(done)[-1] == ("gave up", 0) and done.done
 
 

@@ -7,13 +7,8 @@ import pytest
 
 from footfall.benchmarks.odd_props import odd_loads
 from footfall.core.control.interaction.actions.hang_carry import require_hangable
-from footfall.core.control.interaction.hanging import (
-    HANGING_HEIGHT_M,
-    bearer_facing,
-    bearer_position,
-    hanging_points,
-    is_hung,
-)
+from footfall.core.control.interaction.hanging import TUNING as HANGING_TUNING
+from footfall.core.control.interaction.hanging import bearer_facing, bearer_position, hanging_points, is_hung
 from footfall.core.errors import FootfallError
 from footfall.core.motion.proportions import ADULT_LEG_LENGTH_M
 from footfall.core.motion.root_frame import facing_direction, yaw_of
@@ -53,7 +48,7 @@ def test_it_hangs_beside_the_leg_and_comes_down_with_the_hips(suitcase: Interact
             assert aside @ facing == pytest.approx(0.0, abs=1e-9)
             assert float(yaw_of(facing)) == pytest.approx(turn)
             heights.append(float(points[0, 2]))
-        np.testing.assert_allclose(heights, [HANGING_HEIGHT_M, HANGING_HEIGHT_M - 0.16, 0.57])
+        np.testing.assert_allclose(heights, [HANGING_TUNING.hanging_height, HANGING_TUNING.hanging_height - 0.16, 0.57])
 
 
 @pytest.mark.parametrize(

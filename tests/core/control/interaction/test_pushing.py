@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.control.interaction.pushing import MAX_SPEED_M_S, Pushing
+from footfall.core.control.interaction.pushing import TUNING as PUSHING_TUNING
+from footfall.core.control.interaction.pushing import Pushing
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.interaction_refinement import refine_interaction
 from footfall.core.errors import FootfallError
@@ -22,7 +23,7 @@ def test_a_crate_goes_with_the_character_never_back_and_to_its_place_at_most() -
     one = pushing.advanced(np.array([0.0, 1.01]), [], 60.0)
     np.testing.assert_allclose(one.pushed_object.position, [0.0, 2.01, 0.0])
     assert one.advanced(np.array([0.0, 0.5]), [], 60.0).progress == one.progress
-    assert one.advanced(np.array([0.0, 1.9]), [], 60.0).progress == pytest.approx(0.01 + MAX_SPEED_M_S / 60)
+    assert one.advanced(np.array([0.0, 1.9]), [], 60.0).progress == pytest.approx(0.01 + PUSHING_TUNING.max_speed / 60)
     near = replace(one, progress=0.999)
     np.testing.assert_allclose(near.advanced(np.array([0.0, 9.0]), [], 60.0).pushed_object.position, PLACE)
 
@@ -34,7 +35,7 @@ def test_a_puppet_pushes_a_crate_to_its_place_with_both_palms_on_the_face() -> N
     track = np.stack([things[0].position for things in done.recording.object_states])
     took, put = done.events[1].frame, done.events[2].frame
     assert np.ptp(track[:took], axis=0).max() == 0.0 and np.ptp(track[put:], axis=0).max() == 0.0
-    assert np.diff(track[:, 1]).min() >= 0.0 and np.diff(track[:, 1]).max() <= MAX_SPEED_M_S / 60 + 1e-9
+    assert np.diff(track[:, 1]).min() >= 0.0 and np.diff(track[:, 1]).max() <= PUSHING_TUNING.max_speed / 60 + 1e-9
     roots = np.stack([frame.position[0] for frame in done.frames])
     assert (track[:, 1] - 0.3 - roots[:, 1]).min() > 0.2, "the crate is ahead of the body"
     result = refine_interaction(done.recording)

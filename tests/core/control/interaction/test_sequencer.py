@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from footfall.core.control.interaction.door import PASSED_DISTANCE_M
+from footfall.core.control.interaction.door import TUNING as DOOR_TUNING
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
-from footfall.core.control.interaction.task_run import TASK_TIMEOUT_S
+from footfall.core.control.interaction.task_run import TUNING as TASK_RUN_TUNING
 from footfall.core.errors import FootfallError
 from footfall.core.features.interaction import (
     ACTIONS,
@@ -168,7 +168,7 @@ def test_a_door_opens_during_the_passage_and_falls_shut() -> None:
         model, [door], [InteractionTask("open", 0), InteractionTask("idle", duration=4.0)], np.zeros(2)
     )
     while done.advance(1):
-        if done.task_index == 0 and 0.6 < done.runtime.position[0, 1] < 1.2 + PASSED_DISTANCE_M:
+        if done.task_index == 0 and 0.6 < done.runtime.position[0, 1] < 1.2 + DOOR_TUNING.passed_distance:
             done.runtime.position[0, 1] += 0.015  # the puppet would stop before its goal, which is the door
     angles = np.unwrap([float(yaw_of(things[0].front_direction)) for things in done.recording.object_states])
     assert angles[0] == 0.0 and np.radians(70) < angles.max() < np.radians(91), "it swings away from who comes"
@@ -270,11 +270,11 @@ def test_what_is_carried_is_put_down_before_the_feet() -> None:
 def test_one_that_gives_up_comes_to_a_stand() -> None:
     far = block("far", "seat", (0.4, 0.4, 0.45), (0.0, 60.0, 0.0))
     own = begun(InteractionTask("sit", 0), WALK, things=(far,))
-    own.run.start_frame = -round(60 * TASK_TIMEOUT_S) - 1
+    own.run.start_frame = -round(60 * TASK_RUN_TUNING.timeout) - 1
     own.advance(1)
     assert happened(own)[-2:] == [("gave up", 0), ("began", 1)] and own.task_index == 1
     alone = begun(InteractionTask("sit", 0), things=(far,))
-    alone.run.start_frame = -round(60 * TASK_TIMEOUT_S) - 1
+    alone.run.start_frame = -round(60 * TASK_RUN_TUNING.timeout) - 1
     alone.advance(1)
     assert not alone.done and alone.recording.ending_frame == 1, "it is still on its way"
     assert alone.goal_command().action == "idle"

@@ -9,7 +9,8 @@ import pytest
 from footfall.benchmarks.interaction_measures import penetration_depths
 from footfall.benchmarks.odd_props import odd_loads
 from footfall.core.actions import ACTION_TABLE
-from footfall.core.control.interaction.door import OPEN_ANGLE_RAD, opening_angle
+from footfall.core.control.interaction.door import TUNING as DOOR_TUNING
+from footfall.core.control.interaction.door import opening_angle
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.interaction_refinement import RefinedInteraction, refine_interaction
@@ -201,7 +202,7 @@ def test_it_pulls_a_door_that_opens_toward_it(
     leaves = [state[0] for state in result.objects]
     angles = np.array([opening_angle(one, leaf) for one in leaves])
     edge = leaves[int(angles.argmax())].posed_collider.to_world(np.array([[-hinge * 0.46, 0.0, 1.0]]))[0]
-    assert edge[1] * start[1] > 0 and angles.max() > OPEN_ANGLE_RAD, "it opens toward the character"
+    assert edge[1] * start[1] > 0 and angles.max() > DOOR_TUNING.open_angle, "it opens toward the character"
     speeds = np.diff(angles, prepend=0.0) * model.rate
     assert np.abs(speeds).max() < np.radians(150)
     hand = leaf.facing_side(side).handle

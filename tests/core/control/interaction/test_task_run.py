@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footfall.core.control.interaction.actions.base import BACK_M
-from footfall.core.control.interaction.actions.carry import START_DISTANCE_M
+from footfall.core.control.interaction.actions.base import TUNING as ACTION_BASE_TUNING
+from footfall.core.control.interaction.actions.carry import TUNING as CARRY_TUNING
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
-from footfall.core.control.interaction.task_run import GOING_BACK_S, MAX_TELLINGS, TELLING_S, TaskRun
+from footfall.core.control.interaction.task_run import TUNING as TASK_RUN_TUNING
+from footfall.core.control.interaction.task_run import TaskRun
 from footfall.core.control.runtime.assistance import Assistance
 from footfall.core.features.interaction import ACTIONS
 from footfall.tests.core.control.interaction.test_sequencer import BOX, OUT, REST, STOOL, Model, Puppet, block
@@ -38,7 +39,7 @@ class WaitingModel(Model):
 def standing(assistance: Assistance | None = None, away: float = 0.0) -> InteractionSequencer:
     """Return a puppet that stands where a box is taken, or some meters from there, and waits."""
     model: Any = WaitingModel()
-    place = BOX.position[:2] + np.array([0.0, -START_DISTANCE_M - away])
+    place = BOX.position[:2] + np.array([0.0, -CARRY_TUNING.start_distance - away])
     return InteractionSequencer(model, [BOX], [CARRY], place, assistance=assistance or Assistance())
 
 
@@ -52,19 +53,25 @@ def commands(done: InteractionSequencer, seconds: float) -> list[Any]:
 
 
 def test_a_character_that_stands_at_a_box_is_told_anew_every_two_seconds() -> None:
-    told = [frame for frame, one in enumerate(commands(standing(), MAX_TELLINGS * TELLING_S)) if one.is_new]
-    assert len(told) == MAX_TELLINGS and told[0] < 30
-    assert np.diff(told) / 60 == pytest.approx(TELLING_S, abs=0.05)
+    told = [
+        frame
+        for frame, one in enumerate(commands(standing(), TASK_RUN_TUNING.max_tellings * TASK_RUN_TUNING.telling))
+        if one.is_new
+    ]
+    assert len(told) == TASK_RUN_TUNING.max_tellings and told[0] < 30
+    assert np.diff(told) / 60 == pytest.approx(TASK_RUN_TUNING.telling, abs=0.05)
 
 
 def test_after_that_it_goes_back_and_comes_again() -> None:
-    series = commands(standing(), MAX_TELLINGS * TELLING_S + GOING_BACK_S + 1.5)
+    series = commands(
+        standing(), TASK_RUN_TUNING.max_tellings * TASK_RUN_TUNING.telling + TASK_RUN_TUNING.going_back + 1.5
+    )
     actions = np.array([one.action for one in series])
     back = np.flatnonzero(actions == "walk")
-    assert back[0] / 60 == pytest.approx(MAX_TELLINGS * TELLING_S, abs=0.6)
-    assert np.ptp(back) == len(back) - 1 == pytest.approx(60 * GOING_BACK_S, abs=2)
+    assert back[0] / 60 == pytest.approx(TASK_RUN_TUNING.max_tellings * TASK_RUN_TUNING.telling, abs=0.6)
+    assert np.ptp(back) == len(back) - 1 == pytest.approx(60 * TASK_RUN_TUNING.going_back, abs=2)
     away = BOX.position[:2] - series[back[0]].position[:2]
-    np.testing.assert_allclose(away, [0.0, START_DISTANCE_M + BACK_M], atol=1e-9)
+    np.testing.assert_allclose(away, [0.0, CARRY_TUNING.start_distance + ACTION_BASE_TUNING.back_distance], atol=1e-9)
     assert set(actions[back[-1] + 1 :]) == {"carry"} and series[back[-1] + 1].is_new
 
 

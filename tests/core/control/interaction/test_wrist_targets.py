@@ -5,13 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.control.interaction.wrist_targets import (
-    FLESH_RATIO,
-    PULLING_DIRECTION_RAD,
-    wrist_on_handle,
-    wrist_on_object,
-    wrists_on_pulled_handle,
-)
+from footfall.core.control.interaction.wrist_targets import TUNING as WRIST_TARGETS_TUNING
+from footfall.core.control.interaction.wrist_targets import wrist_on_handle, wrist_on_object, wrists_on_pulled_handle
 from footfall.core.scene.affordances import Handle
 from footfall.tests.core.control.interaction.test_sequencer import block
 
@@ -23,7 +18,7 @@ HANDLE = Handle(np.array([0.4, 0.07, 1.0]), np.array([0.0, -1.0]), np.array([-0.
 def test_a_palm_that_pulls_is_on_the_handle(angle: float) -> None:
     wrists, pointing = wrists_on_pulled_handle(HANDLE, PALM, np.array([angle]), np.zeros(1))
     assert np.linalg.norm(pointing[0]) == pytest.approx(1.0)
-    palm = HANDLE.position + np.array([0.0, FLESH_RATIO * PALM, 0.0])
+    palm = HANDLE.position + np.array([0.0, WRIST_TARGETS_TUNING.flesh_ratio * PALM, 0.0])
     np.testing.assert_allclose(wrists[0] + PALM * pointing[0], palm)
 
 
@@ -33,7 +28,7 @@ def test_a_hand_keeps_its_direction_until_it_lies_along_the_leaf() -> None:
     np.testing.assert_allclose(pointing[-1], [-1.0, 0.0, 0.0], atol=1e-12)
     # Hinged at -X and opening toward +Y, the leaf turns counterclockwise; so does its space.
     yaws = np.arctan2(pointing[:, 1], pointing[:, 0]) % (2 * np.pi) + angles
-    np.testing.assert_allclose(yaws[:3], 1.5 * np.pi - PULLING_DIRECTION_RAD)
+    np.testing.assert_allclose(yaws[:3], 1.5 * np.pi - WRIST_TARGETS_TUNING.pulling_direction)
 
 
 @pytest.mark.parametrize("side", [0, 2])

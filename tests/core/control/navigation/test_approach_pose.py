@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from footfall.core.control.navigation.approach_pose import (
-    SIDE_APPROACH_M,
-    approach_position,
-)
+from footfall.core.control.navigation.approach_pose import TUNING as APPROACH_POSE_TUNING
+from footfall.core.control.navigation.approach_pose import approach_position
 from footfall.core.motion.rotations import rotation_about_up
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import PosedCollider
@@ -29,7 +27,7 @@ def test_before_a_free_seat_one_stands_in_front_of_it() -> None:
 @pytest.mark.parametrize(("position", "side"), [((3.0, 2.0), 1.0), ((-1.0, 2.0), -1.0)])
 def test_at_a_desk_one_comes_to_the_nearer_side(position: tuple[float, float], side: float) -> None:
     place = approach_position(SEAT, AHEAD, 0.6, 0.36, np.array(position), [block(1.0, 2.85)])
-    assert_allclose(place, [1.0 + side * SIDE_APPROACH_M, 2.36])
+    assert_allclose(place, [1.0 + side * APPROACH_POSE_TUNING.side_approach, 2.36])
 
 
 def test_where_there_is_no_room_at_all_one_comes_from_the_front() -> None:

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from footfall.core.control.navigation.corridor_width import SAMPLE_SPACING_M, corridor_widths
+from footfall.core.control.navigation.corridor_width import TUNING as CORRIDOR_WIDTH_TUNING
+from footfall.core.control.navigation.corridor_width import corridor_widths
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.terrain_profile import TerrainProfile
 from footfall.core.motion.rotations import Array
@@ -35,14 +36,20 @@ def test_a_wall_beside_the_way_leaves_room_for_half_a_body(gap: float) -> None:
     fence = Boxes([FLOOR, ((4.0, gap, 0.0), (6.0, gap + 0.2, 2.0))])
     found = room(fence)
     left, right = beside(found, 5.0)
-    assert gap - PATH_HALF_WIDTH_M - SAMPLE_SPACING_M <= left <= gap - PATH_HALF_WIDTH_M + 1e-9 and right == MOST
+    assert (
+        gap - PATH_HALF_WIDTH_M - CORRIDOR_WIDTH_TUNING.sample_spacing <= left <= gap - PATH_HALF_WIDTH_M + 1e-9
+        and right == MOST
+    )
     assert beside(found, 1.0) == beside(found, 9.0) == (MOST, MOST)
 
 
 def test_what_is_kept_away_from_counts_on_either_side() -> None:
     pond = Boxes([((3.0, -1.5, -0.1), (5.0, -0.7, 0.1))])
     left, right = beside(room(Plane(), pond), 4.0)
-    assert left == MOST and 0.7 - PATH_HALF_WIDTH_M - SAMPLE_SPACING_M <= right <= 0.7 - PATH_HALF_WIDTH_M + 1e-9
+    assert (
+        left == MOST
+        and 0.7 - PATH_HALF_WIDTH_M - CORRIDOR_WIDTH_TUNING.sample_spacing <= right <= 0.7 - PATH_HALF_WIDTH_M + 1e-9
+    )
 
 
 def test_nobody_goes_over_an_edge() -> None:
@@ -50,5 +57,5 @@ def test_nobody_goes_over_an_edge() -> None:
     found = room(pier)
     assert found is not None
     assert (found <= 0.9 - PATH_HALF_WIDTH_M + 1e-9).all() and (
-        found >= 0.9 - PATH_HALF_WIDTH_M - SAMPLE_SPACING_M
+        found >= 0.9 - PATH_HALF_WIDTH_M - CORRIDOR_WIDTH_TUNING.sample_spacing
     ).all()

@@ -5,11 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.control.navigation.flow_field import (
-    CELL_SIZE_M,
-    LOOK_AHEAD_M,
-    FlowField,
-)
+from footfall.core.control.navigation.flow_field import TUNING as FLOW_FIELD_TUNING
+from footfall.core.control.navigation.flow_field import FlowField
 from footfall.core.scene.body_size import WALK_RADIUS_M
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import PosedCollider
@@ -40,8 +37,10 @@ def test_where_nothing_is_the_way_is_straight(x: float, y: float, a: float, b: f
     ways = FlowField.build(place, start, [])
     point, length = ways.look_ahead(start)
     far = float(np.linalg.norm(place - start))
-    assert far - 2 * CELL_SIZE_M <= length <= 1.09 * far + 2 * CELL_SIZE_M, "over a grid with diagonals"
-    assert np.linalg.norm(point - start) <= max(LOOK_AHEAD_M, far) + 2 * CELL_SIZE_M
+    assert far - 2 * FLOW_FIELD_TUNING.cell_size <= length <= 1.09 * far + 2 * FLOW_FIELD_TUNING.cell_size, (
+        "over a grid with diagonals"
+    )
+    assert np.linalg.norm(point - start) <= max(FLOW_FIELD_TUNING.look_ahead, far) + 2 * FLOW_FIELD_TUNING.cell_size
     end = walked(ways, start)[-1]
     assert np.linalg.norm(end - place) < 0.06
 
@@ -52,7 +51,7 @@ def test_one_goes_round_a_table(start: tuple[float, float]) -> None:
     place = np.array([0.0, -0.2])
     way = walked(FlowField.build(place, np.array(start), [table]), np.array(start))
     points = np.column_stack([way, np.full(len(way), 0.5)])
-    assert table.collider.distances(table.to_local(points)).min() > WALK_RADIUS_M - CELL_SIZE_M
+    assert table.collider.distances(table.to_local(points)).min() > WALK_RADIUS_M - FLOW_FIELD_TUNING.cell_size
     assert np.linalg.norm(way[-1] - place) < 0.06
 
 

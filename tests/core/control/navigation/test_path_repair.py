@@ -5,11 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.core.control.navigation.path_repair import (
-    STOP_DISTANCE_M,
-    RepairedPath,
-    repair_path,
-)
+from footfall.core.control.navigation.path_repair import TUNING as PATH_REPAIR_TUNING
+from footfall.core.control.navigation.path_repair import RepairedPath, repair_path
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.velocity_profile import plan_speeds
 from footfall.core.scene.body_size import PATH_HALF_WIDTH_M
@@ -128,25 +125,25 @@ class TestRound:
 class TestEnd:
     def test_before_a_pit_without_end(self) -> None:
         found = route(pit(x=4.0, width=1.0))
-        np.testing.assert_allclose(found.path.points[-1], [3.5 - STOP_DISTANCE_M, 0.0], atol=0.1)
+        np.testing.assert_allclose(found.path.points[-1], [3.5 - PATH_REPAIR_TUNING.stop_distance, 0.0], atol=0.1)
 
     def test_before_a_ceiling_under_which_nobody_gets(self) -> None:
         found = route(roof(0.7, begin=4.0))
         assert "no detour" in found.notes[0]
-        assert found.path.points[-1, 0] < 4.0 - 0.9 * STOP_DISTANCE_M
+        assert found.path.points[-1, 0] < 4.0 - 0.9 * PATH_REPAIR_TUNING.stop_distance
 
     def test_before_a_second_wall_when_only_the_first_can_be_gone_round(self) -> None:
         walls = Boxes([FLOOR, *wall(x=4.0, end=1.0).boxes[1:], *wall(x=9.0).boxes[1:]])
         found = route(walls, Path(np.array([[0.0, 0.0], [14.0, 0.0]])))
         assert len(found.notes) == 2
-        np.testing.assert_allclose(found.path.points[-1], [8.9 - STOP_DISTANCE_M, 0.0], atol=0.1)
+        np.testing.assert_allclose(found.path.points[-1], [8.9 - PATH_REPAIR_TUNING.stop_distance, 0.0], atol=0.1)
         assert abs(along(found, 4.0)) > 1.0
 
     def test_in_a_closed_room(self) -> None:
         room = [((-2.0, y - 0.1, 0.0), (2.0, y + 0.1, 2.5)) for y in (-2.0, 2.0)]
         room += [((x - 0.1, -2.0, 0.0), (x + 0.1, 2.0, 2.5)) for x in (-2.0, 2.0)]
         found = route(Boxes([FLOOR, *room]))
-        assert np.abs(found.path.points).max() < 1.9 - 0.9 * STOP_DISTANCE_M
+        assert np.abs(found.path.points).max() < 1.9 - 0.9 * PATH_REPAIR_TUNING.stop_distance
 
 
 class TestBeginning:

@@ -9,7 +9,8 @@ from footfall.core.control.path.crouch_response import CrouchResponse
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues, CueSpan
 from footfall.core.control.path.terrain_profile import TerrainProfile
-from footfall.core.control.path.velocity_profile import MAX_CROUCH_SPEED_M_S, RISE_WEIGHT, Timing, plan_timing
+from footfall.core.control.path.velocity_profile import TUNING as VELOCITY_PROFILE_TUNING
+from footfall.core.control.path.velocity_profile import Timing, plan_timing
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import roof
 
@@ -59,7 +60,7 @@ class TestSlope:
         return plan_timing(LINE, speed, 60.0, profile, TALL, gaits=GAITS, crouch=crouch)
 
     def test_a_low_body_is_raised_all_along_it(self) -> None:
-        np.testing.assert_allclose(self.planned(2.0).style_weights[:, CROUCH], -RISE_WEIGHT)
+        np.testing.assert_allclose(self.planned(2.0).style_weights[:, CROUCH], -VELOCITY_PROFILE_TUNING.rise_weight)
 
 
 class TestEvent:
@@ -72,5 +73,5 @@ class TestEvent:
         timing = self.planned(CueSpan(4.0, 8.0, style="crouch"))
         here = at(timing, 6.0)
         assert timing.style_weights[here, CROUCH] == pytest.approx(LEARNED.style_weight)
-        assert timing.speeds[here] == pytest.approx(MAX_CROUCH_SPEED_M_S)
+        assert timing.speeds[here] == pytest.approx(VELOCITY_PROFILE_TUNING.max_crouch_speed)
         assert timing.speeds[at(timing, 2.5)] == pytest.approx(1.4)

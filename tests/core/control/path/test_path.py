@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from footfall.core.control.path.path import CORNER_ROUNDING_M, MAX_PATH_LENGTH_M, PATH_SPACING_M, Path
+from footfall.core.control.path.path import PATH_SPACING_M, Path
+from footfall.core.control.path.path import TUNING as PATH_TUNING
 from footfall.core.errors import FootfallError
 
 
@@ -50,7 +51,7 @@ def test_yaw_zero_leads_along_plus_y_and_grows_to_the_left() -> None:
 @pytest.mark.parametrize("degrees", [30, 60, 90, 120, 150])
 def test_corners_are_cut_by_at_most_half_the_rounding(degrees: float) -> None:
     path = Path(corner(degrees))
-    assert 0.01 < deviation(path, corner(degrees)) < 0.5 * CORNER_ROUNDING_M
+    assert 0.01 < deviation(path, corner(degrees)) < 0.5 * PATH_TUNING.corner_rounding
     assert np.abs(np.diff(path.yaws)).max() < 0.5  # no kink is left
     # Away from the corner the path is the drawing.
     assert np.abs(path.points[path.arc_lengths < 1.3, 1]).max() < 1e-3
@@ -58,7 +59,7 @@ def test_corners_are_cut_by_at_most_half_the_rounding(degrees: float) -> None:
 
 def test_there_and_back_turns_at_the_far_end() -> None:
     path = Path(np.array([[0.0, 0.0], [0.0, 2.0], [0.0, 0.0]]))
-    assert path.points[:, 1].max() == pytest.approx(2.0, abs=CORNER_ROUNDING_M)
+    assert path.points[:, 1].max() == pytest.approx(2.0, abs=PATH_TUNING.corner_rounding)
     assert np.isfinite(path.yaws).all()
     assert abs(path.yaws[-1] - path.yaws[0]) == pytest.approx(np.pi)
 
@@ -85,7 +86,7 @@ def test_a_scaled_path_is_the_path_in_other_units() -> None:
         (np.array([[0.0, 0.0], [np.nan, 1.0]]), "not a number"),
         (np.array([[0.0, 0.0], [np.inf, 1.0]]), "not a number"),
         (np.array([[0.0, 0.0, np.nan], [3.0, 1.0, 0.0]]), "not a number"),
-        (np.array([[0.0, 0.0], [0.0, MAX_PATH_LENGTH_M * 1.01]]), "check its scale"),
+        (np.array([[0.0, 0.0], [0.0, PATH_TUNING.max_length * 1.01]]), "check its scale"),
     ],
 )
 def test_what_is_no_path_is_refused(points: np.ndarray, words: str) -> None:

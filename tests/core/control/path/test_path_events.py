@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from footfall.cli.walk import shipped_controller
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues, CueSpan, Facing, Wait
-from footfall.core.control.path.velocity_profile import MAX_STRAFE_SPEED_M_S, plan_timing
+from footfall.core.control.path.velocity_profile import TUNING as VELOCITY_PROFILE_TUNING
+from footfall.core.control.path.velocity_profile import plan_timing
 from footfall.core.control.walk.path_walk import begin_walk
 from footfall.core.control.walk.plan import WalkRequest
 from footfall.core.models.model_file import ControllerModel, load_model
@@ -53,7 +54,7 @@ def test_who_waits_stands_where_and_as_long_as_told(at: float, seconds: float) -
 
 def test_who_looks_aside_goes_no_faster_than_people_do() -> None:
     timing = plan_timing(LINE, 3.0, RATE, cues=Cues((CueSpan(5.0, 15.0, facing=Facing(np.pi / 2)),)))
-    assert timing.speeds[np.abs(timing.distances - 10.0) < 2.0].max() <= MAX_STRAFE_SPEED_M_S + 1e-9
+    assert timing.speeds[np.abs(timing.distances - 10.0) < 2.0].max() <= VELOCITY_PROFILE_TUNING.max_strafe_speed + 1e-9
 
 
 def test_a_target_is_looked_at_from_everywhere() -> None:

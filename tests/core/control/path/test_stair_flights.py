@@ -4,14 +4,8 @@ import numpy as np
 import pytest
 
 from footfall.core.control.path.path import Path
-from footfall.core.control.path.stair_flights import (
-    APPROACH_STEPS_M,
-    CADENCES_DOWN_HZ,
-    CADENCES_UP_HZ,
-    StairFlight,
-    stair_speeds,
-    stride_columns,
-)
+from footfall.core.control.path.stair_flights import TUNING as STAIR_FLIGHTS_TUNING
+from footfall.core.control.path.stair_flights import StairFlight, stair_speeds, stride_columns
 from footfall.core.control.path.terrain_profile import TerrainProfile
 from footfall.core.control.path.velocity_profile import plan_speeds
 from footfall.core.terrain.ground import Scene
@@ -58,9 +52,9 @@ def test_strikes_are_half_a_cycle_apart_on_neighboring_treads(scale: float) -> N
     np.testing.assert_allclose(np.diff(plan.cycles), 0.5)
     assert (np.diff(plan.places) > 0).all()
     struck = plan.places + plan.leads
-    np.testing.assert_allclose(struck[len(APPROACH_STEPS_M) :], flight.tread_middles)
+    np.testing.assert_allclose(struck[len(STAIR_FLIGHTS_TUNING.approach_steps) :], flight.tread_middles)
     assert plan.weights[0] == 0.0
-    np.testing.assert_array_equal(plan.weights[len(APPROACH_STEPS_M) :], 1.0)
+    np.testing.assert_array_equal(plan.weights[len(STAIR_FLIGHTS_TUNING.approach_steps) :], 1.0)
     assert (np.diff(plan.weights) >= 0).all()
 
 
@@ -68,7 +62,7 @@ def test_strikes_are_half_a_cycle_apart_on_neighboring_treads(scale: float) -> N
 def test_treads_are_walked_at_the_cadence_of_people(speed: float) -> None:
     profile = TerrainProfile.from_path(EAST, WalkScene(stairs()), 0.0)
     speeds = plan_speeds(EAST, speed, profile)
-    for x, cadences in ((3.2, CADENCES_UP_HZ), (7.2, CADENCES_DOWN_HZ)):
+    for x, cadences in ((3.2, STAIR_FLIGHTS_TUNING.cadences_up), (7.2, STAIR_FLIGHTS_TUNING.cadences_down)):
         cadence = float(np.interp(x, EAST.arc_lengths, speeds)) / 0.29
         assert cadences[0] - 0.05 <= cadence <= cadences[1] + 0.05
 

@@ -6,16 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.control.path.path import Path
-from footfall.core.control.path.stair_flights import CADENCES_DOWN_HZ, CADENCES_UP_HZ
-from footfall.core.control.path.terrain_profile import (
-    MAX_GAP_WIDTH_M,
-    MAX_HEADROOM_M,
-    MAX_STEP_DOWN_M,
-    MAX_STEP_UP_M,
-    TerrainProfile,
-    start_height,
-)
-from footfall.core.control.path.velocity_profile import SLOPE_SLOWDOWN_SHARE, STEEPEST_SLOPE_RATIO, plan_speeds
+from footfall.core.control.path.stair_flights import TUNING as STAIR_FLIGHTS_TUNING
+from footfall.core.control.path.terrain_profile import TUNING as TERRAIN_PROFILE_TUNING
+from footfall.core.control.path.terrain_profile import TerrainProfile, start_height
+from footfall.core.control.path.velocity_profile import TUNING as VELOCITY_PROFILE_TUNING
+from footfall.core.control.path.velocity_profile import plan_speeds
 from footfall.core.terrain.ground import Scene
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import FAR, FLOOR, Boxes, pit, relief, roof, stairs, tilted, wall
@@ -55,7 +50,9 @@ class TestHeights:
         # Over two steps and more, stairs are a slope.
         assert profile.slope_at(3.2, span=1.16) == pytest.approx(0.17 / 0.29, abs=0.06)
 
-    @pytest.mark.parametrize("height", [MAX_STEP_UP_M - 0.02, 0.3, -0.3, 0.02 - MAX_STEP_DOWN_M])
+    @pytest.mark.parametrize(
+        "height", [TERRAIN_PROFILE_TUNING.max_step_up - 0.02, 0.3, -0.3, 0.02 - TERRAIN_PROFILE_TUNING.max_step_down]
+    )
     def test_a_ledge_within_reach_is_a_step(self, height: float) -> None:
         profile = profile_of(ledge(height))
         assert profile.is_walkable.all()
@@ -68,7 +65,7 @@ class TestHeights:
             assert profile.is_walkable.all()
             np.testing.assert_array_equal(profile.heights, 0.0)
 
-    @pytest.mark.parametrize("width", [MAX_GAP_WIDTH_M + 0.15, 1.0, 4.0])
+    @pytest.mark.parametrize("width", [TERRAIN_PROFILE_TUNING.max_gap_width + 0.15, 1.0, 4.0])
     def test_a_pit_is_not(self, width: float) -> None:
         profile = profile_of(pit(width=width))
         past_edge = np.abs(profile.arc_lengths - 4.0) - width / 2
@@ -92,7 +89,7 @@ class TestCeilings:
         profile = profile_of(roof(1.4, begin=3.0, end=6.0))
         under = (profile.arc_lengths > 3.0 - 1e-6) & (profile.arc_lengths < 6.0 + 1e-6)
         np.testing.assert_allclose(profile.headroom[under], 1.4)
-        np.testing.assert_array_equal(profile.headroom[~under], MAX_HEADROOM_M)
+        np.testing.assert_array_equal(profile.headroom[~under], TERRAIN_PROFILE_TUNING.max_headroom)
         np.testing.assert_array_equal(profile.heights, 0.0)
 
     def test_one_ducks_before_it_and_until_behind_it(self) -> None:
@@ -160,8 +157,8 @@ class TestPlan:
     @pytest.mark.parametrize("degrees", [0.0, 10.0, 20.0, -20.0, 30.0])
     def test_people_are_slower_the_steeper_it_is(self, degrees: float) -> None:
         speeds = plan_speeds(EAST, 1.2, profile_of(tilted(degrees)))
-        steep = min(abs(np.tan(np.radians(degrees))) / STEEPEST_SLOPE_RATIO, 1.0)
-        assert speeds[len(speeds) // 2] == pytest.approx(1.2 * (1 - SLOPE_SLOWDOWN_SHARE * steep))
+        steep = min(abs(np.tan(np.radians(degrees))) / VELOCITY_PROFILE_TUNING.steepest_slope, 1.0)
+        assert speeds[len(speeds) // 2] == pytest.approx(1.2 * (1 - VELOCITY_PROFILE_TUNING.slope_slowdown * steep))
 
     def test_they_are_slower_on_stairs_and_not_before_or_behind_them(self) -> None:
         path = Path(np.array([[-4.0, 0.0], [14.0, 0.0]]))
@@ -169,5 +166,5 @@ class TestPlan:
         speeds = np.interp([2.5, 7.2, 11.2, 15.0], path.arc_lengths, plan_speeds(path, 1.2, profile))
         np.testing.assert_allclose(speeds[[0, 3]], 1.2, atol=0.01)
         # A step for each tread.
-        assert CADENCES_UP_HZ[0] < speeds[1] / 0.29 < CADENCES_UP_HZ[1]
-        assert CADENCES_DOWN_HZ[0] < speeds[2] / 0.29 < CADENCES_DOWN_HZ[1]
+        assert STAIR_FLIGHTS_TUNING.cadences_up[0] < speeds[1] / 0.29 < STAIR_FLIGHTS_TUNING.cadences_up[1]
+        assert STAIR_FLIGHTS_TUNING.cadences_down[0] < speeds[2] / 0.29 < STAIR_FLIGHTS_TUNING.cadences_down[1]

@@ -11,16 +11,8 @@ from footfall.core.control.path.crouch_response import CrouchResponse
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues, CueSpan, Wait
 from footfall.core.control.path.terrain_profile import TerrainProfile
-from footfall.core.control.path.velocity_profile import (
-    GET_UP_S,
-    MAX_ACCELERATION_M_S2,
-    MAX_BRAKING_M_S2,
-    MAX_LATERAL_ACCELERATION_M_S2,
-    MAX_TURN_RATE_RAD_S,
-    STILL_SPEED_M_S,
-    plan_speeds,
-    plan_timing,
-)
+from footfall.core.control.path.velocity_profile import TUNING as VELOCITY_PROFILE_TUNING
+from footfall.core.control.path.velocity_profile import plan_speeds, plan_timing
 from footfall.core.evaluation import course_points
 
 COURSES = ("straight", "wave", "square", "circle", "hairpin", "s_curve")
@@ -42,8 +34,8 @@ def test_a_plan_begins_and_ends_standing_and_is_never_too_fast(name: str, speed:
 def test_nobody_gains_or_loses_speed_too_fast(name: str, speed: float) -> None:
     path, hardness = PATHS[name], max(1.0, speed / 1.5)
     gained = np.diff(plan_speeds(path, speed) ** 2) / 2 / np.diff(path.arc_lengths)
-    assert gained.max() <= MAX_ACCELERATION_M_S2 * hardness * (1 + 1e-9)
-    assert gained.min() >= -MAX_BRAKING_M_S2 * hardness * (1 + 1e-9)
+    assert gained.max() <= VELOCITY_PROFILE_TUNING.max_acceleration * hardness * (1 + 1e-9)
+    assert gained.min() >= -VELOCITY_PROFILE_TUNING.max_braking * hardness * (1 + 1e-9)
 
 
 def test_a_square_is_slowed_down_for_at_its_corners_only() -> None:
@@ -63,7 +55,11 @@ def test_a_circle_is_walked_as_fast_as_its_curve_allows(radius: float, speed: fl
     speeds = plan_speeds(path, speed)
     middle = len(speeds) // 2
     hardness = max(1.0, speed / 1.5)
-    allowed = min(np.sqrt(MAX_LATERAL_ACCELERATION_M_S2 * hardness * radius), MAX_TURN_RATE_RAD_S * radius, speed)
+    allowed = min(
+        np.sqrt(VELOCITY_PROFILE_TUNING.max_lateral_acceleration * hardness * radius),
+        VELOCITY_PROFILE_TUNING.max_turn_rate * radius,
+        speed,
+    )
     assert speeds[middle] == pytest.approx(allowed, rel=0.05)
 
 
@@ -80,8 +76,10 @@ def test_timing_goes_from_start_to_end_and_never_back(name: str, speed: float, r
 
 def test_the_time_of_a_straight_walk_is_that_of_the_textbook() -> None:
     path = Path(np.array([[0.0, 0.0], [0.0, 12.0]]))
-    ramps = 1.2 / MAX_ACCELERATION_M_S2 + 1.2 / MAX_BRAKING_M_S2
-    cruise = (12.0 - 1.2**2 / 2 / MAX_ACCELERATION_M_S2 - 1.2**2 / 2 / MAX_BRAKING_M_S2) / 1.2
+    ramps = 1.2 / VELOCITY_PROFILE_TUNING.max_acceleration + 1.2 / VELOCITY_PROFILE_TUNING.max_braking
+    cruise = (
+        12.0 - 1.2**2 / 2 / VELOCITY_PROFILE_TUNING.max_acceleration - 1.2**2 / 2 / VELOCITY_PROFILE_TUNING.max_braking
+    ) / 1.2
     assert (len(plan_timing(path, 1.2, 60.0)) - 1) / 60 == pytest.approx(ramps + cruise, abs=0.05)
 
 
@@ -90,11 +88,11 @@ def test_a_rest_lasts_for_a_stop_and_ends_in_time_to_get_up() -> None:
     cues = Cues((CueSpan(2.5, 3.5, style="sit"),), (Wait(3.0, 5.0),))
     timing = plan_timing(path, 1.0, rate, cues=cues, gaits=gaits)
     sits = timing.style_weights[:, 3]
-    still = np.flatnonzero(timing.speeds < STILL_SPEED_M_S)
+    still = np.flatnonzero(timing.speeds < VELOCITY_PROFILE_TUNING.still_speed)
     wait = still[(still > 60) & (still < len(sits) - 60)]
     assert sits[wait[len(wait) // 2]] == pytest.approx(1.0)
     assert sits[timing.speeds > 0.5].max() < 0.01
-    assert sits[wait[-1] - round(0.5 * GET_UP_S * rate) :].max() < 0.01
+    assert sits[wait[-1] - round(0.5 * VELOCITY_PROFILE_TUNING.get_up * rate) :].max() < 0.01
 
 
 LINE = Path(np.array([[0.0, 0.0], [0.0, 12.0]]))

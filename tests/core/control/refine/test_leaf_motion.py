@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.control.interaction.door import MAX_LEAF_SPEED_RAD_S, MAX_OPENING_RAD
+from footfall.core.control.interaction.door import TUNING as DOOR_TUNING
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.interaction.wrist_targets import palm_offset, wrist_on_handle
@@ -35,14 +35,14 @@ def pushes(draw: st.DrawFn) -> Array:
     for _ in range(draw(st.integers(1, 4))):
         angles[draw(st.integers(60, 250)) :] += draw(st.floats(0.0, 0.45))
     angles[draw(st.integers(260, 380)) :] = 0.0
-    return np.minimum(angles, MAX_OPENING_RAD)
+    return np.minimum(angles, DOOR_TUNING.max_opening)
 
 
 @given(pushes())
 def test_a_leaf_turns_no_faster_than_it_may_and_without_jerks(wanted: Array) -> None:
     angles = smooth_angles(wanted, RATE)
     speeds = np.diff(angles) * RATE
-    assert np.abs(speeds).max() <= MAX_LEAF_SPEED_RAD_S + 1e-9
+    assert np.abs(speeds).max() <= DOOR_TUNING.max_leaf_speed + 1e-9
     assert np.abs(np.diff(speeds)).max() * RATE < 25.0, "radians per second squared"
     assert angles.min() >= -1e-12 and angles.max() <= wanted.max() + 1e-9
 
@@ -76,7 +76,7 @@ def test_a_leaf_opens_and_falls_shut_at_a_leafs_speed(
     angles = np.unwrap([float(yaw_of(state[0].front_direction)) for state in refined.objects])
     assert abs(angles[0]) < 1e-3 and abs(angles[-1]) < 1e-3
     assert np.radians(70) < angles.max() < np.radians(101), "it swings away from the character"
-    assert np.abs(np.diff(angles)).max() * refined.clip.rate <= MAX_LEAF_SPEED_RAD_S + 1e-6
+    assert np.abs(np.diff(angles)).max() * refined.clip.rate <= DOOR_TUNING.max_leaf_speed + 1e-6
 
 
 def test_the_body_stays_out_of_the_leaf_and_its_hand_on_the_handle(

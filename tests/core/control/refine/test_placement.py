@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footfall.core.control.interaction.actions.open_door import HANDLE_SIDE_M
-from footfall.core.control.interaction.placing import PLACED_S, PLACING_S, stepping_time_from
+from footfall.core.control.interaction.actions.open_door import TUNING as OPEN_DOOR_TUNING
+from footfall.core.control.interaction.placing import TUNING as PLACING_TUNING
+from footfall.core.control.interaction.placing import stepping_time_from
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.interaction_refinement import decode_interaction, refine_interaction
@@ -47,7 +48,7 @@ def test_a_body_goes_through_a_door_on_the_side_of_its_handle(aside: float, hand
     before, after = tracks(done)
     crossing = np.abs(after[:, 1] - 1.2) < 0.15
     assert crossing.any()
-    np.testing.assert_allclose(after[crossing, 0], handle_side * HANDLE_SIDE_M, atol=0.01)
+    np.testing.assert_allclose(after[crossing, 0], handle_side * OPEN_DOOR_TUNING.handle_side, atol=0.01)
     far = before[:, 1] < -0.6
     np.testing.assert_allclose(after[far], before[far], atol=0.02)
     assert np.abs(np.diff(after - before, axis=0)).max() < 0.02, "it is led there over some steps"
@@ -107,8 +108,10 @@ def test_it_comes_there_in_steps_and_does_not_glide() -> None:
     assert away[100] == pytest.approx(2.0, abs=0.02), "two seconds of steps before it stood"
     assert away[419] == 0.0 and away[559] == pytest.approx(140 / 60, abs=0.02)
     never = stepping_time_from(np.ones(600, dtype=bool), 300, 60.0)
-    assert never[0] == pytest.approx(PLACED_S + PLACING_S, abs=0.02), "without steps it has to glide"
-    assert never[-1] == pytest.approx(PLACED_S + PLACING_S, abs=0.02)
+    assert never[0] == pytest.approx(PLACING_TUNING.placed + PLACING_TUNING.placing, abs=0.02), (
+        "without steps it has to glide"
+    )
+    assert never[-1] == pytest.approx(PLACING_TUNING.placed + PLACING_TUNING.placing, abs=0.02)
 
 
 def test_a_larger_body_is_placed_in_the_scenes_own_meters() -> None:

@@ -6,13 +6,8 @@ import numpy as np
 import pytest
 
 from footfall.core.control.path.path import Path
-from footfall.core.control.runtime.control_variation import (
-    DIRECTION_LIMIT,
-    SHIFT_LIMIT_RATIO,
-    BatchVariation,
-    ControlVariation,
-    slow_noise,
-)
+from footfall.core.control.runtime.control_variation import TUNING as CONTROL_VARIATION_TUNING
+from footfall.core.control.runtime.control_variation import BatchVariation, ControlVariation, slow_noise
 from footfall.core.control.walk.path_walk import WalkRollout, batch_walks, begin_walk
 from footfall.core.control.walk.plan import WalkRequest
 from footfall.core.features.control_series import SAMPLE_COUNT, ControlSeries
@@ -70,8 +65,8 @@ def test_deviations_stay_small_beside_the_way_ahead(model: ControllerModel, kind
     deviation = BatchVariation(model, [wild]).deviation(ahead, np.zeros(1), 30)
     shifts = np.linalg.norm(deviation.positions[0], axis=-1)
     farthest = np.linalg.norm(ahead.positions[0, -5:], axis=-1).max()
-    assert (shifts <= SHIFT_LIMIT_RATIO * farthest * np.arange(1, 6) / 5).all() and shifts.all()
-    assert np.linalg.norm(deviation.directions, axis=-1).max() <= DIRECTION_LIMIT
+    assert (shifts <= CONTROL_VARIATION_TUNING.shift_limit * farthest * np.arange(1, 6) / 5).all() and shifts.all()
+    assert np.linalg.norm(deviation.directions, axis=-1).max() <= CONTROL_VARIATION_TUNING.direction_limit
 
 
 def test_a_crowds_order_changes_nothing(model: ControllerModel) -> None:

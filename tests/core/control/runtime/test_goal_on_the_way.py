@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from footfall.core.control.runtime.goal_command import GoalCommand
-from footfall.core.control.runtime.goal_on_the_way import DISTANCE_M, MIN_PATH_LENGTH_M, goal_positions
+from footfall.core.control.runtime.goal_on_the_way import TUNING as GOAL_ON_THE_WAY_TUNING
+from footfall.core.control.runtime.goal_on_the_way import goal_positions
 from footfall.core.motion.rotations import Array
 
 HERE = np.array([1.0, 2.0])
@@ -32,7 +33,7 @@ def command(angle: float, length: float, action: str = "carry") -> GoalCommand:
     ("angle", "length", "action", "steers"),
     [
         (0.3, 5.0, "carry", True),
-        (1.5, MIN_PATH_LENGTH_M - 0.1, "carry", True),
+        (1.5, GOAL_ON_THE_WAY_TUNING.min_path_length - 0.1, "carry", True),
         (1.5, 5.0, "carry", False),
         (1.5, 5.0, "sit", True),
     ],
@@ -49,6 +50,6 @@ def test_a_goal_that_lies_ahead_or_near_is_gone_for_itself(
 def test_a_goal_behind_something_is_gone_for_by_the_way_round_it(angle: float) -> None:
     both = goal_positions([command(angle, 5.0), command(0.0, 5.0)], np.stack([HERE, HERE]), True)
     way = np.array([-np.sin(angle), np.cos(angle)])
-    np.testing.assert_allclose(both[0, :2], HERE + DISTANCE_M * way, atol=1e-12)
+    np.testing.assert_allclose(both[0, :2], HERE + GOAL_ON_THE_WAY_TUNING.place_distance * way, atol=1e-12)
     assert both[0, 2] == GOAL[2]
     np.testing.assert_array_equal(both[1], GOAL)

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from footfall.core.control.runtime.ground_motion import (
-    GROUND_PROBE_HEIGHT_M,
-    ground_motion,
-)
+from footfall.core.control.runtime.ground_motion import TUNING as GROUND_MOTION_TUNING
+from footfall.core.control.runtime.ground_motion import ground_motion
 from footfall.core.motion.rotations import Array, rotate, rotation_about_up
 from footfall.core.terrain.ground import EmptyScene
 
@@ -30,7 +28,7 @@ class Turntable(EmptyScene):
     edge: float = np.inf
 
     def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
-        np.testing.assert_allclose(points[..., 2], HERE[2] + GROUND_PROBE_HEIGHT_M)
+        np.testing.assert_allclose(points[..., 2], HERE[2] + GROUND_MOTION_TUNING.probe_height)
         frames = to_frame - from_frame
         moved = rotate(rotation_about_up(np.array(self.turn * frames)), points) + np.array(self.shift) * frames
         return np.where(points[..., 1:2] < self.edge, moved, points)

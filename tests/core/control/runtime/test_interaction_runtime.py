@@ -8,7 +8,8 @@ import pytest
 from numpy.typing import ArrayLike
 
 from footfall.core.control.runtime.bidirectional import led_velocities
-from footfall.core.control.runtime.interaction_runtime import GOAL_BLEND_S, PAST_FRAMES, GoalCommand, InteractionRuntime
+from footfall.core.control.runtime.interaction_runtime import PAST_FRAMES, GoalCommand, InteractionRuntime
+from footfall.core.control.runtime.interaction_runtime import TUNING as INTERACTION_RUNTIME_TUNING
 from footfall.core.features.interaction import (
     ACTIONS,
     GOAL_ACTIONS,
@@ -147,7 +148,7 @@ def test_a_new_command_takes_over_at_once_and_smoothly(clip: Clip) -> None:
     before = one.state.future_goal_samples.positions[0, 0].copy()
     np.testing.assert_allclose(before, GOAL, atol=1e-3)
     steps = []
-    for _ in range(round(GOAL_BLEND_S * 60)):
+    for _ in range(round(INTERACTION_RUNTIME_TUNING.goal_blend * 60)):
         one.step([door], [])
         steps.append(float(np.linalg.norm(one.state.future_goal_samples.positions[0, 0] - before)))
         before = one.state.future_goal_samples.positions[0, 0].copy()

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.control.path.terrain_profile import MAX_STEP_DOWN_M
+from footfall.core.control.path.terrain_profile import TUNING as TERRAIN_PROFILE_TUNING
 from footfall.core.control.runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 from footfall.core.features.locomotion import FUTURE_OFFSETS_FRAMES, LATERAL_SAMPLE_OFFSET_M
 from footfall.core.motion.rotations import Array
@@ -41,9 +41,11 @@ def test_ground_is_seen_left_and_right_of_the_way_at_the_same_distance(yaw: floa
 
 def test_a_pit_beside_the_way_is_as_deep_as_a_step_down_and_one_under_it_is_stepped_over() -> None:
     pit = relief(lambda places: np.full(places.shape[:-1], -5.0))
-    np.testing.assert_allclose(across(stepped(pit)), [-MAX_STEP_DOWN_M, 0.0, -MAX_STEP_DOWN_M])
-    low = relief(lambda places: np.full(places.shape[:-1], 0.01 - MAX_STEP_DOWN_M))
-    np.testing.assert_allclose(across(stepped(low)), 0.01 - MAX_STEP_DOWN_M)
+    np.testing.assert_allclose(
+        across(stepped(pit)), [-TERRAIN_PROFILE_TUNING.max_step_down, 0.0, -TERRAIN_PROFILE_TUNING.max_step_down]
+    )
+    low = relief(lambda places: np.full(places.shape[:-1], 0.01 - TERRAIN_PROFILE_TUNING.max_step_down))
+    np.testing.assert_allclose(across(stepped(low)), 0.01 - TERRAIN_PROFILE_TUNING.max_step_down)
 
 
 class TestRest:

@@ -2,11 +2,8 @@
 
 import numpy as np
 
-from footfall.core.control.runtime.root_correction import (
-    MAX_COLLISION_PUSH_M_S,
-    push_out,
-    shift_clear_of,
-)
+from footfall.core.control.runtime.root_correction import TUNING as ROOT_CORRECTION_TUNING
+from footfall.core.control.runtime.root_correction import push_out, shift_clear_of
 from footfall.core.scene.body_size import CONTACT_RADIUS_M
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import PosedCollider
@@ -23,7 +20,7 @@ def test_a_root_inside_a_block_comes_out_of_it_no_faster_than_a_walk() -> None:
         pushed = push_out(position, position, [BLOCK], RATE)
         steps.append(float(np.linalg.norm(pushed - position)))
         position = pushed
-    assert max(steps) <= MAX_COLLISION_PUSH_M_S / RATE * 1.001
+    assert max(steps) <= ROOT_CORRECTION_TUNING.max_push / RATE * 1.001
     assert np.abs(position).max() > 0.3 + CONTACT_RADIUS_M - 0.005
 
 

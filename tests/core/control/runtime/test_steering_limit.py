@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from footfall.core.control.runtime.goal_command import GoalCommand
-from footfall.core.control.runtime.steering_limit import STEERING_RISE_S, limit_steering
+from footfall.core.control.runtime.steering_limit import TUNING as STEERING_LIMIT_TUNING
+from footfall.core.control.runtime.steering_limit import limit_steering
 from footfall.core.control.runtime.time_series import one_hot_action
 
 RATE = 60.0
@@ -16,7 +17,7 @@ AWAY = GoalCommand("walk", np.array([0.0, 4.0, 0.0]), np.array([0.0, 1.0]))
 def test_a_seated_character_that_is_to_walk_is_steered_little_by_little() -> None:
     steering = limit_steering(np.ones(1), one_hot_action("sit")[None], [AWAY], [SEAT], RATE)
     assert steering[0] == 0.0
-    for _ in range(round(STEERING_RISE_S * RATE)):
+    for _ in range(round(STEERING_LIMIT_TUNING.rise * RATE)):
         assert steering[0] < 1.0
         steering = limit_steering(steering, one_hot_action("walk")[None], [AWAY], [AWAY], RATE)
     np.testing.assert_allclose(steering, 1.0)

@@ -8,10 +8,11 @@ import pytest
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues, Wait
 from footfall.core.control.path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S, plan_timing
-from footfall.core.control.walk.path_following import LATERAL_CORRECTION_S
-from footfall.core.control.walk.path_walk import PIECE_S, WalkRollout, batch_walks, begin_walk, make_walk
+from footfall.core.control.walk.path_following import TUNING as PATH_FOLLOWING_TUNING
+from footfall.core.control.walk.path_walk import TUNING as PATH_WALK_TUNING
+from footfall.core.control.walk.path_walk import WalkRollout, batch_walks, begin_walk, make_walk
 from footfall.core.control.walk.plan import WalkRequest, model_styles
-from footfall.core.control.walk.weight_shift import MAX_SHIFT_M
+from footfall.core.control.walk.weight_shift import TUNING as WEIGHT_SHIFT_TUNING
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.motion import Skeleton
@@ -42,7 +43,7 @@ def test_a_walk_goes_along_its_path_from_standing_to_standing(model: ControllerM
     np.testing.assert_allclose(roots[: round(60 * STAND_BEFORE_S), 1], 0.0, atol=1e-6)
     np.testing.assert_allclose(roots[-1, :2], [0.0, 6.0], atol=0.6)
     # Weight shifts before the first step, and the path is met again after two seconds.
-    assert np.abs(roots[:, 0]).max() < MAX_SHIFT_M + 1e-3
+    assert np.abs(roots[:, 0]).max() < WEIGHT_SHIFT_TUNING.max_shift + 1e-3
     assert np.abs(roots[180:, 0]).max() < 1e-3
     speeds = np.linalg.norm(np.diff(roots[:, :2], axis=0), axis=-1) * 60
     assert speeds[-30:].max() < 1e-6
@@ -96,7 +97,7 @@ def test_somebody_else_walks_the_same_path_in_steps_of_their_size(controller: Co
     clip = walk.clip
     assert clip.skeleton.leg_length == pytest.approx(0.84 * scale)
     np.testing.assert_allclose(clip.root_positions[0, :2], [0.0, 0.0], atol=1e-6)
-    assert np.abs(clip.root_positions[:, 0]).max() < MAX_SHIFT_M * scale + 1e-3
+    assert np.abs(clip.root_positions[:, 0]).max() < WEIGHT_SHIFT_TUNING.max_shift * scale + 1e-3
     assert np.abs(clip.root_positions[210:, 0]).max() < 1e-3
     assert clip.root_positions[-1, 1] == pytest.approx(6.0, abs=1.0)
     toes = clip.positions[:, [clip.skeleton.joint("toe.L"), clip.skeleton.joint("toe.R")], 2]
@@ -121,7 +122,7 @@ def test_a_network_that_strays_is_drawn_back_to_the_path(controller: Controller)
     for model in (straight, drifting):
         roots = make_walk(model, WalkRequest(path)).clip.root_positions
         # 0.1 m/s of drift against a pull of 1 / SIDEWAYS_TIME are ten centimeters; left alone it would be a meter.
-        assert np.abs(roots[:, 0]).max() < 1.5 * 0.1 * LATERAL_CORRECTION_S
+        assert np.abs(roots[:, 0]).max() < 1.5 * 0.1 * PATH_FOLLOWING_TUNING.lateral_correction
 
 
 def test_a_walk_is_finite_whatever_the_network_answers(controller: Controller) -> None:
@@ -205,16 +206,15 @@ def test_a_long_walk_that_goes_on_from_another_is_that_walk_to_the_bit(controlle
     model = controller((0.0, 1.2), noise=0.1)
 
     def long(last: float) -> WalkRollout:
-        return begin_walk(
-            model,
-            WalkRequest(Path(np.array([[0.0, 0.0], [0.0, 1.2 * (PIECE_S + 20.0)], [last, 1.2 * (PIECE_S + 25.0)]]))),
-        )
+        piece = PATH_WALK_TUNING.piece
+        points = np.array([[0.0, 0.0], [0.0, 1.2 * (piece + 20.0)], [last, 1.2 * (piece + 25.0)]])
+        return begin_walk(model, WalkRequest(Path(points)))
 
     before, again, fresh = long(0.0), long(3.0), long(3.0)
     while before.advance(1000):
         pass
     before.finish()
-    assert again.resume_from(before) > PIECE_S * model.rate
+    assert again.resume_from(before) > PATH_WALK_TUNING.piece * model.rate
     for walk in (again, fresh):
         while walk.advance(1000):
             pass

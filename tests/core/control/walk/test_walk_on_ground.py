@@ -11,7 +11,7 @@ from footfall.cli.walk import shipped_controller
 from footfall.core.control.passes import duck
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.finished_walk import Walk
-from footfall.core.control.walk.path_progress import MAX_LAG_M
+from footfall.core.control.walk.path_progress import TUNING as PATH_PROGRESS_TUNING
 from footfall.core.control.walk.path_walk import WalkRollout, begin_walk
 from footfall.core.control.walk.plan import WalkRequest
 from footfall.core.models.model_file import ControllerModel, load_model
@@ -230,7 +230,7 @@ class TestRoofs:
     def test_who_stops_under_a_roof_stands_there(self) -> None:
         made = go(roof(1.3, begin=2.0, end=20.0), ((0.0, 0.0), (4.0, 0.0)))
         # The plan waits for a character that lags, and a crouching controller is slow to catch up.
-        assert np.linalg.norm(made.making.trace.frames.position[-1] - [4.0, 0.0]) < MAX_LAG_M + 0.05
+        assert np.linalg.norm(made.making.trace.frames.position[-1] - [4.0, 0.0]) < PATH_PROGRESS_TUNING.max_lag + 0.05
         places = made.making.trace.frames.position[-30:]
         assert np.ptp(places, axis=0).max() < 0.01
 
