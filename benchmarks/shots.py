@@ -13,7 +13,8 @@ from ..cli.shot import seam_measures
 from ..cli.walk import shipped_controller
 from ..core.control.interaction.task import InteractionTask
 from ..core.control.shot.beats import Beat, TaskBeat, WaitBeat, WalkBeat
-from ..core.control.shot.shot import Shot, ShotRequest, ShotRollout
+from ..core.control.shot.outcome import Shot
+from ..core.control.shot.shot import ShotRequest, ShotRollout
 from ..core.errors import FootfallError
 from ..core.evaluation.quality import measure_traces, summarise_traces
 from ..core.models.model_file import load_model

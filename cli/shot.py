@@ -12,7 +12,8 @@ from .reading import add_reading_options, reading_of
 
 if TYPE_CHECKING:
     from ..core.control.shot.beats import Beat
-    from ..core.control.shot.shot import Shot, ShotRequest
+    from ..core.control.shot.outcome import Shot
+    from ..core.control.shot.shot import ShotRequest
     from ..core.models.model_file import ControllerModel
     from ..core.retarget.calibration import Calibration
     from ..core.scene.object_placement import PlacedObject

@@ -48,7 +48,15 @@ def why_no_windows() -> str | None:
 def python_of_windows() -> str:
     """Return the version of the Python inside the Blender with its windows, which need not be its system's."""
     asked = "import sys; print('Python', '%d.%d' % sys.version_info[:2])"
-    command = ["chroot", str(GUI_SYSTEM), "/usr/bin/blender", "--background", "--factory-startup", "--python-expr", asked]
+    command = [
+        "chroot",
+        str(GUI_SYSTEM),
+        "/usr/bin/blender",
+        "--background",
+        "--factory-startup",
+        "--python-expr",
+        asked,
+    ]
     told = subprocess.run(command, capture_output=True, text=True, check=True, env=clean_environment()).stdout
     return next(line.split()[1] for line in told.splitlines() if line.startswith("Python "))
 

@@ -11,7 +11,7 @@ from ....core.control.interaction.task import require_known_actions
 from ....core.control.performance import ObjectTrack, Performance
 from ....core.control.refine.interaction_performance import interaction_performance
 from ....core.control.refine.interaction_refinement import RefinedInteraction, refine_interaction
-from ....core.control.shot.shot import Act
+from ....core.control.shot.outcome import Act
 from ....core.message import Message
 from ....core.models.model_file import ControllerModel
 from ....core.motion.rotations import unroll

@@ -9,7 +9,8 @@ import numpy as np
 
 from ....core.control.performance import ObjectTrack, Performance
 from ....core.control.shot.beats import Beat, TaskBeat, WaitBeat, WalkBeat
-from ....core.control.shot.shot import STEP_FRAMES, Act, Shot, ShotRequest, ShotRollout
+from ....core.control.shot.outcome import Act, Shot
+from ....core.control.shot.shot import STEP_FRAMES, ShotRequest, ShotRollout
 from ....core.errors import FootfallError
 from ....core.message import Message
 from ....core.models.model_file import ControllerModel

@@ -1,4 +1,4 @@
-"""What bakes of tasks have in common: the tasks and objects of the scene, and the keys of all that moves."""
+"""The common part of bakes of tasks: tasks and objects of the scene, and keys of everything that moves."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from ....core.control.interaction.putting_down import find_put_down
 from ....core.control.interaction.task import InteractionTask
 from ....core.control.performance import Performance
 from ....core.control.refine.back_rest import back_gap
-from ....core.control.shot.shot import Act
+from ....core.control.shot.outcome import Act
 from ....core.errors import FootfallError
 from ....core.evaluation.quality import MeasureTrace
 from ....core.message import Message
@@ -71,7 +71,7 @@ class TaskBake(ABC):
     start_height: float
     """Height, meters, world, of the ground on which the character begins."""
     is_level = True
-    """Whether the ground is level, so that the depth of feet in it goes unsaid."""
+    """True if the ground is level, so that the depth of feet in it goes unsaid."""
     inputs: SourceKind = "INTERACTIONS"
     """The kind of bake on whose inputs it depends."""
 
@@ -101,7 +101,7 @@ class TaskBake(ABC):
         # A bake that is made again begins with its objects where they are at its start, not where it has put them.
         self.begins = self.start_frame if settings.baked_action is not None else scene.frame_current
 
-    # --- What a bake does in its own way
+    # --- The part of each bake
 
     @property
     @abstractmethod

@@ -4,8 +4,8 @@ Locomotion walks over any ground to where a task begins; the interaction control
 on the level that it finds, and gives it back once the character walks away.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, Literal
 
@@ -13,7 +13,6 @@ import numpy as np
 
 from ...body.skin_thickness import SkinThickness
 from ...errors import FootfallError
-from ...message import Message
 from ...models.model_file import ControllerModel
 from ...motion.proportions import scale_between
 from ...motion.root_frame import facing_direction
@@ -24,7 +23,6 @@ from ...terrain.walk_scene import WalkScene
 from ...tuning import Tuning, tuned
 from ..interaction.actions import ACTION_SPECS
 from ..interaction.departure import Departure
-from ..interaction.recording import InteractionRecording
 from ..interaction.sequencer import InteractionSequencer
 from ..interaction.task import InteractionTask, require_known_actions
 from ..navigation.approach_pose import blocking_penalty
@@ -35,13 +33,14 @@ from ..performance import Performance
 from ..performance.seam import TUNING as SEAM
 from ..performance.seam import joined
 from ..refine.interaction_performance import interaction_performance
-from ..refine.interaction_refinement import RefinedInteraction, refine_interaction
+from ..refine.interaction_refinement import refine_interaction
 from ..runtime.body_state import BodyState
 from ..runtime.handover import require_same_body
 from ..walk.path_walk import WalkRollout, begin_walk
 from ..walk.plan import WalkRequest
 from ..walk.walk_performance import walk_performance
 from .beats import Beat, TaskPart, WaitBeat, WalkPart, parts_of
+from .outcome import Act, BeatResult, Shot
 from .tracks import alike, object_tracks
 
 STEP_FRAMES: Final = 6
@@ -98,58 +97,6 @@ class ShotRequest:
     skin: SkinThickness | None = None
     rise: float = 0.0
     seed: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class BeatResult:
-    """The outcome of a beat.
-
-    Attributes:
-        first, last: its frames.
-        status: whether it was done, given up after a try, or left out.
-        reason: why it was not done, in a sentence.
-        corrections: largest correction of hips and hands by role, meters.
-    """
-
-    first: int
-    last: int
-    status: Literal["done", "gave up", "left out"]
-    reason: Message | str = ""
-    corrections: Mapping[str, float] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Act:
-    """A task as it was done.
-
-    Attributes:
-        beat: its number among the beats.
-        first: its first frame in the shot.
-        recording: the controller's motion, in meters of the controllers, over a floor of height 0.
-        refined: the same on the body that moves.
-    """
-
-    beat: int
-    first: int
-    recording: InteractionRecording
-    refined: RefinedInteraction
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Shot:
-    """A finished shot.
-
-    Attributes:
-        performance: the motion of the character on soles of usual height, and of what it moves, world.
-        beats: the outcome of each beat.
-        seams: first frame after each change of controller.
-        acts: the tasks, in their order.
-    """
-
-    performance: Performance
-    beats: tuple[BeatResult, ...]
-    seams: tuple[int, ...]
-    acts: tuple[Act, ...] = ()
 
 
 class ShotRollout:

@@ -1,0 +1,62 @@
+"""The outcome of a shot: its motion, what became of each beat, and the tasks as they were done."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ...message import Message
+from ..interaction.recording import InteractionRecording
+from ..performance import Performance
+from ..refine.interaction_refinement import RefinedInteraction
+
+
+@dataclass(frozen=True, slots=True)
+class BeatResult:
+    """The outcome of a beat.
+
+    Attributes:
+        first, last: its frames.
+        status: whether it was done, given up after a try, or left out.
+        reason: why it was not done, in a sentence.
+        corrections: largest correction of hips and hands by role, meters.
+    """
+
+    first: int
+    last: int
+    status: Literal["done", "gave up", "left out"]
+    reason: Message | str = ""
+    corrections: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Act:
+    """A task as it was done.
+
+    Attributes:
+        beat: its number among the beats.
+        first: its first frame in the shot.
+        recording: the controller's motion, in meters of the controllers, over a floor of height 0.
+        refined: the same on the body that moves.
+    """
+
+    beat: int
+    first: int
+    recording: InteractionRecording
+    refined: RefinedInteraction
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shot:
+    """A finished shot.
+
+    Attributes:
+        performance: the motion of the character on soles of usual height, and of what it moves, world.
+        beats: the outcome of each beat.
+        seams: first frame after each change of controller.
+        acts: the tasks, in their order.
+    """
+
+    performance: Performance
+    beats: tuple[BeatResult, ...]
+    seams: tuple[int, ...]
+    acts: tuple[Act, ...] = ()
