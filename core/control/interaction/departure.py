@@ -21,7 +21,7 @@ class Leaving(Tuning):
     distance: float = tuned(1.2, "m", 0.5, 3.0)
     """Distance to which a character is sent that leaves what it has used."""
     ahead: float = tuned(0.2, "1", 0.0, 0.9)
-    """Cosine of the angle to its front up to which a seated character gets up, and one that leans does not leave."""
+    """Cosine of the angle to its front up to which a character that leans leaves; else it goes back first."""
     done_weight: float = tuned(0.2, "1", 0.0, 0.5)
     """Weight of a task's action below which it is over."""
     upright: float = tuned(0.9, "1", 0.7, 1.0)
@@ -52,7 +52,7 @@ class Departure:
         self._standing = np.asarray(sequencer.model.start["position"], dtype=float)
 
     def send(self, way: Array) -> None:
-        """Send the character on a way; up from a seat to its front, back from a table.
+        """Send the character on a way; straight up from a seat, where turning feet would slide, and back from a table.
 
         Args:
             way: (2) direction, world; zero for ahead.
@@ -60,7 +60,7 @@ class Departure:
         runtime, far = self._play.runtime, float(length(way))
         ahead = facing_direction(runtime.yaw[0])
         wished = way / far if far > 0.0 else ahead
-        if runtime.state.seated[0] and wished @ ahead < TUNING.ahead:
+        if runtime.state.seated[0]:
             wished = ahead
         if self._action == "lean" and wished @ ahead > TUNING.ahead:
             wished = -ahead
