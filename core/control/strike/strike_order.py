@@ -34,8 +34,7 @@ class StrikeOrder:
 
 
 def require_orders(orders: Sequence[StrikeOrder]) -> None:
-    """Raise :class:`FootfallError` unless there are orders, sorted by frame, of known end effectors at finite
-    targets."""
+    """Raise :class:`FootfallError` unless orders exist, sorted by frame, with known effectors and finite targets."""
     if not orders:
         raise FootfallError("There is no strike to make: name at least one frame with a target")
     for order in orders:
