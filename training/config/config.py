@@ -47,18 +47,17 @@ class TrainingConfig:
         body: body of the clips: ``"biped"`` or ``"quadruped"``, see ``training.quadruped``.
         takes: number of interaction takes composed of the clips, see ``training.interactions``; 0 for the clips
             themselves. For a quadruped, the number of takes composed of gaits on the spot.
-        augmented_share: share of the windows near a seat or a carried box in which another one replaces it, drawn again
-            with each draw of the window (NSM section 5.2), see ``training.interactions.augmentation``; 0 for unchanged
-            takes.
+        augmented_share: share of the windows near a seat or a carried box with that object replaced, at random for each
+            draw of the window (NSM section 5.2), see ``training.interactions.augmentation``; 0 for unchanged takes.
         knee_correction: whether legs of captures whose knees never straighten are shortened, see
             ``core.retarget.knee_bias``.
-        posture_correction: whether implausible leans of trunks and hangs of arms in captures are corrected to usual
-            ones, see ``core.retarget.posture_bias``.
+        posture_correction: whether implausible trunk and arm postures of captures are corrected, see
+            ``core.retarget.posture_bias``.
 
         features: layout of inputs and outputs: ``"locomotion"`` (PFNN section 4.3), or ``"local_phase_system"`` (Starke
             et al. 2020, section 4) with the local phases of every labeled sensor, or ``"strikes"`` (Freda 2018,
             section 4.2) of attacks at targets.
-        sensors: names of the sensors with a local phase besides those of the feet; empty for all that the labels have.
+        sensors: names of the sensors with a local phase besides those of the feet; empty for all labeled ones.
         parts: kinds of companions of clips that fill parts of a local phase system: ``"ball"``, ``"partner"``, see
             ``training.data.companions``.
         other_targets: copies of every clip with its attacks retargeted; only of ``"strikes"``.
@@ -75,7 +74,7 @@ class TrainingConfig:
         phase_input: whether sine and cosine of the phase are inputs, too.
         control_points, cyclic: of the phase function: number of control points, and whether it is cyclic.
         experts, gating, gating_hidden, encoder, interaction_encoder: of a mixture: number of experts, kind of gating
-        input, units of the gating network, of the input encoders (0: none), and of the object encoder (0: as many).
+            input, units of the gating network, of the input encoders (0: none), and of the object encoder (0: as many).
         points, bins: kept samples and phase bins of controllers that are fitted to samples.
 
     Stage one, on the data's own inputs (PFNN section 5.3):

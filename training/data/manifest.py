@@ -39,9 +39,9 @@ class DatasetSettings:
         patches: folder of the patch database.
         grounds: patches per stride segment of such a clip.
         knee_correction: whether legs too long for straight knees are shortened.
-        posture_correction: whether implausible leans of trunks and hangs of arms are corrected to usual ones.
+        posture_correction: whether implausible trunk and arm postures are corrected.
         features: layout of the samples: ``"locomotion"``, ``"local_phase_system"`` or ``"strikes"``.
-        sensors: names of the sensors with a local phase besides those of the feet; empty for all that the labels have.
+        sensors: names of the sensors with a local phase besides those of the feet; empty for all labeled ones.
         parts: kinds of companions that fill parts of the layout, see :mod:`.companions`.
         other_targets: copies of each clip with its attacks retargeted.
     """
