@@ -46,7 +46,7 @@ class PickUpMarks:
         action_edge: frame at which the action *carry* begins, or ends for putting down.
         phase: first and last frame of the acyclic phase.
         object_offset: (2), from the hands to the object at the grasp: right and ahead, m.
-        goal_times: times of the goal that the user set.
+        goal_times: times of the goal set by the user.
     """
 
     grasp: int | None = None
@@ -68,7 +68,7 @@ class PickUpMotion:
         action_ramp: frames from and to which the action *carry* rises from 0 to 1.
         phase_range: half-open range of frames of the acyclic phase.
         object_offset: (2), from the hands' midpoint to the object: to the right and ahead, m.
-        goal_times: times of the goal that the user set.
+        goal_times: times of the goal set by the user.
     """
 
     motion: ContactClip

@@ -86,7 +86,7 @@ class SitMotion:
         phase_frames: first and last frame of the phase of sitting down, and of that of standing up.
         placement: the seat under the hips.
         foot_contacts: (F, 4) labeled contacts; ``None`` if they have to be detected.
-        goal_times: times of the goal that the user set.
+        goal_times: times of the goal set by the user.
     """
 
     clip: Clip

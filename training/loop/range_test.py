@@ -83,7 +83,7 @@ def run_range_test(
     """Try batch sizes and learning rates for the first stage of a training.
 
     Args:
-        dataset: the data set as the network sees it.
+        dataset: the data set as input of the network.
         settings: all other settings; their batch size and learning rate are ignored.
         device: the device.
         progress: called with units done, units in all and a short text.

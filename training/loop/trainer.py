@@ -69,7 +69,7 @@ class Trainer:
 
         Args:
             run: the run.
-            dataset: the data set as the network sees it.
+            dataset: the data set as input of the network.
             config: the run's configuration.
             report: called with each progress line.
             device: the device.

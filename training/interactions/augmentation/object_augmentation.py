@@ -81,7 +81,7 @@ class ObjectAugmentation:
     Takes about a seat or a carried box are augmented; those of doors, lying and pushing are unchanged.
 
     Args:
-        dataset: a data set of interactions, as the network sees it.
+        dataset: a data set of interactions, as input of the network.
         split: the split whose frames are numbered.
         share: share of the windows near an object that have another one.
         seed: seed of the pool of seats.

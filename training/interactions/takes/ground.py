@@ -80,7 +80,7 @@ class _RestFrames:
         settled, rises: frames between which the body rests.
         phase: first and last frame of the phase of coming down, and of that of getting up.
         goal: displacement of the goal set by the user: right and ahead, m, and its turn, rad.
-        goal_times: times of the goal that the user set.
+        goal_times: times of the goal set by the user.
     """
 
     down: int

@@ -276,7 +276,7 @@ def _is_in_the_middle(piece: Prop, seat: Seat) -> bool:
 class _SitFrames:
     """Frames of a take: captured motion begins, hips sink, rest, rise, have risen, and the walk away begins.
 
-    Also the contact of the hips, first and last frame of the phases of sitting down and of standing up, and the times of
+    Also: contact of the hips; first and last frame of the phases of sitting down and of standing up; times of
     the goal set by the user.
     """
 
