@@ -1,6 +1,6 @@
 """All checks of labels.
 
-Each compares with what the same clip does elsewhere, so that a limp, a march or soft shoes are no issues by themselves.
+Each compares a label with the rest of the same clip, so that a limp, a march or soft shoes are no issues by themselves.
 Lengths are those of an adult (divided by the body's scale).
 """
 
