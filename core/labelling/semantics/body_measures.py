@@ -61,7 +61,7 @@ class BodyMeasures:
         return np.linalg.norm(velocities(positions, self.rate), axis=-1) / self.time_scale
 
     def forward_distance(self, positions: Array, unit: float | None = None) -> Array:
-        """Return how far positions (F, ..., 3) are ahead of the hips (F, ...), in an adult's meters or another unit."""
+        """Return distances (F, ...) of positions (F, ..., 3) ahead of the hips, in meters of an adult or in `unit`."""
         relative = positions[..., :2] - self.hips.reshape(-1, *[1] * (positions.ndim - 2), 3)[..., :2]
         return np.einsum("f...k,fk->f...", relative, self.facing) / (unit or self.scale)
 
