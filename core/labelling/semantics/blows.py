@@ -145,7 +145,7 @@ class LimbMotion:
 
     @cached_property
     def blows(self) -> list[Blow]:
-        """Blows of the clip, in order of time; each ends at the next one's beginning at the latest."""
+        """Blows of the clip, in order of time; each ends before or where the next begins."""
         found = [blow for role in self.effectors for blow in (*self._thrusts(role), *self._swings(role))]
         return _without_overlaps(self._without_doubles(found))
 
@@ -314,7 +314,7 @@ def _settled(speed: Array) -> int:
 
 
 def _without_overlaps(blows: Sequence[Blow]) -> list[Blow]:
-    """Return blows in order of time, each ending before the next begins, with time for the earlier one's recovery."""
+    """Return blows in order of time, each ending before the next begins, with time to recover."""
     starts = [
         max(after.start, before.apex + max(round(MIN_RECOVERY_SHARE * (after.apex - before.apex)), 1))
         for before, after in pairwise(blows)
