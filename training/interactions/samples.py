@@ -141,7 +141,7 @@ def environment_features(
 
 
 def _is_in_sight(take_object: TakeObject, roots: Array, frames: NDArray[np.intp]) -> bool:
-    """Return whether the environment sensor may reach an object from one of the roots (N, 3)."""
+    """Return whether the environment sensor can reach an object from one of the roots (N, 3)."""
     lower, upper = take_object.collider.bounds
     radius = float(np.linalg.norm(np.maximum(np.abs(lower), np.abs(upper))[:2])) + SENSOR_RADIUS_M + SPHERE_RADIUS_M
     apart = (take_object.positions[frames] - roots)[:, :2]

@@ -127,7 +127,7 @@ class TakeAction:
     """The action of a take, with its first object, or at a place.
 
     Attributes:
-        name: what the character does, for people.
+        name: displayed name of the activity.
         goal_action: the goal's action.
         goal_end_frame: frame from which the goal is no longer commanded.
         put_down_frame: frame from which the body bends to put down an object; ``None`` for other actions.

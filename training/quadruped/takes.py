@@ -253,7 +253,7 @@ def _shares(table: GaitTable, course: Course, weights: Array) -> list[tuple[Cycl
 
 
 def _beats(table: GaitTable, course: Course, weights: Array) -> Array:
-    """Return the beat (F) of the strides, Hz: the mean of the gaits' by their weights; 0 in standing."""
+    """Return the beat (F) of the strides, Hz: the weighted mean of the gaits' beats; 0 in standing."""
     beats = np.zeros(len(course.speeds))
     for column, cycles in enumerate(table.groups()):
         if GAITS[column] not in IDLES and cycles:

@@ -57,7 +57,7 @@ def join_hands(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> tuple[Cli
 
     Args:
         first: the motion of the first character.
-        second: that of the second, frame by frame.
+        second: motion of the second, with the same frames.
         holds: (F, 4) which of ``hand_holds.HAND_PAIRS`` hold each other; a hand holds one other hand at a time.
     """
     clips = first, second

@@ -93,7 +93,7 @@ def _lower_head(clip: Clip, deficit: Array) -> Clip:
 
 
 def _possible_hip_drop(clip: Clip, window: int) -> Array:
-    """Return how far the hips (F) can sink, meters: less far where a body already crouches.
+    """Return the largest drop of the hips (F), meters: smaller where a body already crouches.
 
     Args:
         clip: The motion.

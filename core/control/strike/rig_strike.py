@@ -163,7 +163,7 @@ def _blow(clip: Clip, strike: RigStrike, start: int, stop: int) -> Blow:
 def _aiming_turns(clip: Clip, strike: RigStrike) -> tuple[Array, Array]:
     """Return world rotations (4) of forearm and hand that point a weapon at the target on the strike's frame.
 
-    The forearm twists first; the hand does the rest, as far as a wrist bends.
+    The forearm twists first; the hand does the rest, within a wrist's range.
     """
     skeleton, frame = clip.skeleton, strike.frame
     upper, fore = (skeleton.joint(role) for role in LIMBS[strike.effector])

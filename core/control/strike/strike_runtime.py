@@ -141,7 +141,7 @@ class StrikeRuntime:
         """Advance all characters by one frame.
 
         Args:
-            command: what they are told.
+            command: the commands of the characters.
         """
         model, state, layout = self.model, self.state, self.model.output_layout
         for memory, value in ((state.past_positions, state.position), (state.past_yaws, state.yaw)):

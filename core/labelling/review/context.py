@@ -212,6 +212,6 @@ def format_seconds(value: float) -> str:
 
 
 def inner_runs(state: Mask) -> FrameIndices:
-    """Return the runs (R, 2) of true in a state (F) that begin and end inside the clip."""
+    """Return the runs (R, 2) of true values in a state (F) that begin and end inside the clip."""
     runs = runs_of(state)
     return runs[(runs[:, 0] > 0) & (runs[:, 1] < len(state))]
