@@ -47,7 +47,7 @@ FOLLOWING_RANGES: Final[Mapping[str, UsualRange]] = {
     "speed_ratio": UsualRange("1", 0.93, 1.07, 0.15),
     "skate_ratio": UsualRange("1", 0.0, 1.2, 1.0),
 }
-"""Acceptable ranges of path error, speed error and foot sliding relative to the clips."""
+"""Acceptable ranges of path error, and of speed and foot sliding relative to command and clips."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A striker's limb and arms kept out of the struck body before and after the beat."""
+"""A striking limb kept out of the struck body, and arms out of other limbs, before and after the beat."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

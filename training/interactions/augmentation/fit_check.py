@@ -26,7 +26,7 @@ class FitCheckTuning(Tuning):
     max_extra_depth: float = tuned(0.03, "m", 0.0, 0.2)
     """Largest depth of the body in the new object beyond that in the take's own one."""
     clearance: float = tuned(0.05, "m", 0.0, 0.5)
-    """Least distance of a walk from the new object, if it is as far from the take's own one."""
+    """Least distance of a walk from the new object, unless the take's own one is nearer."""
     max_approach: float = tuned(0.1, "m", 0.0, 0.5)
     """Largest additional approach of the root to the new object, if it is near the take's own one."""
     path_step: int = tuned(10, "frames", 1, 60)
