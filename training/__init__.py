@@ -2,6 +2,6 @@
 
 import os
 
-# Before torch is imported: its threads shall sleep while they wait for each other. If they spin, as they do by default,
-# and another program (Blender, say) needs a core, training becomes ten times slower, not half as fast.
+# Before torch is imported: its threads have to sleep while they wait for each other. By default they spin; if another
+# program such as Blender then needs a core, training becomes ten times slower instead of two times.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")

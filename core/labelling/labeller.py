@@ -30,7 +30,7 @@ from .semantics.blows import LimbMotion
 from .semantics.goals import find_goals
 
 SKATE_TO_BELT_SPEED_RATIO: Final = 0.5
-"""Speed of sliding feet, relative to the belt's, that treadmill clips may have: most are keyframed."""
+"""Speed of sliding feet in treadmill clips, relative to the belt's: most such clips are keyframed."""
 
 
 def label_clip(
@@ -39,7 +39,7 @@ def label_clip(
     """Find the labels that a preset describes: contacts, phase, gaits, actions and goals.
 
     Args:
-        clip: the motion; a walk on the spot is taken as a walk on a treadmill.
+        clip: the motion; a walk on the spot counts as a walk on a treadmill.
         preset: the sensors and the actions to find.
         objects: the objects that the preset's sensors can touch, by name.
 
@@ -97,12 +97,12 @@ def label_contacts(clip: Clip, preset: LabellingPreset = BIPED_PRESET) -> Array:
 
 
 def add_local_phases(clip: Clip, labels: Labels, preset: LabellingPreset) -> Labels:
-    """Return the labels with the local phases of the sensors that a preset names for them.
+    """Return the labels with the local phases of the sensors named by a preset.
 
     Args:
         clip: the motion.
         labels: its labels.
-        preset: the preset that they were found with.
+        preset: the preset with which they were found.
 
     Raises:
         FootfallError: see :func:`label_clip`.
@@ -129,11 +129,11 @@ def hand_speed(clip: Clip) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class PreparedClip:
-    """A clip as the detectors need it.
+    """A clip prepared for the detectors.
 
     Attributes:
-        clip: the clip with feet, without gaps, over ground that does not move.
-        filled_frames: (F) frames that were interpolated.
+        clip: the clip with feet, without gaps, over fixed ground.
+        filled_frames: (F) mask of interpolated frames.
         skate_speed: expected speed of standing feet, m/s.
     """
 
@@ -143,7 +143,7 @@ class PreparedClip:
 
 
 def prepare_clip(clip: Clip, preset: LabellingPreset) -> PreparedClip:
-    """Return the clip as the detectors need it; raises as :func:`label_clip`."""
+    """Return the clip prepared for the detectors; raises as :func:`label_clip`."""
     clip, broken = fill_gaps(_complete_skeleton(clip))
     clip, belt = _remove_belt_motion(clip, preset)
     return PreparedClip(clip, broken, SKATE_TO_BELT_SPEED_RATIO * belt)
@@ -164,7 +164,7 @@ def _complete_skeleton(clip: Clip) -> Clip:
 
 
 def _remove_belt_motion(clip: Clip, preset: LabellingPreset) -> tuple[Clip, float]:
-    """Return the clip over ground that does not move, and the speed of the belt that it was on, m/s."""
+    """Return the clip over fixed ground, and the speed of its belt, m/s."""
     lowest = [preset.sensors[preset.foot_columns(foot)[-1]] for foot in preset.feet]
     belt = find_belt_velocity(np.stack([sensor_track(clip, sensor) for sensor in lowest], axis=1), clip.rate)
     if belt is None:

@@ -20,7 +20,7 @@ from .semantics import actions as action_list
 from .semantics.goals import GoalLabels
 
 UNSET: Final = np.zeros(0)
-"""Placeholder of a label that is not given."""
+"""Placeholder of a missing label."""
 MAX_DETECTED_CONFIDENCE: Final = 0.999
 """Largest confidence of a detector; 1 is reserved for the user's corrections, also after rounding in a file."""
 
@@ -33,10 +33,10 @@ ARRAY_NAMES: Final = (
 FRAME_ARRAYS: Final = ("contacts", "confidence", "phase", "gaits", "actions", "action_phase", "local_phases")
 """Labels with a row for each frame, beside the goals."""
 MAX_NUMBERS: Final = 1 << 26
-"""Most elements of all arrays of a file together, and most names in one array; an hour at 120 Hz has a quarter."""
+"""Largest number of elements in all arrays of a file, and of names in one array: four times an hour at 120 Hz."""
 MAX_NAMES: Final = 1 << 10
 ROUNDING_ERROR: Final = 1e-3
-"""Distance from 0 to 1 at which stored probabilities, phases and weights may lie by rounding."""
+"""Largest rounding error of stored probabilities, phases and weights beyond the range 0 to 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,12 +57,11 @@ class Labels:
         action_names: (A) names of the actions.
         actions: (F, A) weights, rows summing to 1.
         action_phase: (F) acyclic phase of transitions in [0, 1], 0.5 at the apex of a blow; 0 outside transitions.
-        goals: the actions to come and their positions.
+        goals: the next actions and their positions.
         local_phase_joints: (K) names of the sensors with local phases.
         local_phases: (F, K, 2) phase vectors (Starke et al. 2020, equation 8).
 
-    From ``confidence`` on, labels that are not given get defaults: the confidence of the probabilities, the action
-    *idle*.
+    From ``confidence`` on, missing labels get defaults: the confidence of the probabilities, the action *idle*.
     """
 
     frame_rate: float
@@ -176,7 +175,7 @@ class Labels:
         """
         try:
             labels = _labels_from_arrays(read_arrays(path, ARRAY_NAMES))
-        except Exception as error:  # a damaged archive can fail in zipfile, zlib, struct or numpy alike
+        except Exception as error:  # A damaged archive can fail in zipfile, zlib, struct or numpy.
             raise FootfallError(
                 "{path} is not a label file of Footfall ({error}): label the clip again", path=path, error=error
             ) from error
@@ -184,7 +183,7 @@ class Labels:
         return labels
 
     def _validate(self, path: Path) -> None:
-        """Raise an error if lengths differ, numbers are not finite or not in their range, or strikes lie outside."""
+        """Raise an error if lengths differ, numbers are not finite or out of range, or strikes are outside the clip."""
         frames, contacts = len(self), (len(self), len(self.contact_joints))
         actions, local = len(self.action_names), len(self.local_phase_joints)
         assert self.goals is not None
@@ -248,7 +247,7 @@ class Labels:
             moved = np.interp(strikes, times, np.arange(len(times)), left=np.nan, right=np.nan)
             return np.rint(moved[np.isfinite(moved)]).astype(np.intp)
 
-        steps = np.rint(times).astype(np.intp)  # an acyclic phase starts anew with each transition, goals jump
+        steps = np.rint(times).astype(np.intp)  # An acyclic phase restarts with each transition, and goals jump.
         goals = self.goals
         return replace(
             self,
@@ -265,7 +264,7 @@ class Labels:
         )
 
     def cut(self, start: int, stop: int) -> "Labels":
-        """Return the labels of the frames from `start` on, before `stop`."""
+        """Return the labels of the frames from `start` up to, but not including, `stop`."""
         goals = self.goals
         assert goals is not None
         strikes = {
@@ -298,7 +297,7 @@ class Labels:
     def mirrored(self, axis: int = 0) -> "Labels":
         """Return the labels of the mirrored clip: sides swapped, the phase half a cycle later.
 
-        A sensor of one side alone gets the name of the other.
+        A sensor on only one side gets the name of the other side.
 
         Args:
             axis: world axis across which the clip was mirrored, 0 or 1 (``lateral_axis`` of its skeleton).
@@ -340,12 +339,12 @@ def _mirror_indices(names: Sequence[str]) -> list[int]:
 
 
 def _mirror_names(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of columns that :func:`_mirror_indices` has ordered: others where there is no counterpart."""
+    """Return the names of columns after :func:`_mirror_indices`: the opposite name where there is no counterpart."""
     return tuple(name if opposite_sensor(name) in names else opposite_sensor(name) for name in names)
 
 
 def _labels_from_arrays(data: dict[str, Any]) -> Labels:
-    """Return the labels that the arrays of a file hold."""
+    """Return the labels in the arrays of a file."""
     if sum(array.size for array in data.values()) > MAX_NUMBERS:
         raise ContentError("it holds more numbers than hours of motion have")
 

@@ -2,8 +2,7 @@
 
 The contact probability is a logistic curve, ``logit p = -q log e`` with ``e^2 = (v/v0)^2 + (h/h0)^2`` (see
 :mod:`.contacts.detection`). The thresholds are fitted by maximum a posteriori: the likelihood of the corrected marks
-times a Gaussian prior in log space around the present values. Sensors that differ only in their side are fitted
-together.
+times a Gaussian prior in log space around the present values. Sensors that differ only in side are fitted together.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,9 +31,9 @@ LOG_DURATION_PRIOR_SIGMA: Final = 0.35
 MAX_STEP_SIGMAS: Final = 3.0
 """Largest change in deviations of the prior; beyond it the sensor or the ground is wrong, not a threshold."""
 CORRELATION_TIME_S: Final = 0.1
-"""Duration of the neighboring frames that count as one observation."""
+"""Duration of neighboring frames that count as one observation."""
 UNCORRECTED_WEIGHT: Final = 0.25
-"""Weight of a mark that the user has seen in a corrected clip and left as it was."""
+"""Weight of an unchanged mark in a corrected clip."""
 FIT_SHARES: Final = (1.0, 0.5, 0.25)
 """Shares of the fitted change that are tried."""
 SEARCH_STEP_SIZES: Final = (1.2, 0.6, 0.3, 0.15)
@@ -54,7 +53,7 @@ LogStep = tuple[float, float, float]
 """Changes of log speed, log height and log sharpness."""
 NO_STEP: Final[LogStep] = (0.0, 0.0, 0.0)
 SensorGroups = Mapping[str, Sequence[int]]
-"""Columns of the sensors that learn together."""
+"""Columns of sensors that are fitted together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +64,7 @@ class Observations:
         speed: (N) evidence, relative to the present threshold.
         height: (N) evidence, relative to the present threshold.
         marks: (N) 1 in contact, else 0.
-        weights: (N) number of independent observations that each stands for.
+        weights: (N) equivalent number of independent observations.
     """
 
     speed: Array
@@ -86,7 +85,7 @@ class CorrectedClip:
 
     Attributes:
         clip: the motion, F frames.
-        labels: the corrected labels; sensors that they lack are not learned from.
+        labels: the corrected labels; sensors missing in them are not learned.
         mark_weights: (F, C) bool or weights in [0, 1] of the marks, with the labels' sensors as columns.
         objects: the objects that the preset's sensors touch.
     """
@@ -100,8 +99,8 @@ class CorrectedClip:
     def of(clip: Clip, labels: Labels, objects: Mapping[str, ContactObject] | None = None) -> "CorrectedClip":
         """Create a corrected clip whose corrections have a confidence of 1.
 
-        Marks that the user left alone were seen, too, and count :data:`UNCORRECTED_WEIGHT`: corrections alone would
-        show errors of one kind only. Labels without corrections have no weight.
+        Marks unchanged by the user count :data:`UNCORRECTED_WEIGHT`, since corrections alone would show errors of only
+        one kind. Labels without corrections have no weight.
 
         Args:
             clip: the motion.
@@ -115,7 +114,7 @@ class CorrectedClip:
 
 @dataclass(frozen=True, eq=False)
 class PreparedExample:
-    """A corrected clip and its form for the detectors."""
+    """A corrected clip and its prepared form for the detectors."""
 
     example: CorrectedClip
     prepared: PreparedClip
@@ -126,7 +125,7 @@ class PreparedExample:
         return CORRELATION_TIME_S * self.example.clip.rate
 
     def contacts(self, preset: LabellingPreset) -> Contacts:
-        """Return the contacts that a preset finds."""
+        """Return the contacts found with a preset."""
         return find_contacts(self.prepared.clip, preset, self.example.objects, self.prepared.skate_speed)
 
     def weighted_marks(self, sensor_name: str) -> tuple[Array, Array]:
@@ -142,8 +141,8 @@ class PreparedExample:
 def refit_preset(preset: LabellingPreset, examples: Sequence[CorrectedClip]) -> LabellingPreset:
     """Return the preset with thresholds and shortest durations refitted to corrected clips.
 
-    On the known marks its contacts are never worse than the preset's own, for any group of sensors: a part of the
-    fitted change is taken, or none. Little data changes little, and the result does not depend on random numbers.
+    On the known marks its contacts are never worse than the original preset's for any group of sensors: only part of
+    the fitted change is applied, or none. Little data changes little, and the result does not depend on random numbers.
 
     Raises:
         FootfallError: labels do not match their clip, or a sensor's joint or object is missing.
@@ -246,11 +245,11 @@ def negative_log_posterior(change: Array, observations: Observations, sharpness:
 def _pattern_search(
     preset: LabellingPreset, groups: SensorGroups, fits: Mapping[str, LogStep], examples: Sequence[PreparedExample]
 ) -> dict[str, LogStep]:
-    """Return the step near each group's fit with which the detectors make the fewest errors.
+    """Return the step near each group's fit with the fewest detection errors.
 
-    Hysteresis, durations and exact edges make the errors no smooth function of the thresholds, so that a pattern search
-    (Hooke and Jeeves 1961) continues from the fit: each wrong observation costs 1, and the prior its cost in the fit. A
-    step with more errors than none is never taken.
+    Because of hysteresis, durations and exact edges, errors are not a smooth function of the thresholds, so that a
+    pattern search (Hooke and Jeeves 1961) continues from the fit: each wrong observation costs 1, and the prior its
+    cost in the fit. A step with more errors than the present thresholds is never taken.
     """
     names = list(groups)
 
@@ -263,7 +262,7 @@ def _pattern_search(
     costs = most.copy()
 
     def tried(steps: Array) -> bool:
-        """Take the steps of the groups that improve; return whether any did."""
+        """Apply the steps of improved groups; return whether there are any."""
         errors = wrong(steps)
         trial = errors + np.sum((steps / LOG_PRIOR_SIGMAS) ** 2, axis=1) / 2
         better = (errors <= most) & (trial < costs - MIN_COST_GAIN)
@@ -302,7 +301,7 @@ def _apply_step(sensor: Sensor, step: LogStep) -> Sensor:
 
 
 def _count_errors(preset: LabellingPreset, groups: SensorGroups, examples: Sequence[PreparedExample]) -> Array:
-    """Return the number of known observations of each group that the preset gets wrong."""
+    """Return each group's number of known observations that the preset labels wrong."""
     wrong = np.zeros(len(preset.sensors))
     for lesson in examples:
         state = lesson.contacts(preset).state
@@ -315,7 +314,7 @@ def _count_errors(preset: LabellingPreset, groups: SensorGroups, examples: Seque
 def _fit_durations(
     preset: LabellingPreset, groups: SensorGroups, examples: Sequence[PreparedExample]
 ) -> LabellingPreset:
-    """Return the preset with the shortest duration of each group that saves more errors than the prior costs."""
+    """Return the preset with each group's shortest duration changed if that saves more errors than the prior costs."""
     candidates = [
         replace(preset, sensors=tuple(replace(sensor, shortest=sensor.shortest * factor) for sensor in preset.sensors))
         for factor in DURATION_RATIOS

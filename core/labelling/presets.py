@@ -76,7 +76,7 @@ class LabellingPreset:
         return [self.sensor_names.index(name) for name in self.feet[foot]]
 
     def same_foot_columns(self, sensor_name: str) -> list[int]:
-        """Return the columns of the foot that a sensor belongs to; its own column if it belongs to none."""
+        """Return the columns of a sensor's foot; its own column if it belongs to none."""
         for foot, names in self.feet.items():
             if sensor_name in names:
                 return self.foot_columns(foot)
@@ -125,7 +125,7 @@ def _parse_sensor(entry: Mapping[str, Any]) -> Sensor:
     for number in ("height", "speed", "sharpness", "shortest"):
         if number in values:
             values[number] = float(values[number])
-    if values.get("speed") == 0.0:  # a file has finite numbers alone
+    if values.get("speed") == 0.0:  # Files hold only finite numbers.
         values["speed"] = math.inf
     if "offset" in values:
         x, y, z = map(float, values["offset"])

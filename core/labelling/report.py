@@ -31,7 +31,7 @@ def report_entry(
         labels_path: file of its labels.
         labels: the labels.
         spots: their review spots.
-        kept_corrections: whether the labels had been corrected before and were kept.
+        kept_corrections: whether earlier corrections of the labels were kept.
         notes: on how the clip was read.
     """
     return {

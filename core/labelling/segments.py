@@ -69,8 +69,8 @@ def segment_labels(labels: Labels) -> list[Segment]:
 def dominant_segments(kind: str, names: Sequence[str], shares: Array, rate: float) -> list[Segment]:
     """Return the dominant labels as segments that cover every frame and last at least :data:`MIN_SEGMENT_S`.
 
-    A shorter segment is merged into the neighbor with the greater share in it. A clip that is shorter itself keeps the
-    best label.
+    A shorter segment is merged into the neighbor with the greater share in it. A clip shorter than that keeps its best
+    label.
 
     Args:
         kind: kind of the segments.
@@ -123,7 +123,7 @@ def _goal_segments(labels: Labels) -> list[Segment]:
     is_interaction = np.isin(
         dominant, [labels.action_names.index(name) for name in GOAL_ACTIONS if name in labels.action_names]
     )
-    # Goals of locomotion change in every frame that moves; only changes from or to an interaction count.
+    # Goals of locomotion change in every moving frame; only changes from or to an interaction count.
     edges = [0, *(np.flatnonzero(new & (is_interaction[1:] | is_interaction[:-1])) + 1).tolist(), len(dominant)]
     result = []
     for start, stop in pairwise(edges):

@@ -31,7 +31,7 @@ class Sensor:
         offset: additional offset in the joint's frame at rest, along the world's axes, meters.
         height: distance to the surface at which a contact at rest has probability 0.5, meters.
         speed: speed on the surface at which a contact has probability 0.5, m/s; infinite to ignore the speed.
-        sharpness: exponent of the combined evidence, by which the odds fall.
+        sharpness: exponent with which the odds fall with the combined evidence.
         shortest: shortest duration of a contact, and of a gap between contacts, seconds.
     """
 
@@ -46,7 +46,7 @@ class Sensor:
     shortest: float = 0.06
 
     def __post_init__(self) -> None:
-        """Raise an error if a value is not possible."""
+        """Raise an error if a value is invalid."""
         against = self.against
         if against != AGAINST_GROUND and not (
             against.startswith((JOINT_PREFIX, OBJECT_PREFIX)) and against.partition(":")[2]
@@ -97,7 +97,7 @@ def find_joint(clip: Clip, role_or_name: str, sensor_name: str) -> int:
     if role_or_name in skeleton.names:
         return skeleton.names.index(role_or_name)
     foot = role_or_name.replace("toe", "foot")
-    if role_or_name.startswith("toe.") and foot in skeleton.roles:  # simple skeletons have no toes
+    if role_or_name.startswith("toe.") and foot in skeleton.roles:  # Simple skeletons have no toes.
         return skeleton.roles[foot]
     raise FootfallError(
         "The contact point '{sensor_name}' is on '{role_or_name}', which is neither a role nor a "

@@ -1,4 +1,4 @@
-"""The interactions that a clip shows according to its labels."""
+"""The interactions in a clip according to its labels."""
 
 from typing import Final
 
@@ -7,15 +7,15 @@ from ..motion.signals import runs_of
 from .labels import Labels
 
 TAKE_ACTIONS: Final = actions_that(lambda one: one.needs_clips)
-"""Interactions of which captured clips are needed; the others are synthesized."""
+"""Interactions that need captured clips; others are synthesized."""
 MIN_SHOWN_S: Final = 0.5
-"""Shortest duration of an action that a clip shows."""
+"""Shortest duration of an action to count as shown."""
 SHOWN_WEIGHT: Final = 0.5
 """Weight above which a frame belongs to an action."""
 
 
 def action_ranges(labels: Labels, action: str) -> list[tuple[int, int]]:
-    """Return the half-open ranges of frames that are labeled with an action and last at least :data:`MIN_SHOWN_S`."""
+    """Return the half-open frame ranges labeled with an action for at least :data:`MIN_SHOWN_S`."""
     if action not in labels.action_names:
         return []
     runs = runs_of(labels.actions[:, labels.action_names.index(action)] > SHOWN_WEIGHT)
@@ -23,14 +23,14 @@ def action_ranges(labels: Labels, action: str) -> list[tuple[int, int]]:
 
 
 def shown_interactions(labels: Labels) -> tuple[str, ...]:
-    """Return which of :data:`TAKE_ACTIONS` the labels name."""
+    """Return those of :data:`TAKE_ACTIONS` that the labels show."""
     return tuple(action for action in TAKE_ACTIONS if action_ranges(labels, action))
 
 
 def main_interaction(labels: Labels) -> tuple[str, ...]:
-    """Return that of :data:`TAKE_ACTIONS` which the labels name longest; none if they name none of them.
+    """Return the one of :data:`TAKE_ACTIONS` with the longest labels, if there is any.
 
-    Detection takes the bent arms of a climber or of a body that rests for carrying, but not for long.
+    Detection mistakes the bent arms of a climbing or resting body for carrying, but not for long.
     """
     frames = {
         action: sum(stop - start for start, stop in action_ranges(labels, action))

@@ -1,4 +1,4 @@
-"""Clip files with roles: from their rig map, else from the joints' names, else from the joints' positions."""
+"""Clip files with roles: from a rig map, else from joint names, else from joint positions."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -33,17 +33,17 @@ def read_clip(path: Path, *, unit: float | None = None, up: UpAxis | None = None
 
     Args:
         path: the file.
-        unit: meters in one of the file's units; found from the body's size by default.
+        unit: meters per unit of the file; found from the body's size by default.
         up: the file's up axis; found from the body's motion by default.
 
     Raises:
-        FootfallError: one of the two files cannot be understood, or the map has a front leg, but not all four legs.
+        FootfallError: the clip or its map cannot be read, or the map has a front leg but not all four legs.
     """
     return read_target(path, unit=unit, up=up).clip
 
 
 def read_target(path: Path, *, unit: float | None = None, up: UpAxis | None = None) -> BvhTarget:
-    """Read a BVH file as :func:`read_clip` does, as the target of other motion."""
+    """Read a BVH file as :func:`read_clip` does, as a retargeting target."""
     rig_map = find_rig_map(path)
     target = bvh.read_target(path, unit=unit, up=up, find_roles=lambda first: _roles_of(first, rig_map))
     if rig_map is not None:
@@ -54,7 +54,7 @@ def read_target(path: Path, *, unit: float | None = None, up: UpAxis | None = No
 def _roles_of(first: Clip, rig_map: Path | None) -> Mapping[str, int]:
     """Return the joints by role of a file's first frame: by a rig map, by names, or by names and shape.
 
-    Names suffice if they show all that locomotion needs. Callers that need roles report the missing ones.
+    Names suffice if they give all roles that locomotion needs. Callers report missing roles.
     """
     if rig_map is not None:
         return with_mapped_roles(first.skeleton, load_rig_map(rig_map)).roles
@@ -68,7 +68,7 @@ def _roles_of(first: Clip, rig_map: Path | None) -> Mapping[str, int]:
 
 
 def _rig_tree_of(clip: Clip) -> RigTree:
-    """Return the skeleton in the clip's first frame, which is a standing pose more often than its rest pose is."""
+    """Return the skeleton in the clip's first frame, which is a standing pose more often than the rest pose."""
     skeleton, heads = clip.skeleton, clip.positions[0]
     tails = heads + rotate(clip.world[1][0], skeleton.bone_vectors)
     return RigTree(skeleton.names, skeleton.parents, heads, tails, np.ones(len(skeleton), dtype=bool))

@@ -14,12 +14,12 @@ from .clip_file import read_clip
 TABLE_NAME: Final = "PAIRS.csv"
 """Name of the table of pairs in the folder of its clips or in the one above."""
 COLUMNS: Final = ("file_a", "file_b")
-"""Columns of a table of pairs: the first character's clip and the second's; further columns are of no matter."""
+"""Columns of a table of pairs: the first character's clip and the second's; further columns are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClipPair:
-    """The files of two clips in one space: of the character that leads, and of the one that follows."""
+    """The files of two clips in one space: the leader's and the follower's."""
 
     leader: Path
     follower: Path
@@ -28,7 +28,7 @@ class ClipPair:
         """Return both clips.
 
         Raises:
-            FootfallError: a file cannot be understood, or the clips differ in rate or number of frames.
+            FootfallError: a file cannot be read, or the clips differ in rate or number of frames.
         """
         leader, follower = read_clip(self.leader), read_clip(self.follower)
         if len(leader) != len(follower) or abs(leader.rate - follower.rate) > 1e-3:
@@ -48,10 +48,10 @@ class ClipPair:
 def read_pairs(table: Path) -> list[ClipPair]:
     """Read a table of pairs: CSV with the columns :data:`COLUMNS`, files named relative to the table.
 
-    A file may also lie in a sub-folder of the table's folder.
+    A file may also be in a subfolder of the table's folder.
 
     Raises:
-        FootfallError: the file is no such table, or a clip that it names is not there.
+        FootfallError: the file is no such table, or a clip named in it does not exist.
     """
     try:
         rows = list(csv.DictReader(read_bytes(table).decode("utf-8-sig").splitlines()))
@@ -85,7 +85,7 @@ def find_pair(clip_file: Path) -> ClipPair | None:
 
 
 def _find(name: str, folders: Iterable[Path], table: Path) -> Path:
-    """Return the file of a name in the first of some folders that has it."""
+    """Return the file with a name in the first folder that has it."""
     found = next((folder / name for folder in folders if _is_file(folder / name)), None)
     if found is None:
         raise FootfallError("The clip '{name}' that '{table}' names is not there", name=name, table=table.name)
@@ -93,7 +93,7 @@ def _find(name: str, folders: Iterable[Path], table: Path) -> Path:
 
 
 def _is_file(path: Path) -> bool:
-    """Return whether there is a file; false for a name that no file can have."""
+    """Return whether a file exists; false for an invalid name."""
     try:
         return path.is_file()
     except OSError:

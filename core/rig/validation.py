@@ -1,6 +1,6 @@
-"""Validation of the body that a rig map finds: bones on the wrong side, out of order, or of odd lengths.
+"""Validation of a rig map's body: bones on the wrong side, out of order, or of odd lengths.
 
-Calibration turns bones until they point alike, so it cannot see that a bone is the wrong one; joint positions show it.
+Calibration aligns bone directions, so it cannot detect a wrong bone; joint positions can.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from ..retarget.rest_pose import rest_position
 from .rig_map import roles as rig_roles
 
 COINCIDENT_DISTANCE_RATIO: Final = 0.03
-"""Distance, relative to the body's longest bone, within which joints coincide, or lie on no side."""
+"""Distance, relative to the body's longest bone, within which joints coincide, or lie on neither side."""
 MAX_SIDE_LENGTH_RATIO: Final = 1.35
 """Largest ratio of a bone's lengths on both sides."""
 MAX_BODY_LENGTH_RATIO: Final = 3.5
@@ -30,14 +30,14 @@ _LIMB_CHAINS: Final = (rig_roles.ARM_PARTS, rig_roles.LEG_PARTS, rig_roles.FRONT
 
 
 def find_problems(body: Skeleton, reference: Skeleton) -> dict[str, str]:
-    """Return what looks wrong about a body at rest.
+    """Return the suspected faults of a body at rest.
 
     Args:
         body: the skeleton of a map's bones, in any units, standing or lying.
-        reference: a body that is right, for its proportions.
+        reference: a correct body, for its proportions.
 
     Returns:
-        By role the fault of its bone: a few words that follow on ``The left shin``.
+        The fault of each bone by role: a few words that continue ``The left shin``.
     """
     places = _role_positions(body)
     scale = float(np.linalg.norm(body.offsets, axis=1).max())
@@ -75,7 +75,7 @@ def _limb_segments(places: RolePositions) -> Iterator[tuple[str, str]]:
 
 
 def _check_coincident(_body: Skeleton, _like: Skeleton, places: RolePositions, tolerance: float) -> Problems:
-    """Find limb joints that coincide with the joint before."""
+    """Find limb joints that coincide with the previous joint."""
     for one, other in _limb_segments(places):
         if np.linalg.norm(places[other] - places[one]) < tolerance / 4:
             yield other, Message("is where {role} is", role=rig_roles.role_phrase(one))
@@ -110,7 +110,7 @@ def _check_sides(_body: Skeleton, _like: Skeleton, places: RolePositions, tolera
 
 
 def _up_direction(places: RolePositions) -> Array | None:
-    """Return the direction (3) from the feet upward; ``None`` if the rest pose is no possible pose of a body."""
+    """Return the direction (3) from the feet upward; ``None`` if the rest pose is impossible for a body."""
     hips, feet = places["hips"], _feet_center(places)
     if feet is None:
         return None
@@ -122,7 +122,7 @@ def _up_direction(places: RolePositions) -> Array | None:
 
 
 def _feet_center(places: RolePositions) -> Array | None:
-    """Return the midpoint (3) of the lowest joints that both legs have."""
+    """Return the midpoint (3) of the lowest joints present in both legs."""
     both = [(f"{part}.L", f"{part}.R") for part in ("foot", "shin", "thigh")]
     pair = next((pair for pair in both if all(role in places for role in pair)), None)
     return None if pair is None else (places[pair[0]] + places[pair[1]]) / 2
@@ -144,7 +144,7 @@ def _check_folded(_body: Skeleton, _like: Skeleton, places: RolePositions, toler
 
 
 def _check_spine_order(body: Skeleton, _like: Skeleton, places: RolePositions, tolerance: float) -> Problems:
-    """Find spine and neck joints that are below the one before."""
+    """Find spine and neck joints below the previous joint."""
     up = _up_direction(places)
     if up is None or _is_animal(places):
         return
@@ -157,9 +157,9 @@ def _check_spine_order(body: Skeleton, _like: Skeleton, places: RolePositions, t
 
 
 def _check_symmetry(_body: Skeleton, reference: Skeleton, places: RolePositions, tolerance: float) -> Problems:
-    """Find joints whose distance from the joint before differs between the sides.
+    """Find joints whose distance from the previous joint differs between the sides.
 
-    Of a bone that differs, the end is named whose other bones differ, too; and the side that is less like the
+    For a differing bone, the named joint is the end whose other bones differ as well, on the side less similar to the
     reference.
     """
     theirs = _role_positions(reference)

@@ -1,7 +1,7 @@
 """Files of tensors and plain numbers that end in a checksum.
 
-The content is what ``torch.save`` writes, followed by its SHA-256 digest. Torch itself does not notice when a part of a
-tensor has become zeros, as may happen when a machine loses power.
+The content is what ``torch.save`` writes, followed by its SHA-256 digest. Torch itself does not detect zeroed parts of
+a tensor, as after a power failure.
 """
 
 import hashlib
@@ -48,5 +48,5 @@ def load_checksummed(source: Path | bytes, device: torch.device) -> Any:
         return torch.load(io.BytesIO(content), map_location=device, weights_only=True)
     except MemoryError:
         raise
-    except Exception as error:  # Damage that carries a right checksum can fail anywhere in torch.
+    except Exception as error:  # Damaged content with a valid checksum can fail anywhere in torch.
         raise ChecksumError from error

@@ -37,34 +37,33 @@ class TrainingConfig:
         mirror: whether to add a mirrored copy of every clip.
         speeds: time-scale factors; each adds one copy of every clip, 1.0 the clip itself.
         bends: path curvatures in 1/m; each adds one bent copy of every clip, 0.0 the clip itself.
-        exclude_joints: names of joints hidden from the network, besides those that never matter (tips, and
-            fingers but in attacks).
+        exclude_joints: names of joints hidden from the network, besides tips, and fingers except in attacks.
         validation_share: share of the frames held out, by whole takes.
         joint_weight: scale of the normalized joint inputs (PFNN section 5.3).
         terrain: ground under clips that were not captured on level ground: ``"fitted"`` patches (PFNN section 4.2), the
             plane ``"edited"`` to meet the footsteps (the paper's baseline), or ``"level"`` for none.
         patches: folder of the patch database (``footfall make-patches``).
         grounds: patches per stride segment.
-        body: whose clips they are: a ``"biped"``'s, or a ``"quadruped"``'s, see ``training.quadruped``.
-        takes: number of takes of interactions that are composed of the clips, see ``training.interactions``; 0 for
-            clips as they are. Of a quadruped, the number of takes that are composed of gaits on the spot.
-        augmented_share: share of the windows near a seat or a carried box that have another one, drawn anew whenever
-            the window is (NSM section 5.2), see ``training.interactions.augmentation``; 0 for the takes as they are.
-        knee_correction: whether legs of captures whose knees never come straight are shortened, see
+        body: body of the clips: ``"biped"`` or ``"quadruped"``, see ``training.quadruped``.
+        takes: number of interaction takes composed of the clips, see ``training.interactions``; 0 for the clips
+            themselves. For a quadruped, the number of takes composed of gaits on the spot.
+        augmented_share: share of the windows near a seat or a carried box with that object replaced, at random for each
+            draw of the window (NSM section 5.2), see ``training.interactions.augmentation``; 0 for unchanged takes.
+        knee_correction: whether legs of captures whose knees never straighten are shortened, see
             ``core.retarget.knee_bias``.
-        posture_correction: whether trunks and arms of captures that lean and hang as no actor's do are brought to
-            people's, see ``core.retarget.posture_bias``.
+        posture_correction: whether implausible trunk and arm postures of captures are corrected, see
+            ``core.retarget.posture_bias``.
 
         features: layout of inputs and outputs: ``"locomotion"`` (PFNN section 4.3), or ``"local_phase_system"`` (Starke
             et al. 2020, section 4) with the local phases of every labeled sensor, or ``"strikes"`` (Freda 2018,
             section 4.2) of attacks at targets.
-        sensors: names of the sensors with a local phase besides those of the feet; empty for all that the labels have.
-        parts: kinds of companions that move beside clips and fill parts of a local phase system: ``"ball"``,
-            ``"partner"``, see ``training.data.companions``.
-        other_targets: copies of every clip in which its attacks are brought to other targets; of ``"strikes"``.
+        sensors: names of the sensors with a local phase besides those of the feet; empty for all labeled ones.
+        parts: kinds of companions of clips that fill parts of a local phase system: ``"ball"``, ``"partner"``, see
+            ``training.data.companions``.
+        other_targets: copies of every clip with its attacks retargeted; only of ``"strikes"``.
 
     Network:
-        family: see ``core.models.families``, which also defines which of the settings below it has.
+        family: see ``core.models.families``, which also defines the settings below that the family has.
         phases: phase vectors among inputs and outputs: ``"none"``, of the ``"global"`` phase, the ``"local"`` phases of
             the labels, or ``"periodic"`` phases learned from the motion itself.
         phase_channels, phase_epochs, phase_share: channels of the periodic autoencoder, its epochs, and its largest
@@ -73,10 +72,10 @@ class TrainingConfig:
         layers: number of hidden or of recurrent layers.
         recurrent: units of a recurrent layer.
         phase_input: whether sine and cosine of the phase are inputs, too.
-        control_points, cyclic: of the phase function; whether it ends where it begins.
+        control_points, cyclic: of the phase function: number of control points, and whether it is cyclic.
         experts, gating, gating_hidden, encoder, interaction_encoder: of a mixture: number of experts, kind of gating
-            input, units of the gating network, of the input encoders (0: none), and of that of objects (0: as many).
-        points, bins: samples kept and bins of the phase, for controllers that are fitted to samples.
+            input, units of the gating network, of the input encoders (0: none), and of the object encoder (0: as many).
+        points, bins: kept samples and phase bins of controllers that are fitted to samples.
 
     Stage one, on the data's own inputs (PFNN section 5.3):
         sequence_steps: frames of a window; more than 1 for recurrent networks.
@@ -108,23 +107,23 @@ class TrainingConfig:
 
     Model selection, at the end of every epoch by the loss on held-out clips and, more rarely, by a roll-out:
         rollouts: roll-outs per stage, evenly spaced, one at its end; the network with the best score is kept. With 0,
-            the network with the lowest validation loss is kept. After a settling stage it is the best one of that.
+            the network with the lowest validation loss is kept. After a settling stage it is the best network of that
+            stage.
         rollout_share: largest share of a stage's time for roll-outs if there is a time limit.
-        patience: evaluations in a row without an improvement of loss or score after which a stage ends; 0 for never.
+        patience: consecutive evaluations without improvement of loss or score that end a stage; 0 for never.
 
     Fine-tuning (see ``fine_tuning``):
         replay_share: share of rehearsal data among the samples.
-        replay_minutes: minutes of motion that the controller generates for rehearsal if its old clips are not
-            available.
+        replay_minutes: minutes of generated rehearsal motion if the controller's old clips are not available.
 
     Machine:
         seed: seed of everything random.
         device: ``"auto"`` takes CUDA, then Apple's MPS, then the CPU.
-        amp: whether matrices are multiplied in half precision if the device is faster that way.
+        amp: whether matrices are multiplied in half precision if that is faster on the device.
         compile: whether torch compiles the training step: ``"auto"`` on CUDA if there are enough steps.
         threads: CPU threads; 0 leaves it to torch.
         memory_limit: gigabytes of training data held in memory; larger sets are read from disk.
-        time_limit: minutes of training after which the run ends as planned; 0 is no limit.
+        time_limit: planned minutes of training; 0 is no limit.
         checkpoint_interval: seconds between checkpoints.
         tensorboard: whether scalars are written for TensorBoard, too.
     """
@@ -298,7 +297,7 @@ class TrainingConfig:
         """Return the configuration with changed :data:`MACHINE_SETTINGS`.
 
         Raises:
-            ConfigError: another setting differs, which a started run keeps.
+            ConfigError: a setting that a started run keeps differs.
         """
         changed = self.with_overrides(assignments)
         for one in fields(self):
@@ -344,7 +343,7 @@ def _to_toml(value: Any) -> str:
 
 
 def _parse_value(text: str) -> Any:
-    """Return the value of TOML text; text that is no TOML is returned as it is."""
+    """Return the value of TOML text; other text is returned unchanged."""
     try:
         return parse_toml(f"value = {text}")["value"]
     except ContentError:
@@ -383,5 +382,5 @@ def _validate_setting(name: str, value: Any, default: Any, limits: Mapping[str, 
 
 
 def _quote(value: Any) -> str:
-    """Return a value as a message shows it."""
+    """Return a value formatted for messages."""
     return f"'{value}'" if isinstance(value, str) else str(value)

@@ -9,4 +9,4 @@ REPORT_INTERVAL_S: Final = 1.0
 ReportCallback = Callable[[dict[str, Any]], None]
 """Called with each line that goes to ``progress.jsonl``."""
 ProgressCallback = Callable[[int, int, str], None]
-"""Called with units done, units in all and what was last done; raises an exception to cancel."""
+"""Called with units done, units in all and the name of the last unit; raises an exception to cancel."""

@@ -16,7 +16,7 @@ class RunConfig:
     """Training settings and data of a run.
 
     Exactly one of ``clips`` (the run builds its own data set) and ``dataset`` (built before) is given; ``origin`` is
-    the controller of a fine-tuning run. ``tags`` are those of clips that have some, by path.
+    the controller of a fine-tuning run. ``tags`` are the tags of tagged clips, by path.
     """
 
     training: TrainingConfig

@@ -1,4 +1,4 @@
-"""Seeds derived from the run's seed and the position in the run, so that a run can continue from any step."""
+"""Seeds derived from the run's seed and the position in the run, so that a run can resume at any step."""
 
 import hashlib
 from typing import Final
@@ -13,8 +13,8 @@ def seed_of(purpose: str, *numbers: int) -> int:
     """Return a seed for torch's generators.
 
     Args:
-        purpose: what is drawn.
-        numbers: the run's seed and the stage, epoch or step that the draw belongs to.
+        purpose: name of the drawn quantity.
+        numbers: the run's seed and the stage, epoch or step of the draw.
     """
     digest = hashlib.blake2b(repr((purpose, *numbers)).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little") >> 1

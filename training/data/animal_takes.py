@@ -1,4 +1,4 @@
-"""Takes of animals, which ``training.quadruped`` prepares: how they are told from clips of animals as they are."""
+"""Detection of animal takes prepared by ``training.quadruped``, among other clips of animals."""
 
 from pathlib import Path
 from typing import Final

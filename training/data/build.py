@@ -68,7 +68,7 @@ def build_dataset(
         settings: see :class:`DatasetSettings`.
         workers: processes; ``None`` is one per core, 1 this process alone.
         progress: called with units done, units in all and the clip's name; may raise an exception to cancel.
-        network_skeleton: network skeleton of the controller that is fine-tuned; ``None`` derives one from the clips.
+        network_skeleton: network skeleton of the fine-tuned controller; ``None`` derives one from the clips.
         tags: performer, style and variants of clips, by path.
 
     Raises:
@@ -313,7 +313,7 @@ def _clips_of_actors(analyses: Mapping[Path, ClipAnalysis]) -> list[list[Path]]:
 
 
 def _leg_scales(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, float]:
-    """Return the correction of legs by clip, from all clips of an actor together."""
+    """Return the leg correction by clip, from all clips of an actor together."""
     result: dict[Path, float] = {}
     for paths in _clips_of_actors(analyses):
         extensions = np.concatenate([analyses[path].stance_extensions for path in paths])
@@ -322,7 +322,7 @@ def _leg_scales(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, float]:
 
 
 def _posture_corrections(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, PostureCorrection]:
-    """Return the correction of trunk and arms by clip, from all clips of an actor together."""
+    """Return the posture correction by clip, from all clips of an actor together."""
     result: dict[Path, PostureCorrection] = {}
     for paths in _clips_of_actors(analyses):
         samples = np.concatenate([analyses[path].posture_samples for path in paths])
@@ -331,9 +331,9 @@ def _posture_corrections(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, Po
 
 
 def _standing_poses(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, Array]:
-    """Return standing poses by clip, from all clips of an actor, where rest poses do not stand or have splayed legs.
+    """Return standing poses by clip, from all clips of an actor, for rest poses that do not stand or have splayed legs.
 
-    Of a source whose rest poses are not standing, all actors count as one.
+    In a source whose rest poses do not stand, all actors count as one.
     """
     groups: dict[tuple[str, ActorKey], list[Path]] = {}
     for path, take in analyses.items():
@@ -347,9 +347,9 @@ def _standing_poses(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, Array]:
 
 
 def _choose_validation_clips(samples: Mapping[str, int], settings: DatasetSettings) -> set[str]:
-    """Return the clips to validate on: whole takes (clips of one file stem), drawn until their share is reached.
+    """Return the validation clips: whole takes (clips of one file stem), drawn until their share is reached.
 
-    At least one take, if the share is above 0 and there are two; never all.
+    They include at least one take if the share is above 0 and there are two, and never all.
     """
     takes = sorted({Path(name).stem for name in samples})
     np.random.default_rng(settings.seed).shuffle(takes)
@@ -366,7 +366,7 @@ def compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, li
     """Return the manifest's normalization: means and group deviations of the training split.
 
     Args:
-        dataset: its samples are read on their first-choice terrain.
+        dataset: data set, whose samples are read on their first-choice terrain.
         joint_weight: scale of the normalized pose inputs.
     """
     training = dataset.clips_in_split("training")
@@ -385,7 +385,7 @@ def compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, li
 def relative_names(files: Sequence[PathType]) -> dict[PathType, str]:
     """Return each file's name below the common folder, so that no user's folders are published.
 
-    Of files on several drives, each has a numbered folder for its drive.
+    If there are several drives, each has a numbered folder.
     """
     drives = sorted({path.drive.casefold() for path in files})
     names: dict[PathType, str] = {}

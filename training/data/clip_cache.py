@@ -58,7 +58,7 @@ DIGESTED_SOURCES: Final = (
     "training/data/strike_variants.py",
     "training/data/styles.py",
 )
-"""Folders and files whose code determines analyses and samples; a change invalidates the cache."""
+"""Source folders and files that determine analyses and samples; a change invalidates the cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class ClipAnalysis:
         rotation_scatter: (J, 4, 4), sum over frames of the outer products of the joint rotations in the root frame.
         stance_extensions: (N), see ``stance_extensions``.
         posture_samples: (N, 3), see ``posture_samples``.
-        questions: sentences about possible errors of reading.
+        questions: sentences about possible reading errors.
     """
 
     path: Path
@@ -91,7 +91,7 @@ class ClipAnalysis:
 
     @property
     def minutes(self) -> float:
-        """Length of the clip."""
+        """Length of the clip, minutes."""
         return len(self.labels) / FEATURE_RATE_HZ / 60
 
 
@@ -192,11 +192,11 @@ def labels_beside(path: Path, original: Clip, clip: Clip) -> Labels | None:
 
     Args:
         path: the clip's file.
-        original: the clip as it is in the file.
+        original: the clip as read from the file.
         clip: the clip at the feature rate.
 
     Raises:
-        FootfallError: they are damaged, or of another clip.
+        FootfallError: they are damaged or belong to another clip.
     """
     if not labels_path(path).exists():
         return None
@@ -264,7 +264,7 @@ def load_analysis(path: Path, key: str, cache_path: Path) -> ClipAnalysis | None
             tuple(map(str, parse_json(str(data["questions"])))),
         )
     except (OSError, ValueError, LookupError, TypeError, AttributeError, FootfallError):
-        return None  # half written before a crash, or by hand: made again
+        return None  # Half-written before a crash, or edited by hand: it is made again.
 
 
 def mean_rotations(analyses: Sequence[ClipAnalysis]) -> Array:

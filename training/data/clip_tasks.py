@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class _SkippedClip:
-    """The reason for which a clip cannot be used."""
+    """The reason why a clip cannot be used."""
 
     reason: str
 
@@ -40,7 +40,7 @@ def run_clip_tasks(
         files: the clips.
         skipped: receives the reason for each clip for which the task raised an error.
         progress: called after each clip.
-        progress_offset: units done before, and units in all.
+        progress_offset: units done before these tasks, and units in all.
 
     Raises:
         DatasetError: a process was killed.
@@ -57,14 +57,14 @@ def run_clip_tasks(
 
 
 def _try_task(task: Callable[[Path], Result], path: Path) -> Result | _SkippedClip:
-    """Run a task and return a refusal as data: the arguments of an exception may not survive pickling."""
+    """Run a task and return a failure as data, since an exception's arguments may not survive pickling."""
     try:
         return task(path)
     except FootfallError as error:
         return _SkippedClip(str(error))
-    except (OSError, MemoryError):  # Of the machine, not of the clip.
+    except (OSError, MemoryError):  # A failure of the machine, not of the clip.
         raise
-    except Exception as error:  # An odd clip must not end the build of all others.
+    except Exception as error:  # One faulty clip must not end the build of all others.
         return _SkippedClip(unknown_failure(error))
 
 

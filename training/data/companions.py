@@ -1,7 +1,7 @@
-"""Companions of clips: what moves beside a character, in files beside its clip, and fills parts of the layout.
+"""Companions of clips: things or characters, in files beside a clip, that fill parts of the layout.
 
-A companion goes with its clip through all that makes variants of it: another rate, another body, another path, the
-mirror. Clips without one are samples all the same, in which the groups of its parts say that nothing is there.
+A companion follows its clip through all variants: another rate, another body, another path, the mirror image. Clips
+without one are used as well; the groups of its parts then mark it as absent.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -24,40 +24,40 @@ from .clip_cache import file_digest
 from .partner_companion import HAND_SENSORS, PARTNER_PARTS, PartnerCompanion, partner_file
 
 LONGEST_FLIGHT_S: Final = 0.9
-"""Time between two contacts of an inferred ball above which contacts were missed there: dribbles take less."""
+"""Time between two contacts of an inferred ball above which contacts were missed: dribbles are shorter."""
 
 
 class Companion(Protocol):
-    """A thing or person that moves beside the character of a clip."""
+    """A thing or character that moves beside the character of a clip."""
 
     def paced(self, tempo: float, rate: float, frames: int) -> Self:
-        """Return it beside the clip played ``tempo`` times as fast, at a rate in frames per second."""
+        """Return the companion of the clip played ``tempo`` times as fast, at a rate in frames per second."""
         ...
 
     def carried(self, source: Clip, target: Clip) -> Self:
-        """Return it beside the same frames of the motion on another body, or along another path."""
+        """Return the companion of the same frames of the motion on another body, or along another path."""
         ...
 
     def mirrored(self, axis: int) -> Self:
-        """Return it beside the clip mirrored across a world axis, 0 or 1."""
+        """Return the companion of the clip mirrored across a world axis, 0 or 1."""
         ...
 
     def labels(self, labels: Labels) -> Labels:
-        """Return the labels of the clip with the contacts that it takes part in."""
+        """Return the labels of the clip with the companion's contacts."""
         ...
 
     def conditions(self, clip: Clip, joints: tuple[str, ...]) -> Conditions:
-        """Return its groups in the samples of the clip with these pose joints, see ``features.phase_system``."""
+        """Return the companion's groups in samples of a clip with these pose joints, see ``features.phase_system``."""
         ...
 
     def known_frames(self, frames: int) -> NDArray[np.bool_]:
-        """Return the frames (F) in which it is known; the others are no samples."""
+        """Return a mask (F) of the frames with a known companion; the others make no samples."""
         ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallCompanion:
-    """The ball of a clip; ``track`` is ``None`` for a clip without one."""
+    """The ball of a clip; ``track`` is ``None`` for a clip without a ball."""
 
     track: BallTrack | None
     floor: float = 0.0
@@ -67,7 +67,7 @@ class BallCompanion:
         """Return the ball in the file beside a clip, see :mod:`...core.ball.ball_track`.
 
         Raises:
-            FootfallError: the file is damaged, or of another clip.
+            FootfallError: the file is damaged or belongs to another clip.
         """
         if not ball_file(clip_file).exists():
             return cls(None)
@@ -108,7 +108,7 @@ class BallCompanion:
         return known
 
     def _known_runs(self) -> NDArray[np.intp]:
-        """Return the parts (N, 2) in which the ball is known."""
+        """Return the frame ranges (N, 2) in which the ball is known."""
         assert self.track is not None
         return self.track.known_runs(LONGEST_FLIGHT_S)
 
@@ -118,10 +118,10 @@ class CompanionKind:
     """A kind of companions.
 
     Attributes:
-        parts: of :data:`...core.features.phase_system.PARTS` that they fill.
-        sensors: that they give contacts and phases.
-        file: returns the file beside a clip that holds one.
-        read: returns the companion of a clip, also of a clip without such a file.
+        parts: parts of :data:`...core.features.phase_system.PARTS` that they fill.
+        sensors: sensors whose contacts and phases they provide.
+        file: function from a clip's path to the path of its companion's file.
+        read: function that returns the companion of a clip, with or without such a file.
     """
 
     parts: tuple[str, ...]
@@ -134,11 +134,11 @@ KINDS: Final = {
     "ball": CompanionKind(BALL_PARTS, BALL_SENSORS, ball_file, BallCompanion.beside),
     "partner": CompanionKind(PARTNER_PARTS, HAND_SENSORS, partner_file, PartnerCompanion.beside),
 }
-"""Kinds by the name that the setting ``parts`` gives them."""
+"""Kinds by their names in the setting ``parts``."""
 
 
 def known_samples(companions: Sequence[Companion], frames: int) -> list[slice]:
-    """Return the parts of a clip's samples, of its frames 2 .. F - 2, in which all its companions are known."""
+    """Return the slices of a clip's samples (of frames 2 .. F - 2) in which all its companions are known."""
     if not companions:
         return [slice(None)]
     known = np.all([each.known_frames(frames) for each in companions], axis=0)
@@ -146,7 +146,7 @@ def known_samples(companions: Sequence[Companion], frames: int) -> list[slice]:
 
 
 def file_digests(clip_file: Path, kinds: Iterable[str]) -> list[str]:
-    """Return digests of the files beside a clip that hold companions of some kinds; those that are not there have none.
+    """Return digests of the existing companion files of some kinds beside a clip.
 
     Raises:
         FootfallError: one is a pipe or device.

@@ -23,11 +23,11 @@ def bend_clip(clip: Clip, contacts: FootContacts, curvature: float, scene: Scene
     """Bend the path of a clip and lock its feet again (compare Gleicher 2001, motion path editing).
 
     Every pose turns with the path. Above 1.5 m/s the curvature falls with the square of the speed, so that the lateral
-    acceleration does not grow.
+    acceleration stays bounded.
 
     Args:
         clip: the motion.
-        contacts: foot contacts that are held.
+        contacts: held foot contacts.
         curvature: curvature of the added bend, 1/m; positive turns left.
         scene: ground under the clip; the plane z = 0 if not given.
     """

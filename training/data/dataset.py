@@ -65,7 +65,7 @@ class Dataset:
             )
         dataset = Dataset(path, manifest)
         try:
-            with np.errstate(over="ignore"):  # To infinity, which is noticed below.
+            with np.errstate(over="ignore"):  # Overflows become infinity, which is detected below.
                 normalisation, start = dataset.normalization, dataset.start
             for name, layout, wanted in zip(
                 ("input", "output"), dataset.layouts, dataset.expected_layouts(), strict=True
@@ -144,7 +144,7 @@ class Dataset:
 
     @property
     def performers(self) -> tuple[str, ...]:
-        """Names of the performers that are told apart, the one with most minutes first; none if there is one."""
+        """Names of the distinguished performers, the one with the most minutes first; none if there is only one."""
         return tuple(self.manifest.get("performers", ()))
 
     @property
@@ -170,7 +170,7 @@ class Dataset:
 
     @cached_property
     def clips(self) -> tuple[ClipEntry, ...]:
-        """Clips that were used."""
+        """Used clips."""
         return tuple(
             ClipEntry(**{**entry, "sequences": tuple(shards.FrameSequence(**one) for one in entry["sequences"])})
             for entry in self.manifest["clips"]
@@ -196,7 +196,7 @@ class Dataset:
 
     @property
     def cache_folder(self) -> Path:
-        """Folder for files that are derived from the samples and can be made again."""
+        """Folder for derived files, which can be made again."""
         return self.path
 
     def clips_in_split(self, name: str) -> list[ClipEntry]:

@@ -1,4 +1,4 @@
-"""The folder of a data set: whose it is, leftovers in it, and the network's skeleton that is kept there."""
+"""The folder of a data set: its ownership, leftovers of builds, and the stored network skeleton."""
 
 import shutil
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ BUILT_NAMES: Final = (MANIFEST_NAME, NETWORK_NAME, TABLE_FILE_NAME, "shards", "t
 
 
 def require_dataset_folder(out: Path) -> None:
-    """Raise :class:`DatasetError` if a build would replace what none has made."""
+    """Raise :class:`DatasetError` if a build would replace files that no build has made."""
     found = next((name for name in BUILT_NAMES if holds_something(out / name)), None) if list_contents(out) else None
     if found and not (has_lock_file(out) or _has_manifest(out) or _is_half_built(out)):
         raise DatasetError(
@@ -35,7 +35,7 @@ def require_dataset_folder(out: Path) -> None:
 
 
 def _has_manifest(out: Path) -> bool:
-    """Return whether the manifest is that of a data set, or ``network.json`` that of one that is not finished."""
+    """Return whether the folder has a data set's manifest, or the ``network.json`` of an unfinished one."""
     return _has_key(out / MANIFEST_NAME, "input_layout") or _has_key(out / NETWORK_NAME, "reference_rotations")
 
 
@@ -48,7 +48,7 @@ def _has_key(path: Path, key: str) -> bool:
 
 
 def _is_half_built(out: Path) -> bool:
-    """Return whether all shards and analyzed clips of a folder are those of a build, finished or not."""
+    """Return whether all shards and analyzed clips of a folder come from a build, finished or not."""
     parts = [*_children(out / "shards"), *_children(out / "takes")]
     return bool(parts) and all(
         path.suffix in (".npz", ".part", ".partial") or (path / "shard.json").is_file() for path in parts
@@ -56,13 +56,13 @@ def _is_half_built(out: Path) -> bool:
 
 
 def _children(folder: Path) -> list[Path]:
-    """Return what a folder holds; nothing if it is none."""
+    """Return the content of a folder; nothing if the path is no folder."""
     return list(folder.iterdir()) if folder.is_dir() else []
 
 
 @contextmanager
 def told_of_full_disk(out: Path) -> Iterator[None]:
-    """Raise a full disk, which the system tells without a path, as :class:`DatasetError` with the data set's folder."""
+    """Turn a full-disk error, which has no path, into a :class:`DatasetError` with the data set's folder."""
     try:
         yield
     except OSError as error:
@@ -73,7 +73,7 @@ def told_of_full_disk(out: Path) -> Iterator[None]:
 
 @contextmanager
 def building(out: Path) -> Iterator[None]:
-    """Hold the folder of a data set while it is built there; a build that fails leaves nothing half written.
+    """Lock the folder of a data set during a build; a failed build leaves nothing half-written.
 
     Raises:
         DatasetError: the disk is full.
@@ -89,7 +89,7 @@ def building(out: Path) -> Iterator[None]:
 
 
 def remove_partial_files(out: Path) -> None:
-    """Remove unfinished files of a build that was killed or has failed."""
+    """Remove unfinished files of a killed or failed build."""
     remove_abandoned_parts(out)
     remove_abandoned_parts(out / "takes")
     for part in out.glob("shards/*.partial"):
@@ -99,7 +99,7 @@ def remove_partial_files(out: Path) -> None:
 def read_network_skeleton(path: Path) -> tuple[Skeleton, Array, dict[str, Array], Array | None] | None:
     """Return skeleton, reference rotations, hinge axes and standing pose of ``network.json``.
 
-    ``None`` if it is missing or damaged; those of older data sets have no standing pose.
+    ``None`` if it is missing or damaged; older data sets have no standing pose.
     """
     try:
         data = read_json_object(path)

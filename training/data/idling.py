@@ -1,4 +1,4 @@
-"""Idling: how standing people move, as offsets of a standing pose that a controller's file keeps."""
+"""Idling: movement of standing people, as offsets from a standing pose, stored in a controller's file."""
 
 from typing import Final
 
@@ -13,19 +13,19 @@ from ...core.motion.signals import runs_of
 from .dataset import Dataset
 
 MIN_RUN_S: Final = 2.0
-"""Shortest stretch of standing that counts as idling."""
+"""Shortest span of standing that counts as idling."""
 MAX_TOTAL_S: Final = 60.0
-"""Time of idling that is kept, of the longest stretches."""
+"""Total time of idling that is kept, from the longest spans."""
 MAX_OFFSET_M: Final = 0.1
-"""Offset of a joint beyond which people do something, such as a gesture, a turn or a step."""
+"""Offset of a joint beyond which a span counts as an action, such as a gesture, a turn or a step."""
 FADE_S: Final = 0.5
-"""Time in which a stretch begins from the standing pose, and returns to it."""
+"""Time over which a span fades from the standing pose, and back to it."""
 
 
 def idle_offsets(dataset: Dataset) -> list[list[list[float]]]:
     """Return the offsets (N, P, 3), meters, of the joints of standing people from their mean pose, at 10 Hz.
 
-    Stretches follow each other, the longest first; none if no clip stands for :data:`MIN_RUN_S`.
+    Spans follow each other, the longest first; there are none if no clip stands for :data:`MIN_RUN_S`.
 
     Args:
         dataset: samples of clips.
@@ -54,7 +54,7 @@ def idle_offsets(dataset: Dataset) -> list[list[list[float]]]:
 
 
 def _fixed_frame_offsets(dataset: Dataset, y: Float32) -> Array:
-    """Return the offsets (N, P, 3), meters, of the pose joints in outputs (F, m), seen from a root that stays."""
+    """Return the offsets (N, P, 3), meters, of the pose joints in outputs (F, m), relative to a fixed root."""
     layout = dataset.output_layout
     turns = np.cumsum(layout.view(y, "root.angular_velocity")[:, 0].astype(float)) / FEATURE_RATE_HZ
     steps = out_of_frame(layout.view(y, "root.velocity").astype(float), turns) / FEATURE_RATE_HZ

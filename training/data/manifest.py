@@ -19,18 +19,18 @@ FORMAT_VERSION: Final = 1
 
 
 class DatasetError(FootfallError):
-    """A data set is missing, damaged or of another version, or nothing can be built."""
+    """A data set is missing, damaged or of another version, or cannot be built."""
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetSettings:
-    """Settings by which clips become samples; their names are those of the training settings.
+    """Settings of the conversion of clips to samples, named as the training settings.
 
     Attributes:
         mirror: whether to add a mirrored copy of every clip.
         speeds: time-scale factors, each of which adds a copy of every clip.
         bends: path curvatures in 1/m, each of which adds a bent copy of every clip; 0 keeps the path.
-        exclude_joints: joints hidden from the network besides those that :func:`pose_joints` leaves out.
+        exclude_joints: joints hidden from the network besides those excluded by :func:`pose_joints`.
         validation_share: share of the frames held out, by whole takes.
         joint_weight: scale of the normalized joint inputs (PFNN section 5.3).
         seed: seed of the split.
@@ -38,12 +38,12 @@ class DatasetSettings:
             to meet the footsteps, or ``"level"`` for none.
         patches: folder of the patch database.
         grounds: patches per stride segment of such a clip.
-        knee_correction: whether legs that are too long, so that knees never come straight, are shortened.
-        posture_correction: whether trunks and arms that lean and hang as no actor's do are brought to people's.
+        knee_correction: whether legs too long for straight knees are shortened.
+        posture_correction: whether implausible trunk and arm postures are corrected.
         features: layout of the samples: ``"locomotion"``, ``"local_phase_system"`` or ``"strikes"``.
-        sensors: names of the sensors with a local phase besides those of the feet; empty for all that the labels have.
-        parts: kinds of companions of clips that fill parts of the layout, see :mod:`.companions`.
-        other_targets: copies of each clip in which its attacks are brought to other targets.
+        sensors: names of the sensors with a local phase besides those of the feet; empty for all labeled ones.
+        parts: kinds of companions that fill parts of the layout, see :mod:`.companions`.
+        other_targets: copies of each clip with its attacks retargeted.
     """
 
     mirror: bool = True

@@ -21,7 +21,7 @@ from .clip_cache import PACKAGE_FOLDER
 from .manifest import DatasetError
 
 WALKING_CONTROLLER: Final = PACKAGE_FOLDER / "presets" / "controllers" / "locomotion.safetensors"
-"""The shipped controller that walks."""
+"""The shipped walking controller."""
 HINGE_RUN_SPEED_M_S = 3.0
 HINGE_RUN_LENGTH_M = 10.0
 HINGE_RUN_FRAMES = 240
@@ -30,7 +30,7 @@ HINGE_RUN_FRAMES = 240
 
 @dataclass(frozen=True, eq=False)
 class NetworkSkeleton:
-    """Skeleton, pose joints and gaits with which samples of a controller's network are cut.
+    """Skeleton, pose joints and gaits for cutting samples of a controller's network.
 
     Attributes:
         skeleton: the network skeleton.
@@ -56,12 +56,12 @@ class NetworkSkeleton:
 
     @staticmethod
     def of_walking() -> "NetworkSkeleton":
-        """Return the body of the shipped controller that walks, for controllers that take turns with it."""
+        """Return the body of the shipped walking controller, for controllers that alternate with it."""
         return NetworkSkeleton.of(load_model(WALKING_CONTROLLER))
 
     @staticmethod
     def of(model: ControllerModel, style: str = "") -> "NetworkSkeleton":
-        """Return a controller's network skeleton, with a new style added to its gaits if given.
+        """Return a controller's network skeleton, with a new style, if given, added to its gaits.
 
         The hinge axes are measured in a generated run.
 

@@ -13,11 +13,11 @@ from ...core.models.network import Float32
 MIN_DEVIATION: Final = 1e-4
 """Deviation, in the group's unit, below which a group counts as constant and is not scaled."""
 STEERED_GROUPS: Final = ("phase.rate", "root.velocity", "root.angular_velocity")
-"""Groups of y that the roll-out integrates; there are four numbers of them among hundreds of the pose."""
+"""Groups of y integrated by the roll-out: four numbers among hundreds of the pose."""
 STEERED_WEIGHT: Final = 3.0
-"""Scale of these in the normalized outputs of attacks, so that a network learns when to strike as well as how."""
+"""Scale of these groups in normalized outputs of attacks, so that a network learns the time of a strike, too."""
 MIN_UNITLESS_DEVIATION: Final = 0.1
-"""Smallest deviation of shares and directions: clips without standing must not put standing 100 deviations away."""
+"""Smallest deviation of unitless numbers: without standing clips, standing must not be 100 deviations away."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,12 +82,12 @@ def level_phase_vectors(
 ) -> None:
     """Give phase vectors zero mean and each sensor one divisor, in place, so that their directions are kept.
 
-    A hand that touches little counts in the gate as much as a foot then.
+    A hand with few contacts then counts as much in the gating as a foot.
 
     Args:
         layout: the vector's groups, ``phase.vector`` (S, K, 2) among them.
-        mean: (n), of the normalization; changed.
-        divisor: (n), of the normalization; changed.
+        mean: (n), mean of the normalization; changed in place.
+        divisor: (n), divisor of the normalization; changed in place.
         deviation: (n), standard deviation of each number.
     """
     squares = layout.view(mean**2 + deviation**2, "phase.vector").mean(axis=(0, 2))

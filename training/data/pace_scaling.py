@@ -1,7 +1,7 @@
 """Data augmentation that changes the pace of a walk: its steps become shorter or longer by a factor.
 
-At lower speed people take both fewer and shorter steps. A take played slower alone has steps that are too long for its
-speed, so that it floats.
+At lower speed people take both fewer and shorter steps. A take that is only played slower has steps too long for its
+speed and seems to float.
 """
 
 from dataclasses import replace
@@ -18,24 +18,24 @@ from ...core.motion.root_frame import facing_direction, root_track
 from ...core.motion.rotations import Array, mean_rotation, slerp
 
 MIN_DIRECTED_SPEED_M_S: Final = 0.2
-"""Speed from which steps are taken along the direction of travel, and not along the facing direction."""
+"""Speed above which steps are scaled along the direction of travel; below it, along the facing direction."""
 RISE_SMOOTHING_S: Final = 0.06
 """Standard deviation, s, of the Gaussian that smooths the height by which hips rise over shorter steps."""
 MAX_RISE_M: Final = 0.08
 """Largest height by which hips rise or sink."""
 SWINGING_LEG_WEIGHT: Final = 0.02
-"""Weight of a leg in the air, against 1 of a leg that stands, in the height of the hips."""
+"""Weight of a swinging leg, relative to a standing one, in the height of the hips."""
 STRAIGHTER_LEG_M: Final = 0.02
-"""Height by which the weight of a leg grows e-fold: the straighter one decides, and the other heel rises."""
+"""Difference in height that changes a leg's weight e-fold: the straighter leg dominates, and the other heel rises."""
 ARM_PARTS: Final = ("upper_arm", "forearm")
 
 
 def scale_steps(clip: Clip, contacts: FootContacts, factor: float) -> Clip:
     """Scale the steps of a clip along its direction of travel.
 
-    Feet that stand stay where they are as long as the direction stays, since a foot goes back under the root by as much
-    as the root goes on. Steps keep their width and their height. The hips rise or sink so that legs that stand stay
-    about as straight as they are, and arms swing by the same factor.
+    Standing feet stay in place while the direction is constant, since they move back relative to the root by as much as
+    the root moves forward. Steps keep their width and height. The hips rise or sink to keep standing legs about as
+    straight, and the arm swing is scaled by the same factor.
 
     Args:
         clip: the motion.
@@ -67,7 +67,7 @@ def scale_steps(clip: Clip, contacts: FootContacts, factor: float) -> Clip:
 
 
 def _travel_directions(path: Array, yaws: Array, rate: float) -> Array:
-    """Return the unit directions (F, 2) of travel along a path; where it stands, the facing directions."""
+    """Return the unit directions (F, 2) of travel along a path; the facing directions in standing."""
     velocity = np.gradient(path, axis=0) * rate if len(path) > 1 else np.zeros_like(path)
     speeds = np.linalg.norm(velocity, axis=-1, keepdims=True)
     moving = np.clip(speeds / MIN_DIRECTED_SPEED_M_S - 1.0, 0.0, 1.0)
@@ -78,7 +78,7 @@ def _travel_directions(path: Array, yaws: Array, rate: float) -> Array:
 def _rise(
     positions: Array, moved: Array, legs: list[Leg], ankles: list[Array], contacts: FootContacts, rate: float
 ) -> Array:
-    """Return the heights (F), meters, by which the hips rise, so that legs that stand keep their length."""
+    """Return the heights (F), meters, by which the hips rise to keep the length of standing legs."""
     heights, weights = [], []
     for number, (leg, ankle) in enumerate(zip(legs, ankles, strict=True)):
         length = np.linalg.norm(positions[:, leg.thigh] - positions[:, leg.foot], axis=-1)

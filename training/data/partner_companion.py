@@ -1,4 +1,4 @@
-"""The partner of a clip: another character in the same space, whose clip a table of pairs beside both names."""
+"""The partner of a clip: another character in the same space, named by a table of pairs beside both clips."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,11 +21,11 @@ from ...core.rig.clip_pair import ClipPair, find_pair
 PARTNER_PARTS: Final = ("opponent",)
 """Parts of a system that a partner fills."""
 HAND_SENSORS: Final = ("hand.L", "hand.R")
-"""Sensors that a partner gives contacts and phases."""
+"""Sensors whose contacts and phases a partner provides."""
 
 
 def partner_file(clip_file: Path) -> Path:
-    """Return the file of a clip's partner; one that is not there for a clip without a partner.
+    """Return the path of the clip of a clip's partner; a path that does not exist if there is no partner.
 
     Raises:
         FootfallError: the table of pairs is damaged.
@@ -38,11 +38,11 @@ def partner_file(clip_file: Path) -> Path:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartnerCompanion:
-    """The partner of a clip of F frames; nothing for a clip without one.
+    """The partner of a clip of F frames, if any.
 
     Attributes:
         clip: the partner's motion in the space of the clip; ``None`` without a partner.
-        holding: (F, 2) whether the character's left and right hand hold a hand of the partner.
+        holding: (F, 2) whether the character's left and right hand hold a hand of the partner in each frame.
     """
 
     clip: Clip | None
@@ -50,7 +50,7 @@ class PartnerCompanion:
 
     @classmethod
     def beside(cls, clip_file: Path) -> Self:
-        """Return the partner that the table of pairs names.
+        """Return the partner named by the table of pairs.
 
         Raises:
             FootfallError: the table or the partner's clip is damaged, or the two clips are no pair.
@@ -86,7 +86,7 @@ class PartnerCompanion:
         return replace(self, clip=self.clip.mirrored(), holding=self.holding[:, ::-1])
 
     def labels(self, labels: Labels) -> Labels:
-        """See :meth:`.companions.Companion.labels`; hands that touch something else besides keep those contacts."""
+        """See :meth:`.companions.Companion.labels`; other contacts of hands are kept."""
         if self.clip is None:
             return labels
         names = [*labels.contact_joints, *(name for name in HAND_SENSORS if name not in labels.contact_joints)]
@@ -112,13 +112,13 @@ class PartnerCompanion:
 
 
 def _moved_along(partner: Clip, scale: float, before: RootTrack, shrunk: float, after: RootTrack) -> Clip:
-    """Return a partner's motion on another body at its place about a character that moves on another body, too.
+    """Return a partner's motion on another body, placed relative to a character that was retargeted as well.
 
     Args:
-        partner: on the other body, at the place that its own size gives it.
+        partner: motion on the other body, at the place scaled by its own size.
         scale: ratio of that body's size to the partner's own.
         before: the character's root on its own body.
-        shrunk: ratio of the other body's size to the character's own, by which distances become smaller.
+        shrunk: ratio of the other body's size to the character's own, which scales distances.
         after: the character's root on the other body.
     """
     turns = after.yaws - before.yaws

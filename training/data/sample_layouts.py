@@ -1,4 +1,4 @@
-"""Layouts of a data set's samples, and the sensors whose local phases are among them."""
+"""Layouts of a data set's samples, and the sensors with a local phase in them."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -15,7 +15,7 @@ from .manifest import DatasetError, DatasetSettings
 from .shards import SampleSpec
 
 IDLE_SENSORS_FIELD: Final = "sensors_left_out"
-"""Field of a manifest with the sensors that its clips' labels have, and that have no local phase."""
+"""Manifest field with the labeled sensors that have no local phase."""
 
 
 def sample_layouts(spec: SampleSpec, gaits: tuple[str, ...], performers: int) -> dict[str, Any]:
@@ -24,7 +24,7 @@ def sample_layouts(spec: SampleSpec, gaits: tuple[str, ...], performers: int) ->
     Args:
         spec: the sample spec.
         gaits: names of the gaits.
-        performers: number of performers that are told apart, 0 for none.
+        performers: number of distinguished performers, 0 for none.
     """
     if spec.other_targets is not None:
         layouts = strikes.input_layout(spec.joints), output_layout(spec.joints)
@@ -40,15 +40,15 @@ def sample_layouts(spec: SampleSpec, gaits: tuple[str, ...], performers: int) ->
 def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple[str, ...]:
     """Return the sensors with a local phase: those of the feet, then the named ones, or all; none for PFNN's features.
 
-    Sensors without a contact in any clip have no phase and are left out, unless they are named. Mirrored clips have
-    contacts on the other side, too. Those of the companions that the setting ``parts`` names come last.
+    Unnamed sensors without a contact in any clip have no phase and are omitted. Mirrored clips add contacts on the
+    other side. Sensors of the companions in the setting ``parts`` come last.
 
     Args:
         labels: of the clips.
         settings: of the data set.
 
     Raises:
-        DatasetError: a sensor that is named has no contact in any clip, or a kind of companions is unknown.
+        DatasetError: a named sensor has no contact in any clip, or a kind of companion is unknown.
     """
     for kind in settings.parts:
         if kind not in KINDS or settings.features != "local_phase_system":
@@ -75,11 +75,11 @@ def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple
 
 
 def sensor_fields(spec: SampleSpec, labels: Iterable[Labels]) -> dict[str, list[str]]:
-    """Return the manifest's fields of the sensors of a system of local motion phases; none of other data sets.
+    """Return the manifest's sensor fields for a system of local motion phases; none for other data sets.
 
     Args:
         spec: the sample spec.
-        labels: of the clips, whose sensors that are left out are named.
+        labels: labels of the clips, to name the omitted sensors.
     """
     if not spec.sensors:
         return {}

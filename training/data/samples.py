@@ -1,4 +1,4 @@
-"""A split of a data set as normalized tensors, on the device if they fit there."""
+"""A split of a data set as normalized tensors, on the device if they fit into its memory."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
@@ -18,7 +18,7 @@ from .manifest import ClipEntry, DatasetError
 
 BYTES_PER_GIBIBYTE = 1 << 30
 MAX_RUNS = 8
-"""Runs that may map one data set at the same time where files in use are not replaced."""
+"""Largest number of runs that can map one data set at a time on systems that do not replace files in use."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +42,7 @@ class GroundPlacement:
         inputs, outputs, norm = dataset.input_layout, dataset.output_layout, dataset.normalization
         self._terrain_height_slice = inputs.slices.get(
             "terrain.height", slice(0, 0)
-        )  # only locomotion is over rough ground
+        )  # Only locomotion is on rough ground.
         self._input_height_slice, self._output_height_slice = (
             _height_components(layout.slices["pose.position"]) for layout in (inputs, outputs)
         )
@@ -79,11 +79,11 @@ class SplitSamples:
         x, y, phase: (N, n), (N, m) and (N), normalized; on the device, in memory, or memory-mapped.
         sequences: (S, 2), first frame and frame after the last of every run of consecutive frames of the whole split.
         device: where batches go.
-        grounds: (R, K, COLUMN_COUNT) of the samples that are not on level ground, see ``core.features.terrain``.
+        grounds: (R, K, COLUMN_COUNT), grounds of the samples off level ground, see ``core.features.terrain``.
         ground_index: (N), row of each sample in ``grounds``; -1 on level ground.
         ground_placement: placement of x and y on grounds.
         frame_count: frames of the whole split.
-        first_frame: number of the first of the N frames.
+        first_frame: frame number of the first of the N frames.
         owned_range: first frame of this partition and the frame after its last; x, y and phase reach into the next
             partition by the length of a window.
         memory_mapped: whether x, y and phase are read from disk.
@@ -161,9 +161,10 @@ def load_samples(
         dataset: the data set.
         split: name of the split.
         device: where batches go.
-        memory_limit: gibibytes above which the partition is normalized into files of the data set's folder and mapped.
+        memory_limit: gibibytes above which the normalized partition is written to files in the data set's folder and
+            mapped.
         partition: index of the partition, and number of partitions.
-        longest_window: frames of the longest window that will be read.
+        longest_window: number of frames of the longest window that will be read.
 
     Raises:
         FootfallError: a part of the data set is damaged.
@@ -238,7 +239,7 @@ def _load_grounds(
     Args:
         dataset: the data set.
         clip_rows: the clips, and the rows of each.
-        grounds_per_sample: K; the grounds of samples that have fewer are repeated.
+        grounds_per_sample: K; samples with fewer grounds repeat theirs.
     """
     grounds: list[np.ndarray] = []
     rough: list[np.ndarray] = []
@@ -276,8 +277,8 @@ def write_memory_maps(
 ) -> list[np.ndarray]:
     """Write arrays block by block to files and return them memory-mapped.
 
-    They are written before they are mapped, so that a full disk is an error and not the end of the process, and under
-    temporary names, since another run may have mapped the old files.
+    They are written before they are mapped, so that a full disk raises an error instead of killing the process, and
+    under temporary names, since another run may have mapped the old files.
     """
     fresh = [temporary_path(path) for path in paths]
     try:
@@ -290,15 +291,15 @@ def write_memory_maps(
     finally:
         for path in fresh:
             discard(path)
-    # Copy on write: torch wants arrays that could be written.
+    # Copy-on-write, since torch requires writable arrays.
     return [np.memmap(path, np.float32, "c").reshape(-1, size) for path, size in zip(placed, sizes, strict=True)]
 
 
 def _place(fresh: Path, final: Path) -> Path:
-    """Rename a file, over an old one; return its name, a numbered one where Windows keeps what another run has mapped.
+    """Rename a file over an old one; return its name, a numbered one if another run has mapped the old file on Windows.
 
     Raises:
-        PermissionError: :data:`MAX_RUNS` of them are in use.
+        PermissionError: :data:`MAX_RUNS` such files are in use.
     """
     for number in range(1, MAX_RUNS + 1):
         path = final if number == 1 else final.with_name(f"{final.stem}-{number}{final.suffix}")

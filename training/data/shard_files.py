@@ -1,4 +1,4 @@
-"""The files of a clip's samples: opened as memory maps where they fit the manifest, and removed when replaced."""
+"""The files of a clip's samples: memory-mapped after a check against the manifest, and removed when replaced."""
 
 import shutil
 from collections.abc import Iterable
@@ -72,11 +72,11 @@ def open_terrain(folder: Path, samples: int, grounds: int) -> Float32 | None:
 
 
 def remove_superseded_shards(shards_folder: Path, used: Iterable[str]) -> None:
-    """Remove the shards that others of the same clips have replaced.
+    """Remove the shards that were replaced by others of the same clips.
 
     Args:
         shards_folder: folder that holds one folder per clip.
-        used: names of the shards that the manifest names.
+        used: names of the shards in the manifest.
     """
     names = set(used)
     clips = {name.rpartition("-")[0] for name in names}

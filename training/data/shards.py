@@ -73,7 +73,7 @@ class TerrainSettings:
         )
 
     def fit_grounds(self, clip: Clip, labels: Labels) -> list[SegmentTerrain]:
-        """Return the grounds of a clip that is not on level ground."""
+        """Return the grounds of a clip off level ground."""
         if self.kind == "edited" or self.patches_folder is None:
             return mesh_edit_clip_terrain(clip, labels, "rough")
         return fit_clip_terrain(clip, labels, open_patches(self.patches_folder), self.patches_per_stride, "rough")
@@ -81,11 +81,11 @@ class TerrainSettings:
 
 @dataclass(frozen=True, eq=False)
 class SampleSpec:
-    """Everything that turns a clip into samples of one network: skeleton, pose joints with references, and variants.
+    """The specification of one network's samples: skeleton, pose joints with references, and variants.
 
     ``hinges`` are the hinge axes of the network skeleton's elbows and knees. ``gaits`` are those of an existing
-    controller, see ``styles.convert_gaits``; empty keeps the labels' own. ``sensors`` are those with a local phase, in
-    a system of local motion phases; empty for PFNN's features. ``parts`` are the kinds of :mod:`.companions`.
+    controller, see ``styles.convert_gaits``; empty keeps the labels' own. ``sensors`` are the sensors with a local
+    phase, in a system of local motion phases; empty for PFNN's features. ``parts`` are the kinds of :mod:`.companions`.
     ``other_targets`` is the number of copies of :mod:`.strike_variants`; ``None`` for features without targets.
     ``standing`` is a standing pose (J, 4) of the network skeleton, if known.
     """
@@ -106,7 +106,7 @@ class SampleSpec:
     standing: Array | None = None
 
     def shard_key(self, clip_key: str, actor: "ClipActor", companion_digests: Sequence[str] = ()) -> str:
-        """Return a digest of a clip, its actor, its companions, and all else that its samples depend on."""
+        """Return a digest of everything that a clip's samples depend on, such as clip, actor and companions."""
         digest = hashlib.sha256(clip_key.encode())
         stances = [pose for pose in (actor.standing_pose, self.standing) if pose is not None]
         for array in (
@@ -132,11 +132,11 @@ class SampleSpec:
         return digest.hexdigest()
 
     def convert_labels(self, labels: Labels, style: str = "") -> Labels:
-        """Return labels in the network's gaits; raise :class:`FootfallError` for a gait that it does not know.
+        """Return labels in the network's gaits; raise :class:`FootfallError` for an unknown gait.
 
         Args:
             labels: the labels of a clip.
-            style: the clip's own style, which goes before that of all clips.
+            style: the clip's own style, which overrides that of all clips.
         """
         return convert_gaits(labels, self.gaits, style or self.style) if self.gaits else labels
 
@@ -149,8 +149,8 @@ class ClipActor:
         standing_pose: (J, 4), see ``standing_pose``.
         leg_scale: ratio by which the actor's legs are shortened, see :mod:`...core.retarget.knee_bias`.
         posture: correction of the actor's trunk and arms, see :mod:`...core.retarget.posture_bias`.
-        performer: shares of the performers (K) that the network tells apart; empty without any.
-        tags: of the clip.
+        performer: shares (K) of the distinguished performers; empty without any.
+        tags: tags of the clip.
     """
 
     standing_pose: Array | None = None
@@ -187,13 +187,13 @@ def write_shard(
             degrees by role.
 
     Raises:
-        FootfallError: nothing of the clip can be used.
+        FootfallError: no part of the clip can be used.
     """
     take, actor = analyze_clip(path, cache_folder), actors[path]
     key = spec.shard_key(take.key, actor, file_digests(path, spec.parts))
     folder = (
         shards_folder / f"{clip_folder_name(path)}-{key[:KEY_LENGTH]}"
-    )  # The old one stays until the manifest does.
+    )  # The old shard stays until the manifest is replaced.
     entry = _read_valid_entry(folder, key)
     if entry is not None:
         return entry
@@ -244,12 +244,12 @@ def write_shard(
 
 
 def save_array(path: Path, array: Float32) -> None:
-    """Write an array as ``numpy.save`` does, but raise a full disk as an ``OSError`` with its number."""
+    """Write an array as ``numpy.save`` does, but raise an ``OSError`` with its error number for a full disk."""
     with path.open("wb") as file:
         np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(array))
         file.write(np.ascontiguousarray(array).data)
         file.flush()
-        os.fsync(file.fileno())  # or a machine that goes down may leave zeros in a file of the right length
+        os.fsync(file.fileno())  # Else a power failure could leave zeros in a file of the right length.
 
 
 def _read_valid_entry(folder: Path, key: str) -> dict[str, Any] | None:
@@ -268,7 +268,7 @@ def _read_valid_entry(folder: Path, key: str) -> dict[str, Any] | None:
 def _stack_grounds(variant_grounds: Sequence[Float32 | None], sizes: Sequence[int]) -> Float32 | None:
     """Return the grounds (N, K, COLUMN_COUNT) of all variants in order; ``None`` if all are on level ground.
 
-    The grounds of variants that have fewer are repeated.
+    Variants with fewer grounds repeat theirs.
     """
     most = max((rows.shape[1] for rows in variant_grounds if rows is not None), default=0)
     if most == 0:

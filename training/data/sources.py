@@ -1,4 +1,4 @@
-"""The source, license and credit of a clip, which a controller's provenance carries."""
+"""The source, license and credit of a clip, for a controller's provenance."""
 
 import tomllib
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ SEARCHED_FOLDERS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class ClipSource:
-    """A clip's source; ``licence`` and ``credit`` are empty if unknown, ``folder`` is the folder that defines it."""
+    """A clip's source; ``licence`` and ``credit`` are empty if unknown, ``folder`` is the folder of its definition."""
 
     name: str
     licence: str

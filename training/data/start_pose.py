@@ -1,4 +1,4 @@
-"""The pose in which a controller begins and to which it returns at rest: standing, as symmetric as a person can."""
+"""The start and rest pose of a controller: standing, and as symmetric as possible."""
 
 from typing import Any
 
@@ -16,10 +16,10 @@ from .manifest import DatasetError
 
 
 def find_start(dataset: Dataset) -> dict[str, Any]:
-    """Return how a controller begins: its standing pose, its phase, and how people move while they stand.
+    """Return a controller's start: standing pose, phase, and the idling of standing people.
 
-    The pose is the standing frame nearest to the median standing pose, made symmetric; of the slowest frames if none is
-    standing. That of attacks is their guard.
+    The pose is the standing frame nearest to the median standing pose, made symmetric; if none is standing, the slowest
+    frames count. For attacks, it is the guard.
 
     Args:
         dataset: samples of clips.
@@ -43,8 +43,8 @@ def find_start(dataset: Dataset) -> dict[str, Any]:
     best = np.flatnonzero(stands if stands.any() else speed <= np.quantile(speed, 0.1))
     position = dataset.output_layout.view(y, "pose.position")[best]
     velocity = dataset.output_layout.view(y, "pose.velocity")[best]
-    # A tenth of a second of a joint's motion counts as much as its distance from the median pose. The median is that of
-    # the stiller half, since people who come to rest or start are labeled standing, too.
+    # A joint's motion in a tenth of a second counts as much as its distance from the median pose. The median is that of
+    # the stiller half, since coming to rest and starting are labeled as standing, too.
     motion = np.abs(velocity).mean(axis=(1, 2))
     still = motion <= np.median(motion)
     away = np.square(position - np.median(position[still], axis=0)) + np.square(0.1 * velocity)
@@ -67,11 +67,10 @@ def find_start(dataset: Dataset) -> dict[str, Any]:
 
 
 def _find_guard(dataset: Dataset) -> dict[str, Any]:
-    """Return the guard: of the frames at rest before unarmed attacks, that nearest to their median pose.
+    """Return the guard: the frame at rest before unarmed attacks that is nearest to their median pose.
 
-    Of all attacks where a weapon has a bone, which every clip has then.
-
-    The guard of clips as they were captured, so that the character leads with the side with which most lead.
+    If weapons have bones, which all clips then have, all attacks count. Mirror images do not count, so that the
+    character leads with the usual side.
     """
     rows, always = [], bool(weapon_roles(dataset.skeleton))
     for clip in dataset.clips:
@@ -98,9 +97,9 @@ def _find_guard(dataset: Dataset) -> dict[str, Any]:
 
 
 def _standing_vectors(dataset: Dataset, y: Array) -> dict[str, Any]:
-    """Return the phase vectors of a character that stands: the mean of outputs y (N, m), which do not turn.
+    """Return the phase vectors of a standing character: the mean over outputs y (N, m), in which they do not rotate.
 
-    Nothing that is in contact all the time has a phase, so that they nearly vanish.
+    They nearly vanish, since permanent contacts have no phase.
     """
     vector = dataset.output_layout.view(y, "phase.vector")[:, 0].mean(axis=0)
     return {"vector": vector.tolist(), "frequency": np.zeros(len(vector)).tolist()}

@@ -1,4 +1,4 @@
-"""The sample spec of attacks: on the body that walks to them and away, with the clips' fingers and weapons."""
+"""The sample spec of attacks: on the walking controller's body, with the clips' fingers and weapons."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -29,17 +29,16 @@ def strike_spec(
 ) -> SampleSpec:
     """Return the sample spec of a data set of attacks, which take place on level ground.
 
-    Fingers that most frames with fingers have are learned; clips without them show them at rest. Fingers of one hand
-    alone make no mirror images.
+    Fingers present in most of the frames with fingers are learned; they are at rest in clips without them.
 
-    The bones of weapons that most frames have are learned; clips without them, or with others, are skipped. A weapon in
-    the hand makes no mirror images.
+    Fingers of only one hand exclude mirror images. Weapon bones present in most frames are learned; clips without them,
+    or with others, are skipped. Weapons exclude mirror images.
 
     Args:
-        settings: of the data set.
+        settings: settings of the data set.
         analyses: of the clips.
         stances: standing poses of clips whose rest pose is not standing.
-        skipped: reasons by clip, which are added to.
+        skipped: receives reasons by clip.
     """
     body = NetworkSkeleton.of_walking()
     weapons = _usual_weapons(analyses)
@@ -75,7 +74,7 @@ def strike_spec(
 
 
 def _usual_weapons(analyses: Mapping[Path, ClipAnalysis]) -> tuple[str, ...]:
-    """Return the roles of weapons that the skeletons of most frames have."""
+    """Return the roles of weapons present in the skeletons of most frames."""
     frames: Counter[tuple[str, ...]] = Counter()
     for take in analyses.values():
         frames[weapon_roles(take.skeleton)] += len(take.labels)
@@ -83,14 +82,14 @@ def _usual_weapons(analyses: Mapping[Path, ClipAnalysis]) -> tuple[str, ...]:
 
 
 def _phrase(weapons: tuple[str, ...]) -> str:
-    """Return the roles of weapons in words."""
+    """Return the roles of weapons as a phrase."""
     return f"the bone of {' and '.join(weapons)}" if weapons else "no bone of a weapon"
 
 
 def _armed(
     skeleton: Skeleton, hand: str, analyses: Mapping[Path, ClipAnalysis], stances: Mapping[Path, Array]
 ) -> Skeleton:
-    """Return a skeleton with the weapon of a hand: the median over clips, each brought to its size and its hand."""
+    """Return a skeleton with the weapon of a hand: the median over clips, moved to that hand and scaled."""
     found = []
     for path, take in analyses.items():
         own = take.skeleton
@@ -106,7 +105,7 @@ def _armed(
 def _mean_rotations(
     skeleton: Skeleton, roles: Sequence[str], analyses: Mapping[Path, ClipAnalysis], stances: Mapping[Path, Array]
 ) -> Array:
-    """Return the mean rotations (K, 4) of fingers and weapons in the root's frame, from which theirs are learned."""
+    """Return mean rotations (K, 4) of fingers and weapons in the root's frame: the references of learned rotations."""
     sums = np.zeros((len(roles), 4))
     for path, take in analyses.items() if roles else ():
         body, own = with_finger_roles(take.skeleton), mean_rotations([take])

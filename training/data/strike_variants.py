@@ -1,4 +1,4 @@
-"""Variants of clips of attacks: as they are, with their attacks brought to other targets, and mirrored."""
+"""Variants of clips of attacks: unchanged, retargeted, and mirrored."""
 
 import zlib
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from ...core.motion import Clip
 from ...core.motion.rotations import Array
 
 CANDIDATES: Final = 8
-"""Sampled targets of each attack, the first of which that is reached is taken."""
+"""Number of sampled targets of each attack, from which the first reachable one is taken."""
 
 
 def strike_variants(
@@ -30,8 +30,8 @@ def strike_variants(
         clip: the motion at 60 Hz on the plane z = 0.
         labels: its labels.
         body: names of the pose joints (P), and their reference rotations (P, 4).
-        copies: number of copies in which the attacks are brought to other targets.
-        mirror: whether each variant is there as its mirror image, too.
+        copies: number of copies with retargeted attacks.
+        mirror: whether the mirror image of each variant is added.
 
     Raises:
         FootfallError: the clip shows no attack.
@@ -51,7 +51,7 @@ def strike_variants(
 
 
 def with_other_targets(clip: Clip, blows: Sequence[Blow], generator: np.random.Generator) -> Clip:
-    """Return the clip with each attack brought to a random target around its own, where one of some is reached."""
+    """Return the clip with each attack retargeted to a random reachable target around its own, if one is found."""
     roots, rotations, ease = (
         clip.root_positions.copy(),
         clip.rotations.copy(),
@@ -70,6 +70,6 @@ def with_other_targets(clip: Clip, blows: Sequence[Blow], generator: np.random.G
 
 
 def mirrored_blow(blow: Blow) -> Blow:
-    """Return an attack of the mirrored clip."""
+    """Return the same attack in the mirrored clip."""
     part, _, side = blow.effector.partition(".")
     return Blow(f"{part}.{'L' if side == 'R' else 'R'}", blow.start, blow.apex, blow.stop)

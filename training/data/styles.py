@@ -1,4 +1,4 @@
-"""Styles: gaits of a controller that no labeler detects, given to clips as a whole."""
+"""Styles: gaits of a controller that are not detected but assigned to whole clips."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ STYLE_NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 
 
 def check_style(name: str, gaits: Sequence[str]) -> None:
-    """Raise :class:`FootfallError` if a controller with these gaits cannot get a style of this name."""
+    """Raise :class:`FootfallError` if this style cannot be added to a controller with these gaits."""
     if not STYLE_NAME_PATTERN.fullmatch(name):
         raise FootfallError(
             "'{name}' is not a name for a style: choose up to 32 small letters, digits, '-' and '_', a letter first",
@@ -36,7 +36,7 @@ def convert_gaits(labels: Labels, gaits: Sequence[str], style: str = "") -> Labe
         style: the gait of every frame, standing included; empty keeps the labels' gaits.
 
     Raises:
-        FootfallError: the labels have a gait that the controller does not know.
+        FootfallError: the labels have a gait unknown to the controller.
     """
     shares = np.zeros((len(labels), len(gaits)))
     if style:

@@ -1,4 +1,4 @@
-"""The fingers that networks of attacks learn: those of most frames that have some, at their median places."""
+"""The fingers learned by networks of attacks: those in most of the frames with fingers, at median places."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -22,19 +22,19 @@ class UsualFingers:
     """Fingers of a network's skeleton.
 
     Attributes:
-        bones: by role, each after those nearer to the hand, (2, 3) at rest: the way from the hand's joint to the
-            finger's, and the finger's bone, meters.
+        bones: (2, 3) at rest by role, meters: the vector from the hand's joint to the finger's, and the finger's bone;
+            bones nearer to the hand come first.
     """
 
     bones: Mapping[str, Array]
 
     @staticmethod
     def of(skeleton: Skeleton, analyses: Mapping[Path, ClipAnalysis], stances: Mapping[Path, Array]) -> "UsualFingers":
-        """Return the fingers that most frames of clips with fingers have, brought to a skeleton's size and hands.
+        """Return the fingers in most frames of clips with fingers, scaled and moved to a skeleton's hands.
 
         Args:
-            skeleton: of the network, without fingers.
-            analyses: of the clips.
+            skeleton: the network's skeleton, without fingers.
+            analyses: analyses of the clips.
             stances: standing poses of clips whose rest pose is not standing.
         """
         frames: Counter[tuple[str, ...]] = Counter()
@@ -55,17 +55,17 @@ class UsualFingers:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of their joints in the network's skeleton."""
+        """Names of the fingers' joints in the network's skeleton."""
         return tuple(finger_name(role) for role in self.bones)
 
     @property
     def has_both_hands(self) -> bool:
-        """True if both hands have the same ones, so that motions have mirror images."""
+        """True if both hands have the same fingers, so that motions have mirror images."""
         left, right = ({role[:-2] for role in self.bones if role.endswith(side)} for side in (".L", ".R"))
         return left == right
 
     def without(self, names: Collection[str]) -> "UsualFingers":
-        """Return them without those of some names, and without what is beyond these on the same finger."""
+        """Return the fingers without some names, and without the bones beyond these on the same finger."""
         kept: dict[str, Array] = {}
         cut: set[str] = set()
         for role, bones in self.bones.items():
@@ -77,14 +77,14 @@ class UsualFingers:
         return UsualFingers(kept)
 
     def on(self, skeleton: Skeleton) -> Skeleton:
-        """Return a skeleton with them behind its joints."""
+        """Return a skeleton with the fingers added as its last joints."""
         for role, (place, bone) in self.bones.items():
             skeleton = with_finger(skeleton, role, place, bone)
         return skeleton
 
 
 def _placed(body: Skeleton, skeleton: Skeleton, stance: Array | None) -> dict[str, Array]:
-    """Return places and bones (2, 3) by role of a body's fingers, meters, in a skeleton's hands and at its size."""
+    """Return places and bones (2, 3), meters, of a body's fingers by role, moved to a skeleton's hands and scaled."""
     calibration, scale = calibrate(body, skeleton, source_stance=stance), scale_between(body, skeleton)
     result = {}
     for role in finger_roles(body):
@@ -96,7 +96,7 @@ def _placed(body: Skeleton, skeleton: Skeleton, stance: Array | None) -> dict[st
 
 
 def _symmetric(role: str, bones: Mapping[str, Array], axis: int) -> Array:
-    """Return places and bones (2, 3) of a finger halfway to the mirror image of the other hand's, if that has it."""
+    """Return place and bone (2, 3) of a finger, averaged with the mirror image of the other hand's, if any."""
     other = bones.get(role[:-1] + ("L" if role[-1] == "R" else "R"))
     if other is None:
         return bones[role]

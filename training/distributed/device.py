@@ -13,7 +13,7 @@ from ...core.errors import FootfallError
 from ..config.config import ConfigError, TrainingConfig
 
 DEVICE_ERROR_PATTERN: Final = re.compile("(CUDA|cuDNN|HIP|NCCL) error|CUBLAS_STATUS|CUDNN_STATUS")
-"""Messages by which older versions of torch report a failure of the device."""
+"""Messages of device failures in older versions of torch."""
 
 
 class DeviceError(FootfallError):
@@ -75,7 +75,7 @@ def half_precision(device: torch.device, config: TrainingConfig) -> torch.dtype 
         return None
     if device.type == "cuda":
         return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float16
-    # Processors with instructions for it train one and a half times as fast; without them it is slower.
+    # Processors with bfloat16 instructions train one and a half times as fast; others are slower with it.
     able = getattr(torch.cpu, "get_capabilities", dict[str, bool])()
     return torch.bfloat16 if able.get("avx512_bf16") or able.get("amx_bf16") else None
 
@@ -85,7 +85,7 @@ class World:
     """The processes that train one network together, as ``torchrun`` starts them; usually one.
 
     Synchronous data-parallel gradient descent. Gradients are summed here and not by ``DistributedDataParallel``: a PFNN
-    has six tensors, stage two runs it many times before it goes back, and parts of a batch differ in size.
+    has six tensors, stage two runs it many times before each backward pass, and parts of a batch differ in size.
     """
 
     rank: int = 0
@@ -98,7 +98,7 @@ class World:
         if size == 1:
             return World()
         if not distributed.is_initialized():
-            from .process_group import join_process_group  # not every torch can
+            from .process_group import join_process_group  # not in every build of torch
 
             # Broadcast values are in CPU memory, so that no process waits for a GPU.
             backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
@@ -142,7 +142,7 @@ class World:
         return content.numpy().tobytes()[: int(size)]
 
     def broadcast_values(self, *values: float) -> list[float]:
-        """Return the leader's values in every process: clocks and stop files must mean the same to all."""
+        """Return the leader's values in every process: clocks and stop files must give the same result in all."""
         if self.size == 1:
             return list(values)
         tensor = torch.tensor(values, dtype=torch.float64)

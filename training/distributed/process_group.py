@@ -1,4 +1,4 @@
-"""Rendezvous of the processes of ``torchrun``, also after a restart.
+"""Rendezvous of the processes of ``torchrun``, including restarts.
 
 ``torchrun`` keeps one store for all its attempts, in which restarted processes would find the addresses of dead ones.
 So they first agree on a name for the attempt, by a handshake with a nonce, and keep their messages under it.
@@ -9,15 +9,15 @@ from datetime import timedelta
 from typing import Final
 from uuid import uuid4
 
-# Its functions take the group of the moment of its import as a default. Were it imported later, as optimizers do, the
-# group would outlive its end, and its threads would be alive when the process ends, which aborts it now and then.
+# Its functions bind the current group as a default at import. Imported later, as by optimizers, they would keep the
+# group alive after its end; its threads would then still run at process exit, which sometimes aborts.
 import torch.distributed.nn.functional as _  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from torch import distributed
 from torch.distributed import PrefixStore, Store  # pyright: ignore[reportPrivateImportUsage]
 from torch.distributed.rendezvous import rendezvous
 
 RENDEZVOUS_TIMEOUT: Final = timedelta(hours=24)
-"""Time for which processes wait for each other: the leader may be building a data set."""
+"""Longest wait of processes for each other: the leader may be building a data set."""
 POLL_INTERVAL_S: Final = 0.02
 """Seconds between two checks for processes that have joined."""
 
@@ -36,7 +36,7 @@ def _announce_attempt(store: Store, size: int) -> str:
     name, missing = uuid4().hex, set(range(1, size))
     while missing:
         for rank in list(missing):
-            if store.check([_presence_key(rank)]):  # a dead process's request is harmless: its nonce differs
+            if store.check([_presence_key(rank)]):  # A dead process's request is harmless, since its nonce differs.
                 store.set(_answer_key(store.get(_presence_key(rank)).decode()), name)
             if store.check([_acknowledgement_key(name, rank)]):
                 missing.remove(rank)

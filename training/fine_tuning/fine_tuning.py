@@ -1,7 +1,7 @@
 """Fine-tuning: a run that continues a controller, with its skeleton, normalization and weights.
 
-A few minutes of clips are enough for the new motion; old skills are kept by rehearsal (``replay_share``), without which
-they are forgotten within minutes.
+A few minutes of clips suffice for the new motion; rehearsal (``replay_share``) keeps old skills, which would else be
+forgotten within minutes.
 """
 
 import hashlib
@@ -31,15 +31,15 @@ from .style_column import add_gait
 BODY_TOLERANCE: Final = 1e-3
 """Largest difference between the skeletons of controller and clips: m, or rad of half a rotation angle."""
 INHERITED_PROVENANCE: Final = ("family", "footfall", "sources", "clips", "minutes", "origin")
-"""Provenance fields that are kept of the controller that is continued."""
+"""Provenance fields kept from the continued controller."""
 
 
 def starting_model(origin: FineTuningOrigin) -> ControllerModel:
     """Return the controller that a run continues, widened by the run's style, with its origin in the provenance.
 
     Raises:
-        FootfallError: the file cannot be used, its network is not trained by gradients or runs at another rate, or it
-            cannot get a style of that name.
+        FootfallError: the file cannot be used, its network is not trained by gradients or runs at another rate, or the
+            style cannot be added.
     """
     model = load_model(origin.controller)
     family = model.architecture.family
@@ -69,7 +69,7 @@ def starting_model(origin: FineTuningOrigin) -> ControllerModel:
 
 
 def merge_controller_settings(model: ControllerModel, config: TrainingConfig) -> TrainingConfig:
-    """Return a configuration with the settings that the controller determines.
+    """Return a configuration with the settings determined by the controller.
 
     Raises:
         FootfallError: its phases cannot be computed for other clips.
@@ -99,12 +99,12 @@ def save_origin(run: RunFolder, origin: FineTuningOrigin) -> ControllerModel:
 
 
 def initial_weights(run: RunFolder) -> dict[str, Tensor]:
-    """Return the weights with which the first stage begins."""
+    """Return the initial weights of the first stage."""
     return {name: torch.from_numpy(array.copy()) for name, array in load_model(run.origin_path).tensors.items()}
 
 
 def dataset_for_run(run: RunFolder, config: RunConfig, dataset: Dataset) -> Dataset:
-    """Return a run's data set as its network sees it, adapted to the controller that the run continues, if any.
+    """Return a run's data set as input of its network, adapted to the continued controller, if any.
 
     Args:
         run: the run.
@@ -152,7 +152,7 @@ def adapt_to_controller(dataset: Dataset, model: ControllerModel, path: Path) ->
 
 
 def _find_difference(dataset: Dataset, model: ControllerModel) -> str | None:
-    """Return in what a data set differs from a controller's; ``None`` if in nothing."""
+    """Return the first difference of a data set from a controller's; ``None`` if there is none."""
     if dataset.rate != model.rate:
         return "its rate is another"
     if tuple(dataset.gaits) != tuple(model.gaits):

@@ -24,7 +24,7 @@ from .style_column import map_columns
 
 @dataclass(frozen=True, eq=False)
 class MixedSamples(SplitSamples):
-    """New samples followed by old ones, of which windows are drawn in given shares.
+    """New samples followed by old ones, with windows drawn in given shares.
 
     Rehearsal with a fixed share, Robins 1995.
 
@@ -58,13 +58,13 @@ def load_run_samples(
     partition: tuple[int, int] = (0, 1),
     longest_window: int = 1,
 ) -> SplitSamples:
-    """Load the samples of a split, mixed with old ones if the run fine-tunes a controller and has new ones.
+    """Load the samples of a split, mixed with old ones if the run fine-tunes a controller and has new samples.
 
-    Mixed samples are few, and every process holds them all.
+    Mixed samples are few, so every process holds all of them.
 
     Args:
         run: the run.
-        dataset: its data set as the network sees it.
+        dataset: its data set as input of the network.
         config: its configuration.
         split: name of the split.
         device: where batches go.
@@ -120,7 +120,7 @@ def mix_samples(
 
 
 def _open_rehearsal_dataset(run: RunFolder, config: RunConfig, device: torch.device) -> Dataset:
-    """Open the data set that a run's controller was trained on or, if it is not available, generated data."""
+    """Open the training data set of a run's controller or, if it is not available, generated data."""
     assert config.origin is not None
     model = load_model(run.origin_path)
     if config.origin.rehearsal_dataset is None:
@@ -131,14 +131,14 @@ def _open_rehearsal_dataset(run: RunFolder, config: RunConfig, device: torch.dev
 def open_original_dataset(
     run: RunFolder, path: Path, model: ControllerModel, settings: TrainingConfig, device: torch.device
 ) -> Dataset:
-    """Open a data set that was built before a controller was widened, as the controller sees it now.
+    """Open a data set built before a controller was widened, converted to the controller's present inputs.
 
     Args:
         run: the run.
         path: the data set's folder.
         model: the controller.
         settings: the run's settings.
-        device: where phase vectors are learned.
+        device: device on which phase vectors are learned.
 
     Raises:
         FootfallError: it was built for another controller.
@@ -151,11 +151,11 @@ def open_original_dataset(
 
 @dataclass(frozen=True, eq=False)
 class WidenedDataset(Dataset):
-    """A data set with more gaits, which none of its frames shows; its normalization is the old one, to be replaced.
+    """A data set with additional gaits absent from its frames; its normalization is still the old one.
 
     Attributes:
-        original: the data set as it is on disk.
-        cache: folder for files that are derived from its samples.
+        original: the data set on disk.
+        cache: folder for files derived from its samples.
     """
 
     original: Dataset

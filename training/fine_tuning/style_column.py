@@ -1,4 +1,4 @@
-"""Widening of a controller by the input column of one more gait; see ``fine_tuning``."""
+"""Widening of a controller by the input columns of one more gait; see ``fine_tuning``."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,20 +17,20 @@ from ..networks.families import NETWORK_FACTORIES
 
 GAIT_GROUP: Final = "trajectory.gait"
 TEMPLATE_GAIT: Final = "walk"
-"""Gait whose weights an unknown gait starts with."""
+"""Gait whose weights initialize an unknown gait."""
 PROBE_COUNT: Final = 64
-"""Random inputs with which the columns of weights are probed."""
+"""Number of random inputs for probing the weight columns."""
 
 IndexArray = NDArray[np.intp]
 
 
 def add_gait(model: ControllerModel, gait: str) -> ControllerModel:
-    """Return the controller with one more gait, the last: unchanged without that gait, and a walk with it.
+    """Return the controller with one more gait, the last: without that gait it is unchanged, with it it walks.
 
     Function-preserving widening, compare Net2Net, Chen, Goodfellow and Shlens 2016.
 
     Raises:
-        FootfallError: the network does not take gaits one by one, so that none can be added.
+        FootfallError: the network does not take gaits as separate inputs, so that none can be added.
     """
     gaits = (*model.gaits, gait)
     layout = input_layout(model.joints, gaits, phase_channel_count(model.input_layout), len(model.performers))
@@ -48,7 +48,7 @@ def add_gait(model: ControllerModel, gait: str) -> ControllerModel:
 
 
 def map_columns(layout: Layout, original: Layout) -> IndexArray:
-    """Return the columns (n) of the numbers of an original x in a layout with more gaits."""
+    """Return the columns (n) of an original x in a layout with more gaits."""
     places = np.arange(layout.size)
     kept = [layout.view(places, group.name) for group in original]
     return np.concatenate(
@@ -86,9 +86,9 @@ def _widen_tensors(
 
 
 def _columns_without_gradient(model: ControllerModel, task: Task, zeroed_columns: IndexArray) -> dict[str, IndexArray]:
-    """Return, for each tensor, the columns through which zeroed inputs go: those without a gradient.
+    """Return the columns of each tensor that only zeroed inputs use: those without a gradient.
 
-    With this probe, no family has to declare which of its weights read which inputs, alone, multiplied or encoded.
+    With this probe, families need not declare which weights read which inputs, directly, multiplied or encoded.
     """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)

@@ -1,9 +1,9 @@
-"""Gaussian processes on a subset of the data (PFNN section 8), one in all or one for each bin of the phase.
+"""Gaussian processes on a subset of the data (PFNN section 8), a single one or one per phase bin.
 
 Length scales are usually found by maximum likelihood of the outputs. That does not suit a process that runs on its own
 predictions: the pose of the previous frame determines the next one nearly completely, so that phase and commands get no
-weight, and the closed loop drifts. So every group of inputs has equal weight, and only the common length scale and the
-noise are searched: those with which the process, unrolled over held-out windows, stays closest to the clips.
+weight, and the closed loop drifts. Therefore all groups of inputs have equal weight, and the search covers only a
+common length scale and the noise, to minimize the error of the process unrolled over held-out windows.
 """
 
 import math
@@ -32,7 +32,7 @@ from .material import FittedController, FittingData, require_file_size
 CANDIDATE_FRAMES: Final = 1 << 16
 """Randomly drawn frames from which the subsets are selected."""
 SUBSET_ROUNDS: Final = 60
-"""Rounds in which a subset is selected."""
+"""Number of rounds of the selection of a subset."""
 MAX_TUNING_TRIALS: Final = 24
 """Evaluations of the search for length scale and noise."""
 TUNING_SAMPLES: Final = 500
@@ -58,7 +58,7 @@ class _Subset:
 def fit_gaussian_processes(
     architecture: GaussianProcessArchitecture, data: FittingData, progress: ProgressCallback
 ) -> FittedController:
-    """Fit one process per phase bin, of as many samples as requested or available.
+    """Fit one process per phase bin with the requested samples, or all available ones.
 
     Args:
         architecture: requested samples and bins.
@@ -137,7 +137,7 @@ def select_spread_samples(x: Float32, count: int, rng: np.random.Generator) -> N
         apart[chosen] = 0
         chances = apart.double().numpy()
         wanted = min(math.ceil(count / SUBSET_ROUNDS), count - len(chosen), int(np.count_nonzero(chances)))
-        if wanted == 0:  # the rest are duplicates
+        if wanted == 0:  # The rest are duplicates.
             others = np.setdiff1d(np.arange(len(x)), chosen)
             return np.array([*chosen, *others[: count - len(chosen)]])
         new = rng.choice(len(x), wanted, replace=False, p=chances / chances.sum())

@@ -31,7 +31,7 @@ QUERY_WEIGHTS: Final = {
 """Weights of the parts of a query, each in units of its own deviation.
 
 The trajectory has more weight than the feet, as in Clavet's *responsiveness*: with equal weights, characters kept their
-stride and left the path by three times as much.
+stride and strayed three times as far from the path.
 """
 
 GROUND_SEAM_M: Final = 1e-3
@@ -39,7 +39,7 @@ GROUND_SEAM_M: Final = 1e-3
 
 
 def fit_matching(architecture: MatchingArchitecture, data: FittingData, progress: ProgressCallback) -> FittedController:
-    """Build a database of as many frames as requested or available (Clavet 2016).
+    """Build a database with the requested number of frames, or all available ones (Clavet 2016).
 
     Args:
         architecture: requested number of frames.
@@ -79,9 +79,9 @@ def fit_matching(architecture: MatchingArchitecture, data: FittingData, progress
 
 
 def choose_sequences(sequences: NDArray[np.integer], max_frames: int, seed: int) -> NDArray[np.integer]:
-    """Return random sequences that fit into ``max_frames`` together.
+    """Return random sequences with at most ``max_frames`` frames in all.
 
-    A random order prefers neither side nor speed of the clips' variants.
+    The random order prefers no side or speed among the clips' variants.
 
     Args:
         sequences: (S, 2), first frame and frame after the last of each.
@@ -101,7 +101,7 @@ def choose_sequences(sequences: NDArray[np.integer], max_frames: int, seed: int)
 def _sequence_frames(
     samples: SplitSamples, start: int, stop: int, columns: NDArray[np.intp]
 ) -> tuple[Float32, Float32, Float32, Float32]:
-    """Return a sequence's queries (T, f), outputs (T, m), phases (T), and frames that follow each one (T)."""
+    """Return a sequence's queries (T, f), outputs (T, m), phases (T), and number of frames after each frame (T)."""
     windows = samples.windows(torch.tensor([start]), stop - start)
     # Playback never crosses a seam between ground patches.
     ends = np.append(np.abs(windows.ground_step[0, :-1].numpy()) > GROUND_SEAM_M, True)

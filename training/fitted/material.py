@@ -17,7 +17,7 @@ from ..losses.stages import PoseFeedback, window_loss
 from ..networks.network import Memory, TrainedNetwork
 
 MAX_EVALUATION_WINDOWS: Final = 256
-"""Windows of an evaluation, at most."""
+"""Largest number of windows of an evaluation."""
 
 
 class FittedController(NamedTuple):

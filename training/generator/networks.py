@@ -56,7 +56,7 @@ class ControlAutoEncoder(nn.Module):
 
 
 class Discriminator(nn.Module):
-    """The discriminator of equation 11, without its sigmoid, which the loss has.
+    """The discriminator of equation 11 without its sigmoid, which is part of the loss.
 
     Args:
         size: n of the control series.
@@ -75,12 +75,12 @@ class Discriminator(nn.Module):
         )
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return logits (B) of x (B, n) being the series of a person."""
+        """Return logits (B) of the probabilities that x (B, n) are captured series."""
         return self.layers(x)[:, 0]
 
 
 def _linear(outputs: int) -> nn.Linear:
-    """Return the layer behind a hidden one."""
+    """Return a linear layer after a hidden one."""
     return nn.Linear(HIDDEN_UNITS, outputs)
 
 

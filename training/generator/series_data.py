@@ -19,7 +19,7 @@ from ..data.clip_cache import labels_beside
 from ..data.sources import source_of
 
 FRAME_STRIDE: Final = 2
-"""Every second frame is a sample; neighbors are nearly alike."""
+"""Stride of the sampled frames: neighboring frames are nearly equal."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +27,7 @@ class SeriesData:
     """Control series of clips.
 
     Attributes:
-        x: (N, n), mirrored ones included.
+        x: (N, n), series, including mirrored ones.
         actions: names of the actions.
         sources: name, license, credit, clips and minutes of each source.
         skipped: reasons by clip.

@@ -1,4 +1,4 @@
-"""Training of a generative control model (Starke et al. 2020, equations 12 and 13), and of two other kinds."""
+"""Training of a generative control model (Starke et al. 2020, equations 12 and 13), and of two other generators."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -42,7 +42,7 @@ class GeneratorSettings:
     Attributes:
         kind: one of ``KINDS``.
         steps: number of steps.
-        seed: of weights, order and noise.
+        seed: seed of weights, order and noise.
     """
 
     kind: str = ADVERSARIAL
@@ -75,7 +75,7 @@ def train_generator(
 
 
 def fit_generator(data: SeriesData, settings: GeneratorSettings, report: Report | None = None) -> ControlGenerator:
-    """Train a generator from control series; it depends on them and the settings alone.
+    """Train a generator from control series; the result depends only on these and the settings.
 
     Args:
         data: the series.
@@ -118,7 +118,7 @@ class _Training:
         )
 
     def run(self, settings: GeneratorSettings, report: Report | None) -> dict[str, float]:
-        """Make all steps; return the mean losses of the last thousand."""
+        """Make all steps; return the mean losses of the last thousand steps."""
         schedule = torch.optim.lr_scheduler.CosineAnnealingLR(self.optimizer, settings.steps)
         sums: dict[str, float] = {}
         last = min(1000, settings.steps)
@@ -159,7 +159,7 @@ class _Training:
         return losses
 
     def _reconstruct(self, batch: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Return the series that the network makes of a batch, and the divergence of variational codes."""
+        """Return the reconstruction of a batch by the network, and the divergence of variational codes."""
         network = self.network
         if network.kind == DENOISER:
             low, high = np.log(DENOISING_RANGE)
@@ -174,7 +174,7 @@ class _Training:
 
 
 def _normalization(x: Float32) -> tuple[Float32, Float32]:
-    """Return mean and deviation (n) of series (N, n); channels that hardly change count by a smallest deviation."""
+    """Return mean and deviation (n) of series (N, n); the deviation has a lower bound."""
     return x.mean(axis=0), np.maximum(x.std(axis=0), MIN_DEVIATION).astype(np.float32)
 
 

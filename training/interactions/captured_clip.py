@@ -1,4 +1,4 @@
-"""Captured clips on the controller's skeleton, with their labels and with the objects that the user put into them."""
+"""Captured clips on the controller's skeleton, with their labels and the objects added by the user."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -28,15 +28,15 @@ from .captured_goals import CapturedGoals
 
 @dataclass(frozen=True, eq=False)
 class CapturedObject:
-    """An object of a captured clip of F frames, relative to the body, so that it goes with it to other proportions.
+    """An object of a captured clip of F frames, relative to the body, to transfer it to other proportions.
 
-    What is carried is relative to the middle of both palms and the line across them, the rest to the hips and the root.
+    Carried objects are relative to the middle of both palms and the line across them, others to the hips and the root.
 
     Attributes:
-        action: what is done with it.
+        action: the action with it.
         name: its name for people.
         collider: in object space, scaled by the ratio of the leg lengths.
-        offsets: (F, 3), m, from there to its origin: to the right, ahead and up.
+        offsets: (F, 3), m, from that point to its origin: right, ahead and up.
         yaws: (F), rad, of its front relative to the facing direction.
         moving: (F), whether it moves with the hands.
     """
@@ -63,10 +63,10 @@ class CapturedClip:
 
     Attributes:
         clip: the motion.
-        labels: those beside the clip, else detected ones.
+        labels: labels beside the clip, else detected ones.
         has_labels: whether the labels are those beside the clip.
-        objects: the objects that the user put into it.
-        goals: those of the labels beside the clip; ``None`` if there are none.
+        objects: the objects added by the user.
+        goals: goals of the labels beside the clip; ``None`` if there are none.
         residuals: by role, degrees, of the calibration of the actor's skeleton.
     """
 
@@ -79,7 +79,7 @@ class CapturedClip:
 
     @property
     def labeled_actions(self) -> tuple[str, ...]:
-        """The interactions that labels beside the clip name; none if there are no such labels."""
+        """Interactions named by the labels beside the clip; none without such labels."""
         return shown_interactions(self.labels) if self.has_labels else ()
 
     def mirrored(self) -> "CapturedClip":
@@ -102,7 +102,7 @@ def load_captured_clip(path: Path, network_skeleton: NetworkSkeleton) -> Capture
     """Load a clip, its labels and its objects, retargeted to a network skeleton at 60 Hz.
 
     Raises:
-        FootfallError: the clip, or what lies beside it, cannot be used.
+        FootfallError: the clip or a file beside it cannot be used.
     """
     original = read_clip(path)
     source = original.resampled(FEATURE_RATE_HZ)

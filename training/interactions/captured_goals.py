@@ -1,7 +1,7 @@
-"""Goals that the user moved in the labels beside a clip, compared with those that follow from its motion.
+"""Goals moved by the user in the labels beside a clip, relative to those found in its motion.
 
-Goals follow from the actions (:func:`~footfall.core.labelling.semantics.goals.find_goals`). Where the file says another
-place, or another time at which the goal is known, that is the user's, and takes have it.
+Goals follow from the actions (:func:`~footfall.core.labelling.semantics.goals.find_goals`). A different place, or a
+different time from which the goal is known, in the file was set by the user, and takes use it.
 """
 
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ class CapturedGoalsTuning(Tuning):
     max_displacement: float = tuned(0.5, "m", 0.0, 3.0)
     """Distance from the body's own place beyond which a goal belongs to another action."""
     same_time: int = tuned(4, "frames", 0, 60)
-    """Frames by which times differ that were resampled, and not moved."""
+    """Largest time difference, in frames, that comes from resampling and not from the user."""
 
 
 TUNING: Final = CapturedGoalsTuning()
@@ -35,11 +35,11 @@ TUNING: Final = CapturedGoalsTuning()
 
 @dataclass(frozen=True, slots=True)
 class GoalTimes:
-    """Times that the user set; ``None`` where they follow from the action.
+    """Times set by the user; ``None`` where they follow from the action.
 
     Attributes:
-        lead: frames from when the goal is known until the action begins.
-        tail: frames from when the goal ends until the action ends.
+        lead: frames from the goal's becoming known to the beginning of the action.
+        tail: frames from the end of the goal to the end of the action.
     """
 
     lead: int | None = None
@@ -65,9 +65,9 @@ class CapturedGoals:
     Attributes:
         action_names: (A) names of the actions.
         actions: (F, A), of the labels.
-        goals, own_goals: (F), column of the goal's action, of the labels and as it follows from the actions.
-        displacements: (F, 3), from the place that follows from the motion to that of the labels: to the right of the
-            root and ahead, m, and the turn of its direction, rad.
+        goals, own_goals: (F), column of the goal's action, in the labels and as derived from the actions.
+        displacements: (F, 3), from the place found in the motion to that of the labels: right of the root and ahead, m,
+            and the turn of its direction, rad.
     """
 
     action_names: tuple[str, ...]
@@ -104,13 +104,13 @@ class CapturedGoals:
         return replace(self, displacements=self.displacements * [-1.0, 1.0, -1.0])
 
     def displacement(self, action: str, frame: int) -> Array:
-        """Return the displacement (3) of the goal of an action at a frame; zero if another one is the goal there."""
+        """Return the displacement (3) of an action's goal at a frame; zero if another action is the goal there."""
         moved, named = self.displacements[frame], self.goals[frame] == self.own_goals[frame]
         named = named and self.action_names[self.goals[frame]] == action
         return moved if named and np.linalg.norm(moved[:2]) < TUNING.max_displacement else np.zeros(3)
 
     def times(self, action: str, frame: int) -> GoalTimes:
-        """Return the times of the goal of the action that takes place at a frame."""
+        """Return the goal times of the action at a frame."""
         if action not in self.action_names:
             return GoalTimes()
         column = self.action_names.index(action)
@@ -126,5 +126,5 @@ class CapturedGoals:
 
 
 def _run_about(mask: NDArray[np.bool_], frame: int) -> tuple[int, int] | None:
-    """Return the half-open run of a mask (F) about a frame; ``None`` if it is not set there."""
+    """Return the half-open run of a mask (F) around a frame; ``None`` if the mask is not set there."""
     return next(((int(start), int(stop)) for start, stop in runs_of(mask) if start <= frame < stop), None)

@@ -1,4 +1,4 @@
-"""Boxes as they are carried between two hands: made to measure, or put there by the user."""
+"""Boxes carried between two hands: made to measure, or added by the user."""
 
 from dataclasses import dataclass, replace
 
@@ -21,7 +21,7 @@ class CarriedBox:
         width, depth, height: its extents across, along and above the ground, m.
         grip_height: of the hands over its lower side, m.
         offset: (2), m, from the middle of the hands to its middle, to the right and ahead.
-        rotation: (4), of the collider, where its front facing the character is no rotation.
+        rotation: (4), of the collider; identity if its front faces the character.
     """
 
     name: str
@@ -35,13 +35,13 @@ class CarriedBox:
 
     @staticmethod
     def of(box: Box, offset: tuple[float, float] = (0.0, 0.0)) -> "CarriedBox":
-        """Return a box made to measure, held between the hands, or to the right and ahead of there by an offset, m."""
+        """Return a box made to measure, between the hands or at an offset (right, ahead), m, from there."""
         collider = Collider.from_mesh(*box.mesh())
         grip_height, straight = GRIP_HEIGHT_RATIO * box.height, np.array([1.0, 0.0, 0.0, 0.0])
         return CarriedBox("box", collider, box.width, box.depth, box.height, grip_height, np.array(offset), straight)
 
     def scaled(self, horizontal: float, vertical: float) -> "CarriedBox":
-        """Return the box with width and depth, and with its height multiplied by two scales."""
+        """Return the box with its width and depth multiplied by one scale, and its height by another."""
         scale = np.array([horizontal, horizontal, vertical])
         return replace(
             self,
@@ -55,12 +55,12 @@ class CarriedBox:
 
 
 def find_carried_boxes(captured: CapturedClip) -> list[CarriedBox]:
-    """Return the boxes that the user put between the hands of a clip."""
+    """Return the boxes added by the user between the hands of a clip."""
     return [_between_hands(one) for one in captured.objects_of("carry")]
 
 
 def _between_hands(one: CapturedObject) -> CarriedBox:
-    """Return a box as it is held in the middle of the frames in which it moves."""
+    """Return a box as held in the middle of its moving frames."""
     moving = np.flatnonzero(one.moving)
     frame = int(moving[len(moving) // 2]) if len(moving) else len(one.moving) // 2
     lower, upper = one.collider.bounds

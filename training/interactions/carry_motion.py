@@ -24,13 +24,13 @@ class CarryMotionTuning(Tuning):
     """Tuned numbers of captured carrying."""
 
     search: int = tuned(90, "frames", 1, 600)
-    """Frames before and after the edge of a labeled action in which the hands take the object, or leave it."""
+    """Frames before and after the edge of a labeled action in which the grasp or release is searched."""
     min_carried: int = tuned(60, "frames", 1, 600)
     """Shortest walk with a box."""
     grasp_height_tolerance: float = tuned(0.05, "m", 0.0, 0.3)
-    """Largest height of labeled hands, at the grasp, over their lowest place."""
+    """Largest height of the hands at a labeled grasp over their lowest place."""
     phase_tolerance: int = tuned(10, "frames", 0, 120)
-    """Frames by which a labeled phase may miss the bend or the edge of the action that it belongs to."""
+    """Largest distance, in frames, of a labeled phase from the bend or the edge of its action."""
 
 
 TUNING: Final = CarryMotionTuning()
@@ -40,14 +40,14 @@ HAND_CONTACTS: Final = ("hand.L", "hand.R")
 
 @dataclass(frozen=True, eq=False)
 class CarryMotions:
-    """The carrying that a clip shows: pick-ups, some of them reversed in time, and walks with a box."""
+    """Carrying in a clip: pick-ups, some of them reversed in time, and walks with a box."""
 
     pick_ups: tuple[PickUpMotion, ...] = ()
     walks: tuple[Clip, ...] = ()
 
 
 def find_carry_motions(captured: CapturedClip) -> CarryMotions:
-    """Return the carrying in a clip: where its labels name it, else its deepest bend, or all of it if there is none."""
+    """Return the carrying in a clip: as labeled, else its deepest bend, or the whole clip without a bend."""
     if "carry" not in captured.labeled_actions:
         lift = find_pick_up(captured.clip)
         if lift is None:
@@ -80,14 +80,14 @@ class _LabeledCarry:
         self.heights: Array = wrist_positions(captured.clip).mean(axis=1)[:, 2]
 
     def lowest_frame(self, limit: int, puts_down: bool) -> int | None:
-        """Return the frame at which the hands are lowest about an edge of the range.
+        """Return the frame of the lowest hands around an edge of the range.
 
         Args:
-            limit: the end of the carrying before, or the start of that after; of putting down the latter.
-            puts_down: which edge.
+            limit: end of the previous carrying for picking up, start of the next one for putting down.
+            puts_down: whether the edge is the end of the range.
 
         Returns:
-            ``None`` if the clip begins or ends while the object is carried.
+            The frame, or ``None`` if the clip begins or ends while the object is carried.
         """
         edge, middle = (self.stop if puts_down else self.start), (self.start + self.stop) // 2
         first, last = max(edge - TUNING.search, 0), min(edge + TUNING.search, len(self.clip))
@@ -102,9 +102,9 @@ class _LabeledCarry:
         """Return the pick-up at the start; ``None`` if the character does not bend.
 
         Args:
-            low: frame at which the hands are lowest.
+            low: frame of the lowest hands.
             earliest: frame from which the hands are free.
-            following_low: frame at which they are lowest when the object is put down.
+            following_low: frame of the lowest hands when the object is put down.
         """
         if low is None or low - pick_up_motion.TUNING.margin <= earliest:
             return None
@@ -127,7 +127,7 @@ class _LabeledCarry:
         return float(np.median(self.heights[first:last] if last > first else self.heights[self.start : self.stop]))
 
     def _bend(self, low: int, before: float, after: float, puts_down: bool) -> PickUpMotion | None:
-        """Return the motion about a frame, with its labels."""
+        """Return the motion around a frame, with its labels."""
         edge = self.stop - 1 if puts_down else self.start
         grasp, phase = self._grasp(low, puts_down), _phase_about(self.labels, low, edge)
         marks = PickUpMarks(grasp, edge, phase, *self._goal(low, puts_down))
@@ -135,9 +135,9 @@ class _LabeledCarry:
         return pick_up_at(captured, low, before, after, puts_down, marks)
 
     def _goal(self, low: int, puts_down: bool) -> tuple[tuple[float, float], GoalTimes]:
-        """Return where the user set the goal, as displacement to the right and ahead, m, and when.
+        """Return the displacement, right and ahead, m, and the times of the goal set by the user.
 
-        The goal of carrying is the place from where an object is taken.
+        The goal of carrying is the place from which an object is taken.
         """
         if self.goals is None:
             return (0.0, 0.0), NO_TIMES
@@ -165,7 +165,7 @@ def _phase_about(labels: Labels, low: int, edge: int) -> tuple[int, int] | None:
 
     Args:
         labels: the labels.
-        low: frame at which the hands are lowest.
+        low: frame of the lowest hands.
         edge: frame at which the action begins or ends.
     """
     for first, stop in runs_of(labels.action_phase > 0):

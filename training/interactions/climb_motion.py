@@ -1,4 +1,4 @@
-"""Captured climbs, up a ladder or steps and down again, with the structure under them, and brought to others."""
+"""Captured climbs up and down a ladder or steps, with the structure under them, and their adaptation to others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -34,24 +34,23 @@ class ClimbMotionTuning(Tuning):
     speed_smoothing: float = tuned(3.0, "frames", 0.1, 30.0)
     """Standard deviation of the Gaussian that smooths this speed."""
     lift: int = tuned(25, "frames", 1, 120)
-    """Frames before the first foot is on the structure in which it is lifted, and after the last in which it comes
-    down."""
+    """Frames of the lift before the first foot is on the structure, and of the descent after the last."""
     first_frame: int = tuned(24, "frames", 0, 600)
-    """Frames at the beginning of a clip that are left out: some begin in a T-pose."""
+    """Frames dropped from the beginning of a clip: some begin in a T-pose."""
     min_levels: int = tuned(2, "1", 1, 20)
-    """Least number of levels of a climb that takes are made of."""
+    """Least number of levels of a usable climb."""
     floor_margin: float = tuned(0.128, "m", 0.0, 0.4)
-    """Height of an ankle over that of standing up to which a foot's contact is one with the floor, of an adult."""
+    """Height of an ankle over its standing height up to which a contact is with the floor, for an adult."""
     spacing_range_ratio: tuple[float, float] = tuned((0.9, 1.12), "1", 0.5, 2.0)
     """Range of the distance between levels as a ratio of the captured one."""
     blend: int = tuned(60, "frames", 1, 240)
     """Longest time over which a limb blends from one support to the next."""
     hips_smoothing: float = tuned(8.0, "frames", 0.1, 60.0)
-    """Standard deviation of the Gaussian that smooths how the hips follow the feet."""
+    """Standard deviation of the Gaussian that smooths the hips' following of the feet."""
     rest_speed: float = tuned(0.25, "m/s", 0.01, 1.0)
     """Speed of hips and ankles below which the body rests at the top."""
     linger_speed: float = tuned(0.7, "1", 0.05, 2.0)
-    """Speed, relative to the captured one, at which a rest is played to and fro."""
+    """Playback speed, relative to the captured one, of a rest played to and fro."""
 
 
 TUNING: Final = ClimbMotionTuning()
@@ -65,7 +64,7 @@ class ClimbMotion:
     """A climb of F frames from standing on the floor to standing on the floor.
 
     Attributes:
-        motion: the motion, on a floor at height 0; contacts are those with the floor.
+        motion: the motion on a floor at height 0; its contacts are with the floor.
         fit: the structure under it.
         rest: first frame of the longest rest at the top, and frame after the last.
         action: half-open range of the action.
@@ -88,7 +87,7 @@ class ClimbMotion:
         return result
 
     def lingering(self, frames: int) -> "ClimbMotion":
-        """Return the climb with its rest played to and fro for some more frames; without a rest it is unchanged."""
+        """Return the climb with its rest extended by playing it to and fro; without a rest it is unchanged."""
         start, stop = self.rest
         if stop - start < 2 or frames <= 0:
             return self
@@ -114,7 +113,7 @@ class ClimbMotion:
 
 
 def _later(fit: ClimbFit, frame: int, count: int) -> ClimbFit:
-    """Return a fit of a clip to which frames were added at a frame."""
+    """Return the fit of a clip after frames were inserted at a frame."""
 
     def moved(at: int) -> int:
         return at + count if at > frame else at
@@ -124,13 +123,13 @@ def _later(fit: ClimbFit, frame: int, count: int) -> ClimbFit:
 
 
 def find_climb_motions(captured: CapturedClip) -> tuple[ClimbMotion, ...]:
-    """Return the climbs of a clip; where its labels name climbs, those alone.
+    """Return the climbs of a clip; only the labeled ones, if there are any.
 
     Raises:
         FootfallError: it shows no climb.
     """
     clip = captured.clip
-    # Feet that climb have no common ground: the floor is where they begin.
+    # Climbing feet have no common ground: the floor is at their first height.
     clip = replace(clip, root_positions=clip.root_positions - [0.0, 0.0, floor_height(clip)])
     contacts = captured.labels.foot_contacts.held & _near_floor(clip)
     named = action_ranges(captured.labels, LABELED_ACTION) if LABELED_ACTION in captured.labeled_actions else None
@@ -146,12 +145,12 @@ def _near_floor(clip: Clip) -> NDArray[np.bool_]:
 
 
 def _cut_climb(motion: ContactClip, fit: ClimbFit, named: Sequence[tuple[int, int]] | None) -> ClimbMotion | None:
-    """Return a climb from where the body stands before it to where it stands after; ``None`` if it does neither.
+    """Return a climb from the standing before it to the standing after it; ``None`` if either is missing.
 
     Args:
         motion: the motion.
         fit: the structure under a climb in it.
-        named: half-open ranges that are labeled as climbing; ``None`` without such labels.
+        named: half-open ranges labeled as climbing; ``None`` without such labels.
     """
     if len(fit.structure.levels) < TUNING.min_levels:
         return None
@@ -178,7 +177,7 @@ def _cut_climb(motion: ContactClip, fit: ClimbFit, named: Sequence[tuple[int, in
         level_numbers=tuple(level for _, level in inside),
         frames=(first - start, last - start),
     )
-    # On the way up and on the way down, each of which may have a label.
+    # The way up and the way down may have separate labels.
     action = max(within[0][0] - start, 0), min(within[-1][1], stop) - start
     return ClimbMotion(motion.cut(start, stop), cut, _find_rest(speed[start:stop] < TUNING.rest_speed, cut), action)
 
@@ -191,7 +190,7 @@ def _body_speed(clip: Clip) -> Array:
 
 
 def _find_rest(slow: NDArray[np.bool_], fit: ClimbFit) -> tuple[int, int]:
-    """Return the longest time in which both feet are on the highest level and the body is slow."""
+    """Return the longest span in which both feet are on the highest level and the body is slow."""
     highest = len(fit.structure.levels) - 1
     on = np.zeros((len(slow), 2), dtype=bool)
     for one, level in zip(fit.supports, fit.level_numbers, strict=True):
@@ -208,7 +207,7 @@ def _find_rest(slow: NDArray[np.bool_], fit: ClimbFit) -> tuple[int, int]:
 def adapt_climb(climb: ClimbMotion, spacing: float) -> ClimbMotion:
     """Return a climb on the same structure with another distance between its levels, m, by full-body IK.
 
-    Feet keep where they are on their level, and hands where they are along the rails, at the distance of their skin
+    Feet keep their places on their levels, and hands theirs along the rails, at the distance of their skin
     (relationship descriptors, NSM section 5.2); the hips follow the feet.
     """
     clip, fit = climb.motion.clip, climb.fit
@@ -247,16 +246,16 @@ def _limb_tracks(clip: Clip) -> dict[str, Array]:
 
 
 def _goal(clip: Clip, role: str, shift: Array, keeps_rotation: bool = False) -> EffectorGoal:
-    """Return the goal of a joint that is moved by a shift (F, 3)."""
+    """Return the goal of a joint moved by a shift (F, 3), m."""
     joint = clip.skeleton.joint(role)
     rotations = clip.world[1][:, joint] if keeps_rotation else None
     return EffectorGoal(role, clip.positions[:, joint] + shift, np.ones(len(clip)), rotations)
 
 
 def _support_shift(one: Support, level: int, fit: ClimbFit, target: ClimbStructure) -> Array:
-    """Return by how much (3), m, a support is moved, world.
+    """Return the displacement (3), m, world, of a support.
 
-    A foot comes to the height and the depth of its level, a palm to the surface of the same part of a rail or a rung.
+    A foot moves to the height and depth of its level, a palm to the surface of the same part of a rail or rung.
     """
     own = fit.structure
     place = fit.local(one.position[None])[0]
@@ -271,7 +270,7 @@ def _support_shift(one: Support, level: int, fit: ClimbFit, target: ClimbStructu
 
 
 def _onto_surface(palm: Array, structure: ClimbStructure) -> Array:
-    """Return a palm (3) whose skin touches the nearest rung or rail; one that is far from any stays."""
+    """Return a palm (3), m, moved so that its skin touches the nearest rung or rail; one far from any stays."""
     nearest = structure.collider().nearest_points(palm[None])[0]
     away = palm - nearest
     distance = float(np.linalg.norm(away))

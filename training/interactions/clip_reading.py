@@ -1,4 +1,4 @@
-"""The reading of a clip for takes: which interactions it shows, by its labels or by detection, and their motion."""
+"""The reading of a clip for takes: its interactions, by labels or by detection, and their motion."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,7 +25,7 @@ from .pick_up_motion import PickUpMotion
 from .sit_motion import SitMotion, find_sit_motions
 
 DETECTION_PRESET: Final = "interaction"
-"""Labelling preset by which it is detected what a clip without labels shows."""
+"""Labelling preset for detection in clips without labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,14 @@ class ClipReading:
 
     Attributes:
         path: the clip's file.
-        actions: the interactions that were looked for.
-        has_labels: whether they were found by the labels beside the clip; else they were detected.
+        actions: the searched interactions.
+        has_labels: whether they come from the labels beside the clip; else they were detected.
         sits, lifts, walks: number of motions of sitting, of taking and putting down, and of walks with a box.
-        objects: names of the objects that the user put into the clip.
+        objects: names of the objects added by the user.
         reason: why the clip is not used; empty if it is.
         minutes: length of the clip.
         residuals: by role, degrees, see ``retarget.calibration``.
-        lies: number of motions of lying down and getting up, and of the crouches between.
+        lies: number of motions of lying down and getting up, and of crouches in between.
         climbs: number of climbs up and down again.
         ground_sits: number of motions of sitting down on the ground and getting up.
     """
@@ -81,7 +81,7 @@ class ClipReading:
         }
 
     def sentence(self) -> str:
-        """Return how the clip was read, for people."""
+        """Return a sentence about the reading."""
         if not self.is_used:
             return f"{self.path.name}: not used: {self.reason}"
         by = "its labels" if self.has_labels else "detection"
@@ -100,7 +100,7 @@ class ClipReading:
 
 @dataclass(frozen=True, eq=False)
 class ReadClip:
-    """The motion of a clip with its reading and, but for climbs and rests on the ground, that of its mirror image."""
+    """The motion of a clip, its mirror image (except for climbs and rests on the ground), and its reading."""
 
     reading: ClipReading
     sits: tuple[SitMotion, ...] = ()
@@ -114,13 +114,13 @@ class ReadClip:
 def read_clips(named: Mapping[Path, str], others: Sequence[Path], body: NetworkSkeleton) -> list[ReadClip]:
     """Return the motion of clips, retargeted to a network skeleton.
 
-    Labels beside a clip say what is in it. Without any, it is what the clip is named for; else what is detected. Clips
-    of crouching, in which no rest on the ground is found, are also looked through for the way down where the others do
-    not show it.
+    The content of a clip is given by the labels beside it; without any, by the interaction that it is named for, else
+    by detection. Crouching clips without a rest on the ground are also searched for the way down if the others do not
+    show it.
 
     Args:
-        named: the interaction that each of some clips is to show; one that cannot be used is an error.
-        others: clips of any; those that show none, or cannot be used, are left out with the reason.
+        named: the interaction of clips that were named for one; it is an error if such a clip cannot be used.
+        others: clips of any interaction; clips without one, and unusable ones, are skipped with the reason.
         body: the network skeleton.
 
     Raises:
@@ -136,13 +136,13 @@ def read_clips(named: Mapping[Path, str], others: Sequence[Path], body: NetworkS
 
 @dataclass(frozen=True, slots=True)
 class _ShownActions:
-    """The interactions that a clip shows.
+    """The interactions in a clip.
 
     Attributes:
         path: the clip's file.
         actions: the interactions.
         has_labels: whether labels beside the clip name them.
-        is_named: whether the clip is named for an interaction, which makes it an error that it cannot be used.
+        is_named: whether the clip is named for an interaction, so that it is an error if it cannot be used.
         reason: why the clip cannot be read; empty if it can.
     """
 
@@ -154,7 +154,7 @@ class _ShownActions:
 
     @property
     def may_crouch(self) -> bool:
-        """True for a clip in which nothing was labeled, and nothing but bent arms was detected."""
+        """True for a clip without labels, in which nothing but bent arms was detected."""
         return not (self.is_named or self.has_labels or self.reason) and self.actions in ((), ("carry",))
 
 
@@ -164,7 +164,7 @@ class _GroundWays:
 
     Attributes:
         posture: the posture.
-        pieces: those of each clip.
+        pieces: pieces of each clip.
     """
 
     posture: GroundPosture
@@ -179,7 +179,7 @@ class _GroundWays:
 def _find_ways(
     shown: list[_ShownActions], posture: GroundPosture, body: NetworkSkeleton
 ) -> tuple[list[_ShownActions], _GroundWays]:
-    """Return what clips show after they were looked through for a posture on the ground, and the motions found.
+    """Return the interactions of clips after a search for a posture on the ground, and the motions found.
 
     Raises:
         FootfallError: a named clip cannot be used.
@@ -199,7 +199,7 @@ def _find_ways(
 
 
 def _find_actions(path: Path, named: str) -> _ShownActions:
-    """Return the interactions that a clip shows; detected ones if no labels name any, and it is named for none."""
+    """Return the interactions in a clip; detected ones if neither labels nor its name give any."""
     try:
         original = read_clip(path)
         clip = original.resampled(FEATURE_RATE_HZ)
@@ -217,10 +217,10 @@ def _find_actions(path: Path, named: str) -> _ShownActions:
 def _load_pieces(
     resting: Sequence[_ShownActions], body: NetworkSkeleton, posture: GroundPosture
 ) -> tuple[dict[Path, tuple[GroundPiece, ...]], dict[Path, str]]:
-    """Return the motions of clips to a posture on the ground and back, and why some without a name cannot be used.
+    """Return the motions of clips to a posture on the ground and back, and the reasons for skipped clips.
 
     Raises:
-        FootfallError: a named one cannot be used.
+        FootfallError: a named clip cannot be used.
     """
     refused = dict[Path, str]()
     try:
@@ -239,7 +239,7 @@ def _load_pieces(
 
 
 def _read_clip(shown: _ShownActions, body: NetworkSkeleton, ways: Sequence[_GroundWays]) -> ReadClip:
-    """Return the motion of a clip that shows some interactions.
+    """Return the motion of a clip with some interactions.
 
     Args:
         shown: the interactions.
@@ -284,7 +284,7 @@ def _read_clip(shown: _ShownActions, body: NetworkSkeleton, ways: Sequence[_Grou
 
 
 def _read_resting(shown: _ShownActions, ways: _GroundWays) -> ReadClip:
-    """Return the motion of a clip of a rest on the ground alone, whose actor need not stand in it."""
+    """Return the motion of a clip with only a rest on the ground, whose actor need not stand in it."""
     pieces = ways.pieces.get(shown.path, ())
     if pieces and not ways.is_whole:
         missing = str(_missing_way(ways.posture))
@@ -303,14 +303,14 @@ def _count(pieces: Sequence[GroundPiece], posture: GroundPosture) -> int:
 
 
 def _missing_way(posture: GroundPosture) -> Message:
-    """Return why clips of a posture on the ground have no motion to make takes of."""
+    """Return the reason why clips of a posture on the ground give no takes."""
     if posture == LYING:
         return Message("no clip leads from a moment of standing to lying, or none back")
     return Message("no clip leads from a moment of standing to sitting on the ground, or none back")
 
 
 def _unused_reason(actions: tuple[str, ...]) -> Message:
-    """Return why a clip with some actions has no motion to make takes of."""
+    """Return the reason why a clip with some actions gives no takes."""
     if not actions:
         return Message("it shows no sitting, carrying, lying or climbing")
     if actions == ("lie",):

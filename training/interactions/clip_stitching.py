@@ -1,8 +1,8 @@
-"""Concatenation of clips without a seam: standing feet keep their places.
+"""Seamless concatenation of clips: standing feet keep their places.
 
 The rest of the body is inertialized (Bollo 2018): the offset of the new clip at its first frame is added to it and
-decays. A foot that is in contact in both keeps the place of the first until it is lifted, and reaches the second's own
-place with its next step.
+decays. A foot in contact in both clips keeps its place in the first until it is lifted, and reaches its place in the
+second with the next step.
 """
 
 from dataclasses import dataclass, replace
@@ -29,9 +29,9 @@ class ClipStitchingTuning(Tuning):
     foot_tilt_blend: int = tuned(14, "frames", 1, 120)
     """Frames over which the offset of a standing foot's tilt and height decays."""
     max_swing: int = tuned(18, "frames", 1, 120)
-    """Largest duration of a step in which a foot reaches its own place."""
+    """Largest duration of the step with which a foot reaches its own place."""
     max_speed_difference: float = tuned(0.12, "1/frame", 0.0, 1.0)
-    """Largest speed difference of two clips, rad or m per frame, that is inertialized; more is noise."""
+    """Largest speed difference of two clips, rad or m per frame, that is inertialized; larger ones are noise."""
 
 
 TUNING: Final = ClipStitchingTuning()
@@ -87,7 +87,7 @@ class FootPoses:
 
 
 def move_feet_to(clip: Clip, ankles: Array, foot_rotations: Array) -> Clip:
-    """Return a clip with its feet at other poses, by leg IK; toes follow, and the hips sink smoothly for short legs.
+    """Return a clip with its feet moved to other poses by leg IK; toes follow, and hips sink smoothly for short legs.
 
     Args:
         clip: F frames.
@@ -128,14 +128,14 @@ def decay_offset(offset: Array, velocity: Array, count: int, frames: int = TUNIN
     """
     span = min(frames, max(count - 1, 1))
     t = np.minimum(np.arange(count), span).reshape(-1, *[1] * offset.ndim) / span
-    # The quintic with these values and slopes at both ends, and zero curvature there.
+    # The quintic with these values and slopes and zero curvature at both ends.
     place = 1 - t**3 * (10 - 15 * t + 6 * t**2)
     slope = t - 6 * t**3 + 8 * t**4 - 3 * t**5
     return offset * place + velocity * span * slope
 
 
 def stitch(first: ContactClip, second: ContactClip, frames: int = TUNING.inertialization) -> ContactClip:
-    """Append a clip, which stands where it shall be, to another; its first frame follows the last of the first.
+    """Append a clip, already in place, to another; its first frame follows the last of the first.
 
     Args:
         first: the first clip.
@@ -183,7 +183,7 @@ def stitch(first: ContactClip, second: ContactClip, frames: int = TUNING.inertia
 
 
 def _next_swing(contact: NDArray[np.bool_]) -> tuple[int, int]:
-    """Return when a foot that stands at the first frame is lifted, and when it lands."""
+    """Return the frames at which a foot that stands at the first frame is lifted, and lands."""
     count = len(contact)
     runs = runs_of(contact)
     if len(runs) == 0 or runs[0][0] > 0:
@@ -197,7 +197,7 @@ def _root_offset_and_velocity(a: Array, b: Array, count: int) -> tuple[Array, Ar
     """Return the offset (3), m, of ``b``'s first frame from the continuation of ``a``, and its velocity per frame."""
     speed = (a[-1] - a[-2]) - (b[1] - b[0]) if len(a) > 1 and count > 1 else np.zeros_like(a[-1])
     own = b[1] - b[0] if count > 1 else np.zeros_like(a[-1])
-    # One frame later: the first frame of b is not the last of a repeated.
+    # One frame later, since the first frame of b does not repeat the last of a.
     return a[-1] + own - b[0], _limit_speed(speed)
 
 

@@ -101,7 +101,7 @@ def cross_fade(
         first_clip: the clip before.
         second_clip: the clip after.
         transition: the frames, from :func:`find_transition`.
-        moved_clip: the clip that is moved so that both coincide at the transition, ``"first"`` or ``"second"``.
+        moved_clip: the clip to move so that both coincide at the transition, ``"first"`` or ``"second"``.
     """
     if moved_clip == "first":
         there = root_track(second_clip)

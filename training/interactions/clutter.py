@@ -1,4 +1,4 @@
-"""Clutter: furniture beside the path, which the character passes without contact."""
+"""Clutter: furniture beside the path, passed without contact."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -23,15 +23,15 @@ class ClutterTuning(Tuning):
     """Tuned numbers of clutter."""
 
     max_clutter_count: int = tuned(4, "1", 0, 20)
-    """Largest number of objects that stand about."""
+    """Largest number of clutter objects."""
     path_distance: tuple[float, float] = tuned((0.5, 2.0), "m", 0.1, 10.0)
     """Distance of an object's edge from the path."""
     chord: tuple[int, int] = tuned((150, 330), "frames", 10, 1200)
-    """Range of the frames of a stretch that an obstacle on the straight line between its ends is walked around on."""
+    """Range of the frames of a path section whose bend leads around an obstacle on its chord."""
     chord_attempts: int = tuned(12, "1", 1, 200)
-    """Obstacles that are tried on straight lines; most stand in the way of a stretch that is straight itself."""
+    """Number of obstacles tried on chords; most block the path itself, which is nearly straight."""
     max_chord_distance: float = tuned(0.25, "m", 0.0, 2.0)
-    """Largest distance of an obstacle from the straight line that it blocks."""
+    """Largest distance of an obstacle from the chord that it blocks."""
 
 
 TUNING: Final = ClutterTuning()
@@ -44,7 +44,7 @@ def scatter_clutter(
 
     Args:
         clip: the motion.
-        existing_objects: objects that are avoided.
+        existing_objects: objects to avoid.
         generator: random generator.
     """
     track, found = root_track(clip), []
@@ -67,13 +67,13 @@ def scatter_clutter(
 def find_obstacle(
     clip: Clip, existing_objects: tuple[TakeObject, ...], generator: np.random.Generator
 ) -> TakeObject | None:
-    """Return an object that a clip walks around: it blocks the straight line between two frames of the root.
+    """Return an object that a clip walks around, on the straight line between the roots of two frames.
 
-    ``None`` if none of some random ones fits inside a bend of the path.
+    ``None`` if no tried one fits inside a bend of the path.
 
     Args:
         clip: the motion.
-        existing_objects: objects that are avoided.
+        existing_objects: objects to avoid.
         generator: random generator.
     """
     positions = root_track(clip).positions

@@ -1,4 +1,4 @@
-"""Data sets of interactions: takes become samples of one network, in the folder layout of every data set."""
+"""Data sets of interactions: samples of one network from takes, in the common folder layout of data sets."""
 
 import json
 import re
@@ -37,18 +37,18 @@ from .take_distribution import add_distributions, frame_distribution
 from .take_record import RECORD_NAME, TakeRecord
 
 TakeFunction = Callable[[int], InteractionTake]
-"""From a number to the take."""
+"""Function that makes the take of a number."""
 UNFINISHED_PREFIX: Final = "takes-"
-"""Start of the name of the folder with the takes of a build that was cancelled; its key follows."""
+"""Prefix of the folder with the takes of a cancelled build, followed by its key."""
 ENTRY_NAME: Final = "entry.json"
-"""File in the folder of a take with its manifest entry, written last."""
+"""File with the manifest entry of a take in the take's folder, written last."""
 CURRENT_SAMPLE: Final = SAMPLE_OFFSETS_FRAMES.index(0)
 """Index of the current frame among the trajectory samples."""
 
 
 @dataclass(frozen=True, slots=True)
 class InteractionDatasetSettings:
-    """Settings by which takes become a data set.
+    """Settings of the conversion of takes to a data set.
 
     Attributes:
         takes: number of takes.
@@ -83,7 +83,7 @@ def build_interaction_dataset(
         settings: the settings.
         workers: number of processes.
         progress: called with takes done, takes in all and the take's name; may raise an exception to cancel.
-        key: digest of what the takes follow from; with it, takes of a build that was cancelled are kept for the next.
+        key: digest of everything that determines the takes; with it, the takes of a cancelled build are reused.
 
     Raises:
         FootfallError: a take cannot be made, the disk is full, or the folder holds something else.
@@ -105,7 +105,7 @@ def build_interaction_dataset(
 
 
 def has_key(folder: Path, key: str) -> bool:
-    """Return whether a folder holds a finished data set of takes that follow from what a digest stands for."""
+    """Return whether a folder holds a finished data set of takes with a key."""
     try:
         return bool(read_json_object(folder / MANIFEST_NAME, MAX_MANIFEST_BYTES)["key"] == key)
     except (OSError, ValueError, KeyError):
@@ -113,7 +113,7 @@ def has_key(folder: Path, key: str) -> bool:
 
 
 def _begin_shards(out: Path, made: Path, key: str) -> Path:
-    """Return the folder that takes are written to; with a key it outlives a build that is cancelled."""
+    """Return the folder that takes are written to; with a key it outlives a cancelled build."""
     shards = out / f"{UNFINISHED_PREFIX}{key}" if key else made / "shards"
     for other in filter(_is_unfinished, out.glob(f"{UNFINISHED_PREFIX}*")):
         if other != shards:
@@ -123,7 +123,7 @@ def _begin_shards(out: Path, made: Path, key: str) -> Path:
 
 
 def _is_unfinished(folder: Path) -> bool:
-    """Return whether a folder holds takes of a build that was cancelled, and nothing else."""
+    """Return whether a folder holds only takes of a cancelled build."""
     key = folder.name.removeprefix(UNFINISHED_PREFIX)
     if folder.is_symlink() or not folder.is_dir() or not re.fullmatch("[0-9a-f]+", key):
         return False
@@ -141,7 +141,7 @@ def _require_interaction_folder(folder: Path) -> None:
 
 
 def _is_interaction_folder(folder: Path) -> bool:
-    """Return whether a folder's manifest is one of interactions, of a complete or half replaced data set."""
+    """Return whether a folder's manifest belongs to a complete or half-replaced data set of interactions."""
     try:
         manifest = read_json_object(folder / MANIFEST_NAME, MAX_MANIFEST_BYTES)
         return has_goals(Layout.from_json(manifest["input_layout"]))
@@ -157,7 +157,7 @@ def _write_dataset(
     workers: int,
     progress: ProgressCallback,
 ) -> dict[str, Any]:
-    """Write the samples of all takes into a folder; return the manifest without what follows from the samples."""
+    """Write the samples of all takes into a folder; return the manifest without fields derived from the samples."""
     write = partial(_write_take, make_take, network_skeleton.joints, network_skeleton.reference_rotations, shards)
     entries: list[dict[str, Any]] = []
     with _iter_entries(write, settings.takes, workers) as results:
@@ -188,7 +188,7 @@ def _write_dataset(
 def _iter_entries(
     write: Callable[[int], dict[str, Any]], count: int, workers: int
 ) -> Iterator[Iterable[dict[str, Any]]]:
-    """Open the manifest entries of all takes, in the order of completion."""
+    """Yield an iterator of the manifest entries of all takes, in order of completion."""
     if workers <= 1:
         yield (write(number) for number in range(count))
         return
@@ -206,7 +206,7 @@ def _iter_entries(
 def _write_take(
     make_take: TakeFunction, joints: tuple[str, ...], reference_rotations: np.ndarray, shards: Path, number: int
 ) -> dict[str, Any]:
-    """Make a take and write its samples and its record, unless they are there; return its manifest entry."""
+    """Make a take and write its samples and record, unless they exist; return its manifest entry."""
     folder = shards / f"take-{number:05d}"
     if (folder / ENTRY_NAME).is_file() and (folder / RECORD_NAME).is_file():
         with suppress(OSError, ContentError):
@@ -238,10 +238,10 @@ def _write_take(
 
 
 def _find_start(dataset: Dataset, network_skeleton: NetworkSkeleton) -> dict[str, Any]:
-    """Return how a controller begins: standing as the one that walks, in the phase of the idle frame nearest to that.
+    """Return a controller's start: the standing pose of the walking controller, in the phase of the nearest idle frame.
 
     Without a standing pose of the network skeleton, it is the idle frame nearest to the mean; of all frames if none is
-    idle. Takes seldom show people at ease: they bend their knees toward what they are about to use.
+    idle. People in takes are seldom at ease: they bend their knees toward the object that they are about to use.
     """
     rows, phases, idles = [], [], []
     for clip in dataset.clips:

@@ -1,4 +1,4 @@
-"""Emphasis of frames: how often windows begin at frames that are rare in takes and decide what a character does."""
+"""Emphasis of frames: more frequent windows at frames that are rare in takes but decide a character's behavior."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -20,44 +20,44 @@ class FrameEmphasisTuning(Tuning):
     """Tuned numbers of the emphasis of frames."""
 
     onset_emphasis: int = tuned(8, "1", 1, 100)
-    """Times that a window is drawn that begins as a standing character sets off, for once of a plain walk."""
+    """Draws of a window that begins as a standing character sets off, per draw of a plain walk."""
     action_emphasis: int = tuned(6, "1", 1, 100)
-    """Times that a window is drawn that begins within a second of the beginning or the end of an action with an
-    object."""
+    """Draws of a window that begins within a second of the beginning or end of an action with an object, per draw of a
+    plain walk."""
     rest_emphasis: int = tuned(2, "1", 1, 100)
-    """Times that a window is drawn that begins within such an action, farther from its beginning and its end."""
+    """Draws of a window that begins within such an action, farther from its ends, per draw of a plain walk."""
     detour_emphasis: int = tuned(3, "1", 1, 100)
-    """Times that a window is drawn that begins on a walk to a place whose way is not the straight one."""
+    """Draws of a window that begins on a walk to a place along a detour, per draw of a plain walk."""
     detour: float = tuned(0.15, "m", 0.01, 2.0)
-    """Least distance within the second ahead from the straight way to the place."""
+    """Least distance from the straight way to the place within the second ahead that counts as detour."""
     active: float = tuned(0.05, "1", 0.0, 1.0)
-    """Least value of an action that takes place."""
+    """Least weight of an active action."""
     change: float = tuned(0.5, "1", 0.0, 1.0)
-    """Least change of an action's value within the two seconds about its beginning or its end."""
+    """Least change of an action's weight within the two seconds around its beginning or end."""
     commanded: float = tuned(0.5, "1", 0.0, 1.0)
-    """Least value of a goal's action that is commanded."""
+    """Least weight of a commanded goal action."""
     standing: float = tuned(0.01, "m", 0.001, 0.2)
-    """Largest distance of the root from where it was a sixth of a second ago, while standing."""
+    """Largest travel of a standing root in a sixth of a second."""
     setting_off: float = tuned(0.1, "m", 0.01, 1.0)
-    """Least distance of the root half a second later."""
+    """Least travel of the root in the next half second that counts as setting off."""
     setting_off_turn: float = tuned(0.5, "rad", 0.05, 3.0)
-    """Least turn of the root half a second later, if it stays where it is."""
+    """Least turn of a root in place in the next half second that counts as setting off."""
 
 
 TUNING: Final = FrameEmphasisTuning()
 
 CARRYING: Final = "carry"
 OBJECT_ACTIONS: Final = tuple(name for name in GOAL_ACTIONS if name not in LOCOMOTION_ACTIONS and name != CARRYING)
-"""Actions with objects, but for carrying, of which only beginning and end are rare."""
+"""Actions with objects except carrying, of which only the beginning and the end are rare."""
 BEFORE, NOW, AFTER = (SAMPLE_OFFSETS_FRAMES.index(frames) for frames in (-10, 0, 30))
 
 
 def frame_emphasis(dataset: Dataset, split: str) -> Tensor | None:
-    """Return how many times (N) each frame of a split is drawn for once of a plain walk; ``None`` without goals.
+    """Return the draws (N) of each frame of a split per draw of a plain walk; ``None`` without goals.
 
-    Networks that see their own past learn first of all to go on with what they do, and stand for good: the *copycat
-    problem* of imitation (Wen et al. 2020), for which the frames of changes are drawn more often. So are those of
-    actions with objects, which are a tenth of the frames of takes (NSM Table 1: a third).
+    Networks that see their own past first learn to continue it, and stand forever: the *copycat problem* of imitation
+    (Wen et al. 2020). Therefore frames of changes are drawn more often, and so are frames of actions with objects,
+    which are a tenth of the frames of takes (NSM Table 1: a third).
     """
     layout = dataset.input_layout
     if not has_goals(layout):

@@ -1,8 +1,7 @@
-"""Captured motion down to the ground and up again, as pieces from one rest to the next.
+"""Captured motion to the ground and up again, as pieces from one rest to the next.
 
-A body stands, crouches, sits on the ground, or lies there.
-
-One clip need not show all of it: where one ends in a crouch, another goes on.
+Rests are standing, crouching, sitting on the ground, and lying. One clip need not show the whole way: where one ends in
+a crouch, another continues.
 """
 
 from collections.abc import Sequence
@@ -42,9 +41,9 @@ from .clip_stitching import ContactClip
 from .ground_rests import LYING, SITTING, GroundPosture, Level, Rest, find_rests, frames_of, with_cut_rests
 
 CONTACT_PRESET: Final = "interaction"
-"""Labelling preset whose sensors find hips and hands on the ground."""
+"""Labelling preset with sensors for hips and hands on the ground."""
 TOUCHING: Final = ("hips", "hand.L", "hand.R")
-"""Joints whose contacts with the ground a piece keeps."""
+"""Joints whose ground contacts are stored in a piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,31 +51,30 @@ class GroundMotionTuning(Tuning):
     """Tuned numbers of captured motion on the ground."""
 
     rest_margin: int = tuned(8, "frames", 0, 120)
-    """Frames of a rest that a piece keeps before it moves and after it has; of the posture on the ground it keeps
-    all."""
+    """Frames of a rest kept before and after the movement of a piece; rests on the ground are kept whole."""
     sink_range_ratio: tuple[float, float] = tuned((1.0, 2.0), "1", 0.1, 5.0)
-    """Heights of the hips, relative to those on the ground, at which a body is wholly there, and not at all."""
+    """Heights of the hips, relative to those on the ground, at which a body is completely down, and not at all."""
     foot_release: int = tuned(18, "frames", 0, 120)
-    """Frames before hips or hands touch the ground, and after, in which feet are not held: on all fours they turn."""
+    """Frames before and after hips or hands touch the ground in which feet are not held: on all fours they turn."""
     touch_blend: float = tuned(4.0, "frames", 0.1, 60.0)
-    """Standard deviation of the Gaussian over which hands come to the ground and leave it."""
+    """Standard deviation of the Gaussian that smooths hands' contact with the ground."""
 
 
 TUNING: Final = GroundMotionTuning()
 
 LEGS: Final = ("thigh", "shin", "foot")
-"""Parts of the legs that come down to the ground."""
+"""Parts of the legs that are lowered to the ground."""
 
 
 @dataclass(frozen=True, slots=True)
 class GroundMarks:
-    """Frames of a piece by the labels of its clip.
+    """Labeled frames of a piece.
 
     Attributes:
         action: half-open range of the action.
         phase: first frame of the acyclic phase, and the frame at which it ends.
-        goal: displacement of the goal that the user set: to the right and ahead, m, and its turn, rad.
-        goal_times: times of the goal that the user set.
+        goal: displacement of the goal set by the user: right and ahead, m, and its turn, rad.
+        goal_times: times of the goal set by the user.
     """
 
     action: tuple[int, int]
@@ -113,8 +111,8 @@ class GroundPiece:
         motion: F frames.
         touches: (F, 3), whether hips, left and right hand touch the ground.
         rest_frames: frames of the posture on the ground at its start or at its end; 0 if it has none.
-        marks: frames of its labels; those of the whole piece where nothing is labeled.
-        posture: the posture on the ground that its clip shows.
+        marks: its labeled frames; without labels, those of the whole piece.
+        posture: the posture on the ground in its clip.
     """
 
     start: Level
@@ -129,7 +127,7 @@ class GroundPiece:
         return len(self.motion)
 
     def with_rest(self, count: int) -> "GroundPiece":
-        """Return the piece with at most some of the frames of its posture on the ground."""
+        """Return the piece with at most `count` frames of its posture on the ground."""
         cut = max(self.rest_frames - count, 0)
         start, stop = (cut, len(self)) if self.start == self.posture.level else (0, len(self) - cut)
         return replace(
@@ -141,10 +139,10 @@ class GroundPiece:
         )
 
     def resting_for(self, count: int) -> "GroundPiece":
-        """Return the piece with some frames of its posture on the ground, in which a shorter rest comes to a hold.
+        """Return the piece with `count` frames of its posture on the ground; a shorter rest is extended by a hold.
 
-        Captured bodies sit on the ground for a second or less, on their way to lying and up from it. From a third of
-        such a rest on, its time runs ever more slowly, and stands before its other third.
+        Captured bodies sit on the ground for a second or less on their way to lying and up. After a third of such a
+        rest, time slows down to a stop before the last third.
         """
         rest = self.rest_frames
         if rest < ground_rests.TUNING.min_rest or count <= rest:
@@ -178,15 +176,15 @@ def load_ground_pieces(
 ) -> dict[Path, tuple[GroundPiece, ...]]:
     """Load the pieces of clips, on a network skeleton at 60 Hz.
 
-    In a clip of crouching and lying the actor may not stand: standing is found in all clips of the same skeleton.
+    A clip of crouching and lying may not show standing: standing is searched in all clips of the same skeleton.
 
     Args:
         paths: the clips.
         network_skeleton: the network skeleton.
-        posture: the posture on the ground to which, or from which, pieces lead.
+        posture: the posture on the ground at one end of the pieces.
 
     Raises:
-        FootfallError: a clip, or what lies beside it, cannot be used.
+        FootfallError: a clip or a file beside it cannot be used.
     """
     originals = {path: read_clip(path) for path in paths}
     sources = {path: clip.resampled(FEATURE_RATE_HZ) for path, clip in originals.items()}
@@ -219,7 +217,7 @@ class _GroundLabels:
 
     Attributes:
         posture: the posture.
-        ranges: half-open ranges of its action; all of the clip is of it if there are none.
+        ranges: half-open ranges of its action; without any, the whole clip counts.
         action_phase: (F).
         goals: the goals.
     """
@@ -230,7 +228,7 @@ class _GroundLabels:
     goals: CapturedGoals | None
 
     def marks(self, frames: range, before: Rest, after: Rest) -> GroundMarks | None:
-        """Return the marks of a piece; ``None`` if it is not labeled as the posture's action.
+        """Return the marks of a piece; ``None`` if it is not labeled with the posture's action.
 
         Args:
             frames: frames of the piece.
@@ -267,7 +265,7 @@ class _GroundLabels:
 
 
 def _most_within(ranges: Sequence[tuple[int, int]], frames: range) -> tuple[int, int] | None:
-    """Return which of some half-open ranges has most of the frames; ``None`` if none has any."""
+    """Return the half-open range with most of the frames; ``None`` if none has any."""
     shares = [min(stop, frames.stop) - max(start, frames.start) for start, stop in ranges]
     return ranges[int(np.argmax(shares))] if shares and max(shares) > 0 else None
 
@@ -285,7 +283,7 @@ def _find_pieces(clip: Clip, labels: Labels, said: _GroundLabels) -> list[Ground
     feet = held & ~low[:, None]
     for one in rests:
         if one.level == "sit":
-            # A seated body bears on its hips, and does not turn over its toes: feet stand all the time, or never.
+            # A seated body bears on its hips and does not roll over its toes: feet stand throughout, or never.
             touches[one.start : one.stop, 0] = True
             feet[one.start : one.stop] = held[one.start : one.stop].mean(axis=0) > 0.5
     pieces = []
@@ -304,9 +302,9 @@ def _find_pieces(clip: Clip, labels: Labels, said: _GroundLabels) -> list[Ground
 
 
 def _settle_on_ground(clip: Clip, rests: Sequence[Rest], touches: NDArray[np.bool_], posture: GroundPosture) -> Clip:
-    """Return a clip whose trunk and legs come down to the ground where it lies or sits, by full-body IK.
+    """Return a clip whose trunk and legs are lowered to the ground in lying or sitting, by full-body IK.
 
-    The feet of a captured body are put on the ground; where it lies on its toes, a body of other proportions floats.
+    Only the feet of a captured body are put on the ground; lying on its toes, a body of other proportions would float.
 
     Args:
         clip: F frames.
@@ -337,7 +335,7 @@ def _settle_on_ground(clip: Clip, rests: Sequence[Rest], touches: NDArray[np.boo
 
 
 def _ground_gap(clip: Clip, frames: NDArray[np.intp], roles: Sequence[str]) -> float:
-    """Return the usual height, m, over the ground of the lowest points of some parts of the body in some frames."""
+    """Return the median height, m, over the ground of the lowest points of given body parts in given frames."""
     body, chosen = BodyCapsules.from_skeleton(clip.skeleton), clip.cut(int(frames[0]), int(frames[-1]) + 1)
     spheres = body.sphere_indices(roles)
     bottoms = body.sphere_centres(chosen)[:, spheres, 2] - body.radii[spheres]

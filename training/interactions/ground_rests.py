@@ -23,7 +23,7 @@ class GroundRestsTuning(Tuning):
     sitting_hips_ratio: float = tuned(0.3, "1", 0.05, 1.0)
     """Height of the hips, relative to the leg's length, below which a body with its head up sits on the ground."""
     sitting_head_ratio: float = tuned(0.55, "1", 0.1, 2.0)
-    """Height of the head, relative to the leg's length, above which it does."""
+    """Height of the head, relative to the leg's length, above which such a body sits."""
     standing_hips_ratio: float = tuned(0.95, "1", 0.5, 1.2)
     """Height of the hips, relative to the leg's length, from which a body stands."""
     lying_head_ratio: float = tuned(0.5, "1", 0.1, 2.0)
@@ -31,9 +31,9 @@ class GroundRestsTuning(Tuning):
     rest_speed: float = tuned(0.12, "m/s", 0.01, 1.0)
     """Speed of the hips below which a body rests."""
     min_rest: int = tuned(20, "frames", 1, 240)
-    """Shortest rest."""
+    """Shortest duration of a rest."""
     cut_rest_speed: float = tuned(0.5, "m/s", 0.01, 2.0)
-    """Speed of the hips below which a body on both feet stands at an end of its clip, where its rest was cut off."""
+    """Speed of the hips below which a body on both feet counts as standing at an end of its clip, its rest cut off."""
     speed_smoothing: float = tuned(6.0, "frames", 0.1, 30.0)
     """Standard deviation of the Gaussian that smooths the speed."""
 
@@ -46,9 +46,9 @@ class GroundPosture:
     """A posture in which a body rests on the ground.
 
     Attributes:
-        action: action of the labels, of the takes, and of the goal.
+        action: its action in labels, takes and goals.
         level: the posture.
-        trunk: parts of the trunk that come down to the ground.
+        trunk: parts of the trunk that are lowered to the ground.
     """
 
     action: str
@@ -72,7 +72,7 @@ class Rest:
 
 
 def find_rests(clip: Clip, posture: GroundPosture) -> list[Rest]:
-    """Return where the hips of a clip rest, and at what level; of a body that lies, sitting on the way is none."""
+    """Return the rests of the hips of a clip with their levels; for lying, sitting on the way is no rest."""
     leg, positions = clip.skeleton.leg_length, clip.positions
     hips, heads = (positions[:, clip.skeleton.joint(role)] for role in ("hips", "head"))
     speed = gaussian_filter1d(np.linalg.norm(np.gradient(hips, axis=0), axis=1) * clip.rate, TUNING.speed_smoothing)
@@ -97,10 +97,10 @@ def frames_of(rests: Sequence[Rest], level: Level) -> NDArray[np.intp]:
 
 
 def with_cut_rests(rests: list[Rest], clip: Clip, feet: NDArray[np.bool_]) -> list[Rest]:
-    """Return the rests, and a frame of standing at the ends of a clip that was cut where its actor stands.
+    """Return the rests, and a standing frame at each end of a clip that was cut while its actor stands.
 
     Args:
-        rests: the rests of a clip of F frames, in time.
+        rests: the rests of a clip of F frames, in order of time.
         clip: the clip.
         feet: (F, 4), whether feet are held, in the order of ``motion.roles.FOOT_CONTACTS``.
     """

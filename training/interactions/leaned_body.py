@@ -1,4 +1,4 @@
-"""Bodies that lean ahead onto their hands, composed of motion that stands or walks: feet stay where they are."""
+"""Bodies that lean forward onto their hands, composed from standing or walking motion: feet stay."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -12,7 +12,7 @@ from ...core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ...core.tuning import Tuning, tuned
 
 LEAN_SHARES: Final = {"spine": 0.6, "chest": 0.4}
-"""Shares of the lean of the joints of the trunk."""
+"""Shares of the lean by trunk joint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +20,9 @@ class LeanedBodyTuning(Tuning):
     """Tuned numbers of a body that leans."""
 
     gaze_share: float = tuned(0.7, "1", 0.0, 1.0)
-    """Share of the lean by which the neck is raised again."""
+    """Share of the lean that the neck compensates."""
     knee: float = tuned(14.0, "deg", 0.0, 60.0)
-    """Angle by which thighs are raised before legs are put on their feet again."""
+    """Angle by which thighs are raised before the feet are solved by leg IK."""
 
 
 TUNING: Final = LeanedBodyTuning()
@@ -33,10 +33,10 @@ class Lean:
     """A lean over time.
 
     Attributes:
-        angle: (F) of the trunk ahead, rad.
-        sink: (F) by which the hips come down, m.
-        shift: (F, 2) by which they come to the right and ahead, m.
-        bend: (F) weights, 0 to 1, of bending the knees ahead before: a straight knee has no side to which it bends.
+        angle: (F) forward lean of the trunk, rad.
+        sink: (F) lowering of the hips, m.
+        shift: (F, 2) shift of the hips, right and ahead, m.
+        bend: (F) weights, 0 to 1, of bending the knees forward first: a straight knee has no bend direction.
     """
 
     angle: Array
@@ -46,12 +46,12 @@ class Lean:
 
 
 def lean_ahead(clip: Clip, yaw: float, lean: Lean) -> Clip:
-    """Return the clip with the trunk leaned toward a direction, and the hips lower and ahead; the head looks ahead.
+    """Return the clip with the trunk leaned in a direction, and the hips lower and shifted; the head looks ahead.
 
     Args:
         clip: F frames.
         yaw: the direction, rad.
-        lean: how far.
+        lean: amounts of the lean.
     """
     left = np.tile([-np.cos(yaw), -np.sin(yaw), 0.0], (len(clip), 1))
     for role, share in (*LEAN_SHARES.items(), ("neck", -TUNING.gaze_share)):

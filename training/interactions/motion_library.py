@@ -1,4 +1,4 @@
-"""The captured motion that takes are made of."""
+"""The captured motion for takes."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,7 @@ from .walk_library import WalkLibrary
 
 @dataclass(frozen=True, eq=False)
 class MotionLibrary:
-    """Motion that takes are made of.
+    """Motion for takes.
 
     Attributes:
         network_skeleton: network skeleton of the controller.
@@ -29,11 +29,11 @@ class MotionLibrary:
         sit_motions: captured sitting.
         pick_ups: captured pick-ups.
         carry_clips: captured walks with a box.
-        boxes: boxes that the user put between captured hands.
+        boxes: boxes added by the user between captured hands.
         ground_pieces: captured motion down to postures on the ground, and up again.
         climbs: captured climbs up a structure and down again.
         source: combined source of the motion.
-        readings: of each clip.
+        readings: reading of each clip.
     """
 
     network_skeleton: NetworkSkeleton
@@ -49,7 +49,7 @@ class MotionLibrary:
 
     @property
     def shows_sitting(self) -> bool:
-        """True if the clips include coming to a seat and leaving it."""
+        """True if the clips include sitting down and standing up."""
         return any(one.shows_arrival for one in self.sit_motions) and any(
             one.shows_departure for one in self.sit_motions
         )
@@ -86,24 +86,24 @@ def read_motion_library(
     leaning: bool = False,
     walk_count: int = WALK_LIBRARY_TUNING.walk_count,
 ) -> MotionLibrary:
-    """Read the motion that takes are made of.
+    """Read the motion for takes.
 
-    Labels beside a clip say what is in it, whatever list it is in; without any it is detected.
+    Labels beside a clip determine its content, whatever list it is in; without any it is detected.
 
     Args:
-        controller: the controller whose skeleton and walks are used.
+        controller: the controller that provides skeleton and walks.
         sitting: clips of sitting.
         carrying: clips of carrying.
-        clips: clips of any of these; those that show none, or cannot be used, are left out with the reason.
+        clips: clips of any of these; clips without one, and unusable ones, are skipped with the reason.
         seed: seed of the walks.
         lying: clips of lying down, getting up, and of the crouches between.
         climbing: clips of climbing up and down again.
         ground_sitting: clips of sitting down on the ground, getting up, and of the crouches between.
-        leaning: whether takes show leaning, so that no clip is needed.
+        leaning: whether takes show leaning, which needs no clip.
         walk_count: number of generated walks.
 
     Raises:
-        FootfallError: a clip of the other lists cannot be used, or there is too little to make takes of.
+        FootfallError: a clip of the other lists cannot be used, or there is too little motion for takes.
     """
     model = load_model(controller)
     body = NetworkSkeleton.of(model)
@@ -143,7 +143,7 @@ def read_motion_library(
 
 
 def _require_motion(library: MotionLibrary, wants_sitting: bool, wants_carrying: bool, leaning: bool) -> None:
-    """Raise :class:`FootfallError` if a library lacks what was named, or has nothing to make takes of."""
+    """Raise :class:`FootfallError` if a library lacks a named interaction, or has no motion for takes."""
     carries = library.shows_carrying
     others = bool(library.climbs) or library.shows_lying or library.shows_ground_sitting
     if wants_sitting and not library.shows_sitting:

@@ -1,4 +1,4 @@
-"""Palms that are led onto an object: when they are there, and how far the rest of the body gets into it."""
+"""Palms moved onto an object: the times of their contact, and the penetration of the rest of the body."""
 
 from dataclasses import dataclass
 
@@ -22,30 +22,30 @@ class PalmFrames:
     reach_end: int
 
     def weights(self, count: int, reach_frames: int, margin: int = 0) -> Array:
-        """Return the weights (F), 0 to 1, with which a body is at the object, from some frames earlier until later.
+        """Return the weights (F), 0 to 1, of a body's contact with the object, with a margin before and after.
 
         Args:
             count: number F of frames.
-            reach_frames: frames in which it comes there, and leaves.
-            margin: number of frames by which it is there earlier and longer.
+            reach_frames: number of frames of the approach, and of the withdrawal.
+            margin: number of frames by which the contact is extended at both ends.
         """
         away = np.maximum(self.grasp - np.arange(count), np.arange(count) - self.release) - margin
         return smooth_falloff(np.clip(away / reach_frames, 0.0, 1.0))
 
     def shares(self, count: int) -> Array:
-        """Return the labels (F) of the action, 0 to 1, which come and go while hands reach."""
+        """Return the labels (F) of the action, 0 to 1, which rise and fall while hands reach and withdraw."""
         events = [self.reach_start, self.grasp, self.release, self.reach_end]
         return np.interp(np.arange(count), events, [0.0, 1.0, 1.0, 0.0])
 
     def contacts(self, count: int) -> Array:
-        """Return the contacts (F, 5) of a take whose palms alone touch an object."""
+        """Return the contacts (F, 5) of a take in which only the palms touch an object."""
         contacts = np.zeros((count, 5))
         contacts[self.grasp : self.release + 1, 1:3] = 1.0
         return contacts
 
 
 def body_penetration(clip: Clip, touched: TakeObject) -> float:
-    """Return the largest penetration, m, of a body into an object on which its hands and forearms are."""
+    """Return the largest penetration, m, of a body, except hands and forearms, into a touched object."""
     body = BodyCapsules.from_skeleton(clip.skeleton)
     spheres = np.setdiff1d(np.arange(len(body.radii)), body.sphere_indices(("hand", "forearm")))
     moving = AnimatedCollider(touched.collider, touched.positions, touched.rotations)

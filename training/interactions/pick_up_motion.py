@@ -21,11 +21,11 @@ class PickUpMotionTuning(Tuning):
     """Tuned numbers of captured picking up."""
 
     bent_depth: float = tuned(0.12, "m", 0.01, 0.5)
-    """Depth of the hands below their usual height from which the character is bent."""
+    """Depth of the hands below their usual height from which the character counts as bent."""
     margin: int = tuned(45, "frames", 1, 300)
     """Frames before and after the lowest frame that are excluded from the hands' usual height."""
     standing_margin: int = tuned(15, "frames", 0, 120)
-    """Frames before the hands sink and after they are up that belong to the motion, if both feet stand."""
+    """Frames of the motion before the hands sink and after they are up, while both feet stand."""
     half_action_blend: int = tuned(15, "frames", 1, 120)
     """Frames before and after the edge of a labeled action over which its weight changes."""
     max_depth_ratio: float = tuned(1.3, "1", 1.0, 3.0)
@@ -42,11 +42,11 @@ class PickUpMarks:
     """Labeled frames of a pick-up or of putting down, in a clip; ``None`` where there is no label.
 
     Attributes:
-        grasp: first frame at which both hands hold the object; of putting down the last one.
-        action_edge: frame at which the action *carry* begins; of putting down the frame at which it ends.
+        grasp: first frame at which both hands hold the object; the last one for putting down.
+        action_edge: frame at which the action *carry* begins, or ends for putting down.
         phase: first and last frame of the acyclic phase.
-        object_offset: (2), from the hands to the object when it is taken: to the right and ahead, m.
-        goal_times: times of the goal that the user set.
+        object_offset: (2), from the hands to the object at the grasp: right and ahead, m.
+        goal_times: times of the goal set by the user.
     """
 
     grasp: int | None = None
@@ -58,17 +58,17 @@ class PickUpMarks:
 
 @dataclass(frozen=True, eq=False)
 class PickUpMotion:
-    """A character that stands, bends, picks something up, and stands with it.
+    """Motion of a standing character that bends, picks something up, and stands with it.
 
     Attributes:
         motion: from standing to standing.
-        lowest_frame: frame at which the hands are lowest.
+        lowest_frame: frame of the lowest hands.
         free_height, holding_height, lowest_height: heights of the hands' midpoint before, after, and when lowest, m.
         grasp_frame: frame from which the hands hold the object.
         action_ramp: frames from and to which the action *carry* rises from 0 to 1.
         phase_range: half-open range of frames of the acyclic phase.
         object_offset: (2), from the hands' midpoint to the object: to the right and ahead, m.
-        goal_times: times of the goal that the user set.
+        goal_times: times of the goal set by the user.
     """
 
     motion: ContactClip
@@ -102,7 +102,7 @@ class PickUpMotion:
 
     @property
     def height_range(self) -> tuple[float, float]:
-        """Lowest and highest grasp height, m, that the motion can be adapted to."""
+        """Lowest and highest grasp height, m, within reach of an adaptation."""
         return max(
             self.holding_height - TUNING.max_depth_ratio * (self.holding_height - self.lowest_height), 0.05
         ), self.holding_height - TUNING.min_lift_height
@@ -114,9 +114,9 @@ class PickUpMotion:
         return np.clip((usual - heights) / (usual - self.lowest_height), 0.0, 1.0)
 
     def adapt_to_height(self, height: float) -> ContactClip:
-        """Return the motion with the hands at another lowest height, m, by full-body IK.
+        """Return the motion with another lowest height of the hands, m, by full-body IK.
 
-        Motion warping, compare Witkin and Popovic 1995; for a smaller depth the body bends less.
+        Motion warping, compare Witkin and Popovic 1995; for a higher grasp the body bends less.
         """
         clip, share = self.motion.clip, (self.holding_height - height) / (self.holding_height - self.lowest_height)
         sunk = gaussian_filter1d(self.descent_share(), 2.0)
@@ -171,7 +171,7 @@ def find_pick_up(clip: Clip) -> PickUpMotion | None:
 def pick_up_at(
     captured: ContactClip, low: int, before: float, after: float, puts_down: bool, marks: PickUpMarks | None = None
 ) -> PickUpMotion | None:
-    """Return the bend about a frame as a pick-up; reversed in time if something is put down.
+    """Return the bend around a frame as a pick-up; reversed in time if something is put down.
 
     Args:
         captured: the motion.
@@ -182,7 +182,7 @@ def pick_up_at(
         marks: labeled frames.
 
     Returns:
-        ``None`` if the character does not bend there.
+        The pick-up, or ``None`` if the character does not bend there.
     """
     heights = wrist_positions(captured.clip).mean(axis=1)[:, 2]
     bent = heights < np.where(np.arange(len(captured)) < low, before, after) - TUNING.bent_depth

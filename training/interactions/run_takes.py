@@ -1,4 +1,4 @@
-"""Takes of interactions in a run: composed of the clips that the run is given, with their labels and objects."""
+"""Interaction takes of a run, composed of its clips with their labels and objects."""
 
 import hashlib
 import json
@@ -33,10 +33,10 @@ def build_run_takes(
     progress: ProgressCallback,
     log: Callable[[str], None],
 ) -> Dataset:
-    """Build the data set of a run's takes; one that follows from the same clips and settings is kept.
+    """Build the data set of a run's takes; an existing one of the same clips and settings is kept.
 
     Args:
-        clips: captured clips of sitting and carrying, with what lies beside them.
+        clips: captured clips of interactions, with the files beside them.
         out: the data set's folder.
         config: the run's settings.
         workers: number of processes.
@@ -65,7 +65,7 @@ def build_run_takes(
 
 
 def _takes_key(files: Sequence[Path], settings: InteractionDatasetSettings) -> str:
-    """Return a digest of all that takes follow from: clips, labels, objects, controller, settings and code."""
+    """Return a digest of everything that determines takes: clips, labels, objects, controller, settings and code."""
     digest = hashlib.sha256(json.dumps(asdict(settings)).encode())
     for file in files:
         digest.update(os.fsencode(file) + b"\0")
@@ -81,7 +81,7 @@ def _takes_key(files: Sequence[Path], settings: InteractionDatasetSettings) -> s
 
 
 def _write_source_table(out: Path, readings: Sequence[ClipReading]) -> None:
-    """Write the table of sources, with the reasons for clips that are not used."""
+    """Write the table of sources, with the reasons for unused clips."""
     sources = {one.path: source_of(one.path) for one in readings}
     write_table(
         out,

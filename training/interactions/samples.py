@@ -1,4 +1,4 @@
-"""Samples of a network from takes: goals and objects as it sees them, frame by frame (NSM section 5)."""
+"""Samples of a network from takes: goals and objects as its inputs, frame by frame (NSM section 5)."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -30,7 +30,7 @@ from ...core.scene.interaction_sensor import InteractionVolume
 from .take import InteractionTake, TakeObject, is_moving
 
 MAX_GOAL_LEAD_FRAMES: Final = SAMPLE_OFFSETS_FRAMES[-1]
-"""Largest number of frames by which a new goal is known in advance."""
+"""Largest lead, in frames, with which a new goal is known."""
 
 
 def take_samples(
@@ -68,7 +68,7 @@ def take_samples(
 
 
 def action_labels_of(take: InteractionTake) -> ActionLabels:
-    """Return the action labels of a take; how early each goal is known is drawn by the take's seed."""
+    """Return the action labels of a take; the lead time of each goal is drawn by the take's seed."""
     generator = np.random.default_rng([take.seed, len(take.clip)])
     known = np.arange(len(take.clip)) + MAX_GOAL_LEAD_FRAMES
     positions, directions = goal_poses(take)
@@ -89,7 +89,7 @@ def action_labels_of(take: InteractionTake) -> ActionLabels:
 def goal_poses(take: InteractionTake) -> tuple[Array, Array]:
     """Return positions (F, 3) and directions (F, 2) of goals: for objects, their place and front (NSM section 3.1).
 
-    The goal of fetching a box is where it lies; of carrying it, where it will be put down.
+    The goal of fetching a box is its place; the goal of carrying it is the place where it will be put down.
     """
     positions, directions = take.goal_positions.copy(), take.goal_directions.copy()
     for number, take_object in enumerate(take.objects):
@@ -97,7 +97,7 @@ def goal_poses(take: InteractionTake) -> tuple[Array, Array]:
         if len(about) == 0:
             continue
         rest = np.concatenate([~is_moving(take_object.positions, take_object.rotations), [True]])
-        # The next frame at which it rests; the goal of a swinging leaf is the door, which stands.
+        # The next frame of rest; the goal of a swinging leaf is the door, which does not move.
         following = np.minimum.accumulate(np.where(rest, np.arange(len(rest)), len(rest) - 1)[::-1])[::-1]
         at = following[about] if take_object.kind == "box" else np.zeros(len(about), dtype=np.intp)
         positions[about] = take_object.positions[at]
@@ -126,7 +126,7 @@ def environment_features(
     objects = tuple(one for one in objects if _is_in_sight(one, roots, frames))
     resting = [one for one in objects if not is_moving(one.positions[frames], one.rotations[frames]).any()]
     placed = [PosedCollider(one.collider, one.positions[frames[0]], one.rotations[frames[0]]) for one in resting]
-    # A single frame does not tell whether a box is carried in it.
+    # A single frame does not show whether a box is carried.
     carried = [one.is_carried[frames[0]] for one in resting]
     still = [one for one, lifted in zip(placed, carried, strict=True) if not lifted]
     sensed = sense_environment(roots, yaws, still).astype(np.float32)
@@ -141,7 +141,7 @@ def environment_features(
 
 
 def _is_in_sight(take_object: TakeObject, roots: Array, frames: NDArray[np.intp]) -> bool:
-    """Return whether the environment sensor may reach an object from one of the roots (N, 3)."""
+    """Return whether the environment sensor can reach an object from one of the roots (N, 3)."""
     lower, upper = take_object.collider.bounds
     radius = float(np.linalg.norm(np.maximum(np.abs(lower), np.abs(upper))[:2])) + SENSOR_RADIUS_M + SPHERE_RADIUS_M
     apart = (take_object.positions[frames] - roots)[:, :2]
@@ -149,7 +149,7 @@ def _is_in_sight(take_object: TakeObject, roots: Array, frames: NDArray[np.intp]
 
 
 def _stationary_runs(take_object: TakeObject, frames: NDArray[np.intp]) -> Iterator[tuple[slice, PosedCollider]]:
-    """Yield the rows over which an object rests, and its posed collider; those of carried boxes are left out."""
+    """Yield the rows over which an object rests, with its posed collider, except those of carried boxes."""
     positions, rotations = take_object.positions[frames], take_object.rotations[frames]
     moved = is_moving(positions, rotations)
     for start, stop in pairwise([0, *(np.flatnonzero(moved) + 1), len(frames)]):
@@ -168,7 +168,7 @@ def interaction_features(
 ) -> Float32:
     """Return the interaction sensor's cells (N, 512, 4) for the goal objects, at their poses in one second.
 
-    Without an object all cells are at the goal, and empty.
+    Without an object, all cells are at the goal and empty.
 
     Args:
         take: the take.

@@ -1,4 +1,4 @@
-"""Captured motions of sitting, found by the labels of a clip or in its motion."""
+"""Captured motions of sitting, found by a clip's labels or in its motion."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -29,24 +29,23 @@ class SitMotionTuning(Tuning):
     """Tuned numbers of captured sitting."""
 
     sink_start_depth: float = tuned(0.08, "m", 0.01, 0.3)
-    """Depth below standing at which the hips begin to sink, or have risen."""
+    """Depth of the hips below standing at which sinking begins, and rising ends."""
     settled_speed: float = tuned(0.12, "m/s", 0.01, 1.0)
     """Root speed below which a seated character rests."""
     margin: int = tuned(200, "frames", 1, 1000)
-    """Frames that are kept before the hips sink and after they have risen."""
+    """Frames kept before the hips sink and after they have risen."""
     min_seated: int = tuned(45, "frames", 1, 600)
     """Smallest duration of sitting."""
     approach_window: tuple[int, int] = tuned((165, 75), "frames", 0, 1000)
-    """First and last frame, before the hips sink, at which a walk may change over to sitting down."""
+    """First and last frame, before the hips sink, of the change from a walk to sitting down."""
     leaving_window: tuple[int, int] = tuned((25, 100), "frames", 0, 1000)
-    """First and last frame, after the hips have risen, at which standing up may change over to a walk."""
+    """First and last frame, after the hips have risen, of the change from standing up to a walk."""
     contact_margin: int = tuned(10, "frames", 0, 120)
-    """Frames before the rest and after it in which the hips touch the seat, where no label says it."""
+    """Frames of seat contact before and after the rest, without labels."""
     action_blend: int = tuned(30, "frames", 1, 240)
-    """Frames over which one action changes over to another."""
+    """Frames over which one action blends into another."""
     max_transition_gap: int = tuned(30, "frames", 0, 240)
-    """Most frames between a labeled action and the end of sitting down before it, or the start of standing up after
-    it."""
+    """Largest gap, in frames, between a labeled action and sitting down before it, or standing up after it."""
 
 
 TUNING: Final = SitMotionTuning()
@@ -60,7 +59,7 @@ class SeatPlacement:
         offset: (2), m, from the hips to the seat, to the right and ahead.
         yaw: rad, of the seat relative to the facing direction of the hips.
         hip_height: m, of the hips over the seat.
-        collider: the object that the user put there; ``None`` if there is none.
+        collider: the object added by the user; ``None`` if there is none.
         seat: its seat.
         name: its name for people.
     """
@@ -86,8 +85,8 @@ class SitMotion:
         contact_frames: first frame of the hips' contact with the seat, and the frame after its last.
         phase_frames: first and last frame of the phase of sitting down, and of that of standing up.
         placement: the seat under the hips.
-        foot_contacts: (F, 4) as labeled; ``None`` if they are to be detected.
-        goal_times: times of the goal that the user set.
+        foot_contacts: (F, 4) labeled contacts; ``None`` if they have to be detected.
+        goal_times: times of the goal set by the user.
     """
 
     clip: Clip
@@ -116,7 +115,7 @@ class SitMotion:
 
 @dataclass(frozen=True, slots=True)
 class _SitRange:
-    """Frames of a clip: the hips sink, rest, rest no longer, have risen; their contact; the phase."""
+    """Frames of a clip: start of sinking, start and end of the rest, end of rising; seat contact; phases."""
 
     sink_start: int
     rest_start: int
@@ -135,7 +134,7 @@ class _SitRange:
 
 
 def find_sit_motions(captured: CapturedClip) -> list[SitMotion]:
-    """Return the motions of sitting in a clip: where its labels name sitting, else where its hips are low and rest."""
+    """Return the motions of sitting in a clip: labeled ones, else ranges of low, resting hips."""
     clip = captured.clip
     heights = clip.positions[:, clip.skeleton.joint("hips"), 2]
     standing = float(np.quantile(heights, 0.9))
@@ -158,10 +157,10 @@ def _detected_ranges(clip: Clip, low: NDArray[np.bool_]) -> list[_SitRange]:
 
 
 def _labeled_ranges(captured: CapturedClip) -> list[_SitRange]:
-    """Return the labeled ranges of sitting; those too short to be told from getting up again are left out.
+    """Return the labeled ranges of sitting, except those too short for a rest.
 
-    Sitting includes its labeled transitions: sitting down may begin before the range of the action, and standing up end
-    after it. The rest lies between the two; where a transition is not labeled, it is where the hips are still.
+    They include labeled transitions: sitting down may begin before the range of the action, and standing up may end
+    after it. The rest lies between both; at an unlabeled transition it is bounded by the motion of the hips.
     """
     labels, speed = captured.labels, _root_speed(captured.clip)
     found = []
@@ -204,7 +203,7 @@ def _root_speed(clip: Clip) -> Array:
 
 
 def _still_range(speed: Array, start: int, stop: int) -> tuple[int, int] | None:
-    """Return the first and the last frame of a range at which the root (F) is still; ``None`` if they are too near."""
+    """Return the first and the last still frame of the root (F) in a range; ``None`` if they are too near."""
     still = np.flatnonzero(speed[start:stop] < TUNING.settled_speed)
     if len(still) == 0 or still[-1] - still[0] < TUNING.min_seated:
         return None
@@ -238,12 +237,12 @@ def _cut_motion(captured: CapturedClip, found: _SitRange, standing: float, label
 
 
 def _middle(frames: slice) -> int:
-    """Return the middle one of some frames."""
+    """Return the middle frame of a slice."""
     return (frames.start + frames.stop) // 2
 
 
 def _find_placement(captured: CapturedClip, rest: slice) -> SeatPlacement:
-    """Return the seat under the hips: of the user's object, else at the goal that the user set, else right there."""
+    """Return the seat under the hips: that of the user's object, else at the user's goal, else at the hips."""
     usual = SEATED_HIP_HEIGHT_RATIO * captured.clip.skeleton.leg_length
     for one in captured.objects_of("sit"):
         seat = find_seat(one.collider)

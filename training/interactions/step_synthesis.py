@@ -1,6 +1,6 @@
 """Synthesis of steps between two standing poses: turning, sideways, backward.
 
-No clip shows all of that, so steps are composed; their duration and turn are those of captured sit-downs.
+No clip shows them all, so steps are composed, with durations and turns of captured sit-downs.
 """
 
 from dataclasses import dataclass
@@ -40,21 +40,21 @@ class StepSynthesisTuning(Tuning):
     max_step_turn: float = tuned(np.radians(62.0), "rad", 0.1, np.pi)
     """Largest angle between the feet."""
     max_step_length: float = tuned(0.42, "m", 0.05, 1.0)
-    """Largest distance from a step of a foot to that of the other."""
+    """Largest distance between consecutive steps of both feet."""
     foot_lift: float = tuned(0.05, "m", 0.0, 0.3)
     """Height by which a foot is raised in a step of length 0."""
     foot_lift_ratio: float = tuned(0.08, "1", 0.0, 1.0)
     """Additional height per meter of step length."""
     heel_off_pitch: float = tuned(0.42, "rad", 0.0, 1.5)
-    """Pitch by which the heel rises before the ball, for a step of full length."""
+    """Pitch of the foot at heel-off, for a step of full length."""
     heel_strike_pitch: float = tuned(0.12, "rad", 0.0, 1.0)
-    """Pitch by which the toes are up at heel strike."""
+    """Upward pitch of the toes at heel strike."""
     stance_weight_share: float = tuned(0.66, "1", 0.0, 1.0)
     """Share of the weight on the stance foot in the middle of a step."""
     body_smoothing: float = tuned(5.5, "frames", 0.1, 60.0)
     """Standard deviation of the Gaussian that smooths the body over its feet."""
     head_lead: int = tuned(9, "frames", 0, 60)
-    """Frames by which the turn of the head, and by half of it that of the chest, precedes the hips."""
+    """Frames by which the head turns before the hips; the chest leads by half as many."""
     lead_in: int = tuned(8, "frames", 0, 120)
     """Frames before the first step."""
     lead_out: int = tuned(10, "frames", 0, 120)
@@ -128,7 +128,7 @@ def synthesize_steps(start: StandingPose, end: StandingPose) -> ContactClip | No
 
 
 def _choose_first_foot(start: StandingPose, turn: float, displacement: Array) -> int:
-    """Return the index of the first foot: the one on the side of the turn or of the displacement."""
+    """Return the index of the first stepping foot: the one on the side of the turn or of the displacement."""
     across = float(displacement @ np.array([np.cos(start.yaw), np.sin(start.yaw)]))
     if abs(turn) > 0.35:
         return 0 if turn > 0 else 1

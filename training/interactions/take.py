@@ -14,7 +14,7 @@ from ...core.scene.collider import Collider
 from ..data.sources import ClipSource
 
 ORIGINS: Final = ("generated", "captured", "composed")
-"""Origins of motion: a controller; captures, adapted to objects; steps that are synthesized, and arms that are led."""
+"""Origins of motion: a controller; captures, adapted to objects; synthesized steps and IK-driven arms."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +22,7 @@ class TakeObject:
     """An object of a take.
 
     Attributes:
-        name: what it is, for people.
+        name: displayed name.
         kind: ``"seat"``, ``"box"``, ``"surface"``, ``"door"``, ``"climb"`` or ``"obstacle"``.
         collider: in object space, +Y its front.
         positions, rotations: (F, 3), m, and (F, 4), world.
@@ -36,7 +36,7 @@ class TakeObject:
 
     @cached_property
     def is_carried(self) -> NDArray[np.bool_]:
-        """True in the frames (F) in which it is a box that moves: part of the character."""
+        """True in the frames (F) of a moving box, which is part of the character."""
         if self.kind != "box":
             return np.zeros(len(self.positions), dtype=bool)
         moved = is_moving(self.positions, self.rotations)
@@ -48,19 +48,19 @@ class InteractionTake:
     """A take of F frames at 60 Hz on the controller's skeleton.
 
     Attributes:
-        name: what the character does, for people.
+        name: displayed name of the activity.
         clip: the motion.
         actions: (F, A) of ``features.interaction.ACTIONS``; walking with a box is both *walk* and *carry*.
         goal_actions: (F, G) of ``features.interaction.GOAL_ACTIONS``.
-        goal_positions, goal_directions: (F, 3) and (F, 2) of goals without an object: one second ahead on the
+        goal_positions, goal_directions: (F, 3), m, and (F, 2) of goals without an object: one second ahead on the
             character's own path.
         goal_object: (F), index of the goal's object, -1 without.
         contacts: (F, 5) of hips, left and right hand, left and right foot.
-        phase: (F), cycles: of strides; 0 at rest, and when hands take an object or leave it.
+        phase: (F), cycles, of strides; 0 at rest, and at grasp and release.
         objects: the objects.
         seed: seed of the take.
         source: source of the motion.
-        origins: (F), index among :data:`ORIGINS` of where the motion of each frame comes from.
+        origins: (F), index of the origin of each frame's motion in :data:`ORIGINS`.
     """
 
     name: str
@@ -79,7 +79,7 @@ class InteractionTake:
 
 
 def frame_origins(count: int, captured: Iterable[range] = (), composed: Iterable[range] = ()) -> NDArray[np.intp]:
-    """Return the origins (F) of frames that are generated but for some ranges; captured ones come before composed."""
+    """Return the origins (F) of frames, generated except in given ranges; captured ranges override composed ones."""
     origins = np.full(count, ORIGINS.index("generated"))
     for name, ranges in (("composed", composed), ("captured", captured)):
         for frames in ranges:

@@ -29,7 +29,7 @@ class TakeAssemblyTuning(Tuning):
     turn_away: tuple[float, float] = tuned((1.4, np.pi), "rad", 0.0, np.pi)
     """Range of the turn away from an object after an action."""
     turned_start_share: float = tuned(0.7, "1", 0.0, 1.0)
-    """Share of walks that begin with steps on the spot, from any facing."""
+    """Share of walks that begin with steps on the spot from a random facing."""
     turned_start: int = tuned(4, "frames", 0, 120)
     """Frames of standing before these steps."""
     turn_on_spot_share: float = tuned(0.3, "1", 0.0, 1.0)
@@ -63,11 +63,11 @@ def _body_speed(clip: Clip) -> Array:
 
 @dataclass(eq=False)
 class TakeAssembly:
-    """The motion that has been assembled so far.
+    """The motion assembled so far.
 
     Attributes:
         motion: the motion.
-        steps: ranges of its frames that are synthesized steps on the spot.
+        steps: frame ranges of synthesized steps on the spot.
     """
 
     motion: ContactClip
@@ -77,12 +77,12 @@ class TakeAssembly:
         return len(self.motion)
 
     def append(self, other: ContactClip, turn: float = 0.0, shift: tuple[float, float] = (0.0, 0.0)) -> int:
-        """Append a clip, connected by steps on the spot; return the frame at which it begins.
+        """Append a clip, connected by steps on the spot; return its first frame.
 
         Args:
             other: the clip.
             turn: turn of the steps, rad.
-            shift: displacement of the steps to the right and ahead, m.
+            shift: displacement of the steps, right and ahead, m.
         """
         stance = StandingPose.of(self.motion.clip, -1)
         aside = out_of_frame(np.array(shift), np.array(stance.yaw))
@@ -97,14 +97,14 @@ class TakeAssembly:
         return begins
 
     def go_on(self, other: ContactClip) -> int:
-        """Append a clip where the character is, without steps; return the frame at which it begins."""
+        """Append a clip at the character's place, without steps; return its first frame."""
         stance = StandingPose.of(self.motion.clip, -1)
         begins = len(self.motion)
         self.motion = stitch(self.motion, place_by_feet(other, 0, stance.feet_center, stance.yaw))
         return begins
 
     def rest_on(self, other: ContactClip, frames: int) -> int:
-        """Append a clip whose body rests where the character does, blended over some frames; return where it begins."""
+        """Append a clip at the character's resting place, blended over some frames; return its first frame."""
         track, begins = root_track(self.motion.clip), len(self.motion)
         placed = place_clip(other.clip, 0, track.positions[-1], float(track.yaws[-1]))
         self.motion = stitch(self.motion, ContactClip(placed, other.contacts), frames)
@@ -119,9 +119,9 @@ class TakeAssembly:
 
 
 def begin_turned(walk: ContactClip, generator: np.random.Generator) -> TakeAssembly:
-    """Return a walk, mostly with steps on the spot before it, from any facing.
+    """Return a walk, usually after steps on the spot from a random facing.
 
-    Walks begin in their own direction, but a goal may lie anywhere about a character.
+    Walks begin in their own direction, but a goal can lie in any direction.
     """
     if generator.random() > TUNING.turned_start_share:
         return TakeAssembly(walk)
@@ -131,7 +131,7 @@ def begin_turned(walk: ContactClip, generator: np.random.Generator) -> TakeAssem
 
 
 def assemble_approach(walk_library: WalkLibrary, generator: np.random.Generator) -> TakeAssembly:
-    """Return a random walk from any facing; some of them stop, turn on the spot and walk on."""
+    """Return a random walk from a random facing; some stop, turn on the spot and walk on."""
     made = begin_turned(trim_walk(walk_library.draw(generator), generator), generator)
     if generator.random() < TUNING.turn_on_spot_share:
         made.append(trim_walk(walk_library.draw(generator), generator), draw_turn_away(generator))
@@ -139,7 +139,7 @@ def assemble_approach(walk_library: WalkLibrary, generator: np.random.Generator)
 
 
 def draw_placement_error(generator: np.random.Generator) -> tuple[float, tuple[float, float]]:
-    """Return a random yaw error, rad, and position error to the right and ahead, m, of an arrival.
+    """Return a random yaw error, rad, and position error (right, ahead), m, of an arrival.
 
     Most are small.
     """
@@ -156,7 +156,7 @@ def draw_turn_away(generator: np.random.Generator) -> float:
 
 
 def with_rest_phase(walking_phase: Array, frames: tuple[int, int, int, int]) -> Array:
-    """Return a phase (F) from strides into an action that rests, at phase 0, and from its end into strides.
+    """Return a phase (F), cycles, that fades from strides to 0 during an action at rest, and back to strides after it.
 
     Args:
         walking_phase: (F), cycles.

@@ -11,14 +11,13 @@ from ...core.motion.rotations import Array
 from .take import ORIGINS, InteractionTake
 
 LOCOMOTION = ACTIONS[:3]
-"""Actions of which a frame has one; what it does besides is added to their names."""
+"""Exclusive actions: a frame has one of these, to whose name other actions are added."""
 
 
 def action_labels(actions: Array) -> tuple[NDArray[np.str_], list[str]]:
-    """Return the label (F) of each frame of actions (F, A), as *walk* or *carry+walk*, and all labels there are.
+    """Return the label of each frame (F), such as *walk* or *carry+walk*, from actions (F, A), and all labels.
 
-    A frame in which an action of objects is half done or more has its label; what is carried is carried idle, walking
-    or running.
+    An action with objects names the frame from a weight of one half; carrying is combined with idle, walk or run.
     """
     moving = np.array(LOCOMOTION)[actions[:, : len(LOCOMOTION)].argmax(axis=1)]
     others = actions[:, len(LOCOMOTION) :]
@@ -30,7 +29,7 @@ def action_labels(actions: Array) -> tuple[NDArray[np.str_], list[str]]:
 
 
 def frame_distribution(take: InteractionTake) -> dict[str, dict[str, int]]:
-    """Return the frames of a take by action label, under ``actions``, and by origin, under ``origins``."""
+    """Return the frame counts of a take by action label, under ``actions``, and by origin, under ``origins``."""
     labels, names = action_labels(take.actions)
     origins = np.bincount(take.origins, minlength=len(ORIGINS)).tolist()
     return {
@@ -49,6 +48,6 @@ def add_distributions(distributions: list[Mapping[str, Mapping[str, int]]]) -> d
 
 
 def in_per_cent(frames: Mapping[str, int]) -> dict[str, float]:
-    """Return the shares, in per cent of all frames, to a tenth."""
+    """Return the shares in percent of all frames, to a tenth."""
     total = max(sum(frames.values()), 1)
     return {name: round(100 * count / total, 1) for name, count in frames.items()}

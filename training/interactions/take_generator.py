@@ -1,4 +1,4 @@
-"""Generation of takes by number; the motion that they are made of is loaded once per process."""
+"""Generation of takes by number; their source motion is loaded once per process."""
 
 from dataclasses import dataclass, replace
 from functools import cache
@@ -19,9 +19,9 @@ class TakeGeneratorTuning(Tuning):
     """Tuned numbers of the generation of takes."""
 
     max_attempts: int = tuned(100, "1", 1, 10000)
-    """Attempts to make a take."""
+    """Largest number of attempts to make a take."""
     captured_height_attempt: int = tuned(25, "1", 0, 10000)
-    """Attempt from which the seat has the height that was captured."""
+    """Attempt from which the seat has the captured height."""
 
 
 TUNING: Final = TakeGeneratorTuning()
@@ -32,18 +32,18 @@ class TakeGenerator:
     """Recipe of takes, as file names; picklable.
 
     Attributes:
-        controller: the controller whose skeleton and walks are used.
+        controller: the controller that provides skeleton and walks.
         sitting: captured sitting down and standing up.
         carrying: captured pick-ups, carrying and putting down.
         seed: seed of everything.
         varied: whether seats and boxes have many sizes and heights, among clutter (NSM section 5.2); else all takes
             have the same chair, and the same box at its captured height.
         clips: captured clips of any of these.
-        lying: captured lying down and getting up; without any no take shows it.
-        climbing: captured climbs; without any no take shows one.
-        ground_sitting: captured sitting down on the ground and getting up; without any no take shows it.
+        lying: captured lying down and getting up; without it no take shows lying.
+        climbing: captured climbs; without any no take shows climbing.
+        ground_sitting: captured sitting down on the ground and getting up; without it no take shows that.
         leaning: whether takes show leaning on tables, rails and walls, which needs no clips.
-        walk_count: number of generated walks from which takes draw.
+        walk_count: number of generated walks to draw from.
     """
 
     controller: Path
@@ -90,7 +90,7 @@ def load_motion_library(generator: TakeGenerator) -> MotionLibrary:
     """Load the motion of a recipe, once per process.
 
     Raises:
-        FootfallError: a file cannot be used, or there is too little to make takes of.
+        FootfallError: a file cannot be used, or there is too little motion for takes.
     """
     return read_motion_library(
         generator.controller,

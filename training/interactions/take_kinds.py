@@ -1,4 +1,4 @@
-"""The kinds of takes: of which motion each is made, and how often."""
+"""The kinds of takes: their making and their shares."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ from .takes.sit import make_sit_take
 from .walk_library import WalkLibrary
 
 GOLDEN_RATIO_FRACTION: Final = 0.618034
-"""Step of the additive recurrence by which kinds of takes alternate evenly (low-discrepancy sequence)."""
+"""Step of the additive recurrence that alternates kinds of takes evenly (low-discrepancy sequence)."""
 SITTING: Final = "sit"
-"""Kind of the takes that remain."""
+"""Kind of the remaining takes."""
 CARRYING: Final = "carry"
-"""The same where no clip shows sitting."""
+"""Kind of the remaining takes if no clip shows sitting."""
 LOCOMOTION_SHARES: Final = {"stroll": 0.05, "detour": 0.15}
 """Share of takes without an interaction."""
 
@@ -34,9 +34,9 @@ class Attempt:
     """An attempt to make a take.
 
     Attributes:
-        seed: of all that is random.
+        seed: seed of everything random.
         varied: whether seats and boxes have many sizes and heights.
-        captured_height: whether the seat has the height that was captured.
+        captured_height: whether the seat has the captured height.
     """
 
     seed: int
@@ -45,7 +45,7 @@ class Attempt:
 
 
 TakeMaker = Callable[[MotionLibrary, Attempt], InteractionTake | None]
-"""Makes a take; ``None`` if the attempt failed."""
+"""Function that makes a take; ``None`` if the attempt failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class TakeKind:
     """A kind of takes.
 
     Attributes:
-        make: makes one.
-        is_possible: whether a library, and whether takes show leaning, allow takes of this kind.
+        make: function that makes one.
+        is_possible: function of a library and of whether takes show leaning: whether takes of this kind are possible.
     """
 
     make: TakeMaker
@@ -67,9 +67,9 @@ def make_take(library: MotionLibrary, kind: str, attempt: Attempt) -> Interactio
 
 
 def kind_of(library: MotionLibrary, number: int, leaning: bool = False) -> str:
-    """Return the kind of take ``number``; takes of sitting are of another kind where no clip shows sitting.
+    """Return the kind of take ``number``; without clips of sitting, another kind replaces it.
 
-    Where nothing but climbs, rests on the ground or leans are asked for, takes are of these, strolls and detours.
+    If only climbs, rests on the ground or leans are requested, takes are of these kinds, locomotion and detours.
     """
     possible = [kind for kind, one in TAKE_KINDS.items() if one.is_possible(library, leaning)]
     share = (number * GOLDEN_RATIO_FRACTION) % 1.0
@@ -84,17 +84,17 @@ def kind_of(library: MotionLibrary, number: int, leaning: bool = False) -> str:
 
 
 def share_of(kind: str) -> float:
-    """Return the share of takes of a kind where all kinds are possible."""
+    """Return the share of takes of a kind if all kinds are possible."""
     return LOCOMOTION_SHARES[kind] if kind in LOCOMOTION_SHARES else ACTION_TABLE[kind].take_share
 
 
 def _uses_objects(library: MotionLibrary, _leaning: bool = False) -> bool:
-    """Return whether clips show how objects are used."""
+    """Return whether clips show the use of objects."""
     return library.shows_carrying or library.shows_sitting
 
 
 def _of_walks(make: Callable[[WalkLibrary, ClipSource, int], InteractionTake | None]) -> TakeMaker:
-    """Return the maker of takes that need no clips but walks."""
+    """Return the maker of takes that need only walks."""
     return lambda library, attempt: make(library.walk_library, library.source, attempt.seed)
 
 
@@ -134,4 +134,4 @@ TAKE_KINDS: Final[Mapping[str, TakeKind]] = {
     "sit_ground": TakeKind(_of_ground_rests("sit_ground"), lambda library, _: library.shows_ground_sitting),
     "lean": TakeKind(_of_walks(make_lean_take), lambda _, leaning: leaning),
 }
-"""All kinds but sitting, in the order in which their shares are dealt."""
+"""All kinds except sitting, in the order of their shares."""

@@ -24,28 +24,28 @@ class TakeLabelsTuning(Tuning):
     """Tuned numbers of the labels of takes."""
 
     idle_walk_speeds: tuple[float, float] = tuned((0.15, 0.45), "m/s", 0.0, 2.0)
-    """Speed up to which the character idles, and from which it walks."""
+    """Speed up to which the action is idle, and from which it is walk."""
     walk_run_speeds: tuple[float, float] = tuned((1.9, 2.3), "m/s", 1.0, 5.0)
-    """Speed up to which the character walks, and from which it runs."""
+    """Speed up to which the action is walk, and from which it is run."""
     goal_lead: int = tuned(60, "frames", 1, 240)
     """Frames by which a goal of locomotion is ahead."""
     destination_share: float = tuned(0.9, "1", 0.0, 1.0)
-    """Share of takes after whose action the goal is where the take ends; of the others it is ahead on the own path."""
+    """Share of takes whose goal after the action is the take's end; in others it is ahead on the own path."""
     arrival_radius: float = tuned(0.25, "m", 0.01, 2.0)
     """Distance from a destination within which the goal is to idle."""
     set_off: float = tuned(0.03, "m", 0.001, 0.5)
-    """Distance of the root, with that of its turn, from where it stood, above which a character has set off."""
+    """Travel of the root from standing, with that of its turn, beyond which a character has set off."""
     reaction: tuple[int, int] = tuned((8, 20), "frames", 0, 120)
-    """Range of the frames from a command until a character has set off. Longer ones, or random ones, would teach to
-    stand and wait although there is a goal."""
+    """Range of the frames from a command until a character has set off. Longer or random ones would teach characters to
+    stand and wait despite a goal."""
     commanded_late_share: float = tuned(0.7, "1", 0.0, 1.0)
-    """Share of takes with a walk to the place as their first goal, among those of actions that can wait there."""
+    """Share of takes whose first goal is a walk to the place, among actions that can wait there."""
     command_lead: tuple[int, int] = tuned((6, 36), "frames", 0, 240)
-    """Range of the frames from that command until the action begins, and from that to put down until it is done."""
+    """Range of the frames from a command to the action's start, and from the command to put down to its end."""
     begun_action: float = tuned(0.02, "1", 0.0, 1.0)
     """Weight from which an action has begun."""
     turn_radius: float = tuned(0.25, "m", 0.0, 1.0)
-    """Radius at which a turn's speed counts: a character that turns on the spot steps, and does not idle."""
+    """Radius that converts turning speed to root speed: a character that turns on the spot does not idle."""
     action_smoothing: float = tuned(8.0, "frames", 0.1, 60.0)
     """Standard deviation of the Gaussian that smooths the speed."""
 
@@ -58,7 +58,7 @@ def locomotion_actions(clip: Clip, other_action: Array | None = None) -> Array:
 
     Args:
         clip: F frames.
-        other_action: (F), weight of another action that takes place while standing; 0 if not given.
+        other_action: (F), weight of another action during standing; 0 if not given.
     """
     speed = gaussian_filter1d(moving_speed(clip), TUNING.action_smoothing)
     other_action = np.zeros(len(clip)) if other_action is None else other_action
@@ -77,7 +77,7 @@ def locomotion_actions(clip: Clip, other_action: Array | None = None) -> Array:
 
 
 def moving_speed(clip: Clip) -> Array:
-    """Return the speed (F) of the root, m/s, to which that of its turn at ``TUNING.turn_radius`` is added."""
+    """Return the speed (F) of the root, m/s, plus that of its turn at ``TUNING.turn_radius``."""
     track = root_track(clip)
     travel = np.linalg.norm(np.gradient(track.positions, axis=0), axis=1)
     return (travel + TUNING.turn_radius * np.abs(np.gradient(np.unwrap(track.yaws)))) * clip.rate
@@ -96,7 +96,7 @@ def locomotion_goals(clip: Clip, actions: Array) -> tuple[Array, Array, Array]:
 
 
 def destination_goals(clip: Clip) -> tuple[Array, Array, Array]:
-    """Return goals to walk to where a clip ends, and to idle there, see :func:`locomotion_goals`."""
+    """Return goals to walk to the end of a clip and to idle there, see :func:`locomotion_goals`."""
     positions, count = root_track(clip).positions, len(clip)
     offsets = positions[-1] - positions
     distances = np.linalg.norm(offsets, axis=1)
@@ -108,7 +108,7 @@ def destination_goals(clip: Clip) -> tuple[Array, Array, Array]:
 
 
 def standing_goals(clip: Clip) -> tuple[Array, Array, Array]:
-    """Return goals to idle where a character is, see :func:`locomotion_goals`."""
+    """Return goals to idle at a character's own place, see :func:`locomotion_goals`."""
     track, count = root_track(clip), len(clip)
     idle = np.eye(len(GOAL_ACTIONS))[np.full(count, GOAL_ACTIONS.index("idle"))]
     return np.column_stack([track.positions, np.zeros(count)]), facing_direction(track.yaws), idle
@@ -127,17 +127,17 @@ class TakeAction:
     """The action of a take, with its first object, or at a place.
 
     Attributes:
-        name: what the character does, for people.
+        name: displayed name of the activity.
         goal_action: the goal's action.
-        goal_end_frame: the frame from which the goal is no longer commanded.
-        put_down_frame: the frame from which the body bends to put down an object; ``None`` for other actions.
+        goal_end_frame: frame from which the goal is no longer commanded.
+        put_down_frame: frame from which the body bends to put down an object; ``None`` for other actions.
         actions: (F, A).
         contacts: (F, 5).
         phase: (F).
         origins: see :class:`InteractionTake`.
-        place: position (3) and direction (2) of a goal that is no object, m; ``None`` if the first object is the goal.
-        command_frame: the frame from which the action is commanded; ``None`` if it is drawn.
-        taken: space that the body takes up besides the objects, which clutter keeps free of.
+        place: position (3), m, and direction (2) of a goal without an object; ``None`` if the first object is the goal.
+        command_frame: frame from which the action is commanded; ``None`` if it is drawn.
+        taken: space of the body besides the objects, which clutter avoids.
     """
 
     name: str
@@ -153,12 +153,12 @@ class TakeAction:
     command_frame: int | None = None
 
     def draw_goal_actions(self, commanded: int, generator: np.random.Generator) -> NDArray[np.intp]:
-        """Return the goal's action (F), as a column of :data:`GOAL_ACTIONS`, from when it is commanded to its end.
+        """Return the goal's action (F), as a column of :data:`GOAL_ACTIONS`, from its command to its end.
 
         In a share of the takes the goal is to walk to the place until shortly before the action begins there, and to
-        idle there from shortly before a carried object is put down; the character acts when it is told to. In the
-        others the goal is the action all the time, and the character decides when. Where the user set when the goal is
-        known, that is when the action is commanded.
+        idle there from shortly before a carried object is put down, so that the character acts on command. In the
+        others the goal is the action throughout, and the character decides the time. A time set by the user for the
+        goal is the time of the command.
         """
         count = len(self.actions)
         wanted = np.full(count, GOAL_ACTIONS.index(self.goal_action))
@@ -184,13 +184,13 @@ def label_take(
 ) -> InteractionTake:
     """Return a labeled take, with clutter.
 
-    Until the goal is commanded the character is to idle; in a share of the takes it is then to walk to the place before
-    it is to act there. After the action it is to go to where the take ends, or along its own path.
+    Until the command the goal is to idle; in a share of the takes the goal is then to walk to the place before acting
+    there. After the action the goal is the take's end, or ahead on its own path.
 
     Args:
         clip: F frames.
         action: the action.
-        objects: the objects; the first is the goal if no place is.
+        objects: the objects; the first is the goal if there is no place.
         generator: random generator of the clutter.
         seed: seed of the take.
         source: source of the motion.

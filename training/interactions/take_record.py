@@ -1,4 +1,4 @@
-"""Take records: motion, objects and labels of a take, kept beside its samples, from which they can be made anew."""
+"""Take records: motion, objects and labels of a take, stored beside its samples, which can be rebuilt from them."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -39,7 +39,7 @@ LABEL_NAMES: Final = (
 
 @dataclass(frozen=True, eq=False)
 class TakeRecord:
-    """All that the samples of a take of F frames are made of.
+    """The source of the samples of a take of F frames.
 
     Attributes:
         clip: the motion; rotations have single precision.
@@ -70,7 +70,7 @@ class TakeRecord:
 
     @cached_property
     def led_goal_frames(self) -> NDArray[np.intp]:
-        """Frames (F) of the root at which goals on the character's own path are; -1 of other goals."""
+        """Root frames (F) of goals on the character's own path; -1 for other goals."""
         positions, frames = self.labels.goal_positions[:, :2], np.arange(len(self))
         result = np.full(len(self), -1)
         for lead in (0, take_labels.TUNING.goal_lead):
@@ -113,7 +113,7 @@ class TakeRecord:
         """
         try:
             return _from_arrays(read_arrays(folder / RECORD_NAME), skeleton)
-        except Exception as error:  # a damaged archive can fail in zipfile, zlib, struct or numpy alike
+        except Exception as error:  # A damaged archive can fail in zipfile, zlib, struct or numpy.
             raise DatasetError(
                 "The take '{folder}' has no record of its motion, or a damaged one: build the data set again, or set "
                 "augmented_share to 0",
@@ -151,5 +151,5 @@ def _from_arrays(data: dict[str, np.ndarray], skeleton: Skeleton) -> TakeRecord:
 
 
 def _without_copies(values: Array) -> Array:
-    """Return values (F, N) in the memory of one frame if all frames are alike."""
+    """Return values (F, N) in the memory of one frame if all frames are equal."""
     return np.broadcast_to(values[0].copy(), values.shape) if (values == values[0]).all() else values

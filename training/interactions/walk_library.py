@@ -22,7 +22,7 @@ from ...core.tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class WalkLibraryTuning(Tuning):
-    """Tuned numbers of the walks from which takes draw."""
+    """Tuned numbers of the generated walks."""
 
     point_spacing: float = tuned(0.25, "m", 0.02, 2.0)
     """Distance between the points of a path."""
@@ -39,9 +39,9 @@ class WalkLibraryTuning(Tuning):
     max_curvature: float = tuned(0.9, "1/m", 0.05, 5.0)
     """Largest curvature of a path."""
     straight_point_count: int = tuned(10, "1", 2, 200)
-    """Points of the straight part of a path."""
+    """Number of points of the straight part of a path."""
     straight_margin: tuple[float, float] = tuned((1.0, 2.6), "m", 0.1, 20.0)
-    """Range of the length before and behind the straight part."""
+    """Range of the length before and after the straight part."""
     straight_speeds: tuple[float, float] = tuned((0.55, 0.95), "m/s", 0.2, 3.0)
     """Range of the speed on paths with a straight part."""
     detour_lengths: tuple[float, float] = tuned((3.0, 5.5), "m", 0.5, 50.0)
@@ -51,32 +51,32 @@ class WalkLibraryTuning(Tuning):
     detour_share: float = tuned(0.25, "1", 0.0, 1.0)
     """Share of detours among the walks."""
     pushing_speeds: tuple[float, float] = tuned((0.4, 0.7), "m/s", 0.1, 2.0)
-    """Range of the speed of walks in which something is pushed."""
+    """Range of the speed of pushing walks."""
     pushing_lengths: tuple[float, float] = tuned((0.8, 2.4), "m", 0.1, 20.0)
-    """Range of the length of these."""
+    """Range of the length of pushing walks."""
     standing: tuple[float, float] = tuned((3.5, 8.0), "s", 0.5, 60.0)
-    """Range of the time for which a character stands, s."""
+    """Range of the duration of standing."""
     walk_count: int = tuned(32, "1", 1, 10000)
-    """Generated walks, from which takes draw."""
+    """Number of generated walks."""
     min_walk_count: int = tuned(4, "1", 1, 10000)
-    """Walks of a data set of very few takes."""
+    """Least number of walks, for data sets of very few takes."""
 
 
 TUNING: Final = WalkLibraryTuning()
 
 
 def walk_count_for(take_count: int) -> int:
-    """Return the number of walks from which a number of takes draw: a few takes need no more walks than takes."""
+    """Return the number of walks for a number of takes: at most as many as takes."""
     return min(max(take_count, TUNING.min_walk_count), TUNING.walk_count)
 
 
 class WalkLibrary:
-    """Walks of one controller, generated once, and foot locking of takes.
+    """Generated walks of one controller, and foot locking of takes.
 
     Args:
         model: the controller.
         seed: seed of the walks.
-        count: number of walks, at least ``TUNING.min_walk_count``; of other kinds there are fewer.
+        count: number of walks, at least ``TUNING.min_walk_count``; other kinds have fewer.
     """
 
     def __init__(self, model: ControllerModel, seed: int = 0, count: int = TUNING.walk_count) -> None:
@@ -105,7 +105,7 @@ class WalkLibrary:
 
     @cached_property
     def detours(self) -> list[Clip]:
-        """Walks from standing to standing that leave the straight line, as around an obstacle on it."""
+        """Walks from standing to standing along a detour, as around an obstacle on the straight line."""
         generator = np.random.default_rng([self._seed, 10])
         return [self._walk(draw_detour(generator), TUNING.walk_speeds, generator) for _ in range(self._count // 2)]
 
@@ -124,7 +124,7 @@ class WalkLibrary:
 
     @cached_property
     def straight_walks(self) -> list[tuple[Clip, Array]]:
-        """Walks with a straight part, and the middle (2) of that part, m."""
+        """Walks with a straight part, each with the middle (2) of that part, m."""
         generator = np.random.default_rng([self._seed, 9])
         return [self._make_straight_walk(generator) for _ in range(self._count // 2)]
 
@@ -147,12 +147,12 @@ class WalkLibrary:
 
     @cached_property
     def stands(self) -> list[Clip]:
-        """Characters that stand for a while."""
+        """Standing characters."""
         generator = np.random.default_rng([self._seed, 13])
         return [self._make_stand(generator) for _ in range(self._count // 4)]
 
     def _make_stand(self, generator: np.random.Generator) -> Clip:
-        """Generate a character that stands where it has stopped on a short walk."""
+        """Generate a character standing at the end of a short walk."""
         seconds = float(generator.uniform(*TUNING.standing))
         waits, half = Cues(waits=(Wait(TUNING.point_spacing, seconds),)), np.array([0.0, TUNING.point_spacing])
         clip = make_walk(
@@ -169,7 +169,7 @@ class WalkLibrary:
         return clip.cut(start, stop)
 
     def draw_standing(self, generator: np.random.Generator) -> Clip:
-        """Return a character that stands for some seconds, at random."""
+        """Return a character standing for a random time."""
         return self.stands[int(generator.integers(len(self.stands)))]
 
     @cached_property
@@ -230,7 +230,7 @@ def draw_winding_path(generator: np.random.Generator, length: float) -> Array:
 
 
 def draw_detour(generator: np.random.Generator) -> Array:
-    """Return a random path (N, 2), m, from the origin toward +Y that leaves the straight line and comes back to it."""
+    """Return a random path (N, 2), m, from the origin toward +Y that leaves the straight line and returns to it."""
     length, offset = float(generator.uniform(*TUNING.detour_lengths)), float(generator.uniform(*TUNING.detour_offsets))
     share = np.linspace(0.0, 1.0, max(round(length / TUNING.point_spacing), 3))
     side = float(generator.choice([-1, 1]))

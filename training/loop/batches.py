@@ -1,4 +1,4 @@
-"""The batches of a stage by number: drawn anew for every epoch, equal for any number of processes."""
+"""The batches of a stage by number: drawn again for every epoch, and equal for any number of processes."""
 
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from ..losses.stages import TrainingStage
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A process's part of a batch: its windows, their share of the whole batch, and the frames of the whole batch."""
+    """A process's part of a batch: its windows, their share of the batch, and the frame count of the whole batch."""
 
     windows: WindowBatch
     share: float
@@ -25,14 +25,14 @@ class Batch:
 class BatchLoader:
     """The batches of a stage, step by step.
 
-    If samples are read from disk, or objects are drawn, the next batch is made ahead in a thread.
+    If samples are read from disk, or objects are replaced, a thread makes the next batch in advance.
 
     Args:
         samples: this process's partition of the training split.
         stage, stage_index: the stage, and its index.
         seed: the run's seed.
-        emphasis: (N), how many times windows that begin at each frame of the split are drawn; once if not given.
-        augmentation: draws other objects for windows of interactions; they keep their own if not given.
+        emphasis: (N), number of draws of windows that begin at each frame of the split; 1 if not given.
+        augmentation: replaces objects in windows of interactions; they keep their own if not given.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class BatchLoader:
         self._samples, self._stage, self._seed_numbers = samples, stage, (seed, stage_index)
         self._starts = starts = stage.window_starts(samples)
         if emphasis is not None:
-            new = starts[starts < len(emphasis)]  # behind them are rehearsed ones
+            new = starts[starts < len(emphasis)]  # Rehearsed ones follow.
             self._starts = torch.cat([starts[starts >= len(emphasis)], new.repeat_interleave(emphasis[new])])
         self.steps_per_epoch = stage.steps_per_epoch(samples)
         self._epoch, self._order = -1, self._starts[:0]

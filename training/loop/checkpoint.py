@@ -1,4 +1,4 @@
-"""Checkpoints: everything that a run needs to continue exactly, as tensors and plain numbers, never pickled code."""
+"""Checkpoints: the complete state for an exact continuation of a run, as tensors and plain numbers, without code."""
 
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -44,7 +44,7 @@ class Checkpoint:
         stage, step: index of the stage, steps done in it.
         total_steps: steps done in all stages.
         elapsed, spent: seconds spent in the stage, and in the stages before it.
-        loss, validation_loss: as last reported; ``validation_loss`` is ``None`` if nothing was validated.
+        loss, validation_loss: last reported values; ``validation_loss`` is ``None`` without validation.
         judge: state of the model selection, see :class:`.model_selection.ModelSelection`.
         kept: content of ``best.pt`` at that moment; ``None`` if there is none yet.
         learner: states of network and optimizer, see :meth:`.learner.Learner.state_dict`.
@@ -69,13 +69,13 @@ def to_bytes(value: Checkpoint | BestNetwork) -> bytes:
 
 
 def _to_mapping(value: Checkpoint | BestNetwork) -> dict[str, Any]:
-    """Return the fields of a checkpoint as a dictionary, nested ones, too."""
+    """Return the fields of a checkpoint as a dictionary, recursively."""
     content = {one.name: getattr(value, one.name) for one in fields(value)}
     return {name: _to_mapping(item) if isinstance(item, BestNetwork) else item for name, item in content.items()}
 
 
 def from_bytes(data: bytes, device: torch.device) -> Checkpoint:
-    """Return the checkpoint that another process has sent as :func:`to_bytes`."""
+    """Return a checkpoint from another process's :func:`to_bytes`."""
     return _decode(data, "of the leading process", Checkpoint, device)
 
 

@@ -25,7 +25,7 @@ from .checkpoint import BestNetwork
 
 
 def export_model(run: RunFolder, out: Path) -> Path:
-    """Write the controller of a run's best network so far; the run may still be running.
+    """Write the controller of a run's best network so far, even during the run.
 
     Args:
         run: the run.
@@ -48,7 +48,7 @@ def export_model(run: RunFolder, out: Path) -> Path:
 
 
 def _export_fitted(run: RunFolder, out: Path) -> Path:
-    """Write the controller of a fitted family's run, which has one only at its end."""
+    """Write the controller of a fitted family's run, which exists only after its end."""
     if not run.model_path.exists():
         raise FootfallError(
             "The run '{path}' has no controller to export yet: wait for its end, or resume it", path=run.path
@@ -62,7 +62,7 @@ def write_model(path: Path, dataset: Dataset, config: RunConfig, best: BestNetwo
 
     Args:
         path: the ``.safetensors`` file.
-        dataset: the data set as the network sees it.
+        dataset: the data set as input of the network.
         config: the run's configuration.
         best: the network.
 
@@ -81,7 +81,7 @@ def write_controller(
 
     Args:
         path: the ``.safetensors`` file.
-        dataset: the data set as the network sees it.
+        dataset: the data set as input of the network.
         architecture: the architecture.
         tensors: the network's tensors.
         provenance: record of sources, settings and metrics.
@@ -98,7 +98,7 @@ def build_controller(
     """Return a controller in memory.
 
     Args:
-        dataset: the data set as the network sees it.
+        dataset: the data set as input of the network.
         architecture: the architecture.
         tensors: the network's tensors.
         provenance: record of sources, settings and metrics; empty if not given.
@@ -136,14 +136,14 @@ def build_network(
     """Return the network of a configuration for a data set.
 
     Args:
-        dataset: the data set as the network sees it.
+        dataset: the data set as input of the network.
         config: the run's configuration.
         dropout: dropout rate.
         state: weights to load; new ones if not given.
 
     Raises:
-        CheckpointError: the weights are of a network of another size.
-        FootfallError: the data set lacks the inputs of such a network.
+        CheckpointError: the weights belong to a network of another size.
+        FootfallError: the data set lacks inputs of this network.
     """
     architecture = architecture_of(config.training)
     try:
@@ -163,7 +163,7 @@ def build_network(
 
 
 def make_provenance(dataset: Dataset, config: RunConfig, best: BestNetwork) -> dict[str, Any]:
-    """Return the provenance of a controller, without anything of the machine or the user's folders.
+    """Return the provenance of a controller, without traces of the machine or the user's folders.
 
     Args:
         dataset: the data set.

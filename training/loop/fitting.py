@@ -1,4 +1,4 @@
-"""Runs of fitted families: the same run folder as a training, in parts between which it can be stopped."""
+"""Runs of fitted families: with the run folder of a training, and stoppable between their parts."""
 
 import time
 from pathlib import Path
@@ -30,7 +30,7 @@ STAGE_NAME: Final = "fit"
 def fit_controller(
     run: RunFolder, dataset: Path, config: RunConfig, device: torch.device, report: ReportCallback
 ) -> bool:
-    """Fit a run's controller and write it; return whether it was finished and not stopped.
+    """Fit a run's controller and write it; return whether the fit was finished and not stopped.
 
     In a distributed run the leader does all the work.
 
@@ -38,7 +38,7 @@ def fit_controller(
         run: the run.
         dataset: the data set's folder.
         config: the run's configuration.
-        device: where phase vectors are learned, if there are any.
+        device: device on which phase vectors, if any, are learned.
         report: called with each progress line.
 
     Raises:

@@ -1,7 +1,7 @@
-"""Judged walks: what networks in training do to be judged, and how near to people each of them is.
+"""Judged walks: the courses on which networks in training are evaluated, and their closeness to human motion.
 
-They stand for four seconds, start and stop, turn right back and round a corner, and go straight on at every speed that
-the clips have. All walks are on level ground.
+Networks stand for four seconds, start and stop, turn around and round a corner, and walk straight at every speed in the
+clips. All walks are on level ground.
 """
 
 from collections.abc import Sequence
@@ -40,15 +40,15 @@ TURN_MEASURES: Final = ("turn_lean_deg", "turn_sink_cm", "joint_speed_max_rad_s"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedWalk:
-    """A walk by which networks are judged.
+    """A walk on which networks are evaluated.
 
     Attributes:
         name: of the walk, for the log.
         points: (N, 2) of its path, meters.
         pace: usual motion at its speed.
         wait: wait in its middle, if any.
-        measures: measures of the likeness to people that it is for; where the first cannot be told, since the character
-            does not stand, step or turn, none of them is met.
+        measures: its measures of closeness to human motion; if the first is undefined, since the character does not
+            stand, step or turn, all count as missed.
     """
 
     name: str
@@ -59,17 +59,17 @@ class JudgedWalk:
 
     @property
     def is_steady(self) -> bool:
-        """True if nothing slows it down between its start and its end."""
+        """True if its speed is constant between start and end."""
         return self.wait is None and len(self.points) == 2
 
     def begin(self, model: ControllerModel, style: str) -> WalkRollout:
-        """Return the roll-out of this walk by a controller, in a style or none; one that plays a ball dribbles it."""
+        """Return the roll-out of this walk by a controller, in a style if given; a ball controller dribbles."""
         cues = Cues(waits=(self.wait,)) if self.wait else Cues()
         ball, path = BallAccompaniment(Dribble()) if plays_ball(model) else None, Path(self.points)
         return begin_walk(model, WalkRequest(path, self.pace.speed, style=style, cues=cues, accompaniment=ball))
 
     def closeness(self, clip: Clip) -> dict[str, float]:
-        """Return the closeness to people, 0 to 1, by measure."""
+        """Return the closeness to human motion, 0 to 1, by measure."""
         figures = measure_likeness(clip) if self.measures else {}
         if not self.measures or self.measures[0] not in figures:
             return dict.fromkeys(self.measures, 0.0)
@@ -77,12 +77,12 @@ class JudgedWalk:
 
 
 def judged_walks(reference: ReferenceMotion, skeleton: Skeleton, has_style: bool = False) -> list[JudgedWalk]:
-    """Return the walks for networks that learn from clips: only what these have, and a body like this shows.
+    """Return the walks for networks that learn from clips, limited to motion in the clips and measurable on the body.
 
     Args:
         reference: the clips.
         skeleton: the body.
-        has_style: true if they learn a style, which is not held against plain people.
+        has_style: whether they learn a style, which is not compared with plain human motion.
     """
     roles, usual = skeleton.roles, reference.usual
     biped = not has_style and not is_quadruped(roles) and all(role in roles for role in LOCOMOTION_ROLES)
@@ -101,7 +101,7 @@ def judged_walks(reference: ReferenceMotion, skeleton: Skeleton, has_style: bool
 
 
 def merge_closeness(rows: Sequence[dict[str, float]]) -> dict[str, float]:
-    """Return the mean closeness by measure over the walks that show it."""
+    """Return the mean closeness by measure over the walks that measure it."""
     found: dict[str, list[float]] = {}
     for row in rows:
         for measure, value in row.items():
@@ -110,7 +110,7 @@ def merge_closeness(rows: Sequence[dict[str, float]]) -> dict[str, float]:
 
 
 def _straight(pace: PaceMotion, has_trunk: bool) -> JudgedWalk:
-    """Return a walk straight on at a speed."""
+    """Return a straight walk at a speed."""
     walks = WALK_SPEEDS_M_S[0] <= pace.speed <= WALK_SPEEDS_M_S[1]
     measures = (CADENCE_MEASURE, *(WALK_MEASURES if walks else ())) if has_trunk else ()
     return JudgedWalk(f"{pace.speed:.1f} m/s", _line(STRAIGHT_S * pace.speed), pace, None, measures)

@@ -38,7 +38,7 @@ class Learner:
         device: the device of the windows.
         world: the processes that share every batch.
         total_steps: expected number of steps.
-        log: called with a sentence if a setting cannot be followed.
+        log: called with a sentence if a setting cannot be applied.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Learner:
         self._window_loss = closed_loop_loss if interacts else window_loss
         self._loss_function, self._compilation_untested, self._log = (
             self._window_loss,
-            # Compiled code is for one dropout rate: another one compiles it anew.
+            # Compiled code is for one dropout rate; each other rate compiles it again.
             stage.has_constant_dropout and should_compile(settings, device, total_steps),
             log,
         )
@@ -92,7 +92,7 @@ class Learner:
         """Restore the state of :meth:`state_dict`."""
         self.network.load_state_dict(state["network"])
         self._optimizer.load_state_dict(state["optimiser"])
-        if state["scaler"]:  # empty where it was saved on a device that needs none
+        if state["scaler"]:  # Empty if it was saved on a device without loss scaling.
             self._scaler.load_state_dict(state["scaler"])
 
     def step(self, windows: WindowBatch, learning_rate: float, seed: int, batch_share: float = 1.0) -> Tensor:
@@ -102,17 +102,17 @@ class Learner:
             windows: this process's part of the batch.
             learning_rate: the learning rate.
             seed: seed of dropout and noise.
-            batch_share: share of the batch that the part is.
+            batch_share: share of this part in the batch.
 
         Returns:
-            The whole batch's loss without the penalty, (), on the device.
+            The loss of the whole batch, without the penalty, (), on the device.
         """
         self.network.train()
         for group in self._optimizer.param_groups:
             group["lr"] = learning_rate
         try:
             loss = self._compute_gradients(windows, seed, batch_share)
-        except Exception as error:  # of a compiler there are many kinds
+        except Exception as error:  # A compiler has many kinds of errors.
             if not self._compilation_untested:
                 raise
             self._log(f"torch.compile does not work here ({_first_line(error)}): the training goes on without it.")
@@ -151,7 +151,7 @@ class Learner:
             )
 
     def _autocast(self) -> AbstractContextManager[object]:
-        """Return the context in which matrices are multiplied in half precision."""
+        """Return the context for matrix products in half precision."""
         return (
             nullcontext()
             if self._autocast_dtype is None
@@ -160,9 +160,9 @@ class Learner:
 
 
 def should_compile(settings: TrainingConfig, device: torch.device, total_steps: int) -> bool:
-    """Return whether the steps are worth the minute that torch takes to compile one.
+    """Return whether the number of steps justifies the minute of compiling one.
 
-    On a CPU they never are: matrix products dominate there, which no compiler makes faster.
+    On a CPU it never does: matrix products dominate there, which a compiler does not speed up.
 
     Args:
         settings: the setting ``compile`` decides unless it is ``"auto"``.

@@ -9,15 +9,14 @@ from typing import Any, Self
 class ModelSelection:
     """Results of the networks of a stage so far.
 
-    Networks are ranked by roll-out score: with little data the lowest validation loss belongs to the network that walks
-    worst. The loss decides between equal scores, and if there are no roll-outs. Early stopping with patience, Prechelt
-    1998.
+    Networks are ranked by roll-out score: with little data, the network with the lowest validation loss walks worst.
+    The loss decides between equal scores, and without roll-outs. Early stopping with patience, Prechelt 1998.
 
     Attributes:
         score, loss: of the best network; ``None`` without a roll-out, or without held-out clips.
         highest, lowest: the best score and the lowest validation loss of any network.
         unimproved: evaluations since one of the two improved.
-        walks: roll-outs that were done or skipped so far.
+        walks: number of roll-outs done or skipped so far.
         kept: whether a network has been kept as the best since the selection began.
     """
 
@@ -32,7 +31,7 @@ class ModelSelection:
     def for_next_stage(self) -> "ModelSelection":
         """Return the selection at the start of the next stage, whose networks have to beat the best score so far.
 
-        Losses of two stages cannot be compared, so without a score the first network of the next stage counts as best.
+        Losses of different stages are not comparable, so without a score the next stage's first network counts as best.
         """
         return ModelSelection() if self.score is None else ModelSelection(self.score, kept=True)
 
@@ -63,5 +62,5 @@ class ModelSelection:
 
 
 def _rank(score: float | None, loss: float | None) -> tuple[float, float]:
-    """Return a key by which networks are ordered; scores within a hundredth are equal."""
+    """Return a sort key of networks; scores within a hundredth are equal."""
     return -math.inf if score is None else round(score, 2), -math.inf if loss is None else -loss

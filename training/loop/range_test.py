@@ -1,8 +1,8 @@
-"""Search for batch size and learning rate: both are tried for a minute, on the given data and device.
+"""Search for batch size and learning rate: a trial of about a minute on the given data and device.
 
-The batch size is the smallest at which the throughput is nearly the highest: a larger one sees no more samples a second
-and takes fewer steps. The learning rate is then found by a range test (Smith 2017, "Cyclical learning rates for
-training neural networks"): it is raised from step to step until the loss goes up.
+The batch size is the smallest at which the throughput is nearly the highest: a larger one processes no more samples per
+second and takes fewer steps. The learning rate is then found by a range test (Smith 2017, "Cyclical learning rates for
+training neural networks"): it is raised from step to step until the loss rises.
 """
 
 import math
@@ -28,13 +28,13 @@ from .learner import Learner
 
 BATCH_CANDIDATES: Final = tuple(2**power for power in range(5, 17))
 MIN_STEPS_PER_EPOCH: Final = 16
-"""Steps of an epoch at the largest batch size that is tried."""
+"""Least steps of an epoch, which bound the tried batch sizes."""
 GOOD_SPEED_RATIO: Final = 0.85
-"""Share of the highest throughput from which a batch size is good enough."""
+"""Share of the highest throughput from which a batch size suffices."""
 TRIAL_STEPS: Final = 8
 """Largest number of timed steps for a batch size."""
 TRIAL_DURATION_S: Final = 3.0
-"""Seconds after which the trial of a batch size ends, if that is earlier."""
+"""Seconds after which the trial of a batch size ends, if not finished earlier."""
 LEARNING_RATE_RANGE: Final = (1e-6, 1.0)
 RANGE_TEST_STEPS: Final = 150
 """Steps of the learning-rate range test."""
@@ -83,7 +83,7 @@ def run_range_test(
     """Try batch sizes and learning rates for the first stage of a training.
 
     Args:
-        dataset: the data set as the network sees it.
+        dataset: the data set as input of the network.
         settings: all other settings; their batch size and learning rate are ignored.
         device: the device.
         progress: called with units done, units in all and a short text.

@@ -1,4 +1,4 @@
-"""Reference motion: what is usual in the clips that a network learns from, at each speed that they have."""
+"""Reference motion: usual motion in the training clips at each of their speeds."""
 
 from dataclasses import dataclass
 from itertools import groupby
@@ -17,17 +17,17 @@ from ...core.motion.rotations import Array, inverse, log, multiply
 from ..data.dataset import Dataset
 
 JUDGED_SPEEDS_M_S: Final = (0.8, 1.2, 2.0, 3.0)
-"""Speeds at which networks are judged if the clips have them."""
+"""Speeds at which networks are evaluated, if the clips have them."""
 USUAL_SPEED_M_S: Final = 1.2
-"""Speed of stops and turns, or the nearest that the clips have."""
+"""Speed of stops and turns; the nearest speed of the clips is used."""
 BLOCK_FRAMES: Final = 60
-"""Consecutive frames that are read from the clips at once."""
+"""Number of consecutive frames read from the clips at once."""
 MAX_SAMPLED_FRAMES: Final = 20_000
-"""Frames that are read from the clips in all, about."""
+"""Approximate number of frames read from the clips in all."""
 SAME_SPEED_SHARE: Final = 0.15
-"""Share by which frames of a speed differ from it at most."""
+"""Largest relative difference of frames from a speed."""
 MIN_SPEED_SHARE: Final = 0.03
-"""Smallest share of the moving frames with which the clips have a speed."""
+"""Least share of moving frames for a speed to count as present in the clips."""
 COMPARABLE_SPEED_RATIOS: Final = (0.7, 1.3)
 """Ratios to a speed within which frames of clips are compared with a roll-out."""
 MOVING_SPEED_M_S: Final = 0.4
@@ -35,7 +35,7 @@ MOVING_SPEED_M_S: Final = 0.4
 RESTING_SPEED_M_S: Final = 0.1
 """Root speed below which the character counts as standing."""
 MIN_STANDING_S: Final = 1.0
-"""Shortest standing in the sampled frames with which networks are judged by how they stand."""
+"""Least duration of standing in the sampled frames for networks to be evaluated in standing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ class ReferenceMotion:
     """Usual motion in the clips.
 
     Attributes:
-        paces: motion at each speed that is judged, from slow to fast; empty for clips in which nothing moves.
-        stands: true if the clips have standing.
+        paces: motion at each evaluated speed, from slow to fast; empty for clips without motion.
+        stands: whether the clips include standing.
         max_joint_distance, max_joint_speed: largest distance of a joint from the root, m, and largest joint speed, m/s.
     """
 
@@ -102,7 +102,7 @@ def mean_joint_rotation_speed(outputs: NDArray[np.floating], source: Dataset | C
 
 
 def _speeds_of(speeds: Array) -> list[float]:
-    """Return the speeds to judge, of frames with these speeds (F): those that are there, or else their median."""
+    """Return the evaluated speeds for frames with speeds (F), m/s: those that are present, else their median."""
     going = speeds[speeds > MOVING_SPEED_M_S]
     if not len(going):
         return []
@@ -113,7 +113,7 @@ def _speeds_of(speeds: Array) -> list[float]:
 
 
 def _pace_motion(dataset: Dataset, y: Float32, speeds: Array, turning: Array, speed: float) -> PaceMotion:
-    """Return the usual motion at a speed, of frames y (F, m) with these speeds and rotation speeds (F)."""
+    """Return the usual motion at a speed from frames y (F, m) with speeds and rotation speeds (F)."""
     layout, feet = dataset.output_layout, foot_joints(dataset)
     low, high = (ratio * speed for ratio in COMPARABLE_SPEED_RATIOS)
     chosen = (speeds > max(low, MOVING_SPEED_M_S)) & (speeds < high)

@@ -15,7 +15,7 @@ from .tensorboard_log import TensorBoardLog
 
 
 class StopRequested(Exception):
-    """The user asked the run to stop before the training, or during a fit."""
+    """The user stopped the run before the training, or during a fit."""
 
 
 class ProgressReporter:
@@ -65,7 +65,7 @@ class ProgressReporter:
         Args:
             checkpoint: the state.
             epoch_steps: steps of an epoch.
-            frames_per_second: throughput, frames a second; 0 where no frame has been seen since the last report.
+            frames_per_second: throughput, frames per second; 0 without any frame since the last report.
             learning_rate: the learning rate.
             stage_ended: whether the stage is finished.
         """
@@ -98,7 +98,7 @@ class ProgressReporter:
         self._scalars.close()
 
     def _seconds_left(self, checkpoint: Checkpoint, stage_ended: bool) -> float:
-        """Return an estimate from the frames that remain, bounded by the time limits; infinite if no speed is known."""
+        """Return the estimated remaining time, bounded by the time limits; infinite if the throughput is unknown."""
         left = 0.0
         for number, stage in enumerate(self._stages[checkpoint.stage :], start=checkpoint.stage):
             here = number == checkpoint.stage

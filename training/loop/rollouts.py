@@ -1,8 +1,8 @@
-"""Evaluation of networks in training by closed-loop roll-outs, since the loss does not predict how they walk.
+"""Evaluation of networks in training by closed-loop roll-outs, since the loss does not predict their walking.
 
 A network with a low loss may tremble, freeze or explode when it runs on its own poses: dropout and noise raise the loss
-and make the loop stable. So a controller is made of the network, does the judged walks in one batch, with no foot held,
-and is measured against people and its own clips.
+and make the loop stable. So a controller is built from the network, does the judged walks in one batch without foot
+lock, and is compared with human motion and its own clips.
 """
 
 import time
@@ -29,25 +29,25 @@ from .judged_walks import JudgedWalk, judged_walks, merge_closeness
 from .reference_motion import MOVING_SPEED_M_S, ReferenceMotion, foot_joints, mean_joint_rotation_speed
 
 REQUIRED_GAITS: Final = frozenset({"stand", "walk", "run"})
-"""Gaits that a network must know by name for roll-outs; its clips need not have them."""
+"""Gaits that a network must have by name for roll-outs; its clips need not show them."""
 EXPLODED_RATIO: Final = 1.5
 """Ratio to the clips' largest joint distance and speed above which a pose counts as exploded."""
 DIED_OUT_WINDOW_S: Final = 2.0
-"""Seconds without motion after which a walk counts as died out."""
+"""Time without motion after which a walk counts as died out."""
 NO_MOTION_RATIO: Final = 0.25
 """Ratio to the usual motion below which the character does not move."""
 CHECK_INTERVAL_FRAMES: Final = 120
 """Frames between two checks for an early end."""
 ENDINGS: Final = ("arrived", "died out", "exploded")
-"""Endings of a walk, the worst last."""
+"""Endings of a walk, from best to worst."""
 USUAL_LIVELINESS: Final = (0.7, 1.25)
-"""Joint rotation speeds as ratios of those in the clips that cost nothing."""
+"""Range of joint rotation speeds without penalty, as ratios of those in the clips."""
 FOLLOWING_RANGES: Final[Mapping[str, UsualRange]] = {
     "path_error_cm": UsualRange("cm", 0.0, 3.0, 6.0),
     "speed_ratio": UsualRange("1", 0.93, 1.07, 0.15),
     "skate_ratio": UsualRange("1", 0.0, 1.2, 1.0),
 }
-"""Ranges in which a walk follows its path and its speed, and its feet slide as those in the clips."""
+"""Acceptable ranges of path error, and of speed and foot sliding relative to command and clips."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ class Rollout:
 
     Attributes:
         score: see :func:`rollout_score`.
-        closeness: mean closeness to people over all measures, 0 to 1.
-        path_error_cm: mean distance of the root from the paths, without the first second.
+        closeness: mean closeness to human motion over all measures, 0 to 1.
+        path_error_cm: mean distance of the root from the paths, excluding the first second.
         skate_cm_s: mean horizontal speed of the feet's joints in the network's own contacts while moving, before any
             foot lock.
         liveliness: mean joint rotation speed as a ratio of that in the clips; 1 is as lively as the clips.
@@ -97,7 +97,7 @@ class Rollout:
 
 @dataclass(frozen=True, slots=True)
 class _WalkResult:
-    """Measures of one walk; those that are unknown are ``None``."""
+    """Measures of one walk; ``None`` where unknown."""
 
     alive_share: float
     alive_s: float
@@ -111,11 +111,12 @@ class _WalkResult:
 def rollout_score(alive_share: float, liveliness: float, closeness: float) -> float:
     """Return the quality of a roll-out, 0 to 1.
 
-    It is the mean closeness to people, less what is not survived, and less a share for joints that rotate much more
-    than in the clips (trembling) or less (stiffness): straights and means are calmer than clips with turns.
+    It is the mean closeness to human motion, scaled by the survived share of the walks, and reduced for joints that
+    rotate much more than in the clips (trembling) or much less (stiffness): straight and averaged motion is calmer than
+    clips with turns.
 
     Args:
-        alive_share: share of the walks.
+        alive_share: survived share of the walks.
         liveliness: joint rotation speed as a ratio of that in the clips.
         closeness: mean over the measures.
     """
@@ -126,12 +127,12 @@ def rollout_score(alive_share: float, liveliness: float, closeness: float) -> fl
 
 
 class RolloutEvaluator:
-    """Roll-outs of networks that learn from one data set.
+    """Roll-outs of the networks of one data set.
 
     Attributes:
         reference: usual motion in the clips.
-        walks: what is walked.
-        last_rollout_s: seconds that the last roll-out took.
+        walks: the walks.
+        last_rollout_s: seconds of the last roll-out.
         total_rollouts_s: seconds of all roll-outs; the trainer resets it at each stage.
     """
 
@@ -144,8 +145,8 @@ class RolloutEvaluator:
     def for_dataset(dataset: Dataset, style: str = "") -> "RolloutEvaluator | None":
         """Return an evaluator in the style of the data set's clips, if any.
 
-        There is none where a required gait is missing, nothing moves in the clips, or a path is not enough, as for a
-        system with a partner.
+        The result is ``None`` if a required gait is missing, nothing moves in the clips, or a path does not suffice, as
+        for a system with a partner.
         """
         if not set(dataset.gaits) >= REQUIRED_GAITS or "opponent" in system_parts(dataset.input_layout):
             return None
@@ -153,7 +154,7 @@ class RolloutEvaluator:
         return RolloutEvaluator(reference, dataset.skeleton, style) if reference.paces else None
 
     def evaluate(self, model: ControllerModel) -> Rollout:
-        """Do the walks with a controller of these clips; the result is deterministic."""
+        """Evaluate a controller of these clips on the walks; the result is deterministic."""
         began = time.monotonic()
         with np.errstate(all="ignore"):
             result = _combine(self._roll_out(model))
@@ -178,13 +179,13 @@ class RolloutEvaluator:
     def _find_ends(
         self, rollouts: Sequence[WalkRollout], known: Sequence[tuple[int, str] | None]
     ) -> list[tuple[int, str] | None]:
-        """Return the frame at which each walk failed, and how; ``None`` for those that go on."""
+        """Return the frame and kind of each walk's failure; ``None`` for walks still in progress."""
         return [
             end or self._find_end(walk, rollout) for walk, rollout, end in zip(self.walks, rollouts, known, strict=True)
         ]
 
     def _find_end(self, judged: JudgedWalk, rollout: WalkRollout) -> tuple[int, str] | None:
-        """Return the frame at which a walk failed, and how; ``None`` if it goes on."""
+        """Return the frame and kind of a walk's failure; ``None`` if it is in progress."""
         model, usual, followed = rollout.model, self.reference, rollout.trace
         layout = model.output_layout
         outputs = followed.frames.output
@@ -253,7 +254,7 @@ class RolloutEvaluator:
 
 
 def _combine(walks: Sequence[_WalkResult]) -> Rollout:
-    """Return the measures of all walks as one: means, and the worst ending."""
+    """Return the combined measures of all walks: means, and the worst ending."""
     measures = merge_closeness([walk.closeness for walk in walks])
     closeness = float(np.mean(list(measures.values())))
     lively = _known_mean([walk.liveliness for walk in walks])
@@ -271,7 +272,7 @@ def _combine(walks: Sequence[_WalkResult]) -> Rollout:
 
 
 def _known_mean(values: Sequence[float | None]) -> float | None:
-    """Return the mean of the values that are known; ``None`` without any."""
+    """Return the mean of the known values; ``None`` without any."""
     known = [value for value in values if value is not None]
     return float(np.mean(known)) if known else None
 

@@ -47,15 +47,15 @@ def train(
         config: the settings.
         clips: BVH files from which the run builds its data set.
         dataset: an existing data set, instead of clips.
-        origin: the controller to fine-tune, which defines network, skeleton and normalization; the configuration's
-            network settings are ignored then.
+        origin: the controller to fine-tune, which defines network, skeleton and normalization and overrides the
+            configuration's network settings.
         tags: performer, style and variants of clips, by path.
         workers: processes that build the data set; ``None`` is one per core.
         report: called with each progress line.
 
     Returns:
         The controller's path. If the run was stopped, ``run.read_state().status`` is ``"stopped"`` and the file holds
-            the best network until then; there is none if it was stopped before training.
+        the best network so far; there is no file if it was stopped before training.
 
     Raises:
         FootfallError: one sentence, also in the run's state: wrong settings, no usable clip, a full disk.
@@ -80,7 +80,7 @@ def resume(
 ) -> Path:
     """Continue a run that was stopped, killed or failed, from its last checkpoint, with its own settings.
 
-    Returns and raises as :func:`train`; a finished run is left as it is.
+    Returns and raises as :func:`train`; a finished run is unchanged.
 
     Args:
         run: the run folder.
@@ -102,7 +102,7 @@ def resume(
 
 
 def _is_text(path: Path) -> bool:
-    """Return whether a path is text, and no bytes of another encoding."""
+    """Return whether a path is valid text and not bytes of another encoding."""
     try:
         str(path.absolute()).encode()
     except UnicodeEncodeError:
@@ -113,7 +113,7 @@ def _is_text(path: Path) -> bool:
 def _build_and_train(
     run: RunFolder, config: RunConfig, world: World, workers: int | None, report: ReportCallback | None
 ) -> None:
-    """Build what the run learns from, and train."""
+    """Build the run's training data, and train."""
     report = report or (lambda progress: None)
     try:
         if config.clips or config.origin:
@@ -161,7 +161,7 @@ def _build_dataset(
 
 
 def _prepare_animals(run: RunFolder, config: RunConfig, report: ReportCallback) -> RunConfig:
-    """Return the configuration of a run with the takes of animals, instead of the clips that they are made of."""
+    """Return the configuration of a run with animal takes in place of their source clips."""
     training = config.training
     tell = _progress_callback(run, "takes", report)
     takes, skipped = prepare_takes(config.clips, run.path / "takes", training.takes, training.seed, tell)
@@ -171,7 +171,7 @@ def _prepare_animals(run: RunFolder, config: RunConfig, report: ReportCallback) 
 
 
 def _build_takes(run: RunFolder, config: RunConfig, workers: int | None, report: ReportCallback) -> None:
-    """Build the run's data set of takes that are composed of its clips."""
+    """Build the run's data set of takes composed from its clips."""
     if config.origin is not None:
         raise FootfallError(
             "A controller cannot be fine-tuned on takes of interactions: begin a run of its own with the preset nsm"

@@ -36,7 +36,7 @@ from .reports import ProgressReporter
 from .rollouts import Rollout, RolloutEvaluator
 
 MAX_VALIDATION_FRAMES: Final = 16384
-"""Held-out frames that are evaluated, about."""
+"""Approximate number of evaluated held-out frames."""
 
 
 class TrainingError(FootfallError):
@@ -69,7 +69,7 @@ class Trainer:
 
         Args:
             run: the run.
-            dataset: the data set as the network sees it.
+            dataset: the data set as input of the network.
             config: the run's configuration.
             report: called with each progress line.
             device: the device.
@@ -89,7 +89,7 @@ class Trainer:
         self._augmentation = None
         if settings.augmented_share:
             self._augmentation = AugmentationPool(dataset, "training", settings.augmented_share, settings.seed)
-        # The leader alone evaluates.
+        # Only the leader evaluates.
         evaluates = world.is_leader
         self._validation = load_run_samples(run, dataset, config, "validation", device) if evaluates else None
         style = config.origin.style if config.origin else ""
@@ -105,15 +105,15 @@ class Trainer:
         if saved:
             self._learner.load_state_dict(saved.learner)
         if world.is_leader and self._state.kept is not None:
-            # The existing file may be damaged, or of a later moment, which the run will reach again.
+            # The existing file may be damaged, or from a later moment that the run will reach again.
             run.save_best(checkpoint.to_bytes(self._state.kept))
 
     def train(self) -> bool:
-        """Train to the end and write the controller; return whether the run was finished and not stopped.
+        """Train to the end and write the controller; return whether the run finished without a stop.
 
         Raises:
             TrainingError: the loss is no longer a number.
-            OSError: something cannot be written; files written before are safe.
+            OSError: a file cannot be written; files written before are safe.
         """
         weights = sum(parameter.numel() for parameter in self._learner.network.parameters())
         self._log(
@@ -196,7 +196,7 @@ class Trainer:
 
     @torch.no_grad()
     def _validate(self, stage: TrainingStage) -> float | None:
-        """Return the loss over evenly spaced held-out frames, about MAX_VALIDATION_FRAMES; ``None`` without any."""
+        """Return the loss over about MAX_VALIDATION_FRAMES evenly spaced held-out frames; ``None`` without any."""
         assert self._validation is not None
         starts = stage.window_starts(self._validation)
         if len(starts) == 0:
@@ -263,7 +263,7 @@ class Trainer:
         self._run.save_best(checkpoint.to_bytes(at.kept))
 
     def _finish_stopped_stage(self, since_report: _SinceReport) -> None:
-        """Finish a stage that was stopped, so that the run can continue as if it had not been."""
+        """Finish a stopped stage so that the run can continue as if it had not been stopped."""
         self._check_loss(since_report)
         if self._world.is_leader:
             self._run.write_state("stopping")
@@ -284,7 +284,7 @@ class Trainer:
         if self._rollouts is not None:
             self._rollouts.total_rollouts_s = 0.0
         if at.stage < len(self._stages):
-            following, best = self._stages[at.stage], at.kept  # kept by the leader alone, which sends its weights
+            following, best = self._stages[at.stage], at.kept  # Only the leader keeps it, and sends its weights.
             self._selection = ModelSelection() if following.selects_anew else self._selection.for_next_stage()
             self._start_stage(following, best.network if best else None)
 
@@ -323,7 +323,7 @@ class Trainer:
 def train_run(
     run: RunFolder, dataset: Path, config: RunConfig, world: World | None = None, report: ReportCallback | None = None
 ) -> bool:
-    """Train a run that this process, or the leader of its world, has opened (:meth:`RunFolder.run_session`).
+    """Train a run opened by this process or by its world's leader (:meth:`RunFolder.run_session`).
 
     Args:
         run: the run.
@@ -333,7 +333,7 @@ def train_run(
         report: called with each progress line.
 
     Returns:
-        Whether it was finished; see :meth:`Trainer.train`.
+        Whether the run was finished; see :meth:`Trainer.train`.
     """
     settings, world, report = config.training, world or World(), report or (lambda progress: None)
     device = set_up_device(settings)

@@ -1,9 +1,9 @@
-"""Closed-loop windows of interactions: a network is trained on the inputs that its own answers lead to.
+"""Closed-loop windows of interactions: a network is trained on the inputs that result from its own outputs.
 
-In the roll-out the network sees its own pose, trajectory, actions and phase, from where its own steps have led it. Here
-the same update (NSM section 4.2) is differentiable: windows begin at the data's frames or beside them, and targets lead
-from there back to the data within :data:`RETURN_TIME_S`. Noise on states with targets that correct it is that of DART
-(Laskey et al. 2017), back-propagation through time that of Werbos 1990.
+In the roll-out the network sees its own pose, trajectory, actions and phase, at the place reached by its own steps.
+Here the same update (NSM section 4.2) is differentiable: windows begin at the data's frames or beside them, and targets
+lead back to the data within :data:`RETURN_TIME_S`. Noise on states with correcting targets is that of DART (Laskey et
+al. 2017), back-propagation through time that of Werbos 1990.
 """
 
 from dataclasses import replace
@@ -29,7 +29,7 @@ from .input_corruption import InputCorruption
 from .stages import InputNoise, PoseFeedback
 
 RETURN_TIME_S: Final = 0.5
-"""Time constant in which a deviation from the data is to decay."""
+"""Time constant of the desired decay of deviations from the data."""
 CURRENT: Final = SAMPLE_OFFSETS_FRAMES.index(0)
 """Index of the current frame among the samples."""
 HIPS: Final = CONTACT_JOINTS.index("hips")
@@ -46,9 +46,9 @@ GROUP_WEIGHTS: Final = {
     "goal.action": 0.2,
     "future_pose.position": 0.5,
 }
-"""Weights of groups in the loss, 1 for the others; what the roll-out integrates weighs most, what it ignores least."""
+"""Weights of groups in the loss, else 1; largest for groups integrated by the roll-out, least for unused ones."""
 CONTACT_WEIGHT: Final = 4.0
-"""Weight that is added to hips and hands in contact with an object."""
+"""Additional weight of hips and hands in contact with an object."""
 
 
 class InteractionFeedback(PoseFeedback):
@@ -84,19 +84,19 @@ class InteractionFeedback(PoseFeedback):
         """Return the history of characters that deviate from the data at the first frame, with inputs x (B, n).
 
         Args:
-            x: inputs as the characters see them, but for the deviation.
-            deviation: of the first frame.
+            x: the characters' inputs before the deviation.
+            deviation: deviation at the first frame.
             drift: (B, 2), m/s, as in :class:`RootHistory`.
-            stood: (B), whether a character has stood there for long; none has if not given.
+            stood: (B), whether a character has stood there for long; false if not given.
         """
         return RootHistory.begin(deviation, self.read_actions(x), drift, stood)
 
     def displaced(self, x: Tensor, phase: Tensor, deviation: Deviation, drift: Tensor) -> Tensor:
-        """Return the data's inputs x (B, n) as characters that deviate from the data see them.
+        """Return the data's inputs x (B, n) as seen by characters that deviate from the data.
 
-        The trajectory ahead leads back to the data, but for a random share of the drift (B, 2), m/s, which has led away
-        from it: a network that goes on as it came slides about on its seat. The environment sensor's occupancy is the
-        data's.
+        The trajectory ahead leads back to the data, except for a random share of the drift (B, 2), m/s, that has led
+        away from it: a network that continues its motion slides around on its seat. The environment sensor's occupancy
+        stays the data's.
         """
         groups = self._inputs.split(x)
         self._displace(groups, deviation)
@@ -111,7 +111,7 @@ class InteractionFeedback(PoseFeedback):
         """Return the data's outputs y (B, m) as targets that lead a deviating character back to the data."""
         groups = self._outputs.split(y)
         read, decay = groups.read, torch.exp(-self._seconds / RETURN_TIME_S)
-        # A character that sits stays where it sits.
+        # A sitting character stays in place.
         returning = (1.0 - read("contact")[:, HIPS, None].clamp(0.0, 1.0)) / RETURN_TIME_S
         velocity = read("root.velocity") - deviation.offset * returning
         spin = read("root.angular_velocity") - deviation.turn[:, None] * returning
@@ -147,11 +147,11 @@ class InteractionFeedback(PoseFeedback):
 
         Args:
             following: (B, n), the data's inputs of the next frame.
-            phases: (B) of the data, of this frame and the next.
+            phases: (B), cycles, the data's phases at this frame and the next.
             data: (B, m), the data's outputs of this frame.
-            answer: (B, m), the network's.
-            deviation: of this frame.
-            history: of the characters up to this frame; its data goes on to the next.
+            answer: (B, m), the network's outputs.
+            deviation: deviation at this frame.
+            history: the characters' history up to this frame; its data root is advanced to the next.
         """
         said, inputs, moved = self._outputs.split(answer), self._inputs.split(following), self._outputs.split(data)
         idle, seated = said.read("trajectory.action")[:, 0, ACTIONS.index("idle")], said.read("contact")[:, HIPS]
@@ -182,7 +182,7 @@ class InteractionFeedback(PoseFeedback):
         return (weights * (answer - target) ** 2).mean()
 
     def _displace(self, inputs: GroupTensors, deviation: Deviation) -> None:
-        """Change the data's inputs to those of characters that deviate from the data, but for the gating features."""
+        """Change the data's inputs in place to those of deviating characters, except for the gating features."""
         read, count = inputs.read, len(self._seconds)
         decay = torch.exp(-self._seconds / RETURN_TIME_S)
         positions, directions = read("trajectory.position"), read("trajectory.direction")
@@ -191,12 +191,12 @@ class InteractionFeedback(PoseFeedback):
         inputs.replace("trajectory.position", torch.cat([positions[:, :-count], ahead], dim=1))
         inputs.replace("trajectory.direction", torch.cat([directions[:, :-count], turned], dim=1))
         inputs.replace("goal.position", deviation.into_own_frame(read("goal.position")))
-        # Of the sensor's 512 cells no gradient is taken: the goal tells the same deviation at a fraction of the time.
+        # No gradient passes the sensor's 512 cells: the goal carries the same deviation at a fraction of the time.
         inputs.replace("interaction.voxel", deviation.detached().into_own_frame(read("interaction.voxel")))
         inputs.replace("goal.direction", rotated(read("goal.direction"), -deviation.turn))
 
     def _insert_trajectory(self, inputs: GroupTensors, said: GroupTensors) -> None:
-        """Write an answer's blended trajectory and its actions into the inputs of the next frame."""
+        """Write an output's blended trajectory and actions into the inputs of the next frame."""
         read, count = said.read, len(self._seconds)
         goals = inputs.read("goal.position")[:, -count:, :2]
         goal_yaws = yaw_of(inputs.read("goal.direction")[:, -count:])
@@ -221,7 +221,7 @@ def closed_loop_loss(
     teacher_forcing: float = 0.0,
     noise: InputNoise | None = None,
 ) -> Tensor:
-    """Return the loss over windows of interactions, unrolled on all that the network itself brings about.
+    """Return the loss over windows of interactions, unrolled on the network's own outputs.
 
     Args:
         network: the network.
@@ -267,10 +267,10 @@ def closed_loop_loss(
 
 
 def _advanced(deviation: Deviation, data: GroupTensors, velocity: Tensor, spin: Tensor) -> Deviation:
-    """Return the deviation a frame later, of characters with a velocity (B, 2) and spin (B, 1) of their own.
+    """Return the deviation a frame later of characters with their own velocity (B, 2) and spin (B, 1).
 
     Args:
-        deviation: of this frame.
+        deviation: deviation at this frame.
         data: the data's outputs of this frame.
         velocity: m/s, in the characters' frames.
         spin: rad/s.
@@ -296,7 +296,7 @@ def _write_gating(inputs: GroupTensors, phase: Tensor) -> None:
 
 
 def _columns_of_touching_joints(dataset: Dataset, device: torch.device) -> Tensor:
-    """Return which outputs (3, m) belong to hips, left hand and right hand, as 0 or 1."""
+    """Return masks (3, m), 0 or 1, of the outputs of hips, left hand and right hand."""
     layout, rows = dataset.output_layout, torch.zeros(3, dataset.output_layout.size)
     for row, role in enumerate(CONTACT_JOINTS[:3]):
         joint = dataset.joints.index(dataset.skeleton.names[dataset.skeleton.joint(role)])

@@ -1,4 +1,4 @@
-"""Deviations of characters from the data in closed-loop windows, and what they remember of their own way."""
+"""Deviations of characters from the data in closed-loop windows, and the history of their own motion."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -10,11 +10,11 @@ from ...core.features.locomotion import FEATURE_RATE_HZ
 from .stages import InputNoise
 
 TURN_NOISE_PER_M: Final = 2.0
-"""Standard deviation of the yaw's noise, rad, for each meter of the position's."""
+"""Standard deviation of the yaw noise, rad, per meter of that of the position."""
 CLEAN_SHARE: Final = 0.4
-"""Share of windows that begin at the data's own frames."""
+"""Share of windows that begin without deviation."""
 DRIFT_RATE_HZ: Final = 1.0
-"""Standard deviation of the drift's velocity, m/s, for each meter of the position's."""
+"""Standard deviation of the drift velocity, m/s, per meter of that of the position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,23 +33,23 @@ class Deviation:
 
     @staticmethod
     def draw(count: int, noise: InputNoise, device: torch.device) -> "Deviation":
-        """Return random deviations; those of a share of the characters are zero."""
+        """Return random deviations, zero for a share of the characters."""
         random = torch.randn(count, 4, device=device) * (torch.rand(count, 1, device=device) > CLEAN_SHARE)
         return Deviation(
             random[:, :2] * noise.root, random[:, 2] * noise.root * TURN_NOISE_PER_M, random[:, 3] * noise.phase
         )
 
     def draw_drift(self, noise: InputNoise) -> Tensor:
-        """Return random velocities (B, 2), m/s, by which characters that deviate have come to do so; else zero."""
+        """Return random velocities (B, 2), m/s, that led deviating characters off the data; zero for the others."""
         deviates = (self.offset != 0.0).any(dim=1, keepdim=True)
         return torch.randn_like(self.offset) * (noise.root * DRIFT_RATE_HZ) * deviates
 
     def detached(self) -> "Deviation":
-        """Return the same deviation, from which no gradient is taken."""
+        """Return the same deviation without gradient."""
         return Deviation(self.offset.detach(), self.turn.detach(), self.phase.detach())
 
     def into_own_frame(self, positions: Tensor) -> Tensor:
-        """Return positions (B, ..., 2 or more), in the data's root frame, in the characters' own; heights stay."""
+        """Convert positions (B, ..., 2 or more), m, from the data's root frame to the characters' own; heights stay."""
         moved = positions[..., :2] - _spread(self.offset, positions)
         return torch.cat([rotated(moved, -self.turn), positions[..., 2:]], dim=-1)
 
@@ -58,13 +58,13 @@ class Deviation:
 class RootHistory:
     """Roots and actions of B characters through a window, at its frames 0 to f, in the data's root frame at frame 0.
 
-    Characters see their own past and not the data's: a network that saw the data move would move with it, and stand for
-    good where nothing moves but itself.
+    Characters see their own past and not the data's: a network that saw the data's motion would follow it, and stand
+    forever in roll-outs, where nothing else moves.
 
     Attributes:
-        start: deviation at frame 0; before it, characters went the data's way beside it, but for the drift.
-        drift: (B, 2), m/s, velocity in the characters' frames at frame 0 by which they left the data's way before it.
-        stood: (B), whether a character has stood where it is at frame 0 instead.
+        start: deviation at frame 0; before it, characters moved parallel to the data, except for the drift.
+        drift: (B, 2), m/s, velocity of their divergence from the data before frame 0, in their frames there.
+        stood: (B), whether a character has instead stood at its place of frame 0.
         data_position, data_yaw: (B, 2), m, and (B), rad: the data's root at frame f.
         positions, yaws, actions: of each frame, (B, 2), m, (B), rad, and (B, A).
     """
@@ -80,7 +80,7 @@ class RootHistory:
 
     @staticmethod
     def begin(start: Deviation, actions: Tensor, drift: Tensor, stood: Tensor | None = None) -> "RootHistory":
-        """Return the history at frame 0 of characters with actions (B, A); none has stood if that is not given."""
+        """Return the history at frame 0 of characters with actions (B, A); `stood` is false if not given."""
         stood = torch.zeros_like(start.turn, dtype=torch.bool) if stood is None else stood
         history = RootHistory(start, drift, stood, torch.zeros_like(start.offset), torch.zeros_like(start.turn))
         history.record(start, actions)
@@ -100,12 +100,13 @@ class RootHistory:
     def replace_past(
         self, offsets: tuple[int, ...], deviation: Deviation, samples: tuple[Tensor, Tensor, Tensor]
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the past samples that characters see at the data's frame: in their own root's frame.
+        """Return the past samples that characters see at the data's frame, in their own root's frame.
 
         Args:
             offsets: frames (S) of the samples relative to it; negative.
-            deviation: of the characters there.
-            samples: the data's, in its root's frame: positions (B, S, 2), m, directions (B, S, 2), actions (B, S, 7).
+            deviation: the characters' deviation there.
+            samples: the data's samples, in its root's frame: positions (B, S, 2), m, directions (B, S, 2), actions (B,
+                S, 7).
         """
         here = self.data_position + rotated(deviation.offset, self.data_yaw)
         facing = self.data_yaw + deviation.turn
@@ -158,5 +159,5 @@ def wrapped_angle(angles: Tensor) -> Tensor:
 
 
 def _spread(offsets: Tensor, values: Tensor) -> Tensor:
-    """Return offsets (B, 2) with as many axes as values (B, ..., 2 or more)."""
+    """Return offsets (B, 2) with axes inserted to match values (B, ..., 2 or more)."""
     return offsets.view(len(offsets), *(1,) * (values.dim() - 2), 2)

@@ -1,7 +1,7 @@
 """Normalized vectors in training, divided into the groups of their layout.
 
-A slice of a vector that is read or written costs the whole vector in back-propagation, and inputs of interactions have
-thousands of numbers. Split once and joined once, a vector costs twice its size, however many groups are read.
+In back-propagation, reading or writing a slice costs as much as the whole vector, and inputs of interactions have
+thousands of numbers. Split once and joined once, a vector costs twice its size, however many groups are used.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ class GroupScaling:
     """Units of the groups of normalized vectors (B, n).
 
     Args:
-        layout: n numbers.
+        layout: layout of n numbers.
         mean, std: (n), of the normalization.
         device: the device of the vectors.
     """
@@ -46,7 +46,7 @@ class GroupScaling:
 
 
 class GroupTensors:
-    """Groups of normalized vectors (B, n), each of which can be read and replaced in its unit.
+    """Groups of normalized vectors (B, n), which can be read and replaced in their units.
 
     Args:
         scaling: units of the groups.

@@ -1,9 +1,9 @@
-"""Corruption of the inputs of windows: what a network shall not go by is not as in the data.
+"""Corruption of window inputs on which a network must not rely.
 
-A network that sees its own past and its own plans learns first of all to go on with them: the *copycat problem* of
-imitation (Wen et al. 2020). In a roll-out these are its own, and it stands for good. In a share of the windows they are
-others than the data's, with the data's targets, so that it learns to go by where its goal is; what shall not be copied
-is dropped (ChauffeurNet, Bansal et al. 2018).
+A network that sees past and planned motion first learns to continue it: the *copycat problem* of imitation (Wen et al.
+2020). In a roll-out these are its own, and it stands forever. In a share of the windows they are replaced, with
+unchanged targets, so that the network learns to rely on its goal; inputs that must not be copied are dropped out
+(ChauffeurNet, Bansal et al. 2018).
 """
 
 from typing import Final
@@ -25,27 +25,27 @@ from ..data.dataset import Dataset
 from .group_tensors import GroupScaling
 
 OLD_GOAL_SHARE: Final = 0.5
-"""Share of windows in which a goal that stands has always been known."""
+"""Share of windows in which a fixed goal has always been known."""
 STOOD_SHARE: Final = 0.6
-"""Share of the windows of a standing character in which it has stood for long, and has to set off by its goal alone."""
+"""Share of a standing character's windows in which it has stood for long and has only its goal to set off for."""
 WAITED_SHARE: Final = 0.3
-"""The same of a character that begins to sit, to lie, to push, to take or to put down within a second."""
+"""The same for a character that begins to sit, lie, push, take or put down within a second."""
 WRONG_PLAN_SHARE: Final = 0.3
-"""Share of windows that begin with other actions ahead than the data's: the present ones, or the goal's."""
+"""Share of windows whose planned actions are replaced at the start by the present ones or the goal's."""
 STRAIGHT_PLAN_SHARE: Final = 0.3
-"""Share of windows of walks to a place that begin with the straight way to it ahead, whatever stands there."""
+"""Share of windows of walks to a place whose plan is replaced at the start by the straight way, obstacles ignored."""
 STRAY_SHARE: Final = 0.3
-"""Share of windows that begin with an action that has begun a little, and that neither the data nor the goal has."""
+"""Share of windows that begin with a small weight of an action that is neither the data's nor the goal's."""
 STRAY_WEIGHT: Final = 0.5
 """Largest weight of such an action."""
 STRAY_ACTIONS: Final = slice(ACTIONS.index("run"), None)
-"""Columns of the actions that only a command may start: all but idling and walking."""
+"""Columns of the actions that only a command may start: all except idling and walking."""
 STANDING_M: Final = 0.02
-"""Largest distance of the root, a sixth of a second ago, of a standing character."""
+"""Largest travel of a standing character's root in the last sixth of a second."""
 STANDING_GOAL_M: Final = 0.01
-"""Largest distance by which a goal that stands moves within the second ahead."""
+"""Largest travel of a fixed goal within the second ahead."""
 BEGINNING: Final = 0.5
-"""Change of such an action within a second from which it begins or ends."""
+"""Least change of an action within a second that counts as its beginning or end."""
 CURRENT: Final = SAMPLE_OFFSETS_FRAMES.index(0)
 """Index of the current frame among the samples."""
 
@@ -55,7 +55,7 @@ class InputCorruption:
 
     Args:
         dataset: a data set of interactions.
-        scaling: of its inputs.
+        scaling: scaling of its inputs.
         device: the device of its windows.
     """
 
@@ -69,9 +69,9 @@ class InputCorruption:
         self._place_columns = [actions.index(name) for name in actions_that(lambda one: one.waits) if name in actions]
 
     def with_old_goals(self, x: Tensor) -> Tensor:
-        """Return the data's inputs x (B, T, n) of windows, in a share of which goals that stand have always been known.
+        """Return window inputs x (B, T, n), in a share of which fixed goals have always been known.
 
-        In the data a character sets off soon after its goal was commanded. In a roll-out it may have stood for longer.
+        In the data a character sets off soon after the command of its goal. In a roll-out it may have stood for longer.
         """
         count, steps = x.shape[:2]
         groups = self._scaling.split(x.flatten(0, 1))
@@ -86,11 +86,11 @@ class InputCorruption:
         return groups.joined().unflatten(0, (count, steps))
 
     def as_standing(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return inputs x (B, n) in which a share of the characters see that they have stood there for long, and which.
+        """Return inputs x (B, n) in which a share of the characters have stood for long, and a mask (B) of these.
 
-        In the data a character that is about to set off has its own future before it, and one that is about to sit
-        down, or to bend for a box, has just come. In a roll-out they have what they answered themselves, which may be
-        to stand, and would go on with that for good.
+        In the data, a character about to set off sees its future motion, and one about to sit down or bend for a box
+        has just arrived. In a roll-out they see their own outputs, which may be to stand, and would continue that
+        forever.
         """
         groups = self._scaling.split(x)
         positions, actions = (groups.read(f"trajectory.{name}") for name in ("position", "action"))
@@ -113,10 +113,10 @@ class InputCorruption:
         return groups.joined(), stood
 
     def with_straight_plans(self, x: Tensor) -> Tensor:
-        """Return inputs x (B, n) in which a share of the characters that walk to a place plan to go straight to it.
+        """Return inputs x (B, n) in which a share of the characters that walk to a place plan a straight way.
 
-        In the data the trajectory ahead is the way around an obstacle, and a network that goes on with it needs no
-        environment sensor. In a roll-out the way is its own, and begins straight.
+        In the data the trajectory ahead leads around an obstacle, and a network that continues it needs no environment
+        sensor. In a roll-out the planned way is its own, and begins straight.
         """
         groups = self._scaling.split(x)
         positions, directions = (groups.read(f"trajectory.{name}") for name in ("position", "direction"))
@@ -137,11 +137,11 @@ class InputCorruption:
         return groups.joined()
 
     def with_wrong_plans(self, x: Tensor) -> Tensor:
-        """Return inputs x (B, n) in which a share of the characters have other actions ahead than in the data.
+        """Return inputs x (B, n) in which a share of the characters have other planned actions than in the data.
 
-        In a roll-out a character sees the actions that it planned itself. What it is taught here is to go by where its
-        goal is instead: one that plans to sit down on the way goes on, one that walks into its seat sits down. Half of
-        these plans are to go on with the present actions, half to do what the goal is, fully within the time ahead.
+        In a roll-out a character sees its own planned actions. Here it learns to rely on its goal instead: one that
+        plans to sit down on the way continues to walk, and one that walks into its seat sits down. Half of these plans
+        continue the present actions; half reach the goal's action within the time ahead.
         """
         groups = self._scaling.split(x)
         actions, wanted = (groups.read(name) for name in ("trajectory.action", "goal.action"))
@@ -156,10 +156,10 @@ class InputCorruption:
         return groups.joined()
 
     def with_stray_actions(self, x: Tensor) -> Tensor:
-        """Return inputs x (B, n) in which a share of the characters see an action begin that nothing has commanded.
+        """Return inputs x (B, n) in which a share of the characters see the beginning of an uncommanded action.
 
-        In the data an action begins after its command and then goes on to its end. In a roll-out small weights of
-        others are answered by chance, are fed back, and grow: the body bends before a table as if to climb it.
+        In the data an action begins after its command and continues to its end. In a roll-out small weights of other
+        actions are output by chance, fed back, and grow: the body bends in front of a table as if to climb it.
         """
         groups = self._scaling.split(x)
         actions, wanted = (groups.read(name) for name in ("trajectory.action", "goal.action"))

@@ -18,7 +18,7 @@ from .group_tensors import GroupScaling
 from .schedule import cosine_decay, learning_rate_for_batch, warm_restarts
 
 SHARE_BEFORE_TIME_COUNTS: Final = 0.05
-"""Share of a stage's time within which its progress is counted in steps alone."""
+"""Share of a stage's time within which only steps count as progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class TrainingStage:
         dropout, final_dropout: share of units dropped at the stage's beginning and at its end.
         restart_epochs: see :func:`.schedule.warm_restarts`; 0 for a single cosine.
         time_limit_s: seconds after which the stage ends; 0 is no limit.
-        selects_anew: whether its best network replaces that of the stages before, whatever their scores.
+        selects_anew: whether its best network replaces that of earlier stages regardless of scores.
     """
 
     name: str
@@ -57,8 +57,8 @@ class TrainingStage:
     def progress_at(self, epochs: float, seconds: float) -> float:
         """Return the progress of the stage, 0 to 1, after a number of epochs and seconds.
 
-        It is the larger share of the two, but a slow first step does not count as time: where the limit suffices for
-        all epochs, equal runs are equal to the bit.
+        It is the larger share of the two, but a slow first step does not count as time: if the limit suffices for all
+        epochs, repeated runs are bit-identical.
         """
         done = epochs / self.epochs
         spent = seconds / self.time_limit_s if self.time_limit_s else 0.0
@@ -71,7 +71,7 @@ class TrainingStage:
         return self.learning_rate * cosine_decay(progress)
 
     def dropout_at(self, progress: float) -> float:
-        """Return the dropout at a progress of the stage from 0 to 1, between both of its ends linearly."""
+        """Return the dropout at a progress of the stage from 0 to 1, linear between its two ends."""
         return self.dropout + (self.final_dropout - self.dropout) * progress
 
     def window_starts(self, samples: SplitSamples) -> Tensor:
@@ -79,7 +79,7 @@ class TrainingStage:
         return samples.window_starts(self.window_frames)
 
     def steps_per_epoch(self, samples: SplitSamples) -> int:
-        """Return the number of steps in which about as many frames are seen as the split has."""
+        """Return the number of steps that process about as many frames as the split has."""
         return max(1, len(samples) // (self.window_frames * self.batch))
 
     def draw_starts(self, starts: Tensor, count: int, generator: torch.Generator) -> Tensor:
@@ -142,12 +142,12 @@ def stages_of(config: TrainingConfig) -> list[TrainingStage]:
 
 
 def _settles(config: TrainingConfig) -> bool:
-    """Return whether there is a settling stage: only windows leave something to settle."""
+    """Return whether there is a settling stage, which needs a stage of windows before it."""
     return config.unroll_steps > 0 and config.settle_share > 0.0
 
 
 def _time_limits(config: TrainingConfig) -> tuple[float, float, float]:
-    """Return the seconds of frames, windows and settling; 0 for stages that are not there or have no limit."""
+    """Return the seconds of frames, windows and settling; 0 for missing stages or without limit."""
     seconds = 60.0 * config.time_limit
     if config.phases == "periodic":
         seconds *= 1.0 - config.phase_share
@@ -191,12 +191,12 @@ class PoseFeedback:
         return x
 
     def next_input(self, before: Tensor, following: Tensor, answer: Tensor) -> Tensor:
-        """Return the normalized inputs (B, n) of the next frame, with what the network itself has answered.
+        """Return the normalized inputs (B, n) of the next frame, with the network's own outputs.
 
         Args:
-            before: (B, n), the inputs that it answered.
+            before: (B, n), the inputs of this frame.
             following: (B, n), the data's inputs of the next frame.
-            answer: (B, m), its outputs.
+            answer: (B, m), the network's outputs for them.
         """
         return self.insert_pose(following, answer)
 
@@ -204,7 +204,7 @@ class PoseFeedback:
         """Return the pose groups (B, k) of the next frame's normalized inputs, by name.
 
         Args:
-            answered: returns a group (B, k) of normalized outputs.
+            answered: function that returns a group (B, k) of normalized outputs by name.
         """
         return {name: answered(name) * scale + shift for name, (scale, shift) in self._pose_scales.items()}
 

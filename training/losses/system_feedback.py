@@ -1,7 +1,7 @@
 """Feedback of a system of local motion phases in windows: poses, phases and contacts are the network's own.
 
-The update is that of the roll-out (Starke et al. 2020, section 4): a network that only ever saw the data's phases would
-not learn to keep its own in step.
+The update is that of the roll-out (Starke et al. 2020, section 4): with only the data's phases, a network would not
+learn to keep its own in step.
 """
 
 from typing import Final
@@ -19,7 +19,7 @@ from .group_tensors import GroupTensors
 from .stages import PoseFeedback
 
 NOISY_GROUPS: Final = tuple(name for name in GROUPS if name != "opponent.weight")
-"""Groups of the other character that have noise where the pose has it."""
+"""Groups of the other character that get the pose's noise."""
 CURRENT: Final = len(PAST_OFFSETS_FRAMES) - 1
 """Index of the current frame among the samples."""
 
@@ -40,8 +40,8 @@ class SystemFeedback(PoseFeedback):
     def next_input(self, before: Tensor, following: Tensor, answer: Tensor) -> Tensor:
         """See :meth:`PoseFeedback.next_input`; phases are updated by equation 2, and the last contacts are predicted.
 
-        So is the last ball, where the system has one. Past samples stay the data's: windows are shorter than the time
-        between samples, or little longer.
+        So is the last ball of a system with one. Past samples stay the data's: windows are hardly longer than the time
+        between samples.
         """
         inputs, said = self._inputs.split(following), self._outputs.split(answer)
         for name, values in self.pose_inputs(said.normalized).items():
@@ -66,7 +66,7 @@ class SystemFeedback(PoseFeedback):
         return noisy
 
     def _replace_ball(self, inputs: GroupTensors, said: GroupTensors) -> None:
-        """Replace the last ball of inputs, in the next root's frame, by the one that the network has answered."""
+        """Replace the last ball of inputs, in the next root's frame, by the network's output."""
         step = said.read("root.velocity") / FEATURE_RATE_HZ
         turn = said.read("root.angular_velocity")[:, 0] / FEATURE_RATE_HZ
         weight, place, moving = (said.read(f"ball.{name}") for name in ("weight", "position", "velocity"))

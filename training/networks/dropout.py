@@ -14,8 +14,8 @@ MASK_LEVELS: Final = 256
 def dropout(x: Tensor, rate: float, training: bool) -> Tensor:
     """Return ``x`` (...) with units dropped and the others scaled up (inverted dropout, Srivastava et al. 2014).
 
-    torch draws a CPU's masks number by number on one core, which takes a sixth of a PFNN's training step; bytes of its
-    generator's whole words take a tenth of that.
+    On a CPU, torch draws masks number by number on one core, which takes a sixth of a PFNN's training step; splitting
+    whole random words into bytes takes a tenth of that.
 
     Args:
         x: (...), any shape.
@@ -30,7 +30,7 @@ def dropout(x: Tensor, rate: float, training: bool) -> Tensor:
 
 
 def set_dropout(network: nn.Module, rate: float) -> None:
-    """Set the probability of dropping a unit in all parts of a network that drop units."""
+    """Set the dropout probability in all dropout modules of a network."""
     for module in network.modules():
         if "dropout" in (plain_attributes := vars(module)):
             plain_attributes["dropout"] = rate

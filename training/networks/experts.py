@@ -1,7 +1,7 @@
 """A mixture of experts for training (NSM, Starke et al. 2019, section 3; see ``core.models.experts``).
 
-The papers compute every sample's own weights and multiply with them. Here a batch goes through all experts in one
-product and the outputs are blended: the same function and the same gradients, at the speed of dense layers.
+The papers blend weights for every sample and multiply with them. Here a batch passes all experts in one product, and
+outputs are blended: the same function and the same gradients, at the speed of dense layers.
 """
 
 from itertools import pairwise
@@ -79,7 +79,7 @@ class MixtureOfExperts(MemorylessNetwork):
         return self.gate(append_phase(seen, phase) if self._phase_input else seen).float().softmax(dim=1)
 
     def encode_inputs(self, x: Tensor) -> Tensor:
-        """Return what the experts see of inputs (B, n): the encoded parts, concatenated."""
+        """Return the experts' inputs from inputs (B, n): the encoded parts, concatenated."""
         # One selection for all parts: the gradient of each is as wide as x.
         parts = self._select_columns(x, "encoded").split(self._part_sizes, dim=1)
         return torch.cat([encode(part) for encode, part in zip(self.encoders.values(), parts, strict=True)], dim=1)

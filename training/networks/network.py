@@ -11,8 +11,7 @@ Memory = tuple[Tensor, ...]
 class TrainedNetwork(nn.Module):
     """A network in training.
 
-    Its ``state_dict`` has the names and shapes of the family's tensors in ``core.models``, so that what is trained is
-    what is saved.
+    Its ``state_dict`` has the names and shapes of the family's tensors in ``core.models`` and is saved unchanged.
     """
 
     def begin(self, count: int) -> Memory:
@@ -33,7 +32,7 @@ class TrainedNetwork(nn.Module):
 
 
 class MemorylessNetwork(TrainedNetwork):
-    """A network whose output depends on one frame's input alone."""
+    """A network whose output depends only on one frame's input."""
 
     @abstractmethod
     def forward(self, x: Tensor, phase: Tensor) -> Tensor:

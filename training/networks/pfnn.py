@@ -1,8 +1,8 @@
 """The phase-functioned neural network for training (Holden, Komura, Saito 2017, section 5).
 
-The paper computes every sample's own weights and multiplies with them: a batch of B samples then reads B networks.
-The product is linear in the weights, so here a batch goes through all control points in one product and the outputs
-are blended with each sample's coefficients: the same function and the same gradients, at the speed of dense layers.
+The paper blends weights for every sample and multiplies with them: a batch of B samples then reads B networks. The
+product is linear in the weights, so here a batch passes all control points in one product, and outputs are blended with
+each sample's coefficients: the same function and the same gradients, at the speed of dense layers.
 """
 
 from itertools import pairwise
@@ -46,7 +46,7 @@ def catmull_rom_weights(phase: Tensor, control_points: int, cyclic: bool = True)
     powers = (place - first)[:, None] ** torch.arange(4, device=phase.device)
     index = first.long()[:, None] + torch.arange(-1, 3, device=phase.device)
     index = index % control_points if cyclic else index.clamp(0, control_points - 1)
-    # Not a matrix product: autocast would do that in half precision.
+    # Not a matrix product, which autocast would do in half precision.
     shares = (powers[:, :, None] * torch.tensor(_CATMULL_ROM, device=phase.device, dtype=powers.dtype)).sum(dim=1)
     return torch.zeros(len(phase), control_points, device=phase.device, dtype=powers.dtype).scatter_add(
         1, index, shares

@@ -11,7 +11,7 @@ from .dense import Dense, append_phase
 from .network import Memory, TrainedNetwork
 
 FORGET_GATE_BIAS: Final = 1.0
-"""Initial bias of the forget gates, with which cells keep their state (Jozefowicz et al. 2015)."""
+"""Initial bias of the forget gates, so that cells keep their state at first (Jozefowicz et al. 2015)."""
 
 
 class InitialState(nn.Module):
@@ -62,7 +62,7 @@ class RecurrentNetwork(TrainedNetwork):
     def step(self, x: Tensor, phase: Tensor, memory: Memory) -> tuple[Tensor, Memory]:
         """See :meth:`TrainedNetwork.step`."""
         output, after = self._encode(x, phase), ()
-        # By single cells: ``nn.LSTM`` takes up to half as long again for one frame.
+        # Single cells: ``nn.LSTM`` takes up to 1.5 times as long for one frame.
         for layer, state in enumerate(zip(memory[::2], memory[1::2], strict=True)):
             output = functional.dropout(output, self.dropout if layer else 0.0, self.training)
             state = torch.lstm_cell(output, state, *self.lstm.all_weights[layer])

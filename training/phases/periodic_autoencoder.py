@@ -21,11 +21,11 @@ from ...core.motion.rotations import Array
 HALF_WINDOW_FRAMES: Final = 60
 """Frames from a window's middle to its ends: 121 in all, as in the paper."""
 DOWNSAMPLING_FRAMES: Final = 3
-"""Frames that are averaged to one input: no gait is faster than 10 Hz, and it costs a third."""
+"""Frames averaged to one input: no gait is faster than 10 Hz, and the cost falls to a third."""
 INITIAL_FREQUENCIES_HZ: Final = (0.8, 2.0)
 """Initial frequencies of the channels, from the strides of a slow walk to the steps of a fast one."""
 INFERENCE_BATCH_WINDOWS: Final = 1024
-"""Windows whose phases are computed at once."""
+"""Number of windows whose phases are computed at once."""
 
 
 class PeriodicAutoencoder(nn.Module):
@@ -98,8 +98,8 @@ class PeriodicAutoencoder(nn.Module):
 def _initial_shift_weights(times: Tensor, channels: int) -> Tensor:
     """Return the initial weights of the shift layer (C, 2, T): Fourier coefficients of one frequency per channel.
 
-    With them all phases advance from the first step on. From random weights some run backward or to and fro, and take
-    long to change.
+    With them all phases advance from the first step on. With random weights some run backward or to and fro, and change
+    slowly.
     """
     angles = 2.0 * torch.pi * torch.linspace(*INITIAL_FREQUENCIES_HZ, channels)[:, None] * times
     fading = torch.cos(times * (torch.pi * FEATURE_RATE_HZ / (2 * (HALF_WINDOW_FRAMES + DOWNSAMPLING_FRAMES)))).square()
@@ -142,7 +142,7 @@ class WindowConvolution(nn.Module):
 class VelocityWindows:
     """The velocities of sequences, ready to be cut into windows.
 
-    Windows are masked beyond a sequence's ends, and their mean is that of the known frames.
+    Windows are masked beyond a sequence's ends, and their mean is taken over known frames.
     """
 
     def __init__(self, sequences: list[Float32], device: torch.device) -> None:
@@ -221,7 +221,7 @@ def _coupled_vectors(amplitude: Array, frequency: Array, shift: Array) -> Float3
     """Return the phase vectors (F, C, 2) of parameters (C, F), smoothed over neighboring frames.
 
     Every frame's window has its own sinusoids. As with local phases, a frame takes the mean of its neighbors' vectors,
-    advanced to it, so that phases progress evenly.
+    each advanced to it, so that phases progress evenly.
     """
     length, _, angle = couple_neighbours(amplitude, frequency, 2 * np.pi * shift, FEATURE_RATE_HZ)
     return phase_vector(angle / (2 * np.pi), length).swapaxes(0, 1).astype(np.float32)

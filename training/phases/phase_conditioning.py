@@ -42,10 +42,10 @@ from .train_autoencoder import joint_velocities, train_autoencoder
 
 FORMAT_VERSION: Final = 1
 OUTPUT_OFFSETS_FRAMES: Final = (1, *(1 + offset for offset in FUTURE_OFFSETS_FRAMES))
-"""Frames at which y has vectors, relative to its own: at the next frame, and at the future samples after that."""
+"""Frames of the vectors in y, relative to its own: the next frame, and the future samples after it."""
 
 VectorFunction = Callable[[Dataset, ClipEntry], Float32]
-"""From a clip to the vectors (N, C, 2) of its samples."""
+"""Function from a clip to the vectors (N, C, 2) of its samples."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,7 @@ def condition_on_phases(
     device: torch.device,
     report: ReportCallback | None = None,
 ) -> Dataset | None:
-    """Return the data set as the networks of a run see it, and compute its phase vectors if they are missing.
+    """Return the data set as input of a run's networks, and compute missing phase vectors.
 
     Args:
         run: the run.
@@ -109,7 +109,7 @@ def condition_on_phases(
         report: called with each progress line.
 
     Returns:
-        The data set itself if ``settings.phases`` is ``"none"``; ``None`` if the run is to stop.
+        The data set itself if ``settings.phases`` is ``"none"``; ``None`` if a stop is requested.
 
     Raises:
         FootfallError: a part of the data set is damaged, or the autoencoder's loss is not finite.
@@ -120,7 +120,7 @@ def condition_on_phases(
     report = report or (lambda progress: None)
     about = {"format": FORMAT_VERSION, "kind": settings.phases, "dataset": dataset.digest}
     if settings.phases == "periodic":
-        # Not every torch multiplies complex matrices on Apple's MPS.
+        # Some versions of torch cannot multiply complex matrices on Apple's MPS.
         device = torch.device("cpu") if device.type == "mps" else device
         network = train_autoencoder(run, dataset, settings, device, report)
         if network is None:
@@ -143,8 +143,8 @@ def condition_on_phases(
 def _global_phase_vectors(dataset: Dataset, clip: ClipEntry) -> Float32:
     """Return the labels' phase of the whole body as vectors of length 1 (NSM section 3.2).
 
-    It is the phase that all networks are given as a number, and it advances during standing. Vectors that are shorter
-    there have to grow again before the first step: in a trial, starting took a third of a second longer to reach 1 m/s.
+    It is the phase given to all networks as a number, and it advances during standing. Vectors that shrink in standing
+    have to grow before the first step: in a trial, reaching 1 m/s took a third of a second longer.
     """
     return phase_vector(dataset.samples(clip)[2])[:, None].astype(np.float32)
 
@@ -152,7 +152,7 @@ def _global_phase_vectors(dataset: Dataset, clip: ClipEntry) -> Float32:
 def _local_phase_vectors(dataset: Dataset, clip: ClipEntry) -> Float32:
     """Return one phase for each contact, in their order (local motion phases, Starke et al. 2020, section 5).
 
-    Those of attacks have one more for each end effector: the phase of the attacks that it makes.
+    Data sets of attacks add one phase per end effector: that of its attacks.
     """
     x, y, phase = dataset.samples(clip)
     contacts = dataset.output_layout.view(y, "contact")
@@ -174,7 +174,7 @@ def _local_phase_vectors(dataset: Dataset, clip: ClipEntry) -> Float32:
 
 
 def _contact_joints(dataset: Dataset) -> list[int]:
-    """Return the pose joints of the contacts; the foot for a toe that is none of them."""
+    """Return the pose joints of the contacts; the foot replaces a toe that is not a pose joint."""
     bones = {role: dataset.skeleton.names[joint] for role, joint in dataset.skeleton.roles.items()}
     if is_quadruped(bones):
         return [dataset.joints.index(bones[role]) for role in contact_roles(bones)]
@@ -240,7 +240,7 @@ def _open_vectors(folder: Path, clip: ClipEntry) -> Float32 | None:
 def _make_vectors(
     run: RunFolder, dataset: Dataset, folder: Path, vector_function: VectorFunction, report: ReportCallback
 ) -> bool:
-    """Compute the missing vectors of all clips; return whether all are there, with no stop requested."""
+    """Compute the missing vectors of all clips; return whether all exist and no stop was requested."""
     for number, clip in enumerate(dataset.clips, start=1):
         if _open_vectors(folder, clip) is not None:
             continue

@@ -30,7 +30,7 @@ BATCH_SIZE: Final = 32
 TRUNCATED_SHARE: Final = 0.5
 """Share of the windows that are truncated at one end: clips have ends, and many are shorter than a window."""
 MAX_FRAMES: Final = 2_000_000
-"""Frames that are learned from, at most (half a gigabyte); above it whole clips are drawn."""
+"""Largest number of training frames (half a gigabyte); beyond it whole clips are drawn."""
 
 
 class PeriodicError(FootfallError):
@@ -39,7 +39,7 @@ class PeriodicError(FootfallError):
 
 @dataclass(slots=True)
 class _TrainingState:
-    """Progress of the training (steps, seconds, whether it is done) and the states of network and optimizer."""
+    """Progress of the training (steps, seconds, completion) and the states of network and optimizer."""
 
     step: int
     elapsed_s: float
@@ -51,9 +51,9 @@ class _TrainingState:
 def train_autoencoder(
     run: RunFolder, dataset: Dataset, settings: TrainingConfig, device: torch.device, report: ReportCallback
 ) -> PeriodicAutoencoder | None:
-    """Return the run's autoencoder, trained on the training clips if necessary; ``None`` if the run is to stop.
+    """Return the run's autoencoder, trained on the training clips if necessary; ``None`` if a stop is requested.
 
-    Without a time limit it depends on the data set and the settings alone, however often the run was stopped.
+    Without a time limit it depends only on the data set and the settings, however often the run was stopped.
 
     Args:
         run: the run.
@@ -145,7 +145,7 @@ class _AutoencoderTraining:
         return min(max(self._state.step / self._total_steps, by_time), 1.0)
 
     def _step(self) -> Tensor:
-        """Take one AdamW step on windows that depend on seed and step alone; return the loss on the device."""
+        """Take one AdamW step on windows that depend only on seed and step; return the loss on the device."""
         self._network.train()
         for group in self._optimizer.param_groups:
             group["lr"] = LEARNING_RATE * cosine_decay(self._progress())
@@ -223,13 +223,13 @@ def _velocity_sequences(dataset: Dataset, seed: int) -> list[Float32]:
 
 
 def _training_key(dataset: Dataset, settings: TrainingConfig) -> str:
-    """Return a digest of what a saved autoencoder must have been trained for."""
+    """Return a digest of everything that a saved autoencoder depends on."""
     about = [FORMAT_VERSION, dataset.digest, settings.phase_channels, settings.seed]
     return hashlib.sha256(json.dumps(about).encode()).hexdigest()
 
 
 def read_state(path: Path, key: str) -> _TrainingState | None:
-    """Read the saved state of this key; ``None`` if it is missing or damaged, and the training starts again."""
+    """Read the saved state of a key; ``None``, for a new training, if it is missing or damaged."""
     if not path.exists():
         return None
     try:

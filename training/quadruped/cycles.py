@@ -1,8 +1,8 @@
-"""Cycles: keyframed gaits and idles, on the spot, as periodic motion of the network body with its speed over ground.
+"""Cycles: keyframed gaits and idles on the spot, as periodic motion of the network body with a speed over ground.
 
-Most animations of animals run on the spot: the ground below them is a belt, whose velocity the stance paws have
-(*Root Motion from Stance*). On a body of another size, lengths scale with its legs and times with their square root,
-so that its Froude number is the source's (Alexander and Jayes 1983).
+Most animal animations run on the spot, as on a belt that moves with the stance paws (*Root Motion from Stance*). On a
+body of another size, lengths scale with the legs and times with their square root, which keeps the Froude number
+(Alexander and Jayes 1983).
 """
 
 from dataclasses import dataclass, replace
@@ -28,32 +28,32 @@ from ...core.retarget.stance_travel import stance_velocity
 from .postures import STAND, on_the_ground, posture_of, symmetrical, with_folded_legs
 
 LOW_PAW_SHARE: Final = 0.55
-"""Share of a paw's rise below which it can stand: keyframed paws sink while they already move back."""
+"""Height, as a share of a paw's rise, below which it can stand: keyframed paws still sink while they move back."""
 STANCE_SPEED_SHARE: Final = 0.1
 """Share of the ground's speed from which a low paw moves with the ground."""
 MAX_STANCE_GAP: Final = 0.06
-"""Longest gap in a contact that is closed, cycles to both sides."""
+"""Half the longest closed gap in a contact, in cycles."""
 SAME_POSE_RATIO: Final = 0.5
 """Distance of the last frame's paws from the first's, relative to a usual step between frames, below which both are one
 pose of the cycle."""
 MAX_SEAM_RATIO: Final = 4.0
-"""The same distance above which a clip is no cycle."""
+"""Distance in the same unit above which a clip is no cycle."""
 STANDING_STEP_M_S: Final = 0.25
-"""Speed of the fastest paw, of a body with legs of one meter, below which an animal stands."""
+"""Speed of the fastest paw below which an animal stands, for legs of one meter."""
 
 
 @dataclass(frozen=True, eq=False)
 class Cycle:
-    """One period of a gait, or an idle, on the network body, on the spot; 0 is the strike of the right hind paw.
+    """One period of a gait or an idle of the network body on the spot; phase 0 is the strike of the right hind paw.
 
     Attributes:
         name: of the clip.
-        roots: (N, 3) of the hips, meters, about the middle of the trunk, which faces +Y.
+        roots: (N, 3) of the hips, meters, relative to the middle of the trunk, which faces +Y.
         rotations: (N, J, 4) of the joints, each relative to its parent.
         contacts: (N, 4) probabilities of the paws.
         seconds: duration.
         speed: over ground, m/s; 0 of an idle.
-        posture: of an idle: ``"stand"``, ``"sit"`` or ``"lie"``.
+        posture: posture of an idle: ``"stand"``, ``"sit"`` or ``"lie"``.
     """
 
     name: str
@@ -98,7 +98,7 @@ class Cycle:
 
         Args:
             body: the network body.
-            lag: from a hind paw to the front paw of its side, cycles.
+            lag: lag of a front paw behind the hind paw of its side, cycles.
         """
         own = (_first_strike(self.contacts[:, 3]) - _first_strike(self.contacts[:, 2])) / len(self.contacts)
         phases = np.arange(len(self.roots)) / len(self.roots) + own - lag
@@ -116,7 +116,7 @@ def fore_limb_joints(body: Skeleton) -> list[int]:
 
 
 def read_cycle(clip: Clip, body: Skeleton) -> Cycle | None:
-    """Return a clip on the spot as a cycle of a body; ``None`` if it is no cycle, or travels by itself.
+    """Return a clip on the spot as a cycle of a body; ``None`` if it is no cycle or travels.
 
     Args:
         clip: a quadruped's motion on its own network body.
@@ -169,11 +169,11 @@ def _stands(clip: Clip) -> bool:
 
 
 def _cycle_contacts(period: Clip, velocity: Array | None) -> Array:
-    """Return the contacts (N, 4) of a period: paws that are low and move back with the ground, once a cycle each.
+    """Return the contacts (N, 4) of a period: low paws that move back with the ground, one contact per cycle.
 
     Args:
         period: one period of a gait or an idle.
-        velocity: (2) of the ground, m/s; ``None`` of an idle, whose paws all stand.
+        velocity: (2) velocity of the ground, m/s; ``None`` for an idle, whose paws all stand.
     """
     tracks = paw_tracks(period)
     if velocity is None:
@@ -192,7 +192,7 @@ def _speeds_along(period: Clip, velocity: Array) -> Array:
 
 
 def _stance_speed(period: Clip, velocity: Array, contacts: Array) -> float:
-    """Return the mean speed, m/s, of the paws in contact (N, 4): keyframed ones speed up and slow down in a stance."""
+    """Return the mean speed, m/s, of the paws in contact (N, 4): keyframed paws change speed within a stance."""
     down = contacts > 0.5
     return float(_speeds_along(period, velocity)[down].mean()) if down.any() else float(np.linalg.norm(velocity))
 
@@ -212,14 +212,14 @@ def _longest_stance(down: NDArray[np.bool_]) -> Array:
 
 
 def _first_strike(contact: Array) -> int:
-    """Return the first frame of a contact (N) that begins; 0 without one."""
+    """Return the first frame at which a contact (N) begins; 0 without any."""
     down = contact > 0.5
     begins = np.flatnonzero(down & ~np.roll(down, 1))
     return int(begins[0]) if len(begins) else 0
 
 
 def require_cycles(cycles: list[Cycle]) -> None:
-    """Raise a :class:`FootfallError` if nothing of the clips walks on the spot."""
+    """Raise a :class:`FootfallError` if no clip shows a gait on the spot."""
     if not any(cycle.speed > 0 for cycle in cycles):
         raise FootfallError(
             "None of these clips of animals walks, trots or runs, on the spot or along: add clips with gaits"

@@ -1,4 +1,4 @@
-"""Gait tables: which cycles of an animal are its walk, trot and gallop, at which speeds, and how fast they go there."""
+"""Gait tables: the sorting of an animal's cycles into walk, trot and gallop, their speeds, and their beats."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ WALK_TO_TROT_FROUDE: Final = 0.35
 """Froude number, squared speed over gravity and leg, above which a gait whose hind legs alternate is a trot; dogs
 change at 0.3 to 0.5 (Alexander and Jayes 1983)."""
 MAX_GALLOP_LAG: Final = 0.3
-"""Lag between the hind paws up to which they swing together, cycles: a gallop."""
+"""Largest lag between the hind paws, in cycles, of a gallop, in which they swing together."""
 WALK_FORE_LAG: Final = 0.2
 """Lag of a front paw behind the hind one of its side in a walk, cycles (Hildebrand 1965: dogs 0.15 to 0.25)."""
 TROT_FORE_LAG: Final = 0.5
-"""The same of a trot: diagonal pairs."""
+"""The same for a trot: diagonal pairs."""
 PACE_FORE_LAG: Final = 0.05
-"""The same of a pace: both legs of a side together, the hind one a little earlier (Hildebrand 1965)."""
+"""The same for a pace: both legs of a side together, the hind one a little earlier (Hildebrand 1965)."""
 GAITS: Final = (STAND, "walk", "trot", "gallop", "slow pace", "pace", SIT, LIE)
 """Groups of cycles, in order."""
 PACE: Final = "pace"
@@ -33,13 +33,13 @@ PACE: Final = "pace"
 STYLES: Final = ("", PACE, SIT, LIE)
 """Ways of moving, besides the gaits that follow from the speed."""
 SIT_DOWN_S: Final = {SIT: 0.8, LIE: 1.2}
-"""Time in which an animal sits or lies down, or gets up again."""
+"""Duration of sitting or lying down, or of getting up again."""
 STRETCH_SHARE: Final = 0.5
-"""Exponent of the ratio to a cycle's own speed by which its strides lengthen; the rest is a faster beat."""
+"""Exponent of the speed relative to a cycle's own that lengthens its strides; the rest is a faster beat."""
 MAX_PACE_RATIO: Final = 3.0
-"""Highest ratio of a speed to a cycle's own that it is hastened to."""
+"""Highest speed of a cycle, relative to its own."""
 TURNING_STRIDE: Final = 0.35
-"""Speed, relative to that of the walk, that the beat of an animal has that turns on the spot."""
+"""Speed, relative to the walk's, that gives the beat of an animal turning on the spot."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +48,8 @@ class GaitTable:
 
     Attributes:
         stand, sit, lie: idles.
-        walk, trot, gallop: cycles; a gait that no clip has is another one with shifted front legs, or faster.
-        slow_pace, pace: walks and trots with legs of a side together; none of animals that only gallop.
+        walk, trot, gallop: cycles; a gait missing in the clips is another one with shifted front legs, or faster.
+        slow_pace, pace: walks and trots with the legs of a side together; none if an animal only gallops.
     """
 
     stand: tuple[Cycle, ...]
@@ -66,7 +66,7 @@ class GaitTable:
         """Sort cycles into gaits by their Froude numbers.
 
         Args:
-            cycles: of one body; at least one of them moves.
+            cycles: cycles of one body, at least one of which moves.
             body: the body.
         """
         moving = sorted((cycle for cycle in cycles if cycle.speed > 0), key=lambda cycle: cycle.speed)
@@ -88,20 +88,20 @@ class GaitTable:
         )
 
     def groups(self) -> tuple[tuple[Cycle, ...], ...]:
-        """Return the cycles of each of :data:`GAITS`; without an idle an animal stands in the pose of its walk."""
+        """Return the cycles of each of :data:`GAITS`; without an idle, an animal stands in a pose of its walk."""
         idles = self.stand or self.walk[:1]
         return idles, self.walk, self.trot, self.gallop, self.slow_pace, self.pace, self.sit, self.lie
 
     @property
     def styles(self) -> tuple[str, ...]:
-        """Those of :data:`STYLES` that the clips have cycles for."""
+        """The styles among :data:`STYLES` with cycles in the clips."""
         has = {"": True, PACE: bool(self.pace), SIT: bool(self.sit), LIE: bool(self.lie)}
         return tuple(name for name in STYLES if has[name])
 
     def gait_speeds(self) -> tuple[float, float]:
-        """Return the speeds at which walking changes to trotting, and trotting to galloping, m/s.
+        """Return the speeds, m/s, at which walking changes to trotting, and trotting to galloping.
 
-        They lie in the middle between the speeds that the clips have.
+        They are the means of the clips' speeds.
         """
         walk, trot, gallop = (
             float(np.mean([cycle.speed for cycle in cycles])) for cycles in (self.walk, self.trot, self.gallop)
@@ -113,7 +113,7 @@ class GaitTable:
 
         Args:
             speeds: (F) over ground.
-            turning: (F) rates of turning, rad/s, at which even a standing animal steps.
+            turning: (F) rates of turning, rad/s: a standing animal that turns steps.
             styles: (F) indices in :data:`STYLES`.
             rate: frames per second.
             blend: standard deviation of the changes of gaits, seconds.
@@ -137,12 +137,12 @@ def _still(cycles: Sequence[Cycle], posture: str) -> tuple[Cycle, ...]:
 
 
 def _with_lag(cycles: Sequence[Cycle], body: Skeleton, lag: float) -> tuple[Cycle, ...]:
-    """Return the cycles with their front legs so many cycles behind the hind ones."""
+    """Return the cycles with front legs that lag the hind ones by `lag` cycles."""
     return tuple(cycle.with_fore_lag(body, lag) for cycle in cycles)
 
 
 def _eased(on: NDArray[np.bool_], frames: int) -> Array:
-    """Return weights (F) that go smoothly to 1 within frames from the beginning of each run (F), and back after it."""
+    """Return weights (F) that rise smoothly to 1 from the beginning of each run of a mask (F), and fall after it."""
     ramp = np.zeros(len(on))
     for frame in range(1, len(on)):
         ramp[frame] = np.clip(ramp[frame - 1] + (1 if on[frame] else -1) / frames, 0.0, 1.0)
@@ -162,5 +162,5 @@ def froude_speed(number: float, leg: float) -> float:
 
 
 def _smooth(values: Array, sigma: float) -> Array:
-    """Return values (F, N) smoothed by a Gaussian of a deviation in frames."""
+    """Return values (F, N) smoothed by a Gaussian of a standard deviation in frames."""
     return scipy.ndimage.gaussian_filter1d(values, sigma, axis=0, mode="nearest")

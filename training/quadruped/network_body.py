@@ -1,4 +1,4 @@
-"""The network body of quadrupeds: what of an animal's skeleton carries roles, from the pelvis down to four paws."""
+"""The network body of quadrupeds: the part of an animal's skeleton with roles, from the pelvis to four paws."""
 
 from dataclasses import replace
 
@@ -13,16 +13,16 @@ from ...core.motion.rotations import Array
 
 
 def network_body(clip: Clip) -> Clip:
-    """Return the clip on the joints that a network learns: those with roles, and those between them and the hips.
+    """Return the clip on the network's joints: those with roles, and those between them and the hips.
 
-    Ears, jaws and fingers are left out; bones above the hips become part of the hips' motion. A leg that ends in the
-    tip of a bone gets a joint there.
+    Ears, jaws and fingers are dropped; bones above the hips are merged into the hips' motion. A leg that ends in a
+    bone's tip gets a joint there.
 
     Args:
         clip: a quadruped's motion.
 
     Raises:
-        FootfallError: one of the four legs is not known.
+        FootfallError: one of the four legs is unknown.
     """
     skeleton = clip.skeleton
     require_four_legs(skeleton)

@@ -1,6 +1,6 @@
-"""Postures: which idles of animals sit or lie, and how their poses come onto the ground.
+"""Postures: detection of sitting and lying idles of animals, and their poses on the ground.
 
-Clips of animals for games show them sitting or asleep, but seldom how they get there: takes put the way together.
+Game clips show animals sitting or asleep, but seldom the way there, which takes compose.
 """
 
 from dataclasses import replace
@@ -19,14 +19,14 @@ from ...core.retarget.quadruped import sole_depth
 STAND: Final = "stand"
 """Posture of an idle on straight legs."""
 MAX_LOW_RATIO: Final = 0.6
-"""Height of hips, or shoulders, over the ground, relative to the legs, below which an animal does not stand on them;
-standing ones have 0.8 to 1."""
+"""Height of hips or shoulders over the ground, relative to the legs, below which an animal does not stand; it stands at
+0.8 to 1."""
 MIN_TRUNK_RATIO: Final = 0.25
 """Least height of hips and shoulders over the ground, relative to the legs: the trunk is below them."""
 
 
 def posture_of(clip: Clip) -> str:
-    """Return ``"lie"`` for an idle whose hips and shoulders are low, ``"sit"`` where only its hips are, or ``"stand"``.
+    """Return ``"lie"`` for an idle with low hips and shoulders, ``"sit"`` for low hips only, or ``"stand"``.
 
     Args:
         clip: an idle of a quadruped.
@@ -46,7 +46,7 @@ def on_the_ground(clip: Clip) -> Clip:
 
 
 def symmetrical(clip: Clip) -> Clip:
-    """Return a clip halfway to its mirror image: takes are mirrored, and a network would learn the mean of two sides.
+    """Return a clip averaged with its mirror image: takes are mirrored, and a network would learn the mean anyway.
 
     Args:
         clip: a motion that faces +Y about the origin.
@@ -61,9 +61,9 @@ def symmetrical(clip: Clip) -> Clip:
 
 
 def with_folded_legs(clip: Clip) -> Clip:
-    """Return a clip with its trunk above the ground z = 0, its legs beside each other and no joint of them below it.
+    """Return a clip with trunk and legs above the ground z = 0, and parallel legs.
 
-    Rest poses of animals differ in how their legs are turned: folded ones of another animal would cross.
+    Rest poses of animals differ in the rotation of their legs: folded legs of another animal would cross.
 
     Args:
         clip: a motion that faces +Y about the origin.

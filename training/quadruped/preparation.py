@@ -1,7 +1,7 @@
 """Preparation of clips of animals for training: takes of keyframed cycles, and captured clips, on one network body.
 
-The body is that of the first clip. The takes lie as BVH files in a folder of the run, beside a rig map with the roles
-of their joints and a source file with the licenses of all clips that they are made of.
+The body is that of the first clip. The takes are BVH files in a folder of the run, beside a rig map with the roles of
+their joints and a source file with the licenses of all source clips.
 """
 
 import json
@@ -37,9 +37,9 @@ from .network_body import network_body, symmetric
 from .takes import Take, make_take
 
 MIN_TRAVEL_LEGS: Final = 2.0
-"""Shortest way of a clip that travels, in lengths of the legs."""
+"""Least travel of a clip that counts as travelling, in leg lengths."""
 ROOT_CUTOFF_HZ: Final = 12.0
-"""Cutoff of the low-pass filter that takes spikes of a capture out of its hips."""
+"""Cutoff of the low-pass filter that removes spikes from captured hips."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class AnimalClips:
         body: the network body.
         cycles: gaits and idles on the spot.
         captures: clips that travel, on the network body.
-        skipped: reason by clip that cannot be used.
+        skipped: reasons by unusable clip.
     """
 
     body: Skeleton
@@ -66,13 +66,13 @@ def prepare_takes(
 
     Args:
         clips: BVH files of animals.
-        folder: where the takes go, created if missing.
-        take_count: number of takes that are composed of cycles.
-        seed: draws their courses.
+        folder: folder of the takes, created if missing.
+        take_count: number of takes composed of cycles.
+        seed: seed of their courses.
         progress: called with takes done, takes in all and the take's name.
 
     Returns:
-        The BVH files, and why clips were left out.
+        The BVH files, and the reasons for skipped clips.
 
     Raises:
         FootfallError: no clip can be used, or none of them has a gait.
@@ -138,9 +138,9 @@ def read_animals(clips: Sequence[Path]) -> AnimalClips:
 
 
 def _with_tail_of(clip: Clip, body: Skeleton) -> Clip:
-    """Return a clip of another animal without roles of its tail: the body's own stays as at rest.
+    """Return a clip of another animal without tail roles: the body's own tail stays at rest.
 
-    A horse's tail hangs although its rest pose has it level, and that says nothing about the tail of a dog.
+    A horse's tail hangs although it is level in the rest pose, which does not transfer to the tail of a dog.
     """
     if clip.skeleton.matches(body):
         return clip
@@ -155,7 +155,7 @@ def _travels(clip: Clip) -> bool:
 
 
 def _planted(clip: Clip) -> Clip:
-    """Return a captured clip without spikes of the hips, on the ground z = 0, with its paws planted."""
+    """Return a captured clip without spikes of the hips, on the ground z = 0, with planted paws."""
     roots = low_pass(clip.root_positions, clip.rate, ROOT_CUTOFF_HZ)
     clip = Clip(clip.skeleton, clip.rate, roots, clip.rotations, clip.name)
     lowest = float(np.percentile(paw_tracks(clip)[..., 2].min(axis=1), 10))
@@ -164,17 +164,17 @@ def _planted(clip: Clip) -> Clip:
 
 
 def exact_labels(take: Take) -> Labels:
-    """Return the labels of a take: its own contacts and gaits, with the phase that is found in its motion."""
+    """Return the labels of a take: its own contacts and gaits, with the phase detected in its motion."""
     found = label_clip(take.clip, QUADRUPED_PRESET)
     return replace(found, contacts=take.contacts.probabilities, gait_names=take.gait_names, gaits=take.gaits)
 
 
 def _labels_with(clip: Clip, gait_names: tuple[str, ...]) -> Labels:
-    """Return the labels that are found in a capture, with the gaits of takes: all fast ones are runs.
+    """Return the labels detected in a capture, with the gaits of takes; all fast gaits are runs.
 
     Args:
         clip: the capture.
-        gait_names: gaits of the takes of the same training, standing, walking and running first; none without any take.
+        gait_names: gaits of the training's takes, with standing, walking and running first; empty without takes.
     """
     found = label_clip(clip, QUADRUPED_PRESET)
     if not gait_names:
@@ -194,7 +194,7 @@ def _write(folder: Path, clip: Clip, labels: Labels) -> Path:
 
 
 def _source_text(clips: Sequence[Path]) -> str:
-    """Return the source file of takes that are made of all clips: their names, licenses and credits, once each."""
+    """Return the source file of takes composed from all clips: their names, licenses and credits, once each."""
     sources = [source_of(clip) for clip in clips]
     fields = {
         "name": [source.name for source in sources],

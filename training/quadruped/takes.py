@@ -1,8 +1,8 @@
-"""Takes: an animal's cycles put together to walks with starts, stops, changes of gait and turns.
+"""Takes: an animal's cycles composed to walks with starts, stops, changes of gait and turns.
 
-Keyframed gaits have one speed each, straight ahead. A network has to know what is between them: strides that lengthen
-and quicken with the speed, cross-fades between gaits whose hind legs keep their beat, bodies that bend into a turn and
-paws that stay where they were put down.
+Keyframed gaits have one speed each, straight ahead. A network needs everything in between: strides that lengthen and
+quicken with speed, cross-fades between gaits with a continuous beat of the hind legs, bodies that bend into turns, and
+planted paws.
 """
 
 from dataclasses import dataclass
@@ -39,27 +39,27 @@ GAIT_BLEND_S: Final = 0.12
 CYCLE_BLEND_S: Final = 0.15
 """Standard deviation of the Gaussian over which two cycles of one gait are cross-faded."""
 STAND_SHARE: Final = 0.2
-"""Share of the segments that stand."""
+"""Share of standing segments."""
 REST_SHARE: Final = 0.1
-"""Share of the segments that sit or lie, if clips show it."""
+"""Share of sitting or lying segments, if clips show it."""
 REST_S: Final = (2.0, 4.0)
 """Shortest and longest time from sitting or lying down to getting up."""
 COME_TO_REST_S: Final = 0.6
 """Time of standing before an animal sits or lies down, and after it has got up."""
 IDLES: Final = (STAND, *REST_GAITS)
-"""Gaits that have no beat."""
+"""Gaits without a beat."""
 PACE_SHARE: Final = 0.15
-"""Share of the segments that pace, if clips allow it."""
+"""Share of pacing segments, if clips allow it."""
 STEP_SHARES: Final = ((0.1, 0.4), (0.35, 0.6), (0.4, 0.7), (0.6, 0.85))
-"""Share of the time of sitting or lying down in which each paw steps to its place, in the order of the contacts."""
+"""Range of each paw's step to its place, as shares of the time of sitting or lying down; order of the contacts."""
 STRAIGHT_SHARE: Final = 0.35
-"""Share of the segments that go straight on."""
+"""Share of straight segments."""
 FASTEST_TURN_RAD_S: Final = 1.2 * VELOCITY_PROFILE_TUNING.max_turn_rate
-"""Fastest turn: faster than plans of walks have, since a network follows only in part."""
+"""Fastest turn: faster than in plans of walks, since a network follows turns only in part."""
 HARDEST_TURN_M_S2: Final = 1.4 * VELOCITY_PROFILE_TUNING.max_lateral_acceleration
 """Largest lateral acceleration in a turn, up to the hard speed of velocity profiles; it grows with the speed above."""
 BEND_SHARE: Final = 0.9
-"""Share of a turn's curvature that the trunk takes."""
+"""Share of a turn's curvature in the trunk's bend."""
 MAX_BEND_RAD: Final = 0.5
 """Largest bend of the trunk from hips to chest."""
 TOP_SPEED_RATIO: Final = 1.5
@@ -73,7 +73,7 @@ class Course:
     Attributes:
         speeds: (F) m/s, ahead.
         turns: (F) rad/s, to the left.
-        choices: (F) numbers that choose among the cycles of a gait.
+        choices: (F) numbers that select among the cycles of a gait.
         styles: (F) indices in ``gait_table.STYLES``.
     """
 
@@ -152,8 +152,8 @@ def make_take(table: GaitTable, body: Skeleton, random: np.random.Generator, nam
     Args:
         table: its gaits.
         body: the network body.
-        random: draws the course.
-        name: of the take.
+        random: random generator of the course.
+        name: name of the take.
     """
     course = Course.draw(table, random)
     return follow_course(table, body, course, name)
@@ -171,7 +171,7 @@ def follow_course(table: GaitTable, body: Skeleton, course: Course, name: str) -
 
 
 def _planted(course: Course) -> Array:
-    """Return 0 (F, 4) where a paw steps while an animal sits or lies down, or gets up; else 1."""
+    """Return a mask (F, 4): 0 where a paw steps while an animal sits or lies down or gets up, else 1."""
     planted = np.ones((len(course.styles), 4))
     for name, seconds in SIT_DOWN_S.items():
         for start, stop in runs_of(course.styles == STYLES.index(name)):
@@ -185,7 +185,7 @@ def _planted(course: Course) -> Array:
 def _gaits(table: GaitTable, course: Course, weights: Array) -> tuple[tuple[str, ...], Array]:
     """Return the names of the gaits and their weights (F, G) as a controller is commanded: trots and gallops are runs.
 
-    Sitting and lying are commanded from when an animal begins to sit or lie down until it begins to get up.
+    Sitting and lying are commanded from the start of sitting or lying down to the start of getting up.
     """
     styles = [name for name in table.styles if name]
     gaits = np.zeros((len(weights), 3 + len(styles)))
@@ -205,7 +205,7 @@ def _gaits(table: GaitTable, course: Course, weights: Array) -> tuple[tuple[str,
 
 
 def _standing(table: GaitTable, body: Skeleton) -> Clip | None:
-    """Return an idle as a clip, which shows the height of the paws' joints over the ground; ``None`` without one."""
+    """Return an idle as a clip, for the height of the paw joints over the ground; ``None`` without an idle."""
     if not table.stand:
         return None
     roots, rotations, _ = table.stand[0].at(np.zeros(2))
@@ -249,7 +249,7 @@ def _shares(table: GaitTable, course: Course, weights: Array) -> list[tuple[Cycl
 
 
 def _beats(table: GaitTable, course: Course, weights: Array) -> Array:
-    """Return the beat (F) of the strides, Hz: the mean of the gaits' by their weights; 0 in standing."""
+    """Return the beat (F) of the strides, Hz: the weighted mean of the gaits' beats; 0 in standing."""
     beats = np.zeros(len(course.speeds))
     for column, cycles in enumerate(table.groups()):
         if GAITS[column] not in IDLES and cycles:
@@ -258,12 +258,12 @@ def _beats(table: GaitTable, course: Course, weights: Array) -> Array:
 
 
 def _stretched(clip: Clip, tracks: Array, factors: Array) -> Clip:
-    """Return a clip on the spot whose strides are longer by factors (F), and its paws' lift by their square roots.
+    """Return a clip on the spot with strides scaled by factors (F), and the lift of paws by their square roots.
 
     Args:
         clip: blended poses.
-        tracks: (F, 4, 3) blended positions of the paws, meters: those of blended poses are under or above the ground.
-        factors: (F).
+        tracks: (F, 4, 3) blended paw positions, meters: those of blended poses would be off the ground.
+        factors: (F) stride factors.
     """
     first = np.stack([clip.positions[:, chain.joints[0]] for chain in leg_chains(clip.skeleton)], axis=1)
     about = tracks - first
@@ -279,7 +279,7 @@ def _stretched(clip: Clip, tracks: Array, factors: Array) -> Clip:
 
 
 def _bent(clip: Clip, course: Course) -> Clip:
-    """Return a clip on the spot whose trunk bends into the turns, and whose head looks there."""
+    """Return a clip on the spot with trunk and head bent into the turns."""
     skeleton = clip.skeleton
     chest, hips = chest_joint(skeleton), skeleton.joint("hips")
     length = float(np.linalg.norm(clip.positions[0, chest] - clip.positions[0, hips]))
@@ -296,9 +296,9 @@ def _bent(clip: Clip, course: Course) -> Clip:
 
 
 def _bend_shares(skeleton: Skeleton, hips: int, chest: int) -> Array:
-    """Return the share (J) of the bend by which each joint turns: from -0.5 at the hips to 0.5 at the chest.
+    """Return each joint's share (J) of the bend: from -0.5 at the hips to 0.5 at the chest.
 
-    The neck goes on to turn, so that the head looks into the turn.
+    The neck continues the bend, so that the head looks into the turn.
     """
     spine = _path_down(skeleton, hips, chest)
     shares = np.full(len(skeleton), -0.5)
@@ -322,7 +322,7 @@ def _path_down(skeleton: Skeleton, top: int, bottom: int) -> list[int]:
 
 
 def _travelling(clip: Clip, course: Course) -> Clip:
-    """Return a clip on the spot along its course."""
+    """Return a clip on the spot moved along its course."""
     yaws = np.cumsum(course.turns) / FEATURE_RATE_HZ
     steps = facing_direction(yaws) * course.speeds[:, None] / FEATURE_RATE_HZ
     places = np.column_stack([np.cumsum(steps, axis=0), np.zeros(len(steps))])

@@ -1,4 +1,4 @@
-"""Answers of a struck body: pushed by a hit, or out of the way of a strike."""
+"""Answers of a struck body: a push by a hit, or a dodge."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from ..strike.guard_steps import joints_below
 from .beats import Beat
 
 PUSH_PEAK_S: Final = {"head": 0.1, "neck": 0.11, "chest": 0.14, "spine": 0.16, "hips": 0.18}
-"""Time from a hit to the largest displacement of each part: what is struck goes first, the hips last."""
+"""Time from a hit to the largest displacement of each part: the struck part moves first, the hips last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,33 +26,33 @@ class AnswersTuning(Tuning):
     push_span: float = tuned(1.4, "s", 0.3, 5.0)
     """Time after which a push has decayed."""
     kick_ratio: float = tuned(1.5, "1", 0.0, 5.0)
-    """Strength of a foot's hit relative to a hand's."""
+    """Push by a foot's hit, relative to a hand's."""
     dodge: tuple[float, float, float] = tuned((0.3, 0.08, 0.5), "s", 0.01, 2.0)
-    """Times in which a dodge grows to, stays at, and falls from its largest displacement at the beat."""
+    """Times in which a dodge rises to its largest displacement at the beat, stays there, and falls."""
     dodge_clearance: float = tuned(0.03, "m", 0.0, 0.3)
-    """Least clearance of a blow that misses."""
+    """Least distance of a dodged blow from the body."""
     dodge_span: float = tuned(0.25, "s", 0.0, 1.0)
-    """Half the span around a beat that a dodge has to clear."""
+    """Time before and after a beat during which a dodge has to clear the strike."""
 
 
 TUNING: Final = AnswersTuning()
 
 HEAD_PUSH_RAD: Final = {"head": 0.3, "neck": 0.2, "chest": 0.15, "spine": 0.12}
-"""Largest bends of the trunk, away from the striker, of a hand's hit at the head."""
+"""Largest bends of the trunk away from the striker after a hand's hit at the head."""
 CHEST_PUSH_RAD: Final = {"head": -0.25, "chest": 0.08, "spine": 0.12}
-"""The same of a hit at the chest: the head stays behind."""
+"""The same after a hit at the chest: the head lags behind."""
 LOW_PUSH_RAD: Final = {"head": -0.2, "chest": 0.05, "spine": -0.18}
-"""The same of a hit below: the trunk folds over the blow."""
+"""The same after a hit below the chest: the trunk folds over the blow."""
 PUSH_M: Final = {"head": 0.04, "chest": 0.06}
-"""Largest displacement of the hips."""
+"""Largest displacement of the hips by the hit part."""
 STRIKING_ROLES: Final = {"hand": ("hand", "forearm", "weapon"), "foot": ("foot", "shin")}
-"""Bones of a striking limb, with what its hand holds."""
+"""Bones of a striking limb, with the weapon in its hand."""
 
 
 def push(clip: Clip, beat: Beat, way: Array) -> Clip:
-    """Return the motion of a body that is hit at a beat: pushed along a way (3), decaying, over feet that stay.
+    """Return the motion of a body hit at a beat: a decaying push along a direction (3), over feet that stay.
 
-    The push has neither value nor velocity at the beat itself: x(t) = (t / T)^2 exp(2 - 2 t / T), with its peak at T.
+    The push and its velocity are zero at the beat itself: x(t) = (t / T)^2 exp(2 - 2 t / T), with its peak at T.
     """
     level = normalize(way * np.array([1.0, 1.0, 0.0]))
     strength = TUNING.kick_ratio if beat.effector.startswith("foot") else 1.0
@@ -69,9 +69,10 @@ def push(clip: Clip, beat: Beat, way: Array) -> Clip:
 
 
 def dodge(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Clip:
-    """Return the motion of a body that gets out of a strike's way.
+    """Return the motion of a body that dodges a strike.
 
-    The least of some leans, slips and ducks is taken with which the limb misses; the farthest if none does.
+    The smallest of several leans, slips and ducks that avoids the limb is taken; the one with the largest distance if
+    none does.
 
     Args:
         clip: motion of the receiver.
@@ -90,7 +91,7 @@ def dodge(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Clip:
 
 
 def _dodges(clip: Clip, beat: Beat, way: Array) -> Iterator[Clip]:
-    """Yield motions that dodge, the smaller ones first."""
+    """Yield candidate dodges, the smaller ones first."""
     seconds = (np.arange(len(clip)) - beat.frame) / clip.rate
     weight = rise_and_fall(seconds, TUNING.dodge)
     back = normalize(way * np.array([1.0, 1.0, 0.0]))
@@ -115,7 +116,7 @@ def _dodges(clip: Clip, beat: Beat, way: Array) -> Iterator[Clip]:
 
 
 def limb_distance(clip: Clip, beat: Beat, striker: Clip) -> float:
-    """Return the least distance of a receiver's trunk and head from the striking limb around a beat, meters."""
+    """Return the least distance, meters, of a receiver's trunk, thighs and head from the striking limb near a beat."""
     part, _, side = beat.effector.partition(".")
     span = round(TUNING.dodge_span * clip.rate)
     frames = slice(max(beat.frame - span, 0), min(beat.frame + span + 1, len(clip), len(striker)))
@@ -129,13 +130,13 @@ def limb_distance(clip: Clip, beat: Beat, striker: Clip) -> float:
 
 
 def rise_and_fall(seconds: Array, times: tuple[float, float, float]) -> Array:
-    """Return weights (F) at times (F) from the beat, that are 1 at it: they rise, stay and fall within some times."""
+    """Return weights (F) at times (F) from a beat, seconds: they rise to 1 at the beat, stay, and fall."""
     rise, stay, fall = times
     return smooth_step((seconds + rise) / rise) * (1.0 - smooth_step((seconds - stay) / fall))
 
 
 def _leaned(clip: Clip, shift: Array, bends: Mapping[str, Array], direction: Array) -> Clip:
-    """Return a motion whose hips are shifted (F, 3), meters, and trunk bent (F), radians, towards a level direction.
+    """Return a motion with hips shifted (F, 3), meters, and trunk bent (F), radians, toward a horizontal direction.
 
     Feet stay where they are.
     """

@@ -1,4 +1,4 @@
-"""Beats of a duel: which character strikes which at which frame, where, with what, and what the struck one answers."""
+"""Beats of a duel: the striker, its receiver, the frame, the struck part, the end effector and the answer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -14,11 +14,11 @@ from ..strike.strike_error import by_frames
 from .weapon import Weapon
 
 ANSWERS: Final = ("hit", "parry", "dodge")
-"""Answers of the receiver of a strike: it is hit, it parries with its nearer hand, or it gets out of the way."""
+"""Answers of the receiver of a strike: it is hit, it parries with its nearer hand, or it dodges."""
 SIDES: Final = ("straight", "left", "right", "above", "below")
-"""Sides from which a strike comes, as its striker sees them; *straight* takes any."""
+"""Sides from which a strike comes, as its striker sees them; *straight* means any."""
 HANDS: Final = ("hand.L", "hand.R")
-"""Hands in which a weapon is; the other one is behind it."""
+"""Upper hands at a weapon; the other hand is behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +47,15 @@ class Beat:
     """One strike of one character at another.
 
     Attributes:
-        frame: at which the strike meets its receiver, from 0, at the controllers' rate.
-        striker: name of the character that strikes.
-        receiver: name of the character that is struck.
-        part: role of the bone that is struck, one of :data:`STRUCK_PARTS`.
+        frame: frame at which the strike meets its receiver, from 0, at the controllers' rate.
+        striker: name of the striking character.
+        receiver: name of the struck character.
+        part: role of the struck bone, one of :data:`STRUCK_PARTS`.
         effector: role of the end effector that strikes, one of ``features.strikes.EFFECTORS``.
-        side: where the strike comes from, one of :data:`SIDES`.
+        side: origin of the strike, one of :data:`SIDES`.
         answer: of the receiver, one of :data:`ANSWERS`.
-        point: (3) the place that is struck, from the joint of the part while the receiver is in its rest pose: to its
-            right, ahead, and up, meters of the controllers' skeleton; where the part is nearest to the striker if not
-            given.
+        point: (3) struck place, offset from the joint of the part in the receiver's rest pose: right, ahead and up,
+            meters of the controllers' skeleton; the place of the part nearest to the striker if not given.
     """
 
     frame: int
@@ -69,7 +68,7 @@ class Beat:
     point: Array | None = None
 
     def equals(self, other: "Beat") -> bool:
-        """Return whether another beat is the same in all that it says."""
+        """Return whether another beat has the same values."""
         return all(np.array_equal(getattr(self, one.name), getattr(other, one.name)) for one in fields(self))
 
 
@@ -79,9 +78,9 @@ class Duelist:
 
     Attributes:
         name: its own.
-        start: (2) where it stands at frame 0, meters, world.
-        end: (2) where it walks to after its last beat; it stays in its guard if not given.
-        weapon: what it holds in both hands all the time; a beat of the weapon's hand is struck with it.
+        start: (2) place at frame 0, meters, world.
+        end: (2) destination after its last beat, meters, world; it stays in its guard if not given.
+        weapon: weapon in both hands throughout; beats of its upper hand are struck with it.
     """
 
     name: str
@@ -90,12 +89,12 @@ class Duelist:
     weapon: Weapon | None = None
 
     def weapon_of(self, effector: str) -> Weapon | None:
-        """Return the weapon that strikes with an end effector; ``None`` if that strikes by itself."""
+        """Return the weapon that strikes with an end effector; ``None`` if the end effector strikes by itself."""
         return self.weapon if self.weapon is not None and self.weapon.hand == effector else None
 
 
 def require_beats(duelists: Sequence[Duelist], beats: Sequence[Beat]) -> None:
-    """Raise :class:`FootfallError` unless beats, in time, are of known characters and each has time for one at once."""
+    """Raise :class:`FootfallError` unless beats, in order of time, have known characters and do not collide."""
     if not beats:
         raise FootfallError("There is no beat: name at least one frame at which one character strikes another")
     names = [duelist.name for duelist in duelists]
@@ -114,7 +113,7 @@ def require_beats(duelists: Sequence[Duelist], beats: Sequence[Beat]) -> None:
 
 
 def _require_weapon(duelist: Duelist) -> None:
-    """Raise unless a weapon is in a hand, and long enough."""
+    """Raise :class:`FootfallError` unless a weapon is in a hand and has a valid length."""
     weapon = duelist.weapon
     if weapon is None:
         return
@@ -136,7 +135,7 @@ def _require_weapon(duelist: Duelist) -> None:
 
 
 def _require_armed(beat: Beat, weapons: Mapping[str, Weapon | None]) -> None:
-    """Raise if a hand is to do something besides its weapon, or a weapon is to be parried without one."""
+    """Raise :class:`FootfallError` if a hand at a weapon has another task, or a weapon is parried without one."""
     own, other = weapons[beat.striker], weapons[beat.receiver]
     if own is not None and beat.effector in HANDS and beat.effector != own.hand:
         raise FootfallError(
@@ -157,7 +156,7 @@ def _require_armed(beat: Beat, weapons: Mapping[str, Weapon | None]) -> None:
 
 
 def _require_beat(beat: Beat, names: Sequence[str]) -> None:
-    """Raise unless what a beat names exists."""
+    """Raise :class:`FootfallError` unless the names in a beat exist."""
     for name in (beat.striker, beat.receiver):
         if name not in names:
             raise FootfallError(
@@ -200,7 +199,7 @@ def _require_beat(beat: Beat, names: Sequence[str]) -> None:
 
 
 def _require_single(beats: Sequence[Beat]) -> None:
-    """Raise if a character is told two beats at once."""
+    """Raise :class:`FootfallError` if a character has two beats at once."""
     last: dict[str, int] = {}
     for beat in sorted(beats, key=lambda beat: beat.frame):
         for name in (beat.striker, beat.receiver):

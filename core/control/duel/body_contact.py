@@ -1,4 +1,4 @@
-"""Contact of an end effector with another body: the place that is struck, the way to it, and the gap between both."""
+"""Contact of an end effector with another body: the struck place, the displacement to it, and the gap."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -23,17 +23,17 @@ class BodyContactTuning(Tuning):
     """Tuned numbers of contacts of strikes and bodies."""
 
     max_inside: float = tuned(0.05, "m", 0.0, 0.2)
-    """Largest depth of a struck point inside the body: meshes and capsules differ by as much."""
+    """Largest depth of a struck point inside the body's capsules: meshes can lie that deep."""
     max_outside: float = tuned(0.15, "m", 0.0, 0.5)
-    """Largest distance of a struck point from the body."""
+    """Largest distance of a struck point outside the body's capsules."""
     max_aside: float = tuned(np.radians(75.0), "rad", 0.0, np.pi)
     """Largest angle around the body between a struck point and the striker."""
     flesh: float = tuned(0.008, "m", 0.0, 0.05)
-    """Depth of bodies in each other up to which they only touch."""
+    """Penetration depth up to which bodies count as touching."""
     depth_cost: float = tuned(10.0, "1", 0.0, 100.0)
-    """Length of the way that a depth beyond it is worth, where an end effector is brought to a point."""
+    """Cost of a penetration beyond that, as displacement per depth, when an end effector is brought to a point."""
     struck_shares: tuple[float, float] = tuned((0.1, 0.7), "1", 0.0, 1.0)
-    """Range along its bone, from 0 to 1, in which a part may be struck."""
+    """Range along a part's bone, from 0 to 1, in which it may be struck."""
 
 
 TUNING: Final = BodyContactTuning()
@@ -66,13 +66,13 @@ def require_point(skeleton: Skeleton, beat: Beat) -> None:
 
 
 def struck_places(clip: Clip, frame: int, beat: Beat, toward: float) -> Array:
-    """Return the places (N, 3) of a receiver that a beat may strike, meters, world: along its part, or its point.
+    """Return the places (N, 3) of a receiver that a beat may strike, meters, world: along the part, or the point alone.
 
     Args:
         clip: motion of the receiver.
-        frame: of it.
+        frame: frame of that motion.
         beat: the beat.
-        toward: yaw of the direction from the receiver to the striker.
+        toward: yaw of the direction from the receiver to the striker, radians.
     """
     pose, skeleton = clip.cut(frame, frame + 1), clip.skeleton
     if beat.point is not None:
@@ -91,7 +91,7 @@ def require_seen(clip: Clip, beat: Beat, toward: float) -> None:
     Args:
         clip: motion of the receiver.
         beat: the beat.
-        toward: yaw of the direction from the receiver to the striker.
+        toward: yaw of the direction from the receiver to the striker, radians.
     """
     if beat.point is None:
         return
@@ -109,7 +109,7 @@ def require_seen(clip: Clip, beat: Beat, toward: float) -> None:
 
 
 def surface_point(clip: Clip, beat: Beat) -> tuple[Array, Array]:
-    """Return the place (3) on the receiver's surface that is nearest to a beat's point, and its unit normal (3)."""
+    """Return the place (3) on a receiver's surface nearest to a beat's point, meters, and its normal (3), world."""
     place = struck_places(clip, beat.frame, beat, 0.0)[0]
     centers, radii = spheres_of(clip, beat.frame, beat.part)
     nearest = int(np.argmin(np.linalg.norm(centers - place, axis=-1) - radii))
@@ -120,8 +120,8 @@ def surface_point(clip: Clip, beat: Beat) -> tuple[Array, Array]:
 def way_to_point(striker: Clip, receiver: Clip, beat: Beat) -> Array:
     """Return the displacement (3) of a striker's end effector after which it touches a beat's point, meters.
 
-    It touches with that place along its bone with which the rest of it is least inside the body; of several, with that
-    which needs the shortest way.
+    The end effector touches with the place along its bone for which its other parts are least inside the body; of
+    several, with the one that needs the shortest displacement.
     """
     place, outward = surface_point(receiver, beat)
     centers, radii = _striking(striker, beat.frame, beat.effector)
@@ -136,15 +136,15 @@ def way_to_point(striker: Clip, receiver: Clip, beat: Beat) -> Array:
 def way_to_contact(striker: Clip, frame: int, effector: str, receiver: Clip, part: str, way: Array) -> Array:
     """Return the displacement (3) of an end effector after which it touches a part of another body, meters.
 
-    A weapon, which would pass beside it along the way, is brought to the nearest place of the part, and out of others.
+    A weapon, which could miss the part along the way, is brought to the part's nearest place and out of other parts.
 
     Args:
         striker: motion of the body with the end effector.
-        frame: of both.
+        frame: frame of both motions.
         effector: role of the end effector.
         receiver: motion of the other body.
         part: role of its part.
-        way: (3) unit direction in which it is moved, where that leads to the part.
+        way: (3) unit direction of the displacement, if it leads to the part.
     """
     centers, radii = _striking(striker, frame, effector)
     others, sizes = spheres_of(receiver, frame, part)
@@ -168,13 +168,13 @@ def way_to_contact(striker: Clip, frame: int, effector: str, receiver: Clip, par
 
 
 def effector_gap(striker: Clip, frame: int, effector: str, receiver: Clip, part: str) -> float:
-    """Return the distance between the surfaces of an end effector and a part of another body, negative inside."""
+    """Return the gap, meters, between the surfaces of an end effector and a part of another body, negative inside."""
     gap, _ = nearest_surfaces(_striking(striker, frame, effector), spheres_of(receiver, frame, part))
     return gap
 
 
 def nearest_surfaces(first: tuple[Array, Array], second: tuple[Array, Array]) -> tuple[float, Array]:
-    """Return the distance between two sets of spheres, negative inside, and the direction (3) from the first."""
+    """Return the gap, meters, between two sets of spheres, negative inside, and its direction (3) from the first."""
     between = second[0][None] - first[0][:, None]
     gaps = np.linalg.norm(between, axis=-1) - second[1][None] - first[1][:, None]
     nearest = np.unravel_index(np.argmin(gaps), gaps.shape)
@@ -182,7 +182,7 @@ def nearest_surfaces(first: tuple[Array, Array], second: tuple[Array, Array]) ->
 
 
 def _striking(clip: Clip, frame: int, effector: str) -> tuple[Array, Array]:
-    """Return the spheres of what strikes with an end effector as :func:`spheres_of`: of a weapon, its cutting part."""
+    """Return the spheres of an end effector, or of its weapon's cutting part, as :func:`spheres_of` does."""
     role = weapon_role(clip.skeleton, effector)
     centers, radii = spheres_of(clip, frame, role)
     first = 0 if role == effector else round(weapon.TUNING.cutting_share * len(radii))
@@ -190,7 +190,7 @@ def _striking(clip: Clip, frame: int, effector: str) -> tuple[Array, Array]:
 
 
 def spheres_of(clip: Clip, frame: int, role: str) -> tuple[Array, Array]:
-    """Return centers (S, 3) and radii (S) of a bone at a frame, meters, world; its joint for a bone without a tip."""
+    """Return sphere centers (S, 3) and radii (S) of a bone at a frame, meters, world; its joint if it has no tip."""
     body, pose = BodyCapsules.from_skeleton(clip.skeleton), clip.cut(frame, frame + 1)
     own = body.sphere_indices([role])
     if not len(own):
@@ -201,7 +201,7 @@ def spheres_of(clip: Clip, frame: int, role: str) -> tuple[Array, Array]:
 
 
 def _rest_offset(skeleton: Skeleton, point: Array) -> Array:
-    """Return a point to the right, ahead and up of the body at rest in the axes of its bones."""
+    """Convert a point (3), right, ahead and up of the body at rest, to the axes of its skeleton."""
     ahead = rest_forward_direction(skeleton)
     right = np.array([ahead[1], -ahead[0], 0.0])
     return np.stack([right, ahead, np.array([0.0, 0.0, 1.0])], axis=1) @ point

@@ -1,4 +1,4 @@
-"""A duel: beats of two or more characters turned into their motions."""
+"""A duel: motions of two or more characters made from their beats."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,20 +29,21 @@ TUNING: Final = DuelTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Meeting:
-    """A beat as it was met.
+    """The outcome of a beat.
 
     Attributes:
         beat: the beat.
-        distance: on its frame, meters: for a parry, of striking end effector and parrying hand, or of both weapons; for
-            a hit, of the end effector from the beat's point, or from the surface of the part that is struck (negative
-            inside); for a dodge, of the striking limb from trunk, head and thighs, the least around the beat.
+        distance: on its frame, meters: for a parry, between striking end effector and parrying hand, or between both
+            weapons; for a hit, from the end effector to the beat's point, or to the surface of the struck part
+            (negative inside); for a dodge, the least distance around the beat from the striking limb to trunk, head and
+            thighs.
     """
 
     beat: Beat
     distance: float
 
     def problem(self) -> FootfallError | None:
-        """Return why the beat is not met, with by how much; ``None`` if it is."""
+        """Return the reason why the beat is not met, with the amount; ``None`` if it is met."""
         beat, miss = self.beat, f"{100 * abs(self.distance):.1f}"
         if beat.answer == "hit" and abs(self.distance) > exact_strike.TUNING.max_miss:
             return FootfallError(
@@ -77,9 +78,9 @@ class Duel:
     """A finished duel.
 
     Attributes:
-        clips: of the characters, by name, all from frame 0 and equally long, on the controllers' skeleton; with a bone
-            for each weapon behind its joints.
-        meetings: how each beat was met, in time.
+        clips: of the characters, by name, all from frame 0 and equally long, on the controllers' skeleton, with a bone
+            for a weapon as last joint.
+        meetings: outcome of each beat, in order of time.
     """
 
     clips: dict[str, Clip]
@@ -91,11 +92,11 @@ def stage_duel(fighter: Fighter, duelists: Sequence[Duelist], beats: Sequence[Be
 
     Args:
         fighter: the controllers that attack and walk.
-        duelists: the characters, each with where it stands at first.
+        duelists: the characters.
         beats: in any order; frames at the controllers' rate.
 
     Raises:
-        FootfallError: a beat cannot be met, with by how much and what to do.
+        FootfallError: a beat cannot be met, with the amount and a remedy.
     """
     require_beats(duelists, beats)
     staging = Staging(fighter, duelists, sorted(beats, key=lambda beat: beat.frame))

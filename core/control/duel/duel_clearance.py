@@ -1,4 +1,4 @@
-"""Characters of a duel kept out of each other, where and only where their bodies overlap."""
+"""Characters of a duel kept out of each other, only where their bodies overlap."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -25,7 +25,7 @@ class DuelClearanceTuning(Tuning):
     near: float = tuned(2.0, "m", 0.5, 5.0)
     """Greatest distance of hips at which bodies can touch."""
     span: float = tuned(0.5, "s", 0.05, 3.0)
-    """Fade of the bodies' retreat around an overlap."""
+    """Fade time of the bodies' retreat before and after an overlap."""
     standing_speed: float = tuned(0.2, "m/s", 0.01, 1.0)
     """Speed below which a foot stands."""
 
@@ -34,7 +34,7 @@ TUNING: Final = DuelClearanceTuning()
 
 
 def overlapping_spans(first: Clip, second: Clip) -> NDArray[np.intp]:
-    """Return the first frame and the frame after the last (R, 2) of each span in which two bodies have to give way."""
+    """Return the spans (R, 2) of frames, first and end, in which two bodies have to give way."""
     apart = np.linalg.norm(first.root_positions - second.root_positions, axis=-1)
     deep = np.zeros(len(first), dtype=bool)
     for start, stop in runs_of(apart < TUNING.near):
@@ -44,7 +44,7 @@ def overlapping_spans(first: Clip, second: Clip) -> NDArray[np.intp]:
 
 
 def give_way(first: Clip, second: Clip, start: int, stop: int) -> tuple[Clip, Clip]:
-    """Return both motions with their bodies further out of each other from a frame up to another."""
+    """Return both motions with their bodies further apart in the frames from `start` up to `stop`."""
     one, other = first.cut(start, stop), second.cut(start, stop)
     holds = np.zeros((stop - start, len(HAND_PAIRS)), dtype=bool)
     one, other = keep_apart(one, other, holds, (_standing(one), _standing(other)))

@@ -1,4 +1,4 @@
-"""Refinement of a staged duel: strikes that touch, answers to them, and bodies that stay out of each other."""
+"""Refinement of a staged duel: strikes touch, receivers answer, and bodies stay out of each other."""
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -31,15 +31,15 @@ class DuelRefinementTuning(Tuning):
     """Tuned numbers of the refinement of a duel."""
 
     max_foot_error: float = tuned(0.015, "m", 0.0, 0.1)
-    """Largest distance by which a strike may draw a standing foot from its place."""
+    """Largest distance by which a strike may move a standing foot."""
     contact_rounds: int = tuned(4, "1", 1, 30)
-    """Corrections after which a strike touches the body."""
+    """Largest number of corrections until a strike touches the body."""
     clearance_rounds: int = tuned(4, "1", 1, 30)
-    """Rounds of bodies kept apart and strikes brought home again."""
+    """Rounds of separating bodies and bringing strikes back to their targets."""
     arm_rounds: int = tuned(5, "1", 1, 30)
-    """Rounds, after these, in which arms are pushed out of arms."""
+    """Later rounds, in which arms are pushed out of arms."""
     contact_tolerance: float = tuned(0.003, "m", 1e-4, 0.05)
-    """Gap at which it does."""
+    """Largest gap that counts as touching."""
     answer: tuple[float, float] = tuned((0.7, 1.6), "s", 0.1, 5.0)
     """Longest lead and tail of an answer around its beat."""
 
@@ -52,17 +52,17 @@ Met = tuple[dict[str, Clip], list[float]]
 
 
 def meet_beats(clips: dict[str, Clip], strikes: Sequence[StagedStrike]) -> Generator[float, None, Met]:
-    """Meet every beat; yield the share that is done.
+    """Meet every beat; yield the finished share.
 
     Args:
-        clips: of the characters, as staged.
-        strikes: in time.
+        clips: staged motions of the characters.
+        strikes: in order of time.
 
     Returns:
         The motions with every beat met, and the distance of each at its frame, meters.
 
     Raises:
-        FootfallError: a beat is not met, with by how much.
+        FootfallError: a beat is not met, with the amount.
     """
     clips, strikes = dict(clips), list(strikes)
     steps = len(strikes) * (1 + TUNING.clearance_rounds + TUNING.arm_rounds)
@@ -115,10 +115,10 @@ def _part_arms(clips: dict[str, Clip], strike: StagedStrike) -> None:
 
 
 def _bring_home(clips: dict[str, Clip], strike: StagedStrike) -> StagedStrike:
-    """Bring an end effector onto the body that it hits, else to its place, in place; return the strike as it is then.
+    """Move an end effector, in place, onto the body that it hits, else to its target; return the corrected strike.
 
     Raises:
-        FootfallError: it is not reached, with by how much.
+        FootfallError: the target is out of reach, with the amount.
     """
     beat, striker, receiver = strike.beat, clips[strike.beat.striker], clips[strike.beat.receiver]
     for _ in range(TUNING.contact_rounds):
@@ -136,10 +136,10 @@ def _bring_home(clips: dict[str, Clip], strike: StagedStrike) -> StagedStrike:
 
 
 def _cross(clips: dict[str, Clip], strike: StagedStrike) -> StagedStrike:
-    """Bring the weapon of a receiver that parries onto the one that strikes, in place; return the strike as it is then.
+    """Move a parrying weapon, in place, onto the striking one; return the corrected strike.
 
     Raises:
-        FootfallError: it is not reached, with by how much.
+        FootfallError: the weapon is out of reach, with the amount.
     """
     counter = strike.counter
     if counter is None:
@@ -180,7 +180,7 @@ def _brought(striker: Clip, strike: StagedStrike) -> Clip:
 
 
 def _answer(clips: dict[str, Clip], strike: StagedStrike, hand: Parry | None) -> None:
-    """Let the receiver answer, in place; with a hand if it parries."""
+    """Change the receiver's motion in place to its answer; a parry uses the given hand."""
     whole = clips[strike.beat.receiver]
     before, after = (round(seconds * whole.rate) for seconds in TUNING.answer)
     first, stop = max(strike.beat.frame - before, 0), min(strike.beat.frame + after, len(whole))

@@ -31,29 +31,29 @@ class DuelStagingTuning(Tuning):
     guard_distance: float = tuned(1.1, "m", 0.5, 3.0)
     """Distance between two characters in their guards."""
     max_step: float = tuned(0.75, "m", 0.1, 2.0)
-    """Farthest way of one step in; more is walked."""
+    """Longest single step toward the receiver; longer ways are walked."""
     turning: float = tuned(np.radians(30.0), "rad", 0.0, np.pi)
-    """Least error of facing that a guard corrects."""
+    """Least facing error that a guard corrects."""
     measure_share: float = tuned(0.6, "1", 0.0, 2.0)
     """Added distance between guards, as a share of the longer weapon."""
     parried: float = tuned(0.12, "m", 0.0, 1.0)
     """Distance of a parry in front of the body."""
     crossed: float = tuned(0.5, "m", 0.0, 2.0)
-    """The same of weapons."""
+    """The same for weapons."""
     parallel_cost: float = tuned(0.3, "m", 0.0, 5.0)
-    """Weight of weapons that would meet along each other instead of across, meters."""
+    """Cost, in meters, of weapons that meet parallel instead of crossed."""
     dodge_step: float = tuned(0.3, "m", 0.0, 1.5)
-    """Step back out of a strike at the trunk or a leg."""
+    """Step back before a dodged strike at the trunk or a leg."""
     recoil_step: float = tuned(0.3, "m", 0.0, 1.5)
     """Step back after a kick that hits."""
     armed_recoil_step: float = tuned(0.6, "m", 0.0, 1.5)
-    """The same after that of a striker with a weapon, which goes back farther: legs would pass each other."""
+    """Step back after a kick by an armed striker: shorter steps would let legs pass through each other."""
     recoil: int = tuned(5, "frames", 0, 60)
-    """Frames after a kick before that step begins."""
+    """Frames from a kick to the start of that step."""
     step_cost: float = tuned(0.3, "1", 0.0, 5.0)
-    """Weight of the step before an attack, against the change of its height."""
+    """Cost of the step before an attack, relative to a change of the attack's height."""
     candidates: int = tuned(6, "1", 1, 100)
-    """Captured attacks that are tried for a beat."""
+    """Number of captured attacks tried for a beat."""
     ending: int = tuned(60, "frames", 0, 600)
     """Frames after the last beat."""
 
@@ -67,10 +67,10 @@ class StagedStrike:
 
     Attributes:
         beat: the beat.
-        blow: the attack at frames of the striker's motion.
+        blow: the attack, at frames of the striker's motion.
         way: (3) unit direction of the strike.
-        target: (3) where the end effector is to be on the beat, meters, world.
-        counter: the cut of a receiver that parries a weapon with its own.
+        target: (3) target of the end effector on the beat, meters, world.
+        counter: the cut of a receiver that parries with its own weapon.
     """
 
     beat: Beat
@@ -83,17 +83,17 @@ class StagedStrike:
 class Staging:
     """Motions of all characters, in which beats are placed one after the other.
 
-    What is staged up to a beat depends on nothing after it, so that a staging takes over from an earlier one what comes
-    before the first beat that changed.
+    The motion up to a beat depends on no later beat, so that a staging reuses an earlier one up to the first changed
+    beat.
 
     Args:
         fighter: the controllers that attack and walk.
         duelists: the characters.
-        beats: in time.
-        earlier: another staging, of which the same first beats are taken.
+        beats: in order of time.
+        earlier: another staging, whose equal leading beats are reused.
 
     Attributes:
-        strikes: of the beats that are staged, in time.
+        strikes: of the staged beats, in order of time.
 
     Raises:
         FootfallError: a point of a beat is not at the surface of a body.
@@ -123,7 +123,7 @@ class Staging:
             self._take_over(earlier)
 
     def _take_over(self, earlier: "Staging") -> None:
-        """Take what another staging has up to the first beat that is another one."""
+        """Reuse another staging up to the first beat that differs."""
         own, other = self._fighter, earlier._fighter
         if own.strikes is not other.strikes or own.walks is not other.walks:
             return
@@ -138,7 +138,7 @@ class Staging:
         self._lines |= {name: earlier._lines[name].back_at(mark) for name, mark in last.items()}
 
     def _first_yaw(self, name: str, places: dict[str, Array]) -> float:
-        """Return the yaw along which a character faces the other one of its first beat."""
+        """Return the yaw, radians, at which a character faces the other one of its first beat."""
         others = [
             beat.receiver if beat.striker == name else beat.striker
             for beat in self._beats
@@ -147,13 +147,13 @@ class Staging:
         return float(yaw_of(places[others[0]] - places[name])) if others else 0.0
 
     def stage(self) -> Generator[float, None, dict[str, Clip]]:
-        """Stage the beats that are not yet; yield the share of all that is done.
+        """Stage the remaining beats; yield the finished share of all beats.
 
         Returns:
             The motions of all characters, after their walks away, equally long.
 
         Raises:
-            FootfallError: a beat cannot be staged, with by how much; those before it are kept.
+            FootfallError: a beat cannot be staged, with the amount; earlier beats are kept.
         """
         steps = len(self._beats) + 1
         for number in range(len(self._marks), len(self._beats)):
@@ -174,11 +174,11 @@ class Staging:
 
     @property
     def blades(self) -> dict[str, tuple[str, Array]]:
-        """Hand and blade of each character with a weapon, by name; see :class:`.stance.Stance`."""
+        """Hand and blade of each armed character, by name; see :class:`.stance.Stance`."""
         return {name: (one.hand, one.blade) for name, one in self._stances.items() if one.hand}
 
     def _place(self, beat: Beat) -> Generator[int, None, None]:
-        """Place a beat: approach, guard of both, and the strike; yield while it walks."""
+        """Place a beat: approach, guard of both, and the strike; yield during walks."""
         striker, receiver = self._lines[beat.striker], self._lines[beat.receiver]
         away = float(yaw_of(striker.place - receiver.place))
         apart = self._guard_distance(beat)
@@ -210,7 +210,7 @@ class Staging:
         return TUNING.guard_distance + TUNING.measure_share * max(0.0 if one is None else one.length for one in weapons)
 
     def _give_way(self, receiver: Timeline, beat: Beat, way: Array, away: float) -> None:
-        """Let a receiver step back before a strike at its body that it dodges, and after a kick that hits it."""
+        """Make a receiver step back before a dodged strike at its body, and after a kick that hits it."""
         step, weapon = round(timeline.TUNING.step * receiver.made.rate), self._weapon_of(beat)
         if beat.answer == "dodge" and (weapon or beat.part != "head") and receiver.busy + step <= beat.frame:
             far = TUNING.dodge_step + (0.0 if weapon is None else TUNING.measure_share * weapon.length)
@@ -225,7 +225,7 @@ class Staging:
         """Return the strike of a beat, and the captured attack that reaches its target with the least change.
 
         Raises:
-            FootfallError: there is no time for it, or it is out of reach.
+            FootfallError: there is too little time for the strike, or its target is out of reach.
         """
         stance, level = self._stances[beat.striker], np.append(facing_direction(np.array(away + np.pi)), 0.0)
         require_seen(self._lines[beat.receiver].made, beat, away)
@@ -235,10 +235,10 @@ class Staging:
         return self._nearest(beat, stance, places, away + np.pi, lambda take: stance.takes[take])
 
     def _counter(self, strike: StagedStrike, take: StrikeTake, away: float) -> StagedStrike:
-        """Let a receiver cut into the weapon that strikes it; return its cut.
+        """Add a receiver's cut into the weapon that strikes it; return that cut.
 
         Raises:
-            FootfallError: there is no time for it, or it is out of reach.
+            FootfallError: there is too little time for the cut, or the weapon is out of reach.
         """
         beat, own = strike.beat, self._duelists[strike.beat.receiver].weapon
         assert own is not None
@@ -247,7 +247,7 @@ class Staging:
         answer = replace(
             beat, striker=beat.receiver, receiver=beat.striker, effector=own.hand, side="straight", point=None
         )
-        toward = normalize(other.tip(take)) * np.array([-1.0, -1.0, 1.0])  # both face each other
+        toward = normalize(other.tip(take)) * np.array([-1.0, -1.0, 1.0])  # They face each other.
 
         def cost(one: StrikeTake) -> float:
             return stance.takes[one] + TUNING.parallel_cost * abs(float(normalize(stance.tip(one)) @ toward))
@@ -260,14 +260,14 @@ class Staging:
     def _nearest(
         self, beat: Beat, stance: Stance, places: Array, yaw: float, cost: Callable[[StrikeTake], float]
     ) -> tuple[StagedStrike, StrikeTake]:
-        """Return the strike at one of some places that changes a captured attack least, and this attack.
+        """Return the strike at one of several places that needs the least change of a captured attack, and this attack.
 
         Args:
-            beat: the beat, as its striker sees it.
+            beat: the beat.
             stance: of the striker.
-            places: (N, 3) of what is struck, meters, world.
-            yaw: along which it is struck.
-            cost: of an attack besides what it has to be changed, meters.
+            places: (N, 3) candidate struck places, meters, world.
+            yaw: of the strike's direction, radians.
+            cost: returns an attack's cost besides that of its change, meters.
         """
         line, known, turn = self._lines[beat.striker], stance.known(beat), rotation_about_up(yaw)
         _require_time(beat, line.busy, min(line.frames_needed(take) for take in known))
@@ -302,20 +302,20 @@ class Staging:
 
     @staticmethod
     def _change(take: StrikeTake, target: Array, line: Timeline, yaw: float) -> float:
-        """Return by how much an attack has to be changed: its height, and the way of the step before it, meters."""
+        """Return the cost of an attack's change: that of its height, and the weighted step before it, meters."""
         hips = take.clip.positions[0, take.clip.skeleton.joint("hips"), :2]
         begin = target[:2] + out_of_frame(hips, np.array(yaw))
         return abs(take.height - float(target[2])) + TUNING.step_cost * float(np.linalg.norm(begin - line.place))
 
 
 def _shifted(blow: Blow, frame: int) -> Blow:
-    """Return an attack with its apex on a frame."""
+    """Return an attack shifted to have its apex on a frame."""
     shift = frame - blow.apex
     return Blow(blow.effector, blow.start + shift, frame, blow.stop + shift)
 
 
 def _require_time(beat: Beat, busy: int, needed: int) -> None:
-    """Raise if a striker has no time for a beat after what is before it."""
+    """Raise :class:`FootfallError` if a striker has too little time for a beat."""
     missing = busy + needed - beat.frame
     if missing > 0:
         raise FootfallError(

@@ -1,4 +1,4 @@
-"""The guard of a duel: the most typical pose in which captured attacks begin, held by a body that breathes."""
+"""The guard of a duel: the most typical starting pose of captured attacks, held by a breathing body."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,15 +21,15 @@ class GuardTuning(Tuning):
     """Tuned numbers of a living guard."""
 
     sway: tuple[float, float, float] = tuned((0.010, 0.014, 0.008), "m", 0.0, 0.1)
-    """Amplitudes with which the hips sway: aside, ahead, and down from their height."""
+    """Amplitudes of the hips' sway: sideways, forward, and down from their height."""
     sway_rates: tuple[float, float, float] = tuned((0.37, 0.53, 0.9), "Hz", 0.05, 3.0)
-    """Frequencies of the sway, without a common period."""
+    """Frequencies of the sway along each axis, without a common period."""
     breath: float = tuned(0.025, "rad", 0.0, 0.2)
     """Bend of the trunk with each breath."""
     breath_rate: float = tuned(0.3, "Hz", 0.05, 2.0)
     """Frequency of the breath."""
     sway_begins: float = tuned(0.8, "s", 0.05, 5.0)
-    """Fade-in of the sway after a body has come to rest."""
+    """Fade-in time of the sway after a body has come to rest."""
 
 
 TUNING: Final = GuardTuning()
@@ -38,18 +38,18 @@ TUNING: Final = GuardTuning()
 def guard_pose(takes: Sequence[StrikeTake]) -> Clip:
     """Return the guard (one frame) without a weapon, its hips over the origin, facing +Y.
 
-    It is the medoid of the poses in which captured attacks with one hand begin: that which is nearest to all others. If
-    there are none, of all attacks.
+    It is the medoid of the starting poses of captured one-handed attacks: the pose nearest to all others. If there are
+    none, all attacks count.
 
     Args:
-        takes: as captured, without mirror images, at least one.
+        takes: captured attacks without mirror images, at least one.
     """
     hands = [take for take in takes if take.blow.effector.startswith("hand") and not take.both_hands]
     return _medoid(hands or takes)
 
 
 def weapon_guard(takes: Sequence[StrikeTake], hand: str) -> Clip:
-    """Return the guard (one frame) with a weapon whose upper hand is given, as :func:`guard_pose` does.
+    """Return the guard (one frame) with a weapon in a given upper hand, as :func:`guard_pose` does.
 
     Raises:
         FootfallError: there is no attack with both hands.
@@ -61,7 +61,7 @@ def weapon_guard(takes: Sequence[StrikeTake], hand: str) -> Clip:
 
 
 def _medoid(takes: Sequence[StrikeTake]) -> Clip:
-    """Return the pose in which an attack begins that is nearest to all others, over the origin."""
+    """Return the attack's starting pose that is nearest to those of all other attacks, over the origin."""
     poses = [_over_origin(take.clip.cut(0, 1)) for take in takes]
     places = np.stack([pose.positions[0] for pose in poses])
     apart = np.linalg.norm(places[:, None] - places, axis=-1).mean(axis=-1)
@@ -69,9 +69,9 @@ def _medoid(takes: Sequence[StrikeTake]) -> Clip:
 
 
 def hold_guard(pose: Clip, place: Array, yaw: float, frames: int) -> Clip:
-    """Return the guard held for some frames at a place (2), meters, world, along a yaw.
+    """Return the guard held for some frames at a place (2), meters, world, facing a yaw, radians.
 
-    The first frame is the pose itself; from there the body begins to breathe and to sway over its feet.
+    The first frame is the pose itself; then the body begins to breathe and to sway over its feet.
     """
     skeleton, seconds = pose.skeleton, np.arange(frames) / pose.rate
     turn = rotation_about_up(yaw)
@@ -98,7 +98,7 @@ def hold_guard(pose: Clip, place: Array, yaw: float, frames: int) -> Clip:
 
 
 def guard_distance(pose: Clip, guard: Clip) -> float:
-    """Return the mean distance of the joints of a pose (one frame) from the guard's, both over the origin, meters."""
+    """Return the mean distance, meters, of a pose's joints (one frame) from the guard's, both over the origin."""
     return float(np.linalg.norm(_over_origin(pose).positions[0] - guard.positions[0], axis=-1).mean())
 
 

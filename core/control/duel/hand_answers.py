@@ -1,4 +1,4 @@
-"""Answers of a struck character's hands: one meets the strike, or both are brought out of its way."""
+"""Answers of a struck character's hands: one parries the strike, or both are moved out of its way."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -22,31 +22,31 @@ class HandAnswersTuning(Tuning):
     """Tuned numbers of hands that parry or open."""
 
     parry: tuple[float, float, float] = tuned((0.25, 0.06, 0.4), "s", 0.01, 2.0)
-    """Times in which a parrying hand comes to, stays at, and leaves the place where it meets the strike."""
+    """Times in which a parrying hand reaches the place of the parry, stays there, and leaves it."""
     parry_sweep: float = tuned(0.12, "m", 0.0, 0.5)
-    """Distance aside from which the hand sweeps into the strike, and to which it leaves."""
+    """Lateral distance from which the hand sweeps into the strike, and to which it leaves."""
     parry_sweep_time: float = tuned(0.15, "s", 0.02, 1.0)
     """Time of the sweep."""
     parry_leaving: float = tuned(0.1, "s", 0.02, 1.0)
-    """Time in which the hand is thrown back by the strike."""
+    """Time in which the strike throws the hand back."""
     parry_rounds: int = tuned(5, "1", 1, 30)
-    """Corrections after which both surfaces touch."""
+    """Largest number of corrections until both surfaces touch."""
     parry_ways: int = tuned(8, "1", 1, 64)
-    """Directions around a strike from which its parry is chosen."""
+    """Number of directions around a strike from which a parry is chosen."""
     beat_cost: float = tuned(10.0, "1", 0.0, 100.0)
-    """Weight of arms in each other on the beat, when both hands are held, against that on a frame beside it."""
+    """Weight of arm penetration on the beat, when both hands are fixed, relative to other frames."""
     choice_rounds: int = tuned(2, "1", 1, 30)
-    """Corrections with which sides are compared."""
+    """Number of corrections when directions are compared."""
     beside: float = tuned(0.07, "m", 0.0, 0.3)
-    """Distance beside the striking end effector at which a hand is first put."""
+    """Initial distance of the hand beside the striking end effector."""
     opening: tuple[float, float, float] = tuned((0.3, 0.12, 0.45), "s", 0.01, 2.0)
-    """Times in which hands leave, keep out of, and come back to the way of a strike that hits."""
+    """Times in which hands leave the way of a strike that hits, stay out of it, and return."""
     opening_rounds: int = tuned(4, "1", 1, 30)
-    """Corrections after which they are out of it."""
+    """Largest number of corrections until hands are out of the way."""
     opening_margin: float = tuned(0.01, "m", 0.0, 0.2)
-    """Distance that is left between them and the strike."""
+    """Distance left between hands and strike."""
     span: float = tuned(0.25, "s", 0.0, 1.0)
-    """Time before and after the beat in which arms are compared."""
+    """Time before and after the beat during which arm penetration counts."""
 
 
 TUNING: Final = HandAnswersTuning()
@@ -54,11 +54,11 @@ TUNING: Final = HandAnswersTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parry:
-    """The hand that parries.
+    """A parrying hand.
 
     Attributes:
         side: ``"L"`` or ``"R"``.
-        outward: (3) unit direction, from the striking end effector, in which the hand is.
+        outward: (3) unit direction from the striking end effector to the hand.
     """
 
     side: str
@@ -66,7 +66,7 @@ class Parry:
 
 
 def choose_parry(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Parry:
-    """Return the hand that is nearer to an end effector, and from where it meets it with its arm freest.
+    """Return the hand nearer to an end effector, with the direction of the parry that leaves its arm freest.
 
     Args:
         clip: motion of the receiver.
@@ -90,7 +90,7 @@ def choose_parry(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Parry:
 
 
 def parried(clip: Clip, beat: Beat, striker: Clip, hand: Parry, rounds: int) -> Clip:
-    """Return the motion of a body whose hand touches an end effector on the beat, as nearly as some rounds bring it.
+    """Return the motion of a body whose hand touches an end effector on the beat, after a number of corrections.
 
     Arguments as for :func:`choose_parry`.
     """
@@ -110,7 +110,7 @@ def parried(clip: Clip, beat: Beat, striker: Clip, hand: Parry, rounds: int) -> 
 
 
 def open_guard(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Clip:
-    """Return the motion of a body whose hands are out of the way of a strike that hits it.
+    """Return the motion of a hit body with its hands out of the strike's way.
 
     Arguments as for :func:`choose_parry`.
     """
@@ -130,14 +130,14 @@ def open_guard(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Clip:
 
 
 def _hand_on(clip: Clip, role: str, path: Array, weights: Array) -> Clip:
-    """Return the motion with a hand on a path (F, 3), by weights (F), the whole body helping."""
+    """Return the motion with a hand drawn to a path (F, 3), meters, world, by weights (F), by full-body IK."""
     first, stop = int(np.argmax(weights > 0.0)), len(weights) - int(np.argmax(weights[::-1] > 0.0))
     wanted = EffectorGoal(role, path[first:stop], weights[first:stop])
     return with_part(clip, first, solve_full_body_ik(clip.cut(first, stop), [wanted]))
 
 
 def _arm_depths(clip: Clip, beat: Beat, striker: Clip) -> Array:
-    """Return the depths (F, 2) of left and right arm in the striking limb around a beat, meters; 0 outside."""
+    """Return the depths (F, 2), meters, of left and right arm in the striking limb around a beat; 0 outside."""
     part, _, side = beat.effector.partition(".")
     span = round(TUNING.span * clip.rate)
     first, stop = max(beat.frame - span, 0), min(beat.frame + span + 1, len(clip), len(striker))

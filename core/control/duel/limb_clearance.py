@@ -1,4 +1,4 @@
-"""Limbs of a striker kept out of the body that it strikes, and of its arms, before and after the beat."""
+"""A striking limb kept out of the struck body, and arms out of other limbs, before and after the beat."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -27,35 +27,35 @@ class LimbClearanceTuning(Tuning):
     """Tuned numbers of limbs that are kept out of bodies."""
 
     span: tuple[float, float] = tuned((0.25, 0.4), "s", 0.0, 2.0)
-    """Half the span around a beat with clearance of the limb."""
+    """Times before and after a beat during which the limb is kept out."""
     weapon_span: tuple[float, float] = tuned((0.5, 1.0), "s", 0.0, 3.0)
-    """The same of a weapon, which goes on through a cut and comes back."""
+    """The same for a weapon, which continues through a cut and returns."""
     smoothing: float = tuned(2.0, "frames", 0.1, 20.0)
-    """Standard deviation of the Gaussian that smooths the limb's displacement, after a maximum over twice as many."""
+    """Standard deviation of the Gaussian that smooths the limb's displacement, after a maximum filter."""
     arms_span: tuple[float, float] = tuned((0.5, 0.5), "s", 0.0, 2.0)
-    """Time before and after the beat in which they are."""
+    """Times before and after the beat during which arms are kept out."""
     arms_weapon_span: tuple[float, float] = tuned((0.5, 1.0), "s", 0.0, 3.0)
-    """The same beside weapons."""
+    """The same with weapons."""
     arms_smoothing: float = tuned(1.5, "frames", 0.1, 20.0)
-    """Standard deviation of the Gaussian that smooths their displacement."""
+    """Standard deviation of the Gaussian that smooths the arms' displacement."""
     arms_share: float = tuned(0.6, "1", 0.0, 1.0)
-    """Share of an overlap by which the arms of each body are pushed in a round."""
+    """Share of an overlap by which each body's arms are pushed in a round."""
     arms_freed: float = tuned(0.7, "1", 0.0, 1.0)
-    """Share by which an end effector may be pushed a frame beside the beat on which it stays."""
+    """Increase per frame of a fixed end effector's share of a push, from 0 on the beat."""
     arms_direction_smoothing: float = tuned(4.0, "frames", 0.1, 20.0)
-    """Standard deviation of the Gaussian that smooths the direction of their displacement."""
+    """Standard deviation of the Gaussian that smooths the direction of the arms' displacement."""
 
 
 TUNING: Final = LimbClearanceTuning()
 
 TRUNK_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "thigh", "upper_arm")
-"""Bones out of which it is kept."""
+"""Bones out of which a limb is kept."""
 OTHER_ROLES: Final = ("forearm", "hand", "shin", "foot")
-"""Bones out of which a weapon is kept, too."""
+"""Further bones out of which a weapon is kept."""
 ARM_ROLES: Final = ("hand", "forearm", "weapon")
 """Bones that are pushed out of other limbs."""
 DIRECTIONS: Final = normalize(np.array([way for way in product((-1.0, 0.0, 1.0), repeat=3) if any(way)]))
-"""Directions in which they may be, one at a time."""
+"""Unit directions (26, 3) in which arms may be pushed."""
 
 
 def keep_limb_out(striker: Clip, strike: StagedStrike, receiver: Clip) -> Clip:
@@ -71,7 +71,7 @@ def keep_limb_out(striker: Clip, strike: StagedStrike, receiver: Clip) -> Clip:
     wide = scipy.ndimage.maximum_filter1d(depths, 2 * round(TUNING.smoothing) + 1)
     smooth = scipy.ndimage.gaussian_filter1d(wide, TUNING.smoothing, mode="nearest")
     frames = np.arange(first, stop)
-    smooth[frame - first] = 0.0  # the end effector is on the surface then, and stops there
+    smooth[frame - first] = 0.0  # On the beat the end effector is on the surface and stops there.
     edges = np.minimum(frames - first, stop - 1 - frames) / (2 * TUNING.smoothing)
     back = np.outer(-smooth * np.clip(edges, 0.0, 1.0), strike.way)
     return with_part(striker, first, _drawn(part, effector, back))
@@ -82,10 +82,10 @@ def keep_arms_out(clip: Clip, other: Clip, frame: int, others: Iterable[str], he
 
     Args:
         clip: the motion.
-        other: that of the other body.
-        frame: of the beat.
+        other: motion of the other body.
+        frame: frame of the beat.
         others: roles of the other body's bones, or body parts of both sides.
-        held: roles of end effectors that stay at their places on the beat.
+        held: roles of end effectors that stay in place on the beat.
     """
     span = TUNING.arms_weapon_span if is_armed(clip) or is_armed(other) else TUNING.arms_span
     before, after = (round(seconds * clip.rate) for seconds in span)
@@ -105,10 +105,10 @@ def keep_arms_out(clip: Clip, other: Clip, frame: int, others: Iterable[str], he
 
 
 def _pushes(sweep: Sweep) -> Array:
-    """Return displacements (M, 3), meters, after which the spheres of a sweep only touch, at each of its moments.
+    """Return displacements (M, 3), meters, that reduce overlaps of a sweep's spheres to contact at each moment.
 
-    Each time that they overlap they are pushed in one direction, that in which the farthest push is the shortest: the
-    way out of the nearest sphere turns over where arms pass each other, and pushes in it would be none on the mean.
+    Each overlap has one direction, the one whose largest push is smallest: the way out of the nearest sphere flips
+    where arms pass each other, so that such pushes would cancel.
     """
     away, reach, moments = (
         sweep.away.reshape(len(sweep.moments), sweep.reach.size, 3),
@@ -133,7 +133,7 @@ def _pushes(sweep: Sweep) -> Array:
 
 
 def _steady(pushes: Array) -> Array:
-    """Return displacements (F, 3) as large as some that last for few frames, but smooth."""
+    """Return displacements (F, 3), meters, smoothed without a loss of size where they last for few frames."""
     ways = scipy.ndimage.gaussian_filter1d(pushes, TUNING.arms_direction_smoothing, axis=0)
     amounts = scipy.ndimage.maximum_filter1d(np.linalg.norm(pushes, axis=-1), 2 * round(TUNING.arms_smoothing) + 1)
     return scipy.ndimage.gaussian_filter1d(amounts, TUNING.arms_smoothing)[:, None] * normalize(ways)
@@ -152,13 +152,13 @@ def _drawn(clip: Clip, effector: str, shift: Array) -> Clip:
 
 
 def _ways_out(striker: Clip, receiver: Clip, strike: StagedStrike, beat: int) -> Array:
-    """Return the distances (F) against the strike after which the limb, or the weapon, is out of the body, meters.
+    """Return the distances (F), meters, by which limb or weapon is drawn back out of the body, against the strike.
 
-    On the beat nothing moves, so that the frame beside it has to go farther for what is deep in between.
+    On the beat nothing moves, so the frames beside it are drawn back farther for penetrations in between.
 
     Args:
         striker: its motion around the beat.
-        receiver: motion of the other one, frame by frame.
+        receiver: motion of the receiver, with the same frames.
         strike: the strike.
         beat: frame of the beat.
     """

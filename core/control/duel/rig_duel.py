@@ -29,9 +29,9 @@ from .duel_staging import StagedStrike, Staging
 from .weapon import Weapon, armed
 
 STAGED_SHARE, FITTED_SHARE, MET_SHARE = 0.3, 0.4, 0.98
-"""Shares of the work that are done when all beats are staged, when rigs have the motions, and when beats are met."""
+"""Finished shares of the work after staging, after fitting to the rigs, and after meeting the beats."""
 FRAME_FIELDS: Final = frozenset({"frame", "before", "after"})
-"""Fields of errors about beats that are frames; *count* is a number of frames."""
+"""Fields of beat errors that hold frames; *count* is a number of frames."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class RigDuelTuning(Tuning):
     max_off: float = tuned(np.radians(45.0), "rad", 0.0, np.pi)
     """Largest angle between a weapon that hangs on a hand and the line of both hands."""
     max_floor_difference: float = tuned(0.01, "m", 0.0, 0.2)
-    """Difference of the heights on which characters of a duel stand."""
+    """Largest difference between the floor heights of a duel's characters."""
 
 
 TUNING: Final = RigDuelTuning()
@@ -54,8 +54,8 @@ class RigWeapon:
     Attributes:
         hand: role of the upper hand.
         length: from the end of that hand's bone to the tip, meters.
-        blade: (3) that way in the frame of the hand's joint, meters, of a weapon that hangs on the hand; others are put
-            along the line of the hands.
+        blade: (3) vector from there to the tip, in the frame of the hand's joint, meters, of a weapon parented to the
+            hand; other weapons are put along the line of both hands.
     """
 
     hand: str
@@ -70,9 +70,9 @@ class RigDuelist:
     Attributes:
         name: its own.
         body: the rig's body.
-        start: (2) where it stands at first, meters, world.
-        end: (2) where it walks to after its last beat; it stays in its guard if not given.
-        weapon: what it holds.
+        start: (2) first place, meters, world.
+        end: (2) destination after its last beat, meters, world; it stays in its guard if not given.
+        weapon: the weapon that it holds.
     """
 
     name: str
@@ -84,10 +84,10 @@ class RigDuelist:
 
 @dataclass(slots=True, eq=False)
 class DuelMemory:
-    """The part of a duel with which the next one may begin.
+    """The part of a duel that the next one can reuse.
 
     Attributes:
-        staging: the last one.
+        staging: the last staging.
     """
 
     staging: Staging | None = None
@@ -100,7 +100,7 @@ class RigDuel:
     Attributes:
         clips: motions of the rigs' bodies by name, world, at the rate of the scene, equally long.
         labels: of the same frames, by name.
-        distances: at which each beat is met, in time, meters; see ``duel.Meeting``.
+        distances: distance at which each beat is met, in order of time, meters; see ``duel.Meeting``.
         blades: (3) of each weapon by name of its character, from the end of the hand's bone to the tip, in the frame of
             the hand's joint, meters.
     """
@@ -118,14 +118,14 @@ def make_rig_duel(
     rate: float,
     memory: DuelMemory | None = None,
 ) -> Generator[float, None, RigDuel]:
-    """Make a duel on rigs, and yield about what share of it is done.
+    """Make a duel on rigs, and yield its approximate finished share.
 
     Args:
         fighter: the controllers.
         duelists: the characters.
         beats: in any order; frames at the rate of the scene, from 0.
         rate: frames per second of the scene.
-        memory: of earlier duels, of which the beats before the first one that changed are taken; it keeps this one.
+        memory: earlier duel, reused up to the first changed beat; this duel is stored in it.
 
     Raises:
         StrikeError: a beat cannot be met; its fields are at the rate of the scene.
@@ -170,14 +170,14 @@ def make_rig_duel(
 
 
 def _placed(one: RigDuelist, scale: float) -> Duelist:
-    """Return a character as the controllers take it."""
+    """Return a character in meters of the controllers."""
     end = None if one.end is None else one.end / scale
     weapon = None if one.weapon is None else Weapon(one.weapon.hand, one.weapon.length / scale)
     return Duelist(one.name, one.start / scale, end, weapon)
 
 
 def _blade(one: RigDuelist, clip: Clip, staged: Clip, blade: Array) -> Array:
-    """Return the way (3) of a weapon's tip from the end of the hand's bone, in the frame of the rig's hand, meters.
+    """Return the vector (3) from the end of the hand's bone to a weapon's tip, in the frame of the rig's hand, meters.
 
     Args:
         one: the character.
@@ -207,7 +207,7 @@ def _blade(one: RigDuelist, clip: Clip, staged: Clip, blade: Array) -> Array:
 
 
 def _shared_floor(duelists: Sequence[RigDuelist]) -> float:
-    """Return the height, meters, on which all characters stand."""
+    """Return the floor height, meters, of all characters."""
     first = duelists[0]
     for other in duelists[1:]:
         if abs(other.body.floor - first.body.floor) > TUNING.max_floor_difference:
@@ -221,14 +221,14 @@ def _shared_floor(duelists: Sequence[RigDuelist]) -> float:
 
 
 def _fitted(clip: Clip, labels: Labels, body: RigBody, scale: float) -> Clip:
-    """Return a motion on a rig's body in the space that all rigs share, on the ground z = 0."""
+    """Return a motion on a rig's body in the space shared by all rigs, on the ground z = 0."""
     up = np.array([0.0, 0.0, body.rise])
     placed = retarget_into_space(clip, body.calibration, scale).transformed(IDENTITY, up)
     return lock_feet(placed, FootContacts(labels.contacts_of(FOOT_CONTACTS)), Plane())
 
 
 def _fitted_strike(strike: StagedStrike, beat: Beat, ratio: float, scale: float) -> StagedStrike:
-    """Return a strike as it is for rigs, at the rate of the scene."""
+    """Return a strike converted to rigs, at the rate of the scene."""
     counter = strike.counter
     if counter is not None:
         counter = _fitted_strike(counter, replace(counter.beat, frame=beat.frame), ratio, scale)

@@ -1,4 +1,4 @@
-"""Stance of a character in a duel: its guard, the attacks that it has, and what of them meets the target."""
+"""Stance of a character in a duel: its guard, its attacks, and the point of each that meets the target."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +15,7 @@ from .guard import guard_distance, guard_pose, weapon_guard
 from .weapon import Weapon, hilt_direction, striking_point
 
 TIP_M: Final = {"hand": 0.11, "foot": 0.1}
-"""Distance of an end effector from what its knuckles or sole touch, before both are brought to each other."""
+"""Assumed distance from an end effector's joint to the target at its knuckles or sole, before refinement."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,8 +24,8 @@ class Stance:
 
     Attributes:
         guard: (one frame) over the origin, facing +Y.
-        takes: its attacks, each with its distance from the guard, meters.
-        hand: role of the upper hand at its weapon; none without one.
+        takes: its attacks, each with the distance of its starting pose from the guard, meters.
+        hand: role of the upper hand at its weapon; ``None`` without a weapon.
         blade: (3) of the weapon, from the end of that hand's bone to the tip, in the hand's frame, meters.
     """
 
@@ -36,7 +36,7 @@ class Stance:
 
     @staticmethod
     def of(fighter: Fighter, weapon: Weapon | None) -> "Stance":
-        """Return the stance of a fighter with a weapon, or without one.
+        """Return the stance of a fighter with or without a weapon.
 
         Raises:
             FootfallError: its controller holds no captured attacks, or none with a weapon.
@@ -55,7 +55,7 @@ class Stance:
         return Stance(guard, apart, weapon.hand, weapon.length * hilt_direction(takes, weapon.hand))
 
     def known(self, beat: Beat) -> list[StrikeTake]:
-        """Return the attacks with a beat's end effector from its side.
+        """Return the attacks with a beat's end effector and side.
 
         Raises:
             FootfallError: there are none.
@@ -76,7 +76,7 @@ class Stance:
         return found
 
     def tip(self, take: StrikeTake) -> Array:
-        """Return the way (3) from the joint of an attack's end effector to what meets the target, as it faces +Y."""
+        """Return the vector (3), meters, from an attack's end effector joint to its striking point, facing +Y."""
         if take.blow.effector == self.hand:
             return striking_point(take.clip, take.blow.apex, self.hand, self.blade)
         return np.array([0.0, TIP_M[take.blow.effector.partition(".")[0]], 0.0])

@@ -1,4 +1,4 @@
-"""Spheres of a moving body beside those of another one, also between frames, where a weapon sweeps through a limb."""
+"""Distances between the spheres of two moving bodies, also between frames, where weapons sweep through limbs."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,9 +18,9 @@ class SweepTuning(Tuning):
     """Tuned numbers of gaps between moving spheres."""
 
     weapon_steps: int = tuned(4, "1", 1, 32)
-    """Moments per frame at which a weapon is looked at: its tip goes 30 cm from one frame to the next."""
+    """Tested moments per frame of a weapon: its tip moves 30 cm from one frame to the next."""
     sweep: float = tuned(0.2, "m", 0.0, 1.0)
-    """Gap of spheres at a frame up to which they may touch in between."""
+    """Largest gap of spheres at a frame that may close between frames."""
 
 
 TUNING: Final = SweepTuning()
@@ -28,14 +28,14 @@ TUNING: Final = SweepTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sweep:
-    """Pairs of spheres, one of each body, at the moments at which any of them may touch.
+    """Pairs of spheres, one of each body, at moments at which any pair may touch.
 
     Attributes:
-        steps: moments per frame: more than one where a weapon is held.
+        steps: moments per frame; more than one with a weapon.
         count: number of moments from the first frame to the last.
-        moments: (M) indices of those at which spheres are near.
+        moments: (M) indices of the moments at which spheres are near.
         away: (M, S, T, 3) from the other body's spheres to the body's own, meters.
-        reach: (S, T) distances at which they touch, meters.
+        reach: (S, T) distances at which spheres touch, meters.
     """
 
     steps: int
@@ -46,14 +46,14 @@ class Sweep:
 
     @staticmethod
     def of(clip: Clip, other: Clip, own: NDArray[np.intp], theirs: NDArray[np.intp], flesh: float) -> "Sweep":
-        """Return the sweep of a body beside another one, frame by frame.
+        """Return the sweep of a body beside another one with the same frames.
 
         Args:
             clip: motion of the body, of two frames or more.
-            other: that of the other one, of as many.
+            other: motion of the other body, with as many frames.
             own: indices (S) of the body's spheres.
-            theirs: indices (T) of the other's.
-            flesh: depth up to which they only touch, meters.
+            theirs: indices (T) of the other body's spheres.
+            flesh: penetration depth up to which spheres count as touching, meters.
         """
         bodies = [BodyCapsules.from_skeleton(one.skeleton) for one in (clip, other)]
         steps = TUNING.weapon_steps if any(is_armed(one) for one in (clip, other)) else 1
@@ -73,7 +73,7 @@ class Sweep:
         return Sweep(steps, count, moments, away[: len(moments)], reach)
 
     def over_frames(self, values: Array) -> Array:
-        """Return the largest of values (M) less than a frame before and after each frame (F); 0 where nothing is near.
+        """Return the largest value (F) within less than a frame of each frame, of values (M); 0 where nothing is near.
 
         Args:
             values: (M), 0 or more.
@@ -83,7 +83,7 @@ class Sweep:
         return scipy.ndimage.maximum_filter1d(whole, 2 * self.steps - 1, mode="nearest")[:: self.steps]
 
     def longest_over_frames(self, vectors: Array) -> Array:
-        """Return the longest of vectors (M, 3) less than a frame before and after each frame (F, 3)."""
+        """Return the longest vector (F, 3) within less than a frame of each frame, from vectors (M, 3)."""
         whole, reach = np.zeros((self.count + 2 * (self.steps - 1), 3)), self.steps - 1
         whole[self.moments + reach] = vectors
         near = np.lib.stride_tricks.sliding_window_view(whole, 2 * reach + 1, axis=0)[:: self.steps]

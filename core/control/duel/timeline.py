@@ -1,4 +1,4 @@
-"""The motion of one character of a duel as it grows: guard, steps, walks and attacks, one after the other."""
+"""The growing motion of one character of a duel: guard, steps, walks and attacks, one after the other."""
 
 from collections.abc import Generator
 from copy import copy
@@ -24,13 +24,13 @@ class TimelineTuning(Tuning):
     """Tuned numbers of the timeline of a character in a duel."""
 
     step: float = tuned(0.6, "s", 0.1, 3.0)
-    """Time for a step into, or out of, the distance of an attack."""
+    """Duration of a step into or out of the distance of an attack."""
     hold: tuple[int, int] = tuned((4, 18), "frames", 0, 120)
-    """Least and usual frames in which a character steps to where its attack begins, before the attack's own."""
+    """Least and usual frames for the step to an attack's start, before the attack's own frames."""
     there: float = tuned(0.03, "m", 0.001, 0.5)
-    """Distance from the end of a walk at which the character goes over to its guard."""
+    """Distance from the end of a walk at which the blend to the guard begins."""
     withdrawing: int = tuned(10, "frames", 0, 120)
-    """Frames after a beat in which a character does nothing else."""
+    """Frames after a beat during which a character does nothing else."""
 
 
 TUNING: Final = TimelineTuning()
@@ -38,14 +38,14 @@ TUNING: Final = TimelineTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mark:
-    """A former state of a timeline; the frames before ``busy`` have stayed the same since.
+    """A former state of a timeline, whose frames before ``busy`` are unchanged since.
 
     Attributes:
         busy: the first frame at which something new could begin.
-        place: (2) of its guard.
-        yaw: of its guard.
-        roots: (F, 3) positions of the root from ``busy`` on.
-        rotations: (F, J, 4) of the joints from there on.
+        place: (2) of its guard, meters, world.
+        yaw: of its guard, radians.
+        roots: (F, 3) root positions from ``busy`` on, meters.
+        rotations: (F, J, 4) joint rotations from ``busy`` on.
     """
 
     busy: int
@@ -61,14 +61,14 @@ class Timeline:
     Args:
         walks: the controller that walks.
         guard: the guard (one frame) over the origin, facing +Y.
-        place: (2) where it stands at first, meters, world.
-        yaw: along which it faces, radians.
+        place: (2) first place, meters, world.
+        yaw: first facing, radians.
 
     Attributes:
-        made: the motion; what is after ``busy`` may change yet.
+        made: the motion; frames from ``busy`` on may still change.
         busy: the first frame at which something new may begin.
-        place: (2) of its guard, after what is made.
-        yaw: of its guard there.
+        place: (2) of the guard at the end of the motion, meters, world.
+        yaw: of that guard, radians.
     """
 
     def __init__(self, walks: ControllerModel, guard: Clip, place: Array, yaw: float) -> None:
@@ -77,12 +77,12 @@ class Timeline:
         self.made, self.busy = guard.cut(0, 0), 0
 
     def mark(self) -> Mark:
-        """Return where it is, so that :meth:`back_at` comes back to it."""
+        """Return the current state, for :meth:`back_at`."""
         roots, rotations = self.made.root_positions[self.busy :], self.made.rotations[self.busy :]
         return Mark(self.busy, self.place, self.yaw, roots.copy(), rotations.copy())
 
     def back_at(self, mark: Mark) -> "Timeline":
-        """Return the motion as it was at a mark of it, to go on with on its own."""
+        """Return an independent timeline in the state of a mark of this one."""
         line = copy(self)
         line.busy, line.place, line.yaw = mark.busy, mark.place, mark.yaw
         roots = np.concatenate([self.made.root_positions[: mark.busy], mark.roots])
@@ -97,16 +97,16 @@ class Timeline:
             self._append(hold_guard(self._guard, self.place, self.yaw, missing), TUNING.step)
 
     def step_to(self, place: Array, yaw: float, begin: int) -> None:
-        """Step from a frame on, and no sooner than it may, to a guard at a place (2) along a yaw, and hold it."""
+        """Step from a frame on to a guard at a place (2), meters, world, with a yaw, radians, and hold it."""
         self._cut(begin)
         self.place, self.yaw = np.asarray(place, dtype=float), yaw
         self._append(hold_guard(self._guard, self.place, yaw, round(2 * TUNING.step * self._guard.rate)), TUNING.step)
 
     def walk_to(self, place: Array, facing: Array | None) -> Generator[int, None, int]:
-        """Walk to a place (2) as soon as it may, then face another (2) in guard; stand at the end if none is given.
+        """Walk to a place (2) as soon as possible, then face another (2) in guard; just stand if none is given.
 
         Yields:
-            How many frames of the walk are made.
+            The number of finished frames of the walk.
 
         Returns:
             The first frame at which it is there, in guard.
@@ -137,14 +137,14 @@ class Timeline:
         return take.blow.apex + TUNING.hold[0]
 
     def attack(self, take: StrikeTake, target: Array, yaw: float, frame: int, guard: Array) -> int:
-        """Make an attack whose apex is over a target (2 or more) on a frame, and step back to a guard.
+        """Add an attack with its apex over a target (2 or more) on a frame, and a step back to a guard.
 
         Args:
             take: the attack.
             target: meters, world.
-            yaw: along which it is struck.
-            frame: of its apex; there is time for it.
-            guard: (2) to which it steps back, facing along the same yaw.
+            yaw: of the strike's direction, radians.
+            frame: of the apex, late enough for the attack.
+            guard: (2) place of the guard after it, meters, world, with the same yaw.
 
         Returns:
             The frame at which the take begins.
@@ -159,25 +159,25 @@ class Timeline:
         return begin
 
     def _cut(self, frame: int) -> None:
-        """Drop what is made from a frame on, after holding the guard up to it."""
+        """Drop the motion from a frame on, after extending it to that frame in guard if it is shorter."""
         self.extend(frame)
         self.made = self.made.cut(0, frame)
 
     def _append(self, clip: Clip, seconds: float) -> None:
-        """Add a clip that begins at rest, gone over to within a time."""
+        """Append a clip that begins at rest, with a blend of some seconds."""
         clip = replace(clip, name="duel")
         self.made = settle_into(self.made, clip, seconds) if len(self.made) else clip
 
 
 def _until_there(walk: Clip) -> Clip:
-    """Return a walk without the standing at its end."""
+    """Return a walk without the standing frames at its end."""
     hips = walk.positions[:, walk.skeleton.joint("hips"), :2]
     away = np.flatnonzero(np.linalg.norm(hips - hips[-1], axis=-1) > TUNING.there)
     return walk.cut(0, min(int(away[-1]) + 2, len(walk))) if len(away) else walk
 
 
 def _held(clip: Clip, frames: int) -> Clip:
-    """Return a clip whose first pose is held for some frames before it."""
+    """Return a clip with its first pose held for some frames before it."""
     roots = np.concatenate([np.repeat(clip.root_positions[:1], frames, axis=0), clip.root_positions])
     rotations = np.concatenate([np.repeat(clip.rotations[:1], frames, axis=0), clip.rotations])
     return replace(clip, root_positions=roots, rotations=rotations)

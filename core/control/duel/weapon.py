@@ -1,4 +1,4 @@
-"""A weapon that both hands hold: a bone of its own, along the line of the hands, from the upper one to its tip."""
+"""A two-handed weapon: a bone of its own along the line of the hands, from the upper hand to the tip."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -18,12 +18,12 @@ from ..strike.strike_takes import StrikeTake
 
 @dataclass(frozen=True, slots=True)
 class WeaponTuning(Tuning):
-    """Tuned numbers of weapons that strike."""
+    """Tuned numbers of weapons."""
 
     cutting_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Share of its length from which a weapon strikes."""
+    """Share of a weapon's length from the hand from which it can cut."""
     striking_share: float = tuned(0.8, "1", 0.0, 1.0)
-    """Share of its length with which it is to strike."""
+    """Share of a weapon's length from the hand of the point that strikes."""
 
 
 TUNING: Final = WeaponTuning()
@@ -34,7 +34,7 @@ class Weapon:
     """A weapon.
 
     Attributes:
-        hand: role of the hand that holds it nearer to its blade.
+        hand: role of the upper hand, nearer to its blade.
         length: from that hand to its tip, meters.
     """
 
@@ -43,12 +43,12 @@ class Weapon:
 
 
 def hilt_direction(takes: Iterable[StrikeTake], hand: str) -> Array:
-    """Return the unit direction (3), in the frame of a hand, in which a weapon goes on from the other hand through it.
+    """Return the unit direction (3) from the other hand through a hand, along a weapon, in the frame of that hand.
 
-    It is the mean over the attacks in which both hold one.
+    It is the mean over two-handed attacks.
 
     Args:
-        takes: attacks, of which those with both hands count.
+        takes: attacks, of which only those with both hands count.
         hand: role of the hand.
     """
     ways = []
@@ -62,7 +62,7 @@ def hilt_direction(takes: Iterable[StrikeTake], hand: str) -> Array:
 
 
 def striking_point(clip: Clip, frame: int, hand: str, blade: Array) -> Array:
-    """Return the point (3) of a weapon with which it is to strike, from its hand's joint, meters, world.
+    """Return the vector (3) from a hand's joint to its weapon's striking point, meters, world.
 
     Args:
         clip: the motion, without the weapon.
@@ -76,7 +76,7 @@ def striking_point(clip: Clip, frame: int, hand: str, blade: Array) -> Array:
 
 
 def armed(clip: Clip, hand: str, blade: Array) -> Clip:
-    """Return a motion with the bone of a weapon, from the end of its hand's bone on, behind all joints.
+    """Return a motion with a weapon's bone, from the end of its hand's bone, added as last joint.
 
     Args:
         clip: the motion.
@@ -89,7 +89,7 @@ def armed(clip: Clip, hand: str, blade: Array) -> Clip:
 
 
 def with_grip(clip: Clip, other: Clip) -> Clip:
-    """Return a motion with a weapon whose lower hand is behind the upper one as in another motion of as many frames."""
+    """Return a motion whose lower hand at a weapon is as far behind the upper one as in another motion."""
     hand = next((role.replace("weapon", "hand") for role in clip.skeleton.roles if role.startswith("weapon.")), None)
     if hand is None:
         return clip
@@ -102,14 +102,14 @@ def with_grip(clip: Clip, other: Clip) -> Clip:
 
 
 def with_hand_as(clip: Clip, other: Clip, blow: Blow) -> Clip:
-    """Return an attack whose hand is turned in the world, at its apex, as in another motion.
+    """Return an attack whose hand has, at the apex, the world rotation of another motion.
 
-    The weapon goes where its hand goes then, without turning. What is changed grows from the beginning of the motion to
-    the apex, and fades to its end.
+    The weapon then moves with its hand without turning. The change grows from the beginning of the motion to the apex
+    and fades to its end.
 
     Args:
         clip: the motion.
-        other: of as many frames.
+        other: motion with as many frames.
         blow: the attack, at their frames.
     """
     joint, apex = clip.skeleton.joint(blow.effector), blow.apex

@@ -1,7 +1,7 @@
-"""Bearing contacts: which of the held ends of a foot stand on the ground.
+"""Bearing contacts: the held ends of a foot that stand on the ground.
 
-A foot that is longer than a tread, or than the top of a stone, stands on one of its ends; the other is held in the air
-beyond the edge, as on stairs, which people climb on the balls of their feet.
+A foot longer than a stair tread or the top of a stone stands on one of its ends; the other is held in the air beyond
+the edge, as on stairs climbed on the balls of the feet.
 """
 
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Bearing(Tuning):
     """Tuned numbers of bearing contacts."""
 
     edge_depth: float = tuned(0.03, "m", 0.005, 0.2)
-    """Depth of the ground under a held end from which that end hangs over an edge."""
+    """Depth of the ground under a held end beyond which that end hangs over an edge."""
     bearing_gap: float = tuned(0.01, "m", 0.0, 0.05)
     """Largest height over the ground of the other end, which bears the foot."""
 
@@ -40,11 +40,11 @@ TUNING: Final = Bearing()
 def bearing_contacts(clip: Clip, contacts: FootContacts, scene: Scene, standing: Clip | None = None) -> FootContacts:
     """Return the contacts without ends of feet that hang over an edge while the other end stands on the ground.
 
-    A foot of which neither end stands keeps its contacts: it floats, which is no edge.
+    A foot with neither end on the ground floats, without an edge, and keeps its contacts.
 
     Args:
         clip: The motion, with feet held.
-        contacts: contacts that are held.
+        contacts: held contacts.
         scene: The ground.
         standing: The same body on level ground, whose flat feet define heels and soles; the clip itself if not given.
     """

@@ -43,27 +43,27 @@ class FootLock(Tuning):
     max_drift: float = tuned(0.12, "m", 0.01, 0.5)
     """Largest distance between a point and the place at which it is held."""
     shuffle_speed: float = tuned(0.4, "m/s", 0.05, 2.0)
-    """Speed above which a point that has left its place is moving to another one."""
+    """Speed above which a point away from its place counts as moving to another one."""
     overreach: float = tuned(1.005, "1", 0.9, 1.1)
     """Largest distance from hip to held heel as a share of the straight leg; beyond it the heel rises."""
     straight_leg: float = tuned(0.9985, "1", 0.9, 1.0)
-    """Distance from hip to ankle, as a share of the straight leg, from which a heel rises behind its ball."""
+    """Distance from hip to ankle, as a share of the straight leg, beyond which a heel rises behind its ball."""
     lengthened_leg: float = tuned(1.002, "1", 1.0, 1.1)
-    """The same distance as a share of that in the middle of the contact: some legs are always straight."""
+    """The same limit as a share of the distance in the middle of the contact: some legs are always straight."""
     heel_peel_height: float = tuned(0.008, "m", 0.001, 0.05)
-    """Height by which the heel rises when it peels off."""
+    """Rise of the heel from which it counts as peeling off."""
     landing_height: float = tuned(0.006, "m", 0.0, 0.05)
-    """Height from which a point still comes down at the start of its contact, or has risen at its end."""
+    """Height above which a point still descends at the start of its contact, or has risen at its end."""
     landing_time: float = tuned(0.1, "s", 0.0, 0.5)
-    """Time within which it lands, or leaves the ground."""
+    """Longest time of landing, or of leaving the ground, within a contact."""
     body_rise: float = tuned(0.4, "s", 0.05, 2.0)
-    """Standard deviation of the Gaussian over which the whole body rises or sinks with its feet: about a step."""
+    """Standard deviation, about a step, of the Gaussian that smooths the body's rise or sinking with its feet."""
     min_contact_mass: float = tuned(0.1, "1", 0.01, 1.0)
-    """Smoothed number of feet in contact from which feet take the body with them; in flight there are fewer."""
+    """Smoothed number of feet in contact from which feet raise or lower the body; in flight it is smaller."""
     max_heel_rise: float = tuned(0.35, "rad", 0.0, 1.2)
-    """Largest angle by which a heel is raised so that a leg reaches."""
+    """Largest angle by which a heel is raised to let a leg reach."""
     heel_acceleration: float = tuned(60.0, "rad/s^2", 1.0, 500.0)
-    """Angular acceleration with which a heel leaves the ground that it stood on."""
+    """Angular acceleration of a heel that leaves the ground."""
     heel_rise: float = tuned(0.1, "s", 0.01, 0.5)
     """Time by which a heel rises earlier and sinks later, with a smooth transition."""
     contact_margin: float = tuned(1 / 60, "s", 0.0, 0.2)
@@ -72,18 +72,18 @@ class FootLock(Tuning):
 
 TUNING: Final = FootLock()
 HEEL_RISE_STEPS: Final = 12
-"""Bisections of that angle, to a hundredth of a degree."""
+"""Bisections of the heel's angle, to a hundredth of a degree."""
 
 
 def locked_contacts(
     clip: Clip, contacts: FootContacts, scene: Scene | None = None, standing: Clip | None = None
 ) -> FootContacts:
-    """Return the contacts that are held: probable contacts of sufficient duration, with short gaps closed.
+    """Return the held contacts: probable contacts of sufficient duration, with short gaps closed.
 
     A contact is cut where its heel or ball is more than ``TUNING.max_drift`` from the place at which it would be
-    held: it is moving, whatever the probability says. A heel contact is also cut where the heel peels off and where the
-    leg is too short or gets straight: the heel rises, the hips do not sink. Ends in which the foot has not landed, or
-    leaves, are cut. Where heel and ball of a foot rest at different places, neither is held while the foot shuffles. On
+    held: it moves there, whatever the probability. A heel contact is also cut where the heel peels off and where the
+    leg is too short or becomes straight: the heel rises, and the hips do not sink. Frames before landing and after
+    leaving are cut. Where heel and ball of a foot rest at different places, neither is held while the foot shuffles. On
     moving ground all positions are relative to the ground.
 
     Args:
@@ -118,7 +118,7 @@ def locked_contacts(
                 strays[: _leading_landing_count(drift[:, 2], *landing)] = True
             if stop < len(clip):
                 strays[len(strays) - _leading_landing_count(drift[::-1, 2], *landing) :] = True
-            # What is left of a contact rests at another place, from which its ends may be too far in their turn.
+            # The rest of a cut contact has another resting place, from which its ends may be too far again.
             while strays.any():
                 begin, end = _without_stray_ends(strays)
                 column[start : start + begin] = column[start + end : stop] = False
@@ -137,35 +137,35 @@ def locked_contacts(
 
 
 def _drift(scene: Scene, track: Array, start: int, stop: int, scale: float) -> Array:
-    """Return how far (N, 3), meters, a point (F, 3) is from the place at which it rests during a run."""
+    """Return offsets (N, 3), meters, of a point (F, 3) from its resting place during a run of N frames."""
     relative = carry_to_middle_frame(scene, track, start, stop, sole_solver.TUNING.probe_height * scale)
     return relative - rest_position(relative, 0, len(relative))
 
 
 def _leading_landing_count(heights: Array, window: int, tolerance: float) -> int:
-    """Return in how many frames at the start of a run a point still comes down.
+    """Return the number of frames at the start of a run in which a point still descends.
 
-    Probable contacts begin before a network's foot has landed, and end after it has left: held there, it would stop or
-    start within a frame, and with it the knee.
+    Probable contacts begin before a network's foot has landed, and end after it has left: held there, foot and knee
+    would stop or start within a frame.
 
     Args:
-        heights: (N), meters.
-        window: frames within which it lands.
-        tolerance: height above the lowest one of these from which it still comes down, meters.
+        heights: (N) heights of the point, meters.
+        window: largest number of landing frames.
+        tolerance: height above the lowest of these frames beyond which it still descends, meters.
     """
     landing = heights[:window]
     return int(np.argmax(landing <= landing.min() + tolerance))
 
 
 def _without_stray_ends(strays: NDArray[np.bool_]) -> tuple[int, int]:
-    """Return the first frame of a run (N) behind the strays of its first half, and the first stray of its second."""
+    """Return the frame after the last stray (N) in a run's first half, and the first stray in its second half."""
     middle = len(strays) // 2
     before, after = np.flatnonzero(strays[:middle]), np.flatnonzero(strays[middle:])
     return int(before[-1]) + 1 if len(before) else 0, middle + int(after[0]) if len(after) else len(strays)
 
 
 def _drop_remnants(held: NDArray[np.bool_], shortest: int) -> None:
-    """Drop in place what cuts have left of contacts (F, 4): a foot that is held for a moment is only pulled there."""
+    """Drop short remnants of cut contacts (F, 4) in place: a foot held for a moment would only twitch."""
     for column in held.T:
         for start, stop in runs_of(column):
             if stop - start < shortest and start > 0 and stop < len(column):
@@ -173,9 +173,9 @@ def _drop_remnants(held: NDArray[np.bool_], shortest: int) -> None:
 
 
 def _release_heels_of_straight_legs(held: NDArray[np.bool_], clip: Clip, scene: Scene, standing: Clip) -> None:
-    """Cut in place the contacts (F, 4) of heels at the frames from which their legs get straight over held balls.
+    """Cut heel contacts (F, 4) in place where legs become straight over held balls.
 
-    Legs that are straight all the time, as those of some rigs are at rest, keep them.
+    Legs that are straight throughout, as in the rest pose of some rigs, keep them.
     """
     raised, ankles = _raise_body(clip, held, scene, standing)
     for side, ankle, foot in zip("LR", ankles, np.split(held, 2, axis=1), strict=True):
@@ -193,9 +193,9 @@ def _release_heels_of_straight_legs(held: NDArray[np.bool_], clip: Clip, scene: 
 
 
 def _release_left_heels(foot_contacts: NDArray[np.bool_], ball: Array, scene: Scene, scale: float) -> None:
-    """Cut in place the contacts (F, 2) of a heel that is held behind its ball where the ball (F, 3) has left its place.
+    """Cut a heel's contacts (F, 2) in place where the ball (F, 3) of the same foothold has left its place.
 
-    Heel and ball that touch together are held on one foothold, the ball's, however the heel rests by itself.
+    Heel and ball that touch together are held on the ball's foothold, wherever the heel itself rests.
     """
     balls = runs_of(foot_contacts[:, 1])
     for start, stop in runs_of(foot_contacts[:, 0]):
@@ -282,7 +282,7 @@ def lock_feet(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
 def _feet(
     clip: Clip, held: NDArray[np.bool_], scene: Scene, standing: Clip
 ) -> list[tuple[Clip, Leg, SoleContacts, Scene, Clip]]:
-    """Return what is told to the solver of left and right foot, with their contacts (F, 4) held."""
+    """Return the solver arguments of left and right foot, with contacts (F, 4)."""
     return [
         (clip, Leg.of(clip.skeleton, side), SoleContacts(*held[:, column : column + 2].T), scene, standing)
         for side, column in (("L", 0), ("R", 2))
@@ -290,9 +290,9 @@ def _feet(
 
 
 def _raise_body(clip: Clip, held: NDArray[np.bool_], scene: Scene, standing: Clip) -> tuple[Clip, list[Array]]:
-    """Return a clip raised or lowered as its feet in contact (F, 4) are, and the ankles (F, 3) of these feet there.
+    """Return a clip raised or lowered with its feet in contact (F, 4), and the placed ankles (F, 3) of both feet.
 
-    Swing feet rise with the body: their knees bend as they did.
+    Swing feet rise with the body: their knees bend as before.
     """
     ankles = [solve_planted_ankles(*foot) for foot in _feet(clip, held, scene, standing)]
     rise = body_rise(clip, [Leg.of(clip.skeleton, side) for side in "LR"], ankles, held)
@@ -303,12 +303,12 @@ def body_rise(clip: Clip, legs: Sequence[Leg], ankles: Sequence[Array], held: ND
     """Return the height (F), meters, by which the whole body rises with its feet, or sinks if negative.
 
     A network's feet stand a little above or below the ground for seconds. If only the feet moved, straight knees would
-    pull the hips down in every step; a slow shift of the body leaves knees and bounce as the network has them.
+    pull the hips down in every step; a slow shift of the body keeps the network's knees and bounce.
 
     Args:
         clip: the motion.
         legs: left and right leg.
-        ankles: (F, 3) of each leg, where its ankle is placed, meters.
+        ankles: (F, 3) placed ankle of each leg, meters.
         held: (F, 4) contacts of heels and balls.
     """
     gaps, weights = np.zeros(len(clip)), np.zeros(len(clip))
@@ -325,13 +325,13 @@ def body_rise(clip: Clip, legs: Sequence[Leg], ankles: Sequence[Array], held: ND
 def raise_heel(clip: Clip, leg: Leg, pose: FootPose, contacts: SoleContacts) -> FootPose:
     """Return the pose with the heel raised over the held ball in frames in which the leg is too short for the ankle.
 
-    A leg that trails behind the body lifts its heel; the hips do not come down for it. A heel that is held stays.
+    A leg that trails behind the body lifts its heel, and the hips do not sink. A held heel stays.
 
     Args:
         clip: the motion, at its final height.
         leg: joints of the leg, with a toe.
         pose: pose of the foot.
-        contacts: contacts of the foot that are held.
+        contacts: held contacts of the foot.
     """
     assert leg.toe is not None
     reach = leg.length(clip.skeleton) * TUNING.straight_leg
@@ -339,7 +339,7 @@ def raise_heel(clip: Clip, leg: Leg, pose: FootPose, contacts: SoleContacts) -> 
     toe = clip.skeleton.offsets[leg.toe]
     lever = -rotate(foot, np.broadcast_to(toe, pose.ankle.shape))
     ball, hip = pose.ankle - lever, clip.positions[:, leg.thigh]
-    # The foot's own axis: at its push-off it may stand upright.
+    # The foot's own axis, since at push-off the foot may stand upright.
     axis = rotate(foot, np.broadcast_to(normalize(np.cross(UP, toe)), pose.ankle.shape))
     low, high = np.zeros(len(clip)), np.full(len(clip), TUNING.max_heel_rise)
     for _ in range(HEEL_RISE_STEPS):
@@ -348,7 +348,7 @@ def raise_heel(clip: Clip, leg: Leg, pose: FootPose, contacts: SoleContacts) -> 
         low, high = np.where(far, middle, low), np.where(far, high, middle)
     pushes = contacts.ball.copy()
     for _, stop in runs_of(contacts.ball):
-        pushes[stop : stop + round(sole_solver.TUNING.contact_blend * clip.rate)] = True  # it still follows its place
+        pushes[stop : stop + round(sole_solver.TUNING.contact_blend * clip.rate)] = True  # It still follows its place.
     needed = np.where(pushes & ~contacts.heel & (length(pose.ankle - hip) > reach), high, 0.0)
     if not needed.any():
         return pose
@@ -362,10 +362,9 @@ def raise_heel(clip: Clip, leg: Leg, pose: FootPose, contacts: SoleContacts) -> 
 
 
 def _dilate_contacts(foot_contacts: NDArray[np.bool_], rate: float) -> NDArray[np.bool_]:
-    """Return contacts (F, 4) that are extended at both ends.
+    """Return contacts (F, 4) extended at both ends.
 
-    A point then has no velocity at any frame of its contact, and none at those at which a contact detector would find
-    one.
+    A point then has no velocity at any frame of its contact, nor where a contact detector would find one.
     """
     wider = np.ones((2 * max(round(TUNING.contact_margin * rate), 1) + 1, 1), dtype=bool)
     return np.asarray(scipy.ndimage.binary_dilation(foot_contacts, wider), dtype=bool)

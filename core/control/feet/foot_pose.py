@@ -1,4 +1,4 @@
-"""The pose of a foot and the contacts that it holds."""
+"""The pose of a foot and its held contacts."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Foot poses for which heel and ball stay in place while they touch, and neither is below the ground."""
+"""Foot poses with heel and ball in place during contacts, and never below the ground."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def solve_foot(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, stand
     Args:
         clip: The motion.
         leg: Joints of the leg.
-        contacts: Contacts that are held.
+        contacts: Held contacts.
         scene: The ground.
         standing: The same body on level ground, whose flat feet define heels and soles.
     """
@@ -37,7 +37,7 @@ def solve_foot(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, stand
 def solve_planted_ankles(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, standing: Clip) -> Array:
     """Return the positions (F, 3) of the ankle of :func:`solve_foot`, in frames in which the foot touches.
 
-    In all others it is not raised over ground that it would penetrate, which takes long to find.
+    In other frames the foot is not raised out of the ground, to save the slow search.
     """
     foot = SoleSolver(clip, leg, contacts, scene, standing, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M)
     if leg.toe is None:
@@ -46,7 +46,7 @@ def solve_planted_ankles(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Sc
 
 
 def _turned_foot(foot: SoleSolver, soles: SolePoints) -> tuple[Array, Array]:
-    """Return the positions (F, 3) of the ankle over soles, and the rotation (F, 4) of the foot from its pose."""
+    """Return ankle positions (F, 3), meters, over given soles, and the rotation (F, 4) of the foot from its pose."""
     old = foot.original
     turn = rotation_between(old.ball - old.heel, soles.ball - soles.heel)
     turn = multiply(_sole_roll(foot, soles, turn), turn)
@@ -56,7 +56,7 @@ def _turned_foot(foot: SoleSolver, soles: SolePoints) -> tuple[Array, Array]:
 def _sole_roll(foot: SoleSolver, soles: SolePoints, turn: Array) -> Array:
     """Return the roll (F, 4) of the foot about the line from heel to ball that lays the sole on the ground.
 
-    It applies while both touch, and fades beside that.
+    It applies while both touch, and fades around such contacts.
     """
     assert foot.leg.toe is not None
     runs = runs_of(foot.contacts.heel & foot.contacts.ball)

@@ -1,7 +1,7 @@
-"""Footholds on rough ground: place, height and slope of the plane on which a sole is put down.
+"""Footholds on rough ground: place, height and slope of the plane under a sole.
 
 A foot that would land on an edge is put beside it, as in footstep planning of legged robots (foothold scoring, Kolter,
-Rodgers and Ng 2008). The remaining unevenness is met by a plane on the highest points under the sole.
+Rodgers and Ng 2008). Remaining unevenness is bridged by a plane on the highest points under the sole.
 """
 
 from dataclasses import dataclass
@@ -27,31 +27,31 @@ class Footholds(Tuning):
     """Tuned numbers of footholds."""
 
     toe_length: float = tuned(0.08, "m", 0.0, 0.2)
-    """Length of the toes before the ball, with room for the heel to rise."""
+    """Length of the toes ahead of the ball, with room for the heel to rise."""
     sole_half_width: float = tuned(0.035, "m", 0.01, 0.1)
     """Half the width of the sole."""
     max_gap: float = tuned(0.1, "m", 0.01, 0.5)
-    """Depth from which on a gap under the sole costs the same."""
+    """Depth beyond which the cost of a gap under the sole is constant."""
     bearing_weight: float = tuned(3.0, "1", 1.0, 20.0)
     """Weight of the points under heel and ball relative to the other points."""
     edge_gap: float = tuned(0.01, "m", 0.0, 0.05)
-    """Mean gap under a sloped sole from which on the ground is an edge and no slope."""
+    """Mean gap under a sloped sole beyond which the ground is an edge and not a slope."""
     max_slopes: tuple[float, float] = tuned((0.6, 0.35), "1", 0.0, 1.5)
     """Largest slopes of the sole, along and across, in meters of rise per meter."""
     shift_cost: float = tuned(0.08, "1", 0.0, 5.0)
     """Cost per meter of shift, in meters of mean gap."""
     reach_cost: float = tuned(1.0, "1", 0.0, 10.0)
-    """Cost per meter by which the leg is too short."""
+    """Cost per meter of missing leg length, in meters of mean gap."""
     penetration_cost: float = tuned(1.0, "1", 0.0, 10.0)
-    """Cost per meter by which the raised end of the foot penetrates the ground."""
+    """Cost per meter of penetration by the raised end of the foot, in meters of mean gap."""
     riser_probes: tuple[float, float] = tuned((0.015, 0.03), "m", 0.0, 0.1)
-    """Distances behind the heel at which a step is looked for, past which a foot comes down."""
+    """Distances behind the heel at which a riser is searched that a descending foot would graze."""
     riser_height: float = tuned(0.05, "m", 0.01, 0.3)
-    """Height over the sole from which on it is one."""
+    """Height over the sole from which the ground there counts as a riser."""
     riser_cost: float = tuned(0.006, "m", 0.0, 0.1)
-    """Cost of a step at each of these distances, in meters of mean gap."""
+    """Cost of a riser at each of these distances, in meters of mean gap."""
     tilt_cost: float = tuned(0.02, "m", 0.0, 0.5)
-    """Cost of a unit slope along the sole; across it costs twice as much."""
+    """Cost of a unit slope along the sole, in meters of mean gap; double across the sole."""
 
 
 TUNING: Final = Footholds()
@@ -59,13 +59,13 @@ TUNING: Final = Footholds()
 
 @dataclass(frozen=True, slots=True)
 class Foothold:
-    """The plane on which a sole is put down.
+    """The plane under a sole.
 
     Attributes:
         position: (2) position of the ball, meters.
         height: Height of the plane there, meters.
         gradient: (2) rise of the plane toward x and y, meters per meter.
-        frame: Frame of the walk at which the plane is there.
+        frame: Frame of the walk for which the plane is given.
     """
 
     position: Array
@@ -93,7 +93,7 @@ class LegReach:
     """The reach of a leg.
 
     Attributes:
-        hip: (3) position of the hip when the foot is put down, meters.
+        hip: (3) position of the hip when the foot lands, meters.
         length: Length of the leg, meters.
     """
 
@@ -101,7 +101,7 @@ class LegReach:
     length: float
 
     def deficit(self, positions: Array, levels: Array) -> Array:
-        """Return the lengths (S), meters, that the leg lacks for balls at positions (S, 2) and heights (S)."""
+        """Return the missing leg lengths (S), meters, for balls at positions (S, 2) and heights (S)."""
         balls = np.concatenate([positions, levels[:, None]], axis=-1)
         return np.maximum(np.linalg.norm(balls - self.hip, axis=-1) - self.length, 0.0)
 
@@ -127,12 +127,12 @@ def find_foothold(
         direction: (2) unit vector from heel to ball.
         sole_length: Length of the sole from heel to ball, meters; 0 where only the ball touches.
         scale: Size of the body as a share of an adult's.
-        probe_height: Height above ``ball`` from which the ground is looked for, meters.
+        probe_height: Height above ``ball`` from which the ground is searched downward, meters.
         frame: Frame of the walk.
         reach: Reach of the leg; unlimited if not given.
         raised_offset: (3) offset from the touching part of the sole to the raised end of the foot, meters; none if not
             given.
-        end_height: Height of ``ball`` above its sole, which stays where it is if there is no ground, meters.
+        end_height: Height of ``ball`` above its sole, meters; the sole stays in place if there is no ground.
         swept: Ground that moves while the foot stands.
     """
     if isinstance(ground, Plane):
@@ -148,7 +148,7 @@ def find_foothold(
     heights = ground.heights(points, frame)
     if np.isnan(heights).all():
         return Foothold(ball[:2], float(ball[2]) - end_height, np.zeros(2), frame)
-    # Missing ground counts as a gap that is too deep for a tilted sole to lie on its bottom.
+    # Missing ground counts as a gap too deep for a tilted sole to reach its bottom.
     heights = np.where(np.isnan(heights), np.nanmin(heights) - 10 * TUNING.max_gap, heights)
     count, (slopes, levels) = len(shifts), _support_planes(grid, heights)
     # At an edge a level sole is often better than a sloped one.
@@ -195,7 +195,7 @@ def _is_free_of_cost(
 
 def _sole_points(sole_length: float, scale: float) -> Array:
     """Return the points (N, 2) of a sole, along and across from its ball, meters."""
-    # Points are a few centimeters apart, so that no edge lies unnoticed between two of them.
+    # Points are a few centimeters apart, so that no edge between two of them is missed.
     along = np.linspace(-sole_length, TUNING.toe_length * scale, 9)
     across = np.array([-1.0, 0.0, 1.0]) * TUNING.sole_half_width * scale
     return np.stack(np.meshgrid(along, across, indexing="ij"), axis=-1).reshape(-1, 2)
@@ -210,7 +210,7 @@ def _penetration(
 
 
 def _risers(ground: Ground, heels: Array, direction: Array, scale: float, top: float, frame: int) -> Array:
-    """Return at how many (S) of the probes a step is behind heels (S, 3) on the plane of a sole."""
+    """Return the number (S) of probes that find a riser behind heels (S, 3) on the plane of a sole."""
     behind = heels[:, None, :2] - np.array(TUNING.riser_probes)[:, None] * scale * direction
     tops = ground.heights(np.pad(behind, ((0, 0), (0, 0), (0, 1)), constant_values=top), frame)
     return (tops - heels[:, None, 2] > TUNING.riser_height * scale).sum(axis=1)

@@ -1,4 +1,4 @@
-"""The lead of a foot to the place where it is held: late or early enough to clear the ground, and as a whole if far."""
+"""Blending of a foot to its held place: late or early enough to clear the ground, and as a whole if it is far."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from ...motion.rotations import Array
 from ...tuning import Tuning, tuned
 
 LEAD_SHARES: Final = (1.0, 0.7, 0.5, 0.3, 1.5, 2.2)
-"""Multiples of the usual time, as they are tried."""
+"""Multiples of the usual blend time, in order of trial."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,33 +19,33 @@ class LandingLead(Tuning):
     """Tuned numbers of the lead of landing feet."""
 
     clear_fall: float = tuned(0.6, "m/s", 0.05, 3.0)
-    """Speed, from where a foot has to be over the ground before it lands to where it lands, up to which it is clear."""
+    """Mean descent speed from a ground obstacle to the landing up to which a foot counts as clear."""
     better_fall: float = tuned(0.8, "1", 0.1, 1.0)
-    """Share of that speed below which another time is better."""
+    """Share of the best descent speed so far below which another blend time is better."""
     max_sole_turn: float = tuned(0.5, "1", 0.0, 2.0)
-    """Part of the sole's length by which its heel is led alone, so that the foot turns; beyond, all of it is led."""
+    """Largest correction of the heel alone, as a share of the sole's length; the rest moves the whole foot."""
 
 
 TUNING: Final = LandingLead()
 
 
 Depths = Callable[[NDArray[np.intp], NDArray[np.intp]], Array]
-"""From times (R) and frames (N) to the depths (N) of a foot in the ground, meters, if it is led in these times."""
+"""Function of blend times (R), in frames, and frames (N), that returns depths (N) in the ground, meters."""
 
 
 def clear_leads(landings: NDArray[np.intp], usual: int, depths: Depths, rate: float, scale: float) -> NDArray[np.intp]:
-    """Return over how many frames (R) a foot is led to each of its places, so that it clears what it passes.
+    """Return the frames (R) over which a foot blends to each of its places without touching the ground on its way.
 
-    A foot that comes down a step and is held right before it would be drawn back over the step long before it is down,
-    and be raised out of it up to the moment at which it lands: it is led there as late as need be. One that would have
-    come over a step in front of which it is held is led there early.
+    A foot that descends a step and is held close to the riser would be drawn back over the step too early, and raised
+    out of it until it lands: it blends late. A foot that would pass over a step in front of which it is held blends
+    early.
 
     Args:
-        landings: (R) first frames of its contacts.
-        usual: frames in which it is led where nothing is in the way.
-        depths: of the foot in the ground.
+        landings: (R) first frames of the foot's contacts.
+        usual: number of blend frames without an obstacle.
+        depths: depths of the foot in the ground for given blend frames.
         rate: frames per second.
-        scale: size of the body, 1 of an adult.
+        scale: size of the body relative to an adult.
     """
     best, late = np.full(len(landings), usual), landings >= usual
     if not late.any():
@@ -66,9 +66,9 @@ def clear_leads(landings: NDArray[np.intp], usual: int, depths: Depths, rate: fl
 
 
 def beyond_turn(corrections: Array, sole_length: float) -> Array:
-    """Return the parts (F, 3) of a heel's corrections (F, 3), meters, with which the ball goes along.
+    """Return the parts (F, 3) of a heel's corrections (F, 3), meters, that move the ball as well.
 
-    A short sole would turn over on its way to a place a hand's breadth away if its heel were led there by itself.
+    A short sole would turn over if its heel alone moved to a place a hand's breadth away.
     """
     sizes = np.linalg.norm(corrections, axis=-1, keepdims=True)
     return corrections * np.maximum(1.0 - TUNING.max_sole_turn * sole_length / np.maximum(sizes, 1e-9), 0.0)

@@ -38,9 +38,9 @@ class PawLock(Tuning):
     max_drift: float = tuned(0.14, "m", 0.01, 0.5)
     """Largest distance between a paw and the place at which it is held."""
     landing_height: float = tuned(0.02, "m", 0.0, 0.1)
-    """Height over the lowest of a contact from which a paw still comes down, or has left."""
+    """Height over the lowest point of a contact above which a paw still descends, or has left."""
     release: float = tuned(0.25, "s", 0.02, 1.0)
-    """Time within which a paw returns to its own motion after a contact that no other follows soon."""
+    """Time within which a paw returns to its own motion after a contact, unless another follows soon."""
     body_smoothing: float = tuned(0.2, "s", 0.02, 2.0)
     """Standard deviation of the Gaussian over which the trunk rises, sinks and pitches with the ground."""
     reach: float = tuned(0.995, "1", 0.8, 1.0)
@@ -48,25 +48,25 @@ class PawLock(Tuning):
     max_trunk_drop: float = tuned(0.08, "m", 0.0, 0.3)
     """Largest distance by which the trunk sinks."""
     min_step: float = tuned(0.02, "m", 0.0, 0.2)
-    """Way of a paw between two contacts above which it is lifted on it: it would slide."""
+    """Distance of a paw between two contacts above which it is lifted instead of sliding."""
     step_lift: float = tuned(0.25, "1", 0.0, 1.0)
-    """Least height of that lift, relative to the way."""
+    """Least height of that lift, relative to the distance."""
     max_step_lift: float = tuned(0.08, "m", 0.0, 0.3)
     """Largest height of that lift."""
     probe_height: float = tuned(0.35, "m", 0.05, 2.0)
-    """Height above the paws from which the ground is looked for."""
+    """Height above the paws from which the ground is searched downward."""
 
 
 TUNING: Final = PawLock()
 MIN_BASE_RATIO: Final = 0.5
-"""Least distance from hind to front paws over which the trunk pitches, relative to the legs."""
+"""Least base length, from hind to front paws, for the trunk's pitch, relative to the legs."""
 HIND_PAWS: Final = (0, 2)
 FRONT_PAWS: Final = (1, 3)
 """Columns of ``roles.PAW_CONTACTS``."""
 
 
 def locked_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None) -> FootContacts:
-    """Return the contacts that are held: of sufficient duration, where the paw has landed and stays near its place.
+    """Return the held contacts: of sufficient duration, with the paw landed and near its place.
 
     Args:
         clip: a quadruped's motion.
@@ -77,7 +77,7 @@ def locked_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None) 
     scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     shortest = max(round(TUNING.min_contact * clip.rate), 2)
     held, tracks = drop_short_runs(contacts.held, shortest), paw_tracks(clip)
-    # Up a slope the whole body rises while a paw stands: it lands and leaves relative to the body.
+    # On a slope the whole body rises while a paw stands, so landing and leaving are measured relative to the body.
     hips = clip.positions[:, clip.skeleton.joint("hips"), 2]
     level = scipy.ndimage.gaussian_filter1d(hips, TUNING.body_smoothing * clip.rate, mode="nearest")
     for column, track in zip(held.T, np.moveaxis(tracks, 1, 0), strict=True):
@@ -96,7 +96,7 @@ def locked_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None) 
                 column[start : start + first] = column[stop - last : stop] = False
                 waiting += [(start + first, stop - last)] if stop - last - start - first > shortest else []
                 continue
-            # It rests at two places: the paw moved between them.
+            # The paw rests at two places and moves between them.
             middle = start + int(np.argmax(np.where(stray, away, 0.0)))
             column[middle - 2 : middle + 3] = False
             waiting += [run for run in ((start, middle - 2), (middle + 3, stop)) if run[1] - run[0] > shortest]
@@ -111,15 +111,15 @@ def lock_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
 
     Args:
         clip: a quadruped's motion.
-        contacts: the contacts that are held, see :func:`locked_paws`.
+        contacts: the held contacts, see :func:`locked_paws`.
         scene: the ground; the plane z = 0 if not given.
-        standing: the same body standing on level ground, whose paws' joints show their height over it; by default the
-            lowest heights in contact are those of paws on the ground.
+        standing: the same body standing on level ground, for the height of its paw joints over it; by default the
+            lowest heights in contact are used.
     """
     scene, skeleton = scene or Plane(), clip.skeleton
     scale = skeleton.leg_length / ADULT_LEG_LENGTH_M
     soles = _sole_heights(clip, contacts.held, standing)
-    # Held a frame longer at both ends, a paw has no speed at any frame of its contact.
+    # Extended by a frame at both ends, a contact has no frame with a moving paw.
     held = np.asarray(scipy.ndimage.binary_dilation(contacts.held, np.ones((3, 1), dtype=bool)))
     offsets = _contact_offsets(clip, held, soles, scene, scale)
     clip_on_ground = _place_trunk(clip, offsets[..., 2])
@@ -137,7 +137,7 @@ def lock_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
 
 
 def _sole_heights(clip: Clip, held: NDArray[np.bool_], standing: Clip | None) -> Array:
-    """Return the heights (4) of the paws' joints over the ground on which they stand, meters."""
+    """Return the heights (4) of standing paw joints over the ground, meters."""
     if standing is not None:
         return np.median(paw_tracks(standing)[..., 2], axis=0)
     heights = paw_tracks(clip)[..., 2]
@@ -168,7 +168,7 @@ def _contact_offsets(clip: Clip, held: NDArray[np.bool_], soles: Array, scene: S
 
 
 def _blend_gaps(offsets: Array, runs: NDArray[np.intp], release: int) -> None:
-    """Fill in place the offsets (F, 3) between contacts: horizontally none in the middle of a long gap."""
+    """Fill in place the offsets (F, 3), meters, between contacts; horizontal ones fade to 0 within long gaps."""
     if not len(runs):
         return
     offsets[: runs[0][0], 2] = offsets[runs[0][0], 2]
@@ -195,7 +195,7 @@ def _ease(share: Array) -> Array:
 
 
 def _place_trunk(clip: Clip, rises: Array) -> Clip:
-    """Return the clip raised and pitched as the ground under its paws, which rises by (F, 4), meters."""
+    """Return the clip raised and pitched with the ground under its paws, whose rises are (F, 4), meters."""
     if np.ptp(rises) < 1e-9:
         return replace(clip, root_positions=clip.root_positions + rises[:, :1] * UP)
     hips, chest = clip.skeleton.joint("hips"), chest_joint(clip.skeleton)
@@ -206,7 +206,7 @@ def _place_trunk(clip: Clip, rises: Array) -> Clip:
         for values in (rises, places)
     )
     rear, front = smooth[:, HIND_PAWS].mean(axis=1), smooth[:, FRONT_PAWS].mean(axis=1)
-    # The ground rises from paws to paws, which are farther apart than the joints that carry the legs.
+    # The slope is measured between paws, which are farther apart than the joints that carry the legs.
     base = apart[:, FRONT_PAWS].mean(axis=1) - apart[:, HIND_PAWS].mean(axis=1)
     pitch = np.arctan((front - rear) / np.maximum(base, MIN_BASE_RATIO * clip.skeleton.leg_length))
     turn = from_axis_angle(np.cross(ahead, UP), pitch)
@@ -216,7 +216,7 @@ def _place_trunk(clip: Clip, rises: Array) -> Clip:
 
 
 def _clearance(targets: Array, held: NDArray[np.bool_], soles: Array, scene: Scene, scale: float, rate: float) -> Array:
-    """Return how far (F, 4), meters, swinging paws are raised so that they pass above the ground."""
+    """Return the heights (F, 4), meters, by which swinging paws are raised to clear the ground."""
     raised = np.zeros(held.shape)
     for number in range(held.shape[1]):
         ground = ground_heights_at(scene, targets[:, number] + UP * TUNING.probe_height * scale)
@@ -229,9 +229,9 @@ def _clearance(targets: Array, held: NDArray[np.bool_], soles: Array, scene: Sce
 
 
 def _step_lift(targets: Array, held: NDArray[np.bool_], scale: float) -> Array:
-    """Return how far (F, 4), meters, paws that move from contact to contact near the ground are raised.
+    """Return the heights (F, 4), meters, by which paws that slide from contact to contact are raised.
 
-    Networks and cross-fades of gaits put a paw elsewhere, as when an animal comes to a stand, without lifting it.
+    Networks and cross-fades of gaits can move a paw without lifting it, as when an animal stops.
     """
     raised = np.zeros(held.shape)
     for number, column in enumerate(held.T):
@@ -249,7 +249,7 @@ def _step_lift(targets: Array, held: NDArray[np.bool_], scale: float) -> Array:
 
 
 def trunk_drop(positions: Array, targets: Array, held: NDArray[np.bool_], clip: Clip) -> Array:
-    """Return how far (F), meters, the trunk sinks so that all legs reach their held paws."""
+    """Return the distance (F), meters, by which the trunk sinks to let all legs reach their held paws."""
     missing = np.zeros(len(positions))
     for number, chain in enumerate(leg_chains(clip.skeleton)):
         line = targets[:, number] - positions[:, chain.joints[0]]

@@ -1,4 +1,4 @@
-"""The place at which a point rests during a contact, on ground that may move."""
+"""The resting place of a point during a contact, on ground that may move."""
 
 import numpy as np
 
@@ -19,14 +19,14 @@ def rest_position(track: Array, start: int, stop: int) -> Array:
 
 
 def carry_to_middle_frame(scene: Scene, track: Array, start: int, stop: int, probe_height: float) -> Array:
-    """Return the positions (N, 3) of a run, each moved with the ground to the run's middle frame.
+    """Return the positions (N, 3), meters, of a run, each moved with the ground to the run's middle frame.
 
     Args:
         scene: The ground.
         track: (F, 3) positions, meters, world; they may be slightly below the ground.
         start: First frame of the run.
         stop: Frame after its last.
-        probe_height: Height above the points from which the ground is looked for, meters.
+        probe_height: Height above the points from which the ground is searched downward, meters.
     """
     if scene.is_static:
         return track[start:stop]

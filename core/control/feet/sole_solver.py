@@ -37,25 +37,25 @@ class Soles(Tuning):
     """Tuned numbers of soles."""
 
     contact_blend: float = tuned(0.15, "s", 0.02, 1.0)
-    """Time over which a correction fades beside a contact."""
+    """Time over which a correction fades before and after a contact."""
     probe_height: float = tuned(0.4, "m", 0.05, 2.0)
-    """Height above a foot from which the ground under it is looked for."""
+    """Height above a foot from which the ground under it is searched downward."""
     max_foot_rise: float = tuned(0.9, "1", 0.0, 0.99)
-    """Largest rise of a foot that is tilted up to a step, as a share of its length."""
+    """Largest rise of one end of a foot tilted onto a step, as a share of the sole's length."""
     toe_tip_height: float = tuned(0.02, "m", 0.0, 0.05)
     """Height of the tip of the toes above their sole."""
     tilt: float = tuned(0.05, "s", 0.0, 0.5)
-    """Time beside a contact in which an end of a foot is tilted out of the ground: there is none to raise the foot."""
+    """Time before and after a contact in which one end of a foot is tilted out of the ground."""
     max_tilt_rise: float = tuned(0.08, "m", 0.0, 0.2)
-    """Largest rise of that end."""
+    """Largest rise of the tilted end."""
     sunk_depth: float = tuned(0.001, "m", 0.0, 0.02)
-    """Depth from which a heel that is held is in the ground."""
+    """Depth beyond which a held heel counts as sunk into the ground."""
     step: float = tuned(0.8, "s", 0.1, 3.0)
-    """Longest stance of a foot that stays where its heel landed; a longer one is held where its ball rests."""
+    """Longest stance held at the heel's landing place; longer stances are held where the ball rests."""
     flat_landing: float = tuned(0.04, "s", 0.0, 0.3)
     """Time between the landings of heel and ball below which a foot lands flat."""
     hip_sink_share: float = tuned(0.25, "1", 0.0, 1.0)
-    """Share of the leg's length by which the hips sink for a foothold before another foothold is better."""
+    """Acceptable sinking of the hips for a foothold, as a share of the leg's length."""
 
 
 TUNING: Final = Soles()
@@ -77,7 +77,7 @@ class SoleSolver:
     Attributes:
         clip: the motion.
         leg: joints of the leg.
-        contacts: contacts that are held.
+        contacts: held contacts.
         scene: the ground.
         standing: the same body on level ground, whose flat feet define heels and soles.
         scale: of the body, as a share of an adult.
@@ -154,7 +154,7 @@ class SoleSolver:
     @cached_property
     def sole_length(self) -> float:
         """Length of the sole from heel to ball, meters."""
-        # To a nanometer, so that it is the same in all pieces of a walk.
+        # Rounded to a nanometer to be the same in all pieces of a walk.
         return round(float(np.median(np.linalg.norm(self.original.ball - self.original.heel, axis=-1))), 9)
 
     def solve_soles(self) -> SolePoints:
@@ -171,7 +171,7 @@ class SoleSolver:
         """Return the soles of unchanged length, at rest in contact; elsewhere they may be below the ground."""
         old, contacts, targets = self.original, self.contacts, self.lock_targets
         leads = self._heel_lead_frames()
-        flat = np.where(leads < TUNING.flat_landing * self.clip.rate, self._fade_frames, leads)  # or heels would jump
+        flat = np.where(leads < TUNING.flat_landing * self.clip.rate, self._fade_frames, leads)  # else heels would jump
         track = old.heel + self._blend_to_targets(old.ball, targets.ball, flat) - old.ball
         heel = self._blend_to_targets(track, targets.heel, self._clear_lead_frames(track, targets.heel))
         ball = self._blend_to_targets(old.ball + beyond_turn(heel - old.heel, self.sole_length), targets.ball, leads)
@@ -186,7 +186,7 @@ class SoleSolver:
         ball_weight = contacts.ball_weight[:, None]
         heel = ball_weight * (ball - along * self.sole_length) + (1 - ball_weight) * heel
         ball = heel + along * self.sole_length
-        # A heel that rests while its foot is set down nearer to it would be pushed into the ground.
+        # A resting heel whose foot lands nearer to it would be pushed into the ground.
         sunk = self._min_heights(heel, self.sole_heights[0]) - heel[:, 2] > TUNING.sunk_depth * self.scale
         heel, ball = (
             self._tip_above_ground(ball, heel, self.sole_heights[0], contacts.ball & (~contacts.heel | sunk)),
@@ -195,9 +195,9 @@ class SoleSolver:
         return SolePoints(heel, ball)
 
     def _tilt_weights(self) -> Array:
-        """Return how far (F) ends in the ground are tilted out of it: wholly beside a contact, and less away from it.
+        """Return the shares (F) by which ends are tilted out of the ground: 1 beside a contact, falling away from it.
 
-        There is no time to raise the foot there. Farther away it is raised as a whole.
+        Beside a contact there is no time to raise the foot; farther away the whole foot is raised.
         """
         touches = self.contacts.heel | self.contacts.ball
         if not touches.any():
@@ -206,7 +206,7 @@ class SoleSolver:
         return smooth_falloff((away - 1) / (TUNING.tilt * self.clip.rate))
 
     def solve_ankle(self) -> Array:
-        """Return the positions (F, 3) of the ankle of a foot without a toe joint, the only point to hold."""
+        """Return the positions (F, 3), meters, of the ankle of a foot without a toe joint, its only held point."""
         ankle, above = self.original.heel, ANKLE_JOINT_HEIGHT_M * self.scale
         places = np.full_like(ankle, np.nan)
         for start, stop in runs_of(self.contacts.heel):
@@ -221,7 +221,7 @@ class SoleSolver:
     def _tip_above_ground(
         self, fixed_end: Array, moving_end: Array, sole_height: float, rows: NDArray[np.bool_]
     ) -> Array:
-        """Rotate one end (F, 3) of a foot about the other one, in rows (F), until it is above the ground."""
+        """Return the end (F, 3) of a foot, rotated above the ground about the other end in chosen frames (F)."""
         rise = np.maximum(moving_end[:, 2], self._min_heights(moving_end, sole_height)) - fixed_end[:, 2]
         rise = np.clip(rise, -TUNING.max_foot_rise * self.sole_length, TUNING.max_foot_rise * self.sole_length)
         level = normalize((moving_end - fixed_end)[:, :2]) * np.sqrt(self.sole_length**2 - rise**2)[:, None]
@@ -256,7 +256,7 @@ class SoleSolver:
         leg = (1 + TUNING.hip_sink_share) * self.leg.length(self.clip.skeleton) + ANKLE_JOINT_HEIGHT_M * self.scale
         hips = carry_to_middle_frame(self.scene, self.clip.positions[:, self.leg.thigh], start, stop, 0.0)
         reach = LegReach(hips[0], leg)
-        landing = max(start - self._fade_frames, 0)  # the heel, which goes to the foothold of its ball, may land before
+        landing = max(start - self._fade_frames, 0)  # The heel uses the foothold of its ball and may land earlier.
         swept = None if self.scene.is_static else SweptGround(self.scene, (landing, stop - 1))
         top = TUNING.probe_height * self.scale
         return find_foothold(
@@ -264,10 +264,10 @@ class SoleSolver:
         )
 
     def _landing_offset(self, start: int, stop: int, ahead: Array) -> Array:
-        """Return the offset (2), meters, from where a ball rests to where it would be before its heel as it landed.
+        """Return the offset (2), meters, from a ball's resting place to its place ahead of the heel at landing.
 
-        A network's feet slip inward and backward a little while they stand. Held where their balls rest, which is late,
-        they would be carried to the middle as soon as their heels strike: steps would be narrower than the network's.
+        A network's feet slip inward and backward a little while they stand. Held at the late resting places of their
+        balls, they would be moved inward from the heel strike on, and steps would be narrower than the network's.
 
         Args:
             start: First frame of the contact of the ball, which the heel shares.
@@ -286,7 +286,7 @@ class SoleSolver:
         return share * (apart[:2] + ahead * self.sole_length)
 
     def _raised_offset(self, end_offsets: Array, height_difference: float, start: int, stop: int) -> Array:
-        """Return the offset (3) from the sole under one end to that under the other, where it is lowest, meters.
+        """Return the offset (3), meters, from the sole under one end to that under the other at its lowest frame.
 
         Args:
             end_offsets: (F, 3) offsets from the one end to the other, meters.
@@ -297,7 +297,7 @@ class SoleSolver:
         return end_offsets[start + np.argmin(end_offsets[start:stop, 2])] + UP * height_difference
 
     def _foot_direction(self, frames: NDArray[np.intp]) -> Array:
-        """Return the mean horizontal direction (2) of the foot, or without a toe of the body, in some frames."""
+        """Return the mean horizontal direction (2) of the foot in some frames; of the body without a toe joint."""
         if self.leg.toe is None:
             left, right = (self.clip.positions[frames, self.clip.skeleton.joint(f"thigh.{side}")] for side in "LR")
             return normalize(np.cross(UP, right - left)[:, :2].mean(axis=0))
@@ -312,10 +312,10 @@ class SoleSolver:
         )
 
     def _heel_lead_frames(self) -> NDArray[np.intp]:
-        """Return by how many frames (R) a heel lands before its ball, for each contact of the ball.
+        """Return the frames (R) by which a heel lands before its ball, for each contact of the ball.
 
-        Until it has landed the ball goes with the heel. Where they land together, or the ball first, the ball is led to
-        its place in its own time.
+        Until then the ball moves with the heel. If both land together, or the ball first, the ball blends over the
+        usual time.
         """
         heels = runs_of(self.contacts.heel)
         leads = []
@@ -325,7 +325,7 @@ class SoleSolver:
         return np.array(leads, dtype=np.intp)
 
     def _clear_lead_frames(self, track: Array, targets: Array) -> NDArray[np.intp]:
-        """Return over how many frames (R) a heel is led from its track to each of its places (F, 3)."""
+        """Return the frames (R) over which a heel blends from its track to each of its places (F, 3)."""
         offsets = self.original.ball - self.original.heel
 
         def depths(leads: NDArray[np.intp], frames: NDArray[np.intp]) -> Array:
@@ -355,16 +355,15 @@ class SoleSolver:
         return track + blend_corrections(correction, runs, self._fade_frames, lead_frames)
 
     def _min_heights(self, points: Array, sole_height: float, frames: NDArray[np.intp] | None = None) -> Array:
-        """Return the least heights (N) of points (N, 3) of all or some frames; -inf where no ground is."""
+        """Return the least heights (N), meters, of points (N, 3) of all or some frames; -inf without ground."""
         heights = ground_heights_at(self.scene, points + UP * TUNING.probe_height * self.scale, frames)
         return np.where(np.isnan(heights), -np.inf, heights + sole_height)
 
 
 def toe_bend(foot: SoleSolver, turn: Array) -> Array:
-    """Return the bend (F, 4) of the toes that lays them on the ground as in the flat foot, while the ball touches.
+    """Return the bend (F, 4) of the toes that keeps them on the ground as in the flat foot while the ball touches.
 
-    A heel rises over toes that stay; without the bend, the toes would penetrate the ground, or point upward, by the
-    rotation of the foot.
+    Toes stay while the heel rises; without the bend they would penetrate the ground or point upward with the foot.
     """
     leg, clip = foot.leg, foot.clip
     still = np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), 1))

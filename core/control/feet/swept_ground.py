@@ -17,7 +17,7 @@ class SweptGroundCost(Tuning):
     cost: float = tuned(0.03, "m", 0.0, 0.5)
     """Cost of a point of the sole over which the ground moves, in meters of mean gap."""
     height: float = tuned(0.03, "m", 0.0, 0.2)
-    """Height over a point from which on ground is over it."""
+    """Height over a point above which ground counts as over it."""
 
 
 TUNING: Final = SweptGroundCost()
@@ -29,20 +29,20 @@ class SweptGround:
 
     Attributes:
         scene: the ground.
-        frames: of the walk, such as the first and the last one of the contact.
+        frames: frames of the walk, such as the first and the last of the contact.
     """
 
     scene: Scene
     frames: tuple[int, ...]
 
     def cost(self, points: Array, frame: int, scale: float, probe_height: float) -> Array:
-        """Return the cost (S), meters, of soles over which the ground moves.
+        """Return the cost (S), meters of mean gap, of soles over which the ground moves.
 
         Args:
             points: (S, P, 3) of each sole on the ground of a frame, meters.
-            frame: that frame.
+            frame: frame of the ground.
             scale: size of the body as a share of an adult's.
-            probe_height: height above the points from which the ground is looked for, meters.
+            probe_height: height above the points from which the ground is searched downward, meters.
         """
         cost = np.zeros(len(points))
         for other in self.frames:

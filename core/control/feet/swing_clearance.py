@@ -1,4 +1,4 @@
-"""Swing clearance: how far a swing foot is raised over ground that it would penetrate."""
+"""Swing clearance: the rise of a swing foot over ground that it would penetrate."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,7 +17,7 @@ class SwingClearance(Tuning):
     """Tuned numbers of swing clearance."""
 
     lift_blend: float = tuned(0.25, "s", 0.02, 1.0)
-    """Time over which a foot is raised before an obstacle, and lowered behind it."""
+    """Time over which a foot is raised before an obstacle, and lowered after it."""
 
 
 TUNING: Final = SwingClearance()

@@ -1,1 +1,1 @@
-"""Two characters: one answers what the other does, or both dance."""
+"""Two characters: one responds to the other's motion, or both dance."""

@@ -1,4 +1,4 @@
-"""The walk of a character that answers another one: a roll-out that is where a track says, at its time."""
+"""The walk of a character that responds to another one: a roll-out that follows a timed track."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -31,13 +31,13 @@ from .relation import AnswerTrack, Relation, answer_motion, require_possible
 
 @dataclass(frozen=True, slots=True)
 class AnswerWalkTuning(Tuning):
-    """Tuned numbers of the walk of a character that answers another."""
+    """Tuned numbers of the walk of a character that responds to another."""
 
     responsiveness: float = tuned(0.75, "1", 0.0, 1.0)
-    """Responsiveness of the roll-out: the track already has the limits of a body."""
+    """Responsiveness of the roll-out: the track already respects a body's limits of speed and acceleration."""
     rise_weight: float = tuned(0.3, "1", 0.0, 1.0)
-    """Weight of crouching, below zero, that raises a body which is low: in the clips that controllers learn from,
-    bodies that go sideways and backward crouch, as for a game."""
+    """Magnitude of the negative crouch weight that raises a low body: in training clips, bodies that move sideways or
+    backward crouch, as in ball games."""
     position_correction: float = tuned(0.5, "s", 0.05, 5.0)
     """Time constant of the correction that draws the root to the track."""
     max_correction_share: float = tuned(0.4, "1", 0.0, 2.0)
@@ -64,16 +64,16 @@ def begin_answer(
     scene: WalkScene | None = None,
     level: float = 0.0,
 ) -> "AnswerWalk":
-    """Return the walk, without any frames yet, of a character that answers the motion of another one.
+    """Return the walk, still without frames, of a character that responds to another character's motion.
 
     Args:
         model: a controller that walks.
-        relation: what the character keeps, in meters of the world.
-        other: motion of the other one, at the controller's rate, world.
+        relation: relation that the character keeps to the other one, in meters of the world.
+        other: motion of the other character, at the controller's rate, world.
         scale: meters of the world per meter of the controller.
-        seed: draws the idling motion and phase with which the character begins.
+        seed: selects the idle motion and phase with which the character begins.
         scene: ground and walls, in meters of the world; level ground at `level` if not given.
-        level: height of the ground where the other one begins, meters.
+        level: height of the ground where the other character begins, meters.
 
     Raises:
         FootfallError: the relation cannot be kept, there is no room for the character, or the controller does not walk.
@@ -92,12 +92,12 @@ class AnswerWalk:
 
     Args:
         model: a controller that walks.
-        track: where to be, and to face, at each frame; in the controller's meters and at its rate.
+        track: target position and yaw at each frame; in the controller's meters and at its rate.
         scene: ground and ceilings, in the controller's meters.
-        seed: draws the idling motion and phase with which the character begins.
+        seed: selects the idle motion and phase with which the character begins.
 
     Raises:
-        FootfallError: the controller does not walk, or needs more than a path, or goes on four legs.
+        FootfallError: the controller does not walk, needs more input than a path, or moves a quadruped.
     """
 
     def __init__(self, model: ControllerModel, track: AnswerTrack, scene: WalkScene, seed: int = 0) -> None:
@@ -140,7 +140,7 @@ class AnswerWalk:
         return self.frames_done < self.total_frames
 
     def pose(self, frame: int) -> Clip:
-        """Return the pose at a frame that is made, as a clip of one frame."""
+        """Return the pose at a finished frame, as a clip of one frame."""
         return decoded_frames(self.model, self._history.trace(0, frame, frame + 1).frames)
 
     def finish(self) -> Walk:
@@ -149,7 +149,7 @@ class AnswerWalk:
         return finish_frames(self.model, frames, self._gaits[: self.frames_done], self.ground)
 
     def _commanded_gaits(self) -> tuple[Array, Array]:
-        """Return the gaits (T, G) of all frames, and the weights (T) of moving, which turning on the spot is, too."""
+        """Return the gaits (T, G) of all frames, and the weights (T) of moving, turns on the spot included."""
         names, rate = self.model.gaits, self.model.rate
         going = np.clip((self._speeds - TUNING.still_speed) / (TUNING.going_speed - TUNING.still_speed), 0.0, 1.0)
         moving = np.maximum(going, turning_share(self.track.yaws, rate))
@@ -173,13 +173,13 @@ class AnswerWalk:
         self._correct(min(now + 1, self.total_frames - 1))
 
     def _rising(self) -> Array:
-        """Return the weights of gaits (G) that raise the body, as far as it is low."""
+        """Return the gait weights (G) that raise the body, in proportion to how low it is."""
         names = self.model.gaits
         weights = np.array([-TUNING.rise_weight * (name == CROUCH) for name in names])
         return self._gait_commands.raised(weights[None, None], self._runtime.state.pose)[0, 0]
 
     def _correct(self, frame: int) -> None:
-        """Draw the root to the track at a frame, by limited speeds; a standing one stays."""
+        """Draw the root to the track at a frame, at limited speeds; a standing root stays."""
         runtime, dt = self._runtime, 1 / self.model.rate
         shifts = (self.track.positions[frame] - runtime.position) * dt / TUNING.position_correction
         limit = TUNING.max_correction_share * self._speeds[frame] * dt

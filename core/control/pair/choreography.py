@@ -1,8 +1,8 @@
-"""Choreography: captured figures strung together at frames that fit, along a path, as the control of two characters.
+"""Choreography: captured figures joined at matching frames, along a path, as the control of two characters.
 
-Figures follow each other where both characters are about each other alike and move alike (motion graphs, Kovar,
-Gleicher and Pighin 2002), and what still differs is blended over (inertialization, Bollo 2018). Their slow drift is
-replaced by the path, so that the middle of the pair goes along it and all that is danced about the middle stays.
+Figures follow each other where relative positions and velocities of both characters are similar (motion graphs, Kovar,
+Gleicher and Pighin 2002), and the remaining difference is blended out (inertialization, Bollo 2018). The path replaces
+their slow drift: the middle of the pair moves along it, and the motion about the middle stays.
 """
 
 from dataclasses import dataclass
@@ -27,33 +27,33 @@ class ChoreographyTuning(Tuning):
     speed_range: tuple[float, float] = tuned((0.03, 0.4), "m/s", 0.01, 2.0)
     """Speeds of the middle of a pair along its path; captured pairs drift by less than 0.1 m/s."""
     min_figure: float = tuned(4.0, "s", 0.5, 60.0)
-    """Shortest time for which a captured figure goes on."""
+    """Shortest time for which a captured figure is danced."""
     transition_window: float = tuned(2.0, "s", 0.1, 20.0)
-    """Time after that in which the best transition is looked for."""
+    """Window after that time within which the best transition is searched."""
     min_dance: float = tuned(1.5, "s", 0.1, 20.0)
     """Shortest time in which a pair dances along a path."""
     blend: float = tuned(0.8, "s", 0.1, 5.0)
-    """Time over which a transition blends what differs."""
+    """Time over which the difference at a transition is blended out."""
     drift_smoothing: float = tuned(2.0, "s", 0.1, 20.0)
-    """Standard deviation of the Gaussian that tells the drift of a pair from its dance."""
+    """Standard deviation of the Gaussian that separates the drift of a pair from its dance."""
     rest: float = tuned(0.5, "s", 0.0, 10.0)
     """Time for which both stand before the first figure and after the last one."""
     ease: float = tuned(1.0, "s", 0.05, 10.0)
-    """Time in which the middle of the pair comes to its speed, and stops."""
+    """Time in which the middle of the pair accelerates to its speed, and in which it stops."""
     choices: int = tuned(4, "1", 1, 100)
-    """Number of the best transitions of which the seed draws one."""
+    """Number of best transitions from which the seed selects one."""
     standing_start_speed: float = tuned(0.25, "m/s", 0.01, 2.0)
     """Speed of both below which a figure may begin from standing."""
     position_unit: float = tuned(0.15, "m", 0.01, 2.0)
-    """Difference of positions that counts as much as those below where figures follow each other."""
+    """Difference of positions that costs as much in a transition as each of the units below."""
     velocity_unit: float = tuned(0.3, "m/s", 0.01, 5.0)
-    """The same of velocities."""
+    """Difference of velocities of the same cost."""
     turn_unit: float = tuned(1.5, "rad/s", 0.05, 20.0)
-    """The same of turning speeds."""
+    """Difference of turning speeds of the same cost."""
     angle_unit: float = tuned(0.4, "1", 0.02, 5.0)
-    """The same of the cosine and sine of the angle between both."""
+    """Difference of the cosine or sine of the angle between both characters of the same cost."""
     hold_unit: float = tuned(1.0, "1", 0.05, 20.0)
-    """The same of holds."""
+    """Difference of holds of the same cost."""
 
 
 TUNING: Final = ChoreographyTuning()
@@ -65,7 +65,7 @@ class Choreography:
 
     Attributes:
         figure: (T) frames of both at :attr:`rate`.
-        centers: (T, 2) where the middle of the pair is to be, on the path, meters.
+        centers: (T, 2) target positions of the middle of the pair, on the path, meters.
         rate: frames per second.
     """
 
@@ -81,13 +81,13 @@ class Choreography:
 def compose_dance(
     figures: DanceFigures, path: Path, speed: float, seed: int = 0, rate: float = 60.0, scale: float = 1.0
 ) -> Choreography:
-    """Return figures along a path, as long as the middle of the pair takes along it.
+    """Return figures along a path, for the time that the middle of the pair takes along it.
 
     Args:
         figures: captured figures.
-        path: where the middle of the pair goes, meters.
+        path: path of the middle of the pair, meters.
         speed: of the middle, m/s.
-        seed: draws the figures and their order.
+        seed: selects the figures and their order.
         rate: frames per second.
         scale: meters of the path per meter of the figures.
 
@@ -126,7 +126,7 @@ def compose_dance(
 
 
 def _eased_distance(times: Array, seconds: float) -> Array:
-    """Return the share (T) of a path that is done at times (T), with a constant speed between its eased ends."""
+    """Return the completed share (T) of a path at times (T), with a constant speed between its eased ends."""
     ease = min(TUNING.ease, seconds / 2)
     clipped = np.clip(times, 0.0, seconds)
     rising = np.minimum(clipped, ease)
@@ -138,7 +138,7 @@ def _eased_distance(times: Array, seconds: float) -> Array:
 
 
 def _string(figures: DanceFigures, count: int, generator: np.random.Generator) -> Figure:
-    """Return figures that follow each other over a number of samples."""
+    """Return joined figures with a given number of samples."""
     shortest = round((TUNING.min_figure + TUNING.transition_window) * FIGURE_RATE_HZ)
     usable = [figure for figure in figures.figures if len(figure) > shortest]
     if not usable:
@@ -171,7 +171,7 @@ def _string(figures: DanceFigures, count: int, generator: np.random.Generator) -
 def _draw_start(
     usable: list[Figure], owner: NDArray[np.intp], frame: NDArray[np.intp], generator: np.random.Generator
 ) -> tuple[int, int]:
-    """Draw a figure and a sample of it at which both are about to stand; the slowest sample where there is none."""
+    """Draw a figure and a sample at which both characters nearly stand; the slowest sample if there is none."""
     speeds = [
         np.linalg.norm(np.gradient(figure.positions, axis=0), axis=-1).max(axis=1) * FIGURE_RATE_HZ for figure in usable
     ]
@@ -182,7 +182,7 @@ def _draw_start(
 
 
 def _states(figure: Figure) -> Array:
-    """Return how both are about each other and move (N, 12), in the leader's frame and in comparable units."""
+    """Return the state (N, 12) of both roots: relative pose, velocities and holds, in the leader's frame, unitless."""
     positions, yaws = figure.positions, figure.yaws
     velocities = np.gradient(positions, axis=0) * FIGURE_RATE_HZ
     turns = np.gradient(yaws, axis=0) * FIGURE_RATE_HZ
@@ -194,10 +194,10 @@ def _states(figure: Figure) -> Array:
 
 
 def _joined(before: Figure, after: Figure) -> Figure:
-    """Return a figure that goes on as another one, moved to its place, with what differs blended over."""
+    """Return a figure continued by another one, which is moved to its end, with the difference blended out."""
     if len(before) < 2:
         return after
-    # Where the last samples lead to is where the next one is to be.
+    # The next figure begins where the last samples lead.
     expected = 2 * before.positions[-1] - before.positions[-2]
     headings = 2 * before.yaws[-1] - before.yaws[-2]
     turn = float(headings[0] - after.yaws[0, 0])
@@ -207,7 +207,7 @@ def _joined(before: Figure, after: Figure) -> Figure:
     share = np.clip(np.arange(len(after)) / (TUNING.blend * FIGURE_RATE_HZ), 0.0, 1.0)
     fade = 1.0 - share**2 * (3 - 2 * share)
     positions = positions + fade[:, None, None] * (expected - positions[0])
-    # The follower goes on by whole turns nearest to where it looks.
+    # Add whole turns so that the follower's yaw continues without a jump.
     yaws[:, 1] += headings[1] - wrap_angle(headings[1] - yaws[0, 1]) - yaws[0, 1]
     yaws = yaws + fade[:, None] * (headings - yaws[0])
     parts = (positions, yaws, after.gaits, after.holds)

@@ -1,6 +1,6 @@
-"""Figures of a dance: how two characters move about each other, as the control of both (a captured control series).
+"""Figures of a dance: the captured motion of two characters about each other, as the control of both.
 
-A figure has the roots, gaits and held hands of a captured pair, and no pose: those are the network's.
+A figure has the roots, gaits and held hands of a captured pair, but no poses: the network makes them.
 """
 
 import io
@@ -27,9 +27,9 @@ from ...motion.rotations import Array
 from ...retarget.fit import fit_clip
 
 FIGURE_RATE_HZ: Final = 10.0
-"""Samples a second that a file has of a figure; roots are smooth over 0.4 s."""
+"""Samples per second of the figures in a file; roots are smooth over 0.4 s."""
 ROLES: Final = ("leader", "follower")
-"""Names of both characters among a controller's performers, in the order of all arrays of figures."""
+"""Names of both characters among a controller's performers, in the order of the arrays of figures."""
 ARRAYS: Final = ("names", "lengths", "gait_names", "positions", "yaws", "gaits", "holds")
 """Arrays of a file of figures."""
 
@@ -43,7 +43,7 @@ class Figure:
         positions: (N, 2, 2) roots of the leader and the follower, meters.
         yaws: (N, 2) continuous, radians.
         gaits: (N, 2, G) weights.
-        holds: (N, 4) which of ``hand_holds.HAND_PAIRS`` hold each other, 0 or 1.
+        holds: (N, 4) 1 where a pair of ``hand_holds.HAND_PAIRS`` hold each other, else 0.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Figure:
         return len(self.positions)
 
     def cut(self, start: int, stop: int) -> "Figure":
-        """Return the frames from `start` to `stop`."""
+        """Return the frames from `start` up to, but not including, `stop`."""
         part = slice(start, stop)
         return Figure(self.name, self.positions[part], self.yaws[part], self.gaits[part], self.holds[part])
 
@@ -65,8 +65,8 @@ class Figure:
         """Return the figure at another rate: splines of the roots, linear weights, the nearest holds.
 
         Args:
-            rate: samples a second that it has.
-            target: those that it is to have.
+            rate: its samples per second.
+            target: samples per second of the result.
         """
         times = np.arange(len(self)) / rate
         wanted = np.arange(int(times[-1] * target + 1e-6) + 1) / target
@@ -134,11 +134,11 @@ class DanceFigures:
 
 
 def fit_pair(leader: Clip, follower: Clip, skeleton: Skeleton) -> tuple[Clip, Clip]:
-    """Return a captured pair on one skeleton and on the ground z = 0, as far from each other as bodies of its size are.
+    """Return a captured pair on one skeleton and on the ground z = 0, its distances scaled to bodies of that size.
 
     Args:
         leader: motion of the character that leads.
-        follower: that of the other one in the same space.
+        follower: motion of the other character in the same space.
         skeleton: the controller's.
     """
     scales = [scale_between(clip.skeleton, skeleton) for clip in (leader, follower)]
@@ -156,7 +156,7 @@ def figure_of(leader: Clip, follower: Clip, labels: Sequence[Labels]) -> Figure:
 
     Args:
         leader: motion of the character that leads, on the ground z = 0.
-        follower: that of the other one in the same space, frame by frame.
+        follower: motion of the other character in the same space, with the same frames.
         labels: of both.
     """
     tracks = [root_track(clip, ROOT_SMOOTHING_S) for clip in (leader, follower)]
@@ -171,12 +171,12 @@ def figure_of(leader: Clip, follower: Clip, labels: Sequence[Labels]) -> Figure:
 
 
 def figure_gaits(labels: Labels) -> tuple[str, ...]:
-    """Return the names of the gaits that the figures of a pair with these labels have."""
+    """Return the gait names of figures of a pair with these labels."""
     return network_gaits(labels.gait_names)
 
 
 def _require_shapes(figures: Sequence[Figure], gaits: int, frames: int) -> None:
-    """Raise ``ValueError`` unless arrays have the shapes of figures of some frames in all, and finite numbers."""
+    """Raise ``ValueError`` unless arrays are finite and have the shapes of figures with `frames` frames in all."""
     shapes = {"positions": (2, 2), "yaws": (2,), "gaits": (2, gaits), "holds": (len(HAND_PAIRS),)}
     for figure in figures:
         for name, shape in shapes.items():

@@ -1,4 +1,4 @@
-"""Refinement of a dance: hands that hold each other meet, and bodies are out of each other."""
+"""Refinement of a dance: hands that hold each other meet, and bodies do not penetrate each other."""
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
@@ -18,27 +18,27 @@ class DanceRefinementTuning(Tuning):
     """Tuned numbers of the refinement of a dance."""
 
     rounds: int = tuned(28, "1", 1, 200)
-    """Rounds of both: arms that give way part hands, and hands that meet bring bodies together."""
+    """Rounds of both steps: arms that give way part hands, and hands that meet bring bodies together."""
     steady_round: int = tuned(22, "1", 0, 200)
-    """Round before which elbows are steadied, which can bring arms into the other body again."""
+    """Round before which elbows are steadied, since that can bring arms into the other body again."""
 
 
 TUNING: Final = DanceRefinementTuning()
 
 
 def refine_dance(dance: Dance) -> Dance:
-    """Return a dance with the palms of hands that hold each other at one place, and bodies out of each other.
+    """Return a dance in which the palms of held hands coincide and bodies do not penetrate each other.
 
     Args:
-        dance: as the network makes it.
+        dance: the network's dance.
     """
     return finished(refine_in_steps(dance))
 
 
 def refine_in_steps(dance: Dance) -> Generator[float, None, Dance]:
-    """Refine a dance as :func:`refine_dance`; yield the share that is done.
+    """Refine a dance as :func:`refine_dance` does; yield the finished share.
 
-    Hands come last: they meet where both arms reach, also where that leaves an arm in the other body.
+    Hands come last: they meet where both arms reach, even if that leaves an arm in the other body.
     """
     leader, follower = dance.leader, dance.follower
     first, second = leader.clip, follower.clip

@@ -1,8 +1,7 @@
-"""Ways around the other body: moments in which a limb goes through it to its other side, led around by search.
+"""Detours around the other body, found by search for moments in which a limb passes through it.
 
-No push out of the nearest side leads around a limb, since the nearest side changes within a frame or two. So arms,
-elbows and bodies are displaced for a moment in many ways, and the smallest one is kept that takes both bodies out of
-each other.
+A push out of the nearest side leads around no limb, since the nearest side changes within a frame or two. So many
+displacements of arms, elbows and bodies are tried, and the smallest that separates both bodies is kept.
 """
 
 from collections.abc import Iterator
@@ -26,16 +25,16 @@ from .joined_hands import palm_distances
 
 @dataclass(frozen=True, slots=True)
 class DetoursTuning(Tuning):
-    """Tuned numbers of ways around another body."""
+    """Tuned numbers of detours around another body."""
 
     searched_depth: float = tuned(0.018, "m", 0.0, 0.1)
-    """Depth in each other from which a way around is searched."""
+    """Penetration depth from which a detour is searched."""
     goal_depth: float = tuned(0.014, "m", 0.0, 0.1)
-    """Depth up to which bodies are out of each other."""
+    """Penetration depth up to which bodies count as separate."""
     fades: tuple[float, float] = tuned((0.35, 0.2), "s", 0.05, 2.0)
-    """Times over which a displacement comes, and goes; the shorter one where the longer one leads nowhere."""
+    """Fade times of a displacement; the shorter one is tried where the longer one fails."""
     detours: int = tuned(3, "1", 1, 20)
-    """Displacements of one moment, at most."""
+    """Largest number of displacements at one moment."""
     arm_sizes: tuple[float, ...] = tuned((0.05, 0.1, 0.18, 0.28), "m", 0.005, 0.6)
     """Sizes of displacements of arms that are tried."""
     elbow_sizes: tuple[float, float] = tuned((0.1, 0.2), "m", 0.005, 0.6)
@@ -43,9 +42,9 @@ class DetoursTuning(Tuning):
     body_sizes: tuple[float, float] = tuned((0.03, 0.06), "m", 0.005, 0.6)
     """Sizes of displacements of bodies that are tried."""
     min_gain: float = tuned(0.15, "1", 0.0, 1.0)
-    """Share of the depth that a displacement has to take away."""
+    """Least share of the depth that a displacement has to remove."""
     max_parting: float = tuned(0.01, "m", 0.0, 0.1)
-    """Distance by which a way around may part palms that hold each other."""
+    """Largest distance by which a detour may part palms that hold each other."""
 
 
 TUNING: Final = DetoursTuning()
@@ -63,9 +62,9 @@ class Detour:
 
     Attributes:
         character: 0 or 1.
-        part: what is displaced: a wrist, with the hand that holds it, an elbow, or the body over its feet.
+        part: displaced part: a wrist, with the hand that holds it, an elbow, or the body over its feet.
         side: of the arm.
-        way: (3) meters.
+        way: (3) displacement, meters.
     """
 
     character: int
@@ -79,7 +78,7 @@ def lead_around(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> Pair:
 
     Args:
         first: the motion of the first character.
-        second: that of the second, frame by frame.
+        second: motion of the second, with the same frames.
         holds: (F, 4) which of ``hand_holds.HAND_PAIRS`` hold each other.
     """
     pair = first, second
@@ -89,7 +88,7 @@ def lead_around(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> Pair:
 
 
 def _with_detours(pair: Pair, holds: NDArray[np.bool_], fade: int) -> Pair:
-    """Return both motions with the ways around that come and go in so many frames."""
+    """Return both motions with detours that fade in and out over `fade` frames."""
     deep = deepest_overlap(*pair, holds) > TUNING.searched_depth
     for start, stop in _moments(deep, fade):
         window = slice(max(start - fade, 0), min(stop + fade, len(deep)))
@@ -102,7 +101,7 @@ def _with_detours(pair: Pair, holds: NDArray[np.bool_], fade: int) -> Pair:
 
 
 def _moments(deep: NDArray[np.bool_], gap: int) -> list[tuple[int, int]]:
-    """Return first frames and ends of moments, those that are less than a gap apart as one."""
+    """Return first and end frames of moments, merged where they are less than `gap` frames apart."""
     moments: list[tuple[int, int]] = []
     for start, stop in runs_of(deep):
         if moments and start - moments[-1][1] < gap:
@@ -113,7 +112,7 @@ def _moments(deep: NDArray[np.bool_], gap: int) -> list[tuple[int, int]]:
 
 
 def _led_around(pair: Pair, holds: NDArray[np.bool_], weights: Array) -> Pair:
-    """Return a part (F) of both motions with its way around, displaced by weights (F)."""
+    """Return a part (F frames) of both motions with its detour, weighted by (F)."""
     palms = palm_distances(*pair)
     for _ in range(TUNING.detours):
         overlaps = body_overlaps(*pair, holds)
@@ -135,12 +134,12 @@ def _led_around(pair: Pair, holds: NDArray[np.bool_], weights: Array) -> Pair:
 
 
 def _excess(depths: Array) -> float:
-    """Return by how much bodies are too deep in each other, summed over frames, from depths (F) in meters."""
+    """Return the penetration beyond the goal depth, summed over frames, from depths (F), meters."""
     return float(np.maximum(depths - TUNING.goal_depth, 0.0).sum())
 
 
 def _candidates(pair: Pair, overlaps: tuple[BodyOverlap, BodyOverlap]) -> Iterator[Detour]:
-    """Yield what may be displaced of the bones that are too deep, the smallest displacements first."""
+    """Yield candidate displacements of the bones that are too deep, the smallest first."""
     arms = []
     for character, (clip, overlap) in enumerate(zip(pair, overlaps, strict=True)):
         body = BodyCapsules.from_skeleton(clip.skeleton)
@@ -159,7 +158,7 @@ def _candidates(pair: Pair, overlaps: tuple[BodyOverlap, BodyOverlap]) -> Iterat
 
 
 def _displaced(pair: Pair, detour: Detour, holds: NDArray[np.bool_], weights: Array) -> Pair:
-    """Return a part (F) of both motions with a displacement; hands that hold each other go together."""
+    """Return a part (F frames) of both motions with a displacement; hands that hold each other move together."""
     clips, shift, none = [*pair], np.outer(weights, detour.way), np.zeros((len(weights), 3))
     number, other = detour.character, 1 - detour.character
     if detour.part == "elbow":
@@ -178,7 +177,7 @@ def _displaced(pair: Pair, detour: Detour, holds: NDArray[np.bool_], weights: Ar
 
 
 def _replaced(clip: Clip, part: Clip, start: int) -> Clip:
-    """Return a motion with a part of it from a frame on replaced by another."""
+    """Return a motion whose frames from `start` on are replaced by those of a part."""
     roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
     roots[start : start + len(part)], rotations[start : start + len(part)] = part.root_positions, part.rotations
     return Clip(clip.skeleton, clip.rate, roots, rotations, clip.name)

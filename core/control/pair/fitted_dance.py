@@ -1,4 +1,4 @@
-"""A dance on two other bodies, before it is refined on them."""
+"""A dance retargeted to two other bodies, before its refinement there."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,14 +18,14 @@ from .partner_dance import Dance
 
 
 def pair_scale(calibrations: Sequence[Calibration]) -> float:
-    """Return the meters of a pair's space per meter of its controller: the mean of what both bodies are larger."""
+    """Return the meters of a pair's space per meter of its controller: the mean scale of both bodies."""
     return float(np.mean([_own_scale(calibration) for calibration in calibrations]))
 
 
 def fit_dance(
     dance: Dance, calibrations: tuple[Calibration, Calibration], rises: tuple[float, float] = (0.0, 0.0)
 ) -> Dance:
-    """Return a dance on two bodies, each of its own size, on one ground; hands that hold each other do not meet yet.
+    """Return a dance on two bodies of different sizes on one ground; hands that hold each other do not meet yet.
 
     Args:
         dance: on the controller's skeleton.
@@ -57,5 +57,5 @@ def fit_walk(walk: Walk, calibration: Calibration, scale: float, rise: float, gr
 
 
 def _own_scale(calibration: Calibration) -> float:
-    """Return how much larger the target of a calibration is than its source."""
+    """Return the size of a calibration's target relative to its source."""
     return scale_between(calibration.source, calibration.target)

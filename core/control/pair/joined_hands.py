@@ -1,7 +1,7 @@
 """Hands that hold each other meet: both arms reach for one place between the palms, by IK.
 
-Within a hold the palms are at one place exactly where both arms reach it; before and after it, and where a hand goes
-over from one hand to another, the correction is blended over (Kovar, Schreiner and Gleicher 2002).
+Within a hold the palms coincide wherever both arms reach; before and after it, and where a hand switches from one hand
+to another, the correction is blended (Kovar, Schreiner and Gleicher 2002).
 """
 
 from dataclasses import dataclass
@@ -24,13 +24,13 @@ class JoinedHandsTuning(Tuning):
     """Tuned numbers of hands that hold each other."""
 
     blend: float = tuned(0.35, "s", 0.05, 2.0)
-    """Time over which hands come to a hold, and leave it."""
+    """Time over which hands blend into a hold, and out of it."""
     switch: float = tuned(0.15, "s", 0.0, 1.0)
-    """Time before and after a hand goes over from one hand to another in which it holds neither."""
+    """Time before and after a hand switches from one hand to another during which it holds neither."""
     palm_ratio: float = tuned(0.6, "1", 0.0, 1.0)
     """Place of the palm's middle along the bone of the hand."""
     reach_rounds: int = tuned(24, "1", 1, 200)
-    """Projections by which a place within the reach of both arms is found."""
+    """Number of projections that find a place within the reach of both arms."""
 
 
 TUNING: Final = JoinedHandsTuning()
@@ -53,11 +53,11 @@ def palm_distances(first: Clip, second: Clip) -> Array:
 
 
 def join_hands(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> tuple[Clip, Clip]:
-    """Return both motions with the palms of hands that hold each other at one place.
+    """Return both motions with coinciding palms of hands that hold each other.
 
     Args:
         first: the motion of the first character.
-        second: that of the second, frame by frame.
+        second: motion of the second, with the same frames.
         holds: (F, 4) which of ``hand_holds.HAND_PAIRS`` hold each other; a hand holds one other hand at a time.
     """
     clips = first, second
@@ -81,11 +81,11 @@ def join_hands(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> tuple[Cli
 
 
 def _without_switches(holds: NDArray[np.bool_], margin: int) -> NDArray[np.bool_]:
-    """Return holds (F, 4) without the frames in which a hand goes over from one hand to another.
+    """Return holds (F, 4) without the frames in which a hand switches from one hand to another.
 
     Args:
         holds: of ``hand_holds.HAND_PAIRS``.
-        margin: frames before and after a hand's first hold of another hand in which neither is held.
+        margin: frames before and after a switch in which neither hand is held.
     """
     kept = holds.copy()
     for column, sides in enumerate(HAND_PAIRS):
@@ -101,7 +101,7 @@ def _without_switches(holds: NDArray[np.bool_], margin: int) -> NDArray[np.bool_
 def _meeting_places(
     clips: tuple[Clip, Clip], sides: tuple[str, str], palms: list[Array], held: NDArray[np.bool_]
 ) -> Array:
-    """Return where palms (N, 3) of a hold meet (N, 3), meters: in their middle, or where both arms reach.
+    """Return meeting places (N, 3) of the palms (N, 3) of a hold, meters: their middle, or where both arms reach.
 
     Alternating projections onto the spheres that the arms reach (von Neumann 1950).
     """
@@ -121,7 +121,7 @@ def _meeting_places(
 
 
 def _with_wrists_moved(clip: Clip, displacements: dict[str, Array]) -> Clip:
-    """Return a motion with its wrists displaced by (F, 3), meters, for each side that is named."""
+    """Return a motion with its wrists displaced by (F, 3), meters, for each given side."""
     if not displacements:
         return clip
     positions, rotations = (array.copy() for array in clip.world)

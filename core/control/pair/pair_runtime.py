@@ -1,4 +1,4 @@
-"""Runtime of two characters, each of which sees the other (Starke et al. 2020, section 4, opponent information)."""
+"""Runtime of two characters that each see the other (Starke et al. 2020, section 4, opponent information)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ class PairRuntime(LocomotionRuntime):
         bias: response biases of both.
 
     Raises:
-        FootfallError: the controller does not see a partner, or sees more than that.
+        FootfallError: the controller does not see a partner, or needs other inputs besides.
     """
 
     def __init__(self, model: ControllerModel, positions: Array, yaws: Array, bias: ResponseBias | None = None) -> None:

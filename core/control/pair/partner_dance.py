@@ -29,15 +29,15 @@ class PartnerDanceTuning(Tuning):
     position_correction: float = tuned(0.5, "s", 0.05, 5.0)
     """Time constant of the correction that draws roots to the choreography."""
     max_correction: float = tuned(0.15, "m/s", 0.0, 2.0)
-    """Largest speed of that correction: the rest is the network's own dancing."""
+    """Largest speed of that correction: the remaining error is the network's own dancing."""
     yaw_correction: float = tuned(0.2, "s", 0.05, 5.0)
     """Time constant of the correction that turns roots to the choreography."""
     max_yaw_correction: float = tuned(2.0, "rad/s", 0.0, 10.0)
     """Largest turning speed of that correction."""
     position_bias: float = tuned(6.0, "1", 0.0, 100.0)
-    """Response bias of positions: figures are captured, so that following them promptly is as natural as they are."""
+    """Response bias of positions: figures are captured, so following them promptly looks natural."""
     direction_bias: float = tuned(15.0, "1", 0.0, 100.0)
-    """The same of directions."""
+    """Response bias of directions."""
 
 
 TUNING: Final = PartnerDanceTuning()
@@ -48,10 +48,10 @@ class Dance:
     """A finished dance.
 
     Attributes:
-        leader: motion of the character that leads, and its contacts.
-        follower: that of the other one.
-        holds: (F, 4) which of ``hand_holds.HAND_PAIRS`` the choreography has hold each other.
-        centers: (F, 2) where the middle of the pair is to be, meters.
+        leader: motion and contacts of the leading character.
+        follower: motion and contacts of the other character.
+        holds: (F, 4) which of ``hand_holds.HAND_PAIRS`` hold each other in the choreography.
+        centers: (F, 2) target positions of the middle of the pair, meters.
     """
 
     leader: Walk
@@ -61,12 +61,12 @@ class Dance:
 
 
 class PartnerDance:
-    """A dance in progress: each character is told of its own part of the choreography and sees the other.
+    """A dance in progress: each character is controlled by its own part of the choreography and sees the other.
 
     Args:
         model: a controller that sees a partner.
         choreography: the control of both, at the controller's rate and in its meters.
-        seed: draws the idling motion and phase with which both begin.
+        seed: selects the idle motion and phase with which both begin.
 
     Raises:
         FootfallError: the controller does not see a partner, or the choreography has gaits that it does not know.
@@ -125,7 +125,7 @@ class PartnerDance:
         self._correct(min(self.frames_done, self.total_frames - 1))
 
     def _correct(self, frame: int) -> None:
-        """Draw both roots to the choreography at a frame, by limited speeds."""
+        """Draw both roots to the choreography at a frame, at limited speeds."""
         runtime, figure, dt = self._runtime, self.choreography.figure, 1 / self.model.rate
         gaps = figure.positions[frame] - runtime.position
         shifts = gaps * dt / TUNING.position_correction
@@ -136,7 +136,7 @@ class PartnerDance:
         runtime.state.yaw = runtime.yaw + np.clip(turns, -limit, limit)
 
     def pose(self, frame: int, row: int) -> Clip:
-        """Return the pose of a character, 0 that leads or 1, at a frame that is made, as a clip of one frame."""
+        """Return the pose of a character, 0 for the leader or 1, at a finished frame, as a clip of one frame."""
         return decoded_frames(self.model, self._history.trace(row, frame, frame + 1).frames)
 
     def finish(self) -> Dance:

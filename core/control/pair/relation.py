@@ -1,9 +1,9 @@
-"""Relations: where a character goes, and faces, that answers the motion of another one.
+"""Relations: places and directions of a character that responds to the motion of another one.
 
-These are rules, and nothing of them was captured: the other character is seen a reaction time late (simple and choice
-reactions to motion take people 0.2 to 0.3 s; Welford 1980), its motion since then is guessed from its velocity, and the
-answer has limits of speed and acceleration, and goes along walls and ledges instead of through them. All that is
-learned is how the character then moves.
+These are rules, not captured motion: the other character is seen a reaction time late (simple and choice
+reactions to motion take people 0.2 to 0.3 s; Welford 1980), its motion since then is extrapolated from its velocity,
+and the response has limits of speed and acceleration, and goes along walls and ledges instead of through them. Only the
+character's poses are learned.
 """
 
 from dataclasses import dataclass
@@ -28,15 +28,15 @@ class RelationTuning(Tuning):
     """Tuned numbers of characters that keep a relation."""
 
     distance_range: tuple[float, float] = tuned((0.6, 5.0), "m", 0.3, 20.0)
-    """Distances that can be kept; arms touch below."""
+    """Range of distances that can be kept; arms touch below it."""
     reaction: float = tuned(0.25, "s", 0.0, 2.0)
     """Time after which the other's motion is seen."""
     velocity_window: float = tuned(0.2, "s", 0.05, 2.0)
-    """Time over which the other's velocity is seen."""
+    """Time over which the other's velocity is averaged."""
     approach: float = tuned(0.5, "s", 0.05, 5.0)
-    """Time constant with which the character comes to its place."""
+    """Time constant with which the character approaches its place."""
     max_speed: float = tuned(3.0, "m/s", 0.5, 8.0)
-    """Highest speed of a character that faces its direction of travel; others keep to ``MAX_STRAFE_SPEED_M_S``."""
+    """Highest speed of a character that faces its direction of travel; else it is ``MAX_STRAFE_SPEED_M_S``."""
     max_acceleration: float = tuned(2.5, "m/s^2", 0.2, 20.0)
     """Highest acceleration."""
     start_error: float = tuned(0.18, "m", 0.01, 1.0)
@@ -44,30 +44,30 @@ class RelationTuning(Tuning):
     stop_error: float = tuned(0.06, "m", 0.005, 1.0)
     """Distance from its place at which it stops."""
     other_stands: float = tuned(0.2, "m/s", 0.01, 1.0)
-    """Speed of the other below which it stands."""
+    """Speed below which the other character stands."""
     turn: float = tuned(0.25, "s", 0.05, 5.0)
     """Time constant with which the character turns to the other."""
     max_turn: float = tuned(3.0, "rad/s", 0.1, 15.0)
     """Highest turning speed."""
     start_turn: float = tuned(0.45, "rad", 0.0, np.pi)
-    """Angle from its facing direction at which a standing character turns; up to it the head alone turns."""
+    """Angle from its facing direction beyond which a standing character turns; up to it only the head turns."""
     max_goal_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Share of the way from the other to the goal at which a defender stands at most."""
+    """Largest share of the way from the other character to the goal at which a defender stands."""
     tangent: float = tuned(0.1, "m", 0.01, 1.0)
-    """Length over which the direction of a trail is seen."""
+    """Length over which the direction of a trail is taken."""
     leaving: float = tuned(0.3, "m", 0.01, 2.0)
-    """Length that a character goes before the direction in which it sets out is known."""
+    """Distance that a character travels before its initial direction is known."""
     max_step: float = tuned(0.6, "rad", 0.05, np.pi)
-    """Largest angle about the other from where a character is to the place that it goes for."""
+    """Largest angle about the other character between a character's position and its next target."""
     first_turns: tuple[float, ...] = tuned(
         tuple(np.radians((0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0))),
         "rad",
         -np.pi,
         np.pi,
     )
-    """Angles about the other character at which room is looked for, nearest first."""
+    """Angles about the other character at which free space is searched, nearest first."""
     smoothing: float = tuned(0.12, "s", 0.01, 1.0)
-    """Standard deviation of the Gaussian that smooths the answer."""
+    """Standard deviation of the Gaussian that smooths the response."""
 
 
 TUNING: Final = RelationTuning()
@@ -80,8 +80,8 @@ class Relation:
     Attributes:
         kind: one of ``relation_kinds.RELATIONS``.
         distance: of the roots, meters.
-        speed: of circling, m/s; negative to the right about the other.
-        goal: (2) meters, what is defended.
+        speed: of circling, m/s; negative: to the right about the other character.
+        goal: (2) defended place, meters.
     """
 
     kind: RelationKind
@@ -96,7 +96,7 @@ class Relation:
 
 
 def require_possible(relation: Relation) -> None:
-    """Raise :class:`FootfallError` if a relation cannot be kept; lengths are those of the world."""
+    """Raise :class:`FootfallError` if a relation cannot be kept; its lengths are in meters of the world."""
     low, high = TUNING.distance_range
     if not low <= relation.distance <= high:
         raise FootfallError(
@@ -111,7 +111,7 @@ def require_possible(relation: Relation) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnswerTrack:
-    """The way of a character that answers another one, in meters of the tracks.
+    """The track of a character that responds to another one, in meters of the tracks.
 
     Attributes:
         roots: its roots (T).
@@ -130,15 +130,15 @@ def answer_motion(
     level: float = 0.0,
     size: float = 1.0,
 ) -> AnswerTrack:
-    """Return the way of a character that answers another one, from its place in the relation on.
+    """Return the track of a character that responds to another one, starting at its place in the relation.
 
     Args:
-        relation: what it keeps, in meters of the tracks.
+        relation: relation to keep, in meters of the tracks.
         other: roots of the other character, smooth.
         rate: frames per second.
         scene: in meters of the tracks; level ground at `level` if not given.
         level: height of the ground where the other character begins, meters.
-        size: body's size as a share of an adult's.
+        size: size of the body relative to an adult's.
 
     Raises:
         FootfallError: there is no room for the character where the other one begins.
@@ -178,9 +178,9 @@ def answer_motion(
 def _first_place(
     relation: Relation, seen: "_SeenCharacter", scene: WalkScene, level: float, size: float
 ) -> tuple[Array, float]:
-    """Return where a character begins: its place (2) and the height of the ground there, meters.
+    """Return a character's first place (2) and the height of the ground there, meters.
 
-    Where something is in the way, it is another one around the other character, the nearest that is free.
+    If that place is blocked, it is the nearest free one around the other character.
     """
     center = np.append(seen.position(0), level)
     away = _place(relation, seen, 0, None)[0] - center[:2]
@@ -197,7 +197,7 @@ def _first_place(
 
 
 class _SeenCharacter:
-    """Another character as it is seen: late, and led on by its velocity.
+    """Another character as it is seen: late, and extrapolated by its velocity.
 
     Args:
         track: its roots.
@@ -211,22 +211,22 @@ class _SeenCharacter:
         self._lengths = np.concatenate([[0.0], np.cumsum(steps)])
 
     def velocity(self, frame: int) -> Array:
-        """Return its velocity (2), m/s, over the last time that is seen at a frame."""
+        """Return its velocity (2), m/s, over the latest time window seen at a frame."""
         last = max(frame - self._late, 0)
         first = max(last - self._window, 0)
         span = max(last - first, 1) / self._rate
         return (self._track.positions[last] - self._track.positions[first]) / span
 
     def position(self, frame: int) -> Array:
-        """Return where it is guessed to be (2), meters, at a frame."""
+        """Return its estimated position (2), meters, at a frame."""
         return self._track.positions[max(frame - self._late, 0)] + self.velocity(frame) * TUNING.reaction
 
     def yaw(self, frame: int) -> float:
-        """Return where it faced, radians, when it was seen."""
+        """Return the yaw, radians, at which it was last seen at a frame."""
         return float(self._track.yaws[max(frame - self._late, 0)])
 
     def trail(self, frame: int, distance: float) -> tuple[Array, Array]:
-        """Return the point (2) of its trail at a distance behind it, meters, and its own velocity there (2), m/s."""
+        """Return the point (2) of its trail at a distance behind it, meters, and its velocity there (2), m/s."""
         speed, last = float(np.linalg.norm(self.velocity(frame))), max(frame - self._late, 0)
         length = float(self._lengths[last]) + speed * TUNING.reaction - distance
         place = self._on_trail(length, last)
@@ -240,7 +240,7 @@ class _SeenCharacter:
         return reached + min(length, 0.0) * self._leaving()
 
     def _leaving(self) -> Array:
-        """Return the direction (2) in which it sets out: that of its first step, or the one that it faces."""
+        """Return its initial direction (2): that of its first step, or the one that it faces."""
         gone = self._track.positions[int(np.searchsorted(self._lengths, TUNING.leaving, side="right")) - 1]
         away = gone - self._track.positions[0]
         size = float(np.linalg.norm(away))
@@ -248,7 +248,7 @@ class _SeenCharacter:
 
 
 def _place(relation: Relation, seen: _SeenCharacter, frame: int, position: Array | None) -> tuple[Array, Array]:
-    """Return the place (2), meters, of a relation at a frame, and the velocity (2), m/s, with which it moves.
+    """Return the place (2), meters, of a relation at a frame, and the velocity (2), m/s, of that place.
 
     Args:
         relation: the relation.
@@ -266,7 +266,7 @@ def _place(relation: Relation, seen: _SeenCharacter, frame: int, position: Array
         wanted, radius = float(yaw_of(away)), min(radius, TUNING.max_goal_share * size)
     if position is None:
         return center + radius * _direction(wanted), drift
-    # The place is come to around the other character, never through it.
+    # The character goes to its place around the other character, never through it.
     now = float(yaw_of(position - center))
     if relation.kind == "circle":
         turn = relation.speed / radius
@@ -276,7 +276,7 @@ def _place(relation: Relation, seen: _SeenCharacter, frame: int, position: Array
 
 
 def _fastest(velocity: Array, yaw: float) -> float:
-    """Return the highest speed, m/s, in the direction of a velocity (2) for a body that faces a yaw."""
+    """Return the highest speed, m/s, in the direction of a velocity (2), of a body with a given yaw."""
     along = float(velocity @ _direction(yaw)) / max(float(np.linalg.norm(velocity)), 1e-9)
     sideways = VELOCITY_PROFILE_TUNING.max_strafe_speed
     return sideways + (TUNING.max_speed - sideways) * max(along, 0.0) ** 2
@@ -288,12 +288,12 @@ def _direction(yaw: float) -> Array:
 
 
 def _smooth(values: Array, sigma: float) -> Array:
-    """Return values (T, ...) smoothed by a Gaussian of a standard deviation in frames; ends go on as they are."""
+    """Return values (T, ...) smoothed by a Gaussian of a standard deviation in frames; ends are extrapolated."""
     pad = min(int(4 * sigma) + 1, len(values) - 1)
     wide = np.pad(values, ((pad, pad), *((0, 0),) * (values.ndim - 1)), mode="reflect", reflect_type="odd")
     return scipy.ndimage.gaussian_filter1d(wide, sigma, axis=0)[pad : len(wide) - pad]
 
 
 def _limited(vector: Array, largest: float) -> Array:
-    """Return a vector (2), shortened to a largest length."""
+    """Return a vector (2), shortened to `largest` if it is longer."""
     return vector * min(1.0, largest / max(float(np.linalg.norm(vector)), 1e-9))

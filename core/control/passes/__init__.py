@@ -1,1 +1,1 @@
-"""Passes over the poses of a clip that know no activity: depenetration, smoothing, ducking, gaze."""
+"""Passes over the poses of a clip, independent of the activity: depenetration, smoothing, ducking, gaze."""

@@ -1,4 +1,4 @@
-"""Depenetration: displacements that take body parts out of colliders, on one side per penetration and smoothly.
+"""Depenetration: smooth displacements of body parts out of colliders, to one side per penetration.
 
 Each displacement is along an axis of the collider (axis-aligned minimum translation out of a union of boxes; Ericson
 2005, Real-Time Collision Detection).
@@ -21,7 +21,7 @@ from ...scene.collider_pose import AnimatedCollider
 from ...tuning import Tuning, tuned
 
 MAX_ITERATIONS: Final = 3
-"""Number of depenetration rounds: each one can push the body into another obstacle."""
+"""Largest number of depenetration rounds: each round can push the body into another obstacle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Depenetration(Tuning):
     """Tuned numbers of displacements out of colliders."""
 
     allowed_depth: float = tuned(0.01, "m", 0.0, 0.1)
-    """Depth by which flesh yields."""
+    """Penetration depth that soft flesh allows."""
     shift_hold: float = tuned(0.2, "s", 0.0, 1.0)
     """Time before and after a frame for which its displacement is held."""
     shift_smoothing: float = tuned(0.07, "s", 0.01, 0.5)
@@ -37,12 +37,12 @@ class Depenetration(Tuning):
     merge_gap: float = tuned(0.5, "s", 0.0, 3.0)
     """Time between two penetrations of a collider below which they are resolved on the same side."""
     near_obstacle: float = tuned(1.2, "m", 0.5, 3.0)
-    """Distance between an adult's hips and an obstacle from which on it is ignored."""
+    """Distance from an adult's hips beyond which an obstacle is ignored."""
 
 
 TUNING: Final = Depenetration()
 MIN_LEVER_RATIO: Final = 0.3
-"""Lever of a sphere below which the displacement of its body part does not resolve its penetration."""
+"""Lever of a sphere (see :class:`BodyPart`) below which displacing the body part does not resolve its penetration."""
 HORIZONTAL_DIRECTIONS: Final = tuple((axis, sign) for axis in (0, 1) for sign in (-1.0, 1.0))
 UPWARD_DIRECTIONS: Final = ((2, 1.0),)
 ALL_DIRECTIONS: Final = (*HORIZONTAL_DIRECTIONS, *UPWARD_DIRECTIONS, (2, -1.0))
@@ -58,7 +58,7 @@ class BodyPart:
         levers: (F, N) displacement of each sphere for a unit displacement of the part.
         directions: Axes and signs, in the collider's space, along which the part may be displaced.
         max_shift: Largest displacement, meters.
-        allowed_depth: Depth of penetration that is left, meters.
+        allowed_depth: Penetration depth that is allowed to remain, meters.
     """
 
     sphere_indices: NDArray[np.intp]
@@ -82,9 +82,9 @@ def depenetrate(
     collision_masks: Sequence[NDArray[np.bool_]],
     part: BodyPart,
 ) -> Array | None:
-    """Return the displacements (F, 3) that take a body part out of all colliders, meters, world.
+    """Return the displacements (F, 3) of a body part out of all colliders, meters, world.
 
-    It is ``None`` where nothing penetrates.
+    The result is ``None`` if nothing penetrates.
 
     Args:
         body: Capsules of the body.
@@ -104,7 +104,7 @@ def depenetrate(
 def _depenetrate_obstacle(
     body: BodyCapsules, clip: Clip, obstacle: AnimatedCollider, part: BodyPart, collision_mask: NDArray[np.bool_]
 ) -> Array | None:
-    """Return the displacements (F, 3) that take a body part out of one collider; ``None`` where nothing penetrates."""
+    """Return the displacements (F, 3), meters, of a body part out of one collider; ``None`` if nothing penetrates."""
     rows = near_frames(clip, obstacle)
     if not len(rows):
         return None
@@ -125,7 +125,7 @@ def _depenetrate_obstacle(
 
 
 def _smooth_displacement(clip: Clip, obstacle: AnimatedCollider, part: BodyPart, exit_distances: Array) -> Array:
-    """Return smooth displacements (F, 3) from exit distances (D, F) per direction, one side per penetration."""
+    """Return smooth displacements (F, 3), meters, from exit distances (D, F) by direction; one side per penetration."""
     result = np.zeros((len(clip), 3))
     apart = max(round(TUNING.merge_gap * clip.rate), 1)
     penetrating = np.asarray(

@@ -19,13 +19,13 @@ class Ducking(Tuning):
     """Tuned numbers of ducking."""
 
     blend: float = tuned(0.3, "s", 0.05, 2.0)
-    """Time over which the body ducks before a ceiling, and rises behind it."""
+    """Time over which the body ducks before a ceiling, and rises after it."""
     hip_sink_share: float = tuned(0.6, "1", 0.0, 1.0)
     """Share of the missing headroom that the hips sink; bending the trunk provides the rest."""
     max_hip_drop: float = tuned(0.4, "1", 0.0, 0.8)
     """Largest hip drop as a share of the leg's length."""
     min_hip_height: float = tuned(0.48, "1", 0.2, 1.0)
-    """Least height of the sunk hips over the lower ankle, as a share of the leg's length."""
+    """Least height of the lowered hips over the lower ankle, as a share of the leg's length."""
     max_trunk_bend: float = tuned(1.2, "rad", 0.0, 1.6)
     """Largest bend of the trunk."""
     head_counter_rotation_share: float = tuned(0.8, "1", 0.0, 1.0)
@@ -33,11 +33,11 @@ class Ducking(Tuning):
     head_top: float = tuned(0.23, "1", 0.1, 0.5)
     """Height of the top of the head above its joint, with clearance, as a share of the leg's length."""
     look_ahead: float = tuned(0.6, "1", 0.0, 2.0)
-    """Distance before the head at which ceilings count, as a share of the leg's length: bending moves it there."""
+    """Distance ahead of the head within which ceilings count, in leg lengths: bending moves the head there."""
     window: float = tuned(1.0, "s", 0.05, 4.0)
     """Time before and after a frame under a ceiling during which ceilings ahead count."""
     probe_depth: float = tuned(0.25, "1", 0.0, 0.5)
-    """Depth below the hips from which ceilings are looked for, as a share of the leg's length."""
+    """Depth below the hips from which ceilings are searched upward, as a share of the leg's length."""
 
 
 TUNING: Final = Ducking()
@@ -53,7 +53,7 @@ def duck(clip: Clip, scene: Scene) -> Clip:
 
     Args:
         clip: The motion, in the world of the scene.
-        scene: The ceilings, looked for from below the hips upward; a quadruped does not duck.
+        scene: The ceilings, searched from below the hips upward; a quadruped does not duck.
     """
     skeleton = clip.skeleton
     if "head" not in skeleton.roles or is_quadruped(skeleton.roles):
@@ -79,7 +79,7 @@ def duck(clip: Clip, scene: Scene) -> Clip:
 
 
 def _lower_head(clip: Clip, deficit: Array) -> Clip:
-    """Lower the head by (F) meters, smoothly before and behind."""
+    """Lower the head by (F) meters, with smooth transitions before and after."""
     window = max(round(TUNING.blend * clip.rate), 1)
     spread = scipy.ndimage.maximum_filter1d(deficit, 2 * window + 1, mode="nearest")
     hip_drop = np.minimum(TUNING.hip_sink_share * spread, _possible_hip_drop(clip, window))
@@ -93,7 +93,7 @@ def _lower_head(clip: Clip, deficit: Array) -> Clip:
 
 
 def _possible_hip_drop(clip: Clip, window: int) -> Array:
-    """Return how far the hips (F) can sink, meters: less far where a body already crouches.
+    """Return the largest drop of the hips (F), meters: smaller where a body already crouches.
 
     Args:
         clip: The motion.
@@ -108,7 +108,7 @@ def _possible_hip_drop(clip: Clip, window: int) -> Array:
 
 
 def _headroom_deficit(clip: Clip, scene: Scene, look_ahead: float) -> Array:
-    """Return the missing headroom (F), meters, from the head to ``look_ahead`` leg lengths before it."""
+    """Return the missing headroom (F), meters, from the head to ``look_ahead`` leg lengths ahead of it."""
     skeleton = clip.skeleton
     head = clip.positions[:, skeleton.joint("head")]
     distances = np.linspace(0.0, look_ahead, 6 if look_ahead > 0 else 1) * skeleton.leg_length

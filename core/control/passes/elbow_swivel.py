@@ -31,7 +31,7 @@ class ElbowSwivel(Tuning):
     """Tuned numbers of the swivel of elbows."""
 
     clear_depth: float = tuned(0.004, "m", 0.0005, 0.05)
-    """Penetration beyond the allowed depth up to which an angle suffices."""
+    """Penetration beyond the allowed depth up to which a swivel angle is accepted."""
     holding_threshold: float = tuned(0.5, "1", 0.0, 1.0)
     """Holding weight of a hand above which its elbow swivels."""
 
@@ -47,7 +47,7 @@ def swivel_elbow(
     side: str,
     holding_weight: Array,
 ) -> Clip:
-    """Rotate an arm about the line from shoulder to wrist out of obstacles, as far as its hand holds an object.
+    """Rotate an arm about the line from shoulder to wrist out of obstacles, by the weight of its hand's hold.
 
     Args:
         body: Capsules of the body.
@@ -55,7 +55,7 @@ def swivel_elbow(
         colliders: Animated colliders.
         collision_masks: For each collider (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
         side: ``"L"`` or ``"R"``.
-        holding_weight: (F) how far the hand holds an object, 0 to 1.
+        holding_weight: (F) weight of the hand's hold of an object, 0 to 1.
     """
     spheres = body.sphere_indices((f"upper_arm.{side}", f"forearm.{side}"))
     arm = ArmSwivel.of(clip.skeleton, clip.positions, side)
@@ -93,7 +93,7 @@ def swivel_elbow(
 
 
 def _swivel_angles(rows: NDArray[np.intp], penetrations: Array, clip: Clip) -> Array:
-    """Return smooth swivel angles (F) from penetrations (2, A, N) at each angle to both sides, at some frames (N).
+    """Return smooth swivel angles (F), radians, from penetrations (2, A, N) at A angles to both sides, at frames (N).
 
     Each penetration is resolved on one side.
     """

@@ -1,4 +1,4 @@
-"""Eyes: turned to what a character looks at within what eyes can do, and there before the head is."""
+"""Eyes: turned to a character's gaze target within their range of motion, and ahead of the head."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -21,19 +21,19 @@ class Eyes(Tuning):
     max_turn: float = tuned(float(np.radians(25.0)), "rad", 0.0, 0.8)
     """Largest angle between the directions of an eye and of the face."""
     easing: float = tuned(0.05, "s", 0.01, 0.5)
-    """Standard deviation of the Gaussian by which eyes begin and end to look; the head takes five times as long."""
+    """Standard deviation of the Gaussian that eases the start and end of a look; the head's is five times as long."""
 
 
 TUNING: Final = Eyes()
 
 
 def turn_eyes(clip: Clip, targets: Array, weights: Array) -> Clip:
-    """Return a motion whose eyes are turned to a point at each frame; one without bones of eyes as it is.
+    """Return a motion whose eyes are turned to a point at each frame; a motion without eye bones is unchanged.
 
     Args:
         clip: F frames, whose head is turned already.
         targets: (F, 3) meters, world.
-        weights: (F) how far they are turned there, from 0 to 1, which is eased.
+        weights: (F) share of the turn, 0 to 1, before easing.
     """
     skeleton = clip.skeleton
     eyes = [skeleton.roles[role] for role in EYE_ROLES if role in skeleton.roles]

@@ -1,4 +1,4 @@
-"""Gaze: eyes, head and neck, and a little of the trunk, are turned to what a character looks at, as far as they can."""
+"""Gaze: eyes, head, neck and a little of the trunk turn to a character's target, within their range of motion."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,32 +22,32 @@ class Gaze(Tuning):
     """Tuned numbers of gaze."""
 
     max_yaw: float = tuned(1.2, "rad", 0.0, 1.6)
-    """Largest angle between the faces of head and trunk, sideways."""
+    """Largest horizontal angle between the face and the facing of the body."""
     max_pitch: float = tuned(0.6, "rad", 0.0, 1.2)
-    """Largest angle between the faces of head and trunk, up and down."""
+    """Largest pitch of the face above or below the horizon."""
     neck_share: float = tuned(0.4, "1", 0.0, 1.0)
     """Share of the turn that the neck does."""
     smoothing: float = tuned(0.15, "s", 0.01, 1.0)
     """Standard deviation of the Gaussian that smooths the angles."""
     easing: float = tuned(0.25, "s", 0.01, 2.0)
-    """Standard deviation of the Gaussian by which a character begins and ends to look."""
+    """Standard deviation of the Gaussian that eases the start and end of a look."""
     gives_up: float = tuned(2.0, "rad", 0.5, 3.1)
-    """Angle of a target behind the body from which a character that walks on begins to cease looking at it."""
+    """Angle between facing and target from which a walking character begins to look away."""
     gone: float = tuned(2.7, "rad", 0.5, 3.14)
-    """Angle of a target behind the body from which a character that walks on does not look at it."""
+    """Angle between facing and target from which a walking character no longer looks at it."""
 
 
 TUNING: Final = Gaze()
 TRUNK_SHARES: Final = {"spine": 0.1, "chest": 0.2, "shoulder.L": 0.2, "shoulder.R": 0.2}
-"""Shares of the turn that the trunk does along a path; the head does all of it, the neck its share."""
+"""Shares of the turn done by trunk joints along a path; the head does all of it, the neck its own share."""
 
 
 def look_along(clip: Clip, gazes: Sequence[CueSpan], lengths: Array, scale: float = 1.0) -> Clip:
-    """Return a walk that looks at the targets of its path events; one without any as it is.
+    """Return a walk with gaze at the targets of its path events; a walk without any is unchanged.
 
     Args:
         clip: F frames.
-        gazes: path events with a gaze, in meters of the controller; of two that overlap the later one counts.
+        gazes: path events with a gaze, in meters of the controller; where two overlap, the later one counts.
         lengths: (F) planned arc lengths, meters of the controller.
         scale: meters of the clip per meter of the controller.
     """
@@ -58,7 +58,7 @@ def look_along(clip: Clip, gazes: Sequence[CueSpan], lengths: Array, scale: floa
 
 
 def gaze_targets(gazes: Sequence[CueSpan], lengths: Array, rate: float) -> tuple[Array, Array]:
-    """Return what a walk looks at (F, 3), and whether it does (F), 0 or 1.
+    """Return the gaze targets (F, 3) of a walk, meters, and the weights (F), 1 where it looks at them, else 0.
 
     Before the first event, after the last one and between two, the target is that of the nearest one.
 
@@ -87,14 +87,14 @@ def gaze_targets(gazes: Sequence[CueSpan], lengths: Array, rate: float) -> tuple
 def look_at(
     clip: Clip, targets: Array, weights: Array | None = None, trunk_shares: Mapping[str, float] | None = None
 ) -> Clip:
-    """Return a motion whose head and eyes are turned to a point at each frame; one without a head as it is.
+    """Return a motion whose head and eyes are turned to a point at each frame; a motion without a head is unchanged.
 
     Args:
         clip: F frames.
         targets: (F, 3) meters, world.
-        weights: (F) how far it is turned there, from 0 to 1, which is eased, and let go of where the target falls
-            behind; all the way if not given.
-        trunk_shares: role -> share of the turn that joints of the trunk do; none if not given.
+        weights: (F) share of the turn, 0 to 1, which is eased and fades out where the target falls behind; 1 throughout
+            if not given.
+        trunk_shares: share of the turn by role of trunk joint; none if not given.
     """
     skeleton = clip.skeleton
     if "head" not in skeleton.roles:
@@ -130,7 +130,7 @@ def look_at(
 
 
 def face_of(clip: Clip) -> Array:
-    """Return the points (F, 3), meters, at which others look: the head, or the hips of a body without one."""
+    """Return the points (F, 3), meters, at which other characters look: the head, or the hips of a body without one."""
     roles = clip.skeleton.roles
     return clip.positions[:, roles["head" if "head" in roles else "hips"]]
 

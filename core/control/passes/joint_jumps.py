@@ -1,7 +1,7 @@
-"""Jumps of joints: rotations that a network changes within a frame or two are led from before to after.
+"""Joint jumps: rotations that a network changes within a frame or two are interpolated from before to after.
 
 Where a network is unsure whether a trunk is turned one way or the other, as in a fast spin, the mean of both has no
-direction, and its answer goes over from the one to the other at once. Other than spikes, jumps do not come back.
+direction, and its output switches from the one to the other at once. Unlike spikes, jumps do not return.
 """
 
 from dataclasses import dataclass, replace
@@ -23,19 +23,19 @@ class JointJumps(Tuning):
     """Tuned numbers of jumps of joints."""
 
     max_speed: float = tuned(26.0, "rad/s", 5.0, 100.0)
-    """Rotation speed of a joint relative to its parent that dancers do not exceed but with hands and head."""
+    """Rotation speed of a joint relative to its parent that dancers exceed only with hands and head."""
     bridge: float = tuned(0.12, "s", 0.02, 0.5)
-    """Time before and after a jump over which it is led from the one rotation to the other."""
+    """Time before and after a jump over which the rotation is interpolated."""
 
 
 TUNING: Final = JointJumps()
 ROUNDS: Final = 2
-"""Passes: a jump next to another one."""
+"""Number of passes: bridging one jump can leave another beside it."""
 LEG_PARTS: Final = ("thigh", "shin", "foot", "toe")
 
 
 def bridge_jumps(clip: Clip) -> Clip:
-    """Return a motion whose joints turn from before a jump to after it; ankles and feet stay where they are.
+    """Return a motion whose joints turn smoothly across jumps; ankles and feet stay where they are.
 
     Args:
         clip: decoded poses, F frames.

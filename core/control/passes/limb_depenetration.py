@@ -38,7 +38,7 @@ class LimbDepenetration(Tuning):
     max_leg_shift: float = tuned(0.2, "m", 0.0, 1.0)
     """Largest displacement of a leg."""
     foot_blend: int = tuned(24, "frames", 1, 120)
-    """Largest number of frames over which a foot moves to its displaced contact."""
+    """Largest number of frames over which a foot blends to its displaced contact."""
 
 
 TUNING: Final = LimbDepenetration()
@@ -57,7 +57,7 @@ def depenetrate_limbs(
         clip: The motion, F frames.
         obstacles: Animated colliders.
         collision_masks: For each obstacle (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
-        holding_weights: By role, (F) how far a hand stays in place, 0 to 1.
+        holding_weights: By role, weight (F) with which a hand stays in place, 0 to 1.
         foot_contacts: (F, 2) whether the left and the right foot are in contact.
     """
     body = BodyCapsules.from_skeleton(clip.skeleton)
@@ -89,7 +89,7 @@ def _depenetrate_arm(
     side: str,
     holding_weight: Array,
 ) -> Clip:
-    """Move an arm out of obstacles; its hand stays in place as far (F) as it holds an object."""
+    """Move an arm out of obstacles; its hand stays in place by the weight (F) of its hold."""
     displacement = depenetrate(
         body,
         clip,
@@ -118,7 +118,7 @@ def _depenetrate_hand(
     if displacement is None:
         return clip
     tip = body.sphere_centres(clip)[:, spheres[-1]] - clip.positions[:, clip.skeleton.joint(f"hand.{side}")]
-    # Along the hand, no rotation displaces it: against it, the hand would turn over within a frame.
+    # No rotation displaces a hand along itself, and against its direction it would turn over within a frame.
     along = np.sum(displacement * tip, axis=1, keepdims=True) / np.sum(tip * tip, axis=1, keepdims=True)
     across = displacement - along * tip
     return rotate_joint(clip, clip.skeleton.joint(f"hand.{side}"), rotation_between(tip, tip + across))
@@ -162,7 +162,7 @@ def _limb_body_part(
     directions: tuple[tuple[int, float], ...],
     max_shift: float,
 ) -> BodyPart:
-    """Return a limb whose middle joint is displaced by 1, and whose end follows as far (F) as it does not hold."""
+    """Return a limb whose middle joint has the lever 1, and whose end has 1 minus its holding weight (F)."""
     spheres = body.sphere_indices([f"{part}.{side}" for part in limb])
     along = body.bone_fractions[spheres]
     part = np.array([limb.index(body.roles[bone].partition(".")[0]) for bone in body.sphere_capsules[spheres]])

@@ -1,4 +1,4 @@
-"""Smoothing of tracks where they change too fast, and only as far as that needs."""
+"""Smoothing of tracks where they change too fast, and no more than necessary."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,8 +15,8 @@ def smooth_where(
     """Return a track (F, D) smoothed about its fast frames by ever wider Gaussians, until none is fast.
 
     Args:
-        track: (F, D); it is returned itself if no frame is fast.
-        is_fast: tells at which frames (F) a track (F, D) changes too fast.
+        track: (F, D) track; the same array is returned if no frame is fast.
+        is_fast: returns the frames (F) at which a track (F, D) changes too fast, as a mask.
         deviations: standard deviations of the Gaussians that are tried, seconds.
         rate: frames per second.
     """

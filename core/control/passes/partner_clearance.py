@@ -1,6 +1,6 @@
 """Two bodies kept out of each other: trunks lean away over standing feet, arms and elbows give way, feet step aside.
 
-All displacements are out of the nearest capsule of the other body, held over the frames around and smoothed.
+All displacements lead out of the other body's nearest capsule, are held over nearby frames and smoothed.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from . import depenetration
 from .depenetration import smooth_envelope
 
 TRUNK_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "thigh")
-"""Bones that a lean takes along."""
+"""Bones that move with a lean."""
 ARM_ROLES: Final = ("upper_arm", "forearm", "hand")
 LOWER_LEG_ROLES: Final = ("shin", "foot")
 
@@ -39,7 +39,7 @@ class PartnerClearance(Tuning):
     max_step_shift: float = tuned(0.06, "m", 0.0, 0.3)
     """Largest displacement of a foot in a round."""
     step_blend: float = tuned(0.15, "s", 0.02, 1.0)
-    """Time before and after a contact in which a foot comes to its displacement there."""
+    """Blend time before and after a contact in which a foot reaches, or leaves, its displacement."""
     max_wrist_shift: float = tuned(0.15, "m", 0.0, 0.5)
     """Largest displacement of a wrist in a round."""
     max_swivel: float = tuned(0.6, "rad", 0.0, 1.6)
@@ -56,13 +56,13 @@ MIN_ELBOW_OFFSET_M: Final = 0.05
 def keep_apart(
     first: Clip, second: Clip, holds: NDArray[np.bool_], contacts: tuple[FootContacts, FootContacts]
 ) -> tuple[Clip, Clip]:
-    """Return both motions with their bodies further out of each other, as leans, arms and steps can take them.
+    """Return both motions with their bodies further apart, by leans, arms and steps.
 
-    It is a round of several: each displacement can lead into another part of the body.
+    One round may not suffice: each displacement can lead into another part of the body.
 
     Args:
         first: the motion of the first character.
-        second: that of the second, frame by frame.
+        second: motion of the second, with the same frames.
         holds: (F, 4) which of ``hand_holds.HAND_PAIRS`` hold each other: their wrists move together, and their elbows
             give way by themselves.
         contacts: of the feet of both; a foot in contact keeps one displacement for the whole contact.
@@ -88,7 +88,7 @@ def _arm_pushes(
 ) -> list[dict[str, tuple[Array, Array]]]:
     """Return displacements (F, 3), meters, of wrists and of elbows, by character and side.
 
-    The wrists of hands that hold each other are displaced by what takes both out of the other body.
+    The wrists of hands that hold each other share one displacement, which moves both out of the other body.
     """
     elbows = [
         {side: _arm_push(bodies[number], bodies[1 - number], overlaps[number], side, rate) for side in "LR"}
@@ -104,7 +104,7 @@ def _arm_pushes(
 
 
 def _arm_push(body: BodyCapsules, other: BodyCapsules, overlap: BodyOverlap, side: str, rate: float) -> Array:
-    """Return a displacement (F, 3), meters, of an arm out of the other body, by half the depth out of another arm."""
+    """Return a displacement (F, 3), meters, of an arm out of the other body, by half the depth out of its arms."""
     own = body.sphere_indices([f"{role}.{side}" for role in ARM_ROLES])
     against_arm = np.isin(overlap.others[:, own], other.sphere_indices(ARM_ROLES))
     depths = overlap.depths[:, own] * np.where(against_arm, 0.5, 1.0)
@@ -112,7 +112,7 @@ def _arm_push(body: BodyCapsules, other: BodyCapsules, overlap: BodyOverlap, sid
 
 
 def _lean_away(body: BodyCapsules, other: BodyCapsules, clip: Clip, overlap: BodyOverlap) -> Clip:
-    """Return a motion whose trunk is displaced level out of the other's trunk, by half the depth, over its feet."""
+    """Return a motion with the trunk displaced horizontally over its feet, by half its depth in the other trunk."""
     own = body.sphere_indices(TRUNK_ROLES)
     theirs = np.isin(overlap.others[:, own], other.sphere_indices(TRUNK_ROLES))
     depths = np.where(theirs, overlap.depths[:, own], 0.0)
@@ -135,7 +135,7 @@ def lean(clip: Clip, shift: Array) -> Clip:
 
 
 def _step_aside(body: BodyCapsules, clip: Clip, overlap: BodyOverlap, side: str, standing: NDArray[np.bool_]) -> Clip:
-    """Return a motion whose foot of a side is displaced level out of the other body, by half the depth.
+    """Return a motion with one foot displaced horizontally out of the other body, by half the depth.
 
     A foot in contact keeps one displacement for the whole contact, which is blended over the steps before and after
     (Kovar, Schreiner and Gleicher 2002).
@@ -162,7 +162,7 @@ def _step_aside(body: BodyCapsules, clip: Clip, overlap: BodyOverlap, side: str,
 
 
 def give_way(clip: Clip, side: str, wrist: Array, elbow: Array) -> Clip:
-    """Return a motion whose arm of a side is moved, the elbow along its circle about the line from shoulder to wrist.
+    """Return a motion with one arm moved, its elbow along the circle about the line from shoulder to wrist.
 
     Args:
         clip: the motion.
@@ -195,7 +195,7 @@ def _displacement(depths: Array, directions: Array, share: float, largest: float
     Args:
         depths: (F, N) meters.
         directions: (F, N, 3) out of the other body.
-        share: of the depth beyond ``depenetration.TUNING.allowed_depth`` / 2 that is displaced.
+        share: displacement per depth beyond ``depenetration.TUNING.allowed_depth`` / 2.
         largest: limit, meters.
         rate: frames per second.
     """

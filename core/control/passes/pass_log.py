@@ -1,4 +1,4 @@
-"""Pass log: how far each pass of a refinement moves hips, hands and feet."""
+"""Pass log: displacement of hips, hands and feet by each pass of a refinement."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -18,7 +18,7 @@ class PassMove:
 
     Attributes:
         name: of the pass.
-        parts: mean and largest displacement, meters of the clip's body, of each of :data:`PARTS` that the body has.
+        parts: mean and largest displacement, meters of the clip's body, by each of :data:`PARTS` that the body has.
     """
 
     name: str
@@ -36,7 +36,7 @@ class PassLog:
     moves: list[PassMove] = field(default_factory=list)
 
     def add(self, name: str, before: Clip, after: Clip) -> Clip:
-        """Log what a pass moved, and return the clip after it; both clips have the same frames and joints."""
+        """Log the displacement by a pass and return the clip after it; both clips have the same frames and joints."""
         parts = dict[str, tuple[float, float]]()
         for part, roles in PARTS.items():
             joints = [after.skeleton.roles[role] for role in roles if role in after.skeleton.roles]
@@ -48,7 +48,7 @@ class PassLog:
 
 
 def _shift(before: Clip, after: Clip, joints: list[int]) -> Array:
-    """Return the displacement (F, J, 3) of joints, or (F, 1, 3) if all move alike: that needs no forward kinematics."""
+    """Return the displacement (F, J, 3), meters, of joints, or (F, 1, 3) if all move alike (no kinematics needed)."""
     if after.rotations is before.rotations:
         return (after.root_positions - before.root_positions)[:, None]
     return after.positions[:, joints] - before.positions[:, joints]

@@ -25,19 +25,19 @@ class RootDepenetration(Tuning):
     max_shift: float = tuned(0.3, "m", 0.0, 1.0)
     """Largest displacement of the root."""
     min_stance: float = tuned(0.3, "s", 0.05, 2.0)
-    """Time for which a body stands that is displaced by the same in all of it; both feet are down in steps, too."""
+    """Shortest time on both feet that counts as a stance, with one displacement; steps have short double supports."""
     max_pause: float = tuned(0.5, "s", 0.0, 3.0)
-    """Time between two stances in which a body has not the time to be displaced otherwise."""
+    """Longest time between two stances that share one displacement: it is too short for a change."""
     max_shift_speed: float = tuned(1.4, "m/s", 0.1, 5.0)
-    """Largest speed of the displacement, as where a stance is displaced one way and the next one the other way."""
+    """Largest speed of the displacement, such as between stances displaced to opposite sides."""
     max_shifted_walk: tuple[float, float] = tuned((0.8, 1.75), "m/s", 0.0, 5.0)
-    """Speed of the displacement from which that of the displaced body is bounded, and its bound."""
+    """Displacement speed above which the speed of the displaced body is limited too, and that limit."""
     max_shift_acceleration: float = tuned(20.0, "m/s^2", 1.0, 100.0)
-    """Acceleration with which it is displaced at most."""
+    """Largest acceleration of the displacement."""
     pacing: tuple[float, ...] = tuned((0.06, 0.1, 0.15, 0.2, 0.3), "s", 0.01, 1.0)
-    """Deviations of the Gaussians that are tried for that."""
+    """Standard deviations of the Gaussians that are tried to stay within these limits."""
     step_blend: float = tuned(1.2, "s", 0.05, 4.0)
-    """Time before and after a stance within which its displacement comes and goes."""
+    """Time before and after a stance over which its displacement fades in and out."""
 
 
 TUNING: Final = RootDepenetration()
@@ -55,12 +55,13 @@ def depenetrate_root(
         clip: The motion, F frames.
         obstacles: Animated colliders.
         collision_masks: For each obstacle (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
-        stands: (F) whether both feet stay where they are: the body does not glide over them.
+        stands: (F) whether both feet stay in place: the displacement is constant there, so that the body does not
+            glide.
     """
     body = BodyCapsules.from_skeleton(clip.skeleton)
     count = len(body.radii)
     whole = BodyPart(np.arange(count), np.ones((len(clip), count)), HORIZONTAL_DIRECTIONS, TUNING.max_shift)
-    # One after the other, and what stands first: what leaves a table has left the box on it, too.
+    # One obstacle after the other, standing ones first: a body out of a table is out of the box on it, too.
     in_turn = sorted(
         zip(obstacles, collision_masks, strict=True), key=lambda pair: np.ptp(pair[0].positions, axis=0).any()
     )
@@ -80,20 +81,20 @@ def depenetrate_root(
 
 
 def _paced(displacement: Array, own: Array, rate: float) -> Array:
-    """Return displacements (F, 3) that change no faster than a body moves, smoothed where and as far as that needs.
+    """Return displacements (F, 3), meters, smoothed where they change faster than a body moves.
 
-    One that leaves a stance for another that is displaced the other way would be moved by both within half a second.
+    Between two stances displaced to opposite sides, the body would else move by both within half a second.
 
     Args:
         displacement: (F, 3) displacements, meters.
-        own: (F, 3) root positions that are displaced, meters.
+        own: (F, 3) root positions before the displacement, meters.
         rate: frames per second.
     """
     return smooth_where(displacement, lambda track: _is_fast(track, own, rate), TUNING.pacing, rate)
 
 
 def _is_fast(displacement: Array, own: Array, rate: float) -> NDArray[np.bool_]:
-    """Return at which frames (F) displacements change too fast, arguments as those of :func:`_paced`."""
+    """Return the frames (F), as a mask, at which displacements change too fast. Arguments as for :func:`_paced`."""
     velocity, walk = (np.diff(track, axis=0, prepend=track[:1]) * rate for track in (displacement, own))
     acceleration = np.diff(velocity, axis=0, append=velocity[-1:]) * rate
     speed, together = np.linalg.norm(velocity, axis=1), np.linalg.norm(velocity + walk, axis=1)
@@ -103,7 +104,7 @@ def _is_fast(displacement: Array, own: Array, rate: float) -> NDArray[np.bool_]:
 
 
 def _hold_while_standing(displacement: Array, stands: NDArray[np.bool_], rate: float) -> Array:
-    """Return displacements (F, 3) that are the largest of each stance (F) in all of it, and change in steps."""
+    """Return displacements (F, 3), meters, constant at the largest of each stance and blended in the steps between."""
     runs = _stances(stands, rate)
     if not len(runs):
         return displacement

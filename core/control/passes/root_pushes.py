@@ -1,4 +1,4 @@
-"""Pushes of the root out of obstacles in the roll-out: done within a frame there, led in and out in a bake."""
+"""Pushes of the root out of obstacles: instantaneous in the roll-out, eased in and out in a bake."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -17,19 +17,19 @@ class RootPushes(Tuning):
     """Tuned numbers of pushes of the root."""
 
     max_acceleration: float = tuned(20.0, "m/s^2", 1.0, 100.0)
-    """Horizontal acceleration of hips above which they were pushed: as networks answer, they stay below 11."""
+    """Horizontal acceleration of the hips above which they were pushed: a network's own stays below 11."""
     leading: tuple[float, float, float] = tuned((0.05, 0.1, 0.15), "s", 0.01, 0.5)
-    """Deviations of the Gaussians that are tried, until no frame is above it."""
+    """Standard deviations of the Gaussians that are tried until no frame exceeds it."""
 
 
 TUNING: Final = RootPushes()
 
 
 def soften_pushes(clip: Clip) -> Clip:
-    """Return the motion with its hips smoothed over the ground where and as far as they are pushed within a frame.
+    """Return the motion with its horizontal hip track smoothed where the hips are pushed within a frame.
 
     Args:
-        clip: F frames as they were rolled out.
+        clip: F frames from the roll-out.
     """
     own = clip.root_positions[:, :2]
 

@@ -1,8 +1,8 @@
-"""Spike filter: joints that turn faster than people's for a few frames are led past the spike, heights past a jolt.
+"""Spike filter: brief rotations faster than human joints are interpolated across, and jolts in height likewise.
 
-A network that is driven beyond what it has seen, as on a path that turns sharply every other step, answers now and then
-with a head or a hand turned for some frames. Positions of joints are fed back to it, rotations are not, so that the
-spike is the answer's alone. Where the ground has edges, it raises or lowers the whole body within a frame or two.
+A network driven beyond its training data, as on a path with a sharp turn every other step, sometimes turns a head or a
+hand for a few frames. Joint positions are fed back to it, rotations are not, so that the spike does not persist. At
+edges of the ground it raises or lowers the whole body within a frame or two.
 """
 
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ class SpikeFilter(Tuning):
     """Tuned numbers of the spike filter."""
 
     max_joint_speed: float = tuned(14.0, "rad/s", 5.0, 100.0)
-    """Rotation speed of trunk, head and arms relative to their parents that people hardly exceed, runs included."""
+    """Rotation speed of trunk, head and arms relative to their parents that people rarely exceed, even in runs."""
     margin: float = tuned(0.05, "s", 0.0, 0.5)
-    """Time before and after a spike that is led past it, too."""
+    """Time before and after a spike that is replaced with it."""
     smoothing: float = tuned(0.08, "s", 0.01, 0.5)
-    """Standard deviation of the Gaussian that weighs the frames around a spike."""
+    """Standard deviation of the Gaussian that weights the frames around a spike."""
     max_height_acceleration: float = tuned(30.0, "m/s^2", 5.0, 200.0)
-    """Vertical acceleration of the hips that people hardly exceed: they do some 10 m/s^2 walking, 20 to 30 running."""
+    """Vertical acceleration of the hips that people rarely exceed: about 10 m/s^2 in walks, 20 to 30 in runs."""
 
 
 TUNING: Final = SpikeFilter()
@@ -57,7 +57,7 @@ def remove_height_jolts(heights: Array, rate: float) -> Array:
 def remove_spikes(rotations: Array, rate: float) -> Array:
     """Return rotations (F, J, 4), relative to the parents, without spikes; the same array if there are none.
 
-    Frames in and beside a spike follow the frames around it, weighted by a Gaussian, with a smooth transition.
+    Frames in and beside a spike become the Gaussian-weighted mean of the frames around it, with a smooth transition.
 
     Args:
         rotations: (F, J, 4).
@@ -78,14 +78,14 @@ def remove_spikes(rotations: Array, rate: float) -> Array:
 
 
 def _lead_past(rotations: Array, fast: NDArray[np.bool_], rate: float) -> Array:
-    """Return the rotations (F, 4) of one joint, led past its fast frames (F)."""
+    """Return the rotations (F, 4) of one joint with its fast frames (F) replaced by the frames around them."""
     margin = max(round(TUNING.margin * rate), 1)
     spike = scipy.ndimage.binary_dilation(fast, np.ones(2 * margin + 1, dtype=bool))
     if spike.all():
         return rotations
     even = unroll(rotations)
     trusted, sigma = (~spike).astype(float)[:, None], TUNING.smoothing * rate
-    # Far from any trusted frame the Gaussian is tiny; the ratio still is the nearest frames' mean.
+    # Far from any trusted frame the weights are tiny, but their ratio still gives the mean of the nearest frames.
     weights = scipy.ndimage.gaussian_filter1d(trusted, sigma, axis=0, mode="nearest", truncate=8.0)
     around = scipy.ndimage.gaussian_filter1d(trusted * even, sigma, axis=0, mode="nearest", truncate=8.0)
     led = normalize(np.where(weights > 1e-9, around, even))

@@ -1,4 +1,4 @@
-"""Elbows that change sides within a frame are led over: the swivel of the arm is smoothed; wrists and hands stay."""
+"""Steady elbows: the swivel of arms whose elbow changes sides within a frame is smoothed; wrists and hands stay."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,18 +18,18 @@ class SteadyElbows(Tuning):
     """Tuned numbers of steady elbows."""
 
     max_speed: float = tuned(1.0, "m/s", 0.1, 10.0)
-    """Speed of an elbow about that line above which its swivel is smoothed."""
+    """Speed of an elbow about the line from shoulder to wrist above which its swivel is smoothed."""
     straight_arm: float = tuned(0.03, "m", 0.001, 0.2)
-    """Distance of an elbow from that line within which its swivel, which means less and less, is smoothed less."""
+    """Distance of an elbow from that line below which smoothing fades: the swivel of a straight arm is arbitrary."""
     smoothing: float = tuned(0.1, "s", 0.01, 0.5)
-    """Standard deviation of the Gaussian."""
+    """Standard deviation of the smoothing Gaussian."""
 
 
 TUNING: Final = SteadyElbows()
 
 
 def steady_elbows(clip: Clip) -> Clip:
-    """Return a motion whose elbows do not change sides at once.
+    """Return a motion whose elbows do not change sides within a frame.
 
     Args:
         clip: F frames of a body with arms.
@@ -49,16 +49,16 @@ def steady_elbows(clip: Clip) -> Clip:
         near = scipy.ndimage.maximum_filter1d(fast.astype(float), 2 * round(3 * sigma) + 1)
         share = scipy.ndimage.gaussian_filter1d(near, sigma / 2, mode="nearest")
         smooth = scipy.ndimage.gaussian_filter1d(swivel, sigma, mode="nearest")
-        # A straight arm stays: its swivel is any, and may turn over from one frame to the next.
+        # A straight arm stays: its swivel is arbitrary and may flip from one frame to the next.
         share *= np.minimum(distance / TUNING.straight_arm, 1.0)
         arm.turn(rotations, share * (smooth - swivel))
     return with_world_rotations(clip, clip.root_positions, rotations) if changed else clip
 
 
 def _swivels(axis: Array, across: Array) -> Array:
-    """Return continuous angles (F) of directions across axes, both (F, 3), from a frame that is transported along.
+    """Return continuous angles (F), radians, of directions across axes, both (F, 3), from a transported reference.
 
-    The frame turns no further than the axis does from one sample to the next (parallel transport; Bishop 1975).
+    The reference turns only as the axis does from one sample to the next (parallel transport; Bishop 1975).
     """
     steps = rotation_between(axis[:-1], axis[1:])
     reference = np.empty_like(axis)

@@ -1,7 +1,7 @@
-"""Arms that turn about themselves within a frame are turned evenly: joints stay where they are.
+"""Steady twists: arm bones that twist about themselves within a frame twist evenly; joints stay in place.
 
-Two solvers in turn can lead an elbow there and back, once with a turn about the bone and once without; the bone's
-twist jumps, and a mesh on it with it.
+Two solvers in turn can move an elbow there and back, once with a turn about the bone and once without; then the bone's
+twist jumps, and the mesh with it.
 """
 
 from dataclasses import dataclass
@@ -25,16 +25,16 @@ class SteadyTwists(Tuning):
     """Tuned numbers of steady twists."""
 
     max_twist: float = tuned(20.0, "rad/s", 1.0, 100.0)
-    """Speed of a bone about itself above which its twist is smoothed."""
+    """Rotation speed of a bone about its own axis above which its twist is smoothed."""
     deviations: tuple[float, float, float] = tuned((0.05, 0.1, 0.2), "s", 0.01, 1.0)
-    """Standard deviations of the Gaussians that are tried."""
+    """Standard deviations of the Gaussians, tried in order."""
 
 
 TUNING: Final = SteadyTwists()
 
 
 def steady_twists(clip: Clip) -> Clip:
-    """Return a motion whose arms do not turn about themselves at once.
+    """Return a motion whose arm bones do not twist within a frame.
 
     Args:
         clip: F frames.
@@ -55,9 +55,9 @@ def steady_twists(clip: Clip) -> Clip:
 
 
 def _twists(axis: Array, rotations: Array) -> Array:
-    """Return continuous angles (F) of rotations (F, 4) about bones along axes (F, 3), from their first frame on.
+    """Return the continuous twist (F), radians, of rotations (F, 4) about axes (F, 3), 0 at the first frame.
 
-    What a bone turns from frame to frame, but for its swing, is its twist.
+    A bone's turn from frame to frame, less its swing, is its twist.
     """
     turn = multiply(rotations[1:], inverse(rotations[:-1]))
     rest = multiply(inverse(rotation_between(axis[:-1], axis[1:])), turn)
@@ -66,6 +66,6 @@ def _twists(axis: Array, rotations: Array) -> Array:
 
 
 def _is_fast(track: Array, rate: float) -> NDArray[np.bool_]:
-    """Return at which frames (F) a twist (F, 1), radians, changes too fast."""
+    """Return the frames (F), as a mask, at which a twist (F, 1), radians, changes too fast."""
     speeds = np.abs(np.diff(track[:, 0])) * rate > TUNING.max_twist
     return np.concatenate([speeds, [False]]) | np.concatenate([[False], speeds])

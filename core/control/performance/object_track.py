@@ -10,7 +10,7 @@ from ...motion.rotations import Array, multiply, normalize, rotate, slerp
 from ...motion.signals import Mask
 
 STILL_M: Final = 1e-7
-"""Difference of places and quaternions below which an object does not move."""
+"""Difference of positions (meters) and of quaternion components below which an object does not move."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +48,7 @@ class ObjectTrack:
         return replace(self, positions=places, rotations=turns, held=self.held[np.rint(times).astype(int)])
 
     def taken(self, frames: NDArray[np.intp]) -> "ObjectTrack":
-        """Return the motion in which each frame is one of this motion's."""
+        """Return the motion made of selected frames of this one."""
         return ObjectTrack(self.name, self.positions[frames], self.rotations[frames], self.held[frames])
 
     def concat(self, other: "ObjectTrack") -> "ObjectTrack":

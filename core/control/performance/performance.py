@@ -1,4 +1,4 @@
-"""The finished motion of one character, with all that goes on in it: the result of every activity."""
+"""The finished motion of one character with labels, objects and ball: the result of every activity."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -25,9 +25,9 @@ class PerformanceTuning(Tuning):
     """Tuned numbers of edited performances."""
 
     handover: float = tuned(0.25, "s", 0.0, 3.0)
-    """Duration of the blend of an object into edited hands, and out of them."""
+    """Time over which an object blends into edited hands, and out of them."""
     near: float = tuned(3.0, "frames", 0.5, 60.0)
-    """Largest distance to the shown frame nearest to an original one; a faster stretch skips some."""
+    """Largest distance from an original frame to the nearest shown one: faster playback skips frames."""
 
 
 TUNING: Final = PerformanceTuning()
@@ -42,11 +42,11 @@ class Performance:
     Attributes:
         clip: motion (F frames) of the body, world.
         labels: of the same frames.
-        standing_clip: the body standing on level ground with flat feet, where its controller can stand.
-        objects: what the character moves.
+        standing_clip: the body standing on level ground with flat feet, if its controller can stand.
+        objects: objects that the character moves.
         ball: the ball that it plays with.
-        waypoint_results: how well it meets its waypoints, in the order of their times.
-        origins: (F) frame of the motion as it was made, before edits; NaN where a clip is inserted.
+        waypoint_results: results at its waypoints, in order of time.
+        origins: (F) frame of the motion before edits; NaN in inserted clips.
     """
 
     clip: Clip
@@ -68,11 +68,11 @@ class Performance:
 
     @property
     def own_frames(self) -> Array:
-        """Frame (F) of the motion as it was made, before edits; NaN where a clip is inserted."""
+        """Frames (F) of the motion before edits; NaN in inserted clips."""
         return np.arange(len(self), dtype=float) if self.origins is None else self.origins
 
     def frame_from(self, origin: int) -> int | None:
-        """Return the frame at which a frame of the motion as it was made is shown; ``None`` where it was cut out."""
+        """Return the frame that shows a frame of the motion before edits; ``None`` if it was cut out."""
         away = np.abs(self.own_frames - origin)
         nearest = int(np.nanargmin(away))
         return nearest if away[nearest] <= TUNING.near else None
@@ -84,7 +84,7 @@ class Performance:
         return replace(self, clip=self.clip.transformed(IDENTITY, up), standing_clip=standing)
 
     def touches(self, joint: str) -> Mask:
-        """Return whether (F) a joint touches something."""
+        """Return a mask (F) of the contacts of a joint."""
         names = self.labels.contact_joints
         if joint not in names:
             return np.zeros(len(self), dtype=bool)
@@ -115,7 +115,7 @@ class Performance:
         )
 
     def cut(self, start: int, stop: int) -> "Performance":
-        """Return the frames from `start` on, before `stop`, without the ball."""
+        """Return the frames from `start` up to, but not including, `stop`, without the ball."""
         return replace(
             self,
             clip=self.clip.cut(start, stop),
@@ -138,10 +138,10 @@ class Performance:
         )
 
     def held_still(self, frame: int, clip: Clip, contacts: FootContacts) -> "Performance":
-        """Return another clip in which all but the body is as at a frame of this motion.
+        """Return a performance of another clip, with labels and objects as at a frame of this motion.
 
         Args:
-            frame: of this motion.
+            frame: frame of this motion.
             clip: motion of the same body.
             contacts: contacts of its feet.
         """
@@ -174,7 +174,7 @@ class Performance:
 
 
 def foot_strikes(contacts: FootContacts, clip: Clip) -> tuple[FrameIndices, FrameIndices]:
-    """Return the first frames of the contacts of the left and of the right foot, or hind paw."""
+    """Return the first frames of the contacts of the left and the right foot, or hind paw."""
     hind = contact_names(clip.skeleton.roles) == PAW_CONTACTS
     left, right = (
         find_strikes(contacts.held[:, column] if hind else contacts.planted(side), clip.rate)
@@ -184,7 +184,7 @@ def foot_strikes(contacts: FootContacts, clip: Clip) -> tuple[FrameIndices, Fram
 
 
 def _carried(thing: ObjectTrack, before: Clip, after: Clip) -> ObjectTrack:
-    """Return an object that goes with hands which an edit has moved, while they hold it."""
+    """Return an object that follows edited hands while they hold it."""
     was, comes = (
         np.stack([clip.positions[:, clip.skeleton.joint(role)] for role in HANDS], axis=1) for clip in (before, after)
     )
@@ -201,7 +201,7 @@ def _line_yaws(hands: Array) -> Array:
 
 
 def _hold_weights(held: Mask, rate: float) -> Array:
-    """Return by how much (F), from 0 to 1, an object is in the hands: it comes into them, and goes out, by and by."""
+    """Return weights (F), 0 to 1, of an object's hold in the hands, with gradual starts and ends."""
     weights = np.zeros(len(held))
     for start, stop in runs_of(held):
         frames = np.arange(start, stop)

@@ -1,4 +1,4 @@
-"""The seam between two motions: what differs dies out after it, and feet are locked anew through it.
+"""The seam between two motions: the difference decays after it, and feet are locked again around it.
 
 Offsets decay as in inertialization (Bollo 2018).
 """
@@ -24,11 +24,11 @@ class Seam(Tuning):
     """Tuned numbers of a seam."""
 
     fade: float = tuned(0.4, "s", 0.1, 1.0)
-    """Time in which what differs at a seam dies out."""
+    """Time in which the difference at a seam decays."""
     reach: float = tuned(1.0, "s", 0.5, 3.0)
-    """Half the span around a seam whose feet are locked again."""
+    """Time before and after a seam in which feet are locked again."""
     overlap: float = tuned(0.4, "s", 0.0, 1.0)
-    """Time for which a controller goes on beside the one that takes the body, which needs it to settle."""
+    """Time in which two controllers overlap: the one that takes the body needs it to settle."""
 
 
 TUNING: Final = Seam()
@@ -38,9 +38,9 @@ def joined(before: Performance, after: Performance, ground: Scene, overlap: int 
     """Return a motion followed by another one of the same body, which begins as the first one ends.
 
     Args:
-        before: the first motion; it changes only within the reach of the seam, where its feet are locked anew.
+        before: the first motion; it changes only within the reach of the seam, where its feet are locked again.
         after: the second one, with the same objects, sensors and gaits.
-        ground: below both, at rest.
+        ground: ground below both, at rest.
         overlap: frames at the end of the first motion in which it becomes the second one.
     """
     seam = len(before) - overlap
@@ -77,7 +77,7 @@ def crossfaded(before: Clip, after: Clip, frames: int) -> Clip:
 
 
 def faded(clip: Clip, seams: tuple[int, ...]) -> Clip:
-    """Return a clip in which what differs at each seam, the first frame after it, dies out behind it."""
+    """Return a clip in which the difference at each seam decays after it; a seam is the first frame after the join."""
     fade = round(TUNING.fade * clip.rate)
     roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
     for seam in seams:
@@ -86,7 +86,7 @@ def faded(clip: Clip, seams: tuple[int, ...]) -> Clip:
         span = slice(seam, min(seam + fade, len(clip)))
         weights = smooth_falloff(np.arange(span.stop - seam) / fade)
         frames = np.arange(span.stop - seam)[:, None]
-        # The motion goes on as it did before the seam, with its velocity.
+        # The motion continues after the seam with its velocity from before it.
         was, comes = roots[seam - 1] - roots[seam - 2], roots[seam + 1] - roots[seam]
         roots[span] += weights[:, None] * (roots[seam - 1] + was - roots[seam] + frames * (was - comes))
         was, comes = (turns_between(rotations[at], rotations[at - 1]) for at in (seam - 1, seam + 1))
@@ -97,11 +97,11 @@ def faded(clip: Clip, seams: tuple[int, ...]) -> Clip:
 
 
 def relocked(performance: Performance, span: slice, ground: Scene) -> Performance:
-    """Return a motion whose feet are locked anew within a span of frames; elsewhere they are locked, and stay.
+    """Return a motion whose feet are locked again within a span of frames; elsewhere they are unchanged.
 
     Args:
         performance: the motion.
-        span: of its frames.
+        span: span of its frames.
         ground: below it.
     """
     clip, standing = performance.clip, performance.standing_clip

@@ -1,4 +1,4 @@
-"""Distance of a seated back from the rest behind it, which bodies on deep seats do not reach."""
+"""Distance of a seated body's back from its backrest, which bodies on deep seats do not reach."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,30 +17,30 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class BackRest(Tuning):
-    """Tuned numbers of the distance of a back from its rest."""
+    """Tuned numbers of the distance of a back from its backrest."""
 
     rest_rise: float = tuned(0.15, "m", 0.0, 0.5)
-    """Height over a seat from which its parts behind the body are its rest, of an adult."""
+    """Height over a seat from which parts behind the body count as backrest, for an adult."""
     back_half_depth: float = tuned(0.108, "m", 0.05, 0.25)
     """Distance from the middle of an adult's trunk to the back."""
     blades_share: float = tuned(0.75, "1", 0.0, 1.0)
-    """Share of the bone of the chest up to which the back is as deep: up to the shoulder blades."""
+    """Share of the chest bone up to which the back has this depth: up to the shoulder blades."""
 
 
 TUNING: Final = BackRest()
 
 
 def back_gap(clip: Clip, frame: int, seat_object: InteractionObject, scale: float = 1.0) -> float | None:
-    """Return the distance of the back from the rest of a seat, meters of the clip; 0 where it touches.
+    """Return the distance of the back from a seat's backrest, meters of the clip; 0 in contact.
 
     Args:
         clip: the motion.
         frame: a frame at which the body sits.
-        seat_object: the object that it sits on, in meters of the controller.
+        seat_object: the seat, in meters of the controller.
         scale: meters of the clip for one of the controller.
 
     Returns:
-        ``None`` for a seat without a rest.
+        ``None`` for a seat without a backrest.
     """
     seat, collider = seat_object.seat, seat_object.collider
     if seat is None:
@@ -54,17 +54,17 @@ def back_gap(clip: Clip, frame: int, seat_object: InteractionObject, scale: floa
 
 
 def back_clearances(clip: Clip, rest: Collider, posed: PosedCollider, scale: float = 1.0) -> Array:
-    """Return the distances (F) of the back from a rest, meters of the clip; negative within it.
+    """Return the distances (F) of the back from a backrest, meters of the clip; negative inside it.
 
     Args:
-        clip: F frames of a body that sits.
-        rest: the parts of the seat that are looked at, in its own space.
-        posed: the seat where it stands, in meters of the controller.
+        clip: F frames of a sitting body.
+        rest: the seat's parts that form the backrest, in its own space.
+        posed: the seat in its place, in meters of the controller.
         scale: meters of the clip for one of the controller.
     """
     body = BodyCapsules.from_skeleton(clip.skeleton)
     spheres = body.sphere_indices(("spine", "chest"))
-    # The capsule of the chest tapers to the neck, where a back does not.
+    # The capsule of the chest tapers to the neck; a back does not.
     low = (body.bone_fractions[spheres] <= TUNING.blades_share) | np.isin(spheres, body.sphere_indices(("spine",)))
     centres = body.sphere_centres(clip)[:, spheres[low]]
     distances = rest.distances(posed.to_local(centres.reshape(-1, 3) / scale)).reshape(centres.shape[:2])

@@ -1,4 +1,4 @@
-"""Collision masks: contacts that depenetration leaves alone, such as a held box in the hands or a body on its seat."""
+"""Collision masks: contacts ignored by depenetration, such as a held box in the hands or a body on its seat."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,9 +27,9 @@ class CollisionMasking(Tuning):
     shoulder_share: float = tuned(0.35, "1", 0.0, 1.0)
     """Share of the upper arm that moves with the trunk."""
     min_sit_weight: float = tuned(0.1, "1", 0.0, 1.0)
-    """Weight of the action *sit* from which the body stays on its seat."""
+    """Weight of the action *sit* above which the body stays on its seat."""
     carry_threshold: float = tuned(0.5, "1", 0.0, 1.0)
-    """Carry weight from which an object moves with the body and is no obstacle to it."""
+    """Carry weight above which an object moves with the body and is no obstacle to it."""
 
 
 TUNING: Final = CollisionMasking()
@@ -45,9 +45,9 @@ class CollisionMask:
 
     Attributes:
         root: masks for whole-body displacements; arms beyond the shoulders never cause one.
-        limbs: masks for limb displacements, hands apart.
-        hands: the same for the left and the right hand, ``"L"`` and ``"R"``, while it holds or reaches for an object.
-        seat_indices: indices of the objects that are sat on.
+        limbs: masks for limb displacements, without those of hands.
+        hands: masks for the left and the right hand, ``"L"`` and ``"R"``, while it holds or reaches for an object.
+        seat_indices: indices of the objects used as seats.
         handled_indices: indices of the objects that hands touch.
     """
 
@@ -58,7 +58,7 @@ class CollisionMask:
     handled_indices: set[int]
 
     def limbs_with_hands(self, hands_busy: Mapping[str, Mask]) -> list[Mask]:
-        """Return the masks of limbs with those of hands at the frames (F), by side, in which each hand is busy."""
+        """Return the masks of limbs, with those of each hand added at the frames (F), by side, in which it is busy."""
         masks = self.limbs
         for side, busy in hands_busy.items():
             masks = [limb | (hand & busy[:, None]) for limb, hand in zip(masks, self.hands[side], strict=True)]

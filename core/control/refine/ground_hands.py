@@ -22,20 +22,20 @@ class GroundHands(Tuning):
     """Tuned numbers of hands on the ground."""
 
     hand_height: float = tuned(0.03, "m", 0.0, 0.1)
-    """Height of wrist and fingertips of a hand that lies on the ground."""
+    """Height of wrist and fingertips of a hand on the ground."""
     lift_smoothing: float = tuned(4.0, "frames", 0.5, 30.0)
-    """Standard deviation of the Gaussian over which hands come to the ground and leave it."""
+    """Standard deviation of the Gaussian that smooths the lift of hands out of the ground."""
     min_hold: float = tuned(0.2, "s", 0.0, 1.0)
-    """Shortest time in which a hand is held on the ground."""
+    """Shortest contact for which a hand is held on the ground."""
     max_drift: float = tuned(0.15, "m", 0.0, 0.5)
-    """Way of a hand on the ground up to which it is held; one that goes farther slides."""
+    """Largest travel of a hand on the ground for which it is held; beyond it the hand slides."""
 
 
 TUNING: Final = GroundHands()
 
 
 def raise_hands(clip: Clip) -> Clip:
-    """Return a clip with no wrist or finger below the height of a hand that lies on the ground."""
+    """Return a clip with no wrist or finger below the height of a hand on the ground."""
     goals = []
     for role in HANDS:
         joint = clip.skeleton.joint(role)
@@ -48,7 +48,7 @@ def raise_hands(clip: Clip) -> Clip:
 
 
 def _smooth_lift(missing: Array) -> Array:
-    """Return a smooth lift (F), m, that is at least what is missing (F) to the ground, and 0 away from there."""
+    """Return a smooth lift (F), meters, of at least the missing height (F), meters, and 0 elsewhere."""
     held = scipy.ndimage.maximum_filter1d(np.maximum(missing, 0.0), 4 * round(2 * TUNING.lift_smoothing) + 1)
     return scipy.ndimage.gaussian_filter1d(held, TUNING.lift_smoothing)
 
@@ -69,6 +69,6 @@ def hand_goals_on_ground(clip: Clip, touches: NDArray[np.bool_]) -> Iterator[Eff
             if stop - start >= TUNING.min_hold * clip.rate and drift < TUNING.max_drift:
                 wanted[start:stop, :2], held[start:stop] = place, 1.0
         if held.any():
-            # Outside of a hold its correction dies out with its weight.
+            # Outside of a hold the correction fades with its weight.
             correction = scipy.ndimage.gaussian_filter1d((wanted - own) * held[:, None], TUNING.lift_smoothing, axis=0)
             yield EffectorGoal(role, own + correction, np.ones(len(clip)))

@@ -25,7 +25,7 @@ class GroundSitting(Tuning):
     """Tuned numbers of sitting on the ground."""
 
     settling: float = tuned(0.5, "s", 0.05, 2.0)
-    """Time before the body rests, and after, in which hips come to the ground and leave it."""
+    """Time over which hips blend to the ground before the body rests, and away from it after."""
     sway: float = tuned(0.4, "s", 0.05, 2.0)
     """Standard deviation of the smoothing below which hip motion on the ground is kept."""
 
@@ -34,7 +34,7 @@ TUNING: Final = GroundSitting()
 
 
 def resting_frames(recording: InteractionRecording) -> NDArray[np.bool_]:
-    """Return the frames (F) in which the body has settled on the ground, until it is to get up."""
+    """Return the frames (F) from the body's settling on the ground to the command to get up."""
     rests = np.zeros(len(recording), dtype=bool)
     for _, stop, task_index in recording.task_intervals():
         reached = recording.event_frame("reached", task_index)
@@ -44,9 +44,9 @@ def resting_frames(recording: InteractionRecording) -> NDArray[np.bool_]:
 
 
 def descent_weights(recording: InteractionRecording) -> Array:
-    """Return the weights (F) of lying, and of coming down to sit on the ground and getting up from there.
+    """Return the weights (F) of lying, and of moving down to sit on the ground and getting up.
 
-    They are zero for controllers that know neither, and for a body that sits there.
+    They are zero for controllers without these actions, and for a body settled on the ground.
     """
     names, weights = recording.model.actions, np.zeros(len(recording))
     if "lie" in names:
@@ -58,7 +58,7 @@ def descent_weights(recording: InteractionRecording) -> Array:
 
 
 def sit_on_ground(recording: InteractionRecording, clip: Clip) -> Clip:
-    """Return a clip whose hips bear on the plane z = 0 where it sits there, and whose hands are on it or above.
+    """Return a clip whose hips bear on the plane z = 0 while it sits there, and whose hands are never below it.
 
     Args:
         recording: the recorded interaction.
@@ -80,7 +80,7 @@ def sit_on_ground(recording: InteractionRecording, clip: Clip) -> Clip:
 
 
 def _near(frames: NDArray[np.bool_], ease: float) -> Array:
-    """Return weights (F) that are 1 in some frames, and fall to 0 within ``ease`` frames around them."""
+    """Return weights (F) that are 1 in given frames (F) and fall to 0 within ``ease`` frames around them."""
     at, chosen = np.arange(len(frames)), np.flatnonzero(frames)
     after = np.searchsorted(chosen, at).clip(max=len(chosen) - 1)
     before = np.maximum(after - 1, 0)
@@ -89,7 +89,7 @@ def _near(frames: NDArray[np.bool_], ease: float) -> Array:
 
 
 def _hips_gap(clip: Clip) -> Array:
-    """Return the height (F), m, of the lowest point of the hips over the ground."""
+    """Return the height (F), meters, of the lowest point of the hips over the ground."""
     body = BodyCapsules.from_skeleton(clip.skeleton)
     spheres = body.sphere_indices(("hips",))
     return (body.sphere_centres(clip)[:, spheres, 2] - body.radii[spheres]).min(axis=1)

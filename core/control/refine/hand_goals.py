@@ -1,4 +1,4 @@
-"""Goals of hands that hold, push or lean on objects: palms lie on the surface, by the thickness of their own skin."""
+"""Goals of hands that hold, push or lean on objects: the skin of the palm lies on the surface."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,15 +29,15 @@ class HandGoals(Tuning):
     """Tuned numbers of the goals of hands."""
 
     reach_blend: tuple[float, float] = tuned((0.5, 1.2), "s", 0.05, 3.0)
-    """Least and longest time in which hands blend to a contact, and from it."""
+    """Shortest and longest time in which hands blend into a contact, and out of it."""
     reach_speed: float = tuned(0.5, "m/s", 0.1, 3.0)
-    """Mean speed of the hands during blends between these times."""
+    """Mean speed of the hands that gives the blend time between these bounds."""
     reach_following: float = tuned(0.15, "s", 0.02, 1.0)
-    """Time before and after a contact in which a hand leaves the motion of its object for its own."""
+    """Time before and after a contact over which a hand changes between its own motion and the object's."""
     hand_turn: float = tuned(0.08, "s", 0.01, 0.5)
-    """Standard deviation of the Gaussian that smooths the rotations of hands that hold, and their gaps."""
+    """Standard deviation of the Gaussian that smooths the rotations of holding hands, and their gaps to surfaces."""
     max_palm_turn: float = tuned(np.radians(50.0), "rad", 0.0, 1.6)
-    """Largest turn that lays a palm on a surface; a hand that is turned farther away holds the object by its edge."""
+    """Largest turn that lays a palm on a surface; a hand turned farther away holds the object by its edge."""
 
 
 TUNING: Final = HandGoals()
@@ -52,7 +52,7 @@ def hand_goals(
         recording: the recorded interaction.
         clip: F frames, in meters of the body.
         scale: meters of the body for one of the controller.
-        palms: of the body's skin, by side; a hand without one is placed by the proportions.
+        palms: palms of the body's skin, by side; a hand without one is placed by the body's proportions.
     """
     holds = [
         (recording.tasks[interval[2]].object_index, hold)
@@ -74,8 +74,8 @@ class HeldPoint:
     """A hold with its object, in the frames of the hold.
 
     Attributes:
-        hold: N frames of it.
-        objects: (N) the object.
+        hold: the hold, N frames.
+        objects: (N) the object at each frame.
         scale: meters of the body for one of the controller.
     """
 
@@ -85,33 +85,33 @@ class HeldPoint:
 
     @property
     def frames(self) -> NDArray[np.int_]:
-        """The frames (N) of the hold."""
+        """Frames (N) of the hold."""
         return np.arange(self.hold.start, self.hold.stop)
 
     @cached_property
     def turns(self) -> Array:
-        """The rotations (N, 4) of the object."""
+        """Rotations (N, 4) of the object."""
         return np.stack([one.rotation for one in self.objects])
 
     def points(self, point: Array) -> Array:
-        """Return a point (3), or those of all frames (N, 3), of the object in the world (N, 3), meters of the body."""
+        """Return object points (3) or (N, 3), of all frames, in the world (N, 3), meters of the body."""
         rows = np.broadcast_to(point, (len(self.objects), 3))
         each = [one.posed_collider.to_world(row[None]) for one, row in zip(self.objects, rows, strict=True)]
         return self.scale * np.concatenate(each)
 
     def directions(self, direction: Array) -> Array:
-        """Return a direction (3), or those of all frames (N, 3), of the object in the world (N, 3)."""
+        """Return object directions (3) or (N, 3), of all frames, in the world (N, 3)."""
         return rotate(self.turns, np.broadcast_to(direction, (len(self.objects), 3)))
 
 
 def _hand_goal(clip: Clip, role: str, holds: Sequence[HeldPoint], palm: Palm | None) -> EffectorGoal:
-    """Return the goal of a hand in its holds, into which and out of which it blends.
+    """Return the goal of a hand in its holds, with blends into and out of them.
 
     Args:
         clip: F frames.
-        role: of the hand.
-        holds: of that hand.
-        palm: of its skin, if it is known.
+        role: role of the hand.
+        holds: holds of that hand.
+        palm: palm of its skin, if known.
     """
     count, following = len(clip), round(TUNING.reach_following * clip.rate)
     own = clip.positions[:, clip.skeleton.joint(role)]
@@ -132,7 +132,7 @@ def _hand_goal(clip: Clip, role: str, holds: Sequence[HeldPoint], palm: Palm | N
         wrists = one.points(one.hold.wrist)
         if palm is not None and rotations is not None and one.hold.surface is not None:
             wrists = wrists + _onto_surface(one, wrists, rotations[one.frames], palm, clip.rate)
-        # Outside of the hold its correction dies out: a hand that stayed at the object would drag the body along.
+        # Outside of the hold the correction fades: a hand that stayed at the object would drag the body along.
         positions[frames] = own[frames] + wrists[inside - one.hold.start]
         positions[frames] -= _followed_track(own, frames, inside, clip.rate)
     return EffectorGoal(role, positions, weights, rotations)
@@ -141,16 +141,16 @@ def _hand_goal(clip: Clip, role: str, holds: Sequence[HeldPoint], palm: Palm | N
 def _hand_rotations(
     clip: Clip, role: str, spans: Sequence[tuple[HeldPoint, NDArray[np.int_]]], palm: Palm | None
 ) -> Array | None:
-    """Return the rotations (F, 4) of a hand that points as in its holds, its palm on the surface that it touches.
+    """Return the rotations (F, 4) of a hand that points as its holds require, its palm on the touched surface.
 
     Args:
         clip: F frames.
-        role: of the hand.
-        spans: its holds, each with the frames in which it counts.
-        palm: of its skin, if it is known.
+        role: role of the hand.
+        spans: its holds, each with the frames that it affects.
+        palm: palm of its skin, if known.
 
     Returns:
-        ``None`` where all are free.
+        The rotations, or ``None`` if no hold determines them.
     """
     aim = hand_direction(clip.skeleton, role[-1]) if palm is None else palm.along
     rotations, is_free = clip.world[1][:, clip.skeleton.joint(role)].copy(), True
@@ -169,18 +169,18 @@ def _hand_rotations(
             turn *= np.minimum(1.0, TUNING.max_palm_turn / np.maximum(size, 1e-9))
             rotations[frames] = multiply(exp(turn), rotations[frames])
             is_free = False
-    # A hand that points against its hold would turn over within a frame.
+    # Unsmoothed, a hand that points against its hold would turn over within a frame.
     return None if is_free else _smooth_rotations(rotations, TUNING.hand_turn * clip.rate)
 
 
 def _onto_surface(one: HeldPoint, wrists: Array, rotations: Array, palm: Palm, rate: float) -> Array:
-    """Return the displacements (N, 3), meters, that bring the skin of a hand onto the surface that it touches.
+    """Return the displacements (N, 3), meters, that bring the skin of a hand onto the touched surface.
 
     Args:
         one: the hold, N frames.
-        wrists: (N, 3) as they are by the proportions, meters.
+        wrists: (N, 3) wrists placed by the body's proportions, meters.
         rotations: (N, 4) of the hand.
-        palm: of its skin.
+        palm: palm of its skin.
         rate: frames per second.
     """
     assert one.hold.surface is not None
@@ -198,17 +198,17 @@ def _onto_surface(one: HeldPoint, wrists: Array, rotations: Array, palm: Palm, r
 
 
 def _reach_time(distance: float) -> float:
-    """Return the time, s, in which a hand blends over a distance, m, to or from a contact."""
+    """Return the time, seconds, in which a hand blends over a distance, meters, to or from a contact."""
     return float(np.clip(distance / TUNING.reach_speed, *TUNING.reach_blend))
 
 
 def _followed_track(own: Array, frames: NDArray[np.int_], inside: NDArray[np.int_], rate: float) -> Array:
-    """Return the track (N, 3) of a hand in a hold, which comes to rest smoothly before and after it, meters.
+    """Return the track (N, 3), meters, of a hand in a hold, smoothly held at its ends before and after the hold.
 
     Args:
         own: (F, 3) positions of the hand, meters.
-        frames: (N) frames in the hold and about it.
-        inside: (N) the frames in the hold nearest to them.
+        frames: (N) frames in and around the hold.
+        inside: (N) nearest frames in the hold.
         rate: frames per second.
     """
     following = TUNING.reach_following * rate

@@ -23,28 +23,29 @@ class HangingLegs(Tuning):
     """Tuned numbers of hanging legs."""
 
     thigh_slope: float = tuned(np.radians(7.0), "rad", 0.0, 0.5)
-    """Angle by which thighs fall off to the knees over the edge of a high seat."""
+    """Downward slope of the thighs over the edge of a high seat."""
     shin_slope: float = tuned(np.radians(6.0), "rad", 0.0, 0.5)
-    """Angle by which hanging shins lead back."""
+    """Backward slope of hanging shins."""
     hanging: float = tuned(1.0, "s", 0.05, 3.0)
-    """Time in which feet leave the ground before the character is seated, and reach it after."""
+    """Time in which feet leave the ground before the character sits, and return to it after."""
     supported_shares: tuple[float, float] = tuned((0.55, 0.7), "1", 0.0, 1.0)
     """Shares of the thigh that lie on a shallow and on a deep seat: thighs slope down over a shallow one."""
     high_hips: tuple[float, float] = tuned((0.3375, 0.295), "1", 0.0, 1.0)
-    """Heights of seated hips over the length of the shins from which feet hang there, as shares of the leg length."""
+    """Heights of seated hips, above the length of the shins, from which feet hang on a shallow and on a deep seat, as
+    shares of the leg length."""
     edge_depth: float = tuned(0.01, "m", 0.001, 0.1)
-    """Depth below a seat at which it is."""
+    """Depth below the top of a seat at which its edge is searched."""
 
 
 TUNING: Final = HangingLegs()
 EDGE_STEP_M: Final = 0.01
-"""Step in which the front edge of a seat is looked for."""
+"""Step of the search for the front edge of a seat."""
 
 
 def hang_legs(
     recording: InteractionRecording, clip: Clip, contacts: FootContacts, scale: float, thickness: float | None = None
 ) -> tuple[Clip, FootContacts]:
-    """Return the motion with legs that hang from high seats, and the contacts without those of feet in the air.
+    """Return the motion with legs hanging from high seats, and the contacts without those of hanging feet.
 
     Args:
         recording: the recorded interaction, F frames.
@@ -75,13 +76,13 @@ def hang_legs(
 
 
 def feet_hang(body: Skeleton, hip_height: float, edge: float = 0.0) -> bool:
-    """Return whether the feet of a seated body hang: its shins are too short for the height of its hip joints.
+    """Return whether the feet of a seated body hang, its shins too short for the height of its hip joints.
 
-    Thighs that slope down from the edge of the seat bring feet to the ground.
+    Thighs that slope down over the edge of the seat bring the feet nearer to the ground.
 
     Args:
         body: the skeleton.
-        hip_height: of the hip joints over the ground, meters.
+        hip_height: height of the hip joints over the ground, meters.
         edge: distance from the hips to the front edge of the seat, meters.
     """
     thigh, shin = (
@@ -101,7 +102,7 @@ def edge_distance(recording: InteractionRecording, task_index: int, contact: Sea
 
 
 def _seated_weights(recording: InteractionRecording, clip: Clip, scale: float, rise: float) -> Array:
-    """Return for each frame (F) the weight, 0 to 1, of sitting on a seat that is too high for the feet."""
+    """Return the weights (F), 0 to 1, of sitting on a seat too high for the feet."""
     frames, ease = np.arange(len(clip)), TUNING.hanging * clip.rate
     weights = np.zeros(len(clip))
     for interval in recording.task_intervals():

@@ -21,7 +21,7 @@ class HeldObjects(Tuning):
     """Tuned numbers of held objects."""
 
     lifting: float = tuned(0.7, "s", 0.05, 2.0)
-    """Time in which an object that is taken comes from rest into the motion of the hands."""
+    """Time in which a taken object blends from rest into the motion of the hands."""
     max_push: float = tuned(0.2, "m", 0.0, 0.5)
     """Largest distance by which a held object is pushed away from the body."""
 
@@ -32,7 +32,7 @@ PUSH_BODY_PARTS: Final = ("hips", "spine", "chest", "neck", "head", "upper_arm",
 
 
 def ease_grasps(recording: InteractionRecording) -> ObjectStates:
-    """Return the object states in which objects that are taken come into motion from rest, not in one frame.
+    """Return the object states with taken objects easing from rest into motion, not within one frame.
 
     Args:
         recording: the recorded interaction.
@@ -108,7 +108,7 @@ def push_held_object(recording: InteractionRecording, clip: Clip, scale: float) 
 
 
 def _to_object_direction(interaction_object: InteractionObject, direction: Array) -> Array:
-    """Return a horizontal direction (2) in an object's own space."""
+    """Convert a horizontal direction (2), world, to an object's own space."""
     return interaction_object.posed_collider.to_local(np.append(direction, 0.0) + interaction_object.position)[:2]
 
 
@@ -118,7 +118,7 @@ def shift_object(objects: tuple[InteractionObject, ...], index: int, offset: Arr
 
 
 def carry_weights(recording: InteractionRecording, task_index: int) -> Array:
-    """Return for each frame (F) the weight, 0 to 1, with which a task's object moves with the hands.
+    """Return the weights (F), 0 to 1, with which a task's object moves with the hands.
 
     Args:
         recording: the recorded interaction.
@@ -131,6 +131,6 @@ def carry_weights(recording: InteractionRecording, task_index: int) -> Array:
     released = recording.event_frame("put", task_index)
     if released is None:
         released = recording.event_frame("gave up", task_index)
-    # A released object is at rest after the handover, two frames before the event's frame says so.
+    # A released object is at rest after the handover, two frames before the frame of the event.
     end = (len(frames) if released is None else released) - 2
     return smooth_step(np.minimum(frames - grasped, end + ease - frames) / ease)

@@ -45,16 +45,16 @@ def interaction_performance(interaction: RefinedInteraction, ground_height: floa
 
 
 def _gait_shares(action_shares: Array) -> Array:
-    """Return gait weights (F, 3) from action shares (F, A): a character that neither walks nor runs stands."""
+    """Return gait weights (F, 3) from action shares (F, A); the share of neither walk nor run is *stand*."""
     moving = action_shares[:, [ACTIONS.index("walk"), ACTIONS.index("run")]]
     moving = moving / np.maximum(moving.sum(axis=1, keepdims=True), 1.0)
     return np.column_stack([1.0 - moving.sum(axis=1), moving])
 
 
 def _label_action_shares(action_shares: Array) -> Array:
-    """Return the labels' actions (F, A) from shares, two of which may be 1, such as carry and walk."""
+    """Return label actions (F, A) from action shares, of which two may be 1, such as carry and walk."""
     result = np.zeros((len(action_shares), len(actions.ACTION_NAMES)))
-    known = ACTIONS[: action_shares.shape[1]]  # a controller knows the first ones
+    known = ACTIONS[: action_shares.shape[1]]  # A controller has only the first actions.
     handled = [name for name in known if name in actions.INTERACTION_NAMES]
     gaits = [name for name in known if name in actions.ACTION_NAMES and name not in handled]
     for names in (handled, gaits):

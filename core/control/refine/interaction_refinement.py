@@ -57,7 +57,7 @@ class InteractionRefinement(Tuning):
     start_blend: float = tuned(0.3, "s", 0.02, 2.0)
     """Time in which the motion blends out of the standing pose at the start."""
     foot_release: float = tuned(0.3, "s", 0.02, 2.0)
-    """Time before hips or hands of a body that lies down bear, and after, in which its feet are not held."""
+    """Time before and after a lying body's hips or hands bear on the ground during which its feet are not locked."""
 
 
 TUNING: Final = InteractionRefinement()
@@ -69,8 +69,8 @@ class RefinedInteraction:
 
     Attributes:
         clip: motion of the character (F frames).
-        objects: (F) objects at each frame.
-        contacts: (F, 7) of ``interaction.CONTACT_JOINTS``; feet as they are locked.
+        objects: (F) all objects at each frame.
+        contacts: (F, 7) of ``interaction.CONTACT_JOINTS``; those of feet as locked.
         actions: (F, A) weights of the controller's actions.
         phase: (F) cycles.
         max_corrections: largest correction of hips and hands by role, meters.
@@ -95,10 +95,10 @@ def refine_interaction(
     """Refine the recorded frames to a clip on rigid bones over the plane z = 0 with exact contacts.
 
     Args:
-        recording: the recorded interaction, in meters of the controller's skeleton; it stays as it is.
+        recording: the recorded interaction, in meters of the controller's skeleton; it is not changed.
         target: calibration of another body; the result is then in meters of that body, larger by :func:`body_scale`.
-        skin: thickness of the skin of the body that moves; from its proportions by default.
-        rise: height by which the body is raised so that its own soles are on the ground, meters of the body.
+        skin: skin thickness of the moved body; from its proportions by default.
+        rise: height by which the body is raised to put its own soles on the ground, meters of the body.
     """
     skin = skin or SkinThickness()
     raised = np.array([0.0, 0.0, rise / body_scale(recording, target)])
@@ -141,7 +141,7 @@ def refine_interaction(
     if recording.objects:
         hands = [goal for goal in goals if goal.role != "hips"]
         free = log.add("depenetrate", clip, _depenetrate(recording, clip, actions, hands, held, mask, scale))
-        # Hands stay where they are out of all objects now: where they hold one, at its grips.
+        # Hands keep these places, out of all objects: holding hands stay at the grips.
         hands = [replace(goal, positions=free.positions[:, free.skeleton.joint(goal.role)]) for goal in hands]
         clip = log.add("lock_feet_again", free, lock_feet(free, held, standing=standing))
         if hands:
@@ -178,9 +178,9 @@ def _with_moved_objects(recording: InteractionRecording, offset: Array) -> Inter
 def _solve_contacts(
     recording: InteractionRecording, clip: Clip, actions: Array, scale: float, skin: SkinThickness
 ) -> tuple[InteractionRecording, Clip, list[EffectorGoal]]:
-    """Return the recording with held objects before the body, and the clip with hips and hands at their goals.
+    """Return the recording with held objects in front of the body, and the clip with hips and hands at their goals.
 
-    Arms that reach for an object may be in it, so that it is pushed away once more.
+    Arms that reach for an object may penetrate it, so that it is pushed away once more.
     """
     solved, goals = clip, list[EffectorGoal]()
     for is_solved in (False, True):
@@ -195,13 +195,13 @@ def _solve_contacts(
 
 
 def _release_low_feet(recording: InteractionRecording, descends: Array) -> Array:
-    """Return the contacts (F, 7) without those of feet while hips or hands of a body bear on the ground.
+    """Return the contacts (F, 7) without those of feet while hips or hands bear on the ground.
 
-    On all fours, and lying, feet turn over their toes: they are not held as they are in standing.
+    On all fours and in lying, feet roll over their toes instead of standing.
 
     Args:
         recording: the recorded interaction.
-        descends: (F) weights of a body that comes down to the ground, lies there, or gets up.
+        descends: (F) weights of moving down to the ground, lying there, or getting up.
     """
     contacts, lies = recording.contacts, descends > CONTACT_THRESHOLD
     low = lies & (contacts[:, :3] > CONTACT_THRESHOLD).any(axis=1)
@@ -213,7 +213,7 @@ def _release_low_feet(recording: InteractionRecording, descends: Array) -> Array
 
 
 def _release_blended_feet(contacts: FootContacts, rate: float) -> FootContacts:
-    """Return the contacts without those of feet that blend out of the standing pose, from the first frame on."""
+    """Return the contacts without those of feet during the initial blend from the standing pose."""
     held = contacts.probabilities.copy()
     for column in held.T:
         column[: int(np.argmin(column[: round(TUNING.start_blend * rate)]))] = 0.0
@@ -251,12 +251,12 @@ def _animated_colliders(recording: InteractionRecording, scale: float) -> list[A
 
 
 def body_scale(recording: InteractionRecording, target: Calibration | None) -> float:
-    """Return meters of another body for one of the controller's."""
+    """Return the meters of another body per meter of the controller."""
     return scale_between(recording.model.skeleton, target.target) if target else 1.0
 
 
 def decode_interaction(recording: InteractionRecording, start_frame: int = 0) -> Clip:
-    """Decode the recorded poses, from a frame on, as the network put them out.
+    """Decode the network's recorded poses, from a frame on.
 
     Args:
         recording: the recorded interaction.
@@ -272,7 +272,7 @@ def decode_interaction(recording: InteractionRecording, start_frame: int = 0) ->
 
 
 def _blend_from_standing(clip: Clip, recording: InteractionRecording) -> Clip:
-    """Blend the start of the clip from the standing pose, out of which the network jumps within a frame."""
+    """Blend the start of the clip from the standing pose: the network jumps out of it within a frame."""
     standing = standing_clip(recording.model)
     if standing is None or not recording.begins_standing:
         return clip

@@ -20,9 +20,9 @@ class Kneeling(Tuning):
     kneeling_height: float = tuned(0.25, "1", 0.05, 0.5)
     """Height of a knee, relative to the leg's length, below which it kneels."""
     foot_release: float = tuned(0.2, "s", 0.02, 2.0)
-    """Time before a knee comes down, and after, in which its foot is not held."""
+    """Time before and after kneeling during which the foot is not locked."""
     lasting: float = tuned(0.1, "s", 0.0, 1.0)
-    """Time before and after a knee is too low in which the body is raised as far."""
+    """Time before and after a frame with a low knee during which the body stays raised."""
     rise_smoothing: float = tuned(0.08, "s", 0.01, 1.0)
     """Standard deviation of the smoothing of the rise."""
 
@@ -31,12 +31,12 @@ TUNING: Final = Kneeling()
 
 
 def release_kneeling_feet(contacts: Array, clip: Clip, lying: Array) -> Array:
-    """Return contacts (F, 4) without those of feet whose knees kneel: they turn over their toes.
+    """Return contacts (F, 4) without those of kneeling legs, whose feet roll over their toes.
 
     Args:
         contacts: probabilities, in the order of ``motion.roles.FOOT_CONTACTS``.
         clip: the motion over the plane z = 0, F frames.
-        lying: (F) weights of lying down; feet of bodies that do not stay as they are.
+        lying: (F) weights of lying down; contacts of other bodies are unchanged.
     """
     released = contacts.copy()
     for number, side in enumerate("LR"):
@@ -48,11 +48,11 @@ def release_kneeling_feet(contacts: Array, clip: Clip, lying: Array) -> Array:
 
 
 def raise_kneeling(clip: Clip, lying: Array) -> Clip:
-    """Return a clip whose body is raised where its knees would be in the ground; its feet have to be locked anew.
+    """Return a clip raised where its knees would be in the ground; its feet have to be locked again.
 
     Args:
         clip: the motion over the plane z = 0, F frames.
-        lying: (F) weights of lying down; bodies that do not are left alone.
+        lying: (F) weights of lying down; other bodies are unchanged.
     """
     scale = clip.skeleton.leg_length
     knees = clip.positions[:, [clip.skeleton.joint(f"shin.{side}") for side in "LR"], 2]

@@ -1,8 +1,8 @@
-"""Leaf motion: the angles of doors over a whole recording, from the refined body that walks through them.
+"""Leaf motion: the angles of doors over a whole recording, from the refined body walking through them.
 
-A recorded leaf follows the body frame by frame and is pushed open in jerks. As the recording is complete, its leaf is
-opened anew: as far as the hand on its handle reaches, early enough for the body, no faster than a leaf turns, and as
-smoothly as it falls shut. A leaf that is pulled opens as it was recorded, with the steps of the character.
+A recorded leaf follows the body frame by frame and is pushed open in jerks. As the recording is complete, the leaf's
+motion is recomputed: as far as the hand on its handle reaches, early enough for the body, no faster than a leaf turns,
+and as smooth as its closing. A pulled leaf opens as recorded, with the steps of the character.
 """
 
 from dataclasses import dataclass
@@ -31,20 +31,20 @@ class LeafMotion(Tuning):
     """Tuned numbers of the motion of leaves."""
 
     comfortable_reach: float = tuned(0.97, "1", 0.5, 1.0)
-    """Distance of the wrist from its shoulder, as a share of the arm's length, up to which a hand pushes a leaf."""
+    """Largest distance from shoulder to wrist at which a hand pushes a leaf, as a share of the arm's length."""
     margin: float = tuned(np.radians(3.0), "rad", 0.0, 0.5)
     """Angle by which a leaf opens farther than the body requires."""
     shutting: float = tuned(2.0, "s", 0.2, 10.0)
     """Time in which a leaf falls shut behind the character."""
     earliness: float = tuned(0.12, "s", 0.0, 1.0)
-    """Time by which a leaf is opened before the body requires it."""
+    """Lead time of a leaf's opening before the body requires it."""
     smoothing: float = tuned(0.09, "s", 0.01, 1.0)
     """Standard deviation of the smoothing of a leaf's angle."""
 
 
 TUNING: Final = LeafMotion()
 ANGLE_STEPS: Final = 51
-"""Number of opening angles at which the reach of the hand is tried."""
+"""Number of opening angles at which the reach of the hand is tested."""
 
 
 def swing_leaves(recording: InteractionRecording, clip: Clip, scale: float) -> ObjectStates:
@@ -62,7 +62,7 @@ def swing_leaves(recording: InteractionRecording, clip: Clip, scale: float) -> O
             angles = _wanted_angles(recording, clip, scale, (start, stop, task_index))
             opened.setdefault(task.object_index, []).append(angles)
     for index, wanted in opened.items():
-        # A leaf that is opened from both sides swings to both.
+        # A leaf opened from both sides swings both ways.
         angles = sum(
             sign * smooth_angles(np.max([np.maximum(sign * one, 0.0) for one in wanted], axis=0), clip.rate)
             for sign in (1.0, -1.0)
@@ -76,7 +76,7 @@ def swing_leaves(recording: InteractionRecording, clip: Clip, scale: float) -> O
 
 
 def _wanted_angles(recording: InteractionRecording, clip: Clip, scale: float, interval: tuple[int, int, int]) -> Array:
-    """Return the angles (F), radians, to which a leaf opens within the interval of a task, and falls shut after.
+    """Return the angles (F), radians, to which a leaf opens within a task's interval, closing after it.
 
     Args:
         recording: the recorded interaction.
@@ -92,7 +92,7 @@ def _wanted_angles(recording: InteractionRecording, clip: Clip, scale: float, in
         states = recording.object_states[start:stop]
         opened = np.array([opening_angle(state[recording.tasks[task_index].object_index], closed) for state in states])
         opened[: opening_start(opened)] = 0.0
-        # It comes with the steps that make room for it, not earlier as one that makes room itself.
+        # The body steps aside for a pulled leaf, so it opens no earlier than recorded, unlike a pushed one.
         opened = np.pad(opened, (round(TUNING.earliness * clip.rate), 0))[: stop - start]
     else:
         opened = _pushed_angles(recording, clip, scale, interval, door)
@@ -106,7 +106,7 @@ def _wanted_angles(recording: InteractionRecording, clip: Clip, scale: float, in
 def _pushed_angles(
     recording: InteractionRecording, clip: Clip, scale: float, interval: tuple[int, int, int], door: InteractionObject
 ) -> Array:
-    """Return the angles (N), radians, to which body and hand push a leaf within an interval of N frames."""
+    """Return the angles (N), radians, to which body and hand push a leaf in an interval of N frames."""
     start, stop, _ = interval
     by_body = np.minimum(_body_angles(door, clip, scale), DOOR_TUNING.max_opening)[start:stop]
     widest = max(float(by_body.max()) + float(TUNING.margin), float(DOOR_TUNING.open_angle))
@@ -125,7 +125,7 @@ def _body_angles(door: InteractionObject, clip: Clip, scale: float) -> Array:
 
 
 def _hand_angles(door: InteractionObject, clip: Clip, scale: float, leg_length: float) -> Array:
-    """Return the largest opening angles (F), radians, at which the pushing hand reaches the handle; 0 where none."""
+    """Return the largest opening angles (F), radians, at which the pushing hand reaches the handle; 0 if none."""
     assert door.handle is not None
     hand = door.handle.pushing_hand
     joints = [clip.skeleton.joint(f"{part}.{hand}") for part in ("upper_arm", "forearm", "hand")]
@@ -140,7 +140,7 @@ def _hand_angles(door: InteractionObject, clip: Clip, scale: float, leg_length: 
 
 
 def smooth_angles(wanted: Array, rate: float) -> Array:
-    """Return smooth angles (F), radians, that are at least the wanted ones and turn no faster than a leaf does."""
+    """Return smooth angles (F), radians, not below the wanted ones (F), at no more than a leaf's largest speed."""
     if not wanted.any():
         return wanted
     step = float(DOOR_TUNING.max_leaf_speed) / rate

@@ -1,4 +1,4 @@
-"""Support of held objects: they do not sink into the ground, or into what they are taken from and put on."""
+"""Support of held objects: they do not sink into the ground or into objects below them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,24 +22,24 @@ class ObjectSupport(Tuning):
     """Tuned numbers of the support of held objects."""
 
     max_rise: float = tuned(0.35, "m", 0.0, 1.0)
-    """Largest rise: what would have to rise farther is beside an obstacle, not on it."""
+    """Largest rise: an object that needs more is beside an obstacle, not on it."""
     ramp: float = tuned(0.2, "s", 0.02, 2.0)
-    """Time after the grasp and before the object is at rest within which it rises no earlier than it has to."""
+    """Time after the grasp and before rest over which the smoothing of the rise fades in and out."""
     inset_share: float = tuned(0.05, "1", 0.0, 0.45)
-    """Share of the base by which its outer points are inside of its edges."""
+    """Inset of the outer sample points from the edges, as a share of the base."""
     layer_height: float = tuned(0.03, "m", 0.005, 0.2)
-    """Height between tested points: thicker than that are table tops and shelves."""
+    """Vertical distance of sample points; table tops and shelves are thicker."""
 
 
 TUNING: Final = ObjectSupport()
 SAMPLES_PER_SIDE: Final = 4
-"""Number of points along each side of the base that are tested."""
+"""Number of sample points along each side of the base."""
 
 
 def support_held_object(recording: InteractionRecording) -> ObjectStates:
     """Return the object states with held objects raised out of the ground and of the objects below them.
 
-    Hands that bend deeper than the grips would press what they hold through the table.
+    Hands that sink deeper than the grips would press held objects through the table.
 
     Args:
         recording: the recorded interaction.
@@ -49,7 +49,7 @@ def support_held_object(recording: InteractionRecording) -> ObjectStates:
         frames = np.flatnonzero(carry_weights(recording, task_index) > 0)
         if not len(frames):
             continue
-        # It is in the hands from the frame of the grasp on, which has no weight yet.
+        # The object is in the hands from the frame of the grasp, which still has no weight.
         frames = np.arange(max(frames[0] - 1, 0), frames[-1] + 1)
         sinking = np.zeros(len(states))
         sinking[frames] = _sinking(states, frames, task.object_index)
@@ -64,9 +64,9 @@ def support_held_object(recording: InteractionRecording) -> ObjectStates:
 
 
 def _sinking(states: ObjectStates, frames: NDArray[np.intp], index: int) -> Array:
-    """Return how far (N) an object in hands has to rise out of the ground and of other objects at frames (N), meters.
+    """Return the rise (N), meters, of a held object out of the ground and other objects at frames (N).
 
-    As deep as it lies before and after, it may be between: meshes rest in the cuboids of what they lie on.
+    Its depth at rest before and after is allowed: meshes rest inside the cuboids of their supports.
     """
     about = [max(frames[0] - 1, 0), *frames, min(frames[-1] + 1, len(states) - 1)]
     rise = _rise([states[frame] for frame in about], index)
@@ -74,7 +74,7 @@ def _sinking(states: ObjectStates, frames: NDArray[np.intp], index: int) -> Arra
 
 
 def _rise(states: Sequence[tuple[InteractionObject, ...]], held_index: int) -> Array:
-    """Return how far (F) an object is from being above the ground and all objects that it is in, meters."""
+    """Return the rise (F), meters, that puts an object above the ground and out of all objects that it penetrates."""
     held = animated_collider([state[held_index] for state in states])
     points, heights = _sample_points(*held.collider.bounds)
     world = held.to_world(np.broadcast_to(points, (len(states), *points.shape)))
@@ -89,7 +89,7 @@ def _rise(states: Sequence[tuple[InteractionObject, ...]], held_index: int) -> A
 
 
 def _sample_points(lower: Array, upper: Array) -> tuple[Array, Array]:
-    """Return points (N, 3) within bounds, just inside of their sides, and their heights (N) over the base, meters."""
+    """Return sample points (N, 3) just inside bounds (3), and their heights (N) over the base, meters."""
     size, shares = upper - lower, np.linspace(TUNING.inset_share, 1 - TUNING.inset_share, SAMPLES_PER_SIDE)
     heights = np.arange(0.0, min(float(size[2]), TUNING.max_rise), TUNING.layer_height)
     across, along, up = np.meshgrid(lower[0] + shares * size[0], lower[1] + shares * size[1], lower[2] + heights)
@@ -106,9 +106,9 @@ def _near_rows(held: AnimatedCollider, below: AnimatedCollider) -> NDArray[np.in
 
 
 def _rise_above(below: AnimatedCollider, rows: NDArray[np.intp], points: Array, heights: Array) -> Array:
-    """Return the rise (N) that takes points (N, P, 3) of frames, at heights (P), and their base out of an object.
+    """Return the rise (N), meters, of points (N, P, 3) at heights (P) over their base that brings all out of an object.
 
-    In meters, up to ``TUNING.max_rise``.
+    Rises above ``TUNING.max_rise`` count as 0.
     """
     placed = replace(below, positions=below.positions[rows], rotations=below.rotations[rows])
     local = placed.to_local(points).reshape(-1, 3)

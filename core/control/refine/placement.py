@@ -1,7 +1,6 @@
-"""Placement of bodies where a task is done.
+"""Placement of bodies at their tasks.
 
-Moved are those that go through a door beside its middle, lie beside their place, or take or put down an object from
-beside it.
+It moves bodies that pass a door off its middle, lie beside their place, or handle an object from beside it.
 """
 
 from dataclasses import dataclass, replace
@@ -22,14 +21,14 @@ class Placement(Tuning):
     """Tuned numbers of the placement of bodies."""
 
     shift_smoothing: float = tuned(0.3, "s", 0.02, 2.0)
-    """Standard deviation of the smoothing of the shift: the sway of steps stays."""
+    """Standard deviation of the smoothing of the shift, which keeps the sway of steps."""
 
 
 TUNING: Final = Placement()
 
 
 def place_body(recording: InteractionRecording, clip: Clip, scale: float) -> Clip:
-    """Return a clip whose root is where its tasks are done; its feet slide and have to be locked anew.
+    """Return a clip with its root at the places of its tasks; its feet slide and have to be locked again.
 
     Args:
         recording: the recorded interaction.
@@ -46,7 +45,7 @@ def place_body(recording: InteractionRecording, clip: Clip, scale: float) -> Cli
             offset, weights = misplaced
             shift[start:] -= weights[:, None] * offset
             counted[start:] += weights
-    # A passage that is gone through twice counts once.
+    # A passage used twice counts once.
     shift /= np.maximum(counted, 1.0)[:, None]
     if not shift.any():
         return clip

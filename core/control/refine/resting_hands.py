@@ -1,4 +1,4 @@
-"""Hands of the seated at rest: on armrests within reach, or on the thighs."""
+"""Resting hands of seated bodies: on armrests within reach, or on the thighs."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,7 +16,7 @@ from ...scene.interaction_object import InteractionObject
 from ...tuning import Tuning, tuned
 
 HAND_PLACES: Final = ((0.5, 0.5), (0.72, 0.72), (0.45, 0.75), (0.75, 0.5))
-"""Places of both hands along their thighs, as shares from hip to knee; one is chosen."""
+"""Places of both hands along their thighs, as shares from hip to knee; one pair is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,24 +24,24 @@ class RestingHands(Tuning):
     """Tuned numbers of hands at rest."""
 
     hand_rise: float = tuned(0.025, "m", 0.0, 0.1)
-    """Height of an adult's wrist over the skin of the thigh on which the hand lies."""
+    """Height of an adult's wrist over the skin of the thigh under the hand."""
     inward: float = tuned(np.radians(15.0), "rad", 0.0, 1.0)
     """Angle by which hands on thighs point inward."""
     armrest_rise: float = tuned(0.035, "m", 0.0, 0.1)
-    """Height of an adult's wrist over an armrest on which the hand lies."""
+    """Height of an adult's wrist over the armrest under the hand."""
     wrist_to_front: float = tuned(0.01, "m", 0.0, 0.2)
     """Distance of the wrist from the front end of an armrest, over which the fingers hang."""
     wrist_ahead: tuple[float, float] = tuned((0.16, 0.26), "m", 0.0, 0.5)
-    """Distances of the wrist ahead of the shoulder on a longer armrest; one is chosen."""
+    """Range of distances of the wrist ahead of the shoulder on a longer armrest, from which one is drawn."""
     elbow_direction: tuple[float, float, float] = tuned((-0.7, 0.3, -0.5), "1", -1.0, 1.0)
-    """Direction of the elbow of a hand on an armrest: ahead, outward and up; elbows come to rest behind the hand."""
+    """Direction (ahead, outward, up) of the elbow of a hand on an armrest: elbows rest behind the hand."""
     arc: float = tuned(0.08, "m", 0.0, 0.3)
-    """Height by which a hand rises over the straight way onto an armrest."""
+    """Height of a hand's arc over the straight way onto an armrest."""
 
 
 TUNING: Final = RestingHands()
 ARMREST_SIDES: Final = ("LR", "LR", "LR", "L", "R")
-"""Hands that rest on armrests where there are two; one choice is made."""
+"""Sets of hands that rest on armrests if there are two; one set is chosen."""
 
 
 def rest_hands(clip: Clip, weights: Array, seat_object: InteractionObject, scale: float, seed: list[int]) -> Clip:
@@ -49,10 +49,10 @@ def rest_hands(clip: Clip, weights: Array, seat_object: InteractionObject, scale
 
     Args:
         clip: the motion, F frames.
-        weights: (F) from 0, where hands are where they were, to 1.
-        seat_object: what the character sits on, in meters of the controller.
+        weights: (F) from 0, hands unchanged, to 1, hands at rest.
+        seat_object: the seat, in meters of the controller.
         scale: meters of the clip for one of the controller.
-        seed: of the choice of their places.
+        seed: chooses the places of the hands.
     """
     generator = np.random.default_rng(seed)
     shares = HAND_PLACES[int(generator.integers(len(HAND_PLACES)))]
@@ -85,7 +85,7 @@ def rest_hands(clip: Clip, weights: Array, seat_object: InteractionObject, scale
 
 
 def _on_thigh(clip: Clip, side: str, share: float) -> tuple[Array, Array]:
-    """Return the wrist (F, 3), meters, and the direction (F, 3) of a hand on a share of its thigh from the hip."""
+    """Return wrist positions (F, 3), meters, and directions (F, 3) of a hand at a share of its thigh from the hip."""
     scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     hip, knee = (clip.positions[:, clip.skeleton.joint(f"{part}.{side}")] for part in ("thigh", "shin"))
     thigh = normalize(knee - hip)
@@ -99,7 +99,7 @@ def _on_thigh(clip: Clip, side: str, share: float) -> tuple[Array, Array]:
 def _on_armrest(
     clip: Clip, armrest: Armrest, seat_object: InteractionObject, scale: float, ahead: float, side: str
 ) -> tuple[Array, Array]:
-    """Return the wrist (F, 3), meters, and the direction (F, 3) of a hand on an armrest, ahead of the shoulder."""
+    """Return wrist positions (F, 3), meters, and directions (F, 3) of a hand on an armrest, ahead of the shoulder."""
     rear, front = scale * seat_object.posed_collider.to_world(np.stack([armrest.rear, armrest.front]))
     length = float(np.linalg.norm(front - rear))
     along = (front - rear) / length
@@ -113,14 +113,14 @@ def _on_armrest(
 
 
 def _elbow_direction(pointing: Array, side: str) -> Array:
-    """Return the direction (F, 3) in which the elbow of a hand is that points ahead (F, 3) along an armrest."""
+    """Return the elbow directions (F, 3) of a hand that points along an armrest (F, 3)."""
     outward = np.column_stack([-pointing[:, 1], pointing[:, 0], np.zeros(len(pointing))])
     ahead, aside, up = TUNING.elbow_direction
     return ahead * pointing + aside * (1.0 if side == "L" else -1.0) * outward + np.array([0.0, 0.0, up])
 
 
 def _swivel_elbow(clip: Clip, positions: Array, rotations: Array, side: str, direction: Array, weights: Array) -> None:
-    """Rotate an arm about the line from shoulder to wrist, in place, so that its elbow is in a direction (F, 3).
+    """Rotate an arm about the line from shoulder to wrist, in place, to bring its elbow in a direction (F, 3).
 
     Args:
         clip: the motion.
@@ -133,7 +133,7 @@ def _swivel_elbow(clip: Clip, positions: Array, rotations: Array, side: str, dir
     arm = ArmSwivel.of(clip.skeleton, positions, side)
     own, wanted = normalize(arm.across), normalize(across_axis(direction, arm.axis))
     angle = np.arctan2(np.sum(cross(own, wanted) * arm.axis, axis=-1), np.sum(own * wanted, axis=-1))
-    # One way round, the shorter one where the hand rests.
+    # Turn in one sense throughout: the shorter way at the frame of rest.
     angle = np.unwrap(angle)
     angle -= 2 * np.pi * np.round(angle[int(weights.argmax())] / (2 * np.pi))
     arm.turn(rotations, weights * angle)

@@ -23,15 +23,15 @@ class SeatDepenetration(Tuning):
     """Tuned numbers of the depenetration of seated bodies."""
 
     allowed_depth: float = tuned(0.02, "m", 0.0, 0.1)
-    """Depth by which a seated body sinks in; more than elsewhere, as seats yield too."""
+    """Allowed depth of a seated body; larger than elsewhere, as seats yield too."""
     max_hip_lift: float = tuned(0.12, "m", 0.0, 0.5)
     """Largest displacement of a seated body upward."""
     max_spine_forward: float = tuned(0.05, "m", 0.0, 0.3)
-    """Largest displacement of its spine forward."""
+    """Largest forward displacement of a seated body's spine."""
     max_neck_forward: float = tuned(0.15, "m", 0.0, 0.4)
-    """Largest displacement of its neck forward."""
+    """Largest forward displacement of a seated body's neck."""
     max_lifted_fraction: float = tuned(0.3, "1", 0.0, 1.0)
-    """Position along the thigh up to which hips are lifted for it."""
+    """Position along the thigh up to which its penetration lifts the hips."""
 
 
 TUNING: Final = SeatDepenetration()
@@ -39,7 +39,7 @@ SEAT_BODY_PARTS: Final = (
     (("hips", "thigh"), UPWARD_DIRECTIONS, TUNING.max_hip_lift),
     (("spine",), HORIZONTAL_DIRECTIONS, TUNING.max_spine_forward),
 )
-"""Bones, directions and largest displacements of the body parts on a seat and before its back."""
+"""Bones, directions and largest displacements of the body parts on a seat and in front of its backrest."""
 TRUNK_ROLES: Final = ("spine", "chest", "neck", "head")
 
 
@@ -60,7 +60,7 @@ def depenetrate_seated(clip: Clip, seats: Sequence[AnimatedCollider], sit_weight
         before = clip
         for roles, directions, max_shift in SEAT_BODY_PARTS:
             spheres = body.sphere_indices(roles)
-            # Planted feet hold the knees in place: a thigh is lifted less toward its knee, and hips not for a knee.
+            # Planted feet hold the knees in place: a thigh is lifted less toward its knee, and no knee lifts the hips.
             along = body.bone_fractions[spheres]
             lifted = np.where(along <= TUNING.max_lifted_fraction, 1.0 - along, 0.0)
             share = np.where(np.isin(spheres, body.sphere_indices(("thigh",))), lifted, 1.0)

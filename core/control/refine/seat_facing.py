@@ -1,4 +1,4 @@
-"""Facing of seated bodies: a body that sits down at an angle to its seat is turned to the seat's direction."""
+"""Facing of seated bodies: a body sitting down at an angle to its seat is turned to the seat's direction."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -20,20 +20,20 @@ class SeatFacing(Tuning):
     """Tuned numbers of the facing of seated bodies."""
 
     max_turn: float = tuned(np.radians(25.0), "rad", 0.0, 1.6)
-    """Largest turn; beyond, a body sits as it came."""
+    """Largest turn; bodies at a larger angle are not turned."""
     turn_smoothing: float = tuned(0.15, "s", 0.01, 1.0)
     """Standard deviation of the smoothing of the turn."""
     leaving: float = tuned(2.0, "s", 0.1, 5.0)
-    """Least time after a task in which the corrections of a seated body fade, with the weight of sitting."""
+    """Least time after a task during which the corrections of a seated body fade with the weight of sitting."""
     left_weight: float = tuned(0.02, "1", 0.0, 0.5)
-    """Weight of sitting below which a seat has been left."""
+    """Weight of sitting below which the body has left its seat."""
 
 
 TUNING: Final = SeatFacing()
 
 
 def leaving_end(sitting: Array, stop: int, rate: float) -> int:
-    """Return the frame by which a seat has been left: a character that is told to get up may sit on for a while.
+    """Return the frame at which the body has left its seat: it may stay for a while after the command to get up.
 
     Args:
         sitting: (F) weights of *sit*.
@@ -46,12 +46,12 @@ def leaving_end(sitting: Array, stop: int, rate: float) -> int:
 
 
 def face_seats(recording: InteractionRecording, clip: Clip, actions: Array) -> Clip:
-    """Return a clip whose seated body faces as its seats do, turned about the hips while it sits down.
+    """Return a clip whose seated body faces along its seats, turned about the hips while it sits down.
 
     Args:
         recording: the recorded interaction.
         clip: its motion (F frames), of the controller's body or another.
-        actions: (F, A) weights of the actions; the turn has that of *sit*.
+        actions: (F, A) weights of the actions; that of *sit* scales the turn.
     """
     turns, weights = np.zeros(len(clip)), np.clip(actions[:, ACTIONS.index("sit")], 0.0, 1.0)
     for interval in recording.task_intervals():

@@ -26,17 +26,17 @@ class SeatGoal(Tuning):
     """Tuned numbers of the goal of hips over seats."""
 
     get_up_window: float = tuned(1.2, "s", 0.1, 4.0)
-    """Time after the command to get up within which the trunk leans most."""
+    """Time after the command to get up within which the largest lean of the trunk is searched."""
     min_get_up_lean: float = tuned(30.0, "deg", 0.0, 90.0)
-    """Lean from which hips wait for it on the seat: people leave seats with 48 to 50 degrees."""
+    """Least largest lean for which the hips wait on the seat: people leave seats with a lean of 48 to 50 degrees."""
     leaving: float = tuned(0.8, "s", 0.05, 3.0)
-    """Time in which hips leave the seat for where the network has them."""
+    """Time in which hips blend from the seat to the network's positions."""
     sway: float = tuned(0.4, "s", 0.02, 2.0)
     """Standard deviation of the smoothing below which hip motion on a seat is kept."""
     high_seat_rise: float = tuned(0.06, "m", 0.0, 0.3)
-    """Rise of the hips by their correction from which a seat is a high one."""
+    """Upward correction of the hips from which a seat counts as high."""
     high_seat_lead: float = tuned(0.3, "s", 0.0, 1.0)
-    """Time by which hips rise before they come over a high seat."""
+    """Lead time of the hips' rise before they move over a high seat."""
     weight_smoothing: float = tuned(0.1, "s", 0.01, 1.0)
     """Standard deviation of the smoothing of weights."""
 
@@ -49,7 +49,7 @@ def hip_goal(
 ) -> EffectorGoal | None:
     """Return the goal that brings the hips over their seats, weighted by the action *sit*; ``None`` without a seat.
 
-    Hip joints are brought there, the middle between the thighs: rigs have the joint of their hips below it, or above.
+    The middle between both hip joints is brought there: the *hips* joint of a rig can be below or above it.
 
     Args:
         recording: the recorded interaction.
@@ -82,7 +82,7 @@ def hip_goal(
             rises[first:stop] = seated[:, 2]
         window = lean[stop : stop + round(TUNING.get_up_window * clip.rate)]
         if len(window) and window.max() > TUNING.min_get_up_lean:
-            # The weight is over the feet before the hips leave the seat; the network raises them before it leans.
+            # Hips wait until the weight is over the feet; the network raises them before it leans.
             away = np.arange(stop, following) - (stop + int(window.argmax()) - TUNING.leaving * clip.rate / 6)
             waits[stop:following] = smooth_falloff(np.maximum(away, 0.0) / (TUNING.leaving * clip.rate))
             on_seat = own[stop - 1] + seated[-1]
@@ -95,7 +95,7 @@ def hip_goal(
     )
     if shift[:, 2].max() < TUNING.high_seat_rise:
         return EffectorGoal("hips", hips + shift, weight)
-    # Onto a high seat, hips rise before they come over it, and leave it before they sink.
+    # Hips rise before they move over a high seat, and leave it before they sink.
     lead = 2 * round(TUNING.high_seat_lead * clip.rate) + 1
     early = scipy.ndimage.maximum_filter1d(weight, lead)
     early = scipy.ndimage.gaussian_filter1d(early, TUNING.high_seat_lead / 2 * clip.rate)
@@ -103,9 +103,9 @@ def hip_goal(
     risen = scipy.ndimage.maximum_filter1d(shift[:, 2], lead)
     shift[:, 2] = np.where(weight > 0, shift[:, 2], risen)
     if rests.any():
-        # So far from where the network has them, hips would sink in by what its action lacks of 1.
+        # This far from the network's positions, an action weight below 1 would let the hips sink in.
         early = np.maximum(early, scipy.ndimage.gaussian_filter1d(rests, TUNING.weight_smoothing * clip.rate))
-        # They rise to the seat and no farther: feet on the ground would not reach, and pull the body down.
+        # They rise to the seat and no farther: feet that do not reach the ground would pull the body down.
         lift = scipy.ndimage.gaussian_filter1d(early * rises, TUNING.weight_smoothing * clip.rate)
         shift[:, 2] = np.where(hung, lift / np.maximum(early, 1e-6), shift[:, 2])
     shift[:, :2] *= np.divide(weight, early, out=np.zeros_like(weight), where=early > 0)[:, None]

@@ -14,7 +14,7 @@ SEATED_HIP_HEIGHT_RATIO: Final = 0.194
 
 
 SEAT_THICKNESS_RATIO: Final = 0.1675
-"""Height of the hip joints, where thighs begin, above the seat, as a share of the leg length, without a skin."""
+"""Height of the hip joints above the seat, as a share of the leg length, for a body without a skin."""
 
 
 def seat_thickness(leg_length: float) -> float:

@@ -1,4 +1,4 @@
-"""Idling of seated characters: they lean back to a rest, breathe, shift their weight, glance, and rest their hands.
+"""Idling of seated characters: they lean back, breathe, shift their weight, glance, and rest their hands.
 
 An additive layer over trunk, head and arms; hips and feet stay. It fades in once the character sits and out before it
 gets up. Its timing and its sides follow from a seed.
@@ -23,14 +23,14 @@ from .seated_posture import level_head, settle_trunk, turn_axes, turn_trunk
 
 @dataclass(frozen=True, slots=True)
 class SeatedIdle(Tuning):
-    """Tuned numbers of the idling of the seated."""
+    """Tuned numbers of seated idling."""
 
     fade: float = tuned(1.0, "s", 0.05, 5.0)
     """Time in which the idling fades in and out."""
     breaths: tuple[float, float] = tuned((0.22, 0.3), "Hz", 0.05, 1.0)
     """Least and greatest frequency of breathing at rest."""
     breath: float = tuned(np.radians(0.9), "rad", 0.0, 0.1)
-    """Half the pitch of the chest by a breath."""
+    """Pitch amplitude of the chest in breathing."""
     shift_pauses: tuple[float, float] = tuned((3.0, 7.0), "s", 0.2, 60.0)
     """Shortest and longest pause between shifts of weight."""
     shift_durations: tuple[float, float] = tuned((1.0, 1.6), "s", 0.2, 5.0)
@@ -46,7 +46,7 @@ class SeatedIdle(Tuning):
     glances: tuple[float, float] = tuned(tuple(np.radians((10.0, 34.0))), "rad", 0.0, 1.2)
     """Smallest and largest angle of a glance."""
     head_level_share: float = tuned(0.75, "1", 0.0, 1.0)
-    """Share of the trunk's turns that neck and head make up for."""
+    """Share of the trunk's turns that neck and head compensate."""
 
 
 TUNING: Final = SeatedIdle()
@@ -54,13 +54,13 @@ TUNING: Final = SeatedIdle()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sitting:
-    """A time in which a character sits, F frames.
+    """A span of sitting, F frames.
 
     Attributes:
         weights: (F) from 0 to 1.
         start: frame from which it has settled.
-        seat_index: index of the object.
-        seed: of its idling.
+        seat_index: index of the seat among the objects.
+        seed: chooses its idling.
     """
 
     weights: Array
@@ -76,13 +76,13 @@ def idle_on_seats(
     standing: Clip | None = None,
     scale: float = 1.0,
 ) -> Clip:
-    """Return the motion with the idling of the seated.
+    """Return the motion with seated idling.
 
     Args:
         recording: the recorded interaction, F frames.
         clip: the motion with hips on their seats, F frames.
         colliders: of all objects, in meters of the clip.
-        standing: the standing pose of the same skeleton; without one heads are not leveled.
+        standing: the standing pose of the same skeleton; without it heads are not leveled.
         scale: meters of the clip for one of the recording.
     """
     if not {"spine", "chest", "neck", "head"} <= set(clip.skeleton.roles):
@@ -100,7 +100,7 @@ def idle_on_seats(
 
 
 def _sittings(recording: InteractionRecording, count: int, rate: float) -> list[Sitting]:
-    """Return the times in which the character sits."""
+    """Return the spans in which the character sits."""
     found, frames, ease = [], np.arange(count), TUNING.fade * rate
     for interval in recording.task_intervals():
         _, stop, task_index = interval
@@ -109,7 +109,7 @@ def _sittings(recording: InteractionRecording, count: int, rate: float) -> list[
         if contact is None:
             continue
         weights = smooth_falloff((contact.start + ease - frames) / ease)
-        if stop < count:  # at the end of the recording it goes on sitting
+        if stop < count:  # At the end of the recording it continues to sit.
             weights *= smooth_falloff((frames - (stop - 1 - ease)) / ease)
         found.append(Sitting(weights, contact.start, task.object_index, (recording.seed, task_index)))
     return found
@@ -133,7 +133,7 @@ def _trunk_turns(sitting: Sitting, rate: float) -> Array:
 
 
 def _glances(sitting: Sitting, rate: float) -> Array:
-    """Return the yaw (F) of the head, radians: now and then it turns aside and back."""
+    """Return the yaw (F) of the head, radians, with occasional glances aside."""
     generator, count = np.random.default_rng([*sitting.seed, 2]), len(sitting.weights)
     yaws, frame = np.zeros(count), float(sitting.start)
     frames = np.arange(count)
@@ -150,7 +150,7 @@ def _glances(sitting: Sitting, rate: float) -> Array:
 
 
 def _turned(clip: Clip, turns: Array, glances: Array) -> Clip:
-    """Return a motion with its trunk turned, and its head turned back level and aside.
+    """Return a motion with its trunk turned, and its head leveled and turned aside.
 
     Args:
         clip: the motion, F frames.

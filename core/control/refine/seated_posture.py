@@ -1,4 +1,4 @@
-"""The posture of the seated: the trunk at its back rest, or upright where none is reached, and the head level."""
+"""Seated posture: the trunk at its backrest, or upright if none is reached, and the head level."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -20,49 +20,49 @@ from .back_rest import back_clearances
 
 @dataclass(frozen=True, slots=True)
 class SeatedPosture(Tuning):
-    """Tuned numbers of the posture of the seated."""
+    """Tuned numbers of seated posture."""
 
     max_lean: float = tuned(np.radians(42.0), "rad", 0.0, 1.2)
-    """Largest lean back to a rest."""
+    """Largest lean back to a backrest."""
     upright: float = tuned(np.radians(4.0), "rad", -0.3, 0.3)
-    """Lean ahead where there is no rest."""
+    """Forward lean without a backrest."""
     own_motion: float = tuned(0.7, "Hz", 0.05, 5.0)
-    """Frequency up to which the trunk's own lean, and the head's, is replaced; what is faster stays."""
+    """Frequency up to which the lean of trunk and head is replaced; faster motion stays."""
     look_down: float = tuned(np.radians(6.0), "rad", -0.5, 0.5)
-    """Pitch of a head that looks ahead at rest."""
+    """Downward pitch of a head at rest that looks ahead."""
     max_nod: float = tuned(np.radians(50.0), "rad", 0.0, 1.2)
-    """Largest turn of neck and head by which it is brought there."""
+    """Largest turn of neck and head toward that pitch."""
     pelvis_share: float = tuned(0.3, "1", 0.0, 1.0)
-    """Share of the pelvis in a lean against a rest: it rolls back on the seat."""
+    """Share of the pelvis in a lean against a backrest: it rolls back on the seat."""
     max_slide: float = tuned(0.06, "m", 0.0, 0.3)
-    """Way by which an adult slides back on a deep seat."""
+    """Largest slide back of an adult on a deep seat."""
     easy_lean: float = tuned(np.radians(30.0), "rad", 0.0, 1.2)
-    """Lean from which one slides back."""
+    """Lean back from which the hips slide back instead."""
     slide_delay: float = tuned(0.7, "s", 0.0, 3.0)
-    """Time after sitting down in which it does not slide yet."""
+    """Time after sitting down before the slide."""
     neck_share: float = tuned(0.5, "1", 0.0, 1.0)
     """Share of the neck in turns of the head."""
 
 
 TUNING: Final = SeatedPosture()
 LEAN_STEP_RAD: Final = np.radians(1.0)
-"""Step between the angles of lean that are tried."""
+"""Step between the tested angles of lean."""
 TRUNK_SHARES: Final = {"spine": 0.6, "chest": 0.4}
-"""Shares of the trunk's bones in its turns."""
+"""Shares of the trunk's turn by bone."""
 SLIDES: Final = 4
-"""Number of ways, up to the farthest one, that are tried."""
+"""Number of tested slides, from none to the farthest."""
 
 
 def settle_trunk(clip: Clip, weights: Array, settled: int, seat: AnimatedCollider) -> Clip:
-    """Return a motion whose trunk leans against the rest of its seat, or is upright where it reaches none.
+    """Return a motion whose trunk leans against the seat's backrest, or is upright if it reaches none.
 
     On a deep seat the hips slide back a little, a while after sitting down.
 
     Args:
         clip: the motion, F frames.
-        weights: (F) from 0, where the trunk stays as it is, to 1.
+        weights: (F) from 0, trunk unchanged, to 1.
         settled: frame at which the body sits.
-        seat: what it sits on, in meters of the clip.
+        seat: the seat, in meters of the clip.
     """
     own = low_pass(_trunk_pitch(clip), clip.rate, TUNING.own_motion)
     pitch, slide = _rest_pose(clip.cut(settled, settled + 1), seat.at_frame(settled))
@@ -72,11 +72,11 @@ def settle_trunk(clip: Clip, weights: Array, settled: int, seat: AnimatedCollide
 
 
 def level_head(clip: Clip, weights: Array, standing: Clip) -> Clip:
-    """Return a motion whose head looks ahead, and not down, on the whole.
+    """Return a motion whose head looks ahead, not down, on average.
 
     Args:
         clip: the motion, F frames.
-        weights: (F) from 0, where the head stays as it is, to 1.
+        weights: (F) from 0, head unchanged, to 1.
         standing: the standing pose of the same skeleton, in which it looks ahead.
     """
     head = clip.skeleton.joint("head")
@@ -113,7 +113,7 @@ def turn_axes(clip: Clip) -> Array:
 
 
 def _leaning(clip: Clip, angles: Array, slides: Array) -> Clip:
-    """Return a motion whose trunk is turned ahead, in part by its pelvis, which slides back; feet stay.
+    """Return a motion whose trunk is pitched ahead, in part by the pelvis, which slides back; feet stay.
 
     Args:
         clip: the motion, F frames.
@@ -125,7 +125,7 @@ def _leaning(clip: Clip, angles: Array, slides: Array) -> Clip:
 
 
 def _move_pelvis(clip: Clip, turns: Array, slides: Array) -> Clip:
-    """Return a motion with its pelvis turned about the hip joints and moved back, and feet where they are.
+    """Return a motion with its pelvis turned about the hip joints and moved back; feet stay.
 
     Args:
         clip: the motion, F frames.
@@ -158,9 +158,10 @@ def _trunk_pitch(clip: Clip) -> Array:
 
 
 def _rest_pose(clip: Clip, seat: PosedCollider) -> tuple[float, float]:
-    """Return how a body of one frame rests: its lean ahead, radians, and the way by which it slides back, meters.
+    """Return the resting pose of a body (one frame): its forward lean, radians, and its slide back, meters.
 
-    It leans until its back meets a rest, slides back where that takes a larger lean, and is upright without a rest.
+    It leans until its back meets a backrest, slides back if that lean would be large, and is upright without a
+    backrest.
     """
     most = TUNING.max_slide * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     tried = [(_rest_pitch(clip, float(slide), seat), float(slide)) for slide in np.linspace(0.0, most, SLIDES)]
@@ -170,12 +171,12 @@ def _rest_pose(clip: Clip, seat: PosedCollider) -> tuple[float, float]:
 
 
 def _rest_pitch(clip: Clip, slide: float, seat: PosedCollider) -> float | None:
-    """Return the lean ahead, radians, at which the back of a body of one frame first meets a rest, if it does.
+    """Return the forward lean, radians, at which a back (one frame) first meets a backrest; ``None`` if never.
 
     Args:
         clip: one frame.
-        slide: way by which its hips are moved back, meters.
-        seat: what it sits on.
+        slide: distance by which its hips are moved back, meters.
+        seat: the seat.
     """
     pitches = np.arange(TUNING.upright, -TUNING.max_lean, -LEAN_STEP_RAD)
     frames = np.zeros(len(pitches), dtype=int)

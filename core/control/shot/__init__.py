@@ -1,1 +1,1 @@
-"""A shot: what one character does, beat after beat, in one motion."""
+"""A shot: all beats of one character in one motion."""

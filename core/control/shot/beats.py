@@ -1,4 +1,4 @@
-"""The beats of a shot: what a character does, in the order in which it does it."""
+"""The beats of a shot: a character's activities in order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ class WalkBeat:
     """A walk along a path, or straight to a place.
 
     Attributes:
-        points: (N, 2) of the path, meters, world; one point is a place.
+        points: (N, 2) path, meters, world; a single point is a destination.
         speed: commanded, m/s.
         style: of the controller; empty for plain walking and running.
     """
@@ -35,10 +35,10 @@ class TaskBeat:
 
 @dataclass(frozen=True, slots=True)
 class WaitBeat:
-    """Standing, or staying where the beat before has brought the character.
+    """Standing, or staying in the place of the beat before.
 
     Attributes:
-        seconds: for how long.
+        seconds: duration, seconds.
     """
 
     seconds: float
@@ -49,11 +49,11 @@ Beat = WalkBeat | TaskBeat | WaitBeat
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WalkPart:
-    """Walks one after the other, in one path.
+    """Consecutive walks on one path.
 
     Attributes:
-        walks: their numbers among the beats, and the walks.
-        wait: seconds of standing at the end.
+        walks: the walks, each with its index among the beats.
+        wait: standing time at the end, seconds.
     """
 
     walks: tuple[tuple[int, WalkBeat], ...]
@@ -62,10 +62,10 @@ class WalkPart:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TaskPart:
-    """A task with the time for which a character stays after it.
+    """A task and the time for which a character stays after it.
 
     Attributes:
-        number: of its beat.
+        number: index of its beat.
         task: in meters of the controllers.
     """
 

@@ -1,4 +1,4 @@
-"""The outcome of a shot: its motion, what became of each beat, and the tasks as they were done."""
+"""The outcome of a shot: its motion, the result of each beat, and its tasks with their recordings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,9 +15,9 @@ class BeatResult:
     """The outcome of a beat.
 
     Attributes:
-        first, last: its frames.
-        status: whether it was done, given up after a try, or left out.
-        reason: why it was not done, in a sentence.
+        first, last: its first and last frame.
+        status: done, given up after a try, or left out.
+        reason: reason for not being done, as a sentence.
         corrections: largest correction of hips and hands by role, meters.
     """
 
@@ -30,7 +30,7 @@ class BeatResult:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Act:
-    """A task as it was done.
+    """A task with its recording.
 
     Attributes:
         beat: its number among the beats.
@@ -50,7 +50,7 @@ class Shot:
     """A finished shot.
 
     Attributes:
-        performance: the motion of the character on soles of usual height, and of what it moves, world.
+        performance: the motion of the character on soles of usual height, and of the objects that it moves, world.
         beats: the outcome of each beat.
         seams: first frame after each change of controller.
         acts: the tasks, in their order.

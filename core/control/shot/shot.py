@@ -1,7 +1,7 @@
-"""A shot: beats in one motion, each going on from the body of the one before.
+"""A shot: beats in one motion, each continuing from the last pose of the one before.
 
-Locomotion walks over any ground to where a task begins; the interaction controller takes the body there in mid-step,
-on the level that it finds, and gives it back once the character walks away.
+The locomotion controller walks over any ground to the start of a task; there the interaction controller takes over in
+mid-step, at the current ground level, and hands the body back once the character walks away.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,7 +44,7 @@ from .outcome import Act, BeatResult, Shot
 from .tracks import alike, object_tracks
 
 STEP_FRAMES: Final = 6
-"""Frames between two looks at whether a body changes its controller."""
+"""Frames between two checks for a change of controller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +52,21 @@ class Approach(Tuning):
     """Tuned numbers of the change from walking to a task."""
 
     near: float = tuned(1.6, "m", 1.0, 5.0)
-    """Way to where a task begins up to which its controller walks there itself."""
+    """Distance to the start of a task up to which the task's controller walks there itself."""
     before: float = tuned(0.5, "m", 0.0, 1.5)
-    """Distance before where a task begins at which the walk to it would end."""
+    """Distance in front of the start of a task at which the walk to it would end."""
     left: float = tuned(1.0, "m", 0.3, 2.0)
-    """Remaining way at which the task's controller takes the body, in mid-step."""
+    """Remaining distance at which the task's controller takes over, in mid-step."""
     speed: float = tuned(1.2, "m/s", 0.5, 2.0)
-    """Speed of a walk to a task that no walk leads to."""
+    """Speed of a walk to a task without a walk beat before it."""
     heading_speed: float = tuned(0.3, "m/s", 0.05, 1.0)
-    """Speed from which a path begins in the direction of the motion; a slower body begins where it faces."""
+    """Speed from which a path begins in the direction of motion; below it, in the facing direction."""
     lead: float = tuned(0.4, "m", 0.0, 1.0)
-    """Longest straight beginning of the path of a body that walks on."""
+    """Longest straight start of a path that continues a motion."""
     lead_share: float = tuned(0.4, "1", 0.0, 1.0)
-    """Its greatest share of the way to the next point."""
+    """Largest share of that straight start of the way to the next point."""
     same_level: float = tuned(0.1, "m", 0.0, 0.3)
-    """Difference of height up to which what is used stands on the ground below the character."""
+    """Largest height difference at which a used object stands on the character's ground."""
 
 
 TUNING: Final = Approach()
@@ -74,18 +74,18 @@ TUNING: Final = Approach()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShotRequest:
-    """All that a character is to do, in meters of the world.
+    """All requested beats of a character, in meters of the world.
 
     Attributes:
-        beats: in their order.
-        position: (3) where the character stands at the beginning.
-        yaw: that it faces, radians; zero faces +Y.
-        scene: the ground and what is in the way.
-        objects: what tasks use, in meters of the controllers, as their tasks.
-        target: calibration of the body that moves; ``None`` for the controllers' own.
-        skin: thickness of its skin; by its proportions if not given.
-        rise: height by which it is raised so that its own soles are on the ground, meters.
-        seed: chooses among takes.
+        beats: in order.
+        position: (3) first place of the character.
+        yaw: first facing, radians; zero faces +Y.
+        scene: the ground and the obstacles.
+        objects: objects used by tasks, in meters of the controllers, like the tasks.
+        target: calibration of the moved body; ``None`` for the controllers' own.
+        skin: its skin thickness; from its proportions if not given.
+        rise: height by which it is raised to put its own soles on the ground, meters.
+        seed: chooses the random variation.
     """
 
     beats: Sequence[Beat]
@@ -105,7 +105,7 @@ class ShotRollout:
     Args:
         walks: the locomotion controller.
         acts: the interaction controller.
-        request: what is to be done.
+        request: the requested beats and their scene.
 
     Raises:
         FootfallError: the controllers move different bodies.
@@ -134,11 +134,11 @@ class ShotRollout:
 
     @property
     def beats_done(self) -> int:
-        """Number of beats that are done or left out."""
+        """Number of beats done or left out."""
         return len(self._results)
 
     def advance(self) -> bool:
-        """Do a piece of the work; return whether any is left."""
+        """Do one piece of the work; return whether any is left."""
         return next(self._work, None) is not None
 
     def finish(self) -> Shot:
@@ -154,7 +154,7 @@ class ShotRollout:
         return Shot(made, tuple(self._all_results()), tuple(self._seams), tuple(self._acts_done))
 
     def _all_results(self) -> list[BeatResult]:
-        """Return the outcome of each beat; a wait is the end of the beat before it, until the character leaves."""
+        """Return the outcome of each beat; a wait spans from the end of its task or walk until the character leaves."""
         results: list[BeatResult] = []
         run = -1
         for number, beat in enumerate(self._request.beats):
@@ -169,7 +169,7 @@ class ShotRollout:
         return results
 
     def _perform(self) -> Iterator[int]:
-        """Do one run of beats after the other."""
+        """Make the motion of all parts in order; yield the number of finished frames."""
         runs = parts_of(self._request.beats)
         for run, after in zip(runs, [*runs[1:], None], strict=True):
             try:
@@ -187,7 +187,7 @@ class ShotRollout:
                 self._results |= {number: BeatResult(here, here, "left out", str(error)) for number in numbers}
 
     def _walk(self, run: WalkPart, after: TaskPart | WalkPart | None) -> Iterator[int]:
-        """Walk along the paths of a run, and on to the task after it."""
+        """Walk along the paths of a part and on to the task after it; yield the number of finished frames."""
         goal = self._approach(after) if isinstance(after, TaskPart) else None
         points, spans = self._path_of(run, goal)
         path = Path(points)
@@ -226,7 +226,7 @@ class ShotRollout:
             self._results[number] = BeatResult(first, self.frames_done - 1, "done")
 
     def _act(self, run: TaskPart, after: TaskPart | WalkPart | None) -> Iterator[int]:
-        """Do a task, and leave what it has used if something follows."""
+        """Do a task, and leave the used object if another part follows; yield the number of finished frames."""
         scale, level = self._scale, float(self._place[2])
         floor = level / scale
         objects, task = [_at_level(one, floor) for one in self._objects], _task_at_level(run.task, floor)
@@ -259,7 +259,7 @@ class ShotRollout:
         self._results[run.number] = BeatResult(first, self.frames_done - 1, status, corrections=far)
 
     def _leave(self, play: InteractionSequencer, after: TaskPart | WalkPart) -> Iterator[int]:
-        """Leave what a task has used toward what follows."""
+        """Leave the used object of a task toward the next part; yield the number of finished frames."""
         departure = Departure(play, play.tasks[0].action)
         here = play.runtime.position[0] * self._scale
         if isinstance(after, WalkPart):
@@ -276,7 +276,7 @@ class ShotRollout:
             yield len(play.frames)
 
     def _is_level(self, rollout: WalkRollout, after: TaskPart) -> bool:
-        """Return whether a walking character stands on the ground of the task to come."""
+        """Return whether a walking character is at the ground level of the next task."""
         level = self._scale * rollout.body_state().level
         return abs(level - self._level_of(after)) < TUNING.same_level
 
@@ -291,7 +291,7 @@ class ShotRollout:
         self._made = joined(before, after, self._scene.ground, overlap)
 
     def _is_far(self, run: TaskPart) -> bool:
-        """Return whether a character walks to a task by a path: it is far away, or on another level."""
+        """Return whether a task needs a walk along a path: it is far away, or on another level."""
         if run.task.action == "idle":
             return False
         stand = self._approach(run)
@@ -309,14 +309,14 @@ class ShotRollout:
         return height if np.isfinite(height) else float(self._place[2])
 
     def _goal_of(self, run: TaskPart) -> Array:
-        """Return the place (3) that a task goes to, meters, world."""
+        """Return the place (3) of a task, meters, world."""
         task = run.task
         if task.object_index >= 0:
             return self._scale * self._objects[task.object_index].position
         return self._place if task.position is None else self._scale * task.position
 
     def _approach(self, run: TaskPart) -> Array | None:
-        """Return where (2) a walk to a task would end; ``None`` for a task without a place."""
+        """Return the end (2), meters, world, of a walk to a task; ``None`` for a task without a place."""
         task, spec = run.task, ACTION_SPECS[run.task.action]
         if task.object_index < 0:
             return None if task.position is None else self._scale * task.position[:2]
@@ -329,7 +329,7 @@ class ShotRollout:
         return self._scale * stands[int(np.argmin(costs))]
 
     def _path_of(self, run: WalkPart, goal: Array | None) -> tuple[Array, list[CueSpan]]:
-        """Return the points (N, 2) of the walks of a run, from the character to a goal, and the spans of the walks."""
+        """Return path points (N, 2), meters, of a part's walks, from the character to a goal, and the walks' spans."""
         here = self._place[:2] if self._state is None else self._state.position * self._scale
         points, spans = [here], list[CueSpan]()
         for _, walk in run.walks:
@@ -344,7 +344,7 @@ class ShotRollout:
         return np.array(points), spans
 
     def _has_come(self, goal: Array, points: Sequence[Array]) -> bool:
-        """Return whether a drawn path (N of 2) ends where a task can begin: the way on would lead back."""
+        """Return whether a path (N points (2)) already ends within reach of a task: going on would lead back."""
         if len(points) < 2:
             return False
         way, on = points[-1] - points[-2], goal - points[-1]
@@ -362,7 +362,7 @@ def _length_of(points: Sequence[Array]) -> float:
 
 
 def _led_out(points: list[Array], state: BodyState, scale: float) -> list[Array]:
-    """Return points (2) of a path that begins as a body moves or faces."""
+    """Return path points (2), meters, with a start in the body's direction of motion or facing."""
     speed = float(length(state.velocity))
     ahead = state.velocity / speed if speed > TUNING.heading_speed else facing_direction(np.array(state.yaw))
     lead = min(TUNING.lead * scale, TUNING.lead_share * float(length(points[1] - points[0])))
@@ -370,10 +370,10 @@ def _led_out(points: list[Array], state: BodyState, scale: float) -> list[Array]
 
 
 def _at_level(one: InteractionObject, level: float) -> InteractionObject:
-    """Return an object over a floor of some height, meters, as it is over one of height zero."""
+    """Return an object lowered by the height of its floor, meters."""
     return replace(one, position=one.position - [0.0, 0.0, level])
 
 
 def _task_at_level(task: InteractionTask, level: float) -> InteractionTask:
-    """Return a task over a floor of some height, meters, as it is over one of height zero."""
+    """Return a task lowered by the height of its floor, meters."""
     return task if task.position is None else replace(task, position=task.position - [0.0, 0.0, level])

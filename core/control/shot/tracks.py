@@ -1,4 +1,4 @@
-"""The motion of objects in a shot, and parts of it with the same sensors, gaits and objects."""
+"""The motion of objects in a shot, and alignment of its parts to the same sensors, gaits and objects."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,10 +16,10 @@ from ..performance import ObjectTrack, Performance
 def object_tracks(
     recording: InteractionRecording, states: Sequence[Sequence[InteractionObject]], scale: float
 ) -> tuple[ObjectTrack, ...]:
-    """Return the motion of all objects of a recording, in the frames of their usage.
+    """Return the motion of all objects of a recording, with the frames in which they are held.
 
     Args:
-        recording: what happened.
+        recording: the recorded interaction.
         states: (F) objects at each frame, in meters of the controller.
         scale: meters of the world for one of the controller's.
     """
@@ -32,7 +32,7 @@ def object_tracks(
 
 
 def _is_held(recording: InteractionRecording, object_index: int, frames: int) -> Mask:
-    """Return whether (F) an object is held in the hands."""
+    """Return a mask (F) of the frames in which an object is held in the hands."""
     held = np.zeros(frames, dtype=bool)
     for event in recording.events:
         if event.kind in ("took", "put") and recording.tasks[event.task_index].object_index == object_index:
@@ -43,7 +43,7 @@ def _is_held(recording: InteractionRecording, object_index: int, frames: int) ->
 def alike(before: Performance, after: Performance) -> tuple[Performance, Performance]:
     """Return two motions of one body, each with the sensors, gaits and objects of both.
 
-    Objects that one of them does not move are where the other has them at the seam.
+    An object missing in one of them stays at its place at the seam in the other.
     """
     sensors, gaits = (
         tuple(dict.fromkeys((*names[0], *names[1])))
@@ -70,7 +70,7 @@ def alike(before: Performance, after: Performance) -> tuple[Performance, Perform
 
 
 def _with_columns(labels: Labels, sensors: tuple[str, ...], gaits: tuple[str, ...]) -> Labels:
-    """Return labels with columns for more sensors and gaits, in an order."""
+    """Return labels with columns for given sensors and gaits, in that order."""
     return replace(
         labels,
         contact_joints=sensors,
@@ -82,7 +82,7 @@ def _with_columns(labels: Labels, sensors: tuple[str, ...], gaits: tuple[str, ..
 
 
 def _columns(names: Sequence[str], values: Array, wanted: Sequence[str]) -> Array:
-    """Return columns (F, K) by name; zero for those that there are not."""
+    """Return columns (F, K) by name; zeros for missing names."""
     made = np.zeros((len(values), len(wanted)))
     for name, column in zip(names, values.T, strict=True):
         made[:, list(wanted).index(name)] = column
@@ -90,5 +90,5 @@ def _columns(names: Sequence[str], values: Array, wanted: Sequence[str]) -> Arra
 
 
 def _still(track: ObjectTrack, frame: int, frames: int) -> ObjectTrack:
-    """Return an object that stays as it is at a frame of its motion."""
+    """Return an object that keeps its pose at a frame of its motion."""
     return track.taken(np.full(frames, frame % len(track)))

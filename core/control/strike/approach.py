@@ -24,31 +24,31 @@ class ApproachTuning(Tuning):
     walking_speed: float = tuned(1.2, "m/s", 0.3, 3.0)
     """Speed of approach and retreat."""
     shortest_way: float = tuned(0.1, "m", 0.01, 0.5)
-    """Distance from a place up to which the way to it has no direction of its own."""
+    """Distance to a place up to which the direction of the way there is undefined."""
     leaving_angle: float = tuned(np.radians(75.0), "rad", 0.0, np.pi)
-    """Largest angle between the guard's facing and the beginning of a walk: more is walked as a curve."""
+    """Largest angle between the guard's facing and the first direction of a walk; beyond it the walk is a curve."""
     curve: float = tuned(0.6, "m", 0.1, 2.0)
     """Length of the tangents at both ends of such a curve."""
     curve_points: int = tuned(24, "1", 4, 200)
-    """Points of a path."""
+    """Number of points of a path."""
 
 
 TUNING: Final = ApproachTuning()
 
 ADVANCE_FRAMES: Final = 6
-"""Frames of a walk that are made in one step."""
+"""Frames of a walk made in one step."""
 
 
 def walk_in_steps(
     model: ControllerModel, path: Path, pause: float, begun: int = 0
 ) -> Generator[int, None, tuple[Clip, Array, float]]:
-    """Make a walk along a path that stands for some seconds first, and yield how many frames are made.
+    """Make a walk along a path that begins with a pause, and yield the number of finished frames.
 
     Args:
         model: the controller that walks.
-        path: where to.
+        path: path of the walk, in meters of the controller.
         pause: time to stand first, seconds.
-        begun: frames that were made before, which are counted.
+        begun: number of frames made before, added to the yielded numbers.
 
     Returns:
         The walk, and the root (2) and yaw at its end.
@@ -62,13 +62,13 @@ def walk_in_steps(
 
 
 def curved_path(position: Array, yaw: float | None, end: Array, target: Array | None) -> Path:
-    """Return a path to a place that begins as the character faces, as far as it can, and ends facing a target.
+    """Return a path to a place that begins in the character's facing, if possible, and ends facing a target.
 
     Args:
-        position: (2) where it begins, meters, world.
-        yaw: of the character there; it begins straight if not given.
-        end: (2) where it ends.
-        target: (2) what is faced there; the path's own end if not given.
+        position: (2) its start, meters, world.
+        yaw: of the character there, radians; the path begins straight if not given.
+        end: (2) its end, meters, world.
+        target: (2) target that is faced at the end, meters, world; the path keeps its own direction if not given.
     """
     way = end - position
     if np.linalg.norm(way) < TUNING.shortest_way:

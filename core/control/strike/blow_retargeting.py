@@ -1,8 +1,8 @@
-"""Blows brought to other targets: the same attack at points around its own, so that a network sees all directions.
+"""Retargeting of blows: the same attack at targets around its own, so that a network sees all directions.
 
 Freda's networks saw targets from few directions and often attacked beside new ones (Freda 2018, section 6). Here the
-end effector's path is displaced by what the target differs, growing from the beginning of the blow to its apex and
-fading to its end; the body turns, steps in with its hips and lowers itself by a share of it, and full-body IK does the
+end effector's path is displaced by the target's offset, growing from the beginning of the blow to its apex and fading
+to its end; the body turns, steps in with its hips and lowers itself by a share of the offset, and full-body IK does the
 rest. Feet that do not kick keep their paths.
 """
 
@@ -31,21 +31,21 @@ class BlowRetargetingTuning(Tuning):
     max_turn: float = tuned(np.radians(30.0), "rad", 0.0, np.pi)
     """Largest angle about the hips between a sampled target and the blow's own."""
     max_shift: float = tuned(0.25, "m", 0.0, 1.0)
-    """Largest difference of their horizontal distances from the hips, of an adult."""
+    """Largest difference of their horizontal distances from the hips, for an adult."""
     heights: tuple[float, float] = tuned((0.6, 1.8), "m", 0.0, 2.5)
-    """Range of the sampled targets' heights over the ground, of an adult."""
+    """Range of the sampled targets' heights over the ground, for an adult."""
     ease: float = tuned(0.15, "s", 0.0, 1.0)
-    """Time before the beginning and after the end of a blow in which its path already, or still, is displaced."""
+    """Time over which the displacement of the path fades in before a blow, and out after it."""
     turn_share: float = tuned(0.7, "1", 0.0, 1.0)
     """Share of the target's angle by which the whole body turns."""
     advance_share: float = tuned(0.4, "1", 0.0, 1.0)
-    """Share of the horizontal shift of a hand's target by which the hips move."""
+    """Horizontal movement of the hips per shift of a hand's target."""
     lower_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Share of the height by which a hand's target is lower that the hips sink."""
+    """Sinking of the hips per height by which a hand's target is lower."""
     target_tolerance: float = tuned(1e-3, "m", 1e-5, 0.05)
-    """Distance from its target within which an end effector has reached it."""
+    """Largest distance from its target at which an end effector counts as there."""
     foot_tolerance: float = tuned(5e-3, "m", 1e-5, 0.05)
-    """Distance from its own path within which a foot is kept."""
+    """Largest distance of a foot from its own path."""
     max_flexion: float = tuned(2.7, "rad", 1.0, np.pi)
     """Largest flexion of elbows and knees."""
 
@@ -55,10 +55,10 @@ TUNING: Final = BlowRetargetingTuning()
 
 @dataclass(frozen=True, eq=False)
 class RetargetedBlows:
-    """One blow of F frames brought to N targets.
+    """One blow of F frames retargeted to N targets.
 
     Attributes:
-        own: the blow itself, with what leads in and out.
+        own: the blow itself, with the frames that lead in and out.
         blow: its frames in ``own``.
         targets: (N, 3) world, meters.
         root_positions: (N, F, 3) world, meters.
@@ -79,12 +79,12 @@ class RetargetedBlows:
 
     @property
     def reached(self) -> Mask:
-        """Targets (N) that are reached with feet and joints in place."""
+        """Mask (N) of targets that are reached with feet and joints in place."""
         return (self.misses <= TUNING.target_tolerance) & self.in_place
 
     @property
     def in_place(self) -> Mask:
-        """Targets (N) for which feet and joints are in place."""
+        """Mask (N) of targets for which feet and joints are in place."""
         bent = self.flexions <= np.maximum(TUNING.max_flexion, _flexions(self.own).max())
         return (self.foot_errors <= TUNING.foot_tolerance) & bent
 
@@ -130,7 +130,7 @@ def sample_targets(clip: Clip, blow: Blow, ground: float, count: int, generator:
 
 
 def retarget_blow(clip: Clip, blow: Blow, targets: Array) -> RetargetedBlows:
-    """Return a blow brought to targets (N, 3), world, meters, all solved at once.
+    """Return a blow retargeted to targets (N, 3), world, meters, all solved at once.
 
     Raises:
         FootfallError: a target is not finite, or the skeleton has no arms or legs.
@@ -160,7 +160,7 @@ def retarget_blow(clip: Clip, blow: Blow, targets: Array) -> RetargetedBlows:
 
 
 def _repeated(clip: Clip, count: int) -> Clip:
-    """Return a clip put behind itself some times."""
+    """Return a clip repeated `count` times."""
     return Clip(
         clip.skeleton, clip.rate, np.tile(clip.root_positions, (count, 1)), np.tile(clip.rotations, (count, 1, 1))
     )
@@ -176,12 +176,12 @@ def _apex_poses(own: Clip, blow: Blow, targets: Array) -> Clip:
     solved = solve_full_body_ik(body, [*_foot_goals(many, blow), *goals], consecutive=False)
     rotations = solved.rotations.copy()
     for end in map(own.skeleton.joint, ends):
-        rotations[:, end] = many.rotations[:, end]  # fists and soles turn with their limbs
+        rotations[:, end] = many.rotations[:, end]  # Fists and soles turn with their limbs.
     return Clip(own.skeleton, own.rate, solved.root_positions, rotations)
 
 
 def _ends(own: Clip, blow: Blow) -> dict[str, Array]:
-    """Return the end effector, and the other hand where both hold one weapon, with their places (3) from the target."""
+    """Return the end effectors, both hands at one weapon included, with their offsets (3) from the target, meters."""
     part, _, side = blow.effector.partition(".")
     other = f"hand.{'L' if side == 'R' else 'R'}"
     ends: dict[str, Array] = {blow.effector: np.zeros(3)}
@@ -194,10 +194,10 @@ def _ends(own: Clip, blow: Blow) -> dict[str, Array]:
 
 
 def _displaced(own: Clip, weights: Array, poses: Clip) -> Clip:
-    """Return blows whose poses are displaced by weights (F) times what each pose (N) differs at the apex.
+    """Return blows displaced by weights (F) times the difference of each pose (N) from the blow's own apex.
 
-    Displacement mapping (Witkin and Popovic 1995, *Motion warping*): the blow's own detail stays, and what is added is
-    as smooth as the weights.
+    Displacement mapping (Witkin and Popovic 1995, *Motion warping*): the blow keeps its own detail, and the
+    displacement is as smooth as the weights.
     """
     apex = int(np.argmax(weights))
     root = own.root_positions + weights[:, None] * (poses.root_positions - own.root_positions[apex])[:, None]
@@ -210,7 +210,7 @@ def _displaced(own: Clip, weights: Array, poses: Clip) -> Clip:
 
 
 def _with_foot_on_path(made: Clip, own: Clip, side: str) -> Clip:
-    """Return the clip with one foot where, and turned as, it is in another, as far as its leg reaches."""
+    """Return the clip with one foot in the place and rotation of another clip, as far as its leg reaches."""
     leg = Leg.of(made.skeleton, side)
     positions, rotations = (values.copy() for values in made.world)
     rotations[:, leg.foot] = own.world[1][:, leg.foot]
@@ -221,7 +221,7 @@ def _with_foot_on_path(made: Clip, own: Clip, side: str) -> Clip:
 
 
 def _weights(frames: int, apex: int) -> Array:
-    """Return a weight (F) that grows smoothly from 0 at the first frame to 1 at the apex and falls to 0 at the last."""
+    """Return weights (F) that grow smoothly from 0 at the first frame to 1 at the apex and fall to 0 at the last."""
     last = max(frames - 1, apex + 1)
     at = np.arange(frames, dtype=float)
     share = np.where(at <= apex, at / max(apex, 1), (last - at) / (last - apex))
@@ -229,7 +229,7 @@ def _weights(frames: int, apex: int) -> Array:
 
 
 def _body_changes(own: Clip, blow: Blow, targets: Array) -> tuple[Array, Array]:
-    """Return by how much the body turns (N), rad, and moves its pivot (N, 3), m, at the apex for each target."""
+    """Return turns (N) of the body, radians, and shifts (N, 3) of its pivot, meters, at the apex, by target."""
     pivot = own.positions[blow.apex, _pivot(own, blow)]
     was, now = blow_targets(own, [blow])[0] - pivot, targets - pivot
     turns = TUNING.turn_share * wrap_angle(np.arctan2(now[:, 1], now[:, 0]) - np.arctan2(was[1], was[0]))
@@ -249,7 +249,7 @@ def _pivot(clip: Clip, blow: Blow) -> int:
 
 
 def _moved(many: Clip, pivot: int, turns: Array, steps: Array) -> Clip:
-    """Return bodies that are turned about the vertical through a joint by (N), rad, and moved by (N, 3), m."""
+    """Return bodies turned by (N), radians, about the vertical through a joint, and moved by (N, 3), meters."""
     turn, place = rotation_about_up(turns), many.positions[:, pivot]
     rotations = many.rotations.copy()
     rotations[:, 0] = multiply(turn, rotations[:, 0])
@@ -257,14 +257,14 @@ def _moved(many: Clip, pivot: int, turns: Array, steps: Array) -> Clip:
 
 
 def _foot_goals(many: Clip, blow: Blow) -> list[EffectorGoal]:
-    """Return goals that keep the feet which do not kick on their own paths."""
+    """Return goals that keep feet that do not kick on their own paths."""
     every, world = np.ones(len(many)), many.world[1]
     joints = {role: many.skeleton.joint(role) for role in LIMBS if role.startswith("foot") and role != blow.effector}
     return [EffectorGoal(role, many.positions[:, joint], every, world[:, joint]) for role, joint in joints.items()]
 
 
 def _foot_errors(made: Clip, many: Clip, blow: Blow) -> Array:
-    """Return the largest distance (M) of a foot that does not kick from its own path, m."""
+    """Return the largest distance (M), meters, of feet that do not kick from their own paths."""
     feet = [many.skeleton.joint(role) for role in LIMBS if role.startswith("foot") and role != blow.effector]
     return np.linalg.norm(made.positions[:, feet] - many.positions[:, feet], axis=-1).max(axis=1)
 
@@ -280,9 +280,9 @@ def _flexions(clip: Clip) -> Array:
 
 
 def _room_to_bend(own: Clip, weights: Array, poses: Clip) -> Array:
-    """Return by what share (N, F, J) of its weight (F) each joint is displaced towards poses (N) at the apex.
+    """Return the factors (N, F, J) on the weights (F) by which joints are displaced toward the apex poses (N).
 
-    It is less than 1 for elbows and knees that would else be bent too far: the less, the more they are bent already.
+    They are below 1 for elbows and knees that would else bend too far, and lower the more these are already bent.
     """
     flexions, apex = _flexions(own), int(np.argmax(weights))
     limit = np.maximum(TUNING.max_flexion, flexions.max(axis=0))

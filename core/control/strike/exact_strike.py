@@ -1,4 +1,4 @@
-"""Exact strikes: time is warped and the body solved, so that an end effector is at its target on the chosen frame."""
+"""Exact strikes: time warping and IK bring an end effector to its target on the chosen frame."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -17,16 +17,16 @@ from .tip_retargeting import retarget_strike
 
 @dataclass(frozen=True, slots=True)
 class ExactStrikeTuning(Tuning):
-    """Tuned numbers of what brings a strike to its target and frame."""
+    """Tuned numbers of exact strikes."""
 
     max_warp: float = tuned(0.15, "1", 0.01, 0.5)
-    """Largest change of the speed of time."""
+    """Largest relative change of playback speed."""
     min_warp: int = tuned(8, "frames", 1, 60)
-    """Shortest time before and after an apex over which its time is shifted."""
+    """Least frames before and after an apex over which its time shift fades."""
     max_miss: float = tuned(0.02, "m", 0.001, 0.2)
     """Largest distance of an end effector from its target on the chosen frame."""
     spread: tuple[float, float] = tuned((0.35, 0.5), "s", 0.05, 2.0)
-    """Longest time before and after the apex over which the body's correction is spread."""
+    """Longest times before and after the apex over which the body's correction is spread."""
 
 
 TUNING: Final = ExactStrikeTuning()
@@ -37,14 +37,14 @@ FALLOFF_SLOPE: Final = 1.875
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExactStrike:
-    """A strike as it was solved.
+    """A solved strike.
 
     Attributes:
-        attack: as the network made it.
+        attack: the network's attack.
         blow: its attack in the solved clip; the apex is the order's frame.
-        warp: largest change of the speed of time for it.
+        warp: largest relative change of playback speed for it.
         miss: distance of the end effector from the target on the order's frame, meters.
-        is_exact: whether it is there, with feet and joints in place.
+        is_exact: whether the end effector is at its target, with feet and joints in place.
     """
 
     attack: Attack
@@ -54,7 +54,7 @@ class ExactStrike:
     is_exact: bool
 
     def problem(self) -> StrikeError | None:
-        """Return why the strike is not exact, with by how much; ``None`` if it is."""
+        """Return the reason why the strike is not exact, with the amount; ``None`` if it is exact."""
         frame, effector = self.attack.order.frame, self.attack.order.effector
         late = self.attack.late
         if self.warp > TUNING.max_warp:
@@ -91,7 +91,7 @@ class ExactStrike:
 
 
 def solve_strikes(motion: StrikeMotion) -> tuple[Clip, tuple[ExactStrike, ...]]:
-    """Return the motion with each end effector at its target on its frame, and how each strike was solved.
+    """Return the motion with each end effector at its target on its frame, and the solution of each strike.
 
     Args:
         motion: with its attacks near their orders' frames.
@@ -123,7 +123,7 @@ def solve_strikes(motion: StrikeMotion) -> tuple[Clip, tuple[ExactStrike, ...]]:
 
 
 def warped_times(motion: StrikeMotion) -> Array:
-    """Return the times (F), frames, of a motion at which its frames are taken, so that apexes are on their frames.
+    """Return the source times (F), in frames, of a motion's frames, such that apexes fall on their ordered frames.
 
     The shift of an apex falls off to both sides, before the apexes beside it and the ends of the motion.
     """
@@ -139,11 +139,11 @@ def warped_times(motion: StrikeMotion) -> Array:
 
 
 def warped(clip: Clip, times: Array) -> Clip:
-    """Return the clip with each of its frames taken at a time (F), frames, between its own."""
+    """Return the clip resampled at times (F), in frames."""
     at = np.clip(times, 0, len(clip) - 1)
     return clip if np.array_equal(at, np.arange(len(clip))) else clip.at(at)
 
 
 def _warp_frames(shift: int) -> int:
-    """Return over how many frames before and after an apex a shift of so many frames changes time little enough."""
+    """Return the frames before and after an apex over which a shift, in frames, stays within the largest warp."""
     return max(int(np.ceil(FALLOFF_SLOPE * abs(shift) / TUNING.max_warp)), TUNING.min_warp)

@@ -32,25 +32,25 @@ class FightTuning(Tuning):
     """Tuned numbers of a fight."""
 
     stance_tolerance: float = tuned(0.35, "m", 0.0, 1.0)
-    """Largest distance from the place where a target is reached at which the character strikes from where it stands."""
+    """Largest distance from the place that reaches a target at which the character strikes without a walk."""
     stance_angle_tolerance: float = tuned(np.radians(75.0), "rad", 0.0, np.pi)
-    """Largest angle of a target beside the character at which it strikes from where it stands."""
+    """Largest angle between facing and target at which the character strikes without a walk."""
     min_walk: float = tuned(0.5, "m", 0.0, 2.0)
-    """Distance from where its first target is reached up to which the character begins in its guard, without a walk."""
+    """Distance from the place that reaches the first target up to which a fight begins in guard, without a walk."""
     pause: float = tuned(guard_steps.TUNING.transition, "s", 0.0, 3.0)
-    """Time for which a walk stands at its beginning, while the character comes out of its guard."""
+    """Pause at the beginning of a walk, while the character leaves its guard."""
 
 
 TUNING: Final = FightTuning()
 
 USUAL_RETREAT_FRAMES: Final = 240
-"""Frames of the walk away by which the share that is done is estimated."""
+"""Assumed frames of the retreat, to estimate the finished share."""
 MAX_SHARE: Final = 0.99
-"""Largest share that is told before all is done."""
+"""Largest share yielded before the fight is finished."""
 
 Made = TypeVar("Made")
 _Making = Generator[int, None, Made]
-"""Yields about how many frames are made; returns what is made."""
+"""Generator that yields the approximate number of finished frames and returns the result."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,8 +59,8 @@ class Fight:
 
     Attributes:
         clip: on the controllers' skeleton, from frame 0.
-        strikes: how each order was solved, in time.
-        walks: number of walks between them.
+        strikes: the solution of each order, in order of time.
+        walks: number of walks before, between and after them.
     """
 
     clip: Clip
@@ -70,12 +70,12 @@ class Fight:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fighter:
-    """A character's two controllers, of one skeleton and rate, but for fingers and weapons that attacks may have.
+    """A character's two controllers, of the same rate and skeleton except for fingers and weapons of the attacks.
 
     Attributes:
         strikes: the controller that attacks.
         walks: the controller that walks.
-        outstretched: whether limbs reach out at their targets wherever such strikes can be solved.
+        outstretched: whether limbs are stretched at their targets wherever such strikes can be solved.
     """
 
     strikes: ControllerModel
@@ -95,23 +95,23 @@ class Fighter:
     def fight(self, orders: Sequence[StrikeOrder], start: Array, end: Array | None = None, exact: bool = True) -> Fight:
         """Return the fight from standing at a place, through all orders, to standing at another.
 
-        Where the first target is reached from that place, it begins in its guard.
+        If the first target is within reach of that place, it begins in its guard.
 
         Args:
-            orders: in time; frames at the controllers' rate.
-            start: (2) where the character stands at the first frame, meters, world.
-            end: (2) where it walks to at last; it stays in its guard if not given.
-            exact: whether strikes are solved to be on their frames and at their targets; else they are the network's.
+            orders: in order of time; frames at the controllers' rate.
+            start: (2) place of the character at the first frame, meters, world.
+            end: (2) destination of the last walk, meters, world; it stays in its guard if not given.
+            exact: whether strikes are solved to meet their frames and targets; else they stay the network's.
 
         Raises:
-            FootfallError: an order cannot be met, with by how much.
+            FootfallError: an order cannot be met, with the amount.
         """
         return finished(self.fight_in_steps(orders, start, end, exact))
 
     def fight_in_steps(
         self, orders: Sequence[StrikeOrder], start: Array, end: Array | None = None, exact: bool = True
     ) -> Generator[float, None, Fight]:
-        """Make a fight as :meth:`fight` does, and yield about what share of it is done."""
+        """Make a fight as :meth:`fight` does, and yield its approximate finished share."""
         require_orders(orders)
         usual = orders[-1].frame + strike_rollout.TUNING.recovery + (0 if end is None else USUAL_RETREAT_FRAMES)
         making = self._make(orders, np.asarray(start, dtype=float), end, exact)
@@ -145,7 +145,7 @@ class Fighter:
         return Fight(replace(made, name="fight"), tuple(solved), walks)
 
     def _stance(self, position: Array, order: StrikeOrder) -> Array:
-        """Return where (2) an order's target is reached from, on the straight way to it."""
+        """Return the place (2), meters, that reaches an order's target, on the straight way to it."""
         target = order.target_at(order.frame)[:2]
         away = position - target
         distance = float(np.linalg.norm(away))
@@ -153,18 +153,18 @@ class Fighter:
         return target + self._reach(order) * way
 
     def _reach(self, order: StrikeOrder) -> float:
-        """Return the distance from which an order's end effector reaches, meters."""
+        """Return the distance, meters, from which an order's end effector reaches its target."""
         return float(reaches(np.array([EFFECTORS.index(order.effector)]), self.strikes.skeleton)[0])
 
     def _in_stance(self, position: Array, yaw: float, order: StrikeOrder) -> bool:
-        """Return whether an order can be met by the attack alone, from where the character stands in its guard."""
+        """Return whether the attack alone meets an order, without a walk, from a guard at a position."""
         away = order.target_at(order.frame)[:2] - position
         beside = abs(float(wrap_angle(yaw_of(away) - yaw)))
         far = abs(float(np.linalg.norm(away)) - self._reach(order))
         return far <= TUNING.stance_tolerance and beside <= TUNING.stance_angle_tolerance
 
     def _group(self, position: Array, yaw: float, orders: Sequence[StrikeOrder]) -> list[StrikeOrder]:
-        """Return the first orders, as many as are met without a walk."""
+        """Return the leading orders that are met without a walk in between."""
         group = [orders[0]]
         for order in orders[1:]:
             before = group[-1].target_at(group[-1].frame)[:2] - position
@@ -176,7 +176,7 @@ class Fighter:
     def _approach(
         self, made: Clip | None, position: Array, yaw: float | None, place: Array, order: StrikeOrder
     ) -> _Making[tuple[Clip, Array, float]]:
-        """Make the motion so far with a walk to a stance, begun so that it ends in time, and the root there."""
+        """Make the motion so far with a walk to a stance that arrives in time, and return it with the root there."""
         rate = self.walks.rate
         path = curved_path(position, yaw, place, order.target_at(order.frame)[:2])
         pause = TUNING.pause if made is not None else 0.0
@@ -205,7 +205,7 @@ class Fighter:
     def _strikes(
         self, made: Clip | None, position: Array, yaw: float, orders: Sequence[StrikeOrder], exact: bool
     ) -> _Making[tuple[Clip, StrikeMotion, list[ExactStrike]]]:
-        """Make the motion so far with the attacks of some orders, their motion, and how they were solved."""
+        """Return the motion so far with the attacks of some orders, the attacks' own motion, and their solutions."""
         begun = 0 if made is None else len(made)
         shifted = [replace(one, frame=one.frame - begun, target=_from_frame(one.target, begun)) for one in orders]
 
@@ -231,12 +231,12 @@ class Fighter:
 
 
 def _later(attack: Attack, frames: int) -> Attack:
-    """Return an attack that is made so many frames later."""
+    """Return an attack moved later by some frames."""
     blow, order = attack.blow, attack.order
     later = replace(blow, start=blow.start + frames, apex=blow.apex + frames, stop=blow.stop + frames)
     return replace(attack, order=replace(order, frame=order.frame + frames), blow=later)
 
 
 def _from_frame(target: Array, frame: int) -> Array:
-    """Return a target (3), or one that moves (F, 3), as it is from a frame on."""
+    """Return a target (3), or the part from a frame on of one that moves (F, 3)."""
     return target if target.ndim == 1 else target[min(frame, len(target) - 1) :]

@@ -1,4 +1,4 @@
-"""Steps between two motions: the body goes over from the one to the other, and each foot steps to its new place."""
+"""Steps between two motions: the body blends from the one to the other, and each foot steps to its new place."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -26,23 +26,23 @@ class GuardStepsTuning(Tuning):
     long_step: float = tuned(0.25, "m", 0.05, 1.0)
     """Length from which a step has its full height."""
     transition: float = tuned(0.8, "s", 0.1, 3.0)
-    """Time after which the second clip is itself; steps of a shorter transition are quicker."""
+    """Time after which the second clip is unchanged; steps of a shorter transition are quicker."""
     coasting: float = tuned(0.08, "s", 0.01, 0.5)
-    """Time constant with which a body comes to rest that goes over into another motion."""
+    """Time constant with which a body coasts to rest at the start of a transition."""
 
 
 TUNING: Final = GuardStepsTuning()
 
 WAY_DECIMALS: Final = 2
-"""Decimals, meters, to which both feet's steps are compared; the right foot is first in a tie."""
+"""Decimals of meters to which the lengths of both steps are compared; the right foot goes first in a tie."""
 
 
 def step_over(before: Clip, after: Clip) -> Clip:
-    """Return both clips one after the other, the second with its beginning changed so that no seam shows.
+    """Return both clips joined, the beginning of the second one changed to hide the seam.
 
     Args:
         before: a clip that ends on both feet.
-        after: a clip that begins on both feet near by, of the same skeleton and rate.
+        after: a clip that begins nearby on both feet, of the same skeleton and rate.
     """
     count = min(round(TUNING.transition * after.rate), len(after))
     begun = _with_steps(before, after.cut(0, count), inertialized(before, after).cut(0, count))
@@ -52,12 +52,12 @@ def step_over(before: Clip, after: Clip) -> Clip:
 
 
 def settle_into(before: Clip, after: Clip, seconds: float) -> Clip:
-    """Return both clips one after the other, the second gone over to from where the first one coasts to rest.
+    """Return both clips joined by a blend from the first, which coasts to rest, to the second.
 
     Args:
         before: a clip that ends on both feet.
         after: a clip that begins on both feet at rest, of the same skeleton and rate.
-        seconds: after which it is itself.
+        seconds: time after which the second clip is unchanged.
     """
     count = min(max(round(seconds * after.rate), 2), len(after))
     rest = _coasting(before, count)
@@ -71,7 +71,7 @@ def settle_into(before: Clip, after: Clip, seconds: float) -> Clip:
 
 
 def _coasting(before: Clip, frames: int) -> Clip:
-    """Return the motion of some frames after a clip's last, in which it comes to rest."""
+    """Return a continuation of a clip by some frames in which it comes to rest."""
     way = 1.0 - np.exp(-(np.arange(frames) + 1) / (TUNING.coasting * before.rate))
     way *= TUNING.coasting * before.rate
     last = before.cut(max(len(before) - 2, 0), len(before))
@@ -84,7 +84,7 @@ def _coasting(before: Clip, frames: int) -> Clip:
 
 
 def _with_steps(before: Clip, after: Clip, blended: Clip) -> Clip:
-    """Return the beginning of a clip, blended with the one before, with each foot stepping over to its own path."""
+    """Return the blended beginning of a clip with each foot stepping over to its own path."""
     positions, rotations = (values.copy() for values in blended.world)
     own_positions, own_rotations = after.world
     legs = [Leg.of(after.skeleton, side) for side in "LR"]
@@ -104,12 +104,12 @@ def _with_steps(before: Clip, after: Clip, blended: Clip) -> Clip:
         solve_leg_ik(after.skeleton, positions, rotations, leg, reach)
     made = with_world_rotations(blended, blended.root_positions, rotations)
     below = [joint for leg in legs for joint in joints_below(after.skeleton, leg.foot)]
-    made.rotations[:, below] = blended.rotations[:, below]  # toes turn with the foot
+    made.rotations[:, below] = blended.rotations[:, below]  # Toes turn with the foot.
     return _faded(Clip(made.skeleton, made.rate, made.root_positions, made.rotations, made.name), after)
 
 
 def joints_below(skeleton: Skeleton, first: int) -> list[int]:
-    """Return the joints below a joint."""
+    """Return the indices of all descendants of a joint."""
     below: list[int] = []
     for joint in range(first + 1, len(skeleton)):
         if skeleton.parents[joint] in (first, *below):
@@ -118,7 +118,7 @@ def joints_below(skeleton: Skeleton, first: int) -> list[int]:
 
 
 def _faded(made: Clip, after: Clip) -> Clip:
-    """Return a clip that becomes another over its last third."""
+    """Return a clip that blends into another over its last third."""
     share = smooth_step((np.arange(len(made)) / max(len(made) - 1, 1) - 2 / 3) * 3)
     roots = made.root_positions + share[:, None] * (after.root_positions - made.root_positions)
     turned: Array = slerp(made.rotations, after.rotations, np.broadcast_to(share[:, None], made.rotations.shape[:2]))

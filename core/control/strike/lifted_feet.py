@@ -1,4 +1,4 @@
-"""Feet that are lifted: they step where a network drags them over the ground, and strike from above it."""
+"""Lifted feet: they step where a network drags them over the ground, and kick from above it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,11 +27,11 @@ class LiftedFeetTuning(Tuning):
     """Tuned numbers of feet that step instead of being dragged."""
 
     rest_speed: float = tuned(0.15, "m/s", 0.01, 1.0)
-    """Speed over the ground below which a ball rests."""
+    """Horizontal speed below which the ball of a foot rests."""
     shortest_drag: float = tuned(0.05, "m", 0.005, 0.3)
-    """Distance from which a foot steps to its place."""
+    """Distance of a drag from which the foot steps instead."""
     drag_height_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Height that a foot has on its way, as a share of a step's, below which it is dragged."""
+    """Largest height of a foot on its way, as a share of a step's height, below which it counts as dragged."""
     speed_smoothing: float = tuned(0.03, "s", 0.005, 0.2)
     """Standard deviation of the Gaussian over which speeds are smoothed."""
 
@@ -42,9 +42,9 @@ TUNING: Final = LiftedFeetTuning()
 def with_lifted_feet(clip: Clip) -> Clip:
     """Return a clip whose feet step where they are dragged.
 
-    A network that learned from attacks alone goes over from standing to its guard without a step, since none of its
-    clips shows one. Where a foot comes to rest at another place and hardly left the ground on its way, it is raised
-    along this way, as high as a step of this length is.
+    A network that learned from attacks alone moves from standing to its guard without a step, since none of its clips
+    shows one. Where a foot comes to rest at another place without leaving the ground, it is raised on the way, as high
+    as in a step of this length.
 
     Args:
         clip: a motion of a person, on level ground.
@@ -55,9 +55,9 @@ def with_lifted_feet(clip: Clip) -> Clip:
 
 
 def above_ground(clip: Clip, floor: float) -> Clip:
-    """Return a clip none of whose feet is in the ground.
+    """Return a clip whose feet are not below the ground.
 
-    A kick that is brought to a lower target brings its foot down from where it leaves the ground on.
+    A kick retargeted lower is lowered from the moment its foot leaves the ground.
 
     Args:
         clip: a motion of a person.
@@ -75,7 +75,7 @@ def above_ground(clip: Clip, floor: float) -> Clip:
 
 
 def _raised(clip: Clip, legs: Sequence[Leg], lifts: Sequence[Array]) -> Clip:
-    """Return a clip whose ankles are higher by some heights (F) each, meters; feet keep their rotations."""
+    """Return a clip whose ankles are raised by heights (F) each, meters; feet keep their rotations."""
     if not np.any(lifts):
         return clip
     positions, rotations = (values.copy() for values in clip.world)
@@ -87,13 +87,13 @@ def _raised(clip: Clip, legs: Sequence[Leg], lifts: Sequence[Array]) -> Clip:
 
 
 def _lift(ball: Array, rate: float, scale: float) -> Array:
-    """Return the heights (F), meters, by which a foot is raised whose ball has a track (F, 3), meters."""
+    """Return the heights (F), meters, by which a foot is raised, from the track (F, 3) of its ball, meters."""
     lift = np.zeros(len(ball))
     speeds = length(np.diff(ball[:, :2], axis=0, append=ball[-1:, :2])) * rate
     moves = scipy.ndimage.gaussian_filter1d(speeds, TUNING.speed_smoothing * rate) > TUNING.rest_speed * scale
     for start, stop in runs_of(moves):
         if start == 0 or stop == len(ball):
-            continue  # it does not come from a place where it rests, or does not get to one
+            continue  # The drag has no rest before it or none after it.
         way = float(length(ball[stop, :2] - ball[start - 1, :2]))
         height = guard_steps.TUNING.step_height * scale * min(way / (guard_steps.TUNING.long_step * scale), 1.0)
         gained = float(ball[start:stop, 2].max() - max(ball[start - 1, 2], ball[stop, 2]))

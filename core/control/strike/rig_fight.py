@@ -27,7 +27,7 @@ from .strike_error import StrikeError, by_frames
 from .strike_order import StrikeOrder
 
 FIT_SHARE: Final = 0.97
-"""Share of the work after which a fight is made and only fitted."""
+"""Share of the work that is done when only the fitting is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +35,15 @@ class RigFightTuning(Tuning):
     """Tuned numbers of a fight on a rig."""
 
     exact: float = tuned(0.002, "m", 1e-4, 0.05)
-    """Distance from their targets up to which limbs that reach out strike."""
+    """Largest miss up to which strikes with stretched limbs are kept."""
     usual_arm: float = tuned(0.65, "m", 0.2, 1.2)
-    """Distance from which a limb reaches, by which the direction of the next strike is estimated."""
+    """Assumed reach of a limb, to estimate the direction of the next strike."""
 
 
 TUNING: Final = RigFightTuning()
 
 ROOT_HEIGHTS_M: Final = {"hand": 1.4, "foot": 0.9}
-"""Height of an adult's shoulders and hips, to which limbs point back from their targets."""
+"""Heights of an adult's shoulders and hips, from which limbs point at their targets."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,11 +71,11 @@ class RigBody:
         return self.calibration.target.leg_length / ADULT_LEG_LENGTH_M
 
     def to_controller(self, point: Array) -> Array:
-        """Return a point (3) of the rig's world in that of the controllers."""
+        """Return a point (3), meters, of the rig's world in meters of the controllers' world."""
         return (point - np.array([0.0, 0.0, self.floor])) / self.scale
 
     def fit(self, clip: Clip, contacts: FootContacts) -> Clip:
-        """Return a motion of the controllers on the rig's body, with feet held where they were, on the ground."""
+        """Return a controllers' motion on the rig's body and ground, with feet locked at their contacts."""
         up = np.array([0.0, 0.0, self.rise])
         held = lock_feet(retarget(clip, self.calibration).transformed(IDENTITY, up), contacts, Plane())
         return held.transformed(IDENTITY, np.array([0.0, 0.0, self.floor]))
@@ -104,16 +104,16 @@ def make_rig_fight(
     end: Array | None,
     rate: float,
 ) -> Generator[float, None, RigFight]:
-    """Make a fight on a rig, and yield about what share of it is done.
+    """Make a fight on a rig, and yield its approximate finished share.
 
-    Where limbs that reach out at their targets cannot be solved, they strike where they come nearest.
+    Where strikes with stretched limbs cannot be solved, limbs strike where they come nearest.
 
     Args:
         fighter: the controllers.
         body: the rig's body.
-        strikes: in time.
-        start: (2) where the character stands at the first frame, meters, world.
-        end: (2) where it walks to at last; it stays in its guard if not given.
+        strikes: in order of time.
+        start: (2) place of the character at the first frame, meters, world.
+        end: (2) destination of the last walk, meters, world; it stays in its guard if not given.
         rate: frames per second of the scene.
 
     Raises:
@@ -142,7 +142,7 @@ def make_rig_fight(
 def _make(
     fighter: Fighter, body: RigBody, strikes: Sequence[RigStrike], ends: tuple[Array, Array | None], rate: float
 ) -> Generator[float, None, RigFight]:
-    """Make a fight as :func:`make_rig_fight` does, with limbs as the fighter is told."""
+    """Make a fight as :func:`make_rig_fight` does, stretched or not as the fighter says."""
     start, end = ends
     ratio = fighter.strikes.rate / rate
     require_apart(start, body.floor, body.size, strikes[0])
@@ -172,11 +172,11 @@ def _make(
 
 
 def _usual_reaches(strikes: Sequence[RigStrike], start: Array, body: RigBody) -> list[Array]:
-    """Return the way (3) from each strike's joint to its tip, meters, world, where it points straight at its target.
+    """Return the vector (3) from each strike's joint to its tip, meters, world, pointing straight at its target.
 
     Args:
-        strikes: in time.
-        start: (2) where the character stands at first.
+        strikes: in order of time.
+        start: (2) first place of the character, meters, world.
         body: its body.
     """
     reaches, place = [], np.asarray(start, dtype=float)
@@ -190,9 +190,9 @@ def _usual_reaches(strikes: Sequence[RigStrike], start: Array, body: RigBody) ->
 
 
 def _order(strike: RigStrike, reach: Array, body: RigBody, ratio: float) -> StrikeOrder:
-    """Return the controllers' order for a strike whose tip is (3) from its joint on its frame.
+    """Return the controllers' order for a strike with the vector (3) from joint to tip on its frame, meters.
 
-    Controllers whose weapon has a bone are told where its tip is to be, others where the joint.
+    The order's target is the tip's for controllers whose weapon has a bone, else the joint's.
     """
     learned = weapon_role(body.calibration.source, strike.effector) != strike.effector
     target = body.to_controller(strike.target if learned else strike.target - reach)
@@ -200,7 +200,7 @@ def _order(strike: RigStrike, reach: Array, body: RigBody, ratio: float) -> Stri
 
 
 def _spans(fight: Fight, orders: Sequence[StrikeOrder]) -> list[tuple[int, int]]:
-    """Return the first frame of each strike of a fight, and the frame after its last one."""
+    """Return the first frame of each strike of a fight, and the frame after its last."""
     spans = []
     for order, made in zip(orders, fight.strikes, strict=True):
         begun = order.frame - made.attack.order.frame
@@ -209,7 +209,7 @@ def _spans(fight: Fight, orders: Sequence[StrikeOrder]) -> list[tuple[int, int]]
 
 
 def with_strikes(labels: Labels, spans: Sequence[tuple[int, int]], floor: float) -> Labels:
-    """Return labels in which frames have the action *strike*, on ground of a height, meters."""
+    """Return labels with the action *strike* in spans of frames, and a ground height, meters."""
     actions = labels.actions.copy()
     for first, stop in spans:
         actions[first:stop] = np.eye(len(ACTION_NAMES))[ACTION_NAMES.index("strike")]
@@ -219,7 +219,7 @@ def with_strikes(labels: Labels, spans: Sequence[tuple[int, int]], floor: float)
 def _at_scene_rate(
     error: StrikeError, orders: Sequence[StrikeOrder], strikes: Sequence[RigStrike], ratio: float
 ) -> StrikeError:
-    """Return an error about an order as one about its strike."""
+    """Return an error about an order as an error about its strike."""
     fields: dict[str, object] = {}
     frames = {order.frame: strike.frame for order, strike in zip(orders, strikes, strict=True)}
     if "frame" in error.fields:

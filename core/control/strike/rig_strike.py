@@ -1,4 +1,4 @@
-"""A strike on a rig's body: the end of a limb, or the tip of what it holds, at a target on a frame."""
+"""A strike on a rig's body: the end of a limb, or the tip of a held object, at a target on a frame."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -24,17 +24,17 @@ class RigStrikeTuning(Tuning):
     """Tuned numbers of a strike of a rig."""
 
     max_forearm_twist: float = tuned(np.radians(110.0), "rad", 0.0, np.pi)
-    """Largest angle by which a forearm is twisted so that what the hand holds points at the target."""
+    """Largest twist of a forearm that points the held object at the target."""
     max_wrist_turn: float = tuned(np.radians(60.0), "rad", 0.0, np.pi)
-    """Largest angle by which the hand is turned after that."""
+    """Largest turn of the hand after that."""
     long_tip: float = tuned(0.2, "m", 0.05, 1.0)
-    """Distance of a tip from its joint, of an adult, from which it is that of a weapon, and the hand turns with it."""
+    """Distance of a tip from its joint, for an adult, from which it belongs to a weapon, which the hand aims."""
     body_radius: float = tuned(0.15, "m", 0.05, 0.5)
-    """Radius of the body of an adult that stands."""
+    """Radius of a standing adult's body."""
     body_height: float = tuned(1.75, "m", 1.0, 2.5)
-    """Height of that body."""
+    """Height of a standing adult's body."""
     max_depth: float = tuned(0.03, "m", 0.0, 0.2)
-    """Depth of a target in the striking body's own trunk and legs up to which it may be reached."""
+    """Largest allowed depth of a target in the striking body's own trunk and legs."""
 
 
 TUNING: Final = RigStrikeTuning()
@@ -42,13 +42,13 @@ TUNING: Final = RigStrikeTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RigStrike:
-    """One strike that is wanted of a rig.
+    """One requested strike of a rig.
 
     Attributes:
-        frame: at which the tip is to be at the target, from 0, at the rate of the rig's motion.
+        frame: frame of the tip at the target, from 0, at the rate of the rig's motion.
         target: (3) meters, world.
         effector: role of the joint that strikes, one of ``features.strikes.EFFECTORS``.
-        tip: (3) what is to be at the target, from that joint, in the joint's frame, meters.
+        tip: (3) point that meets the target, from that joint, in the joint's frame, meters.
         both_hands: whether both hands hold one weapon.
     """
 
@@ -59,16 +59,16 @@ class RigStrike:
     both_hands: bool = False
 
     def is_weapon(self, scale: float) -> bool:
-        """Return whether the tip is that of a weapon, on a body of a scale relative to an adult."""
+        """Return whether the tip belongs to a weapon, for a body of a scale relative to an adult."""
         return bool(np.linalg.norm(self.tip) > TUNING.long_tip * scale)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SolvedStrike:
-    """A strike as it was solved on a rig.
+    """A strike solved on a rig.
 
     Attributes:
-        clip: the motion with it.
+        clip: the motion with the strike.
         miss: distance of the tip from the target on its frame, meters.
     """
 
@@ -77,10 +77,10 @@ class SolvedStrike:
 
 
 def solve_on_rig(clip: Clip, strike: RigStrike, start: int, stop: int) -> SolvedStrike:
-    """Return a motion with a strike's tip at its target on its frame; of a weapon with a bone, the bone's own tip.
+    """Return a motion with a strike's tip, or the tip of its weapon's bone, at its target on its frame.
 
     Args:
-        clip: motion of the rig's body in which the attack is.
+        clip: motion of the rig's body with the attack.
         strike: the strike.
         start: first frame of the attack.
         stop: the frame after its last one.
@@ -98,7 +98,7 @@ def solve_on_rig(clip: Clip, strike: RigStrike, start: int, stop: int) -> Solved
         own = _made(clip, blow, made)
         left = strike.target - own.positions[strike.frame, joint] - _reach(own, strike, aims)
         miss = float(np.linalg.norm(left))
-        # Where feet or joints are out of place from the first solution on, that one tells by how much it falls short.
+        # If feet or joints are out of place from the first solution on, that solution gives the shortfall.
         if best[3] is None or (made.in_place[0] and (not best[0] or miss < best[1])):
             best = bool(made.in_place[0]), miss, own, made
         if miss < tip_retargeting.TUNING.settled:
@@ -111,7 +111,7 @@ def solve_on_rig(clip: Clip, strike: RigStrike, start: int, stop: int) -> Solved
 
 
 def require_apart(place: Array, floor: float, size: float, strike: RigStrike) -> None:
-    """Raise :class:`StrikeError` if a strike's target is inside a body that stands at a place.
+    """Raise :class:`StrikeError` if a strike's target is inside a body standing at a place.
 
     Args:
         place: (2) meters, world.
@@ -143,7 +143,7 @@ def require_outside(clip: Clip, strike: RigStrike) -> None:
 
 
 def _inside(strike: RigStrike, depth: float) -> StrikeError:
-    """Return the error of a target that is so deep, meters, in the body that strikes."""
+    """Return the error of a target at a depth, meters, in the striking body."""
     return StrikeError(
         "The target of {effector} at frame {frame} is {depth} cm inside the body that strikes: move it away",
         effector=strike.effector,
@@ -153,7 +153,7 @@ def _inside(strike: RigStrike, depth: float) -> StrikeError:
 
 
 def _blow(clip: Clip, strike: RigStrike, start: int, stop: int) -> Blow:
-    """Return the attack with its apex on the strike's frame, as long as a correction is spread at most."""
+    """Return the attack with its apex on the strike's frame, cut to the span over which a correction is spread."""
     before, after = (round(seconds * clip.rate) for seconds in exact_strike.TUNING.spread)
     first = min(max(start, strike.frame - before, 0), strike.frame - 1)
     last = max(min(stop, strike.frame + after, len(clip)), strike.frame + 2)
@@ -161,9 +161,9 @@ def _blow(clip: Clip, strike: RigStrike, start: int, stop: int) -> Blow:
 
 
 def _aiming_turns(clip: Clip, strike: RigStrike) -> tuple[Array, Array]:
-    """Return how forearm and hand are turned (4, 4) in the world so that a weapon points at the target on its frame.
+    """Return world rotations (4) of forearm and hand that point a weapon at the target on the strike's frame.
 
-    The forearm twists first; the hand does what is left, as far as a wrist bends.
+    The forearm twists first; the hand does the rest, within a wrist's range.
     """
     skeleton, frame = clip.skeleton, strike.frame
     upper, fore = (skeleton.joint(role) for role in LIMBS[strike.effector])
@@ -179,7 +179,7 @@ def _aiming_turns(clip: Clip, strike: RigStrike) -> tuple[Array, Array]:
 
 
 def _reach(clip: Clip, strike: RigStrike, aims: bool) -> Array:
-    """Return the way (3) from the joint to the tip on a strike's frame, meters, world.
+    """Return the vector (3) from the joint to the tip on a strike's frame, meters, world.
 
     Args:
         clip: the motion, whose hand is not turned yet.
@@ -194,7 +194,7 @@ def _reach(clip: Clip, strike: RigStrike, aims: bool) -> Array:
 
 
 def _made(clip: Clip, blow: Blow, made: RetargetedBlows) -> Clip:
-    """Return the motion with an attack as it was brought to its target."""
+    """Return the motion with its attack replaced by the retargeted one."""
     first = blow.apex - made.blow.apex
     roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
     roots[first : first + len(made.own)] = made.root_positions[0]
@@ -223,7 +223,7 @@ def _with_aimed_hand(clip: Clip, blow: Blow, strike: RigStrike) -> Clip:
 
 
 def _require_met(strike: RigStrike, made: RetargetedBlows, miss: float) -> None:
-    """Raise unless a strike is at its target with feet and joints in place."""
+    """Raise :class:`StrikeError` unless a strike is at its target with feet and joints in place."""
     if miss > exact_strike.TUNING.max_miss:
         raise StrikeError(
             "The strike of {effector} at frame {frame} falls {miss} cm short of its target: bring the target closer",

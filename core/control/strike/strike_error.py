@@ -7,9 +7,9 @@ from ...message import Message
 
 
 class StrikeError(FootfallError):
-    """A strike cannot be met: the sentence names its frame, mostly its end effector, and by how much it fails.
+    """A strike cannot be met: the sentence names its frame, usually its end effector, and the amount of the failure.
 
-    The fields *frame* and those of :func:`by_frames` are of the controller, or of the scene after :meth:`retold`.
+    The fields *frame* and those of :func:`by_frames` are at the controller's rate, or the scene's after :meth:`retold`.
     """
 
     def retold(self, **fields: object) -> Self:
@@ -18,5 +18,5 @@ class StrikeError(FootfallError):
 
 
 def by_frames(count: int) -> dict[str, object]:
-    """Return the fields of an error that is a number of frames off: these in words, *frames*, and their *count*."""
+    """Return the fields of an error of a number of frames: its words, *frames*, and its *count*."""
     return {"count": count, "frames": Message("1 frame") if count == 1 else Message("{count} frames", count=count)}

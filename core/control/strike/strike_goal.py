@@ -1,4 +1,4 @@
-"""Goal trajectory of attacks: straight to the target, up to a distance from which it is reached (Freda 2018, 4.5)."""
+"""Goal trajectory of attacks: straight to the distance from which the target is reached (Freda 2018, 4.5)."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -22,10 +22,9 @@ class StrikeGoalTuning(Tuning):
     speed: float = tuned(1.2, "m/s", 0.3, 4.0)
     """Speed of the goal trajectory."""
     weapon_share: float = tuned(0.8, "1", 0.0, 1.0)
-    """Share of a weapon's length by which it reaches farther than the hand that swings it; measured on captured
-    cuts."""
+    """Added reach of a weapon beyond the hand that swings it, as a share of its length; measured on captured cuts."""
     velocity_bias: float = tuned(0.5, "1", 0.05, 20.0)
-    """Exponent tau of the blending of velocities; the smaller, the more the goal decides."""
+    """Exponent tau of the blending of velocities; the smaller, the stronger the goal."""
     direction_bias: float = tuned(2.0, "1", 0.05, 20.0)
     """Exponent tau of the blending of directions."""
 
@@ -33,14 +32,14 @@ class StrikeGoalTuning(Tuning):
 TUNING: Final = StrikeGoalTuning()
 
 REACHES_M: Final = {"hand": 0.65, "foot": 0.85}
-"""Distances of an adult's root from the target at which an end effector reaches it, in the middle of captured attacks.
+"""Distances of an adult's root from the target at which an end effector reaches it, averaged over captured attacks.
 
-The thesis's 75 cm are those of a sword of 115 cm that is swung in both hands.
+The thesis's 75 cm apply to a sword of 115 cm swung with both hands.
 """
 
 
 def reaches(effectors: NDArray[np.intp], skeleton: Skeleton) -> Array:
-    """Return the distances (B), meters, from which end effectors (B), numbers of ``EFFECTORS``, reach their targets.
+    """Return the distances (B), meters, from which end effectors (B), indices into ``EFFECTORS``, reach their targets.
 
     A hand that holds a weapon with a bone reaches farther by a share of its length.
     """
@@ -56,13 +55,13 @@ def _reach(effector: str, skeleton: Skeleton) -> float:
 
 
 def goal_trajectory(positions: Array, yaws: Array, targets: Array, stops: Array, seconds: Array) -> tuple[Array, Array]:
-    """Return positions (B, S, 2) and yaws (B, S) of the goal trajectory.
+    """Return positions (B, S, 2), meters, and yaws (B, S), radians, of the goal trajectory.
 
-    It goes straight to, or back to, the place at its distance from the target, and faces the target.
+    It goes straight, forward or back, to the stopping distance from the target, and faces the target.
 
     Args:
         positions: (B, 2) roots, meters, world.
-        yaws: (B) radians, of characters that stand on their target.
+        yaws: (B) radians, used by characters that stand on their target.
         targets: (B, 2 or more) meters, world.
         stops: (B) distances at which it stops, meters.
         seconds: (S) times ahead.
@@ -78,14 +77,14 @@ def goal_trajectory(positions: Array, yaws: Array, targets: Array, stops: Array,
 def blend_trajectories(
     position: Array, expected: tuple[Array, Array], goal: tuple[Array, Array]
 ) -> tuple[Array, Array]:
-    """Return positions (B, S, 2) and directions (B, S, 2) between an expected and a goal trajectory.
+    """Return positions (B, S, 2), meters, and directions (B, S, 2) blended from an expected and a goal trajectory.
 
     Velocities are blended and integrated, directions are blended directly (``TrajectoryBlend``, section 4.5).
 
     Args:
         position: (B, 2) roots, meters, world.
         expected: positions (B, S, 2) and yaws (B, S) that the network expects.
-        goal: those of the goal trajectory.
+        goal: the same of the goal trajectory.
     """
     share = np.arange(1, expected[0].shape[1] + 1) / expected[0].shape[1]
     own, wanted = (np.diff(np.concatenate([position[:, None], one[0]], axis=1), axis=1) for one in (expected, goal))

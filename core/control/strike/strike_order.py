@@ -1,4 +1,4 @@
-"""Orders of strikes: which end effector is to be at which target on which frame."""
+"""Orders of strikes: an end effector, its target and its frame."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from ...motion.rotations import Array
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StrikeOrder:
-    """One strike that is wanted.
+    """One requested strike.
 
     Attributes:
-        frame: at which the end effector is to be at the target, from 0, at the controller's rate.
-        target: (3), meters, world; (F, 3) of a target that moves, at each frame, the last one for all after it. What
-            strikes is to be there: the tip of a weapon that the controller's skeleton has a bone of, else the joint.
+        frame: frame of the end effector at the target, from 0, at the controller's rate.
+        target: (3) place of the striking point, meters, world: a weapon tip if the controller's skeleton has a weapon
+            bone, else the joint; (F, 3) of a moving target at each frame, the last one for all later frames.
         effector: role of the end effector, one of ``features.strikes.EFFECTORS``.
         weapon: whether both hands hold one weapon.
     """
@@ -34,7 +34,7 @@ class StrikeOrder:
 
 
 def require_orders(orders: Sequence[StrikeOrder]) -> None:
-    """Raise :class:`FootfallError` unless there are orders, of known end effectors, at finite targets, in time."""
+    """Raise :class:`FootfallError` unless orders exist, sorted by frame, with known effectors and finite targets."""
     if not orders:
         raise FootfallError("There is no strike to make: name at least one frame with a target")
     for order in orders:

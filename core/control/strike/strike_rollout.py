@@ -1,7 +1,7 @@
-"""Roll-out of strikes of one character: attacks are begun and aimed so that their apexes come near what is wanted.
+"""Roll-out of one character's strikes: attacks are timed and aimed so that apexes come near their orders.
 
-A network that misses its target misses targets beside it in much the same way. Told of a target that is displaced by as
-much to the other side, it comes near the one that is wanted by itself, and less is left for exact strikes to solve.
+A network that misses its target misses targets beside it in much the same way. Given a target displaced by as much to
+the other side, it comes near the wanted one by itself, and less is left for exact strikes to solve.
 """
 
 from collections.abc import Generator, Iterator, Sequence
@@ -35,54 +35,53 @@ class StrikeRolloutTuning(Tuning):
     """Tuned numbers of the roll-out of attacks."""
 
     usual_swing: int = tuned(24, "frames", 1, 150)
-    """Frames from the command to the apex with which timing begins."""
+    """First estimate of the frames from the command to the apex."""
     max_swing: int = tuned(150, "frames", 30, 600)
     """Longest time from the command to the apex."""
     after_apex: int = tuned(10, "frames", 0, 60)
     """Frames after the phase of the apex in which the end effector may still come nearer to its target."""
     reaching_phase: float = tuned(0.25, "1", 0.0, 1.0)
-    """Phase from which it may be at its nearest."""
+    """Phase from which the end effector may be nearest to its target."""
     timing_trials: int = tuned(12, "1", 1, 100)
-    """Roll-outs of one attack by which its beginning is found."""
+    """Number of roll-outs of one attack to find its beginning."""
     aiming_trials: int = tuned(12, "1", 1, 100)
-    """Roll-outs of one attack by which it is aimed."""
+    """Number of roll-outs of one attack to find its aim."""
     aim_gain: float = tuned(0.7, "1", 0.0, 1.5)
-    """Share of the last miss by which an attack is aimed to the other side."""
+    """Correction of the aim per last miss."""
     max_aim: float = tuned(0.6, "m", 0.0, 2.0)
-    """Largest distance between what the network is told and the target."""
+    """Largest distance between the network's target and the real one."""
     aimed: float = tuned(0.02, "m", 0.001, 0.2)
-    """Distance from the target at which it is not aimed better."""
+    """Distance from the target below which an attack is not aimed further."""
     max_late: int = tuned(1, "frames", 0, 10)
-    """Frames by which the apex of an aimed attack may be off the frame that is wanted, unless it is off by more
-    anyway."""
+    """Largest error of the apex of an aimed attack, unless it was larger before aiming."""
     extended_share: float = tuned(0.95, "1", 0.0, 1.0)
-    """Share of a limb's largest reach in its attack from which it strikes by reaching out."""
+    """Share of a limb's largest reach in its attack from which it counts as stretched."""
     fold_cost: float = tuned(1.0, "m", 0.0, 10.0)
-    """Distance from the target that outweighs the limb's whole reach: a foot is not to strike as it is drawn back."""
+    """Cost of a limb drawn in completely, as distance from the target: a foot is not to strike as it is drawn back."""
     late_cost: float = tuned(0.05, "m", 0.0, 1.0)
-    """Distance from the target that outweighs a frame between an apex and the frame that is wanted."""
+    """Cost per frame between an apex and its order's frame, as distance from the target."""
     recovery: int = tuned(90, "frames", 10, 600)
     """Longest recovery after the last attack."""
     guard: int = tuned(24, "frames", 1, 300)
-    """Frames of guard after it."""
+    """Frames of guard after the recovery."""
 
 
 TUNING: Final = StrikeRolloutTuning()
 
 LIMB_ROOTS: Final = {"hand": "upper_arm", "foot": "thigh"}
-"""The joints from which limbs reach out."""
+"""Joints from which the reach of limbs is measured."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attack:
-    """An attack that was made for an order.
+    """An attack made for an order.
 
     Attributes:
         order: the order.
-        blow: the attack, at its own frames; it begins when it is commanded.
+        blow: the attack, at its own frames; it begins at its command.
         miss: (3) from the target to the end effector at its apex, meters, world.
         phase: at its apex, cycles.
-        unaimed: distance between both when the network was told the target itself, meters.
+        unaimed: distance between both without aiming, meters.
     """
 
     order: StrikeOrder
@@ -98,12 +97,12 @@ class Attack:
 
     @property
     def late(self) -> int:
-        """Frames by which its apex is later than its order's frame."""
+        """Frames from its order's frame to its apex; negative if the apex is early."""
         return self.blow.apex - self.order.frame
 
     @property
     def cost(self) -> float:
-        """Weighted sum of how far it is from its target and from its frame, meters."""
+        """Weighted sum of its distances from its target and its frame, meters."""
         return self.distance + TUNING.late_cost * abs(self.late)
 
 
@@ -113,12 +112,12 @@ _Trial = tuple[Attack, StrikeRuntime, list[RuntimeFrames]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StrikeMotion:
-    """Motion of a character through its attacks.
+    """Motion of a character with its attacks.
 
     Attributes:
         clip: with locked feet.
         contacts: probabilities of the network.
-        attacks: in time, at frames of the clip.
+        attacks: in order of time, at frames of the clip.
         position: (2) root at the end, meters, world.
         yaw: of the root at the end, radians.
     """
@@ -137,7 +136,7 @@ class StrikeRollout:
         model: the controller.
         position: (2) root, meters, world.
         yaw: radians; zero faces +Y.
-        outstretched: whether limbs are to reach out at their targets, even where they come nearer otherwise.
+        outstretched: whether limbs are to be stretched at their targets, even if they come nearer otherwise.
 
     Raises:
         FootfallError: the controller does not attack.
@@ -160,9 +159,9 @@ class StrikeRollout:
         return self._runtime.state.position[0], float(self._runtime.state.yaw[0])
 
     def strike(self, order: StrikeOrder) -> Attack:
-        """Make an attack with its apex as near to the order's frame and target as its beginning and aim can bring it.
+        """Make an attack, timed and aimed so that its apex is nearest to the order's frame and target.
 
-        It begins no sooner than after the apex before, and waits in guard until then.
+        It begins after the previous apex at the earliest, and waits in guard until then.
 
         Raises:
             FootfallError: there is no time for it, or the network does not attack.
@@ -179,7 +178,7 @@ class StrikeRollout:
         self._attacks.append(replace(attack, unaimed=timed[0].distance))
 
     def _timed(self, order: StrikeOrder) -> Generator[None, None, _Trial]:
-        """Find when an attack has to begin so that its apex is nearest to the order's frame."""
+        """Find the beginning of an attack with the apex nearest to the order's frame."""
         command, best, tried = max(order.frame - TUNING.usual_swing, self.frames_done), None, set[int]()
         while command is not None and len(tried) < TUNING.timing_trials:
             tried.add(command)
@@ -194,12 +193,12 @@ class StrikeRollout:
         return best
 
     def _next_beginning(self, wanted: int, best: int, tried: set[int]) -> int | None:
-        """Return when to begin an attack next: as wanted, else near the best beginning so far; ``None`` at the end."""
+        """Return the next beginning to try: the wanted one, else one near the best so far; ``None`` if none is left."""
         around = (best + sign * step for step in range(1, TUNING.timing_trials) for sign in (-1, 1))
         return next((one for one in (wanted, *around) if one >= self.frames_done and one not in tried), None)
 
     def _aimed(self, timed: _Trial) -> Generator[None, None, _Trial]:
-        """Find where an attack has to be aimed so that it comes nearest to its target, still near its frame."""
+        """Find the aim of an attack that brings it nearest to its target while its apex stays near its frame."""
         best, (last, *_), aim = timed, timed, np.zeros(3)
         most = max(abs(last.late), TUNING.max_late)
         for _ in range(TUNING.aiming_trials):
@@ -224,7 +223,7 @@ class StrikeRollout:
                 break
 
     def _try(self, order: StrikeOrder, command: int, aim: Array) -> _Trial:
-        """Return the attack that is commanded at a frame, at a point by an aim (3) from its target, meters, world."""
+        """Return the attack commanded at a frame, at a point offset by an aim (3) from its target, meters, world."""
         runtime, made = self._runtime.copy(), []
         begun, crossed = False, None
         passed: list[tuple[Attack, StrikeRuntime, float]] = []
@@ -254,10 +253,9 @@ class StrikeRollout:
         return attack, after, made[: attack.blow.apex - self.frames_done + 1]
 
     def _reach(self, made: RuntimeFrames, order: StrikeOrder) -> float:
-        """Return how far an order's end effector is from its shoulder or hip in a frame that was made, meters.
+        """Return the distance of an order's end effector from its shoulder or hip in a finished frame, meters.
 
-        A weapon strikes on its way past, however far out it is: its reach is the same in all frames, as that of all
-        limbs is that are not to reach out.
+        It is a constant for weapons, which strike in passing at any reach, and for limbs that need not be stretched.
         """
         if not self._outstretched:
             return 1.0
@@ -271,13 +269,13 @@ class StrikeRollout:
         return float(np.linalg.norm(end - root))
 
     def _striking_place(self, made: RuntimeFrames, order: StrikeOrder) -> Array:
-        """Return the place (3) of an order's end effector in a frame that was made, meters, world."""
+        """Return the place (3) of an order's end effector in a finished frame, meters, world."""
         place = striking_point(self.model, made.output, order.effector)[0]
         return out_of_frame(place, made.yaw[0]) + np.append(made.position[0], 0.0)
 
     @staticmethod
     def _command(order: StrikeOrder, target: Array, strikes: bool) -> StrikeCommand:
-        """Return what the character is told of an order, with a target (3), meters, world."""
+        """Return the command for an order with a target (3), meters, world."""
         number = np.array([EFFECTORS.index(order.effector)])
         weapon, told = np.array([float(order.weapon)]), np.array([float(strikes)])
         return StrikeCommand(target[None], number, weapon, told)
@@ -311,15 +309,15 @@ def roll_out(
     begun: int = 0,
     outstretched: bool = True,
 ) -> Generator[int, None, StrikeMotion]:
-    """Make the motion of a character through its orders, from guard to guard; yield about how many frames are made.
+    """Make the motion of a character through its orders, from guard to guard; yield the approximate finished frames.
 
     Args:
         model: the controller.
         position: (2) root at the first frame, meters, world.
         yaw: of the root, radians.
-        orders: in time.
-        begun: frames that were made before, which are counted.
-        outstretched: whether limbs are to reach out at their targets, even where they come nearer otherwise.
+        orders: in order of time.
+        begun: number of frames made before, added to the yielded numbers.
+        outstretched: whether limbs are to be stretched at their targets, even if they come nearer otherwise.
     """
     rollout = StrikeRollout(model, position, yaw, outstretched)
     for order in orders:

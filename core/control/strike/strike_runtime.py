@@ -25,22 +25,21 @@ class StrikeRuntimeTuning(Tuning):
     """Tuned numbers of a controller of strikes while it runs."""
 
     start_phase: float = tuned(0.08, "1", 0.0, 0.5)
-    """Phase up to which an attack has not begun: without a command it falls back to the guard."""
+    """Phase up to which an attack counts as not begun and, without a command, falls back to the guard."""
     start_rate: float = tuned(1.2, "Hz", 0.1, 5.0)
-    """Least advance of the phase while an attack that is commanded has not begun, so that none is waited for
-    forever."""
+    """Least phase rate while a commanded attack has not begun, so that it does begin."""
     min_rate: float = tuned(0.7, "Hz", 0.1, 5.0)
-    """Least advance of the phase during an attack; the slowest captured swings take two thirds of a second."""
+    """Least phase rate during an attack; the slowest captured swings take two thirds of a second."""
     free_angle: float = tuned(np.radians(30.0), "rad", 0.0, np.pi)
-    """Angle between facing and target up to which a root is not turned: fighters stand with one shoulder ahead."""
+    """Angle between facing and target up to which the root is not turned: fighters stand with one shoulder ahead."""
     turning: float = tuned(0.4, "s", 0.05, 5.0)
-    """Time constant with which a root is turned to its target beyond that angle."""
+    """Time constant with which the root is turned to its target beyond that angle."""
     max_turn: float = tuned(2.0, "rad/s", 0.0, 10.0)
     """Largest speed of that correction."""
     free_distance: float = tuned(0.15, "m", 0.0, 1.0)
-    """Distance from where the target is reached up to which a root is not drawn."""
+    """Distance from the place that reaches the target up to which the root is not drawn."""
     drawing: float = tuned(1.0, "s", 0.05, 5.0)
-    """Time constant with which a root is drawn beyond that distance."""
+    """Time constant with which the root is drawn there beyond that distance."""
     max_draw: float = tuned(0.3, "m/s", 0.0, 2.0)
     """Largest speed of that correction."""
 
@@ -54,7 +53,7 @@ class StrikeCommand:
 
     Attributes:
         targets: (B, 3) meters, world.
-        effectors: (B) numbers of ``features.strikes.EFFECTORS``.
+        effectors: (B) indices into ``features.strikes.EFFECTORS``.
         weapons: (B) 1 where both hands hold one weapon.
         strikes: (B) 1 where an attack is commanded, 0 for the guard.
     """
@@ -77,7 +76,7 @@ class StrikeState(BatchState):
         past_yaws: (B, PAST_FRAMES + 1) radians.
         expected_positions: (B, S, 2) meters, world.
         expected_yaws: (B, S) radians.
-        phase_vectors: of controllers with phase channels.
+        phase_vectors: phase vectors of controllers with phase channels.
     """
 
     rotation: Array
@@ -142,7 +141,7 @@ class StrikeRuntime:
         """Advance all characters by one frame.
 
         Args:
-            command: what they are told.
+            command: the commands of the characters.
         """
         model, state, layout = self.model, self.state, self.model.output_layout
         for memory, value in ((state.past_positions, state.position), (state.past_yaws, state.yaw)):
@@ -158,7 +157,7 @@ class StrikeRuntime:
         return made
 
     def _steer(self, command: StrikeCommand) -> None:
-        """Turn and draw the roots towards where their targets are reached, slowly, where the network has strayed."""
+        """Slowly turn and draw the roots that have strayed toward the places that reach their targets."""
         state, dt = self.state, 1 / self.model.rate
         away = command.targets[:, :2] - state.position
         distance = np.linalg.norm(away, axis=-1)
@@ -202,7 +201,7 @@ class StrikeRuntime:
         return x
 
     def _integrate(self, y: NDArray[np.float32], strikes: Array) -> None:
-        """Update the state from an output (B, m) of the network, of characters of which some are told to strike (B)."""
+        """Update the state from an output (B, m) of the network and the strike commands (B), 0 or 1."""
         state, layout, dt = self.state, self.model.output_layout, 1 / self.model.rate
         if state.phase_vectors is not None:
             state.phase_vectors.advance(layout.view(y, "phase.vector"), layout.view(y, "phase.frequency"), dt)
@@ -218,7 +217,7 @@ class StrikeRuntime:
 
 
 def _next_phase(phase: Array, rates: Array, strikes: Array, dt: float) -> Array:
-    """Return the phases (B) a frame later: as the network has it, but that attacks begin when told, end, and rest.
+    """Return the phases (B), cycles, a frame later: the network's, except that attacks begin on command, end, and rest.
 
     Args:
         phase: (B) cycles.

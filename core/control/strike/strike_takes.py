@@ -1,4 +1,4 @@
-"""Captured attacks of a controller of motion matching, each with the moments before and after it."""
+"""Captured attacks of a motion-matching controller, each with the moments before and after it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -29,16 +29,16 @@ from .exact_strike import warped
 
 @dataclass(frozen=True, slots=True)
 class StrikeTakesTuning(Tuning):
-    """Tuned numbers of the attacks that are taken out of a controller."""
+    """Tuned numbers of the attacks extracted from a controller."""
 
     ease: int = tuned(18, "frames", 2, 120)
-    """Frames in which a take begins from, and comes to, rest; half as many of the captured ones are played in them."""
+    """Frames in which a take starts from rest, and comes to rest; they play half as many captured frames."""
     recovery: int = tuned(24, "frames", 1, 120)
-    """Frames after the apex of a hand's attack in which it is withdrawn."""
+    """Largest number of frames that a hand's attack is kept after its apex."""
     min_side_cosine: float = tuned(0.3, "1", -1.0, 1.0)
     """Least cosine between an attack's velocity and the direction of its side."""
     velocity_time: float = tuned(0.1, "s", 0.02, 0.5)
-    """Time before the apex over which an attack's velocity is taken."""
+    """Time before the apex over which the direction of an attack is measured."""
 
 
 TUNING: Final = StrikeTakesTuning()
@@ -51,7 +51,7 @@ SIDE_DIRECTIONS: Final = {
     "above": (0.0, 0.0, -1.0),
     "below": (0.0, 0.0, 1.0),
 }
-"""Directions, from the striker, in which attacks from each side move: to its right, ahead, up."""
+"""Directions (right, ahead, up), seen by the striker, in which attacks from each side move."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,8 +62,8 @@ class StrikeTake:
         clip: with its feet locked; at the apex, the end effector is over the origin and the hips are straight behind
             it, on -Y.
         blow: the attack, at the clip's frames.
-        velocity: (3) direction of the end effector at its apex.
-        both_hands: whether the other hand comes along: of a weapon that was held in both, or of a blow of both fists.
+        velocity: (3) unit direction of the end effector's motion at its apex.
+        both_hands: whether both hands strike: with one weapon, or with both fists.
     """
 
     clip: Clip
@@ -73,7 +73,7 @@ class StrikeTake:
 
     @staticmethod
     def of(clip: Clip, blow: Blow, following: int) -> "StrikeTake":
-        """Return an attack of a clip, eased before and after it, up to the first frame of the next attack."""
+        """Return an attack of a clip, eased before and after it, that ends before the next attack begins."""
         first = max(blow.start - TUNING.ease // 2, 0)
         stop = blow.stop + (0 if blow.effector.startswith("foot") else TUNING.ease // 2)
         stop = min(stop, max(following, blow.apex + TUNING.ease // 2), len(clip))
@@ -101,9 +101,9 @@ class StrikeTake:
         return replace(self, clip=_placed(self.clip.mirrored(), blow), blow=blow, velocity=velocity)
 
     def raised_to(self, height: float) -> tuple["StrikeTake | None", float]:
-        """Return the attack with its end effector at a height at its apex, and by how much it misses, meters.
+        """Return the attack with its end effector at a height at its apex, and its miss, both in meters.
 
-        It is none where feet or joints would be out of place.
+        The attack is ``None`` if feet or joints would be out of place.
         """
         made = retarget_blow(self.clip, self.blow, np.array([[0.0, 0.0, height]]))
         miss = float(made.misses[0])
@@ -116,16 +116,16 @@ class StrikeTake:
         return self.clip.transformed(rotation_about_up(yaw), np.append(target[:2], 0.0))
 
     def comes_from(self, side: str) -> bool:
-        """Return whether the attack comes from one of ``beats.SIDES``; both fists strike from above alone."""
+        """Return whether the attack comes from a side of ``beats.SIDES``; both fists strike only from above."""
         return (side == "above" or not self.both_hands) and self.cuts_from(side)
 
     def cuts_from(self, side: str) -> bool:
-        """Return whether the attack comes from one of ``beats.SIDES``, as that of a weapon if it has both hands."""
+        """Return whether the attack comes from a side of ``beats.SIDES``; with both hands, as a weapon's cut."""
         return side == "straight" or float(self.velocity @ np.array(SIDE_DIRECTIONS[side])) >= TUNING.min_side_cosine
 
 
 def captured_takes(model: ControllerModel) -> list[StrikeTake]:
-    """Return the attacks that a controller holds, those of weapons in both hands as blows of both fists.
+    """Return a controller's captured attacks, those of two-handed weapons as blows of both fists.
 
     Raises:
         FootfallError: the controller holds no captured attacks.
@@ -144,11 +144,11 @@ def captured_takes(model: ControllerModel) -> list[StrikeTake]:
 
 
 _TAKES: Final[WeakKeyDictionary[ControllerModel, list[StrikeTake]]] = WeakKeyDictionary()
-"""Attacks by controller, so that they are taken out of it once."""
+"""Cached attacks by controller."""
 
 
 def with_arms_of(take: StrikeTake, pose: Clip) -> StrikeTake:
-    """Return an attack whose arms are held all the time as in the first frame of a pose, as at a weapon in a kick."""
+    """Return an attack whose arms keep the first frame of a pose throughout, as at a weapon in a kick."""
     roles = [f"{part}.{side}" for part in ARM_PARTS for side in "LR"]
     joints = [take.clip.skeleton.roles[role] for role in roles if role in take.clip.skeleton.roles]
     rotations = take.clip.rotations.copy()
@@ -157,7 +157,7 @@ def with_arms_of(take: StrikeTake, pose: Clip) -> StrikeTake:
 
 
 def with_part(clip: Clip, first: int, part: Clip) -> Clip:
-    """Return a clip with some of its frames, from the first on, as in another."""
+    """Return a clip with its frames from `first` on replaced by a part."""
     roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
     roots[first : first + len(part)], rotations[first : first + len(part)] = part.root_positions, part.rotations
     return replace(clip, root_positions=roots, rotations=rotations)
@@ -174,7 +174,7 @@ def _attacks(model: ControllerModel, network: Matching) -> Iterator[StrikeTake]:
 
 
 def _decoded(model: ControllerModel, y: Array) -> Clip:
-    """Return the motion of outputs (F, m) that follow each other, with its feet locked, without fingers and weapons."""
+    """Return the motion of consecutive outputs (F, m) with locked feet, without fingers and weapons."""
     layout, dt = model.output_layout, 1 / model.rate
     spins, steps = (layout.view(y, f"root.{name}") for name in ("angular_velocity", "velocity"))
     yaws = np.concatenate([[0.0], np.cumsum(spins[:-1, 0]) * dt])
@@ -188,7 +188,7 @@ def _decoded(model: ControllerModel, y: Array) -> Clip:
 
 
 def _eased_times(frames: int) -> Array:
-    """Return captured times (F), frames, of a take of so many captured frames that begins and ends at rest."""
+    """Return the captured times (F), in frames, of a take that begins and ends at rest."""
     added = TUNING.ease // 2
     count = frames + 2 * added
     rates = smooth_step((np.arange(count) + 0.5) / TUNING.ease) * smooth_step(
@@ -199,7 +199,7 @@ def _eased_times(frames: int) -> Array:
 
 
 def _padded(clip: Clip, frames: int) -> Clip:
-    """Return a clip that stays in its last pose up to a number of frames."""
+    """Return a clip extended by its last pose to a number of frames."""
     rest = frames - len(clip)
     roots = np.concatenate([clip.root_positions, np.repeat(clip.root_positions[-1:], rest, axis=0)])
     rotations = np.concatenate([clip.rotations, np.repeat(clip.rotations[-1:], rest, axis=0)])
@@ -211,7 +211,7 @@ def _frames_of(blow: Blow) -> tuple[int, int, int]:
 
 
 def _placed(clip: Clip, blow: Blow) -> Clip:
-    """Return an attack whose end effector is over the origin at its apex, its hips straight behind it."""
+    """Return an attack with its end effector over the origin at its apex and its hips straight behind, on -Y."""
     end, hips = (clip.positions[blow.apex, clip.skeleton.joint(role)] for role in (blow.effector, "hips"))
     turn = rotation_about_up(-yaw_of((end - hips)[:2]))
     return clip.transformed(turn, -rotate(turn, end * np.array([1.0, 1.0, 0.0])))

@@ -10,7 +10,7 @@ from ...motion.weapons import weapon_role
 
 
 def striking_point(model: ControllerModel, y: NDArray[np.floating], effector: str) -> Array:
-    """Return what strikes with an end effector (..., 3) in outputs (..., m), in their roots' frames, meters."""
+    """Return an end effector's striking point (..., 3) in outputs (..., m), in their roots' frames, meters."""
     skeleton, layout = model.skeleton, model.output_layout
     joint = skeleton.joint(weapon_role(skeleton, effector))
     number = model.joints.index(skeleton.names[joint])

@@ -1,4 +1,4 @@
-"""Blows with the tip of a weapon's bone, brought to targets as :mod:`.blow_retargeting` brings hands."""
+"""Retargeting of blows with the tip of a weapon's bone, as :mod:`.blow_retargeting` does for hands."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -20,20 +20,20 @@ class TipRetargetingTuning(Tuning):
     """Tuned numbers of the retargeting of tips."""
 
     solutions: int = tuned(16, "1", 1, 100)
-    """Solutions after each of which a limb's target is corrected by how its end is turned then."""
+    """Number of solutions, after each of which a limb's target is corrected for the new rotation of its end."""
     max_step: float = tuned(0.15, "m", 0.01, 1.0)
     """Largest change of a limb's target from one solution to the next."""
     settled: float = tuned(2e-4, "m", 1e-6, 0.01)
-    """Distance of a tip from its target from which no correction is needed any more."""
+    """Distance of a tip from its target below which no correction is needed."""
 
 
 TUNING: Final = TipRetargetingTuning()
 
 
 class BroydenSteps:
-    """Steps of the places of limbs, from how far the points that they carry are from their targets.
+    """Steps of limb targets that bring the points carried by the limbs to their own targets.
 
-    Broyden's method: what the last step changed tells of how the place has to be corrected.
+    Broyden's method: the effect of the last step estimates the next correction.
 
     Args:
         count: number N of places.
@@ -44,7 +44,7 @@ class BroydenSteps:
         self._step, self._left = np.zeros((count, 3)), np.zeros((count, 3))
 
     def next(self, left: Array) -> Array:
-        """Return the next steps (N, 3) for points that are (N, 3) away from their targets, meters."""
+        """Return the next steps (N, 3), meters, for remaining distances (N, 3) of the points, meters."""
         for row in range(len(left)):
             step, correction = self._step[row], self._correction[row]
             seen = correction @ (self._left[row] - left[row])
@@ -57,7 +57,7 @@ class BroydenSteps:
 
 
 def retarget_strike(clip: Clip, blow: Blow, targets: Array) -> RetargetedBlows:
-    """Return a blow brought to targets (N, 3), world, meters, with what strikes: a weapon's tip, or else the joint.
+    """Return a blow retargeted to targets (N, 3), world, meters, by its striking point: a weapon's tip, else the joint.
 
     The weapon keeps its own motion in the hand.
 
@@ -85,7 +85,7 @@ def retarget_strike(clip: Clip, blow: Blow, targets: Array) -> RetargetedBlows:
 
 
 def _nearer(one: RetargetedBlows, other: RetargetedBlows, chosen: Mask) -> RetargetedBlows:
-    """Return the blows of one solution, and of another where it is chosen (N)."""
+    """Return the blows of one solution, replaced by another's where chosen (N)."""
     names = "root_positions", "rotations", "foot_errors", "flexions"
     arrays = {name: getattr(one, name).copy() for name in names}
     for name, values in arrays.items():

@@ -13,11 +13,11 @@ FOOT_SHIN_ROLES: Final = (
     ("front_foot.L", "front_shin.L"),
     ("front_foot.R", "front_shin.R"),
 )
-"""Feet and the shins that they end."""
+"""Feet and the shins at whose ends they are."""
 
 
 def add_missing_feet(clip: Clip) -> Clip:
-    """Return the clip with a foot joint at the end of each shin that has none, as is common in animal skeletons.
+    """Return the clip with a foot joint at the end of each shin without a foot, as is common in animal skeletons.
 
     The clip is returned unchanged if every leg has a foot, or a shin has no tip.
     """

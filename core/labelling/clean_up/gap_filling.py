@@ -1,4 +1,4 @@
-"""Gaps filled: frames that are not finite, rest poses before or after the motion, and limbs that flip for a moment."""
+"""Gap filling: non-finite frames, rest poses before or after the motion, and limbs that flip for a moment."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -13,21 +13,21 @@ from ...motion.rotations import normalize, unroll
 from ...motion.signals import Mask
 
 MAX_JOINT_SPEED_M_S: Final = 15.0
-"""Speed of an adult's joint above which it jumps, as in a T-pose before the first frame or a flip of an IK solver."""
+"""Speed of an adult's joint above which it jumps, as after a T-pose or in a flip of an IK solver."""
 OUTLIER_SPEED_RATIO: Final = 3.0
 """Speed of a jump relative to the fastest tenth of the clip."""
 MAX_OUTLIER_SPAN_S: Final = 0.1
-"""Longest time from an end of the clip to a jump, or between two jumps, that holds no motion."""
+"""Longest time from an end of the clip to a jump, or between two jumps, that counts as an outlier."""
 
 
 def fill_gaps(clip: Clip) -> tuple[Clip, Mask]:
     """Return the clip with broken frames interpolated linearly, and a mask of these frames (F).
 
-    Broken frames are not finite, or are outliers, see :func:`find_outlier_frames`. Before and after the motion its
-    first or last frame is repeated.
+    Broken frames are non-finite, or outliers as in :func:`find_outlier_frames`. At the ends of the clip, the first or
+    last good frame is repeated.
 
     Raises:
-        FootfallError: more than half of the frames are not finite, or jump farther than a body moves.
+        FootfallError: more than half of the frames are not finite, or jump farther than a body can move.
     """
     sound = np.isfinite(clip.root_positions).all(axis=1) & np.isfinite(clip.rotations).all(axis=(1, 2))
     broken = np.logical_not(np.asarray(sound))
@@ -51,7 +51,7 @@ def fill_gaps(clip: Clip) -> tuple[Clip, Mask]:
 
 
 def find_outlier_frames(clip: Clip) -> Mask:
-    """Return the frames (F) that do not belong to the motion: at either end up to a jump, and between two jumps."""
+    """Return a mask of the frames (F) outside the motion: at either end up to a jump, and between two jumps."""
     strays = np.zeros(len(clip), dtype=bool)
     if len(clip) < 10:
         return strays

@@ -16,7 +16,7 @@ MIN_BELT_SPEED_SHARE: Final = 0.2
 AGREEMENT_RATIO: Final = 0.35
 """Difference from the belt's velocity, relative to its speed, within which the belt carries a foot."""
 MIN_AGREEING_SHARE: Final = 0.35
-"""Smallest share of low feet that the belt carries: nearly all in captured clips, fewer in keyframed ones."""
+"""Smallest share of low feet carried by the belt: nearly all in captured clips, fewer in keyframed ones."""
 MEAN_SHIFT_ROUNDS: Final = 20
 """Number of iterations of the mean shift."""
 
@@ -34,7 +34,7 @@ def find_belt_velocity(positions: Array, rate: float) -> Array | None:
     if len(positions) < 3:
         return None
     velocities = np.gradient(positions[..., :2], 1 / rate, axis=0)
-    # Velocities at the ends are one-sided and half a frame off, which matters in a short clip.
+    # Velocities at the ends are one-sided and half a frame off, which distorts short clips.
     inner, heights = velocities[1:-1], positions[1:-1, :, 2]
     low = inner[_is_low_foot(heights)]
     belt = _mean_shift_mode(low)

@@ -34,7 +34,7 @@ class ContactObject:
         """Return world points (F, 3) in the box's frame.
 
         Raises:
-            FootfallError: the box moves for another number of frames.
+            FootfallError: the box has another number of frames.
         """
         frames = max(len(self.positions), len(self.rotations))
         if frames not in (1, len(points)):

@@ -1,4 +1,4 @@
-"""The signal that local phases are fitted to, made of contacts (Starke et al. 2020, section 5.2, equations 5 and 6)."""
+"""The contact signal to which local phases are fitted (Starke et al. 2020, section 5.2, equations 5 and 6)."""
 
 from typing import Final
 
@@ -10,17 +10,17 @@ from ...errors import FootfallError
 from ...motion.rotations import Array
 
 NORMALISATION_WINDOW_S: Final = 1.0
-"""Centered window W of the paper, which is longer here if the contact's cycle is."""
+"""Centered window W of the paper; here it is longer for longer contact cycles."""
 CUTOFF_HZ: Final = 3.25
 """Cutoff of the low-pass filter: the bandwidth of the network's thirteen samples in two seconds."""
 FILTER_MEMORY_S: Final = 1.0
 """Time after which less than a millionth of a frame is left in the filter."""
 NEGLIGIBLE_SIGNAL: Final = 1e-3
-"""Magnitude below which the signal is zero: what the filter leaves where nothing changes."""
+"""Magnitude below which the signal is zero: the filter's residue where nothing changes."""
 MIN_WINDOW_S: Final = 0.5
 """Shortest window of the sinusoid fit."""
 MAX_WINDOW_S: Final = 2.0
-"""Longest window; of contacts that change more seldom it shows the change alone."""
+"""Longest window; for contacts that change more rarely it shows only the change."""
 CYCLES_PER_WINDOW: Final = 1.25
 """Cycles in a window; in a single one the frequency wavers if contact is much shorter than half of the cycle."""
 WINDOW_SMOOTHING_S: Final = 0.17
@@ -28,12 +28,12 @@ WINDOW_SMOOTHING_S: Final = 0.17
 
 
 def contact_signal(contacts: NDArray[np.bool_], rate: float) -> Array:
-    """Return the signal G (K, F) of contacts (K, F): above zero in contact, and the larger the shorter the contact.
+    """Return the signal G (K, F) of contacts (K, F): above zero in contact, and larger for shorter contacts.
 
     Each frame is normalized by mean and deviation of the contact over the second around it (equation 5; near the clip's
     ends over the part inside), then low-passed without delay (equation 6) by a zero-phase Butterworth filter
-    (Gustafsson 1996). The signal is zero where nothing changes within reach. A contact whose cycle is longer than a
-    second is normalized over the cycle, up to two seconds: else the signal of a slow gait would return to zero in the
+    (Gustafsson 1996). The signal is zero where nothing changes within the window. A contact whose cycle is longer than
+    a second is normalized over the cycle, up to two seconds: else the signal of a slow gait would return to zero in the
     middle of every stance, and its phase run twice as fast.
 
     Raises:
@@ -51,7 +51,7 @@ def contact_signal(contacts: NDArray[np.bool_], rate: float) -> Array:
     deviation = np.sqrt(mean * (1 - mean))
     normalised = (contacts - mean) / np.where(deviation > 0, deviation, 1.0)
     sections = np.asarray(scipy.signal.butter(2, CUTOFF_HZ, fs=rate, output="sos"))
-    # Mirrored at the ends by more than the filter's memory, however short the clip, so that time has no direction.
+    # Mirrored at the ends by more than the filter's memory, even for short clips, so that time has no direction.
     beyond = round(FILTER_MEMORY_S * rate)
     mirrored = np.pad(normalised, ((0, 0), (beyond, beyond)), mode="symmetric")
     signal = np.asarray(scipy.signal.sosfiltfilt(sections, mirrored, axis=1, padlen=0))[:, beyond:-beyond]

@@ -1,8 +1,8 @@
 """Contacts by height and speed (PFNN section 4.1, after Lee et al. 2002; sensors as in Starke et al. 2020, A.3).
 
-The speed of a sensor and its distance from the surface make one measure, ``e = sqrt((v/v0)^2 + (h/h0)^2)``, and that a
+The speed of a sensor and its distance from the surface give one measure, ``e = sqrt((v/v0)^2 + (h/h0)^2)``, and this a
 probability, ``p = 1 / (1 + e^q)``: even odds on the ellipse ``e = 1``, certainty at rest on the ground. Hysteresis
-makes it a state, minimum durations clean it, and tight thresholds place its edges.
+turns it into a state, minimum durations clean it, and tight thresholds place its edges.
 """
 
 from collections.abc import Mapping
@@ -44,16 +44,16 @@ MIN_CONTACT_PROBABILITY: Final = 0.51
 NOISE_MARGIN_SIGMAS: Final = 1.0
 """Deviations of noise by which thresholds are widened."""
 SHORTEST_GAP_S: Final = 0.06
-"""Shortest gap between steps that can be a false flight; alternating feet leave shorter ones."""
+"""Shortest gap between steps that can be a false flight; alternating feet have shorter ones."""
 FALLING_M_S2: Final = -4.0
 """Acceleration of hips below which a body falls: it is -9.8 in a flight, and above 0 between the steps of a walk."""
 MIN_TIPTOE_HEIGHT_M: Final = 0.055
-"""Rise of the heel over its height on a flat foot from which the foot is on tiptoe, of an adult."""
+"""Rise of an adult's heel over its height on a flat foot from which the foot is on tiptoe."""
 
 
 @dataclass(frozen=True, eq=False)
 class ContactEvidence:
-    """Evidence of contacts, in units of an adult.
+    """Evidence of contacts, scaled to an adult.
 
     Attributes:
         speed: (F, C) relative to the surface, m/s.
@@ -71,8 +71,9 @@ class Contacts:
     Attributes:
         sensor_names: (C) names of the sensors.
         state: (F, C) whether each sensor is in contact.
-        probability: (F, C) from the evidence of each frame alone, before hysteresis and durations.
-        ground_heights: (F, C) height at which each sensor rests, meters; of sensors not against the ground their own.
+        probability: (F, C) from the evidence of single frames, before hysteresis and durations.
+        ground_heights: (F, C) height at which each sensor rests, meters; for sensors not against the ground, their own
+            height.
         evidence: the evidence.
     """
 
@@ -103,7 +104,7 @@ def find_contacts(
         clip: the motion.
         preset: the sensors.
         objects: the objects that can be touched, by name.
-        skate_speed: speed that is no evidence against a contact, m/s: keyframed feet slide while they are down.
+        skate_speed: sliding speed up to which a contact is not doubted, m/s: keyframed feet slide while they are down.
 
     Raises:
         FootfallError: a sensor's joint or object is missing.
@@ -120,7 +121,7 @@ def find_contacts(
         state = _without_false_flights(refined, state, preset, clip.positions[:, 0, 2] / scale, clip.rate)
     for foot in map(preset.foot_columns, preset.feet):
         for column in foot[1:]:
-            # A skeleton without toes has the foot's joint in their place: both sensors share one contact.
+            # Without toes the foot's joint replaces them: both sensors share one contact.
             if np.array_equal(tracks[:, column], tracks[:, foot[0]]):
                 state[:, column], probability[:, column] = state[:, foot[0]], probability[:, foot[0]]
     return Contacts(preset.sensor_names, state, probability, ground, evidence)
@@ -136,7 +137,7 @@ def contact_probabilities(evidence: ContactEvidence, preset: LabellingPreset) ->
 
 
 def _contact_states(probability: Array, preset: LabellingPreset, rate: float) -> Mask:
-    """Return the contacts (F, C) by hysteresis, without runs shorter than each sensor's shortest."""
+    """Return the contacts (F, C) by hysteresis, without runs shorter than each sensor's minimum."""
     state = hysteresis(probability > ONSET_PROBABILITY, probability < RELEASE_PROBABILITY)
     for column, sensor in enumerate(preset.sensors):
         state[:, column : column + 1] = drop_short_runs(
@@ -168,16 +169,16 @@ def _refine_edges(
 
 
 def _without_false_flights(refined: Mask, state: Mask, preset: LabellingPreset, hips: Array, rate: float) -> Mask:
-    """Return contacts (F, C) with wide edges about gaps between steps that are no flights.
+    """Return contacts (F, C) with wide edges around gaps between steps that are no flights.
 
-    Feet that creep while they stand, as those of a poor conversion, are too fast for the tight thresholds. In a flight
-    hips fall, and there are frames in which both feet are up by any threshold.
+    Feet that creep while standing, as after a poor conversion, are too fast for the tight thresholds. In a flight the
+    hips fall, and in some frames both feet are up by any threshold.
 
     Args:
         refined: (F, C) contacts with tight edges.
         state: (F, C) contacts with wide edges.
         preset: the sensors.
-        hips: (F) heights, adult's meters.
+        hips: (F) heights of the hips, meters of an adult.
         rate: frames per second.
     """
     columns = [column for foot in preset.feet for column in preset.foot_columns(foot)]
@@ -206,9 +207,9 @@ def _lands_first(state: Mask, foot_columns: list[int], column: int) -> Mask:
 def _measure_evidence(
     clip: Clip, preset: LabellingPreset, objects: Mapping[str, ContactObject], tracks: Array, noise: float
 ) -> tuple[ContactEvidence, Array]:
-    """Return the evidence, and the heights (F, C) at which sensors rest."""
+    """Return the evidence, and the resting heights (F, C) of sensors, meters."""
     scale = body_scale(clip)
-    speed_scale = np.sqrt(scale)  # by Froude's law speeds scale with the square root of lengths
+    speed_scale = np.sqrt(scale)  # By Froude's law, speeds scale with the square root of lengths.
     speed = one_sided_speed(tracks, clip.rate, noise) / speed_scale
     ground = _ground_heights(clip, preset, tracks, speed < STILL_SPEED_M_S, scale)
     height = (_smooth_heights(tracks[..., 2], clip.rate, noise) - ground) / scale
@@ -223,7 +224,7 @@ def _measure_evidence(
 
 
 def _smooth_heights(heights: Array, rate: float, noise: float) -> Array:
-    """Return heights (F, C) averaged over the window that their noise requires."""
+    """Return heights (F, C) averaged over a window chosen by their noise."""
     window = speed_window_frames(noise, rate)
     return (
         scipy.ndimage.uniform_filter1d(heights, window, axis=0, mode="nearest")
@@ -233,12 +234,12 @@ def _smooth_heights(heights: Array, rate: float, noise: float) -> Array:
 
 
 def _ground_heights(clip: Clip, preset: LabellingPreset, tracks: Array, still: Mask, scale: float) -> Array:
-    """Return the height (F, C) at which each sensor rests: of feet where they rest, else that of the lowest foot.
+    """Return the resting height (F, C) of each sensor: that of its own rests for feet, else that of the lowest foot.
 
-    A heel that rests much higher over its toe than on a flat foot is on tiptoe, and rests on nothing.
+    A heel that rests much higher over its toe than on a flat foot is on tiptoe, without ground below it.
     """
     feet = [preset.foot_columns(foot) for foot in preset.feet]
-    lowest, first = ([columns[index] for columns in feet] for index in (-1, 0))  # toes and heels
+    lowest, first = ([columns[index] for columns in feet] for index in (-1, 0))  # Toes and heels.
     hips = clip.positions[:, 0]
     under = find_ground_heights(tracks[:, lowest, 2], still[:, lowest], hips, clip.rate, scale)
     ground = np.repeat(under.min(axis=1, keepdims=True), tracks.shape[1], axis=1)

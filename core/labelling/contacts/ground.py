@@ -1,8 +1,8 @@
 """The ground under each foot, from the rests of the feet: on steps and slopes, without a known terrain.
 
-A foot that is still stands on the ground, or hangs in the air. It stands if it is level with the lowest places about
-that time, if it carries the body while the other foot swings past, if it rests beside a standing foot, or if nothing
-else supports a body that does not fall.
+A still foot stands on the ground or hangs in the air. It stands if it is level with the lowest rests around that time,
+if it carries the body while the other foot swings past, if it rests beside a standing foot, or if nothing else supports
+a body that does not fall.
 """
 
 from dataclasses import dataclass
@@ -14,23 +14,23 @@ from ...motion.rotations import Array
 from ...motion.signals import Mask, runs_of, velocities
 
 LEVEL_TOLERANCE_M: Final = 0.04
-"""Height over the lowest rest about that time up to which a foot stands, of an adult."""
+"""Height of an adult's foot over the lowest rest around that time up to which it stands."""
 PASSING_TOLERANCE_M: Final = 0.03
-"""Height by which a passing foot may be lower than the standing one, of an adult."""
+"""Height by which an adult's passing foot can be lower than the standing one."""
 MAX_STEP_HEIGHT_M: Final = 0.5
-"""Largest height of a standing foot over the lowest point of the passing foot, of an adult."""
+"""Largest height of an adult's standing foot over the lowest point of the passing foot."""
 NEIGHBOUR_TOLERANCE_M: Final = 0.06
-"""Largest difference of height between two feet that rest beside each other, of an adult."""
+"""Largest height difference between an adult's feet that rest beside each other."""
 MIN_REST_S: Final = 0.05
-"""Shortest rest."""
+"""Shortest duration of a rest."""
 MIN_SUPPORT_S: Final = 0.08
 """Shortest time for which a foot carries the body alone."""
 LOW_LEVEL_WINDOW_S: Final = 3.0
-"""Time before and after a rest in which lower rests are compared."""
+"""Time before and after a rest within which lower rests count."""
 FALL_ACCELERATION_M_S2: Final = -6.0
 """Vertical acceleration of the hips below which the body falls."""
 FLAT_FOOT_PERCENTILE: Final = 20.0
-"""Percentile of the heights of the heel over the toe that a flat foot has."""
+"""Percentile of the heel's heights over the toe that a flat foot has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class RestInterval:
 def find_ground_heights(heights: Array, still: Mask, hips: Array, rate: float, scale: float) -> Array:
     """Return the height (F, N) at which each of N feet rests, meters.
 
-    Between two rests of a foot the height is linear. A foot that never rests has its lowest heights as ground.
+    Between two rests of a foot the height is linear. The ground of a foot that never rests is at its lowest heights.
 
     Args:
         heights: (F, N) of the feet's lowest sensors, meters.
@@ -153,7 +153,7 @@ def _add_level_neighbours(supporting: set[RestInterval], rests: list[RestInterva
 def heel_rise(heels: Array, toes: Array, still: Mask) -> float:
     """Return the height of the heel's joint over the toe on a flat foot, meters.
 
-    On tiptoe the heel is still, too; the flattest fifth of the still frames decides.
+    The heel is still on tiptoe, too, so the flattest fifth of the still frames decides.
 
     Args:
         heels: (F) heights, meters.

@@ -14,7 +14,7 @@ from ..presets import LabellingPreset
 from ..sensors import Sensor, find_joint
 
 PAW_JOINTS: Final = {contact.replace("foot", "paw"): contact for contact in PAW_CONTACTS}
-"""Contacts of the paws by what sensors call their joints: the end of a leg, whatever its role."""
+"""Contacts of the paws by the joint names in sensors: the end of a leg, whatever its role."""
 
 
 def sensor_tracks(clip: Clip, preset: LabellingPreset, level_ground_clip: Clip | None = None) -> Array:

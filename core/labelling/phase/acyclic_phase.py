@@ -18,25 +18,25 @@ from ...motion.signals import runs_of
 from ..semantics.blows import Blow, LimbMotion
 
 RESTING_ACTIONS: Final = actions_that(lambda one: one.rests)
-"""Actions that are entered and left by the hips."""
+"""Actions whose transitions are found by the hips."""
 LIFTING_ACTIONS: Final = ("carry",)
-"""Actions that are entered and left by the hands, too."""
+"""Actions whose transitions are found by the hands, too."""
 WHOLE_TRANSITIONS: Final = ("open",)
 """Actions that are transitions as a whole."""
 TRANSITION_SEARCH_S: Final = 2.0
-"""Time before an action begins, or after it ends, in which its transition is searched."""
+"""Time before an action's beginning, or after its end, in which its transition is searched."""
 SETTLED_SHARE: Final = 0.1
 """Share of the height between upright and seated within which the hips have settled."""
 SLOW_HAND_RATIO: Final = 0.25
 """Speed of a hand relative to its fastest below which it has settled."""
 MIN_PICK_UP_S: Final = 0.1
-"""Shortest time of picking up; an object that is held sooner was held before."""
+"""Shortest duration of picking up; an object held earlier was held before."""
 MIN_HIP_DROP_RATIO: Final = 0.05
-"""Smallest drop of the hips, relative to their height, that is sitting down."""
+"""Smallest drop of the hips, relative to their height, that counts as sitting down."""
 MIN_HIP_DROP_M: Final = 0.03
-"""Smallest drop of the hips that is sitting down."""
+"""Smallest drop of the hips that counts as sitting down."""
 HALF_LOWERED_SHARE: Final = 0.5
-"""Share of the drop below which hips that sink no more are seated."""
+"""Share of the drop beyond which hips that no longer sink are seated."""
 HIP_SMOOTHING_S: Final = 0.1
 """Standard deviation of the smoothing of the hips' height."""
 
@@ -61,12 +61,12 @@ class Transition:
 def find_transitions(
     action_names: Sequence[str], actions: Array, hips_height: Array, hand_speed: Array, rate: float
 ) -> list[Transition]:
-    """Return the transitions of a clip, in time, but for blows (:func:`find_labeled_blows`).
+    """Return the transitions of a clip, in order of time, except blows (:func:`find_labeled_blows`).
 
     Sitting or lying down goes from the end of the action before until the hips have sunk and settled, standing up from
     the rise of the hips until they are up and the next action begins. Opening is a transition as a whole. Picking up
-    goes from the start of carrying until hands and hips have settled, putting down likewise backwards in time; carrying
-    at the first or the last frame has none there. The apex of a blow is where the hand is fastest; consecutive blows
+    goes from the start of carrying until hands and hips have settled, putting down likewise backwards in time; there is
+    none where carrying touches an end of the clip. The apex of a blow is where the hand is fastest; consecutive blows
     are split where it is slowest.
 
     Args:
@@ -97,7 +97,7 @@ def find_transitions(
 
 
 def find_labeled_blows(action_names: Sequence[str], actions: Array, limbs: LimbMotion) -> list[Blow]:
-    """Return the blows of a clip in time: those in the limbs' motion that fall into runs of *strike*, which they fill.
+    """Return the blows of a clip, in order of time: blows in the limbs' motion, extended to fill runs of *strike*.
 
     Args:
         action_names: (A) names of the actions.
@@ -115,7 +115,7 @@ def blow_transitions(blows: Sequence[Blow]) -> list[Transition]:
 def acyclic_phase(transitions: Sequence[Transition], frames: int) -> Array:
     """Return the phase (F): linear from 0 at a transition's first frame to 1 at its last, with 0.5 at an apex.
 
-    It is 0 outside transitions; of two that overlap, the later one counts.
+    It is 0 outside transitions; where two overlap, the later one counts.
     """
     phase = np.zeros(frames)
     for transition in sorted(transitions, key=lambda transition: transition.start):
@@ -145,10 +145,10 @@ def _action_runs(name: str, action_names: Sequence[str], actions: Array) -> list
 
 
 def _find_sit_down(body: _HipsAndHands, earliest: int, start: int, stop: int) -> tuple[int, int] | None:
-    """Return the interval in which the hips sink into a seat that is used from ``start`` to ``stop``, or ``None``.
+    """Return the interval in which the hips sink into a seat used from ``start`` to ``stop``, or ``None``.
 
-    The hips have sunk near the height of the seat, or more than halfway down and sinking no more. ``earliest`` is where
-    the character stood up from the seat before.
+    The hips have sunk when they are near the seat's height, or more than halfway down and no longer sinking.
+    ``earliest`` is the frame of standing up from the previous seat.
     """
     since = max(start - round(TRANSITION_SEARCH_S * body.rate), earliest)
     hips, begin = body.hips_height[since:stop], start - since
@@ -161,7 +161,7 @@ def _find_sit_down(body: _HipsAndHands, earliest: int, start: int, stop: int) ->
     quiet = (hips < seated + HALF_LOWERED_SHARE * (top - seated)) & (sinking < SETTLED_SHARE * sinking.max())
     high = (hips > seated + SETTLED_SHARE * (top - seated)) & ~quiet
     upright = np.flatnonzero(high[: begin + 1])
-    if high[begin]:  # the hips sink after the action begins, not before
+    if high[begin]:  # The hips sink after the action begins, not before.
         upright = np.arange(begin + int(np.argmin(high[begin:])))
     if len(upright) == 0:
         return None
@@ -177,7 +177,8 @@ def _find_sit_down(body: _HipsAndHands, earliest: int, start: int, stop: int) ->
 def _find_pick_up(body: _HipsAndHands, earliest: int, start: int, stop: int) -> tuple[int, int] | None:
     """Return the interval from the start of carrying until hands and hips have settled, or ``None``.
 
-    There is none if neither moves, or at the start of the clip. ``earliest`` is where the object before was put down.
+    There is none if neither moves, or at the start of the clip. ``earliest`` is the frame at which the previous object
+    was put down.
     """
     if start == 0:
         return None

@@ -16,7 +16,7 @@ from .sinusoid_fit import FitWindows, Sinusoids, fit_sinusoids
 COUPLING_RADIUS_S: Final = 0.25
 """Time on each side over which neighboring sinusoids are averaged."""
 SPEED_SMOOTHING_S: Final = 0.1
-"""Standard deviation of the smoothing of the greatest speed, which jumps where the fastest frame enters its window."""
+"""Standard deviation of the smoothing of the window's greatest speed, which jumps as the fastest frame enters it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,13 +77,13 @@ def find_local_phases(
     greatest = sliding_maximum(speed, rate / (2 * frequency))
     length = scipy.ndimage.gaussian_filter1d(greatest, SPEED_SMOOTHING_S * rate, axis=1, mode="nearest") * amplitude
     vectors = np.stack([length * np.sin(angle), length * np.cos(angle)], axis=-1)
-    phase = angle / (2 * np.pi) % 1.0 % 1.0  # twice: the remainder of a tiny negative number is 1
+    phase = angle / (2 * np.pi) % 1.0 % 1.0  # Twice, since the remainder of a tiny negative number is 1.
     found = (amplitude, frequency, phase, own.fitted_values, signal, own.rmse)
     return LocalPhases(vectors.swapaxes(0, 1), *(values.T for values in found))
 
 
 def _extend_to_ends(sinusoids: Sinusoids, windows: FitWindows) -> Sinusoids:
-    """Return the sinusoids with those of shortened windows replaced by the nearest of a whole window, continued."""
+    """Return the sinusoids, with those of shortened windows replaced by the continued nearest one of a whole window."""
     source = windows.nearest_full
     away = (np.arange(source.shape[1]) - source) / windows.rate
     moved = Sinusoids(

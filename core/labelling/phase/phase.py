@@ -1,8 +1,8 @@
 """Bipedal phase (PFNN section 4.1): 0 at strikes of the right foot, 0.5 at strikes of the left foot.
 
-Two strikes in a row are not always half a cycle apart: strikes are missed, found twice, or made by both feet at once.
-The strikes that are kept, and the cycles between them, are the shortest path through all strikes (dynamic programming,
-Bellman 1957). A path costs for rates unlike those around it, for missing strikes and for superfluous ones.
+Consecutive strikes are not always half a cycle apart: strikes are missed, found twice, or made by both feet at once.
+The kept strikes and the cycles between them are the shortest path through all strikes (dynamic programming, Bellman
+1957). Costs of a path are rates unlike those around it, missing strikes and superfluous ones.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ STANDING_RATE_HZ: Final = 1.0
 MAX_RATE_HZ: Final = 4.0
 """Largest phase rate."""
 MAX_CHORD_RATE_HZ: Final = MAX_RATE_HZ / 1.5
-"""Largest mean rate between two knots: a monotone cubic is at most half as steep again as the chords around it."""
+"""Largest mean rate between two knots: a monotone cubic is at most 1.5 times as steep as the chords around it."""
 MIN_RATE_HZ: Final = 0.1
 """Smallest expected phase rate."""
 
@@ -36,11 +36,11 @@ EXTRA_STRIKE_COST: Final = 3.0
 WRONG_STRIKE_COST: Final = 4.0
 """Cost of a strike of one foot in the place of another."""
 MAX_MISSED_STRIKES: Final = 3
-"""Largest number of missing strikes that cost."""
+"""Largest number of missing strikes with a cost."""
 MAX_SKIPPED_STRIKES: Final = 4
-"""Largest number of strikes in a row that are left out."""
+"""Largest number of consecutive dropped strikes."""
 CLIP_EXTENSION_S: Final = 10.0
-"""Time before and after the clip for which rates are known, longer than the distance of two knots."""
+"""Time before and after the clip for which rates are known, longer than between two knots."""
 COST_TOLERANCE: Final = 1e-6
 """Difference of costs below which two paths are equal, so that rounding does not choose."""
 RATE_MEDIAN_SAMPLES: Final = 13
@@ -48,7 +48,7 @@ RATE_MEDIAN_SAMPLES: Final = 13
 
 
 def find_strikes(down: NDArray[np.bool_], rate: float) -> FrameIndices:
-    """Return the first frames of a foot's contacts, from whether it is in contact (F).
+    """Return the first frames of a foot's contacts, from its contact mask (F).
 
     Strikes closer than :data:`MIN_STRIKE_INTERVAL_S` are one strike. A foot in contact at the first frame has no strike
     there, since the time of its landing is unknown.
@@ -57,7 +57,7 @@ def find_strikes(down: NDArray[np.bool_], rate: float) -> FrameIndices:
 
 
 def merge_strikes(strikes: FrameIndices, min_interval: float) -> FrameIndices:
-    """Return one foot's strikes in order; of several closer than ``min_interval`` frames the first is kept."""
+    """Return one foot's strikes in order, keeping the first of several closer than ``min_interval`` frames."""
     merged: list[int] = []
     for strike in np.sort(strikes).tolist():
         if not merged or strike - merged[-1] >= min_interval:
@@ -69,10 +69,10 @@ def find_phase(left: FrameIndices, right: FrameIndices, standing: NDArray[np.boo
     """Return the phase (F) in cycles [0, 1).
 
     The phase passes 0 half a frame before a right strike's frame and 0.5 half a frame before that of a left strike.
-    Its rate is continuous, above 0 and at most 4 cycles per second. A strike that does not fit an even gait is left
-    out: one of two within 0.19 s, so that a hop on both feet is a whole cycle, and one that is far off the rhythm
-    around it. Standing adds cycles of about a second, so that the phase is right at the next strike. Before the
-    first strike and after the last, the phase continues at the rate nearby.
+    Its rate is continuous, above 0 and at most 4 cycles per second. A strike that does not fit an even gait is dropped:
+    one of two within 0.19 s, so that a hop on both feet is a whole cycle, and one far off the rhythm around it.
+    Standing adds cycles of about a second, so that the phase is right at the next strike. Before the first strike and
+    after the last, the phase continues at the rate nearby.
 
     Args:
         left: frames of the left foot's strikes.
@@ -86,7 +86,7 @@ def find_phase(left: FrameIndices, right: FrameIndices, standing: NDArray[np.boo
 
 
 def wrap_cycles(cycles: Array) -> Array:
-    """Return cycles in [0, 1), never 1, to which numbers slightly below 0 are rounded."""
+    """Return cycles in [0, 1), never 1, to which numbers slightly below 0 would round."""
     phase = cycles % 1.0
     return np.where(phase < 1.0, phase, 0.0)
 
@@ -100,7 +100,7 @@ class StrideRate:
         sample_rates: (S) cycles per second at these times.
         frame_rate: frames per second.
         frame_times: (F + 3) seconds; the first and the last are before and after the clip.
-        standing_time: (F + 3) seconds of standing until each of them.
+        standing_time: (F + 3) seconds of standing up to each of these times.
     """
 
     sample_times: Array
@@ -172,7 +172,7 @@ class PhaseKnots:
 
     @staticmethod
     def find(strikes: Sequence[FrameIndices], phases: Sequence[float], stride_rate: StrideRate) -> "PhaseKnots":
-        """Return the strikes that are kept.
+        """Return the kept strikes.
 
         Args:
             strikes: frames of the strikes of each foot.
@@ -206,7 +206,7 @@ class PhaseKnots:
 
 
 def _sort_strikes(strikes: Sequence[FrameIndices], phases: Sequence[float]) -> tuple[Array, Array]:
-    """Return the strikes (S) of all feet in time, frames, and the phases (S) at which those feet strike."""
+    """Return the strikes (S) of all feet, frames, in order of time, and the phases (S) at which those feet strike."""
     frames = np.concatenate([np.asarray(feet, dtype=float) for feet in strikes])
     order = np.argsort(frames, kind="stable")
     return frames[order], np.repeat(phases, [len(feet) for feet in strikes])[order]
@@ -215,13 +215,13 @@ def _sort_strikes(strikes: Sequence[FrameIndices], phases: Sequence[float]) -> t
 def _shortest_path(
     times: Array, strike_phases: Array, foot_count: int, stride_rate: StrideRate
 ) -> tuple[list[int], list[float]]:
-    """Return the strikes to keep and the cycles between them: the shortest path through the strikes in time."""
+    """Return the strikes to keep and the cycles between them: the shortest path through all strikes."""
     hops = (
         _edge_costs(times, strike_phases, foot_count, stride_rate, skipped)
         for skipped in range(MAX_SKIPPED_STRIKES + 1)
     )
     costs, advances = zip(*hops, strict=True)
-    # Least cost of a path that ends at each strike; the first path leaves out all strikes before.
+    # Least cost of a path that ends at each strike; the first path drops all strikes before it.
     best = [EXTRA_STRIKE_COST * strike for strike in range(len(times))]
     before = [-1] * len(times)
     for strike in range(1, len(times)):

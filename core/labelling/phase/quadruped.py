@@ -41,9 +41,9 @@ def quadruped_phase(strikes: Mapping[str, FrameIndices], standing: NDArray[np.bo
     """Return the phase (F) in cycles [0, 1).
 
     The phase passes 0 half a frame before the frame of a strike of the right hind foot; where that is missing, at the
-    time that the strikes of the other feet give by their phase offsets in the strides around. Its rate is continuous,
-    above 0 and at most 4 cycles per second; standing adds cycles of about a second. Without any strike of the right
-    hind foot, the first of the other feet is taken to trot.
+    time given by the other feet's strikes and their phase offsets in the strides around. Its rate is continuous, above
+    0 and at most 4 cycles per second; standing adds cycles of about a second. Without any strike of the right hind
+    foot, the first other foot is assumed to trot.
 
     Args:
         strikes: frames of the strikes of the hind feet ``L`` and ``R`` and the front feet ``FL`` and ``FR``.
@@ -115,7 +115,7 @@ def _anchor_to_strikes(consensus: Array, own_knots: PhaseKnots, rate: float) -> 
     whole = np.arange(np.ceil(consensus[0]), np.floor(consensus[-1]) + 1)
     if len(whole) == 0:
         return PhaseKnots(np.zeros(1), consensus[:1], own_knots.stride_rate)
-    # A minimal slope where the phase was kept from running backwards.
+    # A minimal slope where the phase was prevented from running backwards.
     times = np.interp(whole, consensus + 1e-9 * np.arange(len(consensus)), np.arange(len(consensus)) / rate)
     struck = np.interp(own_knots.times * rate, np.arange(len(consensus)), consensus)
     nearest = np.rint(struck)

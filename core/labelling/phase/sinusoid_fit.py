@@ -28,9 +28,9 @@ INTERPOLATION_NEIGHBOURS: Final = 3
 GOLDEN_SECTION_STEPS: Final = 9
 """Number of golden sections, which leave an eightieth of the two cells."""
 VERTEX_STEP_HZ: Final = 0.005
-"""Distance of the three frequencies with exact losses: about what sections and interpolation leave."""
+"""Distance of the three frequencies with exact losses: about the remaining error of sections and interpolation."""
 MAX_VERTEX_STEPS: Final = 4
-"""Largest number of steps from the middle of the three to the vertex."""
+"""Largest number of steps from the middle frequency to the vertex."""
 BLOCK_FRAMES: Final = 2048
 """Number of frames computed at once, with short running sums and few calls."""
 SECULAR_NEWTON_STEPS: Final = 5
@@ -38,12 +38,12 @@ SECULAR_NEWTON_STEPS: Final = 5
 MIN_AMPLITUDE_BOUND: Final = 1e-9
 """Smallest bound of the amplitude, for a constant signal."""
 RIDGE_EPSILONS: Final = 16
-"""Ridge added to the squares of sine and cosine for windows of one frame, in rounding errors of the window's length."""
+"""Ridge, for windows of one frame, on the squares of sine and cosine, in rounding errors of the window's length."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FitWindows:
-    """The windows that sinusoids are fitted in, and the bounds of the parameters.
+    """The windows in which sinusoids are fitted, and the bounds of the parameters.
 
     Attributes:
         signal: (K, F).

@@ -1,1 +1,1 @@
-"""Checks of labels: what looks wrong, and where to look first."""
+"""Checks of labels: doubtful labels, ranked for review."""

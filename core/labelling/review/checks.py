@@ -1,6 +1,6 @@
 """All checks of labels.
 
-Each compares with what the same clip does elsewhere, so that a limp, a march or soft shoes are no issues by themselves.
+Each compares a label with the rest of the same clip, so that a limp, a march or soft shoes are no issues by themselves.
 Lengths are those of an adult (divided by the body's scale).
 """
 
@@ -12,7 +12,7 @@ from .step_checks import check_durations, check_flickers, check_flights, check_p
 
 
 def find_issues(context: ReviewContext) -> Iterator[LabelIssue]:
-    """Yield the issues of all checks, in no order."""
+    """Yield the issues of all checks, in no particular order."""
     for column in range(context.state.shape[1]):
         yield from check_short_runs(context, column)
         yield from check_confidence(context, column)

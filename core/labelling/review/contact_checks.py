@@ -61,7 +61,7 @@ def check_short_runs(context: ReviewContext, column: int) -> Iterator[LabelIssue
 
 
 SURE_CONFIDENCE: Final = 0.65
-"""Confidence from which a label is certain enough."""
+"""Confidence above which a label is not questioned."""
 
 
 def check_confidence(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
@@ -131,7 +131,7 @@ def _fastest_frame(track: Array) -> int:
 MAX_REST_BEYOND_S: Final = 0.3
 """Longest time beyond a contact in which a rest is measured."""
 REST_TOLERANCE_M: Final = 0.015
-"""Distance within which a joint rests, of an adult."""
+"""Distance within which an adult's joint rests."""
 
 
 def check_rests(context: ReviewContext, column: int) -> Iterator[LabelIssue]:

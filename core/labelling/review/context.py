@@ -49,7 +49,7 @@ SENSOR_NAMES: Final = {
     "hand.R": Message("Right hand"),
     "hips": Message("Hips"),
 }
-"""Names of contact points for the user; others are called as their presets call them."""
+"""Names of contact points for the user; others have the names of their presets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ class LabelIssue:
         frame: frame to show.
         kind: one of :data:`ISSUE_KINDS`.
         name: the sensor, the foot or the gait in question.
-        subject: what the issue is about; issues of one subject are merged.
-        columns: columns of the contacts that it is about.
+        subject: subject of the issue; issues of one subject are merged.
+        columns: columns of the contacts concerned.
         doubt: probability that a label is wrong, in [0, 1].
         text: one sentence for the user.
     """
@@ -81,11 +81,11 @@ class LabelIssue:
 
 @dataclass(frozen=True, eq=False)
 class ReviewContext:
-    """The labels and tracks that checks examine.
+    """The labels and tracks for checks.
 
     Attributes:
         labels: the labels, F frames and C contacts.
-        preset: the preset that they were found with.
+        preset: the preset with which they were found.
         sensor_tracks: (F, C, 3) positions smoothed over 0.1 s, in meters of an adult; NaN if unknown.
     """
 
@@ -100,7 +100,7 @@ class ReviewContext:
         Args:
             clip: the motion.
             labels: its labels.
-            preset: the preset that they were found with.
+            preset: the preset with which they were found.
 
         Raises:
             FootfallError: the labels have another number of frames.
@@ -129,17 +129,17 @@ class ReviewContext:
 
     @cached_property
     def state(self) -> Mask:
-        """Contacts (F, C) that are held."""
+        """Held contacts (F, C)."""
         return self.labels.contacts > CONTACT_THRESHOLD
 
     @cached_property
     def confirmed(self) -> Mask:
-        """Contacts (F, C) that the user set, on or off."""
+        """Mask (F, C) of contacts set by the user, on or off."""
         return self.labels.confidence >= 1.0
 
     @cached_property
     def feet(self) -> dict[str, tuple[int, ...]]:
-        """Columns of each foot that the labels have."""
+        """Columns of each foot in the labels."""
         names = self.labels.contact_joints
         known = {
             side: tuple(names.index(name) for name in sensors if name in names)
@@ -212,6 +212,6 @@ def format_seconds(value: float) -> str:
 
 
 def inner_runs(state: Mask) -> FrameIndices:
-    """Return the runs (R, 2) of true in a state (F) that begin and end inside the clip."""
+    """Return the runs (R, 2) of true values in a state (F) that begin and end inside the clip."""
     runs = runs_of(state)
     return runs[(runs[:, 0] > 0) & (runs[:, 1] < len(state))]

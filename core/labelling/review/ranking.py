@@ -1,7 +1,7 @@
 """Review spots: the frames at which labels are most likely wrong, for the user to look at.
 
-Every check of :mod:`.checks` works alone; here their issues are collected, those that the user has settled are dropped,
-and those of one subject are merged to one spot (non-maximum suppression in time).
+Every check of :mod:`.checks` works alone; here their issues are collected, those settled by the user are dropped, and
+those of one subject are merged to one spot (non-maximum suppression in time).
 """
 
 from bisect import bisect_left, bisect_right
@@ -18,15 +18,15 @@ from .checks import find_issues
 from .context import LabelIssue, ReviewContext
 
 MIN_SPOT_DOUBT: Final = 0.3
-"""Doubt below which labels are rather right than wrong, and no spot is shown."""
+"""Doubt below which labels are probably right, and no spot is shown."""
 MERGE_RADIUS_S: Final = 0.3
 """Time around an issue within which others of the same subject belong to the same spot."""
 MAX_MERGE_SPAN_S: Final = 1.0
 """Time to both sides of the shown frame beyond which a long issue hides no others."""
 SECOND_KIND_WEIGHT: Final = 0.3
-"""Share of the remaining certainty that an issue of another kind at the same place takes."""
+"""Share of the remaining certainty removed by an issue of another kind at the same place."""
 CONFIRMED_SHARE: Final = 0.5
-"""Share of an issue's frames that the user has marked from which it is settled."""
+"""Share of an issue's frames marked by the user from which it is settled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,10 @@ def find_review_spots(clip: Clip, labels: Labels, preset: LabellingPreset) -> li
     Args:
         clip: the motion.
         labels: its labels.
-        preset: the preset that they were found with.
+        preset: the preset with which they were found.
 
     Raises:
-        FootfallError: the labels are of another clip, or a sensor's joint is missing.
+        FootfallError: the labels belong to another clip, or a sensor's joint is missing.
     """
     context = ReviewContext.of(clip, labels, preset)
     open_issues = (issue for issue in find_issues(context) if not _is_confirmed(context, issue))

@@ -26,7 +26,7 @@ FOOTLESS_ACTIONS: Final = actions_that(lambda one: one.lifts_feet)
 
 
 def _ordered_strikes(context: ReviewContext) -> tuple[FrameIndices, FrameIndices]:
-    """Return all strikes in time and their sides, 0 left and 1 right."""
+    """Return all strikes in order of time, and their sides, 0 left and 1 right."""
     left, right = context.labels.left_strikes, context.labels.right_strikes
     frames = np.concatenate([left, right]).astype(np.intp)
     sides = np.concatenate([np.zeros(len(left), dtype=np.intp), np.ones(len(right), dtype=np.intp)])
@@ -48,7 +48,7 @@ def _strike_issue(
 
 
 def check_strike_order(context: ReviewContext) -> Iterator[LabelIssue]:
-    """Yield strikes of one foot in a row, of both feet at once, and long times without a strike while moving."""
+    """Yield consecutive strikes of one foot, strikes of both feet at once, and long moving times without a strike."""
     frames, sides = _ordered_strikes(context)
     if len(frames) < 2:
         return
@@ -78,7 +78,7 @@ def check_strike_order(context: ReviewContext) -> Iterator[LabelIssue]:
 
 
 def _no_jump_share(context: ReviewContext, frame: int) -> float:
-    """Return 1 less the largest share of a jump about a frame: after a jump both feet land at once."""
+    """Return 1 minus the largest share of a jump around a frame: after a jump both feet land at once."""
     names = context.labels.gait_names
     if "jump" not in names:
         return 1.0
@@ -118,7 +118,7 @@ def check_pace(context: ReviewContext) -> Iterator[LabelIssue]:
 
 
 def _deviation_from_same_foot(values: Array, valid: Mask) -> Array:
-    """Return values (N) less the median of up to three before and after them of the same foot."""
+    """Return values (N) minus the median of up to three of the same foot before and after them."""
     reach = 6
     padded = np.pad(np.where(valid, values, np.nan), reach, constant_values=np.nan)
     around = np.stack([padded[reach + by : len(padded) - reach + by] for by in (-6, -4, -2, 2, 4, 6)])
@@ -203,7 +203,7 @@ def check_flights(context: ReviewContext) -> Iterator[LabelIssue]:
 
 
 def _foot_support_share(labels: Labels) -> Array:
-    """Return the share (F) of actions in which a foot is in contact: all but sitting, climbing and lying."""
+    """Return the share (F) of actions with a foot in contact: all except :data:`FOOTLESS_ACTIONS`."""
     unheld = [column for column, name in enumerate(labels.action_names) if name in FOOTLESS_ACTIONS]
     return 1 - labels.actions[:, unheld].sum(axis=1)
 
@@ -249,7 +249,7 @@ def _title(name: str) -> Message:
 
 
 def _flicker_doubt(before: str, current: str, after: str) -> float:
-    """Return the doubt of a moment of one gait between two others: 0 between a slower and a faster one."""
+    """Return the doubt of a brief gait between two others: 0 between a slower and a faster one."""
     if not {before, current, after} <= set(GAITS_BY_SPEED):
         return 0.55 if before == after else 0.35
     first, middle, last = (GAITS_BY_SPEED.index(name) for name in (before, current, after))

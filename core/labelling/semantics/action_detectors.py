@@ -1,4 +1,4 @@
-"""Detectors of interactions: evidence for each action in a body's motion, and the frames in which it is on.
+"""Detectors of interactions: evidence for each action in a body's motion, and the frames in which it is active.
 
 Lengths, speeds and times of the thresholds are those of an adult.
 """
@@ -18,7 +18,7 @@ from .body_measures import BodyMeasures
 from .gaits import centre_of_mass
 
 MAX_HANDLING_GAP_S: Final = 0.8
-"""Longest time between picking up an object and holding it before the body."""
+"""Longest time between picking up an object and holding it in front of the body."""
 ONSET_EVIDENCE, RELEASE_EVIDENCE = 0.55, 0.4
 """Evidence at which an action begins, and at which it ends."""
 
@@ -27,19 +27,19 @@ SEATED_MASS_OFFSET_M: Final = 0.06
 MIN_CLIMB_SPEED_M_S: Final = 0.14
 """Smallest vertical speed of hips and feet on stairs."""
 MIN_CLIMB_SLOPE_RATIO: Final = 0.3
-"""Rise over horizontal distance from which a slope is climbed and not walked."""
+"""Rise over horizontal distance from which a slope counts as climbed and not walked."""
 LYING_HEIGHTS_M: Final = (0.35, 0.45)
 """Heights of hips and head over the ground below which a body lies."""
 SITTING_HIPS_M: Final = 0.24
-"""Height of the hips over the ground below which a body with its trunk upright sits there; a squat is higher."""
+"""Height of the hips over the ground below which a body with an upright trunk sits on it; a squat is higher."""
 UPRIGHT_HIPS_RATIO: Final = 0.85
-"""Height of the hips, relative to their usual one in standing, from which a body has got up."""
+"""Height of the hips, relative to standing, from which a body has got up."""
 LEANING_MASS_OFFSET_M: Final = 0.14
-"""Smallest distance of the mass ahead of the ankles of a body that stands and leans on its hands."""
+"""Smallest distance of the center of mass ahead of the ankles of a standing body that leans on its hands."""
 LEANING_REACH_RATIO: Final = 0.4
 """Distance of hands ahead of the hips, in arm lengths, from which a body leans on them."""
 PUSHING_REACH_RATIO: Final = 0.8
-"""Distance of hands from shoulders, in arm lengths, from which arms that push are stretched."""
+"""Distance of hands from shoulders, in arm lengths, from which pushing arms are stretched."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ class ActionEvidence:
 
     Attributes:
         evidence: (F) in [0, 1].
-        state: (F) whether the action is on.
+        state: (F) whether the action is active.
     """
 
     evidence: Array
@@ -56,7 +56,7 @@ class ActionEvidence:
 
 
 def _detect(body: BodyMeasures, name: str, evidence: Array) -> ActionEvidence:
-    """Return an action that is on where its evidence is high, by hysteresis, without short runs and gaps."""
+    """Return an action that is active where its evidence is high, by hysteresis, without short runs and gaps."""
     state = hysteresis(evidence[:, None] > ONSET_EVIDENCE, evidence[:, None] < RELEASE_EVIDENCE)[:, 0]
     return ActionEvidence(evidence, _remove_short_runs(state, body.frames(ACTION_TABLE[name].min_label_s)))
 
@@ -72,7 +72,7 @@ def _fuzzy_and(*conditions: Array) -> Array:
 
 
 def _remove_short_runs(state: Mask, frames: int) -> Mask:
-    """Return the state (F) without short gaps and runs; at the ends of the clip half of the frames are enough."""
+    """Return the state (F) without short gaps and runs; at the ends of the clip half the frames suffice."""
     result = drop_short_runs(state[:, None], frames)[:, 0]
     for start, stop in runs_of(result):
         if 2 * (stop - start) < min(frames, len(state)):
@@ -89,7 +89,7 @@ def _grow_runs(core: Mask, extension: Mask) -> Mask:
 
 
 def detect_sit(body: BodyMeasures) -> ActionEvidence:
-    """Detect sitting: thighs raised, trunk upright, hips still, and the mass behind the ankles, over a seat."""
+    """Detect sitting: thighs raised, trunk upright, hips still, and center of mass behind the ankles, over a seat."""
     thigh = body.left_and_right("shin") - body.left_and_right("thigh")
     level = 1 + thigh[..., 2] / np.maximum(np.linalg.norm(thigh, axis=-1), 1e-9)
     mass = centre_of_mass(body.clip)
@@ -107,7 +107,7 @@ def detect_sit(body: BodyMeasures) -> ActionEvidence:
 
 
 def detect_lie(body: BodyMeasures) -> ActionEvidence:
-    """Detect lying: hips and head near the ground. It lasts from the way down, also by a crouch, until hips are up."""
+    """Detect lying: hips and head near the ground, from the way down, even through a crouch, until hips are up."""
     head = body.joint("head", "neck")
     if head is None:
         return _detect(body, "lie", np.zeros(len(body.clip)))
@@ -122,7 +122,7 @@ def detect_lie(body: BodyMeasures) -> ActionEvidence:
 
 
 def detect_sit_ground(body: BodyMeasures) -> ActionEvidence:
-    """Detect sitting on the ground: hips rest there under an upright trunk. It lasts while hips are down, as lying."""
+    """Detect sitting on the ground: hips at rest there under an upright trunk, like lying until hips are up."""
     hips = body.height(body.hips)
     velocity = velocities(body.hips, body.rate) / body.time_scale
     still = _soft_above(-body.smooth(np.linalg.norm(velocity, axis=-1), 0.15), -0.25, 0.05)
@@ -133,7 +133,7 @@ def detect_sit_ground(body: BodyMeasures) -> ActionEvidence:
 
 
 def detect_push(body: BodyMeasures) -> ActionEvidence:
-    """Detect pushing: both arms stretched ahead, still before a trunk that leans, while the character walks."""
+    """Detect pushing: both arms stretched ahead and still relative to a leaning trunk, while the character walks."""
     hands = body.hands
     if hands is None:
         return _detect(body, "push", np.zeros(len(body.clip)))
@@ -155,7 +155,7 @@ def detect_push(body: BodyMeasures) -> ActionEvidence:
 
 
 def detect_lean(body: BodyMeasures) -> ActionEvidence:
-    """Detect leaning: the mass over the toes of a body that stands, and both hands at rest ahead, as on an object."""
+    """Detect leaning: center of mass over the toes of a standing body, and both hands at rest ahead."""
     hands = body.hands
     if hands is None:
         return _detect(body, "lean", np.zeros(len(body.clip)))
@@ -177,7 +177,7 @@ def detect_lean(body: BodyMeasures) -> ActionEvidence:
 
 
 def detect_climb(body: BodyMeasures) -> ActionEvidence:
-    """Detect climbing: hips and feet both rise, or both sink, more steeply than on a slope that is walked."""
+    """Detect climbing: hips and feet both rise, or both sink, more steeply than on a walked slope."""
     feet = body.left_and_right("foot").mean(axis=1)
     rises = [body.smooth(velocities(track, body.rate)[:, 2], 0.4) / body.time_scale for track in (body.hips, feet)]
     same = np.sign(rises[0]) == np.sign(rises[1])
@@ -203,7 +203,7 @@ def detect_strike(body: BodyMeasures) -> ActionEvidence:
 
 
 def detect_carry(body: BodyMeasures) -> ActionEvidence:
-    """Detect carrying: both hands held still before a moving body, or a hand that reaches to floor or shelf."""
+    """Detect carrying: both hands still in front of a moving body, or a hand reaching to floor or shelf."""
     none = np.zeros(len(body.clip))
     if body.hands is None:
         return _detect(body, "carry", none)
@@ -222,7 +222,7 @@ def detect_carry(body: BodyMeasures) -> ActionEvidence:
 
 
 def _hold_evidence(body: BodyMeasures, hands: Array) -> Array:
-    """Return the evidence (F) of bent arms whose hands keep their distance before the trunk while the body moves."""
+    """Return the evidence (F) of bent arms with hands at a constant distance in front of a moving trunk."""
     apart = np.linalg.norm(hands[:, 0] - hands[:, 1], axis=-1) / body.arm_length
     ahead = body.forward_distance(hands, body.arm_length)
     size = 2 * body.frames(0.4) + 1
@@ -238,13 +238,13 @@ def _hold_evidence(body: BodyMeasures, hands: Array) -> Array:
         _soft_above(body.trunk_cosine, 0.7, 0.05),
     )
     touching = _fuzzy_and(body.in_contact("hand").astype(float), _soft_above(body.height(hands).max(axis=1), 0.4, 0.05))
-    # Running arms are bent and swing little: their motion alone does not differ from that of arms that hold an object.
+    # Running arms are bent and swing little: their motion alone looks like that of arms that hold an object.
     still = _fuzzy_and(_soft_above(-swing, -0.065, 0.012), 1 - body.running)
     return _fuzzy_and(np.maximum(still, touching), posture)
 
 
 def _hand_twist(body: BodyMeasures, hands: Array) -> Array:
-    """Return how much farther ahead of the shoulders the left hand is than the right one (F), in arm lengths."""
+    """Return the lead (F) of the left hand over the right one, ahead of the shoulders, in arm lengths."""
     across = body.shoulders[:, 0, :2] - body.shoulders[:, 1, :2]
     forward = np.stack([across[:, 1], -across[:, 0]], axis=-1)
     forward /= np.maximum(np.linalg.norm(forward, axis=-1, keepdims=True), 1e-9)
@@ -252,7 +252,7 @@ def _hand_twist(body: BodyMeasures, hands: Array) -> Array:
 
 
 def _floor_reach_evidence(body: BodyMeasures, hands: Array) -> Array:
-    """Return the evidence (F) of a hand near the floor while the character stands on its feet."""
+    """Return the evidence (F) of a hand near the floor while the character is on its feet."""
     low = _soft_above(-body.height(hands).min(axis=1), -0.36, 0.03)
     knees = _soft_above(body.height(body.left_and_right("shin")).min(axis=1), 0.22, 0.03)
     hips = _soft_above(body.height(body.hips), 0.3, 0.03)
@@ -268,7 +268,7 @@ def _shelf_reach_evidence(body: BodyMeasures, hands: Array) -> Array:
 
 
 def detect_open(body: BodyMeasures) -> ActionEvidence:
-    """Detect opening: one hand held out ahead between hips and shoulders that comes to rest, the other not."""
+    """Detect opening: one hand, and not the other, at rest ahead of the body between hip and shoulder height."""
     none = np.zeros(len(body.clip))
     if body.hands is None:
         return _detect(body, "open", none)
@@ -298,7 +298,7 @@ def detect_open(body: BodyMeasures) -> ActionEvidence:
 
 
 def _moving_deviation(values: Array, size: int) -> Array:
-    """Return the standard deviation (F) of values (F) in a window about each frame."""
+    """Return the standard deviation (F) of values (F) in a window around each frame."""
     mean = scipy.ndimage.uniform_filter1d(values, size, mode="nearest")
     return np.sqrt(np.maximum(scipy.ndimage.uniform_filter1d(values**2, size, mode="nearest") - mean**2, 0.0))
 
@@ -314,4 +314,4 @@ DETECTORS: Final[Mapping[str, Callable[[BodyMeasures], ActionEvidence]]] = {
     "carry": detect_carry,
     "open": detect_open,
 }
-"""Detector of each interaction, in the order of precedence where two are on."""
+"""Detector of each interaction, in order of precedence where two are active."""

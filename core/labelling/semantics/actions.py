@@ -1,14 +1,14 @@
 """Actions: the semantic labels of NSM (section 5.1), and blows, found from the motion.
 
-Some actions are clear from motion alone: a seated body has its mass behind its feet, a climbing one gains height from
-step to step, a blow stretches or swings a limb fast. Hands that are held still before the body may carry something or
-not, a hand that reaches to the floor or over the head may take something or stretch, and a hand held out may be at a
-door or in the air: *carry*, *push* and *open* are guesses where no sensor touches an object, and users should correct
-them. A body lies where its hips and its head are near the ground, whatever it does there, and sits on the ground
-where its trunk is upright over hips that rest there. Running with an object is found as running. Throws count as blows,
-and so does mopping a floor, as a sword in both hands moves alike; slow blows, such as a kata shown slowly, do not.
+Some actions are clear from motion alone: a seated body has its center of mass behind its feet, a climbing one gains
+height from step to step, a blow stretches or swings a limb fast. Hands held still in front of the body may carry
+something or not, a hand that reaches to the floor or over the head may take something or stretch, and a hand held out
+may be at a door or in the air: without a sensor that touches an object, *carry*, *push* and *open* are guesses that
+users should correct. A body lies where its hips and head are near the ground, and sits on the ground where its trunk is
+upright over hips at rest there. Running with an object is detected as running. Throws count as blows, and so does
+mopping a floor, which moves like a sword in both hands; slow blows, such as a slow kata, do not.
 
-Thresholds were set on 563 clips and tested on 85 others, an action being found if it takes over a twentieth of the
+Thresholds were set on 563 clips and tested on 85 others, where an action counts as found in over a twentieth of the
 frames: sitting 1 of 2 (a keyframed rise of 1.2 s is missed), climbing stairs or a ladder 2 of 2, carrying, taking and
 putting down 6 of 9, blows 6 of 7. Of 35 walks, runs and turns one walk with raised hands has a moment of carrying, and
 a keyframed run with a hand held out opens. Of doors there are two keyframed clips only; one is found.
@@ -32,12 +32,12 @@ from .gaits import GAIT_NAMES, GRAVITY_M_S2
 ACTION_NAMES: Final = LABEL_ACTIONS
 """Names of the actions."""
 INTERACTION_NAMES: Final = ACTION_NAMES[len(LOCOMOTION_ACTIONS) :]
-"""Actions that use an object or an opponent, not the ground alone."""
+"""Actions that use an object or an opponent, not only the ground."""
 
 ACTION_BLEND_S: Final = 0.1
-"""Standard deviation of the smoothing between actions, of an adult."""
+"""Standard deviation of the smoothing between actions, for an adult."""
 MIN_ACTION_SHARE: Final = 0.6
-"""Smallest weight of an interaction while it is on."""
+"""Smallest weight of an active interaction."""
 
 
 def find_actions(
@@ -51,14 +51,14 @@ def find_actions(
     """Return the weights (F, A) of the actions in the order of :data:`ACTION_NAMES`, rows summing to 1.
 
     They change within about 0.25 s. There is one action at a time: walking with an object is carrying, and the gaits
-    show the walk. An interaction lasts from its wind-up or approach to its recovery: sitting begins with sitting down
-    and ends upright. Its weight is the higher the clearer its clearest moments are, and at least
+    describe the walk. An interaction lasts from its wind-up or approach to its recovery: sitting begins with sitting
+    down and ends upright. Its weight grows with the evidence at its clearest moments, and is at least
     :data:`MIN_ACTION_SHARE`, so that it does not flicker in time or at a threshold.
 
     Args:
         clip: the motion.
         gaits: (F, 6) of :func:`.gaits.find_gaits`.
-        contacts: (F, C) probabilities; those of hands and hips are used where they are given.
+        contacts: (F, C) probabilities; those of hands and hips are used if given.
         contact_names: (C) names of the sensors, such as ``hand.R``.
         ground_heights: (F, 2) heights of the ground under the left and the right foot, meters.
         searched_actions: the interactions to find; idle, walk and run always are.

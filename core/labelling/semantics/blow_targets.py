@@ -1,4 +1,4 @@
-"""Targets of blows, recovered from the motion: where the end effector is at the apex (Freda 2018, section 3)."""
+"""Targets of blows, recovered from the motion: the end effector's places at the apexes (Freda 2018, section 3)."""
 
 from collections.abc import Sequence
 
@@ -8,6 +8,6 @@ from .blows import Blow
 
 
 def blow_targets(clip: Clip, blows: Sequence[Blow]) -> Array:
-    """Return the points (B, 3) that the end effectors reach at the apexes of some blows, world, meters."""
+    """Return the points (B, 3), meters, world, that end effectors reach at the apexes of blows."""
     joints = [clip.skeleton.joint(blow.effector) for blow in blows]
     return clip.positions[[blow.apex for blow in blows], joints].reshape(-1, 3)

@@ -1,9 +1,9 @@
 """Blows: attacks with a hand or a foot, each with a beginning, an apex and an end (Freda 2018, sections 3 and 4.2.2).
 
-A blow is found by how its end effector moves relative to the body. *Thrusts* (punches, kicks) stretch the limb fast,
-and their apex is where it stretches no more: the farthest reach. *Swings* (cuts with a held weapon) sweep a nearly
+A blow is found by the motion of its end effector relative to the body. *Thrusts* (punches, kicks) stretch the limb
+fast, and their apex is where it stops stretching: the farthest reach. *Swings* (cuts with a held weapon) sweep a nearly
 stretched arm around the body, and their apex is where the hand, or the tip of a weapon's bone, is fastest. Drawing a
-hand back, raising it for the next cut, steps and hops are no blows: they bend the limb, or do not take it away from the
+hand back, raising it for the next cut, steps and hops are no blows: they bend the limb, or do not move it away from the
 body.
 
 Thresholds were set on eight clips with 35 hand-checked blows (punches, kicks, two-handed cuts) and tried on others.
@@ -36,7 +36,7 @@ THRUST_EFFECTOR_SPEED_M_S: Final = {"hand": 2.0, "foot": 3.5}
 MIN_STRETCH: Final = 0.3
 """Smallest share of a limb's length by which a thrust stretches it."""
 STRETCHED_SHARE: Final = 0.06
-"""Share of a thrust's fastest stretching below which its limb stretches no more."""
+"""Share of a thrust's fastest stretching below which its limb has stopped stretching."""
 MIN_KICK_HEIGHT_M: Final = 0.6
 """Smallest height of the ankle over the ground at a kick's apex."""
 MAX_STANDING_FOOT_SPEED_M_S: Final = 2.0
@@ -50,27 +50,27 @@ MAX_HANDS_APART_M: Final = 0.35
 ONE_HANDED_SPEED_M_S: Final = 3.5
 """Smallest speed of a hand at the apex of a swing with one hand; hands that wave have 2 to 3 m/s."""
 MAX_OTHER_HAND_SHARE: Final = 0.6
-"""Largest speed of the other hand, relative to the hand that swings: two arms that are thrown apart are no blow."""
+"""Largest speed of the other hand, relative to the swinging one: arms thrown apart are no blow."""
 SWING_REACH: Final = 0.8
 """Smallest extension of the arm at a swing's apex."""
 SWING_DISTANCE_M: Final = 0.38
 """Smallest horizontal distance of the hand from the hips at a swing's apex."""
 SWING_BENDING_RATIO: Final = 0.02
-"""Largest speed at which a swing's arm may bend, relative to the hand's: raising a weapon bends the arm."""
+"""Largest bending speed of a swing's arm, relative to the hand's speed: raising a weapon bends the arm."""
 SWING_DEPTH_M: Final = -0.2
-"""Smallest height of the hand over the hips at a swing's apex: low cuts pass below them."""
+"""Smallest height of the hand over the hips at a swing's apex, negative since low cuts pass below them."""
 SETTLED_SHARE: Final = 0.2
-"""Speed of an end effector, relative to the blow's fastest, below which a blow has not begun or is over."""
+"""Speed of an end effector, relative to the blow's fastest, below which the blow has not begun or is over."""
 TURNING_SHARE: Final = 0.35
-"""The same where the end effector then speeds up again: it turns from one motion into another."""
+"""The same if the end effector then accelerates again, changing from one motion to another."""
 MIN_RECOVERY_SHARE: Final = 0.3
-"""Smallest share of the time between two apexes that belongs to the blow before."""
+"""Smallest share of the time between two apexes that belongs to the earlier blow."""
 MAX_SWING_S: Final = 0.6
 """Longest time between the beginning of a blow and its fastest frame, and between the apex and the end."""
 APEX_SEARCH_S: Final = 0.3
 """Longest time between the fastest stretching and the apex."""
 SAME_BLOW_S: Final = 0.2
-"""Apexes that are closer together belong to one blow, made with two limbs or found twice."""
+"""Time between apexes below which they belong to one blow, made with two limbs or found twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +100,9 @@ class EffectorMotion:
         stretching: (F) speed at which the limb stretches.
         height: (F) over the ground.
         above_hips: (F) height over the hips.
-        distance: (F) horizontal, from the hips.
-        world_speed: (F).
-        tip_speed: (F) of the tip of the weapon's bone in the hand, relative to the hips; without one, of the hand.
+        distance: (F) horizontal distance from the hips.
+        world_speed: (F) speed in the world.
+        tip_speed: (F) speed of the tip of the hand's weapon bone, relative to the hips; of the hand without a weapon.
     """
 
     speed: Array
@@ -120,9 +120,9 @@ class LimbMotion:
     """Motion of all end effectors of a clip, by their roles.
 
     Attributes:
-        effectors: those that the skeleton has.
+        effectors: motion of the skeleton's end effectors.
         frame_rate: frames per second.
-        time_scale: by which times of an adult are multiplied.
+        time_scale: factor on times of an adult.
         hands_apart: (F) distance between the hands, meters of an adult; infinite without two hands.
     """
 
@@ -145,14 +145,14 @@ class LimbMotion:
 
     @cached_property
     def blows(self) -> list[Blow]:
-        """The blows of the clip in time; each ends where the next begins, or before."""
+        """Blows of the clip, in order of time; each ends before or where the next begins."""
         found = [blow for role in self.effectors for blow in (*self._thrusts(role), *self._swings(role))]
         return _without_overlaps(self._without_doubles(found))
 
     def blows_within(self, runs: Iterable[tuple[int, int]]) -> list[Blow]:
-        """Return the blows of some intervals [start, stop), which they fill.
+        """Return the blows of intervals [start, stop), extended to fill these.
 
-        An interval without a found blow is one blow, of the end effector that is fastest there.
+        An interval without a found blow is one blow of its fastest end effector.
         """
         return [blow for start, stop in runs for blow in self._fill(int(start), int(stop))]
 
@@ -168,7 +168,7 @@ class LimbMotion:
         return [Blow(blow.effector, a, blow.apex, b) for blow, (a, b) in zip(inside, edges, strict=True)]
 
     def _fastest(self, start: int, stop: int) -> Blow:
-        """Return a blow with its apex where an end effector is fastest in an interval; of the right hand if none is."""
+        """Return a blow with its apex at the fastest end effector in an interval; of the right hand without any."""
         peaks = {role: float(motion.speed[start:stop].max()) for role, motion in self.effectors.items()}
         role = max(peaks, key=lambda role: peaks[role], default="hand.R")
         apex = start + int(self.effectors[role].speed[start:stop].argmax()) if peaks else (start + stop) // 2
@@ -196,7 +196,7 @@ class LimbMotion:
         return found
 
     def _is_kick(self, role: str, apex: int) -> bool:
-        """Return whether a foot is up while the other stands."""
+        """Return whether a foot is up at an apex while the other stands."""
         other = self.effectors.get(f"foot.{'L' if role.endswith('R') else 'R'}")
         around = slice(max(apex - self.count(0.05), 0), apex + self.count(0.05) + 1)
         stands = other is None or other.world_speed[around].min() < MAX_STANDING_FOOT_SPEED_M_S
@@ -218,9 +218,9 @@ class LimbMotion:
         ]
 
     def _swing(self, role: str, peak: int) -> Blow:
-        """Return the swing whose hand is fastest at a peak; its apex is where its weapon's tip is, near by.
+        """Return the swing whose hand is fastest at a peak; its apex is the fastest nearby frame of the weapon's tip.
 
-        It is of the hand whose weapon has a bone, where both hold it.
+        If both hands hold the weapon, the swing belongs to the hand with the weapon's bone.
         """
         other = f"hand.{'L' if role.endswith('R') else 'R'}"
         if self._has_tip(other) and not self._has_tip(role) and self.hands_apart[peak] < MAX_HANDS_APART_M:
@@ -237,7 +237,7 @@ class LimbMotion:
         return role in self.effectors and self.effectors[role].tip_speed is not self.effectors[role].speed
 
     def _holds_together(self, role: str, peak: int) -> bool:
-        """Return whether both hands swing as one, or this one alone and fast."""
+        """Return whether both hands swing together, or this one alone and fast."""
         if self.hands_apart[peak] < MAX_HANDS_APART_M:
             return True
         speed, other = (
@@ -248,7 +248,7 @@ class LimbMotion:
         return bool(alone and speed >= ONE_HANDED_SPEED_M_S)
 
     def _end_of_stretch(self, motion: EffectorMotion, peak: int) -> int:
-        """Return the frame at which a limb that stretches fastest at a frame stretches no more."""
+        """Return the frame at which a limb, stretching fastest at a peak, stops stretching."""
         window = motion.stretching[peak : peak + self.count(APEX_SEARCH_S) + 1]
         slow = np.flatnonzero(window < STRETCHED_SHARE * window[0])
         return peak + (int(slow[0]) if len(slow) else len(window) - 1)
@@ -262,7 +262,7 @@ class LimbMotion:
         return Blow(role, start, apex, apex + back + _settled(after[back:]) + 1)
 
     def _without_doubles(self, blows: Sequence[Blow]) -> list[Blow]:
-        """Return blows in time, and of those whose apexes are closer than :data:`SAME_BLOW_S` the fastest."""
+        """Return blows in order of time, keeping the fastest of those with apexes closer than :data:`SAME_BLOW_S`."""
         near, kept = self.count(SAME_BLOW_S), []
         for blow in sorted(blows, key=self._power, reverse=True):
             same = [other for other in kept if abs(other.apex - blow.apex) < near]
@@ -271,7 +271,7 @@ class LimbMotion:
         return sorted(kept, key=lambda blow: blow.apex)
 
     def _power(self, blow: Blow) -> float:
-        """Return the fastest speed of a blow up to its apex, relative to what its limb needs for a blow, m/s."""
+        """Return the ratio of a blow's fastest speed up to its apex to the least speed of its limb's blows."""
         part = blow.effector.partition(".")[0]
         speed = self.effectors[blow.effector].speed[blow.start : blow.apex + 1]
         return float(speed.max()) / THRUST_EFFECTOR_SPEED_M_S[part]
@@ -301,20 +301,20 @@ def _effector_motion(clip: Clip, role: str, joints: tuple[str, str], ground: flo
 
 
 def _peaks(values: Array, smallest: float, apart: int) -> list[int]:
-    """Return the frames of the peaks of values (F) that are at least so high and so many frames apart."""
+    """Return the frames of peaks of values (F) with a least height and distance in frames."""
     padded = np.concatenate([[-np.inf], values, [-np.inf]])
     return [int(at) - 1 for at in scipy.signal.find_peaks(padded, height=smallest, distance=apart)[0]]
 
 
 def _settled(speed: Array) -> int:
-    """Return the first frame of speeds (F), of which the first is the fastest, that is slow, or else the slowest."""
+    """Return the first slow frame of speeds (F), of which the first is the fastest; else the slowest frame."""
     turns = np.append(speed[1:] > speed[:-1], False) & (speed < TURNING_SHARE * speed[0])
     below = np.flatnonzero((speed < SETTLED_SHARE * speed[0]) | turns)
     return int(below[0]) if len(below) else int(np.argmin(speed))
 
 
 def _without_overlaps(blows: Sequence[Blow]) -> list[Blow]:
-    """Return blows in time, each ending before the next begins, which leaves time to recover from the one before."""
+    """Return blows in order of time, each ending before the next begins, with time to recover."""
     starts = [
         max(after.start, before.apex + max(round(MIN_RECOVERY_SHARE * (after.apex - before.apex)), 1))
         for before, after in pairwise(blows)

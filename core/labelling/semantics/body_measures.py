@@ -1,4 +1,4 @@
-"""Measures of a body that the detectors of actions share."""
+"""Measures of a body shared by the detectors of actions."""
 
 from functools import cached_property
 
@@ -13,14 +13,14 @@ from .gaits import GAIT_NAMES
 
 
 class BodyMeasures:
-    """Measures of a body that are computed when they are first needed, in world meters and m/s divided by an adult's.
+    """Lazily computed measures of a body, in meters and m/s scaled to an adult.
 
     Attributes:
         clip: the motion.
         gaits: (F, 6) weights of the gaits.
         contacts: (F) contacts by sensor.
         rate: frames per second.
-        leg_length: meters.
+        leg_length: length of the legs, meters.
         scale: size of the body relative to an adult's.
         time_scale: square root of the scale, by which times and speeds scale (Froude's law).
         ground_height: (F) of the lower foot, smoothed, meters.
@@ -39,7 +39,7 @@ class BodyMeasures:
         return max(round(seconds * self.time_scale * self.rate), 1)
 
     def smooth(self, values: Array, seconds: float) -> Array:
-        """Return values (F, ...) smoothed by a Gaussian whose deviation is a time of an adult, seconds."""
+        """Return values (F, ...) smoothed by a Gaussian with a standard deviation in seconds of an adult."""
         width = max(min(seconds * self.time_scale * self.rate, len(values) / 4), 1e-3)
         return scipy.ndimage.gaussian_filter1d(values, width, axis=0, mode="nearest")
 
@@ -61,7 +61,7 @@ class BodyMeasures:
         return np.linalg.norm(velocities(positions, self.rate), axis=-1) / self.time_scale
 
     def forward_distance(self, positions: Array, unit: float | None = None) -> Array:
-        """Return how far positions (F, ..., 3) are ahead of the hips (F, ...), in an adult's meters or another unit."""
+        """Return distances (F, ...) of positions (F, ..., 3) ahead of the hips, in meters of an adult or in `unit`."""
         relative = positions[..., :2] - self.hips.reshape(-1, *[1] * (positions.ndim - 2), 3)[..., :2]
         return np.einsum("f...k,fk->f...", relative, self.facing) / (unit or self.scale)
 

@@ -1,13 +1,13 @@
 """Gaits by the mechanics of legs: stand, walk, jog, run, crouch, jump (the semantic variables of PFNN, section 4.3).
 
-A walk differs from a run not by the contacts that were found but by the motion of the body over its legs. The hips of a
+Walks and runs are distinguished not by detected contacts but by the motion of the body over its legs. The hips of a
 walk are highest in mid-stance, when the feet pass each other (an inverted pendulum); those of a run are lowest there
-and highest in flight, when the feet are farthest apart (a spring-loaded mass; Cavagna, Heglund and Taylor 1977). And
-while no foot is down, a falling body accelerates at g, unlike a brisk walk with uncertain contacts. Speeds are compared
-as Froude numbers v^2 / (g leg) (Alexander 1989), so that children and giants have the same thresholds.
+and highest in flight, when the feet are farthest apart (a spring-loaded mass; Cavagna, Heglund and Taylor 1977). In
+addition, a body without a foot down falls with the acceleration g, unlike a brisk walk with uncertain contacts. Speeds
+are compared as Froude numbers v^2 / (g leg) (Alexander 1989), so that children and giants have the same thresholds.
 
-Times of thresholds are those of an adult; they scale with the square root of the leg, as a pendulum's do. Speed ratios
-are relative to sqrt(g leg), which is 2.87 m/s for an adult.
+Times of thresholds are those of an adult and scale with the square root of the leg length, as for a pendulum. Speed
+ratios are relative to sqrt(g leg), which is 2.87 m/s for an adult.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ GAIT_BLEND_S: Final = 0.08
 """Standard deviation of the smoothing between gaits."""
 
 STEP_SPEED_RATIO: Final = 0.18
-"""Speed of the faster foot from which a step is taken: 0.5 m/s."""
+"""Speed of the faster foot from which it steps: 0.5 m/s."""
 MAX_FOOT_TO_HIP_SPEED_RATIO: Final = 5.0
 """Largest speed of a stepping foot relative to the hips; a foot that swings under a seated body is faster."""
 RUN_SPEED_RATIO: Final = 0.94
@@ -50,10 +50,10 @@ RUN_LOGIT_WEIGHTS: Final = (6.0, 2.0, 2.0, 2.0, 2.5)
 
 They are the bounce (-1 a pendulum, 1 a spring), the shares of time in free fall and without a foot down, the log of the
 Froude number over 0.6, and the log of the vertical acceleration over 0.28 g. They are rounded from a logistic
-regression on recorded walks and runs, except for the third and the fourth, which decide where the hips do not bounce.
+regression on recorded walks and runs, except for the third and the fourth, which decide for hips without bounce.
 """
 MIN_BOUNCE_RATIO: Final = 0.008
-"""Amplitude of the hips, relative to the leg, from which their bounce is evidence."""
+"""Amplitude of the hips, relative to the leg, from which their bounce counts as evidence."""
 
 JUMP_RECOVERY_SHARE: Final = 0.7
 """Share of the rise after a landing, or of the sinking before a take-off, that belongs to the jump."""
@@ -86,12 +86,12 @@ _MASS_SHARES: Final = {
 def find_gaits(clip: Clip, down: NDArray[np.bool_], ground_heights: Array, quadruped: bool = False) -> Array:
     """Return the weights (F, 6) of the gaits in the order of :data:`GAIT_NAMES`, rows summing to 1.
 
-    They change within about 0.25 s. Standing is feet that do not step, whatever the hips do; walking goes in any
+    They change within about 0.25 s. Standing means that no foot steps, whatever the hips do; walking can have any
     direction; jogging is running slower than 2.7 m/s (of an adult). A jump lasts from the crouch before it until the
     landing has been absorbed, and is a flight higher than a run's, or one that begins and ends on the same feet.
-    Crouching is hips and head low over the ground, also when sitting or lying. A quadruped stands, walks, trots (jog),
-    gallops (run) or jumps by its Froude number and by whether its hind feet swing together; its front feet are not
-    used: a canter is classified by its speed.
+    Crouching means hips and head low over the ground, including sitting and lying. A quadruped stands, walks, trots
+    (jog), gallops (run) or jumps by its Froude number and by whether its hind feet swing together; its front feet are
+    not used: a canter is classified by its speed.
 
     Args:
         clip: the motion; the feet of a quadruped are its hind feet.
@@ -237,12 +237,12 @@ def _time_scale(leg_length: float) -> float:
 
 
 def _smooth(values: Array, frames: float) -> Array:
-    """Return values smoothed by a Gaussian of a deviation in frames."""
+    """Return values smoothed by a Gaussian of a standard deviation in frames."""
     return scipy.ndimage.gaussian_filter1d(values, max(min(frames, len(values) / 4), 1e-3), axis=0, mode="nearest")
 
 
 def _run_log_odds(body: _GaitMeasures, down: NDArray[np.bool_]) -> Array:
-    """Return the log odds (F) that a moving body runs."""
+    """Return the log odds (F) of running for a moving body."""
     rise = body.hips_height - body.smooth(body.hips_height, 0.25)
     spread = body.foot_spread - body.smooth(body.foot_spread, 0.25)
     rises, spreads = body.smooth(rise**2, 0.25), body.smooth(spread**2, 0.25)
@@ -252,7 +252,7 @@ def _run_log_odds(body: _GaitMeasures, down: NDArray[np.bool_]) -> Array:
     airborne = body.smooth((~down.any(axis=1)).astype(float), SPEED_SMOOTHING_S)
     froude = 2 * np.log(body.speed / body.speed_unit + 0.1) - np.log(0.6)
     force = 0.5 * np.log(body.smooth(body.vertical_acceleration**2, 0.25) / GRAVITY_M_S2**2 + 0.02) - np.log(0.28)
-    # Level hips, as in keyframed clips, are no evidence: then the speed has a larger weight.
+    # Hips without bounce, as in keyframed clips, are no evidence: then the speed has a larger weight.
     reliability = rises / (rises + still)
     return np.stack([bounce, falling, airborne, froude * (2 - reliability), force * reliability], axis=1) @ np.array(
         RUN_LOGIT_WEIGHTS
@@ -288,7 +288,7 @@ def _recovery_frame(body: _GaitMeasures, hips_height: Array, standing: NDArray[n
 
 
 def _feet_touching_near(down: NDArray[np.bool_], frame: int, reach: int) -> tuple[bool, bool]:
-    """Return the feet that were down last before ``frame``, or are first after it, within ``reach`` of the first."""
+    """Return whether left and right foot were down last before ``frame`` (``reach`` below 0), or first after it."""
     side = down[:frame][::-1] if reach < 0 else down[frame:]
     touched = np.flatnonzero(side[: 5 * abs(reach)].any(axis=1))
     if len(touched) == 0:
@@ -300,8 +300,8 @@ def _feet_touching_near(down: NDArray[np.bool_], frame: int, reach: int) -> tupl
 def _uprightness(clip: Clip, ground_height: Array) -> Array:
     """Return the height of hips and head over the ground (F), relative to their upright height, mean of both.
 
-    The reach of straight legs and spine is known from the bones up to some centimeters, which are those of the clip's
-    own upright frames, if it has any.
+    The bones give the height of straight legs and spine up to some centimeters; these come from the clip's own upright
+    frames, if there are any.
     """
     skeleton = clip.skeleton
     joints = [skeleton.joint("hips"), *([skeleton.roles["head"]] if "head" in skeleton.roles else [])]

@@ -1,8 +1,8 @@
-"""Goals: the action to come and its position (the goal input of NSM, sections 3.1 and 4.1).
+"""Goals: the next action and its position (the goal input of NSM, sections 3.1 and 4.1).
 
-Before an interaction the goal is that interaction: its action, the position of the body part that does it, and the
-facing direction. Otherwise it is the root a second ahead on its trajectory, with the action there. Climbing is no goal,
-as in NSM, because its start cannot be commanded; its goals are those of locomotion.
+Before an interaction the goal is that interaction: its action, the position of the acting body part, and the facing
+direction. Otherwise it is the root a second ahead on its trajectory, with the action there. Climbing is no goal, as in
+NSM, because its start cannot be commanded; its goals are those of locomotion.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ MAX_GOAL_LEAD_S: Final = 5.0
 LOCOMOTION_LEAD_S: Final = 1.0
 """Time by which the goal of locomotion is ahead."""
 MAX_GRASP_S: Final = 1.5
-"""Longest time of taking hold of a carried object."""
+"""Longest duration of the grasp of a carried object."""
 MIN_INTERACTION_S: Final = 0.3
 """Shortest interaction that is a goal."""
 
@@ -39,7 +39,7 @@ class GoalLabels:
     """The goal of each frame.
 
     Attributes:
-        actions: (F, A) weights of the actions to come.
+        actions: (F, A) weights of the next actions.
         positions: (F, 3) world, meters.
         directions: (F, 2) facing directions.
     """
@@ -52,7 +52,7 @@ class GoalLabels:
 def find_goals(clip: Clip, actions: Array, action_names: Sequence[str]) -> GoalLabels:
     """Return the goal of every frame.
 
-    An interaction is the goal from the end of the one before it, at most five seconds before it begins, until it ends;
+    An interaction is the goal from the end of the previous one, at most five seconds before it begins, to its own end;
     its action (one-hot), position and direction are constant in that time. The position is that of the hips when seated
     or lying, of the middle of the hands when an object is picked up, held or pushed, of the hand that reaches out
     farthest at a door or in a blow, each at its apex. A goal of locomotion lies on the ground, moves with the character
@@ -84,7 +84,7 @@ def find_goals(clip: Clip, actions: Array, action_names: Sequence[str]) -> GoalL
 
 
 def _locomotion_shares(actions: Array, names: Sequence[str]) -> Array:
-    """Return the shares of idle, walk and run alone (F, A); *walk* where there are none of them, as on a ladder."""
+    """Return only the shares of idle, walk and run (F, A); *walk* where all are zero, as on a ladder."""
     own = np.array([name in LOCOMOTION_ACTIONS for name in names])
     shares = np.where(own, actions, 0.0)
     total = shares.sum(axis=1, keepdims=True)
@@ -93,7 +93,7 @@ def _locomotion_shares(actions: Array, names: Sequence[str]) -> Array:
 
 
 def _find_interactions(actions: Array, names: Sequence[str], rate: float) -> list[tuple[int, int, int]]:
-    """Return action, first frame and frame after the last of every interaction of sufficient duration, in time."""
+    """Return action, first frame and frame after the last of every sufficiently long interaction, in order of time."""
     dominant = actions.argmax(axis=1)
     edges = [0, *(np.flatnonzero(np.diff(dominant)) + 1), len(dominant)]
     spans = ((int(dominant[start]), int(start), int(stop)) for start, stop in pairwise(edges) if stop > start)
@@ -110,7 +110,7 @@ def _ground_height(clip: Clip) -> Array:
 
 
 def _find_apex(clip: Clip, name: str, start: int, stop: int) -> tuple[int, Array]:
-    """Return the frame of an interaction's apex, and the position (3) of the body part that does it."""
+    """Return the frame of an interaction's apex, and the position (3) of its acting body part."""
     hips = clip.positions[start:stop, clip.skeleton.joint("hips")]
     hands = _hand_positions(clip, start, stop)
     if ACTION_TABLE[name].rests or hands is None:
@@ -118,7 +118,7 @@ def _find_apex(clip: Clip, name: str, start: int, stop: int) -> tuple[int, Array
         return start + still, hips[still]
     if ACTION_TABLE[name].grips:
         middle = hands.mean(axis=1)[: max(round(MAX_GRASP_S * clip.rate), 1)]
-        # A hand is farthest from the height at which objects are carried when it takes or leaves them.
+        # At grasp and release a hand is farthest from the height of carrying.
         apex = int(np.abs(hands[: len(middle), :, 2] - hips[: len(middle), None, 2]).max(axis=1).argmax())
         return start + apex, middle[apex]
     reach = np.linalg.norm((hands - hips[:, None])[..., :2], axis=-1)
@@ -134,7 +134,7 @@ def _hand_positions(clip: Clip, start: int, stop: int) -> Array | None:
 
 
 def _stillest_frame(positions: Array, rate: float) -> int:
-    """Return the middle of the frames of positions (F, 3) that are nearly as slow as the slowest."""
+    """Return the middle of the frames of positions (F, 3) with nearly the slowest speed."""
     speed = np.linalg.norm(velocities(positions, rate), axis=-1)
     slow = np.flatnonzero(speed <= max(float(np.percentile(speed, 30)), 0.05))
     return int(slow[len(slow) // 2])

@@ -1,4 +1,4 @@
-"""The tree of the bones that deform the body, whatever the hierarchy of a control rig."""
+"""The tree of the deforming bones, independent of a control rig's hierarchy."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,22 +13,22 @@ from .rig_tree import RigTree, topological_order
 Flags = NDArray[np.bool_]
 
 MIN_BONE_COUNT: Final = 6
-"""Number of deforming bones below which all bones are looked at."""
+"""Number of deforming bones below which all bones count."""
 COINCIDENT_DISTANCE_RATIO: Final = 1e-3
 """Distance, relative to the armature's size, within which points coincide."""
 TAIL_AT_CHILD_RATIO: Final = 0.3
-"""Distance of a bone's end from a child's start, relative to its length, within which it ends there."""
+"""Distance of a bone's end from a child's start, relative to its length, within which they meet."""
 AIMED_BONES_SHARE: Final = 0.5
-"""Share of the bones that must end where a child begins, so that the ends of leaf bones are meaningful."""
+"""Least share of bones that end at a child's start for the ends of leaf bones to be meaningful."""
 
 
 @dataclass(frozen=True, eq=False)
 class BodyTree:
-    """Bones by their index in the rig tree, without those that deform no mesh.
+    """The deforming bones, by their index in the rig tree.
 
     Attributes:
         rig: the whole armature.
-        parents: each bone's parent (B); -1 at the top, and for the bones that were left out.
+        parents: each bone's parent (B); -1 at the top, and for bones outside the tree.
         bones: the bones in the tree, each after its parent.
     """
 
@@ -76,7 +76,7 @@ class BodyTree:
 
     @cached_property
     def branch_depths(self) -> tuple[int, ...]:
-        """Number of bones of the longest chain from every bone on (B)."""
+        """Number of bones of the longest chain that starts at every bone (B)."""
         result = [1] * len(self.parents)
         for bone in reversed(self.bones):
             result[bone] += max((result[child] for child in self.children[bone]), default=0)
@@ -95,7 +95,7 @@ class BodyTree:
         return path
 
     def longest_path(self, bone: int) -> list[int]:
-        """Return the bones from a bone to the end that is farthest along the bones."""
+        """Return the bones from a bone to its farthest end, measured along the bones."""
         path = [bone]
         while self.children[path[-1]]:
             path.append(
@@ -120,8 +120,8 @@ class BodyTree:
 def build_body_tree(rig: RigTree) -> BodyTree:
     """Build the tree of deforming bones; of all bones if there are too few.
 
-    A deforming bone's parent is its own parent; or the bone that coincides with its parent; or the bone that ends where
-    it begins, as do the halves of limbs that follow a control; or its first deforming ancestor.
+    A deforming bone's parent is its own parent; or the bone that coincides with its parent; or the bone that ends at
+    its start, as in limb halves that follow a control; or its first deforming ancestor.
     """
     count = int(rig.deform.sum())
     deforming: Flags = rig.deform if MIN_BONE_COUNT <= count < len(rig) else np.ones(len(rig), dtype=bool)
@@ -164,7 +164,7 @@ def _coincident_bone(rig: RigTree, bone: int, deforming: Flags, tolerance: float
 
 
 def _bone_ending_at(rig: RigTree, bone: int, deforming: Flags, tolerance: float, parents: list[int]) -> int:
-    """Return the deforming bone that ends where another begins; -1 if there is none."""
+    """Return the deforming bone that ends at another bone's start; -1 if there is none."""
     apart = np.where(deforming, np.linalg.norm(rig.tails - rig.heads[bone], axis=-1), np.inf)
     apart[bone] = np.inf
     for one in np.argsort(apart, kind="stable"):

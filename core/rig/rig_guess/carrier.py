@@ -1,4 +1,4 @@
-"""The bone that moves the whole body where the hips cannot, or where the spine hangs beside them, as in MMD."""
+"""The bone that moves the whole body if the hips cannot, or if the spine is their sibling, as in MMD."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -8,10 +8,10 @@ from .rig_tree import RigTree
 
 
 def with_carrier(rig_map: RigMap, tree: RigTree) -> RigMap:
-    """Return a map with the bone that moves the whole body, where that is another one than the hips.
+    """Return a map with the bone that moves the whole body, if it is not the hips.
 
-    Hips and spine may hang on one bone side by side: then that bone, or the nearest above it that can be moved, moves
-    both, and neither leaves the other. So does a bone above hips that can only be rotated.
+    Hips and spine can be siblings: then their parent, or the nearest movable bone above it, moves both without parting
+    them. So does a bone above hips that can only be rotated.
     """
     if rig_map.translation_bone is not None or rig_map.controls:
         return rig_map
@@ -30,6 +30,6 @@ def with_carrier(rig_map: RigMap, tree: RigTree) -> RigMap:
 
 
 def _nearest_movable(tree: RigTree, upward: list[int], roles: Mapping[str, int]) -> int | None:
-    """Return the first of some bones that can be moved and has no role; the root bone last of all."""
+    """Return the first movable bone without a role; the root bone comes last."""
     free = [bone for bone in upward if tree.can_move(bone) and bone not in roles.values()]
     return next(iter(free), None)

@@ -14,7 +14,7 @@ import numpy as np
 from ...motion.rotations import Array
 
 MAX_INLINE_OFFSET_RATIO: Final = 0.03
-"""Distance of a twist bone in the chain from the line between joints, relative to the line's length."""
+"""Largest distance of a twist bone in the chain from the line between joints, relative to the line's length."""
 MISSING_END_COST: Final = 3.0
 """Cost of an arm without a hand, or a leg without a foot."""
 
@@ -26,8 +26,8 @@ class Chain:
     Attributes:
         points: (N + 1, 3), the starts of its bones, and the end of the last one.
         has_tip: whether that end is meaningful.
-        finger_bone: position of the bone that carries the fingers; ``None`` if there is none.
-        thumb_bone: position of the bone that begins where a thumb does; ``None`` if there is none.
+        finger_bone: position of the bone with the fingers; ``None`` if there is none.
+        thumb_bone: position of the bone that starts at a thumb's start; ``None`` if there is none.
     """
 
     points: Array
@@ -43,7 +43,7 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class LegProportions:
-    """Proportions of a kind of legs.
+    """Proportions of one kind of leg.
 
     Attributes:
         sole_ratio: distance from the foot's joint to the toe's, relative to thigh and shin.
@@ -95,7 +95,7 @@ def read_leg(chains: Sequence[Chain], proportions: LegProportions) -> list[LimbR
 
 
 def read_front_leg(chains: Sequence[Chain]) -> list[LimbReading]:
-    """Return all readings of both front legs, the likeliest first: those of hind legs, with a shoulder before them."""
+    """Return all readings of both front legs, the likeliest first: those of hind legs, preceded by a shoulder."""
     return [_as_front_leg(reading) for reading in read_leg(chains, FRONT_LEG_PROPORTIONS)]
 
 

@@ -15,7 +15,7 @@ from .shape import BodyShape, read_shape
 from .words import read_names
 
 MIN_MATCH_SHARE: Final = 0.7
-"""Share of a shipped map's bones that an armature must have for the map to apply."""
+"""Least share of a shipped map's bones in an armature for the map to apply."""
 REQUIRED_ROLES: Final = ("hips", "thigh.L", "thigh.R", "shin.L", "shin.R")
 """Roles without which there is no guess."""
 AGREED_CONFIDENCE: Final = 0.97
@@ -23,11 +23,11 @@ AGREED_CONFIDENCE: Final = 0.97
 NAME_ONLY_CONFIDENCE: Final = 0.75
 """Confidence of a role from its name alone."""
 CLEAR_SHAPE_CONFIDENCE: Final = 0.6
-"""Confidence of a role's shape from which it can dispute the name."""
+"""Confidence in a role's shape from which it can contradict the name."""
 DISPUTED_CONFIDENCE: Final = 0.5
-"""Confidence of a role whose name and position disagree: the user should look."""
+"""Confidence of a role whose name and position disagree, so that the user should check it."""
 SHAPE_ONLY_CONFIDENCE_RATIO: Final = 0.6
-"""Factor of the confidence of roles that only the shape shows in an armature with meaningful names."""
+"""Factor on the confidence of roles found only by shape in an armature with meaningful names."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class RigGuess:
 
     Attributes:
         rig_map: roles and bones, with the armature's bone names.
-        confidence: by role, 0 to 1; below 0.6 the user should look.
+        confidence: by role, 0 to 1; the user should check roles below 0.6.
         preset: key of the known map that applies; ``None`` if roles were found by words and shape.
     """
 
@@ -48,14 +48,14 @@ class RigGuess:
 def guess_map(tree: RigTree, maps: Mapping[str, RigMap] | None = None) -> RigGuess:
     """Guess the bones of the roles of an armature.
 
-    A known map whose bones the armature has is taken with its controls. Otherwise roles are found by the words in the
+    A known map whose bones are in the armature is used with its controls. Otherwise roles are found by the words in the
     bones' names, and by the body's shape: legs and arms are the long mirrored branches, and their joints have the
     proportions of bodies, whatever the unit, the axes and the order of the bones. Roles on which names and shape agree
     are certain; where they differ, the names win with a low confidence.
 
     Args:
         tree: the armature.
-        maps: the maps that may apply, by the key that :attr:`RigGuess.preset` is to have; the shipped ones by default.
+        maps: the maps that may apply, by their key for :attr:`RigGuess.preset`; the shipped ones by default.
 
     Raises:
         FootfallError: no part of the armature looks like a body with two legs.
@@ -88,7 +88,7 @@ def guess_map(tree: RigTree, maps: Mapping[str, RigMap] | None = None) -> RigGue
 
 
 def _with_named(tree: RigTree, guess: RigGuess) -> RigGuess:
-    """Return a guess with the bone that moves the body, weapons below the hands and eyes below the head by names."""
+    """Return a guess with the bone that moves the body, and named weapons below hands and eyes below the head."""
     order = topological_order(tree.parents)
     place = {bone: number for number, bone in enumerate(order)}
     names, parents = [tree.names[bone] for bone in order], [place.get(tree.parents[bone], -1) for bone in order]
@@ -111,7 +111,7 @@ RoleGuesses = dict[str, tuple[str, float]]
 def _complete_preset(
     tree: RigTree, bones: Mapping[str, str], share: float, words: Mapping[str, int], wanted_roles: Collection[str]
 ) -> RoleGuesses:
-    """Return a known map's bones, and bones that the armature names differently by their words."""
+    """Return a known map's bones, and differently named bones found by their words."""
     found = {role: (bone, share) for role, bone in bones.items()}
     for role, bone in words.items():
         name = tree.names[bone]
@@ -123,7 +123,7 @@ def _complete_preset(
 def _roles_from_names(
     tree: RigTree, words: Mapping[str, int], shape: BodyShape
 ) -> Iterator[tuple[str, tuple[str, float]]]:
-    """Yield the roles that names show, with more confidence where the shape agrees."""
+    """Yield the roles found by names, with more confidence if the shape agrees."""
     by_names = _trunk_roles_by_names(tree, words, shape)
     for role, bone in words.items():
         if shape.bones.get(role) == bone:
@@ -136,10 +136,10 @@ def _roles_from_names(
 
 
 def _trunk_roles_by_names(tree: RigTree, words: Mapping[str, int], shape: BodyShape) -> set[str]:
-    """Return the roles of the trunk that names alone can tell.
+    """Return the roles of the trunk that only names can determine.
 
-    The bone that the shape shows as the hips may carry the named ones, which carry the legs alone; or hang on them, as
-    in 3ds Max, where the legs hang on the first bone of the spine.
+    The hips found by shape can be the parent of the named hips, which then carry only the legs; or their child, as in
+    3ds Max, where the legs are children of the first spine bone.
     """
     named, shown = words["hips"], shape.bones.get("hips")
     if shown is None or shown == named:
@@ -152,14 +152,14 @@ def _trunk_roles_by_names(tree: RigTree, words: Mapping[str, int], shape: BodySh
 def _roles_from_shape(
     tree: RigTree, named_roles: RoleGuesses, shape: BodyShape
 ) -> Iterator[tuple[str, tuple[str, float]]]:
-    """Yield the roles that only the shape shows; it adds no bones to chains that names show."""
+    """Yield the roles found only by shape; it adds no bones to chains found by names."""
     taken = {bone for bone, _ in named_roles.values()}
     chains = {rig_roles.split_role(role)[0] for role in named_roles} & {*rig_roles.CHAIN_PARTS, *rig_roles.TWIST_PARTS}
     others = {role for role, (name, _) in named_roles.items() if not _shape_agrees(tree, shape, role, name)}
     for role, bone in shape.bones.items():
         part, _, side = rig_roles.split_role(role)
         if rig_roles.join_role(part.removesuffix("_twist"), 1, side) in others:
-            continue  # the twist of a bone that names do not take for this limb
+            continue  # A twist of a bone that, by its name, is another limb.
         if role not in named_roles and tree.names[bone] not in taken and part not in chains:
             yield (
                 role,
@@ -178,7 +178,7 @@ def _shape_agrees(tree: RigTree, shape: BodyShape, role: str, bone: str) -> bool
 def _best_preset(presets: Mapping[str, RigMap], names: tuple[str, ...], shape: BodyShape) -> str | None:
     """Return the map that fits an armature best; of several that fit equally, the one with the most entries.
 
-    Dogs are often named as people are: a quadruped needs a map with front legs, or one that fits completely.
+    Dogs often have human bone names: a quadruped needs a map with front legs, or one that fits completely.
     """
     ranked = []
     four_legged = "front_thigh.L" in shape.bones

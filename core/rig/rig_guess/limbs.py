@@ -13,11 +13,11 @@ from .chains import Chain
 from .pairs import MirroredPair
 
 MIN_LIMB_REACH_RATIO: Final = 0.2
-"""Reach, relative to the longest pair's, below which pairs are no limbs but eyes, breasts, toes."""
+"""Reach, relative to the longest pair's, below which pairs are not limbs but eyes, breasts or toes."""
 MIN_TRUNK_RATIO: Final = 0.3
-"""Length of the trunk, relative to the leg length, below which it is doubtful."""
+"""Length of the trunk, relative to the leg length, below which the choice of limbs is doubtful."""
 MIN_FINGER_CHAINS: Final = 3
-"""Number of chains of two or more bones at one bone from which it is a hand."""
+"""Least number of chains of two or more bones at a hand."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class Limbs:
 
     @cached_property
     def trunk_paths(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The bones from the legs' parent up to the common ancestor with the arms, and on to the arms' parent."""
+        """The bones from the legs' parent up to the common ancestor with the arms, and down to the arms' parent."""
         up = self.tree.path_to_root(self.legs.parent)
         if self.arms is None:
             return (up[0],), ()
@@ -60,7 +60,7 @@ class Limbs:
 
     @cached_property
     def is_quadruped(self) -> bool:
-        """True if the arms stand on the ground beside the legs, and the trunk lies over them."""
+        """True if the arms reach the ground like the legs, below a horizontal trunk."""
         if self.arms is None:
             return False
         heads, tree, along = self.tree.rig.heads, self.tree, normalize(self.trunk_vector)
@@ -78,7 +78,7 @@ class Limbs:
 
 
 def is_natural_pose(limbs: Limbs) -> bool:
-    """Return whether the limbs lie as in a standing body; the rest pose of some files has limbs along any axis."""
+    """Return whether the limbs are posed as in a standing body; in some rest poses limbs lie along arbitrary axes."""
     if limbs.is_quadruped or limbs.arms is None:
         return True
     trunk = normalize(limbs.trunk_vector)
@@ -152,12 +152,12 @@ def _mean_reach(tree: BodyTree, pair: MirroredPair) -> float:
 
 
 def _bone_count_score(pair: MirroredPair) -> float:
-    """Return the score of a limb's number of bones, of two and more; limbs have three and more."""
+    """Return the score of a limb's number of bones, two or more; real limbs have three or more."""
     return -0.4 if len(pair.paths[0]) == 2 else 0.0
 
 
 def _straightness(tree: BodyTree, pair: MirroredPair) -> float:
-    """Return the length of both chains' mean extent relative to their reach; the arms of a T-pose cancel."""
+    """Return the length of both chains' mean extent relative to their reach; arms in a T-pose cancel out."""
     return min(float(np.linalg.norm(_mean_extent(tree, pair))) / max(_mean_reach(tree, pair), 1e-9), 1.0)
 
 
@@ -178,7 +178,7 @@ def _midpoint(tree: BodyTree, pair: MirroredPair) -> Array:
 
 
 def lateral_vector(tree: BodyTree, pair: MirroredPair) -> Array:
-    """Return the vector (3) from the second branch to the first, where they begin: hands and feet may cross."""
+    """Return the vector (3) from the second branch's start to the first's, since hands and feet may cross."""
     first, second = map(list, pair.paths)
     across = tree.rig.heads[first] - tree.rig.heads[second]
     clear = np.flatnonzero(np.linalg.norm(across, axis=-1) > 0.05 * _mean_reach(tree, pair))

@@ -18,8 +18,8 @@ class MirroredPair:
     """Two branches with the same parent.
 
     Attributes:
-        parent: the bone that both descend from.
-        first: the first bone of one branch; which one is the left is not known yet.
+        parent: the common parent.
+        first: the first bone of one branch; whether it is the left one is not known yet.
         second: the first bone of the other.
         paths: the bones of both branches' longest chains, cut to the same number.
     """
@@ -57,7 +57,7 @@ def dissimilarity(tree: BodyTree, first: int, second: int) -> float:
     """Return the dissimilarity of two branches in bone count, reach and chain geometry; 0 is a mirror image.
 
     Args:
-        tree: of both.
+        tree: tree of both branches.
         first: the first bone of one branch.
         second: the first bone of the other.
     """

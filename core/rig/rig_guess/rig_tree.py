@@ -11,15 +11,15 @@ from ...motion.rotations import Array
 
 @dataclass(frozen=True, eq=False)
 class RigTree:
-    """The bones of an armature in a natural standing pose, which is mostly the rest pose.
+    """The bones of an armature in a natural standing pose, usually the rest pose.
 
     Attributes:
         names: the bones (B), in any order.
         parents: their parents' indices (B); -1 without a parent.
         heads: their starts (B, 3): meters, world, Z up if that is known; any unit and axes will do.
         tails: their ends (B, 3).
-        deform: whether they deform the mesh (B); all the same if that is not known.
-        movable: whether they can be moved from their places (B), not only rotated; all of them if that is not known.
+        deform: whether they deform the mesh (B); all equal if unknown.
+        movable: whether they can be translated (B) and not only rotated; all true if unknown.
 
     Raises:
         ValueError: the attributes are of different lengths, or the hierarchy has a cycle.
@@ -44,7 +44,7 @@ class RigTree:
         return len(self.names)
 
     def can_move(self, bone: int) -> bool:
-        """Return whether a bone can be moved from its place."""
+        """Return whether a bone can be translated."""
         return self.movable is None or bool(self.movable[bone])
 
     def path_to_root(self, bone: int) -> list[int]:

@@ -17,16 +17,16 @@ from .trunk import find_ground_bone, is_head_unclear, read_trunk
 from .twists import read_twists
 
 MIN_LIMB_SCORE: Final = 0.7
-"""Score of limbs from which they may be a body's; a person's are about 3."""
+"""Least score of limbs to count as a body's; a person's score is about 3."""
 EVEN_CONFIDENCE_SCORE: Final = 1.5
 """Score of limbs at which the confidence of the trunk's roles is 0.5."""
 DOUBTFUL_CONFIDENCE_RATIO: Final = 0.6
-"""Factor of the confidence of roles whose borders are hard to tell."""
+"""Factor on the confidence of roles with unclear borders."""
 
 
 @dataclass(frozen=True, eq=False)
 class BodyShape:
-    """Roles that the shape shows.
+    """Roles found by shape.
 
     Attributes:
         bones: bone by role.
@@ -38,7 +38,7 @@ class BodyShape:
 
 
 def read_shape(tree: BodyTree) -> BodyShape:
-    """Return the roles that a tree's shape shows; none if it is no body."""
+    """Return the roles found by a tree's shape; none if it is no body."""
     pairs = mirrored_pairs(tree)
     limbs = find_limbs(tree, pairs)
     if limbs is None or limbs.score < MIN_LIMB_SCORE:
@@ -60,7 +60,7 @@ def read_shape(tree: BodyTree) -> BodyShape:
             sided = _sided_roles(tree, pair, readings[0], left)
             bones |= sided
             trust = _reading_confidence(readings) * (0.5 + 0.5 * side_confidence * _side_clearness(tree, pair, left))
-            # The rest pose of some files is no possible pose: arms and legs lie along any axis, on any side.
+            # Some rest poses are impossible poses: arms and legs lie along arbitrary axes, on either side.
             trust *= min(body + 0.1, 1.0) * (1.0 if is_natural_pose(limbs) else 0.6)
             confidence |= dict.fromkeys(sided, trust)
     twists = read_twists(tree, bones)
@@ -87,7 +87,7 @@ def _sided_roles(tree: BodyTree, pair: MirroredPair, reading: LimbReading, left:
 
 
 def _side_clearness(tree: BodyTree, pair: MirroredPair, left: Array) -> float:
-    """Return how clearly one chain is on the left of the other, 0 to 1."""
+    """Return the clarity, 0 to 1, with which one chain is on the left of the other."""
     across = lateral_vector(tree, pair)
     return float(abs(across @ left) / max(float(np.linalg.norm(across)), 1e-12))
 
@@ -98,9 +98,9 @@ def _logistic_confidence(margin: float) -> float:
 
 
 def _unclear_roles(limbs: Limbs, bones: Mapping[str, int]) -> set[str]:
-    """Return the roles of the body's middle at borders that are hard to tell.
+    """Return the central roles at unclear borders.
 
-    The border between spine and neck is clear from shoulders attached between them, not from front legs.
+    Shoulders attached between spine and neck make their border clear; front legs do not.
     """
     necks = set(rig_roles.chain_roles("neck", bones))
     unclear = necks if limbs.is_quadruped else set()
@@ -110,7 +110,7 @@ def _unclear_roles(limbs: Limbs, bones: Mapping[str, int]) -> set[str]:
 
 
 def _reading_confidence(readings: Sequence[LimbReading]) -> float:
-    """Return the confidence of the best reading, from its likelihood and its lead over the next."""
+    """Return the confidence in the best reading, from its likelihood and its lead over the next."""
     best = readings[0].cost
     margin = readings[1].cost - best if len(readings) > 1 else 4.0
     return float(np.exp(-max(best, 0.0) / 15.0) * (1.0 - 0.5 * np.exp(-max(margin, 0.0))))

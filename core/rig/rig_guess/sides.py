@@ -23,7 +23,7 @@ def find_left_direction(limbs: Limbs, leg: dict[str, int], arm: dict[str, int]) 
     up = _up_direction(limbs)
     across = lateral_vector(tree, limbs.legs)
     across = normalize(across - (across @ up) * up)
-    ahead = np.cross(across, up)  # The facing direction if the first branch of each pair is the left one.
+    ahead = np.cross(across, up)  # Facing direction, assuming that the first branch of each pair is the left one.
     votes = [0.4 * float(across @ USUAL_LEFT_DIRECTION)]
     if limbs.is_quadruped:
         votes.append(4.0 * float(normalize(limbs.trunk_vector) @ ahead))

@@ -12,17 +12,17 @@ from .limbs import Limbs, lateral_vector
 from .pairs import MirroredPair
 
 FAR_CARRIER_DISTANCE_RATIO: Final = 0.25
-"""Distance from the legs, relative to their length, from which a bone that carries them and the spine is no hips."""
+"""Distance from the legs, relative to their length, beyond which the parent of legs and spine is not the hips."""
 HIPS_MERGE_DISTANCE_RATIO: Final = 0.25
-"""Distance above the hips, relative to the leg length, within which a bone that also has a tail is the hips."""
+"""Distance above the hips, relative to the leg length, within which a bone with a tail counts as the hips."""
 COINCIDENT_DISTANCE_RATIO: Final = 0.03
 """Distance, relative to the leg length, within which bones coincide."""
 END_MARKER_LENGTH_RATIO: Final = 1.3
-"""Length of a last bone, relative to the one before, from which it marks the top of the head."""
+"""Length of a last bone, relative to the one before, above which it only marks the top of the head."""
 UNCLEAR_LOG_RATIO: Final = 0.4
-"""Logarithm of the factor around that length within which the head is hard to tell."""
+"""Logarithm of the factor around that length within which the head is ambiguous."""
 GROUND_DISTANCE_RATIO: Final = 0.2
-"""Height of the root bone over the ground, relative to the leg length."""
+"""Largest height of the root bone over the ground, relative to the leg length."""
 
 
 def read_trunk(limbs: Limbs, pairs: Sequence[MirroredPair]) -> dict[str, int]:
@@ -52,7 +52,7 @@ def read_trunk(limbs: Limbs, pairs: Sequence[MirroredPair]) -> dict[str, int]:
 
 
 def _is_far_carrier(limbs: Limbs, up: Sequence[int]) -> bool:
-    """Return whether the last of the bones above the legs is no part of the body: it only moves the body."""
+    """Return whether the last of the bones above the legs only moves the body without being part of it."""
     heads = limbs.tree.rig.heads
     legs = heads[[limbs.legs.first, limbs.legs.second]].mean(axis=0)
     first, last = (float(np.linalg.norm(heads[bone] - legs)) for bone in (up[0], up[-1]))
@@ -60,12 +60,12 @@ def _is_far_carrier(limbs: Limbs, up: Sequence[int]) -> bool:
 
 
 def _is_long_branch(limbs: Limbs, bone: int) -> bool:
-    """Return whether a branch is long enough to be a part of the body, for example a tail."""
+    """Return whether a branch is long enough for a part of the body, such as a tail."""
     return limbs.tree.branch_reach[bone] + limbs.tree.distance_from_parent(bone) > 0.2 * limbs.leg_length
 
 
 def _neck_and_head(limbs: Limbs, shoulder_bone: int, taken: set[int]) -> list[int]:
-    """Return the bones from the first one of the neck to the head, where the face begins."""
+    """Return the bones from the first neck bone to the head, where the face begins."""
     tree = limbs.tree
     start = _central_branch(limbs, [child for child in tree.children[shoulder_bone] if child not in taken])
     if start is None:
@@ -91,7 +91,7 @@ def _is_end_marker(limbs: Limbs, bone: int) -> bool:
 
 
 def is_head_unclear(limbs: Limbs, head: int) -> bool:
-    """Return whether it is hard to tell by length which of the last bones is the head."""
+    """Return whether lengths leave it ambiguous which of the last bones is the head."""
     tree = limbs.tree
     below = tree.children[head]
     last = head if not below else below[0]
@@ -105,14 +105,14 @@ def is_head_unclear(limbs: Limbs, head: int) -> bool:
 
 
 def _central_branch(limbs: Limbs, bones: Sequence[int]) -> int | None:
-    """Return the branch in the body's middle that leads farthest up; ``None`` if there is none."""
+    """Return the central branch that leads farthest up; ``None`` if there is none."""
     tree = limbs.tree
     trunk = normalize(limbs.trunk_vector)
     middle = normalize(lateral_vector(tree, limbs.legs))
     parent = tree.parents[bones[0]] if bones else -1
 
     def height(bone: int) -> float:
-        """Return the score of a branch: its height along the trunk, less its offset from the middle."""
+        """Return the score of a branch: its height along the trunk, minus its offset from the middle."""
         offsets = tree.rig.heads[tree.subtree(bone)] - tree.rig.heads[parent]
         return float((offsets @ trunk).max() - abs(offsets[0] @ middle)) + 0.1 * float(tree.branch_reach[bone])
 
@@ -132,7 +132,7 @@ def _tail_chain(limbs: Limbs, hips: int, taken: set[int]) -> list[int]:
 
 
 def find_ground_bone(tree: BodyTree, limbs: Limbs, hips: int) -> int | None:
-    """Return the lowest bone of the whole armature near the ground that the hips descend from; ``None`` without one.
+    """Return the lowest ancestor of the hips near the ground, among all bones; ``None`` if there is none.
 
     Args:
         tree: bones of the body.

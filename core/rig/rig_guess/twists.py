@@ -9,9 +9,9 @@ from ..rig_map import roles as rig_roles
 from .body_tree import BodyTree
 
 NEXT_PART: Final = {"upper_arm": "forearm", "forearm": "hand", "thigh": "shin", "shin": "foot"}
-"""The part at which a limb with twist bones ends."""
+"""The part at the end of each limb with twist bones."""
 MAX_LINE_OFFSET_RATIO: Final = 0.05
-"""Distance of a twist bone from the limb's line, relative to the limb's length."""
+"""Largest distance of a twist bone from the limb's line, relative to the limb's length."""
 MAX_TWIST_BONES: Final = 4
 """Largest number of twist bones of a limb."""
 COINCIDENT_DISTANCE_RATIO: Final = 0.03
@@ -51,7 +51,7 @@ def _bones_on_line(tree: BodyTree, upper: int, lower: int, taken: set[int]) -> l
         if bone not in taken and off < MAX_LINE_OFFSET_RATIO and -0.02 < share < (1.02 if bone in inline else 0.95):
             places.append((share, bone))
     places.sort(key=lambda place: (round(place[0] / COINCIDENT_DISTANCE_RATIO), -tree.branch_sizes[place[1]]))
-    # Of several coincident bones, the parent of the next one: the others only help the skin at the joint.
+    # Of several coincident bones, take the parent of the next one: the others only support the skin at the joint.
     return [
         bone
         for n, (share, bone) in enumerate(places)

@@ -1,4 +1,4 @@
-"""The words of bone names: those for the parts of a body, and those of bones that are no part of it."""
+"""The words of bone names: for parts of a body, and for bones that are not part of it."""
 
 from typing import Final
 
@@ -39,9 +39,9 @@ CHAIN_PART_WORDS: Final = {
 }
 """Words by part that may consist of several bones, the clearest first."""
 CENTER_WORDS: Final = frozenset(("センター",))
-"""Words for the hips that, if another bone is named as the hips, mean a bone below these that moves the whole body."""
+"""Words for the hips that, if another bone is named as hips, mean a bone below it that moves the whole body."""
 JOINT_WORDS: Final = {"shoulder": "upper_arm", "hip": "thigh"}
-"""Words that mean joints, and not the bones before them, in armatures that name elbows and knees."""
+"""Words that mean joints, and not the bones ending at them, in armatures that name elbows and knees."""
 
 
 def _word_set(text: str) -> frozenset[str]:
@@ -52,14 +52,14 @@ def _word_set(text: str) -> frozenset[str]:
 NOISE_WORDS: Final = _word_set(
     "mixamorig cc base bip biped valve j c x m b def org deform bn bone jnt joint sk skel bend stretch rig sec adj"
 )
-"""Words without a meaning for the part."""
+"""Words without meaning for the part."""
 EXCLUDING_WORDS: Final = _word_set(
     "ik fk ctrl ctl control target pole mch wgt vis tweak helper share corrective muscle twist roll end nub tip site "
     "thumb index middle mid ring pinky little finger fingers palm carpal metacarpal eye eyes jaw ear ears hair skirt "
     "breast bust pec weapon prop slot dummy heel pivot socket attach holder parent hold cape cloth tongue teeth face "
     "nose lip brow cheek lid mouth master handle spin rock follow switch properties offset meta"
 )
-"""Words of bones that are another object than the part that they name, such as controls."""
+"""Words of bones that are not the named part itself, such as controls."""
 FRONT_WORDS: Final = frozenset(("front", "fore"))
 """Words for the front legs."""
 HIND_WORDS: Final = frozenset(("hind", "rear", "back"))

@@ -37,7 +37,7 @@ FRONT_LEG_PARTS: Final = {
     "forearm": "front_shin",
     "hand": "front_foot",
 }
-"""Parts of front legs by the names that they share with other limbs."""
+"""Parts of front legs by the names shared with other limbs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +93,11 @@ def _split_side_prefix(words: Sequence[str]) -> Iterator[str]:
 
 
 def read_names(tree: BodyTree, shape: Mapping[str, int]) -> dict[str, int]:
-    """Return the bones by role that names show: of several, the one that the shape shows too, else the clearest.
+    """Return the bones by role found by names: of several, the one also found by shape, else the clearest.
 
     Args:
         tree: the bones that deform the body; other bones with a part's name are controls.
-        shape: bones by role that the shape shows.
+        shape: bones by role found by shape.
     """
     names = {bone: name for bone in tree.bones if (name := parse_name(tree.rig.names[bone]))}
     front = {name.side for name in names.values() if name.end == "front"} >= {"L", "R"}
@@ -141,7 +141,7 @@ def _part_words(names: Mapping[int, ParsedName], part: str) -> tuple[str, ...]:
     sided_words = {name.word for name in names.values() if name.side}
     words = SIDED_PART_WORDS[part]
     if {"elbow", "knee"} <= sided_words:
-        # Shoulders and hips are joints then, not the bones before them; they are the clearest words for their limbs.
+        # Then shoulders and hips are joints, not the bones ending at them, and the clearest words for their limbs.
         joints = {
             word: limb
             for word, limb in JOINT_WORDS.items()
@@ -155,7 +155,7 @@ def _part_words(names: Mapping[int, ParsedName], part: str) -> tuple[str, ...]:
 
 
 def _choose_bone(bones: Sequence[int], shape_bone: int | None) -> int:
-    """Return the bone that the shape shows if it is among the bones, else the first of them."""
+    """Return the bone found by shape if it is among the bones, else the first bone."""
     return shape_bone if shape_bone is not None and shape_bone in bones else bones[0]
 
 
@@ -166,7 +166,7 @@ def _front_leg_role(role: str) -> str:
 
 
 def _central_bones(names: Mapping[int, ParsedName], words: Sequence[str]) -> list[int]:
-    """Return the bones in the body's middle with one of some words in their names, the clearest first."""
+    """Return the central bones with one of the words in their names, the clearest first."""
     found = [(words.index(name.word), bone) for bone, name in names.items() if not name.side and name.word in words]
     return [bone for _, bone in sorted(found)]
 
@@ -174,8 +174,8 @@ def _central_bones(names: Mapping[int, ParsedName], words: Sequence[str]) -> lis
 def _hips_bones(tree: BodyTree, names: Mapping[int, ParsedName], roles: Mapping[str, int]) -> list[int]:
     """Return the bones named as hips, the likeliest first.
 
-    The hips carry both thighs; a pelvis beside them carries none. They need not carry the spine: in some rigs both
-    hang on a bone that only moves the body.
+    The hips are an ancestor of both thighs; a sibling pelvis is not. They need not be an ancestor of the spine: in some
+    rigs both are children of a bone that only moves the body.
     """
     thighs = [roles[role] for role in ("thigh.L", "thigh.R") if role in roles]
     named = _central_bones(names, CENTRAL_PART_WORDS["hips"])
@@ -186,7 +186,7 @@ def _hips_bones(tree: BodyTree, names: Mapping[int, ParsedName], roles: Mapping[
 
 
 def _trunk_roles(tree: BodyTree, names: Mapping[int, ParsedName], roles: Mapping[str, int]) -> dict[str, int]:
-    """Return spine, neck and tail: the bones between hips, shoulders and head, else those with such names."""
+    """Return spine, neck and tail: the bones between hips, shoulders and head, else bones with such names."""
     found: dict[str, int] = {}
     used = set(roles.values())
     top = _limb_carrier(tree, roles)
@@ -210,12 +210,12 @@ def _trunk_roles(tree: BodyTree, names: Mapping[int, ParsedName], roles: Mapping
 
 
 def _spine_chain(tree: BodyTree, names: Mapping[int, ParsedName], hips: int, top: int) -> list[int]:
-    """Return the bones from the hips, or from the bone on which both hang, to the carrier of the arms."""
+    """Return the bones from the hips, or from the common parent of hips and spine, to the ancestor of the arms."""
     below = set(tree.path_to_root(hips))
     chain = [bone for bone in reversed(tree.path_to_root(top)) if bone not in below]
     if tree.parents[chain[0]] == hips:
         return chain
-    # Between that bone and the spine there may be others that move the body; only names tell them from the spine.
+    # Between that bone and the spine, others may move the body; only names distinguish them from the spine.
     words = (*CHAIN_PART_WORDS["spine"], *CHAIN_PART_WORDS["neck"])
     first = next((place for place, bone in enumerate(chain) if bone in names and names[bone].word in words), 0)
     return chain[first:]

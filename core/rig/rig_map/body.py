@@ -1,4 +1,4 @@
-"""The skeleton of the body that a rig map finds in an armature."""
+"""The skeleton of the mapped body in an armature."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,15 +15,15 @@ from . import roles as rig_roles
 from .rig_map import RigMap, bind_rig_map
 
 ONWARD_PARTS: Final = ("hand", "head", "toe")
-"""Parts at the ends of the body that continue the line of their limbs at rest; toes that of the foot, but level."""
+"""Parts at the body's ends that continue the line of their limbs at rest; toes continue the foot, but level."""
 
 
 def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Array) -> Skeleton:
     """Return the skeleton of the mapped bones; its hierarchy follows from their roles, not from the bones' parents.
 
     The hierarchy of control rigs is arbitrary. Roles without a bone are skipped: without shoulders, the chest is the
-    parent of the upper arms. The parent of a twist bone is its limb. ``root``, which is no part of the body, is left
-    out.
+    parent of the upper arms. The parent of a twist bone is its limb. ``root``, which is not part of the body, is
+    omitted.
 
     Args:
         rig_map: a map with the armature's bone names, see :func:`bind_rig_map`.
@@ -33,7 +33,7 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
 
     Returns:
         The skeleton; its names are the bones', its roles the map's, and ``chest``, the last of two or more ``spine``.
-        Joints without children but for fingers and a weapon have tips, which go on from hands, heads and toes.
+        Joints without children other than fingers and a weapon have tips, which continue hands, heads and toes.
 
     Raises:
         FootfallError: no bone has the role of the hips, or a bone of the map is missing.
@@ -67,9 +67,9 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
 
 
 def _with_plausible_tips(tips: Array, offsets: Array, roles: Mapping[str, int]) -> Array:
-    """Return the tips (J, 3) of a body, with hands, head and toes in line with their limbs, whatever their bones do.
+    """Return the tips (J, 3) of a body with hands, head and toes aligned with their limbs, unlike their bones.
 
-    Bones of games and of files of other programs lie across limbs. Heads of animals are bent against their necks.
+    Bones from games and other programs can lie across limbs. Heads of animals are bent against their necks.
     """
     result = tips.copy()
     if is_quadruped(roles):
@@ -86,7 +86,7 @@ def _with_plausible_tips(tips: Array, offsets: Array, roles: Mapping[str, int]) 
 
 
 def with_mapped_roles(skeleton: Skeleton, rig_map: RigMap) -> Skeleton:
-    """Return the same skeleton with the roles that a map gives its joints; ``chest`` is the last of several ``spine``.
+    """Return the same skeleton with a map's roles for its joints; ``chest`` is the last of several ``spine``.
 
     Raises:
         FootfallError: the skeleton has none of the map's bones.

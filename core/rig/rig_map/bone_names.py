@@ -1,4 +1,4 @@
-"""Lookup of bones by name, whatever prefix their importer added: ``mixamorig:Hips``, ``mixamorig1:Hips``, ``Hips``."""
+"""Lookup of bones by name with any importer's prefix: ``mixamorig:Hips``, ``mixamorig1:Hips``, ``Hips``."""
 
 import re
 from collections import Counter
@@ -9,7 +9,7 @@ from typing import Final
 NAMESPACE_PATTERN: Final = re.compile(r"^.*[:|]")
 """The namespace of a bone's name."""
 MIN_EXACT_MATCH_SHARE: Final = 0.5
-"""Share of a map's bones with exact names below which another prefix is looked for."""
+"""Share of a map's bones with exact names below which another prefix is searched."""
 
 
 class BoneNames:
@@ -24,10 +24,10 @@ class BoneNames:
         return {strip_namespace(name): name for name in reversed(self.names)}
 
     def bind(self, bones: Sequence[str], others: Iterable[str] = ()) -> dict[str, str]:
-        """Return the armature's bone names by those of a map; missing bones are left out.
+        """Return the armature's bone names by those of a map; missing bones are omitted.
 
         Args:
-            bones: names in the map that decide which prefix the armature has, and which the map.
+            bones: names in the map that determine its own prefix and the armature's.
             others: further names in the map.
         """
         everything = {*bones, *others}
@@ -42,7 +42,7 @@ class BoneNames:
         return best
 
     def _match_names(self, bones: Iterable[str], map_prefix: str, prefix: str) -> dict[str, str]:
-        """Return the bones that are found after replacing the map's own prefix by the armature's."""
+        """Return the bones found after replacing the map's own prefix by the armature's."""
         candidates = {bone: prefix + strip_namespace(bone).removeprefix(map_prefix) for bone in bones}
         return {bone: self._by_plain_name[name] for bone, name in candidates.items() if name in self._by_plain_name}
 
@@ -64,7 +64,7 @@ def strip_namespace(name: str) -> str:
 
 
 def common_prefix(names: Sequence[str]) -> str:
-    """Return the common start of several names, up to the last that is no letter or digit, such as ``CC_Base_``."""
+    """Return the common start of several names, up to its last separator, such as ``CC_Base_``."""
     plain = set(map(strip_namespace, names))
     if len(plain) < 2:
         return ""

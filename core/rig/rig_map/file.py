@@ -1,4 +1,4 @@
-"""Rig maps as TOML files: those in ``presets/rigs`` are short, those that users save have every role in full."""
+"""Rig maps as TOML files: short ones in ``presets/rigs``, and saved ones with every role in full."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -31,7 +31,7 @@ def load_rig_map(path: Path) -> RigMap:
     """Read a TOML file.
 
     Raises:
-        FootfallError: it cannot be read, or is no rig map; the message names the fault.
+        FootfallError: it cannot be read or is no rig map; the message names the fault.
     """
     try:
         return parse_rig_map(read_bytes(path, MAX_BYTES).decode("utf-8-sig"))
@@ -63,8 +63,8 @@ def parse_rig_map(text: str) -> RigMap:
 def rig_map_from(document: Mapping[str, Any]) -> RigMap:
     """Return the rig map of a TOML document.
 
-    A role's bone is a name; that of a chain is a list of names. A sided role without its side, ``thigh``, has
-    ``{side}`` in its name, which is replaced by the file's ``sides``; ``"thigh.L"`` has a name in full.
+    The value of a role is a bone name; that of a chain is a list of names. The bone of a sided role without its side,
+    such as ``thigh``, contains ``{side}``, which is replaced by the file's ``sides``; ``"thigh.L"`` has a full name.
 
     Raises:
         FootfallError: the document is no rig map.
@@ -88,7 +88,7 @@ def _parse_sides(value: object) -> dict[str, str]:
 
 
 def _parse_roles(value: object, where: str, sides: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield roles and bones; raise if a role comes twice."""
+    """Yield roles and bones; raise :class:`FootfallError` if a role occurs twice."""
     seen: set[str] = set()
     for key, entry in _require_table(value, where).items():
         for role, bone in _parse_bindings(key, entry, f"{where} {key}", sides):
@@ -149,7 +149,7 @@ def _parse_limb(entry: Mapping[str, Any], where: str, side: str) -> IkLimb:
         return _require_text(table.get(key), f"{of} {key}").replace(SIDE_PLACEHOLDER, side)
 
     def optional(key: str) -> str | None:
-        """Return a bone's name on this side if there is one."""
+        """Return a bone's name on this side; ``None`` if there is none."""
         return name(entry, key, where) if key in entry else None
 
     switch = None
@@ -192,14 +192,14 @@ def _parse_setting(entry: object, where: str, side: str) -> ControlSetting:
 
 
 def _require_table(value: object, where: str) -> Mapping[str, Any]:
-    """Return a value that has to be a table."""
+    """Return a value that must be a table; raise :class:`FootfallError` otherwise."""
     if not isinstance(value, dict):
         raise FootfallError("In a bone map, {where} must be a table", where=where)
     return value
 
 
 def _require_text(value: object, where: str) -> str:
-    """Return a value that has to be a name."""
+    """Return a value that must be a name; raise :class:`FootfallError` otherwise."""
     if not isinstance(value, str) or not value.strip() or len(value) > MAX_NAME_LENGTH or not value.isprintable():
         raise FootfallError(
             "In a bone map, {where} must be a name of at most {MAX_NAME_LENGTH} characters",
@@ -210,14 +210,14 @@ def _require_text(value: object, where: str) -> str:
 
 
 def _require_number(value: object, where: str) -> float:
-    """Return a value that has to be a number."""
+    """Return a value that must be a number; raise :class:`FootfallError` otherwise."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MAX_NUMBER:
         raise FootfallError("In a bone map, {where} must be a number", where=where)
     return float(value)
 
 
 def _refuse_unknown(entry: Mapping[str, Any], known: tuple[str, ...], what: str) -> None:
-    """Raise if a table has a key that is not known."""
+    """Raise :class:`FootfallError` if a table has an unknown key."""
     unknown = sorted(set(entry) - set(known))
     if unknown:
         raise FootfallError(
@@ -272,7 +272,7 @@ def _quote(text: str) -> str:
 
 
 def save_rig_map(rig_map: RigMap, path: Path) -> None:
-    """Write a map as a TOML file that appears whole or not at all.
+    """Write a map as a TOML file atomically.
 
     Raises:
         FootfallError: it has a name that :func:`load_rig_map` would not read back; no file is written.

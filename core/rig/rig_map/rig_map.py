@@ -25,7 +25,7 @@ class IkFkSwitch:
 
 @dataclass(frozen=True, slots=True)
 class ControlSetting:
-    """A custom property of a pose bone that must have a value so that the controls work."""
+    """A custom property of a pose bone that needs a certain value for the controls to work."""
 
     bone: str
     property: str
@@ -38,7 +38,7 @@ class TranslationBone:
 
     Attributes:
         bone: the bone that travels; it rotates with the hips.
-        joint: the role whose joint keeps its place on it, such as the waist about which the hips rotate.
+        joint: the role whose joint is fixed to this bone, such as the waist about which the hips rotate.
     """
 
     bone: str
@@ -50,9 +50,9 @@ class IkLimb:
     """The controls of a foot or a hand that is posed by IK.
 
     Attributes:
-        control: the bone at the position of the foot or hand.
+        control: the bone that positions the foot or hand.
         pole: the bone that the knee or elbow points at.
-        toe: the bone that rotates the toes while the leg is posed by IK.
+        toe: the bone that rotates the toes in IK.
         switch: the selection of IK or FK.
         settings: further properties that must be set.
     """
@@ -70,10 +70,10 @@ class RigMap:
 
     Attributes:
         name: the map's name for the user.
-        bones: by role, the bone that moves the body: the bone whose motion is seen.
-        controls: by role, the bone that an animator keys instead (FK), if it is another one.
+        bones: by role, the bone that moves the body, with the visible motion.
+        controls: by role, the bone keyed instead by animators (FK), if it differs.
         ik: by role, ``"foot.L"``, ``"hand.R"`` ..., the controls for IK.
-        translation_bone: the bone that travels if the hips' control only rotates; ``None`` if that control travels
+        translation_bone: the translated bone if the hips' control only rotates; ``None`` if that control is translated
             itself.
 
     Raises:
@@ -120,13 +120,13 @@ class RigMap:
                 players[bone] = role
 
     def without_other_hand_bones(self, roles: Collection[str]) -> "RigMap":
-        """Return the map without the bones of fingers and weapons that are not among some roles."""
+        """Return the map without finger and weapon bones whose roles are not given."""
         spared = {*WEAPON_ROLES.values(), *FINGER_ROLES} - set(roles)
         bones = {role: bone for role, bone in self.bones.items() if role not in spared}
         return self if bones == self.bones else replace(self, bones=bones)
 
     def control(self, role: str) -> str:
-        """Return the bone that is keyed for a role: its control, else the bone itself."""
+        """Return the keyed bone of a role: its control, else the bone itself."""
         return self.controls.get(role, self.bones[role])
 
     def chain(self, part: str, side: str = "") -> tuple[str, ...]:
@@ -135,13 +135,13 @@ class RigMap:
 
 
 def match_share(rig_map: RigMap, names: Sequence[str]) -> float:
-    """Return the share of a map's bones that are among ``names``, whatever their prefix."""
+    """Return the share of a map's bones among ``names``, whatever their prefix."""
     found = BoneNames(names).bind(tuple(rig_map.bones.values()))
     return len(found) / len(rig_map.bones) if rig_map.bones else 0.0
 
 
 def bind_rig_map(rig_map: RigMap, names: Sequence[str]) -> RigMap:
-    """Return the map with an armature's bone names; missing bones are left out."""
+    """Return the map with an armature's bone names; missing bones are omitted."""
     found = BoneNames(names).bind(tuple(rig_map.bones.values()), _auxiliary_bones(rig_map))
     bones = {role: found[bone] for role, bone in rig_map.bones.items() if bone in found}
     controls = {role: found[bone] for role, bone in rig_map.controls.items() if bone in found and role in bones}

@@ -1,4 +1,4 @@
-"""The roles that a rig map binds to bones, and their hierarchy, whatever the bones' own parents."""
+"""The roles that a rig map binds to bones, and their hierarchy, independent of the bones' own parents."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -14,9 +14,9 @@ CHAIN_PARTS: Final = ("spine", "neck", "tail")
 ARM_PARTS: Final = ("shoulder", "upper_arm", "forearm", "hand")
 """Parts of an arm, downward."""
 WEAPON_PART: Final = "weapon"
-"""Bone of a weapon that a hand holds."""
+"""Bone of a weapon held by a hand."""
 EYE_PART: Final = "eye"
-"""Bone of an eye, which turns to what the character looks at."""
+"""Bone of an eye, which turns to the gaze target."""
 LEG_PARTS: Final = ("thigh", "shin", "foot", "toe")
 """Parts of a leg, downward."""
 FRONT_LEG_PARTS: Final = ("front_shoulder", "front_thigh", "front_shin", "front_foot", "front_toe")
@@ -26,7 +26,7 @@ SIDED_PARTS: Final = (*ARM_PARTS, *LEG_PARTS, *FRONT_LEG_PARTS, WEAPON_PART, EYE
 FINGER_PARTS: Final = tuple(FINGER_WORDS)
 """Fingers, whose bones are numbered from the knuckle outward: ``index.L``, ``index_2.L``."""
 TWISTED_PARTS: Final = ("upper_arm", "forearm", "thigh", "shin")
-"""Limbs that may have bones for shares of their twist: ``forearm_twist.L``, ``forearm_twist_2.L``."""
+"""Limbs that can have twist bones: ``forearm_twist.L``, ``forearm_twist_2.L``."""
 TWIST_PARTS: Final = tuple(f"{limb}_twist" for limb in TWISTED_PARTS)
 """Parts of twist bones."""
 PARTS: Final = (*CENTRAL_PARTS, *CHAIN_PARTS, *SIDED_PARTS, *FINGER_PARTS, *TWIST_PARTS)
@@ -57,7 +57,7 @@ def join_role(part: str, number: int = 1, side: str = "") -> str:
 
     Args:
         part: for example ``"spine"``.
-        number: in a chain, from 1.
+        number: position in a chain, from 1.
         side: ``"L"``, ``"R"`` or ``""``.
     """
     return part + (f"_{number}" if number > 1 else "") + (f".{side}" if side else "")

@@ -63,7 +63,7 @@ def test_a_leg_that_flips_for_a_moment_takes_no_step() -> None:
     assert ((found.contacts > 0.5) == (expected.contacts > 0.5)).mean() > 0.99
 
 
-def test_who_walks_on_the_spot_has_the_contacts_of_who_gets_on() -> None:
+def test_a_walk_on_the_spot_has_the_contacts_of_a_travelling_walk() -> None:
     walker = Walker(speed=1.2)
     clip = walker.clip()
     way = np.outer(np.arange(len(clip)) / clip.rate, [0.0, 1.2 * 1.0, 0.0])

@@ -46,7 +46,7 @@ def test_people_put_down_left_and_right_in_turn(straight: dict[str, tuple[str, C
         assert "RR" not in feet, name
 
 
-def test_the_phase_of_people_goes_on_from_strike_to_strike(straight: dict[str, tuple[str, Clip, Labels]]) -> None:
+def test_the_phase_of_people_advances_from_strike_to_strike(straight: dict[str, tuple[str, Clip, Labels]]) -> None:
     for name, (_, clip, labels) in straight.items():
         assert np.diff(np.unwrap(labels.phase, period=1.0)).min() > 0, name
         # A foot comes down between the frame before its contact and the contact's first.

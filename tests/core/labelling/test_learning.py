@@ -83,7 +83,7 @@ def test_two_corrected_clips_mend_an_unfit_preset_for_the_others(factor: float) 
     assert after > fit_for_it - 0.04
 
 
-def test_what_was_corrected_is_never_found_worse_than_before() -> None:
+def test_corrected_clips_are_never_labeled_worse_than_before() -> None:
     generator = np.random.default_rng(5)
     for factor in (0.5, 2.0):
         start = off_by(BIPED_PRESET, factor)

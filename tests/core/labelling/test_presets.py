@@ -29,7 +29,7 @@ def document(**changes: object) -> dict[str, object]:
     return {"name": "Mine", "sensor": sensors, "feet": {"L": ["foot.L"], "R": ["foot.R"]}, **changes}
 
 
-def test_what_is_not_said_is_usual() -> None:
+def test_missing_entries_have_defaults() -> None:
     preset = parse_preset(document())
     assert preset.sensors[0].joint == "foot.L"
     assert preset.sensors[0].against == "ground"

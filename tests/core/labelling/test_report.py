@@ -103,7 +103,7 @@ def test_the_clip_with_most_doubt_comes_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("count, plural", [(1, ""), (2, "s")])
-def test_what_was_learned_is_told(tmp_path: Path, count: int, plural: str) -> None:
+def test_learning_is_reported(tmp_path: Path, count: int, plural: str) -> None:
     learned = {"from": ["a.bvh"] * count, "changes": {"toe.L": "lower"}}
     lines = written(tmp_path, learned=learned)
     assert f"## Learned from {count} corrected clip{plural}" in lines and "- toe.L: lower" in lines
@@ -111,7 +111,7 @@ def test_what_was_learned_is_told(tmp_path: Path, count: int, plural: str) -> No
     assert "Nothing: the preset fits them." in written(tmp_path, learned=learned | {"changes": {}})
 
 
-def test_what_failed_is_told_and_nothing_of_no_clips(tmp_path: Path) -> None:
+def test_failures_are_reported_and_nothing_without_clips(tmp_path: Path) -> None:
     lines = written(tmp_path, failed=[{"clip": "x.bvh", "error": "It is empty"}])
     assert lines[5:8] == ["## Not labelled", "", "- `x.bvh`: It is empty"]
     assert "## Clips" not in lines and "## Places to look at" not in lines

@@ -64,7 +64,7 @@ def test_contacts_are_runs_above_a_half() -> None:
     assert [segment.confidence for segment in found if segment.kind == CONTACT_KIND] == pytest.approx([0.9, 1.0])
 
 
-def test_gaits_and_actions_are_what_dominates() -> None:
+def test_gaits_and_actions_are_the_dominant_ones() -> None:
     found = segment_labels(labels(one_hot(6, (0, 30), (1, 40)), actions=one_hot(8, (0, 20), (3, 50))))
     assert of_kind(found, GAIT_KIND) == [("stand", 0, 30), ("walk", 30, 70)]
     assert of_kind(found, ACTION_KIND) == [("idle", 0, 20), ("sit", 20, 70)]

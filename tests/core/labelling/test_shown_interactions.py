@@ -19,7 +19,7 @@ def labels(**ranges: tuple[int, int]) -> Labels:
     )
 
 
-def test_what_lasts_is_shown() -> None:
+def test_lasting_actions_are_shown() -> None:
     assert shown_interactions(labels()) == ()
     assert shown_interactions(labels(carry=(10, 90), sit=(120, 200))) == ("sit", "carry")
     assert shown_interactions(labels(open=(10, 90), walk=(100, 200))) == (), "doors need no clip"

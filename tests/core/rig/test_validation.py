@@ -113,7 +113,7 @@ def test_a_bone_in_place_of_another(role: str, bone: str) -> None:
 
 
 @pytest.mark.parametrize("missing", ["foot.L", "shin.R", "hand.L", "toe.R", "head", "leg", "all but hips"])
-def test_what_is_missing_makes_no_doubt_about_the_rest(missing: str) -> None:
+def test_missing_bones_cause_no_doubt_about_the_rest(missing: str) -> None:
     legs = ("thigh", "shin", "foot", "toe")
     lost = {"leg": {f"{part}.L" for part in legs}, "all but hips": set(BONES) - {"hips"}}.get(missing, {missing})
     swap = swapped(("forearm.L", "forearm.R"))

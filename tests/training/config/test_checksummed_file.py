@@ -22,7 +22,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_what_was_sealed_comes_back(file: Path):
+def test_saved_content_is_loaded_back(file: Path):
     data = load_checksummed(file, CPU)
     assert data["step"] == 7
     assert torch.equal(data["network"]["W0"], CONTENT["network"]["W0"])

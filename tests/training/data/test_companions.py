@@ -90,7 +90,7 @@ def test_an_inferred_ball_counts_where_it_is_known(tmp_path: Path) -> None:
     assert dataset.clips[0].samples == held[-1] + 1 - held[0]
 
 
-def test_a_ball_that_changes_is_built_anew(tmp_path: Path) -> None:
+def test_a_changed_ball_is_built_again(tmp_path: Path) -> None:
     clip = write_dribble(tmp_path / "dribble.bvh", Dribbler().ball())
     settings = replace(SETTINGS, mirror=False)
     before = first_ball(build_dataset([clip], tmp_path / "set", settings, workers=1))

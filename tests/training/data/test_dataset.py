@@ -125,7 +125,7 @@ def test_the_start_is_a_real_standing_frame(dataset: Dataset):
     assert dataset.start["position"][toes, 2].max() < 0.06
 
 
-def test_building_again_keeps_what_has_not_changed(tmp_path: Path, walks: list[Path], write_walk: Callable[..., Path]):
+def test_building_again_keeps_unchanged_shards(tmp_path: Path, walks: list[Path], write_walk: Callable[..., Path]):
     clips = [Path(shutil.copy(walk, tmp_path / walk.name)) for walk in walks[:3]]
     before = stamps(build_dataset(clips, tmp_path / "set", workers=1))
     write_walk(clips[1], speed=1.3)
@@ -149,7 +149,7 @@ def test_a_part_that_is_broken_is_built_again(tmp_path: Path, walks: list[Path])
     assert Dataset.open(tmp_path).digest == dataset.digest
 
 
-def test_what_a_machine_that_went_down_may_leave_is_built_again(tmp_path: Path, walks: list[Path]):
+def test_files_damaged_by_a_power_failure_are_built_again(tmp_path: Path, walks: list[Path]):
     """Every file of a data set cut off, or with zeros in it: never an error of another kind than ours."""
     dataset = build_dataset(walks[:2], tmp_path, workers=1)
     kept = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
@@ -236,7 +236,7 @@ def test_a_clip_that_cannot_be_used_is_skipped_with_its_reason(
     assert [Path(clip.file).name for clip in dataset.clips] == ["quick.bvh"]
 
 
-def test_processes_build_what_one_process_builds(tmp_path: Path, walks: list[Path], dataset: Dataset):
+def test_several_processes_build_the_same_as_one(tmp_path: Path, walks: list[Path], dataset: Dataset):
     (tmp_path / "broken.bvh").write_text("HIERARCHY nonsense")
     seen: list[tuple[int, int]] = []
     parallel = build_dataset(
@@ -299,5 +299,5 @@ def test_real_walks_make_a_data_set_with_their_credits(tmp_path: Path, shared_da
         ),
     ],
 )
-def test_clips_are_named_below_what_they_share_on_each_drive(paths: list[PurePath], names: list[str]) -> None:
+def test_clips_are_named_below_their_common_folder_on_each_drive(paths: list[PurePath], names: list[str]) -> None:
     assert list(map(relative_names(paths).get, paths)) == names

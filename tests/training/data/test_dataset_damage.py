@@ -18,7 +18,7 @@ from footfall.training.data.dataset import Dataset
 from footfall.training.data.manifest import DatasetError, DatasetSettings
 
 
-def test_a_full_disk_is_told_with_its_folder_and_nothing_half_written_is_left(
+def test_a_full_disk_is_reported_with_its_folder_and_leaves_nothing_half_written(
     tmp_path: Path, walks: list[Path], monkeypatch: pytest.MonkeyPatch
 ):
     def full(file: BinaryIO, header: object) -> None:

@@ -41,7 +41,7 @@ def test_two_builds_at_once_do_not_destroy_each_other(walks: list[Path], tmp_pat
     assert f"Another process ({os.getpid()}) is using '{tmp_path}': wait for its end" in said[0]
 
 
-def test_what_a_killed_build_has_left_is_gone_on_with(tmp_path: Path) -> None:
+def test_a_killed_build_is_continued(tmp_path: Path) -> None:
     require_dataset_folder(tmp_path / "new")
     for name in ("shards/walk/shard.json", "shards/run.partial/x.npy", "takes/walk.npz"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

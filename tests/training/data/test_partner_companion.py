@@ -103,7 +103,7 @@ def test_hands_that_hold_are_contacts(tmp_path: Path) -> None:
     assert touching.argmax() != other.argmax(), "the right hand of one holds the left hand of the other"
 
 
-def test_a_partner_that_changes_is_built_anew(tmp_path: Path) -> None:
+def test_a_changed_partner_is_built_again(tmp_path: Path) -> None:
     files = write_pair(tmp_path)
     settings = replace(SETTINGS, mirror=False)
     before = inputs(build_dataset(files, tmp_path / "set", settings, workers=1), "a.bvh").copy()

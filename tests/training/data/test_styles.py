@@ -18,7 +18,7 @@ def labels() -> Labels:
     return label_clip(Walker(pause=1.0, seconds=4.0).clip())
 
 
-def test_jogs_are_runs_and_old_styles_are_nobodys(labels: Labels) -> None:
+def test_jogs_are_runs_and_old_styles_have_no_frames(labels: Labels) -> None:
     told = convert_gaits(labels, (*GAITS, "limp"))
     assert told.gait_names == (*GAITS, "limp")
     np.testing.assert_allclose(told.gaits.sum(axis=1), 1.0)

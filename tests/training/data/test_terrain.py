@@ -46,7 +46,7 @@ def samples(rough: Dataset) -> SplitSamples:
     return load_samples(rough, "training", CPU, 1.0)
 
 
-def test_only_who_was_not_on_level_ground_has_grounds(rough: Dataset) -> None:
+def test_only_clips_off_level_ground_have_grounds(rough: Dataset) -> None:
     grounds = {Path(clip.file).stem: clip.grounds for clip in rough.clips}
     assert grounds == {"14_22": GROUNDS + 1, "35_01": 0}, "the patches, and the clip's own"
     terrain = {Path(clip.file).stem: rough.terrain(clip) for clip in rough.clips}

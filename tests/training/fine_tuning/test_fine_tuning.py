@@ -150,7 +150,7 @@ def test_provenance_names_the_controller_and_credits_all_sources(
 
 
 @pytest.mark.usefixtures("every_step_told")
-def test_a_run_is_gone_on_with_exactly_without_the_controllers_file(
+def test_a_run_continues_exactly_without_the_controllers_file(
     tmp_path: Path, shipped: Path, limps: list[Path], tiny: TrainingConfig
 ) -> None:
     settings = replace(tiny, dropout=0.0, epochs=3, unroll_epochs=3, replay_minutes=0.1)
@@ -251,7 +251,9 @@ def test_clips_that_do_not_fit_are_left_out_and_none_is_an_error(
     assert run.status() == "failed"
 
 
-def test_a_damaged_origin_in_the_run_is_told(run: RunFolder, shipped: Path, limps: list[Path], gentle: TrainingConfig):
+def test_a_damaged_origin_in_the_run_is_reported(
+    run: RunFolder, shipped: Path, limps: list[Path], gentle: TrainingConfig
+):
     train(run, gentle, clips=limps, origin=FineTuningOrigin(shipped), workers=1)
     document = tomllib.loads(run.config_path.read_text())
     assert document["origin"] == {"controller": str(shipped), "style": ""}

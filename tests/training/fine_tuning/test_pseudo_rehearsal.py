@@ -27,7 +27,7 @@ def replayed(model: ControllerModel, tmp_path_factory: pytest.TempPathFactory) -
     return generate_rehearsal(model, tmp_path_factory.mktemp("run") / "replay", REHEARSAL)
 
 
-def test_every_pair_is_what_the_controller_answers(replayed: Dataset, model: ControllerModel) -> None:
+def test_every_pair_is_input_and_output_of_the_controller(replayed: Dataset, model: ControllerModel) -> None:
     network = model.network()
     for clip in replayed.clips:
         x, y, phase = replayed.samples(clip)
@@ -52,7 +52,7 @@ def test_frames_follow_each_other_until_a_pose_is_disturbed(replayed: Dataset, m
     assert kicks > 0
 
 
-def test_characters_stand_walk_run_and_crouch_but_nobody_goes_in_the_new_style(replayed: Dataset) -> None:
+def test_characters_stand_walk_run_and_crouch_but_none_walks_in_the_new_style(replayed: Dataset) -> None:
     gaits = np.concatenate(
         [replayed.input_layout.view(replayed.samples(clip)[0], "trajectory.gait") for clip in replayed.clips]
     )

@@ -73,7 +73,7 @@ def answers(model: ControllerModel, x: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES, ids=lambda one: f"{one.family}-{getattr(one, 'gating', '')}")
-def test_who_is_not_asked_for_the_new_gait_goes_as_before(architecture: Architecture) -> None:
+def test_without_the_new_gait_a_character_walks_as_before(architecture: Architecture) -> None:
     model = controller(architecture)
     larger = add_gait(model, "limp")
     assert larger.gaits == (*GAITS, "limp")

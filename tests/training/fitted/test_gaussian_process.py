@@ -39,7 +39,7 @@ def test_samples_are_far_from_each_other() -> None:
     assert len(set(owners.tolist())) > 15, "drawn evenly, nearly all were of the crowd"
 
 
-def test_what_is_solved_gives_the_outputs_back() -> None:
+def test_solved_weights_reproduce_the_outputs() -> None:
     rng = np.random.default_rng(0)
     inputs, outputs = rng.normal(size=(30, 4)).astype(np.float32), rng.normal(size=(30, 7)).astype(np.float32)
     covariance = np.exp(-0.5 * np.linalg.norm(inputs[:, None] - inputs, axis=-1) ** 2)
@@ -62,7 +62,7 @@ def test_groups_of_inputs_count_alike(material: FittingData) -> None:
     np.testing.assert_allclose(shares, expected, rtol=0.05)
 
 
-def test_a_process_knows_what_it_was_fitted_to(material: FittingData) -> None:
+def test_a_process_reproduces_its_samples(material: FittingData) -> None:
     steps: list[tuple[int, int]] = []
     fit = fit_gaussian_processes(
         GaussianProcessArchitecture(300, phase_input=True),

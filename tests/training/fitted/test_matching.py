@@ -58,7 +58,7 @@ def test_nobody_plays_on_over_a_seam_between_grounds(material: FittingData) -> N
     fit.architecture.network(fit.tensors, material.task)
 
 
-def test_parts_of_a_query_count_what_they_should() -> None:
+def test_parts_of_a_query_have_their_weights() -> None:
     rng = np.random.default_rng(0)
     queries = (rng.normal(size=(5000, 6)) * [1, 2, 3, 100, 50, 0]).astype(np.float32)
     axes = principal_query_axes(queries, [(1.0, 3), (2.0, 2), (5.0, 1)])

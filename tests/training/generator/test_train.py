@@ -37,7 +37,7 @@ def test_numpy_computes_what_torch_computes(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_generator_learns_to_give_back_what_it_gets(kind: str) -> None:
+def test_a_generator_learns_to_reproduce_its_input(kind: str) -> None:
     data = lines()
     first, last = (fit_generator(data, GeneratorSettings(kind, steps)) for steps in (1, 300))
     assert last.provenance["metrics"]["l1"] < 0.6 * first.provenance["metrics"]["l1"]

@@ -51,7 +51,7 @@ def takes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("name", FAMILIES)
-def test_a_family_is_trained_and_told_to_sit(name: str, takes: Path, tmp_path: Path) -> None:
+def test_a_family_is_trained_and_commanded_to_sit(name: str, takes: Path, tmp_path: Path) -> None:
     model = load_model(train(RunFolder(tmp_path / "run"), replace(TINY, **FAMILIES[name]), dataset=takes))
     stool = InteractionObject("stool", "seat", STOOL, np.array([0.0, 2.0, 0.0]), rotation_about_up(np.array(0.0)))
     play = InteractionSequencer(model, [stool], [InteractionTask("sit", 0)], np.zeros(2))

@@ -30,7 +30,7 @@ def test_things_are_goals_and_are_sensed_where_they_are() -> None:
     assert near[-1] > 0.9, "it stands by the way's end"
 
 
-def test_who_carries_goes_for_where_it_will_be_put_and_does_not_sense_what_they_hold() -> None:
+def test_a_carrier_heads_for_the_place_to_put_its_load_and_does_not_sense_it() -> None:
     take = carried_take(2)
     count = len(take.clip)
     lies, put = take.objects[0].positions[0], take.objects[0].positions[-1]

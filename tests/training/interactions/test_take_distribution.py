@@ -12,7 +12,7 @@ from footfall.training.interactions.take_distribution import (
 )
 
 
-def test_what_is_carried_is_carried_standing_or_walking() -> None:
+def test_carrying_is_combined_with_standing_or_walking() -> None:
     actions = np.zeros((4, len(ACTIONS)))
     actions[0, ACTIONS.index("idle")] = actions[1:3, ACTIONS.index("walk")] = 1.0
     actions[3, ACTIONS.index("sit")] = 1.0

@@ -81,7 +81,7 @@ def test_captured_sitting_is_found_with_both_ends(recipe: TakeGenerator) -> None
     assert not find_sit_motions(captured), "nobody sits in a walk"
 
 
-def test_detours_go_around_what_stands_on_the_straight_line(takes: dict[str, list[InteractionTake]]) -> None:
+def test_detours_go_around_obstacles_on_the_straight_line(takes: dict[str, list[InteractionTake]]) -> None:
     for take in takes["detour"]:
         roots, obstacle = root_track(take.clip).positions, take.objects[0]
         placed = PosedCollider(obstacle.collider, obstacle.positions[0], obstacle.rotations[0])

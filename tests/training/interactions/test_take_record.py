@@ -29,7 +29,7 @@ def test_a_record_is_read_as_it_was_written(make, tmp_path: Path) -> None:
         np.testing.assert_array_equal(one.rotations, other.rotations)
 
 
-def test_a_missing_record_and_a_damaged_one_are_told(tmp_path: Path) -> None:
+def test_missing_and_damaged_records_are_reported(tmp_path: Path) -> None:
     take = seated_take(0)
     with pytest.raises(DatasetError, match="no record"):
         TakeRecord.load(tmp_path, take.clip.skeleton)

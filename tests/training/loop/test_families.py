@@ -61,7 +61,7 @@ def config(request: pytest.FixtureRequest, tiny: TrainingConfig) -> TrainingConf
     return replace(tiny, epochs=3, unroll_epochs=2, **SMALL[request.param])
 
 
-def test_what_is_trained_walks(tmp_path: Path, dataset: Dataset, config: TrainingConfig):
+def test_trained_networks_walk(tmp_path: Path, dataset: Dataset, config: TrainingConfig):
     model = load_model(train(RunFolder(tmp_path / "run"), config, dataset=dataset.path))
     assert model.architecture == architecture_of(config)
     assert model.provenance["metrics"]["validation_loss"] < 10

@@ -40,7 +40,7 @@ def run(tmp_path: Path) -> RunFolder:
     return RunFolder(tmp_path / "run")
 
 
-def test_what_is_fitted_walks(run: RunFolder, dataset: Dataset, config: TrainingConfig):
+def test_fitted_controllers_walk(run: RunFolder, dataset: Dataset, config: TrainingConfig):
     told: list[dict[str, Any]] = []
     model = load_model(train(run, config, dataset=dataset.path, report=told.append))
     assert run.status() == "finished"

@@ -57,7 +57,7 @@ def test_the_same_seed_draws_the_same_noise(dataset: Dataset, tiny: TrainingConf
     assert losses[0] == losses[1] != losses[2]
 
 
-def test_what_is_drawn_elsewhere_changes_nothing(dataset: Dataset, tiny: TrainingConfig, windows: WindowBatch):
+def test_random_draws_elsewhere_change_nothing(dataset: Dataset, tiny: TrainingConfig, windows: WindowBatch):
     one, other = learner(dataset, tiny), learner(dataset, tiny)
     for step in range(3):
         one.step(windows, 1e-3, step)

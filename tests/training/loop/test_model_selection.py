@@ -18,7 +18,7 @@ def test_where_nobody_walks_the_lowest_loss_is_the_best():
     ]
 
 
-def test_who_walks_better_is_better_whatever_the_loss():
+def test_the_better_walk_wins_whatever_the_loss():
     assert verdicts(ModelSelection(), (1.0, None), (3.0, 0.2), (0.5, None), (4.0, 0.3), (2.0, 0.25)) == [
         True,
         True,

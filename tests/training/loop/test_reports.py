@@ -45,6 +45,6 @@ def reporter(told: list[dict[str, Any]], tmp_path: Path) -> ProgressReporter:
     return ProgressReporter(run, told.append, stages, samples, TrainingConfig())
 
 
-def test_what_is_left_follows_from_the_speed(reporter: ProgressReporter, told: list[dict[str, Any]]) -> None:
+def test_the_remaining_time_follows_from_the_speed(reporter: ProgressReporter, told: list[dict[str, Any]]) -> None:
     reporter.report(checkpoint(0, 5), 1, 32.0, 1e-3)
     assert told[-1]["eta"] == 15.0

@@ -80,7 +80,7 @@ def test_a_walk_without_fault_has_the_score_one():
     assert rollout_score(1.0, 1.0, 1.0) == 1.0
 
 
-def test_what_a_fault_costs():
+def test_the_cost_of_faults():
     assert rollout_score(0.5, 1.0, 1.0) == 0.5
     assert rollout_score(1.0, 0.7, 1.0) == rollout_score(1.0, 1.25, 1.0) == 1.0
     assert rollout_score(1.0, 0.35, 1.0) == rollout_score(1.0, 2.5, 1.0) == 0.5
@@ -88,7 +88,7 @@ def test_what_a_fault_costs():
     assert rollout_score(1.0, 0.0, 1.0) == 0.0
 
 
-def test_a_network_is_asked_for_what_its_clips_have(dataset: Dataset):
+def test_a_network_is_evaluated_on_motion_of_its_clips(dataset: Dataset):
     usual = ReferenceMotion.of(dataset)
     walks = {walk.name: walk for walk in judged_walks(usual, dataset.skeleton)}
     assert list(walks) == ["0.8 m/s", "1.2 m/s", "standing", "reversal", "corner"]
@@ -132,7 +132,7 @@ def test_a_body_that_trembles_costs_score(dataset: Dataset, rollouts: RolloutEva
     assert shaken.score < steady.score
 
 
-def test_who_freezes_has_died_out(dataset: Dataset, rollouts: RolloutEvaluator):
+def test_a_frozen_walk_has_died_out(dataset: Dataset, rollouts: RolloutEvaluator):
     rollout = rollouts.evaluate(network_of(dataset, 0.0))
     assert rollout.ended == "died out"
     assert rollout.alive_s < 6
@@ -140,7 +140,7 @@ def test_who_freezes_has_died_out(dataset: Dataset, rollouts: RolloutEvaluator):
 
 
 @pytest.mark.parametrize("value", [np.nan, 1e6])
-def test_who_flies_apart_has_exploded(dataset: Dataset, rollouts: RolloutEvaluator, value: float):
+def test_a_body_that_flies_apart_has_exploded(dataset: Dataset, rollouts: RolloutEvaluator, value: float):
     rollout = rollouts.evaluate(network_of(dataset, value))
     assert rollout.ended == "exploded"
     assert rollout.score == 0.0
@@ -206,7 +206,7 @@ def test_a_run_that_was_stopped_walks_and_goes_on_exactly(tmp_path: Path, datase
     assert [walk["rollout"] for walk in walks_of(whole)][-1] == [walk["rollout"] for walk in walks_of(stopped)][-1]
 
 
-def test_walking_changes_nothing_in_what_is_learnt(tmp_path: Path, dataset: Dataset, walking: TrainingConfig):
+def test_roll_outs_do_not_change_the_training(tmp_path: Path, dataset: Dataset, walking: TrainingConfig):
     """But for which network is kept: here the last one, in both."""
     runs = [RunFolder(tmp_path / name) for name in ("walking", "sitting")]
     for run, count in zip(runs, (3, 0), strict=True):

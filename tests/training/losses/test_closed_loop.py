@@ -72,9 +72,7 @@ def test_a_character_that_stands_sees_that_it_stood(
     assert (before.norm(dim=1) > 0.1).all(), "before the window it walked, as the data did"
 
 
-def test_what_is_asked_for_leads_back_to_the_data(
-    take_feedback: InteractionFeedback, take_windows: WindowBatch
-) -> None:
+def test_targets_lead_back_to_the_data(take_feedback: InteractionFeedback, take_windows: WindowBatch) -> None:
     count = len(take_windows.x)
     deviation = begins = beside(count)
     history = take_feedback.begin_history(take_windows.x[:, 0], deviation, still(len(deviation.turn)))

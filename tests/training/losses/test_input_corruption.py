@@ -44,7 +44,7 @@ def test_goals_that_stand_may_always_have_been_known(
         assert known[new & stand].any()
 
 
-def test_some_characters_plan_to_go_on_and_some_to_do_what_their_goal_is(
+def test_some_characters_plan_to_continue_and_some_to_do_the_action_of_their_goal(
     take_dataset: Dataset, take_feedback: InteractionFeedback, take_windows: WindowBatch
 ) -> None:
     torch.manual_seed(0)

@@ -9,7 +9,7 @@ from footfall.training.losses.schedule import warm_restarts
 from footfall.training.losses.stages import stages_of
 
 
-def test_the_rate_begins_anew_after_ten_thirty_and_seventy_epochs():
+def test_the_rate_restarts_after_ten_thirty_and_seventy_epochs():
     """NSM section 7.1: Te = 10, Tmult = 2, so that 70 epochs end at rest."""
     assert [warm_restarts(epoch, 10) for epoch in (0, 10, 30, 70)] == [1.0] * 4
     assert [warm_restarts(epoch, 10) for epoch in (5, 20, 50)] == pytest.approx([0.5] * 3)

@@ -76,7 +76,7 @@ def test_the_preset_of_the_controller_that_ships_settles_for_two_minutes_of_63_w
     assert [settling.dropout_at(done) for done in (0.0, 0.5, 1.0)] == pytest.approx([0.3, 0.225, 0.15])
 
 
-def test_a_slow_first_step_does_not_change_what_is_learned():
+def test_a_slow_first_step_does_not_change_the_result():
     frames = replace(stages_of(TrainingConfig.from_preset("standard"))[0], epochs=40, time_limit_s=100.0)
     assert [frames.progress_at(1.0, seconds) for seconds in (0.0, 1.0, 4.9)] == [0.025] * 3
     assert [frames.progress_at(1.0, seconds) for seconds in (6.0, 50.0, 120.0)] == [0.06, 0.5, 1.0]

@@ -18,7 +18,7 @@ def test_a_share_is_left_out_and_the_mean_stays():
     assert len(y.unique()) == 2
 
 
-def test_gradients_go_through_what_was_kept():
+def test_gradients_pass_through_kept_units():
     torch.manual_seed(0)
     x = torch.randn(50, 7, requires_grad=True)
     y = dropout(x, 0.5, training=True)
@@ -26,7 +26,7 @@ def test_gradients_go_through_what_was_kept():
     torch.testing.assert_close(gradient * x, y)
 
 
-def test_the_seed_says_what_is_left_out():
+def test_the_seed_determines_the_dropped_units():
     x = torch.ones(20, 33)
     drawn = []
     for seed in (1, 1, 2):

@@ -127,7 +127,7 @@ def test_phases_of_walks_are_found_without_their_labels(
     assert abs(np.mean(offsets)) > 0.95
 
 
-def test_what_was_stopped_goes_on_to_the_same_weights(
+def test_a_stopped_training_continues_to_the_same_weights(
     dataset: Dataset, run: RunFolder, tmp_path: Path, brief: TrainingConfig, monkeypatch: pytest.MonkeyPatch
 ):
     whole = train_autoencoder(run, dataset, brief, CPU, never_told)

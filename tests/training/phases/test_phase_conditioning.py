@@ -76,7 +76,7 @@ def cycles_of(vectors: np.ndarray) -> np.ndarray:
     return np.unwrap(np.arctan2(vectors[..., 0], vectors[..., 1]), axis=0) / (2 * np.pi)
 
 
-def test_what_is_answered_of_one_frame_is_seen_at_the_next(see: Callable[[str], Dataset], kind: str):
+def test_outputs_of_one_frame_are_inputs_of_the_next(see: Callable[[str], Dataset], kind: str):
     seen = see(kind)
     for clip in seen.clips:
         inputs, outputs, _ = vectors_of(seen, clip)
@@ -194,7 +194,7 @@ def test_vectors_that_are_damaged_are_made_again(dataset: Dataset, tmp_path: Pat
     np.testing.assert_allclose(again.samples(clip)[0], whole, atol=1e-6)
 
 
-def test_who_is_asked_to_stop_stops_and_goes_on_later(dataset: Dataset, tmp_path: Path, kind: str):
+def test_a_run_asked_to_stop_stops_and_continues_later(dataset: Dataset, tmp_path: Path, kind: str):
     run, settings = begun(tmp_path), replace(BRIEF, phases=kind)
     run.request_stop()
     assert condition_on_phases(run, dataset, settings, CPU) is None

@@ -1,1 +1,1 @@
-"""Object augmentation: windows of takes with other objects than their own (NSM section 5.2)."""
+"""Object augmentation: windows of takes with replaced objects (NSM section 5.2)."""

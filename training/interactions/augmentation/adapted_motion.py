@@ -21,7 +21,7 @@ FEET: Final[tuple[str, ...]] = ("foot.L", "foot.R")
 
 @dataclass(frozen=True, eq=False)
 class AdaptedMotion:
-    """The motion of a take of F frames among other objects."""
+    """The motion of a take of F frames among replaced objects."""
 
     record: TakeRecord
     contacts: TakeContacts
@@ -48,7 +48,7 @@ class AdaptedMotion:
         )
 
     def correction(self, role: str, frames: NDArray[np.intp]) -> Array:
-        """Return the displacements (N, 3) of a key joint with which it follows its contact point, m, world."""
+        """Return the displacements (N, 3), m, world, by which a key joint follows its contact point."""
         number, point = self.contacts.number, self.replacement.points.get(role)
         if point is None or role not in self.contacts.tracks:
             return np.zeros((len(frames), 3))
@@ -61,7 +61,7 @@ class AdaptedMotion:
         return self.contacts.tracks[role].weights[frames] if followed else np.zeros(len(frames))
 
     def is_changed(self, frames: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Return at which frames (N) the pose is not the take's own."""
+        """Return a mask (N) of the frames whose pose differs from the take's own."""
         weights = [self.weight(role, frames) for role in self.contacts.tracks]
         return np.max(weights, axis=0) > 0.0 if weights else np.zeros(len(frames), dtype=bool)
 
@@ -72,8 +72,8 @@ class AdaptedPoses:
 
     Attributes:
         own: the takes' own poses.
-        adapted: the adapted ones; the same where nothing changed.
-        changed: (N), whether they differ.
+        adapted: the adapted poses; equal to the own ones where nothing changed.
+        changed: (N), whether both poses differ.
         errors: (N), largest distance of a key joint in contact from its goal, or of a foot from its place, m.
     """
 
@@ -84,10 +84,10 @@ class AdaptedPoses:
 
 
 def adapt_poses(motions: Sequence[tuple[AdaptedMotion, NDArray[np.intp]]]) -> AdaptedPoses:
-    """Return the poses of some frames of several takes with one skeleton, solved at once.
+    """Return poses of frames of several takes with one skeleton, solved at once.
 
     Args:
-        motions: each with its frames.
+        motions: adapted motions, each with its frames.
     """
     skeleton, rate = motions[0][0].record.clip.skeleton, motions[0][0].record.clip.rate
     root = np.concatenate([one.record.clip.root_positions[frames] for one, frames in motions])
@@ -133,7 +133,7 @@ def _solve(own: Clip, motions: Sequence[tuple[AdaptedMotion, NDArray[np.intp]]])
 
 
 def _lead_body(own: Clip, shift: Array, turn: Array, feet: dict[str, Array]) -> tuple[Clip, Array]:
-    """Return bodies that are moved as a whole, lowered as far as their legs reach the feet, and by how much (N), m.
+    """Return bodies moved as a whole and lowered until their legs reach the feet, and the lowering (N), m.
 
     Args:
         own: the takes' own poses (N).

@@ -1,4 +1,4 @@
-"""Processes that draw other objects for windows, beside the training."""
+"""Processes that replace objects in windows during the training."""
 
 import os
 import pickle
@@ -21,15 +21,15 @@ MAX_PROCESSES: Final = 4
 
 
 class AugmentationPool:
-    """Draws other objects for windows, in processes of their own; the windows are the same for any number of these.
+    """Replacement of objects in windows, in separate processes; the windows do not depend on the number of processes.
 
-    In a thread of the training's process the many small computations would take turns with the training's.
+    In a thread, the many small computations would compete with the training's.
 
     Args:
-        dataset: a data set of interactions, as the network sees it.
+        dataset: a data set of interactions, as input of the network.
         split: the split whose frames are numbered.
-        share: share of the windows near an object that have another one.
-        seed: seed of the seats that are drawn from.
+        share: share of the windows near an object whose object is replaced.
+        seed: seed of the pool of seats.
         processes: number of processes; half of the cores if not given.
 
     Raises:
@@ -37,7 +37,7 @@ class AugmentationPool:
     """
 
     def __init__(self, dataset: Dataset, split: str, share: float, seed: int, processes: int = 0) -> None:
-        ObjectAugmentation(dataset, split, share, seed)  # says at once what is wrong
+        ObjectAugmentation(dataset, split, share, seed)  # Report errors at once.
         self.counts = DrawCounts()
         self._recipe = pickle.dumps((dataset, split, share, seed))
         self._processes = processes or min(max((os.cpu_count() or 1) // 2, 1), MAX_PROCESSES)
@@ -46,10 +46,10 @@ class AugmentationPool:
     def draw(
         self, starts: NDArray[np.intp], length: int, seeds: WindowSeeds
     ) -> tuple[NDArray[np.intp], Float32, Float32]:
-        """Draw other objects for some windows, see :meth:`.ObjectAugmentation.draw`.
+        """Replace objects in some windows, see :meth:`.ObjectAugmentation.draw`.
 
         Raises:
-            FootfallError: a process was ended.
+            FootfallError: a process was killed.
         """
         self._pool = self._pool or start_pool(self._processes)
         parts = [part for part in np.array_split(np.arange(len(starts)), self._processes) if len(part)]
@@ -85,7 +85,7 @@ def _make_augmentation(recipe: bytes) -> ObjectAugmentation:
 def _draw_part(
     recipe: bytes, starts: NDArray[np.intp], length: int, seeds: WindowSeeds
 ) -> tuple[NDArray[np.intp], Float32, Float32, DrawCounts]:
-    """Draw objects in a worker process; return rows, x and y, and what was counted."""
+    """Replace objects in a worker process; return rows, x and y, and the counts."""
     augmentation = _make_augmentation(recipe)
     augmentation.counts = DrawCounts()
     return *augmentation.draw(starts, length, seeds), augmentation.counts

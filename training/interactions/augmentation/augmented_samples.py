@@ -1,4 +1,4 @@
-"""Samples x and y of windows of takes whose motion is adapted to other objects (NSM section 5.2)."""
+"""Samples x and y of windows of takes with motion adapted to replaced objects (NSM section 5.2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,13 +28,13 @@ from ..samples import MAX_GOAL_LEAD_FRAMES, environment_features
 from .adapted_motion import AdaptedMotion, AdaptedPoses
 
 FIRST_POSE: Final = -2
-"""Frame of the first pose that the sample of a frame needs, relative to it."""
+"""First pose frame that a sample needs, relative to its own frame."""
 PAST, FUTURE = np.array(SAMPLE_OFFSETS_FRAMES), np.array(FUTURE_OFFSETS_FRAMES)
 
 
 @dataclass(frozen=True, eq=False)
 class AugmentedWindow:
-    """A window of T consecutive frames of a take with other objects.
+    """A window of T consecutive frames of a take with replaced objects.
 
     Attributes:
         motion: the adapted motion of the take.
@@ -56,12 +56,12 @@ class AugmentedWindow:
 
     @property
     def pose_frames(self) -> NDArray[np.intp]:
-        """Frames (2 T + 2) whose poses its samples have: two before it, its own, and those a second ahead."""
+        """Frames (2 T + 2) whose poses its samples need: two before it, its own, and those a second ahead."""
         ahead = np.minimum(self.frames + 1 + PREDICTION_HORIZON_FRAMES, len(self.motion.record) - 1)
         return np.concatenate([np.arange(self.frames[0] + FIRST_POSE, self.frames[-1] + 1), ahead])
 
     def goals_around(self, frames: NDArray[np.intp]) -> TimeSeries:
-        """Return the goals at the samples around frames (T) of the take, as they are known at these."""
+        """Return the goals at the samples around frames (T) of the take, as known at these frames."""
         record, last = self.motion.record, len(self.motion.record) - 1
         labels, inside = record.labels, np.clip(frames[:, None] + PAST, 0, last)
         known = np.minimum(inside, labels.known_goal_frames[frames, None])
@@ -114,7 +114,7 @@ def augmented_samples(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _PoseFeatures:
-    """Poses in the root's frames: of B windows the L = 2 T + 2 pose frames, each (B, L, P, 3)."""
+    """Poses of the L = 2 T + 2 pose frames of B windows, in the roots' frames, each array (B, L, P, 3)."""
 
     positions: Array
     velocities: Array
@@ -124,7 +124,7 @@ class _PoseFeatures:
     def of(
         windows: Sequence[AugmentedWindow], poses: AdaptedPoses, joints: tuple[str, ...], reference: Array
     ) -> "_PoseFeatures":
-        """Return the features of poses; velocities of the first and of the future frames have no meaning."""
+        """Return the features of poses; velocities of the first and of the future frames are undefined."""
         clip, index = poses.adapted, [poses.adapted.skeleton.names.index(name) for name in joints]
         positions, rotations = clip.world[0][:, index], clip.world[1][:, index]
         roots = [one.root_at(one.pose_frames) for one in windows]
@@ -150,13 +150,13 @@ def _trajectory(window: AugmentedWindow) -> TimeSeries:
 
 
 def _joined(parts: Sequence[TimeSeries]) -> TimeSeries:
-    """Return time series one after another."""
+    """Return time series, concatenated."""
     names = ("positions", "directions", "actions")
     return TimeSeries(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
 def _outcome(windows: Sequence[AugmentedWindow], root: RootTrack, seen: _PoseFeatures) -> NsmOutcome:
-    """Return what happens in all frames of windows."""
+    """Return the outcome of all frames of windows."""
     length, rows = len(windows[0].frames), len(root.yaws)
     following = [one.root_at(one.frames + 1) for one in windows]
     ahead = [one.frames[:, None] + 1 + FUTURE for one in windows]
@@ -183,7 +183,7 @@ def _outcome(windows: Sequence[AugmentedWindow], root: RootTrack, seen: _PoseFea
 
 
 def _joined_tracks(tracks: Sequence[RootTrack]) -> RootTrack:
-    """Return root tracks one after another."""
+    """Return root tracks, concatenated."""
     return RootTrack(*(np.concatenate([getattr(one, name) for one in tracks]) for name in ("positions", "yaws")))
 
 
@@ -194,7 +194,7 @@ def _environment(window: AugmentedWindow, root: RootTrack) -> Float32:
 
 
 def _interaction(window: AugmentedWindow, root: RootTrack, goals: TimeSeries) -> Float32:
-    """Return the cells (T, 512, 4) of the interaction sensor, in the goal's new object."""
+    """Return the cells (T, 512, 4) of the interaction sensor for the goal's new object."""
     record, contacts = window.motion.record, window.motion.contacts
     ground = np.column_stack([root.positions, np.zeros(len(root.yaws))])
     positions, rotations = goal_object_pose(goals)

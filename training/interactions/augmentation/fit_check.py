@@ -1,4 +1,4 @@
-"""Checks of motion that was adapted to other objects: walks keep clear of them, and bodies do not enter them."""
+"""Checks of motion adapted to replaced objects: walks keep clear of them, and bodies do not penetrate them."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,13 +26,13 @@ class FitCheckTuning(Tuning):
     max_extra_depth: float = tuned(0.03, "m", 0.0, 0.2)
     """Largest depth of the body in the new object beyond that in the take's own one."""
     clearance: float = tuned(0.05, "m", 0.0, 0.5)
-    """Least distance of a walk from the new object, where it is as far from the own one."""
+    """Least distance of a walk from the new object, unless the take's own one is nearer."""
     max_approach: float = tuned(0.1, "m", 0.0, 0.5)
-    """Largest difference by which a root comes nearer to the new object, where it is near the own one."""
+    """Largest additional approach of the root to the new object, if it is near the take's own one."""
     path_step: int = tuned(10, "frames", 1, 60)
-    """Frames between the places of a walk that are checked."""
+    """Frames between checked positions of a walk."""
     body_step: int = tuned(4, "frames", 1, 60)
-    """Poses between the bodies that are checked."""
+    """Poses between checked bodies."""
 
 
 TUNING: Final = FitCheckTuning()
@@ -42,12 +42,12 @@ COLLIDER_CACHE_SIZE: Final = 1024
 
 
 def keeps_clear(motion: AdaptedMotion, first: int, last: int) -> bool:
-    """Return whether new objects stand apart from the others and out of a character's way.
+    """Return whether new objects are apart from the others and out of a character's way.
 
     Args:
         motion: the adapted motion.
-        first: first frame of the stretch that is checked; it may reach beyond the take's ends.
-        last: its last frame.
+        first: first checked frame; it may lie beyond the take's ends.
+        last: last checked frame.
     """
     number = motion.contacts.number
     own, new = motion.record.objects[number], motion.replacement.objects[number]
@@ -91,13 +91,13 @@ def _radius(collider: Collider) -> float:
 
 
 def is_in_reach(errors: Array) -> bool:
-    """Return whether all key joints (N) are near enough to their goals, m."""
+    """Return whether the errors (N), m, of all key joints are small enough."""
     return bool(errors.max(initial=0.0) < TUNING.max_joint_error)
 
 
 @dataclass(frozen=True, eq=False)
 class BodyDepths:
-    """The spheres of bodies in adapted poses, and how deep they are in objects.
+    """The spheres of bodies in adapted poses, and their depths in objects.
 
     Attributes:
         own, adapted: centers (N, S, 3) of the spheres in the takes' own poses and in the adapted ones, m, world.
@@ -114,11 +114,11 @@ class BodyDepths:
         return BodyDepths(body.sphere_centres(poses.own), body.sphere_centres(poses.adapted), body.radii)
 
     def stay_outside(self, motion: AdaptedMotion, frames: NDArray[np.intp], rows: NDArray[np.intp]) -> bool:
-        """Return whether bodies are hardly deeper in the new object than they were in the take's own one.
+        """Return whether bodies are not much deeper in the new object than in the take's own one.
 
         Args:
             motion: the adapted motion.
-            frames: (L), frames of the take with another pose.
+            frames: (L), frames of the take with changed poses.
             rows: (L), rows of these frames among the poses.
         """
         if len(frames) == 0:

@@ -1,4 +1,4 @@
-"""Contacts of key joints with the object of a take, and how they follow another one (NSM section 5.2, steps 2 to 4)."""
+"""Contacts of key joints with a take's object, transferred to a replaced one (NSM section 5.2, steps 2 to 4)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -66,12 +66,12 @@ class KeyJointTrack:
         return KeyJointTrack(contact, positions, edges, shares, weights)
 
     def corrections(self, point: Array, own: TakeObject, new: TakeObject, frames: NDArray[np.intp]) -> Array:
-        """Return the displacements (N, 3) with which the joint follows its contact point, m, world.
+        """Return the displacements (N, 3), m, world, by which the joint follows its contact point.
 
         Args:
             point: (3), the contact point on the new object, in its space, m.
             own: the take's own object.
-            new: the object in its place.
+            new: the object that replaces it.
             frames: (N), frames of the take.
         """
         if not self.weights[frames].any():
@@ -86,7 +86,7 @@ class KeyJointTrack:
 
 @dataclass(frozen=True, eq=False)
 class TakeContacts:
-    """The contacts of a take with the object that it is about.
+    """The contacts of a take with its main object.
 
     Attributes:
         number: index of the object.
@@ -100,7 +100,7 @@ class TakeContacts:
 
     @staticmethod
     def of(record: TakeRecord) -> "TakeContacts | None":
-        """Return the contacts of a take; ``None`` if it is about no seat and no carried box."""
+        """Return the contacts of a take; ``None`` if its main object is neither a seat nor a carried box."""
         number = int(record.goal_object.max(initial=-1))
         if number < 0 or not np.isin(record.goal_object, (-1, number)).all():
             return None
@@ -120,14 +120,14 @@ class TakeContacts:
         )
 
     def during(self, first: int, last: int) -> "TakeContacts":
-        """Return the contacts of those key joints that follow the object between two frames."""
+        """Return the contacts of the key joints that follow the object between two frames."""
         about = slice(max(first, 0), max(last + 1, 0))
         tracks = {role: track for role, track in self.tracks.items() if track.weights[about].any()}
         return replace(self, tracks=tracks)
 
 
 def _seat_contacts(record: TakeRecord, about: TakeObject, seat: Seat) -> dict[str, ContactPoint]:
-    """Return the contacts with a seat: of the hips, as labeled, with its middle; of others where they are near."""
+    """Return the contacts with a seat: labeled ones of the hips with its middle, and those of other joints near it."""
     posed = AnimatedCollider(about.collider, about.positions, about.rotations)
     sits = record.labels.contacts[:, KEY_JOINTS.index("hips")] > CONTACT_THRESHOLD
     if not sits.any():
@@ -139,7 +139,7 @@ def _seat_contacts(record: TakeRecord, about: TakeObject, seat: Seat) -> dict[st
 
 
 def _box_contacts(record: TakeRecord, about: TakeObject) -> dict[str, ContactPoint]:
-    """Return the contacts of the hands, as labeled, with a box that they carry; none if they do not carry it."""
+    """Return the labeled contacts of the hands with a carried box; none if it is not carried."""
     held = record.labels.contacts[:, [KEY_JOINTS.index(role) for role in HANDS]] > CONTACT_THRESHOLD
     carries = record.labels.actions[:, ACTIONS.index("carry")] > CONTACT_THRESHOLD
     if about.kind != "box" or not (held.all(axis=1) & carries).any():

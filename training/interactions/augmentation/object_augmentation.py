@@ -1,4 +1,4 @@
-"""Object augmentation: a new object is drawn for each window that training reads (NSM section 5.2)."""
+"""Object augmentation: the object is replaced for each window read by the training (NSM section 5.2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -34,7 +34,7 @@ class ObjectAugmentationTuning(Tuning):
     """Tuned numbers of the augmentation of objects."""
 
     attempts: int = tuned(4, "1", 1, 100)
-    """Objects that are drawn for a window until one stands out of the character's way."""
+    """Largest number of objects drawn for a window until one is out of the character's way."""
 
 
 TUNING: Final = ObjectAugmentationTuning()
@@ -42,12 +42,12 @@ TUNING: Final = ObjectAugmentationTuning()
 WindowSeeds = Sequence[tuple[int, ...]]
 """Seeds of windows (B), of one or several numbers each."""
 FIRST_FRAME: Final = int(sample_frames(4)[0])
-"""Frame of a take that its first sample is of."""
+"""Take frame of the first sample."""
 
 
 @dataclass(slots=True)
 class DrawCounts:
-    """Windows for which another object was drawn, and for how many of them none fitted, by the reason.
+    """Number of windows with a drawn object, and of failures by reason.
 
     Attributes:
         drawn: windows.
@@ -63,7 +63,7 @@ class DrawCounts:
 
     @property
     def failed(self) -> int:
-        """Windows that keep their own object."""
+        """Number of windows that keep their own object."""
         return self.in_the_way + self.out_of_reach + self.inside
 
     def __add__(self, other: "DrawCounts") -> "DrawCounts":
@@ -76,12 +76,12 @@ class DrawCounts:
 
 @dataclass(eq=False)
 class ObjectAugmentation:
-    """Windows of a split of a data set of takes, with other objects than their own.
+    """Windows of a split of a data set of takes, with replaced objects.
 
-    Takes about a seat or a carried box are augmented; those of doors, lying and pushing are left as they are.
+    Takes about a seat or a carried box are augmented; those of doors, lying and pushing are unchanged.
 
     Args:
-        dataset: a data set of interactions, as the network sees it.
+        dataset: a data set of interactions, as input of the network.
         split: the split whose frames are numbered.
         share: share of the windows near an object that have another one.
         seed: seed of the pool of seats.
@@ -104,25 +104,25 @@ class ObjectAugmentation:
         self._known: dict[int, tuple[TakeRecord, TakeContacts] | None] = {}
         self._body = BodyCapsules.from_skeleton(self.dataset.skeleton)
         if self._clips:
-            self._take(0)  # a data set without records is found at once
+            self._take(0)  # Detect a data set without records at once.
 
     @cached_property
     def pool(self) -> SeatPool:
-        """The seats that are drawn from."""
+        """Pool of seats to draw from."""
         return SeatPool(self.seed)
 
     def draw(
         self, starts: NDArray[np.intp], length: int, seeds: WindowSeeds
     ) -> tuple[NDArray[np.intp], Float32, Float32]:
-        """Draw other objects for some windows.
+        """Replace objects in some windows.
 
         Args:
-            starts: (B), first frames of the windows, as numbered in the split; others than the split's are left.
+            starts: (B), first frames of the windows, as numbered in the split; frames beyond the split are ignored.
             length: frames of a window, T.
-            seeds: (B), seeds of the windows; what is drawn for a window depends on nothing else.
+            seeds: (B), seeds of the windows; a window's objects depend on nothing else.
 
         Returns:
-            Which windows (R) have another object, and their normalized x (R, T, n) and y (R, T, m).
+            Indices (R) of the windows with a replaced object, and their normalized x (R, T, n) and y (R, T, m).
         """
         drawn = [(row, self._draw_window(int(starts[row]), length, seeds[row])) for row in range(len(starts))]
         rows = np.array([row for row, window in drawn if window is not None], dtype=np.intp)
@@ -143,7 +143,7 @@ class ObjectAugmentation:
         )
 
     def _draw_window(self, start: int, length: int, seed: tuple[int, ...]) -> AugmentedWindow | None:
-        """Return a window with another object; ``None`` if it keeps its own."""
+        """Return a window with a replaced object; ``None`` if it keeps its own."""
         generator = np.random.default_rng(seed)
         if generator.random() >= self.share or start >= self._firsts[-1]:
             return None
@@ -167,13 +167,13 @@ class ObjectAugmentation:
         return None
 
     def _fits(self, windows: Sequence[AugmentedWindow], poses: AdaptedPoses) -> NDArray[np.bool_]:
-        """Return in which windows (R) the adapted body reaches the new object and stays outside of it; count."""
+        """Return a mask (R) of windows whose adapted body reaches the new object and stays outside; count failures."""
         depths, result, row = BodyDepths.of(poses, self._body), np.ones(len(windows), dtype=bool), 0
         for number, window in enumerate(windows):
             frames = window.pose_frames
             rows = np.arange(row, row + len(frames))
             row += len(frames)
-            # Poses a second ahead are checked where the others are the take's own.
+            # Poses a second ahead are checked only if the others are the take's own.
             changed = np.flatnonzero(poses.changed[rows])
             changed = changed[changed < len(window.frames) - FIRST_POSE] if poses.changed[rows][0] else changed
             if not is_in_reach(poses.errors[rows]):
@@ -190,7 +190,7 @@ class ObjectAugmentation:
             clip: ClipEntry = self._clips[number]
             record = TakeRecord.load(self.dataset.path / "shards" / clip.shard, self.dataset.skeleton)
             contacts = TakeContacts.of(record)
-            # Without the poses that were computed for the contacts.
+            # Drop the poses computed for the contacts.
             fresh = replace(record, clip=replace(record.clip))
             self._known[number] = None if contacts is None else (fresh, contacts)
         return self._known[number]

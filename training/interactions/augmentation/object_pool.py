@@ -1,4 +1,4 @@
-"""The pool of seats that takes are augmented with: pieces of furniture of many kinds, heights, widths and depths."""
+"""The pool of seats for augmentation: furniture of many kinds, heights, widths and depths."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,9 +21,9 @@ class ObjectPoolTuning(Tuning):
     """Tuned numbers of pools of objects."""
 
     pieces: int = tuned(48, "1", 1, 1000)
-    """Pieces of furniture of a pool."""
+    """Number of pieces of furniture in a pool."""
     sizes_of_a_piece: int = tuned(6, "1", 1, 100)
-    """Sizes in which a pool has each piece."""
+    """Number of sizes of each piece in a pool."""
 
 
 TUNING: Final = ObjectPoolTuning()
@@ -49,7 +49,7 @@ class PooledSeat:
         return InteractionVolume.from_collider(self.collider)
 
     def facing(self, direction: Array) -> "PooledSeat":
-        """Return the piece, turned about the vertical by quarters so that its seat faces a side (2); cached."""
+        """Return the piece, turned about the vertical by quarter turns until its seat faces a direction (2); cached."""
         turn = yaw_of(direction) - yaw_of(self.seat.direction)
         quarters = round(float(turn) / (np.pi / 2)) % 4
         return self if quarters == 0 else self._turned[quarters - 1]

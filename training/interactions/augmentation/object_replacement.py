@@ -1,4 +1,4 @@
-"""Other objects for a take: a seat of another shape and height, or a box of another size (NSM section 5.2, step 3)."""
+"""Replacement of a take's object: a seat of another shape and height, or a box of another size (NSM 5.2, step 3)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ class ObjectReplacementTuning(Tuning):
     seat_turn: float = tuned(0.17, "rad", 0.0, np.pi)
     """Largest turn of a seat."""
     max_projection: float = tuned(0.15, "m", 0.01, 1.0)
-    """Distance from the new surface beyond which a contact point has no place on it, and its joint follows the body."""
+    """Distance from the new surface beyond which a contact point is dropped, so that its joint follows the body."""
     box_scale_range: tuple[float, float] = tuned((0.8, 1.2), "1", 0.2, 5.0)
     """Range of the scales of a box's width, depth and height."""
     box_rise: float = tuned(0.08, "m", 0.0, 0.3)
@@ -37,7 +37,7 @@ class ObjectReplacementTuning(Tuning):
     box_shift: float = tuned(0.03, "m", 0.0, 0.3)
     """Largest displacement of a box to the side, as its carrier sees it, and away from it."""
     on_floor_height: float = tuned(0.12, "m", 0.0, 0.5)
-    """Height below which a box lies on the floor, where it stays."""
+    """Height below which a box is on the floor, where it stays."""
 
 
 TUNING: Final = ObjectReplacementTuning()
@@ -45,13 +45,13 @@ TUNING: Final = ObjectReplacementTuning()
 
 @dataclass(frozen=True, eq=False)
 class ObjectReplacement:
-    """Objects in the place of a take's own.
+    """Objects that replace a take's own.
 
     Attributes:
         objects: all objects of the take, with the new ones.
         volume: cells of the goal's object for the interaction sensor.
         points: (3), contact points on the new object, in its space, by the role of the key joint.
-        turn: by which the seat was turned, rad; 0 of boxes.
+        turn: turn of the seat, rad; 0 for boxes.
         goal_shift: (3), displacement of the goal in the frame of its own direction, m.
     """
 
@@ -62,7 +62,7 @@ class ObjectReplacement:
     goal_shift: Array
 
     def move_goals(self, positions: Array, directions: Array) -> tuple[Array, Array]:
-        """Return goals at the object, positions (..., 3) and directions (..., 2), as they are at the new one."""
+        """Return goals at the object, positions (..., 3), m, and directions (..., 2), moved to the new one."""
         shift = rotate(rotation_about_up(yaw_of(directions)), np.broadcast_to(self.goal_shift, positions.shape))
         return positions + shift, facing_direction(yaw_of(directions) + self.turn)
 
@@ -70,7 +70,7 @@ class ObjectReplacement:
 def draw_replacement(
     record: TakeRecord, contacts: TakeContacts, pool: SeatPool, generator: np.random.Generator
 ) -> ObjectReplacement | None:
-    """Return random other objects for a take; ``None`` if the pool has no seat that is nearly as high.
+    """Return random replaced objects for a take; ``None`` if the pool has no seat of similar height.
 
     Args:
         record: the take.
@@ -91,14 +91,14 @@ def draw_replacement(
 def replace_seat(
     record: TakeRecord, contacts: TakeContacts, piece: PooledSeat, shift: Array, turn: float
 ) -> ObjectReplacement:
-    """Return a take's objects with another seat where its own is.
+    """Return a take's objects with its seat replaced.
 
     Args:
         record: the take.
         contacts: its contacts with its own seat.
         piece: the other seat.
         shift: (2), displacement of its seat from the own one, world, m.
-        turn: of the new seat from the own one, rad.
+        turn: turn of the new seat from the own one, rad.
     """
     own, seat = record.objects[contacts.number], contacts.seat
     assert seat is not None
@@ -131,14 +131,14 @@ def _draw_box(record: TakeRecord, contacts: TakeContacts, generator: np.random.G
 def replace_box(
     record: TakeRecord, contacts: TakeContacts, scale: Array, shift: Array, rise: float
 ) -> ObjectReplacement:
-    """Return a take's objects with its box scaled; the side that faces the character stays where it is.
+    """Return a take's objects with its box scaled; the side that faces the character stays in place.
 
     Args:
         record: the take.
         contacts: the contacts of its hands with its own box.
         scale: (3), of width, depth and height.
         shift: (2), displacement of the box in its own frame, m.
-        rise: of the box and the tables under it, m; a box that lies on the floor stays there.
+        rise: rise of the box and the tables under it, m; a box on the floor stays there.
     """
     own = record.objects[contacts.number]
     rests = own.positions[[0, -1], 2]

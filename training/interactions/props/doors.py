@@ -10,9 +10,9 @@ from .mesh_primitives import Mesh, box_mesh, merge_meshes
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """A leaf with a handle on both sides in a frame; the passage is along Y, the origin in the middle of its sill.
+    """A leaf with handles on both sides, in a frame; the passage is along Y, and the origin in the middle of its sill.
 
-    The leaf turns about its hinge at -X or +X, and opens toward -Y: it is pushed from the front. Lengths in m.
+    The leaf turns about its hinge at -X or +X and opens toward -Y: it is pushed from the front. Lengths in m.
 
     Attributes:
         width, height: of the passage.
@@ -77,7 +77,7 @@ class Door:
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """A wall along X with an opening that is passed along Y. Lengths in m.
+    """A wall along X with an opening passed along Y. Lengths in m.
 
     Attributes:
         width, height, thickness: of the wall.

@@ -1,4 +1,4 @@
-"""Props with random sizes: what controllers are trained on, and what a scene can be furnished with.
+"""Props with random sizes, for the training of controllers and for furnishing scenes.
 
 Every prop is in object space: meters, the origin on the floor in its middle, +Y its front. Its mesh is made of closed
 solids; where they touch, they overlap or share a face, which voxelization tolerates.
@@ -19,7 +19,7 @@ from .tables import Box, Desk, Table
 
 @dataclass(frozen=True, slots=True)
 class PropSamplingTuning(Tuning):
-    """Tuned numbers of the props that are drawn."""
+    """Tuned numbers of sampled props."""
 
     tilted_share: float = tuned(0.3, "1", 0.0, 1.0)
     """Share of chairs whose seat is tilted backward."""
@@ -39,7 +39,7 @@ class Prop(Protocol):
 
 
 PropSampler = Callable[[np.random.Generator], Prop]
-"""From a random generator to a prop."""
+"""Function from a random generator to a prop."""
 
 
 def sample_prop(kind: str, generator: np.random.Generator) -> Prop:

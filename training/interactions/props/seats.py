@@ -77,7 +77,7 @@ class Stool:
         else:
             inner = half * (0.68 if self.is_round else 1.0)
             parts += leg_meshes(inner, inner, under, 0.035)
-            if self.seat_height > 0.6:  # a rung for the feet
+            if self.seat_height > 0.6:  # A rung for the feet.
                 rung = 0.3 * self.seat_height
                 parts += [
                     box_mesh((-inner, y - 0.012, rung), (inner, y + 0.012, rung + 0.024))
@@ -168,7 +168,7 @@ class Bench:
 
 
 def _tilt(mesh: Mesh, degrees: float) -> Mesh:
-    """Return a mesh whose top, and what else is above the floor, rises to the front (+Y) by an angle."""
+    """Return a mesh whose vertices above the floor are tilted up to the front (+Y) by an angle."""
     vertices, triangles = mesh
     rises = np.tan(np.radians(degrees)) * vertices[:, 1] * (vertices[:, 2] > 0.0)
     return vertices + rises[:, None] * [0.0, 0.0, 1.0], triangles

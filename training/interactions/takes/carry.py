@@ -42,13 +42,13 @@ class CarryTuning(Tuning):
     box_heights: tuple[float, float] = tuned((0.12, 0.75), "m", 0.02, 2.0)
     """Range of the height of boxes."""
     on_floor_height: float = tuned(0.12, "m", 0.0, 0.5)
-    """Height below which a box lies on the floor, and on no table."""
+    """Height below which a box is on the floor instead of a table."""
     on_floor_share: float = tuned(0.15, "1", 0.0, 1.0)
     """Share of boxes on the floor."""
     max_grasp_height: float = tuned(1.0, "m", 0.3, 2.0)
     """Largest grasp height."""
     reach: int = tuned(30, "frames", 1, 240)
-    """Frames in which the hands reach a box and leave it."""
+    """Frames in which the hands reach a box, and withdraw from it."""
     trunk_half_depth: float = tuned(0.13, "m", 0.0, 0.4)
     """Distance from the trunk's bones to its skin."""
     table_clearance: float = tuned(0.2, "m", 0.0, 1.0)
@@ -58,9 +58,9 @@ class CarryTuning(Tuning):
     near_table: int = tuned(120, "frames", 0, 600)
     """Frames before and after grasp or placement with the smaller clearance."""
     fitted_box_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Share of takes with a box that the user put between the captured hands, where there is one."""
+    """Share of takes with a box added by the user between the captured hands, if there is one."""
     resized_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Share of these in which it has another size."""
+    """Share of these takes in which the box is resized."""
     resize_range: tuple[float, float] = tuned((0.85, 1.18), "1", 0.2, 5.0)
     """Range of the scales of its width and depth, and of its height."""
     step_back: tuple[float, float] = tuned((0.15, 0.4), "m", 0.0, 1.0)
@@ -79,7 +79,7 @@ class _CarryFrames:
         grasp, release: first and last frame at which the hands hold the box.
         rising, falling: frames from and to which the action rises, and falls.
         pick_up_phase, put_down_phase: half-open ranges of the acyclic phases.
-        goal_times: times of the goal that the user set.
+        goal_times: times of the goal set by the user.
     """
 
     pick_up: tuple[int, int]
@@ -105,16 +105,16 @@ def make_carry_take(
     """Return a take of carrying a box from a table or the floor to another place.
 
     Args:
-        pick_ups: captured pick-ups; reversed in time, they put down.
+        pick_ups: captured pick-ups, also reversed in time for putting down.
         carry_clips: captured walks with a box.
         walk_library: walks to, with and from the box.
         source: source of the motion.
         seed: seed of the take.
         varied: whether boxes have many sizes and heights; else all have one, at its captured height.
-        fitted_boxes: boxes that the user put between the captured hands, which a share of the takes has.
+        fitted_boxes: boxes added by the user between the captured hands, used in a share of the takes.
 
     Returns:
-        ``None`` if the character would walk through a table.
+        The take, or ``None`` if the character would walk through a table.
     """
     generator = np.random.default_rng([seed, 3])
     sizes = TUNING.box_widths, TUNING.box_depths, TUNING.box_heights
@@ -168,14 +168,14 @@ def make_carry_take(
 
 
 def _shifted(frames: tuple[int, int], by: int) -> tuple[int, int]:
-    """Return two frames, moved by a number of frames."""
+    """Return two frame numbers, shifted."""
     return frames[0] + by, frames[1] + by
 
 
 def draw_fitted_box(
     fitted_boxes: Sequence[CarriedBox], generator: np.random.Generator, varied: bool
 ) -> CarriedBox | None:
-    """Return a box that the user put between the hands, in its own or another size; ``None`` for another box."""
+    """Return a box added by the user between the hands, possibly resized; ``None`` for a box of random size."""
     if not fitted_boxes or generator.random() >= TUNING.fitted_box_share:
         return None
     chosen = fitted_boxes[int(generator.integers(len(fitted_boxes)))]
@@ -198,12 +198,12 @@ def copy_arm_pose(carry_clip: Clip, walk: Clip) -> Clip:
 
 
 def _draw_step_back(generator: np.random.Generator) -> tuple[float, float]:
-    """Return a random step back, as displacement to the right and ahead, m."""
+    """Return a random step back, as displacement (right, ahead), m."""
     return 0.0, -float(generator.uniform(*TUNING.step_back))
 
 
 def _draw_grasp_height(pick_up: PickUpMotion, box: CarriedBox, generator: np.random.Generator) -> float:
-    """Return a random grasp height that a captured pick-up can be adapted to, m."""
+    """Return a random grasp height, m, within reach of a captured pick-up's adaptation."""
     least, most = pick_up.height_range
     lowest = max(least, box.grip_height)
     if generator.random() < TUNING.on_floor_share:
@@ -230,7 +230,7 @@ def _attach_hands(clip: Clip, box: CarriedBox, grasp: int, release: int) -> tupl
     middle, yaws = middle[inside], yaws[inside]
     aside = out_of_frame(np.tile(np.append(box.offset, 0.0), (count, 1)), yaws)
     places = middle + aside - np.array([0.0, 0.0, box.grip_height])
-    # A box near the floor is put on it.
+    # A box near the floor is moved onto it.
     for frame, rows in ((grasp, slice(None, grasp + 1)), (release, slice(release, None))):
         if places[frame, 2] < TUNING.on_floor_height:
             places[rows, 2] = 0.0
@@ -260,7 +260,7 @@ def _forward_clearance(clip: Clip, middle: Array, yaws: Array, clearance: float)
 
 
 def _make_table(place: Array, turn: Array, box: CarriedBox, count: int, generator: np.random.Generator) -> TakeObject:
-    """Return a table under a box that lies near its front edge."""
+    """Return a table under a box near its front edge."""
     height = float(place[2])
     wide, deep = (float(generator.uniform(*size)) for size in ((1.1, 2.2), (1.1, 1.6)))
     table = Table(height=height, width=max(wide * box.width, 0.45), depth=max(deep * box.depth, 0.35))
@@ -310,7 +310,7 @@ def _label_carry(
 
 
 def _phase_through(phase: Array, motion: tuple[int, int], held: int) -> Array:
-    """Return a stride phase (F) that is 0, as at rest, when hands take an object or leave it.
+    """Return a stride phase (F), cycles, that is 0, as at rest, at grasp or release.
 
     Args:
         phase: (F), cycles.

@@ -1,4 +1,4 @@
-"""Takes of climbing up a ladder or steps, staying there, and down again: captured, and adapted to other heights."""
+"""Takes of climbing a ladder or steps up, a stay, and the climb down: captured, and adapted to other heights."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class ClimbTuning(Tuning):
     """Tuned numbers of takes of climbing."""
 
     linger: tuple[int, int] = tuned((0, 120), "frames", 0, 1200)
-    """Range of the frames by which a rest at the top is longer than the captured one."""
+    """Range of the frames added to the captured rest at the top."""
     leaving_turn: float = tuned(1.2, "rad", 0.0, np.pi)
     """Largest turn after a climb down that ends with the back to the structure."""
     clearance: float = tuned(0.1, "m", 0.0, 1.0)
@@ -42,7 +42,7 @@ TUNING: Final = ClimbTuning()
 
 @dataclass(frozen=True, slots=True)
 class _ClimbFrames:
-    """Events of a take: a foot is lifted to the structure, the body rests at the top, leaves it, stands again."""
+    """Frames of a take: the first foot is lifted, the rest at the top begins and ends, the body stands again."""
 
     up: int
     settled: int
@@ -56,13 +56,13 @@ def make_climb_take(
     """Return a take of climbing a structure, resting at the top, climbing down and leaving.
 
     Args:
-        climbs: captured motions, of which one is adapted.
+        climbs: captured motions, from which one is drawn and adapted.
         walk_library: walks to and from the structure.
         source: source of the motion.
         seed: seed of the take.
 
     Returns:
-        ``None`` if the character would walk through the structure.
+        The take, or ``None`` if the character would walk through the structure.
     """
     generator = np.random.default_rng([seed, 12])
     climb = climbs[int(generator.integers(len(climbs)))]
@@ -88,13 +88,13 @@ def make_climb_take(
 
 
 def _draw_turn(climb: ClimbMotion, generator: np.random.Generator) -> float:
-    """Return a random turn, rad, of a character that has climbed down: ladders are left backward, steps ahead."""
+    """Return a random turn, rad, after the climb down: ladders are left backward, steps forward."""
     faces_structure = np.cos(root_track(climb.motion.clip).yaws[-1] - climb.fit.yaw) > 0.0
     return draw_turn_away(generator) if faces_structure else float(generator.uniform(-1.0, 1.0) * TUNING.leaving_turn)
 
 
 def _place_structure(clip: Clip, climb: ClimbMotion, begins: int) -> TakeObject:
-    """Return the structure under a climb that begins at a frame of a take."""
+    """Return the structure under a climb that starts at a frame of a take."""
     own, at = climb.motion.clip, climb.rest[0]
     before, after = root_track(own), root_track(clip)
     turn = float(after.yaws[begins + at] - before.yaws[at])

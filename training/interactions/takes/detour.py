@@ -1,4 +1,4 @@
-"""Takes of walking to a place around an obstacle, which stands on the straight line."""
+"""Takes of walking to a place around an obstacle on the straight line."""
 
 import numpy as np
 
@@ -12,9 +12,9 @@ from ..walk_library import WalkLibrary
 
 
 def make_detour_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
-    """Return a take of a walk to a place that is known from its start, around an obstacle.
+    """Return a take of a walk around an obstacle to a place known from the start.
 
-    The goal does not tell the way, so that the environment sensor has to (NSM section 4.3).
+    The goal does not give the way, so the environment sensor has to (NSM section 4.3).
 
     Args:
         walk_library: generated walks.
@@ -22,7 +22,7 @@ def make_detour_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -
         seed: seed of the take.
 
     Returns:
-        ``None`` if no obstacle fits inside the bend of the walk.
+        The take, or ``None`` if no obstacle fits inside the bend of the walk.
     """
     generator = np.random.default_rng([seed, 5])
     made = begin_turned(trim_walk(walk_library.draw_detour(generator), generator), generator)

@@ -1,4 +1,4 @@
-"""Takes of opening doors: no clip shows that, so the hand of a walk is led to the handle of a door.
+"""Takes of opening doors: no clip shows that, so the hand of a walk is moved to a door handle by IK.
 
 A pushed door swings away from the character, ahead of the body, by the hand on its handle; it is released when it is
 wide open, and falls shut behind the character. Other doors are pulled, see :mod:`pulled_door`.
@@ -41,7 +41,7 @@ class DoorTuning(Tuning):
     release_angle: float = tuned(np.radians(73.0), "rad", 0.1, np.pi)
     """Angle of the door at which it is released."""
     reach: int = tuned(32, "frames", 1, 240)
-    """Frames in which a hand reaches the handle, and leaves it."""
+    """Frames in which a hand reaches the handle, and withdraws from it."""
     lateral_offset: tuple[float, float] = tuned((0.0, 0.12), "m", 0.0, 0.4)
     """Range of the path's offset from the door's middle, to the handle's side."""
     pulled_share: float = tuned(0.5, "1", 0.0, 1.0)
@@ -53,7 +53,7 @@ TUNING: Final = DoorTuning()
 
 @dataclass(frozen=True, slots=True)
 class _DoorFrames:
-    """Events of a take: start of the reach, grasp, release, end of the reach; the door is passed."""
+    """Frames of a take: start of the reach, grasp, release, end of the reach, and end of the passage."""
 
     reach_start: int
     grasp: int
@@ -66,7 +66,7 @@ def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
     """Return a take of walking through a door, or ``None`` if the door does not fit the walk.
 
     Args:
-        walk_library: walks before and behind the door.
+        walk_library: walks before and after the door.
         source: source of the motion.
         seed: seed of the take.
     """
@@ -103,7 +103,7 @@ def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
 
 
 def _door_angles(clip: Clip, sill: Array, yaw: float, door: Door, clear: float) -> tuple[Array, _DoorFrames | None]:
-    """Return the signed opening angle (F), rad, and the events; ``None`` for events that are missing."""
+    """Return the signed opening angle (F), rad, and the events; ``None`` if some are missing."""
     track, handle = root_track(clip), door.affordance()
     beyond = (track.positions - sill[:2]) @ facing_direction(np.array(yaw))
     radius = handle.hinge_distance

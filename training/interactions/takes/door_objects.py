@@ -1,4 +1,4 @@
-"""Objects of takes at doors: the leaf that swings, and the wall about it."""
+"""Objects of takes at doors: the swinging leaf and the wall around it."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,7 +17,7 @@ class DoorObjectsTuning(Tuning):
     """Tuned numbers of the objects of doors."""
 
     wall_width: tuple[float, float] = tuned((1.6, 4.0), "m", 0.5, 20.0)
-    """Range of a wall's width besides the door's."""
+    """Range of a wall's width in addition to the door's."""
 
 
 TUNING: Final = DoorObjectsTuning()

@@ -1,4 +1,4 @@
-"""Takes of lying or sitting down on the ground, staying and getting up: a walk, captured pieces, and a walk on."""
+"""Takes of lying or sitting down on the ground and getting up: a walk, captured pieces, and another walk."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class GroundTuning(Tuning):
     """Tuned numbers of takes on the ground."""
 
     rest_blend: int = tuned(60, "frames", 1, 600)
-    """Frames over which a body shifts from how it came down to how another captured one rests and gets up."""
+    """Frames of the blend from the way down to another captured piece's rest and way up."""
     mirrored_share: float = tuned(0.5, "1", 0.0, 1.0)
     """Share of takes that are mirror images."""
 
@@ -50,11 +50,11 @@ class GroundRest:
 
     Attributes:
         posture: the posture.
-        name: what the character does, for people.
-        stay_frames: range of the duration of the rest, as far as captured rests last.
-        settling_frames: least frames of the rest in which a body came down: its hands come to rest after its hips.
-        space: width, length and height of the space that the body takes up, m.
-        stream: number of the takes' random numbers.
+        name: displayed name of the activity.
+        stay_frames: range of the duration of the rest, limited by captured rests.
+        settling_frames: least frames kept of the rest after the way down: hands come to rest after the hips.
+        space: width, length and height of the body's space, m.
+        stream: number of the takes' random stream.
     """
 
     posture: GroundPosture
@@ -73,14 +73,14 @@ GROUND_RESTS: Final = {one.posture.action: one for one in (LYING_REST, SITTING_R
 
 @dataclass(frozen=True, slots=True)
 class _RestFrames:
-    """Events of a take: the body begins to go down, rests, begins to get up, stands.
+    """Frames of a take: start of going down, rest, start of getting up, standing.
 
     Attributes:
-        down, up: frames between which the body comes down, rests and gets up.
-        settled, rises: frames between which it rests.
+        down, up: frames of the start of going down and the end of getting up.
+        settled, rises: frames between which the body rests.
         phase: first and last frame of the phase of coming down, and of that of getting up.
-        goal: displacement of the goal that the user set: to the right and ahead, m, and its turn, rad.
-        goal_times: times of the goal that the user set.
+        goal: displacement of the goal set by the user: right and ahead, m, and its turn, rad.
+        goal_times: times of the goal set by the user.
     """
 
     down: int
@@ -98,14 +98,14 @@ def make_ground_take(
     """Return a take of coming down to the ground, staying, getting up and leaving.
 
     Args:
-        rest: the posture there.
-        pieces: captured motions, of which some lead from standing to that posture and others back.
+        rest: the kind of rest.
+        pieces: captured motions, some from standing to that posture and others back.
         walk_library: walks to and from the place.
         source: source of the motion.
         seed: seed of the take.
 
     Returns:
-        ``None`` if the pieces do not lead down and up again.
+        The take, or ``None`` if the pieces do not lead down and up again.
     """
     generator = np.random.default_rng([seed, rest.stream])
     if generator.random() < TUNING.mirrored_share:
@@ -141,11 +141,11 @@ def make_ground_take(
 def _events(
     down: Sequence[tuple[int, GroundPiece]], up: Sequence[tuple[int, GroundPiece]], settled: int
 ) -> _RestFrames:
-    """Return the events of a take of pieces that lead down and up again, each with its first frame in the take.
+    """Return the events of a take of pieces down and up again.
 
     Args:
-        down: pieces from standing to the ground.
-        up: pieces from the ground to standing.
+        down: first frame in the take and piece of each step from standing to the ground.
+        up: the same from the ground to standing.
         settled: frame from which the body rests.
     """
     (begins, first), (lies, last), (rises, first_up), (ends, last_up) = down[0], down[-1], up[0], up[-1]
@@ -175,7 +175,7 @@ def _label_rest(
     seed: int,
     source: ClipSource,
 ) -> InteractionTake:
-    """Return the labeled take; the goal is where the hips rest, in the direction in which the body faces there."""
+    """Return the labeled take; its goal is the resting place of the hips, in the body's facing direction."""
     count, track = len(clip), root_track(clip)
     rests = np.interp(
         np.arange(count),

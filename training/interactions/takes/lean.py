@@ -1,7 +1,7 @@
-"""Takes of leaning on tables, counters, rails and walls: no clip shows that, so standing bodies are leaned on them.
+"""Takes of leaning on tables, counters, rails and walls: no clip shows that, so standing bodies are leaned.
 
-The character comes to a stand before the object, both palms are led onto the edge of its top or onto its face, and the
-trunk comes ahead onto them. It stays there, sways and looks about, pushes itself up, steps back and leaves.
+The character stops before the object, both palms move onto the edge of its top or onto its face, and the trunk leans
+onto them. It stays there, sways and looks around, pushes itself up, steps back and leaves.
 """
 
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ class LeanTuning(Tuning):
     """Tuned numbers of takes of leaning."""
 
     widths: tuple[float, float] = tuned((0.7, 2.6), "m", 0.4, 10.0)
-    """Range of the width of what is leaned on."""
+    """Range of the width of supports."""
     table_heights: tuple[float, float] = tuned((0.71, 0.95), "m", 0.5, 1.3)
     """Range of the height of tables."""
     table_depths: tuple[float, float] = tuned((0.5, 0.95), "m", 0.2, 3.0)
@@ -67,54 +67,54 @@ class LeanTuning(Tuning):
     wall_heights: tuple[float, float] = tuned((1.5, 2.4), "m", 1.0, 5.0)
     """Range of the height of walls and cupboards."""
     facing_error: float = tuned(5.0, "deg", 0.0, 45.0)
-    """Standard deviation of the facing of the body against the object."""
+    """Standard deviation of the body's facing error relative to the object."""
     aside: float = tuned(0.04, "m", 0.0, 0.3)
-    """Largest distance of the body beside the middle between the palms."""
+    """Largest lateral distance of the body from the middle between the palms."""
     stand_error: float = tuned(0.04, "m", 0.0, 0.3)
-    """Largest difference of the distance of a standing body from what it leans on."""
+    """Largest error of a standing body's distance from the object."""
     reach: int = tuned(42, "frames", 1, 240)
-    """Frames in which palms reach the object, and leave it."""
+    """Frames in which palms reach the object, and withdraw from it."""
     trunk_lag: int = tuned(12, "frames", 0, 120)
-    """Frames by which the trunk follows the palms onto the object, and precedes them from it."""
+    """Frames by which the trunk follows the palms onto the object, and precedes them off it."""
     knee_lead: int = tuned(14, "frames", 0, 120)
-    """Frames by which knees bend before the hips come down, and stay bent after they have risen."""
+    """Frames by which knees bend before the hips sink, and stay bent after they have risen."""
     knee_share: float = tuned(0.4, "1", 0.0, 1.0)
-    """Share of the bend of the knees of a body that leans."""
+    """Share of the knees' bend in a lean."""
     hold: tuple[int, int] = tuned((2, 14), "frames", 0, 240)
-    """Range of the frames for which the character stands before it reaches, and after its palms have left."""
+    """Range of the standing frames before the reach, and after the palms have left."""
     sway_period: float = tuned(45.0, "frames", 1.0, 600.0)
-    """Standard deviation of the Gaussian that makes the sway of a leaning body out of noise."""
+    """Standard deviation of the Gaussian that turns noise into the sway of a leaning body."""
     step_back: tuple[float, float] = tuned((0.2, 0.4), "m", 0.0, 1.0)
     """Range of the step back from the object, during the turn away."""
     max_penetration: float = tuned(0.02, "m", 0.0, 0.2)
-    """Largest penetration of a body, but for hands and forearms, into its object; a take with more is drawn anew."""
+    """Largest penetration of a body, except hands and forearms, into its object; takes with more are drawn again."""
     max_stretch: float = tuned(0.97, "1", 0.5, 1.0)
-    """Largest distance from a shoulder to its wrist in lengths of the arm; a take with more is drawn anew."""
+    """Largest distance from shoulder to wrist, in arm lengths; takes with more are drawn again."""
     clearance: float = tuned(0.2, "m", 0.0, 1.0)
-    """Clearance between root and object before it is reached."""
+    """Clearance between root and object before the reach."""
     leaves: tuple[int, int] = tuned((0, 12), "frames", 0, 120)
-    """Range of the frames from when palms leave until the goal is another one."""
+    """Range of the frames from the palms' leaving to the change of the goal."""
     table_share: float = tuned(0.34, "1", 0.0, 1.0)
     """Share of tables."""
     counter_share: float = tuned(0.22, "1", 0.0, 1.0)
     """Share of counters."""
     rail_share: float = tuned(0.16, "1", 0.0, 1.0)
-    """Share of rails; what is no table, counter or rail is a wall."""
+    """Share of rails; the rest are walls."""
 
 
 TUNING: Final = LeanTuning()
 
 SWAY: Final = (0.007, 0.012, 1.5, 14.0)
-"""Standard deviations of the sway ahead and to the side, m, of the lean and of the turn of the head, degrees."""
+"""Standard deviations of the sway forward and sideways, m, of the lean, and of the head's turn, degrees."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Posture:
-    """The posture of a body that leans.
+    """The posture of a leaning body.
 
     Attributes:
         lean: of the trunk, degrees.
-        sink: distance by which the hips come down, m.
+        sink: lowering of the hips, m.
     """
 
     lean: float
@@ -122,21 +122,21 @@ class _Posture:
 
 
 ON_FACE: Final = _Posture(15.0, 0.015)
-"""Posture at a face."""
+"""Posture at a vertical face."""
 ON_TOP: Final = ((0.7, 0.9, 1.15), (52.0, 33.0, 19.0), (0.08, 0.03, 0.01))
-"""Heights of palms on a top, m, and the values of the posture at these."""
+"""Heights of palms on a top, m, and the postures at these heights."""
 
 
 def make_lean_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
     """Return a take of leaning on an object with both palms.
 
     Args:
-        walk_library: walks to the object and away from it, and bodies that stand.
+        walk_library: walks to the object and away from it, and standing motion.
         source: source of the motion.
         seed: seed of the take.
 
     Returns:
-        ``None`` if the body would get into the object, or its arms were too short.
+        The take, or ``None`` if the body would penetrate the object, or its arms are too short.
     """
     generator = np.random.default_rng([seed, 14])
     width = float(generator.uniform(*TUNING.widths))
@@ -193,7 +193,7 @@ def rail_mesh(width: float, height: float) -> Mesh:
 def _placed_object(
     clip: Clip, frame: int, collider: Collider, place: LeanPlace, generator: np.random.Generator
 ) -> tuple[TakeObject, float]:
-    """Return the object before a body that stands in a frame, and the direction from the body to it, rad."""
+    """Return the object in front of a standing body at a frame, and the yaw from the body to it, rad."""
     track, count = root_track(clip), len(clip)
     yaw = float(track.yaws[frame] + np.radians(generator.normal(0.0, TUNING.facing_error)))
     ahead = facing_direction(np.array(yaw))
@@ -212,7 +212,7 @@ def _posture(place: LeanPlace) -> _Posture:
 
 
 def _leaned(clip: Clip, place: LeanPlace, yaw: float, events: PalmFrames, generator: np.random.Generator) -> Clip:
-    """Return the clip with the trunk ahead onto the palms, swaying and looking about; feet stay."""
+    """Return the clip with the trunk leaned onto the palms, swaying and looking around; feet stay."""
     weights = events.weights(len(clip), TUNING.reach, -TUNING.trunk_lag)
     noise = gaussian_filter1d(generator.normal(size=(len(clip), len(SWAY))), TUNING.sway_period, axis=0)
     ahead, aside, lean_deg, gaze_deg = weights * (noise / noise.std(axis=0) * SWAY).T
@@ -229,7 +229,7 @@ def _leaned(clip: Clip, place: LeanPlace, yaw: float, events: PalmFrames, genera
 
 
 def _lead_palms(clip: Clip, leaned_on: TakeObject, place: LeanPlace, events: PalmFrames) -> tuple[Clip, float]:
-    """Return the clip with both palms on the object, and the largest stretch of an arm before, in arm lengths."""
+    """Return the clip with both palms on the object, and the largest arm stretch before the IK, in arm lengths."""
     count, weights = len(clip), events.weights(len(clip), TUNING.reach)
     origin, turn = leaned_on.positions[0], leaned_on.rotations[0]
     wrists = origin + rotate(turn, wrists_on_lean_place(place, palm_offset(clip.skeleton.leg_length)))
@@ -246,7 +246,7 @@ def _lead_palms(clip: Clip, leaned_on: TakeObject, place: LeanPlace, events: Pal
 
 
 def _hand_rotation(skeleton: Skeleton, side: str, fingers: Array, palm: Array) -> Array:
-    """Return the rotation (4) in the world of a hand whose fingers and palm point in directions (3)."""
+    """Return the world rotation (4) of a hand with given directions (3) of fingers and palm."""
     rest_fingers, rest_palm, _ = rest_hand_axes(skeleton, side)
     pointed = rotation_between(rest_fingers[None], fingers[None])[0]
     own = rotate(pointed, rest_palm)

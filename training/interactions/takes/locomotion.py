@@ -20,16 +20,16 @@ class LocomotionTuning(Tuning):
     """Tuned numbers of takes of locomotion."""
 
     walks_per_take: int = tuned(3, "1", 1, 20)
-    """Number of walks in a row."""
+    """Number of consecutive walks."""
     transition_window: int = tuned(110, "frames", 1, 600)
-    """Frames at the end of a walk in which the next one may begin."""
+    """Frames at the end of a walk within which the next one can begin."""
 
 
 TUNING: Final = LocomotionTuning()
 
 
 def make_locomotion_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake:
-    """Return a take of walks in a row, with or without standing between them.
+    """Return a take of consecutive walks, with or without standing between them.
 
     Args:
         walk_library: generated walks.

@@ -1,7 +1,7 @@
 """Takes of pulling doors: a walk to the handle, synthesized steps back around the leaf, and a walk through the passage.
 
-The network is not told to which side a door opens, so the goals are those by which a character is led: places to walk
-to, as in :mod:`pull_door`. A goal of the action *open* would have the network push what it is to pull.
+The network does not know to which side a door opens, so the goals are places to walk to, as in :mod:`pull_door`. With a
+goal of the action *open*, the network would push a pulled door.
 """
 
 from dataclasses import dataclass
@@ -40,14 +40,14 @@ from .door_objects import make_leaf, make_wall
 
 @dataclass(frozen=True, slots=True)
 class PulledDoorTuning(Tuning):
-    """Tuned numbers of takes of doors that are pulled."""
+    """Tuned numbers of takes of pulled doors."""
 
     attempts: int = tuned(8, "1", 1, 200)
-    """Attempts to find walks that keep clear of the wall."""
+    """Largest number of attempts to find walks that keep clear of the wall."""
     widths: tuple[float, float] = tuned((0.8, 0.98), "m", 0.5, 1.5)
-    """Range of the width of doors; the straight steps back come too near to the swing arc of a wider one."""
+    """Range of the width of doors; straight steps back come too near to the swing arc of wider ones."""
     misplacement: float = tuned(0.05, "m", 0.0, 0.3)
-    """Standard deviation of the error of the place from which the handle is grasped."""
+    """Standard deviation of the position error at the grasp of the handle."""
     wall_clearance: float = tuned(0.25, "m", 0.0, 1.0)
     """Smallest distance of the root from the wall."""
     reach: int = tuned(32, "frames", 1, 240)
@@ -55,7 +55,7 @@ class PulledDoorTuning(Tuning):
     leaf_smoothing: float = tuned(4.0, "frames", 0.1, 60.0)
     """Standard deviation of the Gaussian that smooths the angle of the leaf."""
     grasp_angle: float = tuned(0.01, "rad", 0.0, 0.5)
-    """Opening angle from which, and before the widest up to which, the hand is on the handle."""
+    """Opening angle at the grasp, and margin before the widest angle at the release."""
 
 
 TUNING: Final = PulledDoorTuning()
@@ -63,7 +63,7 @@ TUNING: Final = PulledDoorTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Passage:
-    """A take before its labels: the motion, its door, and the frames of grasp, release and passage."""
+    """A take before labeling: the motion, its door, and the frames of grasp, release and passage."""
 
     clip: Clip
     steps: list[range]
@@ -105,7 +105,7 @@ def _compose(walk_library: WalkLibrary, generator: np.random.Generator) -> _Pass
     root = root_track(made.motion.clip).positions[-1]
     sill = np.append(root + generator.normal(0.0, TUNING.misplacement, 2) - DoorPull.of(leaf).grasp, 0.0)
     pull = DoorPull.of(_closed_leaf(door, sill, yaw))
-    # The way through leads from beside the leaf to the middle of the passage.
+    # The way through leads from a place beside the leaf to the middle of the passage.
     through = sill[:2] - pull.release
     turn = float(wrap_angle(yaw_of(through) - yaw_of(pull.facing)))
     right, ahead = into_frame(pull.release - root, yaw_of(pull.facing))
@@ -133,7 +133,7 @@ def _compose(walk_library: WalkLibrary, generator: np.random.Generator) -> _Pass
 
 
 def _closed_leaf(door: Door, sill: Array, yaw: float) -> InteractionObject:
-    """Return a leaf that opens toward its front, shut, its sill at a place (3), its front at a yaw."""
+    """Return a closed leaf that opens toward its front, its sill at a place (3), m, its front at a yaw, rad."""
     front = door.affordance()
     handle = Handle(front.position, front.direction, front.hinge, -front.direction)
     x, y = door.width / 2, door.thickness / 2
@@ -142,7 +142,7 @@ def _closed_leaf(door: Door, sill: Array, yaw: float) -> InteractionObject:
 
 
 def _lead_hand(clip: Clip, handle: Handle, sill: Array, yaw: float, angles: Array, held: tuple[int, int]) -> Clip:
-    """Return the clip with a hand on the handle from the first to the last of the held frames, and withdrawn then."""
+    """Return the clip with a hand on the handle from the first to the last held frame, and then withdrawn."""
     palm = palm_offset(clip.skeleton.leg_length)
     hold = pulling_hold(handle, palm, np.abs(angles), (held[0], held[1] + 1), clip.rate)
     frames = np.clip(np.arange(len(clip)), hold.start, hold.stop - 1)
@@ -156,7 +156,7 @@ def _lead_hand(clip: Clip, handle: Handle, sill: Array, yaw: float, angles: Arra
 
 
 def _label(passage: _Passage, generator: np.random.Generator, seed: int, source: ClipSource) -> InteractionTake:
-    """Return the labeled take: goals to walk to are the handle, the place beside the open leaf, and the take's end."""
+    """Return the labeled take, with walk goals at the handle, beside the open leaf, and at the take's end."""
     clip, pull, count = passage.clip, passage.pull, len(passage.clip)
     frames = np.arange(count)
     stages = [

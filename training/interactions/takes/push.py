@@ -1,6 +1,6 @@
-"""Takes of pushing crates: no clip shows that, so both palms of a slow walk are led onto the face of a crate.
+"""Takes of pushing crates: no clip shows that, so both palms of a slow walk are moved onto the face of a crate.
 
-The crate moves with the body, straight ahead, as long as the palms are on it; the trunk leans toward it. It stays where
+The crate moves straight ahead with the body as long as the palms are on it; the trunk leans toward it. It stays where
 the walk ends, and the character lets go and steps back.
 """
 
@@ -45,9 +45,9 @@ class PushTuning(Tuning):
     face_distance: tuple[float, float] = tuned((0.5, 0.58), "m", 0.2, 1.0)
     """Range of the distance of the face ahead of the hips while a crate is pushed."""
     reach: int = tuned(36, "frames", 1, 240)
-    """Frames in which palms reach the face, and leave it."""
+    """Frames in which palms reach the face, and withdraw from it."""
     hold: tuple[int, int] = tuned((4, 14), "frames", 0, 240)
-    """Range of the frames for which palms are on the face before a crate moves, and after it has moved."""
+    """Range of the frames of palms on the face before a crate moves, and after it has moved."""
     lean_heights: tuple[float, float] = tuned((0.4, 1.0), "m", 0.0, 2.0)
     """Heights of the palms at which the leans below are given, the lowest first."""
     leans: tuple[float, float] = tuned((25.0, 15.0), "deg", 0.0, 60.0)
@@ -55,28 +55,28 @@ class PushTuning(Tuning):
     sink_heights: tuple[float, float] = tuned((0.4, 0.9), "m", 0.0, 2.0)
     """Heights of the palms at which the sinks below are given, the lowest first."""
     sinks: tuple[float, float] = tuned((0.14, 0.02), "m", 0.0, 0.5)
-    """Lengths by which the hips come down at these heights."""
+    """Lowering of the hips at these heights."""
     knee_lead: int = tuned(14, "frames", 0, 120)
-    """Frames by which knees bend before the hips come down, and stay bent after they have risen."""
+    """Frames by which knees bend before the hips sink, and stay bent after they have risen."""
     moving: float = tuned(0.01, "m", 0.001, 0.2)
-    """Distance from which a walk moves a crate."""
+    """Least travel of a walk that moves a crate."""
     progress_smoothing: float = tuned(10.0, "frames", 0.1, 60.0)
-    """Standard deviation of the Gaussian that takes the surge of steps out of a crate's motion."""
+    """Standard deviation of the Gaussian that removes the surge of steps from a crate's motion."""
     start_smoothing: float = tuned(5.0, "frames", 0.1, 60.0)
-    """Standard deviation of the Gaussian over which a crate begins to move, and stops."""
+    """Standard deviation of the Gaussian that smooths the start and stop of a crate."""
     step_back: tuple[float, float] = tuned((0.15, 0.35), "m", 0.0, 1.0)
     """Range of the step back from the face, during the turn away."""
     max_penetration: float = tuned(0.02, "m", 0.0, 0.2)
-    """Largest penetration of a body, but for hands and forearms, into its crate; a take with more is drawn anew."""
+    """Largest penetration of a body, except hands and forearms, into its crate; takes with more are drawn again."""
     crate_clearance: float = tuned(0.2, "m", 0.0, 1.0)
-    """Clearance between root and crate before it is reached."""
+    """Clearance between root and crate before the reach."""
 
 
 TUNING: Final = PushTuning()
 
 
 def make_push_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
-    """Return a take of pushing a crate straight ahead, or ``None`` if the body would get into it.
+    """Return a take of pushing a crate straight ahead, or ``None`` if the body would penetrate it.
 
     Args:
         walk_library: walks to the crate, with it and away from it.
@@ -116,12 +116,12 @@ def make_push_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
 def _crate_track(
     clip: Clip, pushing: range, face: PushFace, generator: np.random.Generator
 ) -> tuple[Array, float, PalmFrames]:
-    """Return the positions (F, 3) of a crate, m, the direction in which it is pushed, rad, and the events.
+    """Return the positions (F, 3) of a crate, m, the yaw in which it is pushed, rad, and the events.
 
     Args:
         clip: F frames.
         pushing: frames of the walk with the crate, from standing to standing.
-        face: the face that is pushed.
+        face: the pushed face.
         generator: random generator.
     """
     track, count = root_track(clip), len(clip)
@@ -133,7 +133,7 @@ def _crate_track(
     progress = np.maximum.accumulate(along[inside])
     moved = np.flatnonzero((progress > progress[0] + TUNING.moving) & (progress < progress[-1] - TUNING.moving))
     first, last = int(moved[0]), int(moved[-1])
-    # The crate is still until both palms are on it, and from before they leave it.
+    # The crate does not move before both palms are on it, and stops before they leave it.
     progress = gaussian_filter1d(np.clip(progress, progress[first], progress[last]), TUNING.start_smoothing)
     holds = generator.integers(*TUNING.hold, size=2)
     settling = round(2 * TUNING.start_smoothing)
@@ -146,7 +146,7 @@ def _crate_track(
 
 
 def _lean(clip: Clip, palm_height: float, yaw: float, events: PalmFrames) -> Clip:
-    """Return the clip with the trunk leaned toward a crate, and the hips lower; feet stay, the head looks ahead."""
+    """Return the clip with the trunk leaned toward a crate and lower hips; feet stay, and the head looks ahead."""
     weights = events.weights(len(clip), TUNING.reach)
     lean = Lean(
         angle=np.radians(np.interp(palm_height, TUNING.lean_heights, TUNING.leans)) * weights,

@@ -1,4 +1,4 @@
-"""Takes of sitting down, staying and standing up: captured on a few seats, and adapted to any."""
+"""Takes of sitting down, staying and standing up: captured on a few seats, and adapted to others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -39,23 +39,23 @@ class SitTuning(Tuning):
     walking_speed: float = tuned(take_labels.TUNING.idle_walk_speeds[1], "m/s", 0.0, 2.0)
     """Root speed above which the character walks."""
     near_seat: tuple[int, int] = tuned((320, 150), "frames", 0, 1200)
-    """Frames before the hips sink and after they have risen in which the character is near the seat."""
+    """Frames near the seat before the hips sink and after they have risen."""
     seat_clearance: float = tuned(0.22, "m", 0.0, 1.0)
     """Clearance between root and seat outside of those frames."""
     over_seat: int = tuned(45, "frames", 0, 600)
-    """Frames before the hips sink and after they have risen beyond which the root is not over the seat."""
+    """Frames before the hips sink and after they have risen in which the root can be over the seat."""
     standing_window: tuple[int, int] = tuned((70, 14), "frames", 0, 600)
-    """First and last frame, before the hips sink, at which the character may stand before the seat."""
+    """First and last frame, before the hips sink, at which the character can stand in front of the seat."""
     step_round_share: float = tuned(0.55, "1", 0.0, 1.0)
-    """Share of arrivals at a random yaw before the seat, with steps to turn around."""
+    """Share of arrivals at a random yaw in front of the seat, with steps to turn around."""
     sink_ratio_range: tuple[float, float] = tuned((0.55, 1.6), "1", 0.1, 3.0)
     """Range of the hips' sink as a ratio of the captured one."""
     fitted_seat_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Share of takes on the object that the user put under the motion, where there is one."""
+    """Share of takes on the object added by the user under the motion, if there is one."""
     max_tilted_shift: float = tuned(0.06, "m", 0.0, 0.5)
-    """Largest distance of the place on a tilted seat from that on a level one."""
+    """Largest distance between the sitting places on a tilted seat and a level one."""
     resized_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Share of these in which the object has another size."""
+    """Share of these takes in which the object is resized."""
     resize_range: tuple[float, float] = tuned((0.85, 1.18), "1", 0.2, 5.0)
     """Range of the scales of its width, depth and height."""
     stay: tuple[int, int] = tuned((60, 240), "frames", 1, 3600)
@@ -65,7 +65,7 @@ class SitTuning(Tuning):
 TUNING: Final = SitTuning()
 
 FURNITURE_KINDS: Final = ("chair", "chair", "chair", "stool", "stool", "sofa", "bench")
-"""Kinds of seats that are drawn from."""
+"""Kinds of seats to draw from."""
 
 
 def adapt_seat_height(motion: SitMotion, height: float) -> Clip:
@@ -93,11 +93,11 @@ def make_sit_take(
         walk_library: walks to and from the seat.
         source: source of the motion.
         seed: seed of the take.
-        varied: whether seats are of many kinds and sizes; else all are one chair.
-        captured_height: whether the seat has the captured height, for motions that suit no usual one.
+        varied: whether seats are of many kinds and sizes; else all are the same chair.
+        captured_height: whether the seat has the captured height, for motions that suit no usual seat.
 
     Returns:
-        ``None`` if the character would walk through the seat, or no captured seat is nearly as high.
+        The take, or ``None`` if the character would walk through the seat, or no captured seat has a similar height.
     """
     generator = np.random.default_rng([seed, 1])
     collider, seat, name = draw_fitted_seat(sit_motions, generator, varied) or (*draw_seat(generator, varied), "seat")
@@ -175,9 +175,9 @@ def _is_suitable(motion: SitMotion, seat_height: float) -> bool:
 def draw_fitted_seat(
     sit_motions: Sequence[SitMotion], generator: np.random.Generator, varied: bool
 ) -> tuple[Collider, Seat, str] | None:
-    """Return a seat that the user put under a motion, in its own or another size, with its name.
+    """Return a seat added by the user under a motion, possibly resized, with its name.
 
-    ``None`` for one of random shape.
+    The result is ``None`` for a seat of random shape.
     """
     fitted = [one.placement for one in sit_motions if one.placement.collider is not None]
     if not fitted or generator.random() >= TUNING.fitted_seat_share:
@@ -199,7 +199,7 @@ def scale_seat(collider: Collider, seat: Seat, scale: Array) -> tuple[Collider, 
 def _make_captured_seat(
     sit_motions: Sequence[SitMotion], generator: np.random.Generator
 ) -> tuple[Collider, Seat, str] | None:
-    """Return a stool of the height of a captured seat, and its name; ``None`` if that is no height to sit at."""
+    """Return a stool of a captured seat's height, and its name; ``None`` if that height is unusable."""
     motion = _draw_motion(list(sit_motions), generator)
     height = motion.seated_height - motion.placement.hip_height
     if not SEAT_HEIGHT_RANGE_M[0] < height < SEAT_HEIGHT_RANGE_M[1]:
@@ -214,7 +214,7 @@ def _assemble_arrival(
 ) -> tuple[Clip, int, int]:
     """Return the motion until seated, its first captured frame, and the offset of captured frames in it.
 
-    Some arrivals walk to the seat and turn around as captured, others stand before it and step around.
+    Some arrivals walk to the seat and turn around as captured; others stand in front of it and step around.
     """
     sink_start, held = arrival.sink_start, arrival.foot_contacts
     if held is None:
@@ -229,7 +229,7 @@ def _assemble_arrival(
         seated = ContactClip(sit_clip, held).cut(stands[-1], len(sit_clip))
         begins = walk.append(seated, turn, (float(reach[0]), float(reach[1])))
         return walk.motion.clip, begins, begins - stands[-1]
-    # A stop before sitting down would be learned, so walks change over to the turn while they still move.
+    # A network would learn a stop before sitting down, so walks blend into the turn while they still move.
     going = walk.motion.clip
     into = find_transition(
         going,
@@ -265,7 +265,7 @@ def draw_seat(generator: np.random.Generator, varied: bool) -> tuple[Collider, S
 
 
 def _is_in_the_middle(piece: Prop, seat: Seat) -> bool:
-    """Return whether a seat is where that of a level chair of its size is: on a steep one only an edge may be found."""
+    """Return whether a seat is near that of a level chair of its size: on a steep chair only an edge may be found."""
     if not isinstance(piece, Chair) or piece.seat_tilt == 0.0:
         return True
     level = find_seat(Collider.from_mesh(*replace(piece, seat_tilt=0.0).mesh()))
@@ -274,10 +274,10 @@ def _is_in_the_middle(piece: Prop, seat: Seat) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _SitFrames:
-    """Events of a take.
+    """Frames of a take: captured motion begins, hips sink, rest, rise, have risen, and the walk away begins.
 
-    Captured motion begins, hips sink, rest, rise, have risen; the walk away begins. Contact of the hips; first and last
-    frame of the phases of sitting down and of standing up; times of the goal that the user set.
+    Also: contact of the hips; first and last frame of the phases of sitting down and of standing up; times of
+    the goal set by the user.
     """
 
     arrival: int
@@ -297,7 +297,7 @@ def _draw_motion(motions: list[SitMotion], generator: np.random.Generator) -> Si
 
 
 def _place_seat(collider: Collider, seat: Seat, place: Array, yaw: float, count: int) -> TakeObject:
-    """Return the seat under a character that sits at ``place`` (2), m, facing ``yaw``."""
+    """Return the seat under a character that sits at ``place`` (2), m, facing ``yaw``, rad."""
     own = float(np.arctan2(-seat.direction[0], seat.direction[1]))
     turn = rotation_about_up(np.array(yaw - own))
     cosine, sine = np.cos(yaw - own), np.sin(yaw - own)

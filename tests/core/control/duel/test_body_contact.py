@@ -54,7 +54,7 @@ def overhead(gap: float) -> Array:
         (0.2601, "at frame 7 is 26.0 cm away from the body of B: move it"),
     ],
 )
-def test_points_elsewhere_are_told_by_how_much(gap: float, sentence: str) -> None:
+def test_misplaced_points_are_refused_with_the_distance(gap: float, sentence: str) -> None:
     with pytest.raises(FootfallError, match=sentence):
         require_point(PERSON, replace(BEAT, frame=7, point=overhead(gap)))
     require_point(PERSON, BEAT)
@@ -105,7 +105,7 @@ def test_a_weapon_strikes_with_its_outer_half_and_goes_the_nearest_way() -> None
 
 
 @pytest.mark.parametrize("point", [(0.0, 0.1, LEVEL), (0.05, 0.08, 0.15), (0.05, 0.05, 0.24)])
-def test_a_point_is_touched_with_what_is_least_inside_the_body(point: tuple[float, float, float]) -> None:
+def test_a_point_is_touched_with_the_part_least_inside_the_body(point: tuple[float, float, float]) -> None:
     body = STILL.at(np.zeros(2))
     place, outward = surface_point(body, replace(BEAT, point=np.array(point)))
     striker = held(place + np.array([-0.6, -0.2, -0.1]))

@@ -135,12 +135,12 @@ def test_beats_are_staged_again_from_the_first_that_changed(number: int, change:
         ),
     ],
 )
-def test_what_cannot_be_met_is_told_by_how_much(beat: Beat, sentence: str) -> None:
+def test_beats_that_cannot_be_met_are_refused_with_the_amount(beat: Beat, sentence: str) -> None:
     with pytest.raises(FootfallError, match=sentence):
         stage_duel(FIGHTER, NEAR, [beat])
 
 
-def test_a_walk_that_takes_too_long_is_told() -> None:
+def test_a_walk_that_takes_too_long_is_refused() -> None:
     far = [Duelist("A", np.array([0.0, -9.0])), NEAR[1]]
     with pytest.raises(FootfallError, match=r"strike of A at frame 200 comes \d+ frames too early"):
         stage_duel(FIGHTER, far, [Beat(200, "A", "B")])
@@ -167,7 +167,7 @@ def test_a_controller_without_captured_attacks_is_refused() -> None:
         ("dodge", -0.004, "The strike that B dodges at frame 90 is 0.4 cm inside its body: give it more time before"),
     ],
 )
-def test_a_beat_that_is_not_met_is_told_by_how_much(answer: str, distance: float, sentence: str | None) -> None:
+def test_a_missed_beat_is_reported_with_the_amount(answer: str, distance: float, sentence: str | None) -> None:
     problem = Meeting(Beat(90, "A", "B", answer=answer), distance).problem()
     assert (problem is None) == (sentence is None)
     assert problem is None or str(problem).startswith(sentence or "")

@@ -38,7 +38,7 @@ def swept(offsets: np.ndarray) -> Sweep:
     return Sweep.of(passing(offsets), standing(), thigh, thigh, 0.0)
 
 
-def test_what_passes_between_frames_is_seen() -> None:
+def test_contacts_between_frames_are_found() -> None:
     offsets = np.where(np.arange(FRAMES) < FRAMES // 2, 0.25, -0.22)
     sweep = swept(offsets)
     gaps = np.linalg.norm(sweep.away, axis=-1) - sweep.reach

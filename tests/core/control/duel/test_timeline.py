@@ -34,7 +34,7 @@ def assert_same(first: Clip, second: Clip) -> None:
 
 
 @pytest.mark.parametrize(("frame", "hold"), [(APEX + 4, 4), (APEX + 11, 11), (APEX + 18, 18), (APEX + 50, 18)])
-def test_an_attack_is_stepped_to_in_18_frames_or_what_there_is(frame: int, hold: int) -> None:
+def test_the_step_to_an_attack_takes_18_frames_or_all_available(frame: int, hold: int) -> None:
     own, target, guard = line(), np.array([1.0, 2.6, 1.4]), np.array([1.0, 1.9])
     begin = own.attack(TAKE, target, YAW, frame, guard)
     assert begin == frame - APEX

@@ -37,7 +37,7 @@ def tips(clip: Clip) -> np.ndarray:
 
 
 @pytest.mark.parametrize("hand", ["hand.L", "hand.R"])
-def test_a_weapon_goes_on_from_the_lower_hand_through_the_upper_one(hand: str) -> None:
+def test_a_weapon_points_from_the_lower_hand_through_the_upper_one(hand: str) -> None:
     direction = hilt_direction(TAKES, hand)
     for take in TAKES:
         if take.both_hands and take.blow.effector == hand:
@@ -90,7 +90,7 @@ def test_a_cut_comes_from_its_side_and_stops_on_the_body(side: str, way: tuple[f
         ),
     ],
 )
-def test_what_cannot_be_done_with_a_weapon_is_told(
+def test_impossible_uses_of_a_weapon_are_refused(
     beat: Beat, weapons: tuple[Weapon | None, Weapon | None], sentence: str
 ) -> None:
     pair = [Duelist(one.name, one.start, weapon=weapon) for one, weapon in zip(PAIR, weapons, strict=True)]

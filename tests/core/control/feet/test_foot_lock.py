@@ -183,7 +183,7 @@ def test_specks_are_not_held_and_gaps_are_closed() -> None:
     np.testing.assert_array_equal(np.flatnonzero(held[:, 1]), np.arange(20, 50))
 
 
-def test_who_comes_down_on_a_heel_and_shuffles_on_does_not_squat() -> None:
+def test_a_character_that_lands_on_a_heel_and_shuffles_does_not_squat() -> None:
     """The heel's run ends when the foot is moved on, the ball's lasts: the heel rests where it was put down."""
     clip = standing(240)
     roots = clip.root_positions.copy()
@@ -217,7 +217,7 @@ def test_a_foot_that_slides_off_is_held_near_where_it_is() -> None:
 
 
 @pytest.mark.parametrize(("seconds", "slipped"), [(0.5, 0.0), (3.0, 1.0)])
-def test_a_step_stays_where_its_heel_lands_and_who_stands_where_the_ball_rests(seconds: float, slipped: float) -> None:
+def test_a_step_is_held_where_its_heel_lands_and_a_stance_where_the_ball_rests(seconds: float, slipped: float) -> None:
     """The heel is down in the first half, the ball in the second; the foot slips inward by 2 cm between them."""
     count = round(seconds * 60)
     clip = standing(count + 40)

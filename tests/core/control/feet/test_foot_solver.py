@@ -82,7 +82,7 @@ class TestRough:
 
 @given(degrees=st.floats(-20, 20), about=st.floats(0, 6.28))
 @settings(max_examples=examples(15))
-def test_on_a_slope_of_any_direction_feet_stand_on_it_as_it_lies(degrees: float, about: float) -> None:
+def test_feet_follow_slopes_of_any_direction(degrees: float, about: float) -> None:
     scene = tilted(degrees, (np.cos(about), np.sin(about)))
     clip = locked(scene)
     between = gaps(clip, LEVEL, scene)
@@ -117,7 +117,7 @@ class TestSwings:
         standing = soles(LEVEL, LEVEL)[HELD]
         return bool((np.abs(standing[:, 0] - edge) > 0.12).all())
 
-    def test_a_foot_on_its_heel_is_tipped_up_by_what_is_under_its_ball(self) -> None:
+    def test_a_foot_on_its_heel_is_tipped_up_by_an_obstacle_under_its_ball(self) -> None:
         heel_only = np.zeros_like(HELD)
         heel_only[100:130, 0] = True
         step = float(soles(LEVEL, LEVEL)[115, 1, 0]) - 0.05

@@ -29,7 +29,7 @@ def leads_of(deep: dict[int, float], best: int) -> NDArray[np.intp]:
     return clear_leads(LANDINGS, USUAL, depths, RATE, 1.0)
 
 
-def test_a_foot_in_a_step_is_led_late_or_early() -> None:
+def test_a_foot_in_a_step_blends_late_or_early() -> None:
     for share in LEAD_SHARES[1:]:
         np.testing.assert_array_equal(leads_of({48: 0.1}, round(share * USUAL)), [USUAL, round(share * USUAL), USUAL])
 

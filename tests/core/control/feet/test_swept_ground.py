@@ -12,7 +12,7 @@ PLATFORM = Boxes([((-3.0, -1.0, 0.0), (0.0, 1.0, 0.1))])
 SCENE = Carrier(Boxes([FLOOR]), PLATFORM, velocity=(-0.01, 0.0, 0.0))
 
 
-def test_a_sole_costs_what_is_over_it_at_the_other_frames() -> None:
+def test_a_sole_costs_the_ground_over_it_at_other_frames() -> None:
     soles = np.array([[[-0.05, 0.0, 0.0], [0.05, 0.0, 0.0]], [[0.1, 0.0, 0.0], [0.3, 0.0, 0.0]]])
     swept = SweptGround(SCENE, (0, 12))
     np.testing.assert_allclose(swept.cost(soles, 10, 1.0, 0.4), [swept_ground.TUNING.cost, 0.0])

@@ -34,7 +34,7 @@ def test_the_middle_of_the_pair_keeps_to_the_path() -> None:
     assert np.linalg.norm(middle - dance.centers, axis=-1)[60:-60].max() < 0.05
 
 
-def test_what_is_danced_about_the_middle_stays() -> None:
+def test_motion_about_the_middle_of_the_pair_stays() -> None:
     """In an orbit both stay a meter apart and face each other, also across transitions of like orbits."""
     dance = compose_dance(DanceFigures(GAITS, (orbit(12.0),) * 2), BEND, 0.1, seed=1)
     positions, yaws = dance.figure.positions, dance.figure.yaws

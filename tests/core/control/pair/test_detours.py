@@ -21,7 +21,7 @@ def arms_that_meet() -> tuple[Clip, Clip]:
     return facing_pair(gaps)
 
 
-def test_arms_are_led_out_of_each_other_and_others_frames_stay() -> None:
+def test_detours_separate_arms_and_other_frames_stay() -> None:
     first, second = arms_that_meet()
     assert deepest_overlap(first, second).max() > 0.02
     clips = lead_around(first, second, NO_HOLDS)

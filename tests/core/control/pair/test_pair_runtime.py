@@ -41,7 +41,7 @@ def test_each_sees_the_other_a_meter_ahead_facing_back(model: ControllerModel) -
     np.testing.assert_allclose(view(x, "opponent.velocity"), 0.0, atol=1e-6)
 
 
-def test_who_comes_nearer_is_seen_to(model: ControllerModel) -> None:
+def test_an_approaching_partner_is_seen(model: ControllerModel) -> None:
     frames = 6
     pair, network = stepped(model, frames)
     view, x = model.input_layout.view, network.seen[-1]

@@ -90,7 +90,7 @@ def test_standing_feet_do_not_slide() -> None:
         assert speeds.mean() < 0.02
 
 
-def test_a_dance_is_made_in_slices_and_told_up_to_where_it_is() -> None:
+def test_a_dance_is_made_in_slices_and_reports_its_progress() -> None:
     rollout = PartnerDance(controller(), choreography())
     assert rollout.total_frames == len(choreography()) and rollout.advance(20) and rollout.frames_done == 20
     dance = rollout.finish()

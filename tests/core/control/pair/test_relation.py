@@ -104,7 +104,7 @@ def room(*walls: Box) -> WalkScene:
     return WalkScene(Boxes([FLOOR]), Boxes(walls))
 
 
-def test_walls_are_gone_along() -> None:
+def test_a_character_walks_along_walls() -> None:
     wall = ((-3.0, -2.0, 0.0), (8.0, -0.8, 2.5))
     answer = answer_motion(Relation("circle", 1.2, 0.6), straight(0.0, 20.0), RATE, room(wall)).roots
     assert answer.positions[:, 1].min() > -0.8 + 0.2, "a body is half a meter wide"

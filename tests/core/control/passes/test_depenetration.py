@@ -62,7 +62,7 @@ def steps(way: Array) -> float:
 
 @pytest.mark.parametrize("side", [-1.0, 1.0])
 @pytest.mark.parametrize("gap", [-0.04, 0.02, 0.08])
-def test_who_walks_past_a_walls_end_goes_round_on_its_nearer_side(gap: float, side: float) -> None:
+def test_a_body_passes_the_end_of_a_wall_on_the_nearer_side(gap: float, side: float) -> None:
     way = depenetrate(BODY, CLIP, [wall(gap, side)], [FREE], trunk())
     assert way is not None
     assert (side * way[:, 0] <= 1e-12).all() and np.abs(way[:, 1:]).max() < 1e-12
@@ -77,7 +77,7 @@ def test_who_walks_past_a_walls_end_goes_round_on_its_nearer_side(gap: float, si
 
 
 @pytest.mark.parametrize("side", [-1.0, 1.0])
-def test_out_of_a_post_one_goes_where_it_is_nearer(side: float) -> None:
+def test_a_body_leaves_a_post_on_the_nearer_side(side: float) -> None:
     post = Collider(np.array([[side * 0.01 - 0.02, -0.02, 0.0]]), np.array([[side * 0.01 + 0.02, 0.02, 2.5]]))
     part = replace(trunk(), directions=ACROSS)
     way = depenetrate(BODY, CLIP, [placed(post, HEAD[90] * [1.0, 1.0, 0.0])], [FREE], part)
@@ -90,7 +90,7 @@ def test_out_of_a_post_one_goes_where_it_is_nearer(side: float) -> None:
 
 @given(st.floats(-0.05, 0.1), st.floats(0.0, 0.04))
 @settings(max_examples=examples(20))
-def test_a_head_beside_what_goes_along_is_moved_by_what_it_is_too_deep(near: float, soft: float) -> None:
+def test_a_head_is_moved_by_its_excess_depth_in_a_thing_moving_along(near: float, soft: float) -> None:
     way = depenetrate(BODY, CLIP, [going_along(near)], [FREE], head(soft))
     too_deep = RADIUS - near - soft
     if too_deep < -1e-6:
@@ -100,7 +100,7 @@ def test_a_head_beside_what_goes_along_is_moved_by_what_it_is_too_deep(near: flo
         np.testing.assert_allclose(way, np.tile([-too_deep, 0.0, 0.0], (len(CLIP), 1)), atol=1e-6)
 
 
-def test_what_is_spared_is_not_moved_for() -> None:
+def test_masked_spheres_cause_no_displacement() -> None:
     part, thing = head(), going_along(0.04)
     assert depenetrate(BODY, CLIP, [thing], [~FREE], part) is None
     others = FREE.copy()
@@ -115,7 +115,7 @@ def test_what_is_spared_is_not_moved_for() -> None:
     np.testing.assert_allclose(both, depenetrate(BODY, CLIP, [thing], [FREE], part))
 
 
-def test_two_things_are_gone_round_one_by_one() -> None:
+def test_two_things_are_passed_one_by_one() -> None:
     one, other = wall(0.0, -1.0), wall(0.04, 1.0)
     other = AnimatedCollider(other.collider, other.positions + np.array([0.0, 1.0, 0.0]), other.rotations)
     ways = [depenetrate(BODY, CLIP, [each], [FREE], head()) for each in (one, other)]
@@ -138,7 +138,7 @@ def test_a_slalom_is_cut_where_no_single_way_is_short_enough() -> None:
 
 
 @pytest.mark.parametrize("yaw", [0.7, 2.0, -1.2])
-def test_who_is_turned_and_moved_with_the_things_goes_the_same_way(yaw: float) -> None:
+def test_a_scene_turned_and_moved_as_a_whole_gives_the_same_displacement(yaw: float) -> None:
     turn, shift, thing = rotation_about_up(np.array(yaw)), np.array([3.0, -2.0, 0.5]), wall(0.02, 1.0)
     elsewhere = placed(thing.collider, rotate(turn, thing.positions[0]) + shift, turn)
     expected = depenetrate(BODY, CLIP, [thing], [FREE], trunk())

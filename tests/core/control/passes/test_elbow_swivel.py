@@ -57,7 +57,7 @@ def test_an_elbow_turns_out_and_hand_shoulder_and_bones_stay(share: float) -> No
     assert speeds.max() < 2.0, "smoothly"
 
 
-def test_an_arm_that_holds_nothing_is_not_looked_at_nor_one_in_nobodys_way() -> None:
+def test_arms_that_are_empty_or_free_of_obstacles_are_skipped() -> None:
     assert swivel_elbow(BODY, CLIP, [post(1.0)], FREE, "L", np.zeros(len(CLIP))) is CLIP
     assert swivel_elbow(BODY, CLIP, [post(1.0, 0.8)], FREE, "L", np.ones(len(CLIP))) is CLIP
     spared = [np.ones_like(FREE[0])]

@@ -47,7 +47,7 @@ def test_the_face_points_where_it_looks(yaw: float, rise: float) -> None:
     np.testing.assert_allclose(looks.positions[:, feet], clip.positions[:, feet], atol=1e-9)
 
 
-def test_what_is_behind_is_looked_at_as_far_as_a_neck_turns() -> None:
+def test_targets_behind_are_looked_at_within_the_range_of_the_neck() -> None:
     clip = standing()
     looks = look_at(clip, seen_at(clip, 2.6))
     turned = wrap_angle(yaw_of(face(looks)[:, :2]) - root_track(clip).yaws)

@@ -115,7 +115,7 @@ def test_an_arm_goes_round_a_post(gap: float) -> None:
 
 @given(st.floats(0.26, 0.33), st.floats(-0.15, 0.15), st.floats(-3.0, 3.0))
 @settings(max_examples=examples(5))
-def test_wherever_somebody_walks_their_arms_are_out_of_an_edge(gap: float, rise: float, yaw: float) -> None:
+def test_arms_stay_out_of_an_edge_wherever_a_character_walks(gap: float, rise: float, yaw: float) -> None:
     edge, turn = table(gap), rotation_about_up(np.array(yaw))
     there = AnimatedCollider.static(
         PosedCollider(edge.collider, rotate(turn, np.array([0.0, 0.0, rise])), turn), len(WALK)
@@ -124,7 +124,7 @@ def test_wherever_somebody_walks_their_arms_are_out_of_an_edge(gap: float, rise:
     assert deepest(led(clip, there), there) < 0.02
 
 
-def test_hands_are_turned_out_of_what_only_they_are_in() -> None:
+def test_hands_are_turned_out_of_obstacles_that_only_they_penetrate() -> None:
     skeleton = person()
     tips = skeleton.tips.copy()
     tips[skeleton.joint("hand.L")] = 0.18, 0.0, 0.0
@@ -170,7 +170,7 @@ def test_a_foot_that_would_stand_in_a_box_stands_beside_it(deep: float) -> None:
 
 
 @pytest.mark.parametrize("half", [0.1, 0.3, 0.5])
-def test_who_walks_along_a_box_puts_their_feet_down_beside_it(half: float) -> None:
+def test_a_character_that_walks_along_a_box_puts_its_feet_beside_it(half: float) -> None:
     box = block(WALK, [-1.0, HALFWAY - half, 0.0], [-0.1, HALFWAY + half, 0.2])
     made = led(WALK, box, standing=STEPS)
     assert deepest(WALK, box) > 0.03 and deepest(made, box) < 0.02

@@ -43,7 +43,7 @@ def arms(clip: Clip) -> np.ndarray:
 
 
 @pytest.mark.parametrize("aside", [0.05, 0.12])
-def test_who_walks_into_a_corner_of_a_wall_passes_beside_it(aside: float) -> None:
+def test_a_walk_into_the_corner_of_a_wall_passes_beside_it(aside: float) -> None:
     clip = walk()
     wall, others = wall_beside(clip, aside), ~arms(clip)
     body = BodyCapsules.from_skeleton(clip.skeleton)
@@ -68,7 +68,7 @@ def test_a_body_does_not_glide_over_feet_that_stand() -> None:
     assert np.linalg.norm(np.diff(shift, axis=0), axis=1).max() < 0.03, "no jump at its ends"
 
 
-def test_what_stands_is_left_before_what_is_carried_away_in_whatever_order_they_come() -> None:
+def test_standing_obstacles_come_before_moving_ones_in_any_order() -> None:
     clip = walk()
     table, box = wall_beside(clip, 0.05), wall_beside(clip, 0.1)
     moving = box.positions + np.linspace(0.0, 0.01, len(clip))[:, None] * [0.0, 0.0, 1.0]

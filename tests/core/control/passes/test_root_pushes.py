@@ -25,7 +25,7 @@ def largest_acceleration(clip: Clip) -> float:
     return float(np.linalg.norm(steps, axis=1).max()) * clip.rate**2
 
 
-def test_a_push_within_a_frame_is_led_in_and_out() -> None:
+def test_a_push_within_a_frame_is_eased_in_and_out() -> None:
     clip = pushed(0.03)
     soft = soften_pushes(clip)
     assert largest_acceleration(clip) > 90.0

@@ -29,7 +29,7 @@ def test_a_swing_as_fast_as_peoples_is_left_as_it_is(hertz: float, amplitude: fl
 
 
 @given(st.integers(20, 90), st.integers(1, 8), st.floats(0.6, 2.5))
-def test_a_spike_is_led_past(start: int, length: int, angle: float) -> None:
+def test_a_spike_is_removed(start: int, length: int, angle: float) -> None:
     calm = 0.3 * np.sin(2 * np.pi * np.arange(FRAMES) / FRAMES)
     spiked = calm.copy()
     spiked[start : start + length] += angle

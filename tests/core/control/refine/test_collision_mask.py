@@ -43,7 +43,7 @@ def test_hips_and_thighs_rest_on_the_seat_that_is_used_and_on_no_other(sat: Inte
     assert not mask.limbs[1].any() and not mask.hands["L"][0].any()
 
 
-def test_each_hand_with_its_forearm_may_touch_what_is_handled_alone(carried: InteractionSequencer) -> None:
+def test_only_each_hand_with_its_forearm_may_touch_a_handled_object(carried: InteractionSequencer) -> None:
     mask, count = mask_of(carried), len(carried.recording)
     assert mask.handled_indices == {0} and not mask.seat_indices
     for side in "LR":
@@ -52,7 +52,7 @@ def test_each_hand_with_its_forearm_may_touch_what_is_handled_alone(carried: Int
         assert not mask.hands[side][1].any()
 
 
-def test_what_is_carried_is_no_obstacle_to_the_body(carried: InteractionSequencer) -> None:
+def test_a_carried_object_is_no_obstacle_to_the_body(carried: InteractionSequencer) -> None:
     mask = mask_of(carried)
     weights = carry_weights(carried.recording, 0)
     np.testing.assert_array_equal(mask.root[0].all(axis=1), weights > 0.5)

@@ -63,7 +63,7 @@ def shift(made: Clip, role: str) -> Array:
 
 
 @pytest.mark.parametrize("high", [0.03, 0.04, 0.05])
-def test_a_seat_that_is_too_high_raises_who_sits_on_it(high: float) -> None:
+def test_a_seat_that_is_too_high_raises_the_body(high: float) -> None:
     seat = bench(high)
     made = depenetrate_seated(SITTER, [seat], ONES)
     assert depth(SITTER, seat, "hips", "thigh") > high + 0.01
@@ -78,7 +78,7 @@ def test_a_seat_that_is_too_high_raises_who_sits_on_it(high: float) -> None:
 
 
 @pytest.mark.parametrize("deep", [0.03, 0.05])
-def test_an_upright_back_pushes_who_sits_forward(deep: float) -> None:
+def test_an_upright_backrest_pushes_the_body_forward(deep: float) -> None:
     back = bench(0.0, (SEAT + 0.2, SEAT + 0.7, deep))
     made = depenetrate_seated(SITTER, [back], ONES)
     assert (
@@ -109,7 +109,7 @@ def test_a_back_that_leans_in_bends_the_trunk_at_its_foot(deep: float) -> None:
     assert np.abs(leant[:, 0]).max() < 1e-9 and (leant[:, 2] < 1e-9).all()
 
 
-def test_who_sits_down_is_raised_smoothly_and_only_then() -> None:
+def test_a_sitting_body_is_raised_smoothly_and_only_while_it_sits() -> None:
     sits = np.where(np.arange(len(SITTER)) < len(SITTER) // 2, 0.0, 1.0)
     up = shift(depenetrate_seated(SITTER, [bench(0.04)], sits), "hips")[:, 2]
     assert up[:10].max() < 1e-6 and up[-10:].min() > 0.01

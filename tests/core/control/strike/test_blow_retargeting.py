@@ -61,7 +61,7 @@ def test_targets_within_reach_are_met(angle: float, shift: float, rise: float) -
     assert_made_well(made, 0)
 
 
-def test_what_is_out_of_reach_is_refused_with_the_distance() -> None:
+def test_targets_out_of_reach_are_refused_with_the_distance() -> None:
     made = retarget_blow(PUNCH, BLOW, TARGET[None] + np.array([0.0, -2.0, 0.0]))
     assert not made.reached[0]
     with pytest.raises(FootfallError, match=r"falls \d+\.\d cm short of a target: bring the target closer"):

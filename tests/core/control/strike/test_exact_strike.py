@@ -58,13 +58,13 @@ def test_the_tip_of_a_blade_is_at_the_target_on_the_frame(late: int) -> None:
     np.testing.assert_allclose(clip.rotations[frame, -1], cut.rotations[blow.apex, -1], atol=1e-6)
 
 
-def test_a_target_out_of_reach_is_told_by_how_much() -> None:
+def test_a_target_out_of_reach_is_reported_with_the_distance() -> None:
     _, (solved,) = solve_strikes(motion(BLOW.apex, TARGET + np.array([0.0, -1.5, 0.0])))
     with pytest.raises(FootfallError, match=r"hand\.R at frame \d+ falls \d+\.\d cm short of its target: bring"):
         raise solved.problem() or AssertionError
 
 
-def test_a_frame_that_time_cannot_be_warped_to_is_told_by_how_much() -> None:
+def test_a_frame_beyond_the_largest_warp_is_reported_with_the_amount() -> None:
     _, (solved,) = solve_strikes(motion(60, TARGET))
     late = BLOW.apex - 60
     with pytest.raises(FootfallError, match=rf"comes {late} frames too late: give it that much more time"):
@@ -100,7 +100,7 @@ def attack(frame: int, late: int) -> Attack:
         (0.0, 0.02, False, "reaches its target only with feet or joints out of place: bring the target closer to"),
     ],
 )
-def test_what_is_not_exact_is_told(warp: float, miss: float, exact: bool, sentence: str | None) -> None:
+def test_inexact_strikes_are_reported(warp: float, miss: float, exact: bool, sentence: str | None) -> None:
     problem = ExactStrike(attack(90, 4), BLOW, warp, miss, exact).problem()
     if sentence is None:
         assert problem is None

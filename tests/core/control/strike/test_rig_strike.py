@@ -64,14 +64,14 @@ def test_the_tip_of_a_weapon_with_a_bone_is_at_the_target_as_the_bone_is_turned_
     np.testing.assert_allclose(made.rotations[:, -1], cut.rotations[:, -1], atol=1e-12)
 
 
-def test_a_target_out_of_reach_is_told_by_how_much() -> None:
+def test_a_target_out_of_reach_is_refused_with_the_distance() -> None:
     with pytest.raises(StrikeError, match=r"falls \d+\.\d cm short of its target") as told:
         solved(strike(WRIST + np.array([0.0, -1.5, 0.0]), np.zeros(3)))
     retold = told.value.retold(frame=96, effector="the right hand")
     assert str(retold).startswith("The strike of the right hand at frame 96 falls ")
 
 
-def test_a_target_in_the_own_body_is_told() -> None:
+def test_a_target_in_the_own_body_is_refused() -> None:
     chest = PUNCH.positions[BLOW.apex, PUNCH.skeleton.joint("spine")]
     with pytest.raises(StrikeError, match=r"\d+\.\d cm inside the body that strikes"):
         require_outside(PUNCH, strike(chest, np.zeros(3)))
@@ -93,7 +93,7 @@ def test_a_target_in_the_own_body_is_told() -> None:
         (0.0, -0.5, 1.0, "15.0"),
     ],
 )
-def test_a_target_in_a_body_that_stands_at_the_start_is_told(
+def test_a_target_in_the_body_at_its_start_is_refused(
     away: float, height: float, size: float, depth: str | None
 ) -> None:
     place, floor = np.array([3.0, 1.0]), 0.4

@@ -165,14 +165,14 @@ class TestPhase:
 
     @pytest.mark.parametrize("strikes", [0.0, 1.0])
     @pytest.mark.parametrize("phase", [0.08, 0.4])
-    def test_an_attack_that_has_begun_goes_on_with_a_least_rate_whatever_is_told(
+    def test_an_attack_that_has_begun_continues_at_a_least_rate_without_a_command(
         self, phase: float, strikes: float
     ) -> None:
         assert self.after(phase, 0.1, strikes) == pytest.approx(phase + 0.7 * DT)
         assert self.after(phase, 1.5, strikes) == pytest.approx(phase + 1.5 * DT)
 
 
-def test_a_copy_goes_on_by_itself() -> None:
+def test_a_copy_is_independent() -> None:
     runtime, _ = fighter(WALK)
     runtime.step(at_reach(0.0))
     twin = runtime.copy()

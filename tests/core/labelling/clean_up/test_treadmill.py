@@ -49,7 +49,7 @@ def test_the_belt_runs_against_the_walk_whatever_its_direction(heading: float, s
     [Walker(), Walker.runner(), Walker(turn=0.6), Walker(pause=2.0), Walker(rate=30.0)],
     ids=["walk", "run", "circle", "pause", "30 Hz"],
 )
-def test_who_travels_walks_on_no_belt(walker: Walker) -> None:
+def test_a_travelling_clip_has_no_belt(walker: Walker) -> None:
     assert find_belt_velocity(feet(walker), walker.rate) is None
 
 

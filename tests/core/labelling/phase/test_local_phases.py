@@ -64,7 +64,7 @@ def test_a_change_of_tempo_is_followed() -> None:
     assert apart(found.phase[90:270, 0], cycles[90:270]).max() < 0.03
 
 
-def test_what_cannot_be_is_refused() -> None:
+def test_impossible_input_is_refused() -> None:
     contacts, speeds = np.zeros((10, 2)), np.ones((10, 2))
     with pytest.raises(ValueError, match="both"):
         find_local_phases(contacts, speeds[:, :1], RATE)

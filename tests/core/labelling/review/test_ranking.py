@@ -156,7 +156,7 @@ def test_low_confidence_over_a_stretch_is_a_spot(walk: tuple[Clip, Labels]) -> N
     assert spot.text == "Left toe: uncertain for 0.50 s whether it is in contact"
 
 
-def test_what_the_user_has_marked_is_settled(walk: tuple[Clip, Labels]) -> None:
+def test_marks_of_the_user_settle_issues(walk: tuple[Clip, Labels]) -> None:
     labels, _ = changed(walk[1], dragged, "R", 6)
     first = find_review_spots(walk[0], labels, BIPED_PRESET)[0]
     confidence = labels.confidence.copy()

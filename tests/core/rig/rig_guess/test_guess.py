@@ -123,7 +123,7 @@ def line(count: int) -> RigTree:
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 30])
-def test_what_is_no_body_is_refused_in_one_sentence(count: int) -> None:
+def test_armatures_without_a_body_are_refused_in_one_sentence(count: int) -> None:
     with pytest.raises(FootfallError, match="No body with hips and two legs") as caught:
         guess_map(line(count))
     assert "." not in str(caught.value)

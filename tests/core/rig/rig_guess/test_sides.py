@@ -64,7 +64,9 @@ def test_with_nothing_else_to_see_the_left_is_in_x() -> None:
     [(person(FEET), FOOT, {}), (person(KNEES), FOOT, {}), (person(arm=ELBOWS), LEG, ARM)],
     ids=["feet point ahead", "knees bend ahead", "elbows bend back"],
 )
-def test_what_a_body_faces_tells_its_left(bones: list[Bone], leg: dict[str, int], arm: dict[str, int]) -> None:
+def test_the_facing_direction_determines_the_left_side(
+    bones: list[Bone], leg: dict[str, int], arm: dict[str, int]
+) -> None:
     for turn, expected in ((list, (1, 0, 0)), (turned, (-1, 0, 0)), (sideways, (0, 1, 0))):
         direction, confidence = left(turn(bones), leg, arm)
         np.testing.assert_allclose(direction, expected, atol=1e-9)

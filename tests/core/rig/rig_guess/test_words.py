@@ -53,7 +53,7 @@ def test_front_and_hind_legs() -> None:
         "left_right_hand",
     ],
 )
-def test_what_is_no_part_of_the_frame(name: str) -> None:
+def test_names_that_are_no_part_of_the_frame(name: str) -> None:
     assert parse_name(name) is None
 
 

@@ -49,5 +49,5 @@ def test_a_name_without_its_namespace(name: str, expected: str) -> None:
         (("a_b", "a_b"), ""),
     ],
 )
-def test_what_all_names_begin_with(names: tuple[str, ...], expected: str) -> None:
+def test_common_prefixes(names: tuple[str, ...], expected: str) -> None:
     assert common_prefix(names) == expected

@@ -130,7 +130,7 @@ HEAD = 'name = "x"\n[roles]\n'
         ("x = 2026-02-31", "not valid TOML"),
     ],
 )
-def test_what_is_no_rig_map_is_refused_with_the_reason(text: str, message: str) -> None:
+def test_other_texts_are_refused_with_the_reason(text: str, message: str) -> None:
     with pytest.raises(FootfallError, match=message) as caught:
         parse_rig_map(text)
     assert "\n" not in str(caught.value).strip()
@@ -189,7 +189,7 @@ names = st.lists(bone_name, unique=True, max_size=12)
 
 @settings(suppress_health_check=[HealthCheck.filter_too_much])
 @given(bone_name, names.flatmap(bones), names.flatmap(bones), st.dictionaries(st.sampled_from(IK_ROLES), limb))
-def test_what_is_saved_is_read_back(
+def test_saved_maps_are_read_back(
     name: str, bones: dict[str, str], controls: dict[str, str], limbs: dict[str, IkLimb]
 ) -> None:
     rig_map = RigMap(name, bones, controls, limbs)

@@ -28,14 +28,14 @@ NAMES = ("Hips", "LeftUpLeg", "LeftLeg", "LeftFoot", "thigh_fk", "foot_ik", "kne
         ({"hips": "Hips"}, {"hips": "torso", "spine": "torso"}, {}, "control 'torso' two roles"),
     ],
 )
-def test_what_no_map_may_say(
+def test_invalid_maps_are_refused(
     bones: dict[str, str], controls: dict[str, str], limbs: dict[str, IkLimb], message: str
 ) -> None:
     with pytest.raises(FootfallError, match=message):
         RigMap("test", bones, controls, limbs)
 
 
-def test_what_is_keyed_for_a_role() -> None:
+def test_the_keyed_bone_of_a_role() -> None:
     assert MAP.control("thigh.L") == "thigh_fk"
     assert MAP.control("shin.L") == "LeftLeg"
 
@@ -64,7 +64,7 @@ def test_a_map_takes_the_armature_s_names() -> None:
     assert limb.settings == (ControlSetting("char:leg_parent", "pole", 1.0),)
 
 
-def test_what_an_armature_lacks_is_left_out() -> None:
+def test_bones_missing_in_an_armature_are_omitted() -> None:
     there = bind_rig_map(MAP, ("Hips", "LeftLeg", "foot_ik", "thigh_fk"))
     assert there.bones == {"hips": "Hips", "shin.L": "LeftLeg"}
     assert there.controls == {}

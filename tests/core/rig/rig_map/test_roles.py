@@ -51,7 +51,7 @@ def test_a_role_is_its_parts(role: str) -> None:
         "spine\n",
     ],
 )
-def test_what_is_no_role(text: str) -> None:
+def test_texts_that_are_no_roles(text: str) -> None:
     assert not roles.is_role(text)
 
 
@@ -101,7 +101,7 @@ def test_with_hips_everything_hangs_on_them(present: set[str]) -> None:
         ("spine", ("head",), None),
     ],
 )
-def test_what_a_role_hangs_on(role: str, present: tuple[str, ...], carrier: str | None) -> None:
+def test_the_parent_of_a_role(role: str, present: tuple[str, ...], carrier: str | None) -> None:
     assert roles.parent_role(role, present) == carrier
 
 

@@ -107,7 +107,7 @@ def test_a_window_depends_on_its_own_seed_alone(dataset: Dataset) -> None:
         np.testing.assert_array_equal(again_y, y[mine])
 
 
-def test_processes_draw_what_is_drawn_here(dataset: Dataset) -> None:
+def test_processes_draw_the_same_as_this_one(dataset: Dataset) -> None:
     starts = starts_of(dataset, 41)
     _, here = drawn(dataset, starts)
     pool = AugmentationPool(dataset, "training", 1.0, 0, processes=2)
