@@ -20,7 +20,7 @@ import footfall
 from footfall.blender_addon.scene.ground_tags import WALKABLE, set_tag
 from footfall.blender_addon.scene.path_reader import read_path
 from footfall.core.errors import FootfallError
-from footfall.demo import camera, court, dance, duel, poses, rig_sheet, room, stage, variations
+from footfall.demo import camera, court, dance, duel, poses, rig_sheet, room, shot, stage, variations
 from footfall.demo.metrics import write_metrics
 from footfall.demo.render import Quality, prepare, render_frame, render_frames, write_sheet, write_strip, write_video
 from footfall.demo.scene import build_scene
@@ -130,6 +130,13 @@ def make_room(options: argparse.Namespace) -> None:
     write_sheets(scene, baked, room.overlook(scene), room.NAME, options, room.shown_frames(baked, SHEET_POSES))
 
 
+def make_shot(options: argparse.Namespace) -> None:
+    """Somebody climbs, rests and leaves, in one action: the file, pictures at even times and the video."""
+    scene = empty_set()
+    baked = shot.bake_shot(scene, shot.build_stairs(scene))
+    write_sheets(scene, baked, shot.overlook(scene), shot.NAME, options, shot.shown_frames(baked, SHEET_POSES))
+
+
 def make_dance(options: argparse.Namespace) -> None:
     """Two that dance: the file, pictures at even times and the video."""
     scene = empty_set()
@@ -220,6 +227,7 @@ def make_rigs(options: argparse.Namespace) -> None:
 
 OWN_SCENES: Mapping[str, Callable[[argparse.Namespace], None]] = {
     room.NAME: make_room,
+    shot.NAME: make_shot,
     dance.NAME: make_dance,
     variations.NAME: make_variations,
     court.NAME: make_court,

@@ -18,7 +18,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 WINDOWS: Final = ROOT / ".cache" / "gui"
 """Folder of the pictures that the window tests leave."""
 SAME_NAMES: Final = (
-    *("stairs", "room", "duel", "court", "rubble", "terraces", "beam"),
+    *("stairs", "room", "shot", "duel", "court", "rubble", "terraces", "beam"),
     *("low_ceiling", "jump_course", "wall_maze", "dog_slope", "rigs"),
 )
 """Pictures with the name of their scene."""

@@ -40,6 +40,14 @@ def test_a_draft_of_the_living_room(blender, tmp_path: Path) -> None:
     assert "skipped" not in said.stdout and "'Box' moves; 'Door' moves" in said.stdout, said.stdout
 
 
+@pytest.mark.all_only("shots are baked in tests/addon")
+def test_a_draft_of_the_shot_is_good_by_every_measure(blender, tmp_path: Path) -> None:
+    make, out = ROOT / "demo" / "make.py", tmp_path / "shot"
+    said = blender(make, "--scene", "shot", "--draft", "--no-video", "--out", tmp_path, timeout=500).stdout
+    assert (out / "shot.png").stat().st_size > 5_000 and (out / "shot.blend").is_file()
+    assert "POOR" not in said and "skipped" not in said and "'Door' moves" in said, said
+
+
 @pytest.mark.all_only("the same grounds are walked over in tests/core/control/walk")
 @pytest.mark.parametrize("scene", names())
 def test_every_scene_is_walked_to_its_end(blender, scene: str, tmp_path: Path) -> None:
