@@ -14,7 +14,7 @@ from footfall.tools.screenshots import SHOTS, make_screenshots
 
 
 def test_every_picture_is_in_the_manual_and_its_scene_in_the_repository() -> None:
-    own = {"room", "dance", "variations", "court", "duel", "rigs", None}
+    own = {"room", "shot", "dance", "variations", "court", "duel", "rigs", None}
     files = {file.stem for file in (ROOT / "presets" / "scenes").glob("*.toml")}
     for name, scene in SCENES.items():
         assert (IMAGES / f"{name}.png").exists() and (scene in own or scene in files), name

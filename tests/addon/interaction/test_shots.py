@@ -1,7 +1,5 @@
 """Tasks as a shot: along a path, up stairs, onto a seat on a landing, down again and through a door, in one bake."""
 
-from collections.abc import Iterator
-
 import bpy
 import numpy as np
 import pytest
@@ -18,9 +16,8 @@ RISE_M, STEPS = 0.17, 3
 LANDING_M = RISE_M * STEPS
 
 
-@pytest.fixture
-def stairs() -> Iterator[bpy.types.Object]:
-    """A character before stairs to a landing with a stool, and a door behind it."""
+def build() -> None:
+    """Stairs to a landing with a stool, and a door behind them."""
     set_tag(add_plane(40.0, name="Floor"), WALKABLE)
     for step in range(STEPS):
         depth = 6.2 - 0.6 * step
@@ -29,11 +26,39 @@ def stairs() -> Iterator[bpy.types.Object]:
     add_box("Stool", (-0.9, 5.0, LANDING_M + 0.225), (0.45, 0.45, 0.45))
     add_box("Door", (0.0, 11.0, 1.0), (0.9, 0.045, 2.0))
     bpy.context.scene.render.fps = 30
-    assert bpy.ops.footfall.add_character(controller="preset:locomotion_small") == {"FINISHED"}
-    armature = bpy.context.object
+
+
+def before_stairs(armature: bpy.types.Object) -> bpy.types.Object:
+    """Have a character look up the stairs."""
     armature.rotation_euler.z = np.pi
+    bpy.context.view_layer.objects.active = armature
     bpy.context.view_layer.update()
-    yield armature
+    return armature
+
+
+@pytest.fixture
+def stairs() -> bpy.types.Object:
+    """A character before the stairs."""
+    build()
+    assert bpy.ops.footfall.add_character(controller="preset:locomotion_small") == {"FINISHED"}
+    return before_stairs(bpy.context.object)
+
+
+def add_beats(armature: bpy.types.Object) -> None:
+    """Up the stairs, a seat on the landing, down again, and through the door."""
+    add_task(armature, "walk", add_curve("POLY", [(0.0, 0.5, 0.0), (0.2, 2.0, 0.0), (0.0, 4.4, LANDING_M)]))
+    add_task(armature, "sit", bpy.data.objects["Stool"], 1.0)
+    add_task(armature, "walk", add_curve("POLY", [(0.0, 6.0, LANDING_M), (0.0, 9.0, 0.0)]))
+    add_task(armature, "open", bpy.data.objects["Door"])
+
+
+def path_of(armature: bpy.types.Object, bone: str) -> np.ndarray:
+    """World positions (F, 3) of a bone's head at the scene's frames."""
+    scene, heads = bpy.context.scene, []
+    for frame in range(scene.frame_start, scene.frame_end + 1):
+        scene.frame_set(frame)
+        heads.append((armature.matrix_world @ armature.pose.bones[bone].head)[:])
+    return np.array(heads)
 
 
 def add_task(armature: bpy.types.Object, kind: str, thing: bpy.types.Object, duration: float = 0.0) -> None:
@@ -48,10 +73,7 @@ def motion(armature: bpy.types.Object) -> Clip:
 
 @pytest.mark.slow
 def test_one_bake_climbs_sits_and_leaves_by_the_door(stairs: bpy.types.Object) -> None:
-    add_task(stairs, "walk", add_curve("POLY", [(0.0, 0.5, 0.0), (0.2, 2.0, 0.0), (0.0, 4.4, LANDING_M)]))
-    add_task(stairs, "sit", bpy.data.objects["Stool"], 1.0)
-    add_task(stairs, "walk", add_curve("POLY", [(0.0, 6.0, LANDING_M), (0.0, 9.0, 0.0)]))
-    add_task(stairs, "open", bpy.data.objects["Door"])
+    add_beats(stairs)
     assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
     clip = motion(stairs)
     hips = clip.positions[:, clip.skeleton.joint("hips")]
@@ -68,6 +90,24 @@ def test_one_bake_climbs_sits_and_leaves_by_the_door(stairs: bpy.types.Object) -
     assert first_change(stairs, bpy.context.scene) is None
     stairs.footfall.interaction_tasks[0].target.data.splines[0].points[1].co.x += 0.1
     assert "a task or its object" in str(first_change(stairs, bpy.context.scene))
+
+
+@pytest.mark.slow
+def test_a_rigify_human_does_the_same_by_its_controls() -> None:
+    bpy.ops.preferences.addon_enable(module="rigify")
+    bpy.ops.object.armature_basic_human_metarig_add()
+    metarig = bpy.context.object
+    bpy.ops.pose.rigify_generate()
+    bpy.data.objects.remove(metarig)
+    build()
+    rig = before_stairs(next(one for one in bpy.data.objects if one.type == "ARMATURE"))
+    add_beats(rig)
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    hips = path_of(rig, "DEF-spine")
+    assert np.linalg.norm(hips[:, :2] - [-0.9, 5.0], axis=1).min() < 0.12
+    assert hips[-1, 1] > 11.0 and hips[-1, 2] < 1.2
+    bad = [row.measure for row in quality_rows(rig) if row.verdict == "BAD"]
+    assert bad == []
 
 
 def test_a_path_among_the_tasks_is_added_from_the_selection(stairs: bpy.types.Object) -> None:
