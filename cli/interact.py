@@ -110,10 +110,7 @@ def run(options: argparse.Namespace) -> int:
         details = {
             "moved_objects": [name for name, _, _ in tracks],
             "corrections_cm": {role: 100 * value for role, value in sorted(refined.max_corrections.items())},
-            "passes": [
-                {"name": one.name} | {f"{part}_cm": [100 * moved for moved in both] for part, both in one.parts.items()}
-                for one in refined.passes
-            ],
+            "passes": [one.to_json() for one in refined.passes],
             "tasks": results,
             "quality": quality,
         }

@@ -29,7 +29,8 @@ def describe_bake(armature: bpy.types.Object, bake: WalkBake | TaskBake, result:
         "warnings": [],
     }
     if isinstance(bake, TaskBake):
-        return entry | {"skipped_tasks": bake.skipped_tasks}
+        passes = [[one.to_json() for one in act.refined.passes] for act in bake.acts()]
+        return entry | {"skipped_tasks": bake.skipped_tasks, "passes": passes}
     settings = armature.footfall
     told = {
         "path": bake.path_name,

@@ -1,7 +1,7 @@
 """Pass log: displacement of hips, hands and feet by each pass of a refinement."""
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -23,6 +23,11 @@ class PassMove:
 
     name: str
     parts: dict[str, tuple[float, float]]
+
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain values: mean and largest displacement of each part, centimeters."""
+        return {"name": self.name} | {f"{part}_cm": [100 * one for one in both] for part, both in self.parts.items()}
 
 
 @dataclass(slots=True)

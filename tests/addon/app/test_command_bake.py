@@ -279,6 +279,7 @@ def test_errands_are_baked(puppet: Path, statue: Path) -> None:
     code, told, _ = called("bake", "--all", "--interactions")
     (item,) = told["items"]
     assert (code, item["skipped_tasks"], item["action"]) == (0, [], hero.animation_data.action.name), told
+    assert {"name", "hips_cm", "hands_cm", "feet_cm"} <= set(item["passes"][0][0])
     assert item["quality"]["foot_sliding"]["unit"] == "cm/s" and "path_deviation" not in item["quality"]
     code, told, _ = called("bake", "--all", "--interactions", "--controller", statue)
     assert (
