@@ -40,6 +40,7 @@ from ..walk.path_walk import WalkRollout, begin_walk
 from ..walk.plan import WalkRequest
 from ..walk.walk_performance import walk_performance
 from .beats import Beat, TaskPart, WaitBeat, WalkPart, parts_of
+from .furniture import around_furniture
 from .outcome import Act, BeatResult, Shot
 from .tracks import alike, object_tracks
 
@@ -123,6 +124,7 @@ class ShotRollout:
         self._results: dict[int, BeatResult] = {}
         self._leaves: dict[int, int] = {}
         self._seams: list[int] = []
+        self._left = -1  # index of the object that the last task used
         self._overlap = 0  # frames at the end in which the next motion begins
         self._acts_done: list[Act] = []
         self._work = self._perform()
@@ -195,7 +197,7 @@ class ShotRollout:
         request = WalkRequest(
             path,
             run.walks[0][1].speed if run.walks else TUNING.speed,
-            self._scene,
+            around_furniture(self._scene, self._objects, self._passed_by(after), self._scale),
             float(self._place[2]),
             self._request.target,
             self._request.seed,
@@ -249,7 +251,7 @@ class ShotRollout:
         made = interaction_performance(refined, level).raised(-self._request.rise)
         states = [[_at_level(one, -floor) for one in state] for state in refined.objects]
         self._append(replace(made, objects=object_tracks(play.recording, states, scale)))
-        self._objects = states[-1]
+        self._objects, self._left = states[-1], run.task.object_index
         self._acts_done.append(Act(run.number, first, play.recording, refined))
         gave_up = any(event.kind == "gave up" for event in play.events)
         self._state = BodyState(play.runtime, (), floor) if after is not None else None
@@ -274,6 +276,13 @@ class ShotRollout:
                 departure.send(way)
             play.advance(1)
             yield len(play.frames)
+
+    def _passed_by(self, after: TaskPart | WalkPart | None) -> set[int]:
+        """Return the indices of objects that a walk does not avoid: the last one used, and a door to be opened."""
+        passed = {self._left}
+        if isinstance(after, TaskPart) and after.task.action == "open":
+            passed.add(after.task.object_index)
+        return passed
 
     def _is_level(self, rollout: WalkRollout, after: TaskPart) -> bool:
         """Return whether a walking character is at the ground level of the next task."""

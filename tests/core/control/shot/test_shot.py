@@ -43,11 +43,20 @@ DOWN = WalkBeat(np.array([[0.0, LANDING[1] - 0.3], [0.2, LANDING[1] + STEPS * TR
 SIT = TaskBeat(InteractionTask("sit", 0, duration=1.0))
 
 
+SOFA = InteractionObject(
+    "sofa",
+    "",
+    Collider(np.array([[-1.0, -0.4, 0.0]]), np.array([[1.0, 0.4, 0.8]])),
+    np.array([0.0, -3.0, 0.0]),
+    np.array([1.0, 0.0, 0.0, 0.0]),
+)
+
+
 def shot_of(*beats: Beat) -> Shot:
     walks, acts = (
         load_model(SHIPPED / name) for name in ("locomotion.safetensors", "interactions/everyday.safetensors")
     )
-    rollout = ShotRollout(walks, acts, ShotRequest(beats, np.zeros(3), 0.0, WalkScene(STAIRS), [CHAIR]))
+    rollout = ShotRollout(walks, acts, ShotRequest(beats, np.zeros(3), 0.0, WalkScene(STAIRS), [CHAIR, SOFA]))
     while rollout.advance():
         pass
     return rollout.finish()
@@ -103,3 +112,11 @@ def test_a_walk_that_cannot_be_planned_is_left_out_and_the_next_beat_is_done() -
 def test_a_shot_without_a_beat_that_can_be_done_says_why() -> None:
     with pytest.raises(FootfallError, match="chair"):
         shot_of(TaskBeat(InteractionTask("carry", 0)))
+
+
+def test_a_walk_leads_around_furniture() -> None:
+    shot = shot_of(WalkBeat(np.array([[0.0, -6.0]])))
+    hips = shot.performance.clip.positions[:, shot.performance.clip.skeleton.joint("hips")]
+    assert np.linalg.norm(hips[-1, :2] - [0.0, -6.0]) < 0.3
+    beside = np.abs(hips[np.abs(hips[:, 1] + 3.0) < 0.4, 0])
+    assert len(beside) and beside.min() > 1.15

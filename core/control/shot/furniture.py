@@ -1,0 +1,93 @@
+"""Objects of a shot as obstacles of its walks."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...motion.rotations import Array
+from ...scene.collider import Triangles
+from ...scene.interaction_object import InteractionObject
+from ...terrain.ground import Scene
+from ...terrain.mesh_scene import MeshScene
+from ...terrain.walk_scene import WalkScene
+
+LEAST_HEIGHT_M: Final = 0.12
+"""Height of an object from which it is walked around, not over."""
+CORNERS: Final = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=bool)
+FACES: Final = np.array(
+    [
+        *([0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1]),
+        *([2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]),
+    ]
+)
+"""Triangles (12, 3) of a cuboid with these corners."""
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Obstacles of two kinds as one :class:`~core.terrain.ground.Scene`."""
+
+    one: Scene
+    other: Scene
+
+    def heights(self, points: Array, frame: float = 0.0) -> Array:
+        """See :class:`core.terrain.ground.Scene`."""
+        return np.fmax(self.one.heights(points, frame), self.other.heights(points, frame))
+
+    def normals(self, points: Array, frame: float = 0.0) -> Array:
+        """See :class:`core.terrain.ground.Scene`."""
+        higher = np.nan_to_num(self.one.heights(points, frame), nan=-np.inf)
+        is_one = higher >= np.nan_to_num(self.other.heights(points, frame), nan=-np.inf)
+        return np.where(is_one[..., None], self.one.normals(points, frame), self.other.normals(points, frame))
+
+    def ceilings(self, points: Array, frame: float = 0.0) -> Array:
+        """See :class:`core.terrain.ground.Scene`."""
+        return np.fmin(self.one.ceilings(points, frame), self.other.ceilings(points, frame))
+
+    @property
+    def is_static(self) -> bool:
+        """See :class:`core.terrain.ground.Scene`."""
+        return self.one.is_static and self.other.is_static
+
+    def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
+        """See :class:`core.terrain.ground.Scene`."""
+        return self.one.blocked(starts, ends, frame) | self.other.blocked(starts, ends, frame)
+
+    def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
+        """See :class:`core.terrain.ground.Scene`."""
+        return self.one.move_with_ground(points, from_frame, to_frame)
+
+
+def around_furniture(
+    scene: WalkScene, objects: Sequence[InteractionObject], passed: Collection[int], scale: float
+) -> WalkScene:
+    """Return a scene in which objects are walked around.
+
+    Args:
+        scene: without them.
+        objects: where they are, in meters of the controllers.
+        passed: indices of those that are walked through or away from: an open door, a seat that is left.
+        scale: meters of the world for one of the controllers'.
+    """
+    solid = [one for number, one in enumerate(objects) if number not in passed and _is_high(one)]
+    if not solid:
+        return scene
+    furniture = MeshScene.of_meshes([_cuboids(one, scale) for one in solid])
+    obstacles = furniture if scene.obstacles is None else Together(scene.obstacles, furniture)
+    return replace(scene, obstacles=obstacles)
+
+
+def _is_high(one: InteractionObject) -> bool:
+    lower, upper = one.collider.bounds
+    return float(upper[2] - lower[2]) > LEAST_HEIGHT_M
+
+
+def _cuboids(one: InteractionObject, scale: float) -> tuple[Array, Triangles]:
+    """Return the mesh of an object's cuboids: vertices (8 C, 3), meters, world, and triangles (12 C, 3)."""
+    lower, upper = one.collider.lower, one.collider.upper
+    corners = np.where(CORNERS, upper[:, None], lower[:, None])
+    vertices = scale * one.posed_collider.to_world(corners.reshape(-1, 3))
+    return vertices, (FACES + 8 * np.arange(len(lower))[:, None, None]).reshape(-1, 3)
