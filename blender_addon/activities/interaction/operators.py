@@ -67,7 +67,7 @@ def _count_tasks(count: int) -> Message:
 
 
 class FOOTFALL_OT_add_interaction_task(_InteractionTasks, bpy.types.Operator):
-    """Add a task after the active one, for the use of the selected object: a path is walked along"""
+    """Add a task after the active one, for the selected path or object"""
 
     bl_idname = "footfall.add_interaction_task"
     bl_label = "Add Task"

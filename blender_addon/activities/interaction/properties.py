@@ -46,8 +46,7 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         type=bpy.types.Object,
         name="Target",
-        description="Path to walk along, or the empty or object to go to, lie or sit at, or put the object on. Its "
-        "+Y axis is the facing",
+        description="Path to walk along, or the empty or object of the task's place. Its +Y is the facing",
     )
     speed: bpy.props.FloatProperty(
         override=OVERRIDABLE,
