@@ -38,6 +38,7 @@ def bake(folder: Path, *characters: dict[str, Any], **scene: Any) -> int:
 
 
 @pytest.mark.slow
+@pytest.mark.all_only("shots are tested in tests/core")
 def test_one_character_climbs_sits_and_leaves_by_the_door(tmp_path: Path) -> None:
     assert bake(tmp_path, ADA) == 0
     (report,) = json.loads((tmp_path / "report.json").read_text())["characters"]

@@ -23,6 +23,7 @@ def test_a_generator_is_named_by_its_kind_or_its_file() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.all_only("one whole line always runs")
 def test_clips_become_a_generator_that_varies_a_walk(footfall: Run, marching: Clip, tmp_path: Path) -> None:
     write_bvh(tmp_path / "march.bvh", marching)
     made = tmp_path / "mine.safetensors"

@@ -27,6 +27,7 @@ def test_from_installation_to_removal_nothing_is_left_behind(blender, packaged_z
 
 
 @pytest.mark.parametrize(("blender", "python"), [("4.5", "3.13"), ("5.2", "3.11")], indirect=["blender"])
+@pytest.mark.all_only("one installation always runs")
 def test_a_zip_for_another_blender_changes_nothing(blender, packaged_zip: Path, python: str, tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.zip"
     write_zip(wrong, package_entries(ROOT, current_platform(), python, wheels=[]))

@@ -17,6 +17,7 @@ CLIP = SHARED / "data/mocap/cmu_asfamc/walk/07_01.bvh"
 
 
 @pytest.mark.every_blender
+@pytest.mark.all_only("rigs are baked in tests/addon")
 def test_a_rigify_human_walks_by_its_controls(blender, packaged_zip: Path) -> None:
     clips = [CLIP] if CLIP.is_file() else []
     output = blender(SCRIPT, packaged_zip, *clips, timeout=300).stdout

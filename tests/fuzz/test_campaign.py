@@ -100,6 +100,7 @@ def test_a_table_has_a_line_for_each_reader(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
+@pytest.mark.all_only("each reader's own test has damaged files")
 def test_crafted_files_are_read_or_refused() -> None:
     """All pipes, devices and bombs; mutations take their time in ``python build.py fuzz``."""
     readers = [one for one in all_readers() if one.python == "dev"]

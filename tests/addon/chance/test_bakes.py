@@ -22,6 +22,7 @@ def test_each_kind_is_made_alike_from_one_seed(seed: int) -> None:
     assert make_case(seed).told == first.told
 
 
+@pytest.mark.all_only("chance has minutes of its own")
 def test_a_case_is_baked_and_nothing_is_wrong(tmp_path: Path) -> None:
     tally = Tally()
     bake(Path(sys.executable), 0, 1, tmp_path, tally)

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import bpy
+import pytest
 
 from footfall.tests.monkey.__main__ import Tally, walk
 from footfall.tests.monkey.deeds import operators
@@ -11,6 +12,7 @@ from footfall.tests.monkey.scene import KEPT
 from footfall.tests.monkey.state import action_digest, broken_keys, differences, read_state
 
 
+@pytest.mark.all_only("chance has minutes of its own")
 def test_a_short_walk_finds_nothing_wrong() -> None:
     tally = Tally()
     walk(1, 25, tally)

@@ -93,6 +93,7 @@ def test_one_bake_climbs_sits_and_leaves_by_the_door(stairs: bpy.types.Object) -
 
 
 @pytest.mark.slow
+@pytest.mark.all_only("the built-in figure always runs")
 def test_a_rigify_human_does_the_same_by_its_controls() -> None:
     bpy.ops.preferences.addon_enable(module="rigify")
     bpy.ops.object.armature_basic_human_metarig_add()

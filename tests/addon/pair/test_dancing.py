@@ -44,6 +44,7 @@ def motion_of(armature: bpy.types.Object) -> Clip:
 
 
 @pytest.mark.every_blender
+@pytest.mark.all_only("dances are baked in tests/addon/shot")
 def test_both_rigs_dance_and_their_hands_meet() -> None:
     bpy.context.scene.render.fps = 60
     leader, follower = add_pair(size=1.08)
@@ -62,6 +63,7 @@ def test_both_rigs_dance_and_their_hands_meet() -> None:
     assert np.linalg.norm(middle[0]) < 0.35 and np.linalg.norm(middle[-1] - LINE[1][:2]) < 0.35
 
 
+@pytest.mark.all_only("undo of both is tested")
 def test_again_replaces_both_and_revert_takes_both_back() -> None:
     leader, follower = add_pair()
     assert not bpy.ops.footfall.update_pair.poll() and not bpy.ops.footfall.revert_pair.poll()

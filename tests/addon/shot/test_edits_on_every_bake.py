@@ -170,7 +170,10 @@ def raise_arm(person: bpy.types.Object) -> None:
     bpy.context.view_layer.update()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+LONG = {kind: [pytest.mark.all_only("its bake is long")] for kind in ("carry", "dance")}
+
+
+@pytest.mark.parametrize("kind", [pytest.param(kind, marks=LONG.get(kind, [])) for kind in KINDS])
 def test_poses_steps_and_stretches_are_kept(kind: str) -> None:
     person = baked(kind)
     scene, before = bpy.context.scene, motion(person)
@@ -201,7 +204,7 @@ def test_poses_steps_and_stretches_are_kept(kind: str) -> None:
     assert {row.measure for row in quality_rows(person)} >= {"foot_sliding", "jitter", "posture"}
 
 
-@pytest.mark.parametrize("kind", ["carry", "strike"])
+@pytest.mark.parametrize("kind", [pytest.param("carry", marks=LONG["carry"]), "strike"])
 def test_fewer_keys_hold_the_same_motion(kind: str) -> None:
     person = baked(kind)
     before, keys = motion(person), key_count(person)
@@ -275,6 +278,7 @@ def test_tasks_are_baked_alike_at_any_frame() -> None:
     assert bpy.context.scene.frame_current == len(before) // 2
 
 
+@pytest.mark.all_only("takes of walks are tested")
 def test_takes_of_tasks_keep_what_they_move() -> None:
     person = baked("carry")
     assert bpy.ops.footfall.bake_interaction_takes(count=2) == {"FINISHED"}

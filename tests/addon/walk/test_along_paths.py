@@ -4,6 +4,7 @@ import math
 
 import bpy
 import numpy as np
+import pytest
 from mathutils import Vector
 
 from footfall.blender_addon.activities.walk.bake import WalkBake
@@ -268,6 +269,7 @@ def test_the_character_is_directed_from_its_path_and_marks() -> None:
     assert bpy.context.window_manager.footfall.character is None
 
 
+@pytest.mark.all_only("walks that go on are tested in tests/core")
 def test_baking_again_makes_anew_only_what_has_changed() -> None:
     points = [(2.5 * number, math.sin(number), 0.0) for number in range(13)]
     armature = walker(points, "BEZIER")

@@ -79,6 +79,7 @@ def until_it_holds(session: DriveSession) -> None:
     pytest.fail("nothing is taken")
 
 
+@pytest.mark.all_only("lying is baked")
 def test_a_seat_is_sat_on_until_a_movement_key_and_baked_afterwards() -> None:
     session = begin()
     add_bench((0.5, 4.0, 0.0))
@@ -105,6 +106,7 @@ def test_a_seat_is_sat_on_until_a_movement_key_and_baked_afterwards() -> None:
     assert length(driven[-1] - np.array(hips[:2])) < 0.5
 
 
+@pytest.mark.all_only("live tasks are tested in tests/core")
 def test_a_counter_is_leaned_on_until_a_movement_key_by_the_controller_that_leans() -> None:
     session = begin(("Counter", (0.0, 3.0, 0.45), (1.8, 0.6, 0.9)))
     drive(session, 0.5)
@@ -118,6 +120,7 @@ def test_a_counter_is_leaned_on_until_a_movement_key_by_the_controller_that_lean
     assert [action for action, _ in groupby(tasks)] == ["lean", "walk"]
 
 
+@pytest.mark.all_only("a box is put down in another test")
 def test_a_box_is_carried_to_where_the_floor_is_clicked_and_may_be_taken_again() -> None:
     session = begin(("Box", (1.0, 2.0, 0.15), (0.35, 0.3, 0.3)))
     drive(session, 0.5)
@@ -179,6 +182,7 @@ def test_a_door_is_gone_through() -> None:
     assert abs(matrix.to_euler().z) < 0.05, "it has fallen shut"
 
 
+@pytest.mark.all_only("a crate is let go of in another test")
 def test_a_crate_is_pushed_straight_as_far_as_is_clicked_and_baked_so() -> None:
     session = begin(("Crate", (0.0, 3.0, 0.4), (0.6, 0.6, 0.8)))
     armature = bpy.data.objects[session.armature_name]

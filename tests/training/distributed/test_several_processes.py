@@ -71,6 +71,7 @@ def assert_alike(one: RunFolder, other: RunFolder) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no kill -9")
+@pytest.mark.all_only("processes start for seconds")
 def test_a_killed_process_is_started_again_and_the_run_goes_on(tmp_path: Path, dataset: Dataset, exact: TrainingConfig):
     config = replace(exact, epochs=30, checkpoint_interval=0.0)
     alone = RunFolder(tmp_path / "alone")

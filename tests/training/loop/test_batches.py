@@ -88,6 +88,7 @@ def takes(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
     return build_interaction_dataset(seated_take, BODY, tmp_path_factory.mktemp("takes"), settings)
 
 
+@pytest.mark.all_only("processes start for seconds")
 def test_batches_with_other_objects_are_the_same_for_any_number_of_processes(takes: Dataset):
     stage = replace(stages_of(TrainingConfig(unroll_steps=4, unroll_batch=24))[1], batch=24)
 

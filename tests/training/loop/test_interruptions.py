@@ -20,6 +20,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory, walks: list[Path]) -> Bench:
 
 
 @pytest.mark.slow
+@pytest.mark.all_only("killed commands are tested in tests/faults")
 def test_a_killed_run_goes_on_as_if_nothing_had_happened(bench: Bench):
     fault = run_faults.killed_while_saving
     name = fault.__name__

@@ -154,6 +154,7 @@ def noisy(model: ControllerModel, share: float) -> ControllerModel:
     return replace(model, tensors={name: w.astype(np.float32) for name, w in tensors.items()})
 
 
+@pytest.mark.all_only("several walks are rolled out")
 def test_the_nearer_to_people_the_higher_the_score(monkeypatch: pytest.MonkeyPatch):
     """The shipped controller, ever more spoilt, beside the motion of ACCAD, CMU and O3DE clips."""
     monkeypatch.undo()
@@ -194,6 +195,7 @@ def test_a_run_tells_how_its_networks_walk(tmp_path: Path, dataset: Dataset, wal
 
 
 @pytest.mark.usefixtures("every_step_told")
+@pytest.mark.all_only("stopped runs are tested in test_training")
 def test_a_run_that_was_stopped_walks_and_goes_on_exactly(tmp_path: Path, dataset: Dataset, walking: TrainingConfig):
     config = replace(walking, epochs=12)
     whole, stopped = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "stopped")

@@ -94,6 +94,7 @@ def test_the_same_seed_gives_the_same_controller_and_another_one_another(
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no kill -9")
+@pytest.mark.all_only("stopped runs are tested")
 def test_a_run_that_was_killed_goes_on_exactly(tmp_path: Path, dataset: Dataset, tiny: TrainingConfig):
     config = replace(tiny, epochs=60, checkpoint_interval=0.02)
     whole, killed = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "killed")

@@ -1,6 +1,7 @@
 """Tasks that take too long are given up, and what is held then is let go of."""
 
 import numpy as np
+import pytest
 
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.interaction.task_run import TUNING as TASK_RUN_TUNING
@@ -13,6 +14,7 @@ def test_a_task_out_of_reach_is_given_up() -> None:
     assert happened(done)[-1] == ("gave up", 0) and done.done
 
 
+@pytest.mark.all_only("other tasks are given up")
 def test_a_box_that_cannot_be_put_down_is_let_go_of_beside_its_bearer() -> None:
     box = block("box", "box", (0.4, 0.3, 0.25), (0.0, 1.2, 0.6))
     off = InteractionTask("walk", position=np.array([-1.0, 0.0, 0.0]))

@@ -128,6 +128,7 @@ def test_its_hips_do_not_sink_into_a_high_stool_on_the_way_onto_it(model: Contro
     assert np.abs(above[reached + 15 : reached + 50, 2]).max() < 0.01, "the aim is 1.5 cm"
 
 
+@pytest.mark.all_only("carrying is tested in tests/addon")
 def test_it_carries_a_box_from_table_to_table(model: ControllerModel) -> None:
     box = InteractionObject(
         "box", "box", Collider.from_mesh(*Box(0.32, 0.28, 0.26).mesh()), np.array([0.0, 0.1, 0.65]), UPRIGHT

@@ -3,6 +3,7 @@
 from functools import cache
 
 import numpy as np
+import pytest
 
 from footfall.cli.dance import SHIPPED_CONTROLLER, SHIPPED_FIGURES
 from footfall.core.control.pair.choreography import TUNING as CHOREOGRAPHY_TUNING
@@ -66,6 +67,7 @@ def test_both_follow_the_choreography_and_their_middle_the_path() -> None:
     assert np.linalg.norm(middle - dance.centers, axis=-1).mean() < 0.1
 
 
+@pytest.mark.all_only("detours are tested by themselves")
 def test_hands_that_hold_are_near_and_meet_when_refined() -> None:
     holds = danced().holds
     assert holds.any()
