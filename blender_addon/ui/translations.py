@@ -55,26 +55,30 @@ def _language() -> str | None:
     return next((name for name in (locale, locale.partition("_")[0]) if name in catalogues()), None)
 
 
-def _translate(text: str, translate: Callable[[str], str]) -> str:
-    if _language() is None:
-        return text
+def translate_message(text: str, look_up: Callable[[str], str]) -> str:
+    """Return a text translated; of a message its template and the messages in its fields, not its other values.
+
+    Args:
+        text: a text, or a :class:`Message`.
+        look_up: returns the translation of a text without values, or that text where there is none.
+    """
     if not isinstance(text, Message):
-        return translate(text)
+        return look_up(text)
     fields = {
-        name: _translate(value, translate) if isinstance(value, Message) else value
+        name: translate_message(value, look_up) if isinstance(value, Message) else value
         for name, value in text.fields.items()
     }
-    return fill(translate(text.template), fields)
+    return fill(look_up(text.template), fields)
 
 
 def translate_interface(text: str) -> str:
     """Return a text of a panel in the user's language, with its values; unchanged if it is not translated."""
-    return _translate(text, pgettext_iface)
+    return text if _language() is None else translate_message(text, pgettext_iface)
 
 
 def translate_report(text: str) -> str:
     """Return a report's text in the user's language, as :func:`translate_interface` does."""
-    return _translate(text, pgettext_rpt)
+    return text if _language() is None else translate_message(text, pgettext_rpt)
 
 
 def register() -> None:

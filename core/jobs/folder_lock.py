@@ -5,13 +5,13 @@ Windows: byte-range locks). The file names the process, for the message to anoth
 """
 
 import errno
+import importlib
 import json
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from ..errors import FootfallError
 from .bounded_files import open_regular
@@ -90,7 +90,7 @@ def _acquire(folder: Path) -> int:
 
 def _release(descriptor: int, path: Path) -> None:
     """Remove the lock file and give up the lock, in the order that the system allows."""
-    if sys.platform == "win32":
+    if _windows_locks() is not None:
         os.close(descriptor)
         descriptor = -1
     with suppress(OSError):
@@ -101,12 +101,11 @@ def _release(descriptor: int, path: Path) -> None:
 
 def _try_lock(descriptor: int) -> bool:
     """Lock an open file; return ``False`` if another process has locked it."""
+    windows = _windows_locks()
     try:
-        if sys.platform == "win32":
-            import msvcrt
-
+        if windows is not None:
             os.lseek(descriptor, LOCKED_BYTE, os.SEEK_SET)
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+            windows.locking(descriptor, windows.LK_NBLCK, 1)
         else:
             import fcntl
 
@@ -118,6 +117,14 @@ def _try_lock(descriptor: int) -> bool:
             return False
         raise
     return True
+
+
+def _windows_locks() -> Any:
+    """Return Python's module with the locks of Windows; ``None`` on another system, which has none."""
+    try:
+        return importlib.import_module("msvcrt")
+    except ImportError:
+        return None
 
 
 def _is_same_file(descriptor: int, path: Path) -> bool:

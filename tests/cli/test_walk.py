@@ -165,14 +165,15 @@ def test_what_is_no_ball_action_is_a_wrong_usage(line: Path, tmp_path: Path, pla
 
 
 def test_a_walk_tells_its_quality_and_fails_on_demand(
-    line: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    line: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = tmp_path / "walk.bvh"
-    arguments = ["walk", "--path", str(line), "--out", str(out), "--fail-on", "bad", "--json"]
-    assert main(arguments) == 0
+    corners, out = tmp_path / "corners.csv", tmp_path / "walk.bvh"
+    corners.write_text("0, 0\n0, 1\n1, 1\n1, 0\n2, 0\n2, 1\n3, 1\n", encoding="utf-8")
+    asked = ["--out", str(out), "--fail-on", "bad", "--json"]
+    assert main(["walk", "--path", str(line), *asked]) == 0
     document = json.loads(capsys.readouterr().out)
     assert {"path_deviation", "foot_sliding", "jitter"} <= set(document["quality"])
     assert all(row["verdict"] != "BAD" for row in document["quality"].values())
-    monkeypatch.setattr("footfall.core.evaluation.quality.judge_worst", lambda worst, limits: "BAD")
-    assert main(arguments) == 1
+    out.unlink()
+    assert main(["walk", "--path", str(corners), "--speed", "6", "--responsiveness", "0", *asked]) == 1
     assert "path deviation is BAD" in capsys.readouterr().err and out.exists()

@@ -160,11 +160,10 @@ def _refusal(path: Any, to: Any = None) -> PermissionError:
 
 
 def _lock_folders_as_windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the locks of folders the branch of Windows, with its function by that of this system."""
+    """Give this Python the module of Windows' locks, with its function by that of this system."""
     import fcntl
 
     def locking(descriptor: int, mode: int, count: int) -> None:
         fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, count, 0, os.SEEK_CUR)
 
     monkeypatch.setitem(sys.modules, "msvcrt", types.SimpleNamespace(locking=locking, LK_NBLCK=2))  # type: ignore[arg-type]
-    monkeypatch.setattr("footfall.core.jobs.folder_lock.sys", types.SimpleNamespace(platform="win32"))

@@ -68,9 +68,3 @@ def tiny() -> TrainingConfig:
         device="cpu",
         threads=1,
     )
-
-
-@pytest.fixture
-def every_step_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Progress is reported after every step, so that a test which stops a run then stops it at its first step."""
-    monkeypatch.setattr("footfall.training.loop.trainer.REPORT_INTERVAL_S", 0.0)

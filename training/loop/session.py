@@ -12,7 +12,7 @@ from ...core.jobs.run_folder import RunFolder
 from ...core.models.model_file import ControllerModel
 from ..config.config import TrainingConfig
 from ..config.origin import FineTuningOrigin
-from ..config.reporting import ProgressCallback, ReportCallback
+from ..config.reporting import REPORT_INTERVAL_S, ProgressCallback, ReportCallback
 from ..config.run_config import RunConfig
 from ..data.build import build_dataset
 from ..data.manifest import DatasetSettings
@@ -37,6 +37,7 @@ def train(
     tags: Mapping[Path, ClipTags] | None = None,
     workers: int | None = None,
     report: ReportCallback | None = None,
+    report_interval_s: float = REPORT_INTERVAL_S,
 ) -> Path:
     """Train a controller from clips or from an existing data set, and write ``model.safetensors``.
 
@@ -52,6 +53,7 @@ def train(
         tags: performer, style and variants of clips, by path.
         workers: processes that build the data set; ``None`` is one per core.
         report: called with each progress line.
+        report_interval_s: shortest time between two progress lines of the training, s.
 
     Returns:
         The controller's path. If the run was stopped, ``run.read_state().status`` is ``"stopped"`` and the file holds
@@ -71,7 +73,7 @@ def train(
     with run.run_session(whole.to_toml(), discard_results=not was_restarted()):
         for path in sorted(set(clips) - set(named)):
             run.log(f"skipped {path}: its name is no text in UTF-8, which the run's settings could hold")
-        _build_and_train(run, whole, world, workers, report)
+        _build_and_train(run, whole, world, workers, report, report_interval_s)
     return run.model_path
 
 
@@ -111,7 +113,12 @@ def _is_text(path: Path) -> bool:
 
 
 def _build_and_train(
-    run: RunFolder, config: RunConfig, world: World, workers: int | None, report: ReportCallback | None
+    run: RunFolder,
+    config: RunConfig,
+    world: World,
+    workers: int | None,
+    report: ReportCallback | None,
+    report_interval_s: float = REPORT_INTERVAL_S,
 ) -> None:
     """Build the run's training data, and train."""
     report = report or (lambda progress: None)
@@ -129,7 +136,7 @@ def _build_and_train(
         return
     run.write_state("running")
     try:
-        finished = train_run(run, config.dataset_path(run), config, world, report)
+        finished = train_run(run, config.dataset_path(run), config, world, report, report_interval_s)
     except RuntimeError as error:
         if (failure := device_failure(error)) is None:
             raise

@@ -64,6 +64,7 @@ class Trainer:
         report: ReportCallback,
         device: torch.device,
         world: World,
+        report_interval_s: float = REPORT_INTERVAL_S,
     ) -> None:
         """Load the data and the newest checkpoint.
 
@@ -74,12 +75,13 @@ class Trainer:
             report: called with each progress line.
             device: the device.
             world: the processes of the run.
+            report_interval_s: shortest time between two progress lines, s.
 
         Raises:
             FootfallError: the data set is damaged, or the checkpoints belong to another run.
         """
         self._run, self._dataset, self._config, self._settings = run, dataset, config, config.training
-        self._device, self._world = device, world
+        self._device, self._world, self._report_interval_s = device, world, report_interval_s
         settings = config.training
         self._stages = stages_of(settings)
         longest = max(stage.window_frames for stage in self._stages)
@@ -164,7 +166,7 @@ class Trainer:
                 at.elapsed = time.monotonic() - entered
                 if at.step % batches.steps_per_epoch == 0:
                     over, evaluated_step = self._evaluate(stage, batches.steps_per_epoch, tally), at.step
-                if time.monotonic() - tally.started_s >= REPORT_INTERVAL_S:
+                if time.monotonic() - tally.started_s >= self._report_interval_s:
                     self._report(tally, rate, batches.steps_per_epoch)
                     tally = _SinceReport(torch.zeros((), device=self._device))
                 if time.monotonic() - saved >= self._settings.checkpoint_interval:
@@ -321,7 +323,12 @@ class Trainer:
 
 
 def train_run(
-    run: RunFolder, dataset: Path, config: RunConfig, world: World | None = None, report: ReportCallback | None = None
+    run: RunFolder,
+    dataset: Path,
+    config: RunConfig,
+    world: World | None = None,
+    report: ReportCallback | None = None,
+    report_interval_s: float = REPORT_INTERVAL_S,
 ) -> bool:
     """Train a run opened by this process or by its world's leader (:meth:`RunFolder.run_session`).
 
@@ -331,6 +338,7 @@ def train_run(
         config: the run's configuration.
         world: the processes of the run; this one alone if not given.
         report: called with each progress line.
+        report_interval_s: shortest time between two progress lines of the training, s.
 
     Returns:
         Whether the run was finished; see :meth:`Trainer.train`.
@@ -349,8 +357,9 @@ def train_run(
         world.close()
         return False
     seen = seen or condition_on_phases(run, Dataset.open(dataset), settings, device)
-    finished = (
-        seen is not None and Trainer(run, dataset_for_run(run, config, seen), config, report, device, world).train()
-    )
+    finished = False
+    if seen is not None:
+        given = dataset_for_run(run, config, seen)
+        finished = Trainer(run, given, config, report, device, world, report_interval_s).train()
     world.close()
     return finished

@@ -33,8 +33,7 @@ def register() -> None:
 
 def unregister() -> None:
     """Undo :func:`register`."""
-    EditState.running = False
-    EditState.forget_mouse()
+    EditState.end()
     _overlay.stop()
     bpy.types.DOPESHEET_HT_header.remove(_draw_in_header)
     for cls in reversed(CLASSES):

@@ -116,8 +116,7 @@ class LabelEditMode:
         self._end(context)
 
     def _end(self, context: bpy.types.Context) -> set[str]:
-        EditState.running = EditState.end_requested = False
-        EditState.forget_mouse()
+        EditState.end()
         self._set_cursor(context, None)
         context.workspace.status_text_set(None)
         _redraw(context)
@@ -302,10 +301,9 @@ class FOOTFALL_OT_edit_labels(LabelEditMode, bpy.types.Operator):
         if bpy.app.background or context.window is None:
             return self.execute(context)
         if EditState.running:
-            EditState.end_requested = True
+            EditState.request_end()
             return {"FINISHED"}
-        EditState.running, EditState.end_requested = True, False
-        EditState.forget_mouse()
+        EditState.begin()
         context.scene.footfall_label_overlays.show_strip = True
         self.drag, self.has_cursor = None, False
         context.workspace.status_text_set(translate_interface(HELP))

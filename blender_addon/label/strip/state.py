@@ -36,6 +36,23 @@ class EditState:
     """The choices of the menu that was opened last: texts and edits."""
 
     @classmethod
+    def begin(cls) -> None:
+        """Begin the mode."""
+        cls.running, cls.end_requested = True, False
+        cls.forget_mouse()
+
+    @classmethod
+    def request_end(cls) -> None:
+        """End the mode at the next event."""
+        cls.end_requested = True
+
+    @classmethod
+    def end(cls) -> None:
+        """End the mode."""
+        cls.running = cls.end_requested = False
+        cls.forget_mouse()
+
+    @classmethod
     def forget_mouse(cls) -> None:
         """Reset the item under the mouse and the drag."""
         cls.area_pointer, cls.hovered_hit, cls.highlight, cls.preview, cls.note = 0, None, None, None, None

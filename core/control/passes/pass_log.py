@@ -24,7 +24,6 @@ class PassMove:
     name: str
     parts: dict[str, tuple[float, float]]
 
-
     def to_json(self) -> dict[str, Any]:
         """Return plain values: mean and largest displacement of each part, centimeters."""
         return {"name": self.name} | {f"{part}_cm": [100 * one for one in both] for part, both in self.parts.items()}

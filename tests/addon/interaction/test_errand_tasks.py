@@ -4,11 +4,9 @@ from pathlib import Path
 
 import bpy
 import numpy as np
-import pytest
 
 from footfall.blender_addon.activities.interaction.bake import InteractionBake
 from footfall.blender_addon.activities.interaction.operators import why_no_interactions
-from footfall.blender_addon.controllers import library
 from footfall.core.features.interaction import ACTIONS, FIRST_ACTION_COUNT
 from footfall.tests.addon.interaction.test_errands import actor, cube, empty, hips
 from footfall.tests.addon.support.clips import WALK, needs_clips
@@ -64,39 +62,34 @@ def test_a_crate_is_pushed_only_where_it_can_be(puppet: Path, statue: Path) -> N
     assert bake.sequencer.events[0].kind == "began"
 
 
-def test_the_first_shipped_controller_that_knows_all_tasks_performs_them(
-    tmp_path: Path, puppet: Path, statue: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    save_puppet(WALK, tmp_path / "everyday.safetensors", ACTIONS[: ACTIONS.index("lean")])
-    both = (tmp_path / "everyday.safetensors", puppet)
-    monkeypatch.setattr(library, "shipped_interaction_controllers", lambda: both)
+def test_the_first_shipped_controller_that_knows_all_tasks_performs_them(puppet: Path, statue: Path) -> None:
     table = cube("table", (1.6, 0.8, 0.9), (0.0, -2.0, 0.0))
     armature = actor(puppet, statue, {"type": "walk", "target": empty((0.0, -1.0, 0.0))})
     armature.footfall.interaction_controller_file = ""
     assert why_no_interactions(bpy.context) is None
-    assert library.interaction_controller_path("", ["walk"]).stem == "everyday"
+    assert InteractionBake(armature, bpy.context).controller == "everyday"
     errand = armature.footfall.interaction_tasks[0]
     errand.type, errand.object = "lean", table
     assert why_no_interactions(bpy.context) is None
-    assert InteractionBake(armature, bpy.context).controller == puppet.stem
+    assert InteractionBake(armature, bpy.context).controller == "leaning"
 
 
-def test_tasks_that_no_shipped_controller_does_together_are_told_apart(
-    tmp_path: Path, puppet: Path, statue: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    save_puppet(WALK, tmp_path / "everyday.safetensors", ACTIONS[:FIRST_ACTION_COUNT])
-    monkeypatch.setattr(library, "shipped_interaction_controllers", lambda: (tmp_path / "everyday.safetensors",))
-    armature = actor(puppet, statue, {"type": "push", "object": cube("crate", (0.6, 0.6, 0.8), (0.0, -2.0, 0.0))})
+def test_tasks_that_no_shipped_controller_does_together_are_told_apart(puppet: Path, statue: Path) -> None:
+    """One of those that ship pushes, another one leans."""
+    crate, table = cube("crate", (0.6, 0.6, 0.8), (0.0, -2.0, 0.0)), cube("table", (1.6, 0.8, 0.9), (3.0, 0.0, 0.0))
+    armature = actor(
+        puppet,
+        statue,
+        {"type": "push", "object": crate, "target": empty((0.0, -3.0, 0.0))},
+        {"type": "lean", "object": table},
+    )
+    assert why_no_interactions(bpy.context) is None, "the puppet knows both"
     armature.footfall.interaction_controller_file = ""
-    armature.footfall.interaction_tasks[0].target = empty((0.0, -3.0, 0.0))
-    assert "'everyday' was not trained to push" in str(why_no_interactions(bpy.context)), "no other one is there"
-    both = (tmp_path / "everyday.safetensors", puppet)
-    monkeypatch.setattr(library, "shipped_interaction_controllers", lambda: both)
-    monkeypatch.setattr(library, "_known_goal_actions", lambda path, _: ("push",) if path == puppet else ("walk",))
-    with_walk = armature.footfall.interaction_tasks.add()
-    with_walk.type, with_walk.target = "walk", empty((0.0, 1.0, 0.0))
     said = str(why_no_interactions(bpy.context))
-    assert said.startswith("No controller that ships can push and perform the other tasks, too"), said
+    assert said.startswith("No controller that ships can lean on an object and perform the other tasks, too"), said
+    seat = armature.footfall.interaction_tasks[1]
+    seat.type, seat.target = "sit_ground", empty((0.0, 1.0, 0.0))
+    assert "'everyday' was not trained to sit" in str(why_no_interactions(bpy.context)), "nor is another that ships"
 
 
 def test_who_is_to_lean_comes_to_the_near_edge_of_a_table(puppet: Path, statue: Path) -> None:

@@ -69,8 +69,7 @@ class Window:
         )
         self.menus: list[str] = []
         self.operator = Operator()
-        EditState.running, EditState.end_requested = True, False
-        EditState.forget_mouse()
+        EditState.begin()
 
     def popup(self, _draw: object, title: str) -> None:
         self.menus.append(title)
@@ -204,7 +203,7 @@ def test_escape_enter_and_the_button_end_the_mode(labelled: bpy.types.Object) ->
         window = Window()
         assert window.send(kind, 100, 100) == {"FINISHED"} and not EditState.running and window.status[-1] is None
     window = Window()
-    EditState.end_requested = True
+    EditState.request_end()
     assert window.send("MOUSEMOVE", 100, 100) == {"FINISHED"} and not EditState.running
 
 

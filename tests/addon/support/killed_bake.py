@@ -13,7 +13,6 @@ from typing import Final
 
 import bpy
 
-from footfall.blender_addon.app.command_line import saving
 from footfall.tests.addon.support.command_call import called
 from footfall.tests.addon.support.empty_blender import enable_add_on
 
@@ -36,17 +35,20 @@ def bake(file: Path, moment: str) -> None:
     """Bake all characters of a file over it; never returns."""
     enable_add_on()
     bpy.ops.wm.open_mainfile(filepath=str(file))
-    move = saving.move_into_place
+    replace = os.replace
     if moment == "writing":
         threading.Thread(target=kill_while_writing, args=(file.parent,), daemon=True).start()
     else:
 
-        def move_or_kill(source: Path, target: Path) -> None:
+        def replace_or_kill(source: Path, target: Path, **folders: int) -> None:
+            if Path(target) != file:
+                replace(source, target, **folders)
+                return
             if moment == "moved":
-                move(source, target)
+                replace(source, target, **folders)
             kill()
 
-        saving.move_into_place = move_or_kill
+        os.replace = replace_or_kill
     raise SystemExit(str(called("bake", "--all", "--save")))
 
 

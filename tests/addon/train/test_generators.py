@@ -1,5 +1,6 @@
 """A generator is trained from the panel, used by a character, and refused where it cannot be used."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import bpy
@@ -7,7 +8,6 @@ import pytest
 
 from footfall.blender_addon.activities.walk.bake import WalkBake
 from footfall.blender_addon.controllers.generators import FOLDER, load_chosen_generator
-from footfall.blender_addon.train import generator_operators
 from footfall.blender_addon.train.generator_operators import WRITING_SHARE, generation_progress
 from footfall.blender_addon.train.generator_panel import FOOTFALL_PT_train_generator
 from footfall.core.errors import FootfallError
@@ -29,37 +29,24 @@ def generator_file(tmp_path: Path) -> Path:
     return tmp_path / "mine.safetensors"
 
 
-class QuickTrainer:
-    """A trainer that copies a generator at once, and keeps its command."""
+@pytest.fixture
+def make_trainer(tmp_path: Path, preferences: bpy.types.AddonPreferences) -> Callable[..., Path]:
+    """Choose a Python that copies a generator at once; return the file with the arguments that it was given."""
 
-    def __init__(self, source: Path, code: int = 0, said: str = "") -> None:
-        self.source, self.code, self.said, self.command = source, code, said, []
+    def make(generator: Path, code: int = 0, said: str = "") -> Path:
+        asked, python = tmp_path / "asked", tmp_path / "python"
+        copies = f'[ "$1" = --out ] && cp \'{generator}\' "$2"' if not code else "true"
+        python.write_text(
+            f"#!/bin/sh\necho \"$@\" > '{asked}'\nwhile [ $# -gt 1 ]; do {copies}; shift; done\n"
+            f"echo 'train:  50%|#  | 10000/20000'\necho '{said}'\nexit {code}\n"
+        )
+        python.chmod(0o755)
+        preferences.training_python = str(python)
+        import_bvh(WALK)
+        bpy.ops.footfall.add_clips()
+        return asked
 
-    def __call__(self, command: list, _log: Path) -> "QuickTrainer":
-        self.command = [str(part) for part in command]
-        if not self.code:
-            Path(self.command[self.command.index("--out") + 1]).write_bytes(self.source.read_bytes())
-        self.waits = iter([None, self.code])
-        return self
-
-    def wait_briefly(self) -> int | None:
-        return next(self.waits)
-
-    def output(self) -> str:
-        return "clips: 100%|##| 2/2 \rtrain:  50%|#  | 10000/20000"
-
-    def last_output_line(self) -> str:
-        return self.said
-
-    def terminate(self) -> None:
-        pass
-
-
-def train_with(trainer: QuickTrainer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generator_operators, "start_footfall", trainer)
-    monkeypatch.setattr(generator_operators, "require_training_python", lambda: Path("python"))
-    import_bvh(WALK)
-    bpy.ops.footfall.add_clips()
+    return make
 
 
 def test_without_clips_and_without_a_generator_the_buttons_say_why() -> None:
@@ -68,14 +55,13 @@ def test_without_clips_and_without_a_generator_the_buttons_say_why() -> None:
 
 
 def test_a_trained_generator_varies_the_walk(
-    generator_file: Path, monkeypatch: pytest.MonkeyPatch, statue: Path, preferences: bpy.types.AddonPreferences
+    generator_file: Path, make_trainer: Callable[..., Path], statue: Path
 ) -> None:
-    trainer = QuickTrainer(generator_file)
-    train_with(trainer, monkeypatch)
+    asked = make_trainer(generator_file)
     training = bpy.context.scene.footfall
     training.generator_kind, training.run_name = "ADVERSARIAL", "my walk"
     assert bpy.ops.footfall.train_generator() == {"FINISHED"}
-    assert trainer.command[trainer.command.index("--kind") + 1] == "adversarial"
+    assert "train-generator" in asked.read_text() and "--kind adversarial" in asked.read_text()
     kept = Path(training.generator_file)
     assert kept.name == "my_walk.safetensors" and kept.read_bytes() == generator_file.read_bytes()
     bpy.ops.footfall.add_character(controller="file", filepath=str(statue))
@@ -91,9 +77,9 @@ def test_a_trained_generator_varies_the_walk(
 
 
 def test_what_the_trainer_says_is_told_and_nothing_is_kept(
-    generator_file: Path, monkeypatch: pytest.MonkeyPatch, preferences: bpy.types.AddonPreferences
+    generator_file: Path, make_trainer: Callable[..., Path]
 ) -> None:
-    train_with(QuickTrainer(generator_file, 1, "footfall: None of the 1 clips can be used: too short"), monkeypatch)
+    make_trainer(generator_file, 1, "footfall: None of the 1 clips can be used: too short")
     with pytest.raises(RuntimeError, match="None of the 1 clips can be used"):
         bpy.ops.footfall.train_generator()
     assert not bpy.context.scene.footfall.generator_file

@@ -1,5 +1,6 @@
 """The trainer's Python - chosen, made of wheels, cancelled, removed - and the doctor."""
 
+import json
 import sys
 import time
 from collections.abc import Callable
@@ -17,10 +18,12 @@ from footfall.blender_addon.train.environment import (
     why_offline,
 )
 from footfall.blender_addon.train.environment_settings import draw_trainer
-from footfall.core.jobs.trainer_setup import recipe as recipes
+from footfall.core.jobs.trainer_setup.requirements import TRAINING_REQUIREMENTS, pinned_versions, requested_packages
 from footfall.tests.addon.support.panel_layout import Layout
 from footfall.tests.addon.support.refusals import refusal_of, refused
-from footfall.tests.core.jobs.trainer_setup.wheels import make_wheel, write_requirements
+from footfall.tests.core.jobs.trainer_setup.wheels import make_wheel
+
+PINS = pinned_versions(TRAINING_REQUIREMENTS)
 
 
 def session() -> bpy.types.PropertyGroup:
@@ -38,27 +41,15 @@ def look_until(done, seconds: float = 120.0) -> list[str]:
 
 
 @pytest.fixture
-def small_wheels(
-    tmp_path: Path, preferences: bpy.types.AddonPreferences, monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., Path]:
-    """Make requirements of two packages in place of torch and the others, and a folder with wheels of some."""
+def make_wheels(tmp_path: Path, preferences: bpy.types.AddonPreferences) -> Callable[..., Path]:
+    """Choose a folder with wheels of torch and the other requirements, which are empty, but for those left out."""
 
-    def make(*names: str) -> Path:
+    def make(*left_out: str) -> Path:
         folder = tmp_path / "wheels"
         folder.mkdir()
-        for name in names:
-            make_wheel(folder, name, {"footstep": "1.0.0", "torch": "2.0"}[name])
-        requirements = write_requirements(folder, "torch")
-        (folder / "constraints.txt").write_text("torch==2.0\n")
+        for name in {*requested_packages(TRAINING_REQUIREMENTS)} - {*left_out}:
+            make_wheel(folder, name.replace("-", "_"), PINS[name])
         preferences.wheels_folder = str(folder)
-        given = recipes.EnvironmentRecipe.__init__
-
-        def init(
-            self: recipes.EnvironmentRecipe, python: Path, requirements: Path = requirements, **more: object
-        ) -> None:
-            given(self, python, requirements, **more)
-
-        monkeypatch.setattr(recipes.EnvironmentRecipe, "__init__", init)
         return folder
 
     return make
@@ -90,8 +81,8 @@ def test_nothing_is_downloaded_unless_blender_may_go_online(
     assert not environment().folder.exists() and not environment_setup.is_running()
 
 
-def test_an_environment_is_made_of_wheels_and_removed(small_wheels: Callable[..., Path]) -> None:
-    small_wheels("footstep", "torch")
+def test_an_environment_is_made_of_wheels_and_removed(make_wheels: Callable[..., Path]) -> None:
+    make_wheels()
     assert bpy.ops.footfall.install_training_environment() == {"FINISHED"}
     assert environment_setup.is_running() and session().environment_status == "making"
     assert (
@@ -100,20 +91,20 @@ def test_an_environment_is_made_of_wheels_and_removed(small_wheels: Callable[...
     )
     said = look_until(lambda: not environment_setup.is_running())
     assert "makes an environment" in said, said
-    assert session().environment_step == "PyTorch 2.0 is installed" and not session().environment_error
-    assert session().environment_status == "outdated", "by the requirements that are real"
-    assert require_training_python() == environment().python
+    assert session().environment_step == f"PyTorch {PINS['torch']} is installed" and not session().environment_error
+    assert session().environment_status == "ready" and require_training_python() == environment().python
+    ready = environment().folder / "footfall-ready.json"
+    ready.write_text(json.dumps(json.loads(ready.read_text()) | {"requirements": "those of another version"}))
     assert bpy.ops.footfall.check_training_setup() == {"FINISHED"}
     said = {finding.text: finding.level for finding in session().setup_findings}
     assert said["The environment belongs to another version of Footfall"] == "warning"
-    assert any(text.startswith("Python lacks numpy, scipy") for text in said), said
     assert bpy.ops.footfall.remove_training_environment() == {"FINISHED"}
     assert not environment().folder.exists() and session().environment_status == "missing"
     assert not bpy.ops.footfall.remove_training_environment.poll()
 
 
-def test_cancelling_removes_what_is_half_made(small_wheels: Callable[..., Path]) -> None:
-    small_wheels("footstep", "torch")
+def test_cancelling_removes_what_is_half_made(make_wheels: Callable[..., Path]) -> None:
+    make_wheels()
     bpy.ops.footfall.install_training_environment()
     look_until(lambda: session().environment_step == "makes an environment")
     assert bpy.ops.footfall.cancel_training_environment() == {"FINISHED"}
@@ -121,13 +112,13 @@ def test_cancelling_removes_what_is_half_made(small_wheels: Callable[..., Path])
     assert not environment_setup.is_running() and not bpy.ops.footfall.cancel_training_environment.poll()
 
 
-def test_what_went_wrong_is_shown_and_the_rest_is_gone_on_with(small_wheels: Callable[..., Path]) -> None:
-    folder = small_wheels("footstep")
+def test_what_went_wrong_is_shown_and_the_rest_is_gone_on_with(make_wheels: Callable[..., Path]) -> None:
+    folder = make_wheels("torch")
     bpy.ops.footfall.install_training_environment()
     look_until(lambda: not environment_setup.is_running())
     assert "has no wheel of torch" in session().environment_error, session().environment_error
     assert session().environment_status == "unfinished"
-    make_wheel(folder, "torch", "2.0")
+    make_wheel(folder, "torch", PINS["torch"])
     bpy.ops.footfall.install_training_environment()
     assert not session().environment_error
     said = look_until(lambda: not environment_setup.is_running())
@@ -135,8 +126,8 @@ def test_what_went_wrong_is_shown_and_the_rest_is_gone_on_with(small_wheels: Cal
     bpy.ops.footfall.remove_training_environment()
 
 
-def test_leaving_blender_ends_the_making_and_keeps_what_is_there(small_wheels: Callable[..., Path]) -> None:
-    small_wheels("footstep", "torch")
+def test_leaving_blender_ends_the_making_and_keeps_what_is_there(make_wheels: Callable[..., Path]) -> None:
+    make_wheels()
     bpy.ops.footfall.install_training_environment()
     look_until(lambda: session().environment_step == "makes an environment")
     environment_setup.stop_install()

@@ -20,6 +20,7 @@ from footfall.blender_addon.ui.translations import (
     CONTEXT,
     catalogues,
     translate_interface,
+    translate_message,
     translate_report,
 )
 from footfall.core.errors import FootfallError
@@ -98,76 +99,63 @@ def test_german_addresses_nobody() -> None:
     assert not wrong
 
 
-@pytest.fixture
-def in_german(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Looks up in the German catalogue, as a Blender with languages does."""
-
-    def look_up(text: str) -> str:
-        return catalogues()["de"].get((ANY_CONTEXT, text), text)
-
-    monkeypatch.setattr(translations, "_language", lambda: "de")
-    monkeypatch.setattr(translations, "pgettext_iface", look_up)
-    monkeypatch.setattr(translations, "pgettext_rpt", look_up)
+def german(text: str) -> str:
+    """A text as a Blender with languages says it in German."""
+    return translate_message(text, lambda said: catalogues()["de"].get((ANY_CONTEXT, said), said))
 
 
-@pytest.mark.usefixtures("in_german")
 def test_messages_are_translated_by_their_templates() -> None:
-    assert translate_interface("Select an armature") == "Eine Armature auswählen"
-    assert translate_report(Message("Added '{name}': choose a path and bake", name="{Hero}; Select an armature")) == (
+    assert german("Select an armature") == "Eine Armature auswählen"
+    assert german(Message("Added '{name}': choose a path and bake", name="{Hero}; Select an armature")) == (
         "'{Hero}; Select an armature' hinzugefügt: einen Pfad wählen und backen"
     )
-    assert translate_interface(Message("This was said of '{name}' by mistake", name="Anna")) == (
+    assert german(Message("This was said of '{name}' by mistake", name="Anna")) == (
         "This was said of 'Anna' by mistake"
     )
 
 
-@pytest.mark.usefixtures("in_german")
 def test_names_in_blanks_stay() -> None:
-    said = translate_report(Message("'{name}' was reverted", name="heel"))
+    said = german(Message("'{name}' was reverted", name="heel"))
     assert said == "'heel' wurde zurückgenommen", "an action may be called like a part of the body"
 
 
-@pytest.mark.usefixtures("in_german")
 def test_fragments_in_blanks_are_german() -> None:
     said = Message("Added a foot strike ({side}) at frame {frame}", side=Message("left"), frame=7)
-    assert translate_report(said) == "Auftritt (links) an Einzelbild 7 hinzugefügt"
+    assert german(said) == "Auftritt (links) an Einzelbild 7 hinzugefügt"
     said = Message("Choose a bone for {sentence_title}", sentence_title=role_phrase("upper_arm.L"))
     assert said == "Choose a bone for the left upper arm"
-    assert translate_report(said) == "Einen Knochen wählen für: Oberarm links"
+    assert german(said) == "Einen Knochen wählen für: Oberarm links"
     row = QualityRow("foot_sliding", 1.0, 2.0, 3.0, 4.0, 5, "right heel", "fine")
     assert row.worst_description == "the right heel slides most"
-    assert translate_interface(row.worst_description) == "Ferse rechts rutscht am meisten"
+    assert german(row.worst_description) == "Ferse rechts rutscht am meisten"
 
 
-@pytest.mark.usefixtures("in_german")
 def test_joined_messages_are_translated_one_by_one() -> None:
     parts = [Message("'{name}' was reverted", name="Walk; Run"), Message("no action is assigned"), "heel"]
     said = Message.joined("; ", parts)
     assert said == "'Walk; Run' was reverted; no action is assigned; heel"
-    assert translate_report(said) == "'Walk; Run' wurde zurückgenommen; keine Aktion ist zugewiesen; heel"
+    assert german(said) == "'Walk; Run' wurde zurückgenommen; keine Aktion ist zugewiesen; heel"
 
 
-@pytest.mark.usefixtures("in_german")
 def test_errors_are_german() -> None:
     error = ModelFileError(
         Path("a"), Message("it has {size} MB, more than any controller, so it is a foreign file", size=9)
     )
-    assert translate_report(str(error)) == (
+    assert german(str(error)) == (
         "Controller-Datei a: sie hat 9 MB, mehr als jeder Controller, also ist es eine fremde Datei"
     )
 
 
-@pytest.mark.usefixtures("in_german")
 def test_reasons_of_files_that_cannot_be_used_are_german(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(f"name = {'[' * 10_000}")
     with pytest.raises(FootfallError) as refusal:
         load_preset(tmp_path / "mine.toml")
-    assert translate_report(str(refusal.value)).endswith("ist kein gültiges TOML: es ist zu tief verschachtelt")
+    assert german(str(refusal.value)).endswith("ist kein gültiges TOML: es ist zu tief verschachtelt")
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.safetensors")
         with pytest.raises(FootfallError) as refusal:
             save_generator(tmp_path / "pipe.safetensors", random_generator(VARIATIONAL))
-        assert "Es ist ein Gerät oder eine Pipe und wird nicht ersetzt" in translate_report(str(refusal.value))
+        assert "Es ist ein Gerät oder eine Pipe und wird nicht ersetzt" in german(str(refusal.value))
 
 
 def test_english_stays_english() -> None:

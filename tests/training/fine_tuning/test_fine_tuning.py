@@ -149,7 +149,6 @@ def test_provenance_names_the_controller_and_credits_all_sources(
     assert exported.provenance["sources"] == again["sources"]
 
 
-@pytest.mark.usefixtures("every_step_told")
 def test_a_run_continues_exactly_without_the_controllers_file(
     tmp_path: Path, shipped: Path, limps: list[Path], tiny: TrainingConfig
 ) -> None:
@@ -164,7 +163,9 @@ def test_a_run_continues_exactly_without_the_controllers_file(
             broken.request_stop()
 
     every = replace(settings, checkpoint_interval=0.0)
-    train(broken, every, clips=limps, origin=FineTuningOrigin(mine, "limp"), workers=1, report=stop)
+    train(
+        broken, every, clips=limps, origin=FineTuningOrigin(mine, "limp"), workers=1, report=stop, report_interval_s=0.0
+    )
     mine.unlink()
     assert broken.status() == "stopped"
     resume(broken, workers=1)

@@ -1,6 +1,5 @@
 """Takes of real clips: deterministic, exact where things are touched, and never through furniture."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +31,8 @@ from footfall.training.interactions.take_labels import (
     locomotion_actions,
     moving_speed,
 )
-from footfall.training.interactions.takes import door, pulled_door
+from footfall.training.interactions.takes import pulled_door
+from footfall.training.interactions.takes.door import make_pushed_door_take
 
 SHIPPED = Path(walk_library.__file__).parents[2] / "presets" / "controllers" / "locomotion.safetensors"
 KINDS = ("sit", "stroll", "carry", "open", "detour")
@@ -183,22 +183,14 @@ def test_boxes_lie_on_tables_that_nobody_stands_in(takes: dict[str, list[Interac
         assert outline.distances(placed.to_local(roots_of(take, 0.0))).min() > 0.0
 
 
-@pytest.mark.parametrize("which", range(EACH))
-def test_a_door_is_pushed_open_by_its_handle_and_falls_shut(
-    recipe: TakeGenerator, numbers: dict[str, list[int]], which: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    doors: list[Door] = []
-
-    def drawn(**sizes: float) -> Door:
-        doors.append(Door(**sizes))
-        return doors[-1]
-
-    monkeypatch.setattr(door, "Door", drawn)
-    monkeypatch.setattr(door, "TUNING", replace(door.TUNING, pulled_share=0.0))
-    take = recipe(numbers["open"][which])
+@pytest.mark.parametrize("hinge_side", [-1, 1])
+def test_a_door_is_pushed_open_by_its_handle_and_falls_shut(recipe: TakeGenerator, hinge_side: int) -> None:
+    library, door = load_motion_library(recipe), Door(width=0.9, handle_height=1.05, hinge_side=hinge_side)
+    made = (make_pushed_door_take(library.walk_library, library.source, seed, door) for seed in range(20))
+    take = next(take for take in made if take is not None)
     leaf, wall = take.objects[:2]
     assert (leaf.kind, wall.name) == ("door", "wall")
-    handle, moving = doors[-1].affordance(), AnimatedCollider(leaf.collider, leaf.positions, leaf.rotations)
+    handle, moving = door.affordance(), AnimatedCollider(leaf.collider, leaf.positions, leaf.rotations)
 
     turn = multiply(leaf.rotations, inverse(wall.rotations))
     angle = np.degrees(np.abs(2 * np.arctan2(turn[:, 3], turn[:, 0])))
@@ -222,7 +214,7 @@ def test_a_door_is_pushed_open_by_its_handle_and_falls_shut(
     track = PosedCollider(wall.collider, wall.positions[0], wall.rotations[0]).to_local(roots_of(take, 1.0))
     assert track[0, 1] > 0.0 and track[-1, 1] < -DOOR_TUNING.passed_distance
     across = int(np.argmax(track[:, 1] < 0.0))
-    assert abs(track[across, 0]) < doors[-1].width / 2 - 0.2 and first < across, "through the doorway"
+    assert abs(track[across, 0]) < door.width / 2 - 0.2 and first < across, "through the doorway"
     goal, opens = take.goal_actions[:, GOAL_ACTIONS.index("open")], take.actions[:, ACTIONS.index("open")]
     assert goal[first] == goal[across] == 1.0 and goal[-1] == 0.0 and (opens[rows] == 1.0).all()
     assert opens[0] == 0.0 and opens[-1] == 0.0

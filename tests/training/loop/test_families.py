@@ -70,11 +70,10 @@ def test_trained_networks_walk(tmp_path: Path, dataset: Dataset, config: Trainin
     assert np.isfinite(walk.clip.root_positions).all()
 
 
-@pytest.mark.usefixtures("every_step_told")
 def test_a_run_that_was_stopped_goes_on_exactly(tmp_path: Path, dataset: Dataset, config: TrainingConfig):
     whole, stopped = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "stopped")
     train(whole, config, dataset=dataset.path)
-    train(stopped, config, dataset=dataset.path, report=lambda report: stopped.request_stop())
+    train(stopped, config, dataset=dataset.path, report=lambda report: stopped.request_stop(), report_interval_s=0.0)
     assert stopped.status() == "stopped"
     assert stopped.read_progress()[0][-1]["step"] < whole.read_progress()[0][-1]["step"]
     resume(stopped)

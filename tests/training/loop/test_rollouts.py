@@ -194,13 +194,12 @@ def test_a_run_tells_how_its_networks_walk(tmp_path: Path, dataset: Dataset, wal
     assert round(best["score"], 2) == max(round(walk["rollout"]["score"], 2) for walk in walks)
 
 
-@pytest.mark.usefixtures("every_step_told")
 @pytest.mark.all_only("stopped runs are tested in test_training")
 def test_a_run_that_was_stopped_walks_and_goes_on_exactly(tmp_path: Path, dataset: Dataset, walking: TrainingConfig):
     config = replace(walking, epochs=12)
     whole, stopped = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "stopped")
     train(whole, config, dataset=dataset.path)
-    train(stopped, config, dataset=dataset.path, report=lambda report: stopped.request_stop())
+    train(stopped, config, dataset=dataset.path, report=lambda report: stopped.request_stop(), report_interval_s=0.0)
     assert stopped.status() == "stopped"
     resume(stopped)
     for name, tensor in load_model(whole.model_path).tensors.items():

@@ -28,7 +28,7 @@ def settling(tiny: TrainingConfig) -> TrainingConfig:
 def trained(folder: Path, config: TrainingConfig, dataset: Dataset) -> RunFolder:
     """A finished run."""
     run = RunFolder(folder)
-    train(run, config, dataset=dataset.path)
+    train(run, config, dataset=dataset.path, report_interval_s=0.0)
     return run
 
 
@@ -44,7 +44,6 @@ def assert_same_controller(one: RunFolder, other: RunFolder) -> None:
         np.testing.assert_array_equal(tensor, expected[name], err_msg=name)
 
 
-@pytest.mark.usefixtures("every_step_told")
 def test_a_run_of_three_stages_names_them(tmp_path: Path, dataset: Dataset, settling: TrainingConfig):
     run = trained(tmp_path / "run", settling, dataset)
     assert run.status() == "finished"
@@ -55,7 +54,6 @@ def test_a_run_of_three_stages_names_them(tmp_path: Path, dataset: Dataset, sett
     assert load_model(run.model_path).provenance["stages"] == ["frames", "windows", "settling"]
 
 
-@pytest.mark.usefixtures("every_step_told")
 @pytest.mark.parametrize("reports_before_stop", [1, 5])
 def test_a_run_that_was_stopped_while_it_settled_goes_on_exactly(
     tmp_path: Path, dataset: Dataset, settling: TrainingConfig, reports_before_stop: int
@@ -69,7 +67,7 @@ def test_a_run_that_was_stopped_while_it_settled_goes_on_exactly(
         if len(seen) == reports_before_stop:
             stopped.request_stop()
 
-    train(stopped, settling, dataset=dataset.path, report=stop_while_settling)
+    train(stopped, settling, dataset=dataset.path, report=stop_while_settling, report_interval_s=0.0)
     assert stopped.status() == "stopped"
     assert seen[-1]["step"] < seen[-1]["total"]
     load_model(stopped.model_path)

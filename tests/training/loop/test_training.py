@@ -113,7 +113,6 @@ def test_a_run_that_was_killed_goes_on_exactly(tmp_path: Path, dataset: Dataset,
     assert steps[-1] == whole.read_progress()[0][-1]["step"]
 
 
-@pytest.mark.usefixtures("every_step_told")
 def test_a_run_goes_on_exactly_from_a_checkpoint_of_the_stage_before(
     tmp_path: Path, dataset: Dataset, tiny: TrainingConfig
 ):
@@ -128,7 +127,7 @@ def test_a_run_goes_on_exactly_from_a_checkpoint_of_the_stage_before(
             if len(first) < 10:
                 first.setdefault(path, path.read_bytes())
 
-    train(torn, config, dataset=dataset.path, report=remember)
+    train(torn, config, dataset=dataset.path, report=remember, report_interval_s=0.0)
     torn.write_state("failed", "The machine went down.")
     for path in torn.checkpoints():
         path.write_bytes(bytes(path.stat().st_size))
@@ -152,7 +151,6 @@ def test_a_best_network_that_was_damaged_is_there_again_when_the_run_goes_on(
     assert checkpoint.read_best(torn, CPU) is not None
 
 
-@pytest.mark.usefixtures("every_step_told")
 def test_a_run_that_was_stopped_has_a_controller_and_goes_on_exactly(
     tmp_path: Path, dataset: Dataset, tiny: TrainingConfig
 ):
@@ -163,7 +161,7 @@ def test_a_run_that_was_stopped_has_a_controller_and_goes_on_exactly(
     def stop_soon(report: dict[str, Any]) -> None:
         stopped.request_stop()
 
-    train(stopped, config, dataset=dataset.path, report=stop_soon)
+    train(stopped, config, dataset=dataset.path, report=stop_soon, report_interval_s=0.0)
     assert stopped.status() == "stopped"
     load_model(stopped.model_path)
     assert stopped.read_progress()[0][-1]["step"] < whole.read_progress()[0][-1]["step"]

@@ -72,18 +72,27 @@ def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
     """
     if np.random.default_rng([seed, 12]).random() < TUNING.pulled_share:
         return make_pulled_door_take(walk_library, source, seed)
+    return make_pushed_door_take(walk_library, source, seed)
+
+
+def make_pushed_door_take(
+    walk_library: WalkLibrary, source: ClipSource, seed: int, door: Door | None = None
+) -> InteractionTake | None:
+    """Return a take of pushing a door open and walking through, or ``None`` if the door does not fit the walk.
+
+    Args:
+        walk_library: walks before and after the door.
+        source: source of the motion.
+        seed: seed of the take.
+        door: the door; a random one by default.
+    """
     generator = np.random.default_rng([seed, 4])
     walk, at = walk_library.draw_straight(generator)
     trimmed = trim_walk(walk, generator)
     middle = int(np.argmin(np.linalg.norm(root_track(trimmed.clip).positions - at, axis=1)))
     made = begin_turned(trimmed, generator)
     clip = walk_library.with_locked_feet(made.motion.clip)
-    door = Door(
-        width=float(generator.uniform(0.8, 1.05)),
-        height=float(generator.uniform(1.95, 2.2)),
-        handle_height=float(generator.uniform(0.92, 1.12)),
-        hinge_side=int(generator.choice([-1, 1])),
-    )
+    door = door or _draw_door(generator)
     track = root_track(clip)
     crossing = middle + len(made) - len(trimmed)
     around = slice(max(crossing - 60, 0), crossing + 60)
@@ -100,6 +109,16 @@ def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
     clip = _lead_hand(clip, sill, turn, angles, handle, events)
     objects = make_leaf(door, sill, yaw + np.pi, angles), make_wall(door, sill, turn, len(clip), generator)
     return _label_door(clip, events, handle.pushing_hand, objects, made.steps, generator, seed, source)
+
+
+def _draw_door(generator: np.random.Generator) -> Door:
+    """Return a random door."""
+    return Door(
+        width=float(generator.uniform(0.8, 1.05)),
+        height=float(generator.uniform(1.95, 2.2)),
+        handle_height=float(generator.uniform(0.92, 1.12)),
+        hinge_side=int(generator.choice([-1, 1])),
+    )
 
 
 def _door_angles(clip: Clip, sill: Array, yaw: float, door: Door, clear: float) -> tuple[Array, _DoorFrames | None]:
