@@ -14,9 +14,11 @@ import numpy as np
 from ...body.skin_thickness import SkinThickness
 from ...errors import FootfallError
 from ...models.model_file import ControllerModel
+from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.proportions import scale_between
 from ...motion.root_frame import facing_direction
 from ...motion.rotations import Array, length
+from ...motion.signals import Mask
 from ...retarget.calibration import Calibration
 from ...scene.interaction_object import InteractionObject
 from ...terrain.walk_scene import WalkScene
@@ -56,8 +58,10 @@ class Approach(Tuning):
     """Distance to the start of a task up to which the task's controller walks there itself."""
     before: float = tuned(0.5, "m", 0.0, 1.5)
     """Distance in front of the start of a task at which the walk to it would end."""
-    left: float = tuned(1.0, "m", 0.3, 2.0)
-    """Remaining distance at which the task's controller takes over, in mid-step."""
+    left: float = tuned(1.2, "m", 0.3, 2.0)
+    """Remaining distance from which the task's controller takes over, as the next foot lands."""
+    landing: float = tuned(0.6, "s", 0.0, 2.0)
+    """Longest wait for that foot; one that landed later would land at another place of the task's motion."""
     speed: float = tuned(1.2, "m/s", 0.5, 2.0)
     """Speed of a walk to a task without a walk beat before it."""
     heading_speed: float = tuned(0.3, "m/s", 0.05, 1.0)
@@ -207,11 +211,14 @@ class ShotRollout:
         rollout, first = begin_walk(self._walks, request), self.frames_done
         rate = self._walks.rate
         stands = round(STAND_AFTER_S * rate)
+        near = 0
         while rollout.advance(STEP_FRAMES):
             yield rollout.frames_done
             left = rollout.total_frames - rollout.frames_done
             if isinstance(after, TaskPart) and rollout.way_left < TUNING.left and self._is_level(rollout, after):
-                break
+                near += STEP_FRAMES
+                if _has_landed(rollout) or near > TUNING.landing * rate:
+                    break
             if after is not None and left < stands:
                 break
         self._state = rollout.body_state() if after is not None else None
@@ -343,7 +350,7 @@ class ShotRollout:
         points, spans = [here], list[CueSpan]()
         for _, walk in run.walks:
             drawn = np.asarray(walk.points, dtype=float)[:, :2]
-            start = _length_of(points)
+            start = float(sum(length(after - before) for before, after in pairwise(points)))
             points += [one for one in drawn if float(length(one - points[-1])) > 1e-3]
             spans.append(CueSpan(start, np.inf, speed=walk.speed, style=walk.style))
         if goal is not None and not self._has_come(goal, points):
@@ -365,9 +372,11 @@ class ShotRollout:
         return height if np.isfinite(height) else float(self._place[2])
 
 
-def _length_of(points: Sequence[Array]) -> float:
-    """Return the length of a polyline, meters."""
-    return float(sum(length(after - before) for before, after in pairwise(points)))
+def _has_landed(rollout: WalkRollout) -> bool:
+    """Return whether a foot has landed since the last look."""
+    contacts = rollout.trace_from(rollout.frames_done - STEP_FRAMES - 1).frames.contacts > CONTACT_THRESHOLD
+    feet: Mask = contacts.reshape(len(contacts), 2, 2).any(axis=2)
+    return bool((feet[-1] & ~feet[0]).any())
 
 
 def _led_out(points: list[Array], state: BodyState, scale: float) -> list[Array]:
