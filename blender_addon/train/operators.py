@@ -3,7 +3,7 @@
 import json
 import shutil
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -51,7 +51,7 @@ def training_arguments(settings: bpy.types.PropertyGroup) -> list[str]:
 
 
 def start_run(
-    scene: bpy.types.Scene, python: Path, folder: Path | None = None
+    scene: bpy.types.Scene, python: Path, folder: Path | None = None, extra_arguments: Sequence[str] = ()
 ) -> Generator[tuple[float, str], None, RunFolder]:
     """Write the clips on a scene's training list and start a run on them, with its settings.
 
@@ -62,6 +62,7 @@ def start_run(
         scene: the scene of the list and settings.
         python: the Python that has torch.
         folder: the run's, not there yet; one in the runs folder where not given.
+        extra_arguments: further arguments of ``footfall train``.
 
     Raises:
         FootfallError: an item of the list or a setting is invalid; no files are left behind.
@@ -74,7 +75,7 @@ def start_run(
     interactions = not settings.fine_tune and training_choice.is_of_interactions(settings.training_preset)
     if interactions and settings.fit_terrain:
         raise FootfallError("Interactions are trained on level ground: switch off Fit Terrain")
-    how = [*training_arguments(settings), *terrain_arguments(settings.fit_terrain)]
+    how = [*training_arguments(settings), *terrain_arguments(settings.fit_terrain), *extra_arguments]
     first = takes[0][1].name if takes else folders[0].name
     run = RunFolder(folder or unused_path(runs_folder(), safe_file_name(settings.run_name or first)))
     begun = False

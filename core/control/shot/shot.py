@@ -18,7 +18,6 @@ from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.proportions import scale_between
 from ...motion.root_frame import facing_direction
 from ...motion.rotations import Array, length
-from ...motion.signals import Mask
 from ...retarget.calibration import Calibration
 from ...scene.interaction_object import InteractionObject
 from ...terrain.walk_scene import WalkScene
@@ -375,8 +374,8 @@ class ShotRollout:
 def _has_landed(rollout: WalkRollout) -> bool:
     """Return whether a foot has landed since the last look."""
     contacts = rollout.trace_from(rollout.frames_done - STEP_FRAMES - 1).frames.contacts > CONTACT_THRESHOLD
-    feet: Mask = contacts.reshape(len(contacts), 2, 2).any(axis=2)
-    return bool((feet[-1] & ~feet[0]).any())
+    before, now = (contacts[at].reshape(2, 2).any(axis=1) for at in (0, -1))
+    return bool(np.any(now & ~before))
 
 
 def _led_out(points: list[Array], state: BodyState, scale: float) -> list[Array]:
