@@ -45,7 +45,7 @@ def test_one_character_climbs_sits_and_leaves_by_the_door(tmp_path: Path) -> Non
     clip = read_clip(tmp_path / "out" / "Ada.bvh")
     assert [one["status"] for one in report["beats"]] == ["done"] * 6
     assert len(clip) == report["frames"] and len(report["seams"]) == 4
-    assert max(one["largest_step_cm"] for one in report["seams"]) < 10.0
+    assert max(one["largest_step_cm"] for one in report["seams"]) < 12.0
     with (tmp_path / "out" / "Ada.beats.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [row["action"] for row in rows] == ["walk", "sit", "idle", "walk", "open", "walk"]
