@@ -9,6 +9,7 @@ from mathutils import Matrix
 
 from ..blender_addon.animation.fcurve_io import read_action
 from ..core.evaluation.report import root_positions
+from ..core.motion.signals import Mask
 from ..training.interactions.props.doors import Door, Wall
 from ..training.interactions.props.mesh_primitives import Mesh
 from ..training.interactions.props.seats import Chair, Sofa
@@ -72,25 +73,44 @@ def bake_room(scene: bpy.types.Scene, things: dict[str, bpy.types.Object]) -> Ba
     armature.location = BEGINS
     armature.rotation_euler.z = np.pi
     bpy.context.view_layer.update()
-    for action, thing, place, seconds in (
-        ("sit", "chair", None, SITS),
+    tasks = (
+        ("sit", "chair", "", SITS),
         ("carry", "box", "desk", 0.0),
-        ("open", "door", None, 0.0),
-        ("walk", None, "outside", 0.0),
-    ):
-        errand = armature.footfall.interaction_tasks.add()
-        errand.type, errand.duration = action, seconds
-        errand.object, errand.target = things.get(thing or ""), things.get(place or "")
+        ("open", "door", "", 0.0),
+        ("walk", "", "outside", 0.0),
+    )
+    return bake_tasks(scene, armature, tasks, things)
+
+
+def bake_tasks(
+    scene: bpy.types.Scene,
+    armature: bpy.types.Object,
+    tasks: Sequence[tuple[str, str, str, float]],
+    things: dict[str, bpy.types.Object],
+) -> Baked:
+    """Bake tasks, each of an action, the names of its object and its target, and seconds.
+
+    Raises:
+        RuntimeError: the add-on refuses, in its own words.
+    """
+    for action, thing, place, seconds in tasks:
+        task = armature.footfall.interaction_tasks.add()
+        task.type, task.duration = action, seconds
+        task.object, task.target = things.get(thing), things.get(place)
     bpy.ops.footfall.bake_interactions()
     clip, first = read_action(armature, armature.animation_data.action, scene)
     scene.frame_start, scene.frame_end = first, first + len(clip) - 1
-    return Baked(armature, clip, first, f"{len(armature.footfall.interaction_tasks)} errands")
+    return Baked(armature, clip, first, f"{len(tasks)} tasks")
 
 
 def shown_frames(baked: Baked, count: int) -> list[int]:
     """Return frames at even times until the character is behind the door, where the wall hides it."""
-    behind = root_positions(baked.clip)[:, 0] < DOOR_AT[0] - SEEN_BEHIND_DOOR
-    last = int(np.argmax(behind)) if behind.any() else len(behind) - 1
+    return frames_until(baked, count, root_positions(baked.clip)[:, 0] < DOOR_AT[0] - SEEN_BEHIND_DOOR)
+
+
+def frames_until(baked: Baked, count: int, hidden: Mask) -> list[int]:
+    """Return frames at even times until a character is hidden (F), or to the end."""
+    last = int(np.argmax(hidden)) if hidden.any() else len(hidden) - 1
     return (baked.first + np.linspace(0, last, count)).round().astype(int).tolist()
 
 

@@ -5,14 +5,13 @@ from typing import Final
 import bpy
 import numpy as np
 
-from ..blender_addon.animation.fcurve_io import read_action
 from ..blender_addon.scene.ground_tags import WALKABLE, set_tag
 from ..core.evaluation.report import root_positions
 from ..training.interactions.props.doors import Door, Wall
 from ..training.interactions.props.mesh_primitives import box_mesh
 from ..training.interactions.props.seats import Chair
 from .camera import place_camera
-from .room import SEEN_BEHIND_DOOR, WHITE, WOOD, add_thing
+from .room import SEEN_BEHIND_DOOR, WHITE, WOOD, add_thing, bake_tasks, frames_until
 from .stage import LINE, LINE_RADIUS, Colour, plain_material
 from .walk import Baked
 
@@ -69,27 +68,16 @@ def bake_shot(scene: bpy.types.Scene, things: dict[str, bpy.types.Object]) -> Ba
     armature.location = BEGINS
     armature.rotation_euler.z = np.pi
     bpy.context.view_layer.update()
-    for action, thing, place, seconds in (
-        ("walk", None, "up", 0.0),
-        ("sit", "chair", None, RESTS),
-        ("walk", None, "down", 0.0),
-        ("open", "door", None, 0.0),
-        ("walk", None, "away", 0.0),
-    ):
-        task = armature.footfall.interaction_tasks.add()
-        task.type, task.duration = action, seconds
-        task.object, task.target = things.get(thing or ""), things.get(place or "")
-    bpy.ops.footfall.bake_interactions()
-    clip, first = read_action(armature, armature.animation_data.action, scene)
-    scene.frame_start, scene.frame_end = first, first + len(clip) - 1
-    return Baked(armature, clip, first, f"{len(armature.footfall.interaction_tasks)} tasks")
+    tasks = (
+        *(("walk", "", "up", 0.0), ("sit", "chair", "", RESTS), ("walk", "", "down", 0.0)),
+        *(("open", "door", "", 0.0), ("walk", "", "away", 0.0)),
+    )
+    return bake_tasks(scene, armature, tasks, things)
 
 
 def shown_frames(baked: Baked, count: int) -> list[int]:
     """Return frames at even times until the character is behind the door, where the wall hides it."""
-    behind = root_positions(baked.clip)[:, 1] > DOOR_AT[1] + SEEN_BEHIND_DOOR
-    last = int(np.argmax(behind)) if behind.any() else len(behind) - 1
-    return (baked.first + np.linspace(0, last, count)).round().astype(int).tolist()
+    return frames_until(baked, count, root_positions(baked.clip)[:, 1] > DOOR_AT[1] + SEEN_BEHIND_DOOR)
 
 
 def overlook(scene: bpy.types.Scene) -> bpy.types.Object:

@@ -34,7 +34,7 @@ WAIT: Final = "idle"
 SAME_LEVEL_M: Final = 0.1
 """Difference of height up to which a task is on the floor of the character."""
 OVER_GROUND_M: Final = 0.3
-"""Height over a place from which the ground below it is looked for."""
+"""Height of the start of the ray that finds the ground below a place."""
 
 
 class ShotBake(TaskBake):

@@ -32,9 +32,9 @@ class BallChannelsTuning(Tuning):
     """Tuned numbers of a ball under the network's control."""
 
     answer_tolerance: float = tuned(0.08, "m", 0.0, 0.5)
-    """Distance from the usual place in a hand within which the network's answer stays as it is."""
+    """Largest distance of the network's answer from the usual place in a hand that is not corrected."""
     answer_share: float = tuned(0.15, "1", 0.0, 1.0)
-    """Share by which a free ball gives way to the network's answer in a frame."""
+    """Share of the network's answer in the place of a free ball, each frame."""
     least_weight: float = tuned(0.1, "1", 0.001, 1.0)
     """Smallest control weight by which an answered ball is divided."""
 

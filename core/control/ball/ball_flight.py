@@ -28,11 +28,11 @@ class BallFlightTuning(Tuning):
     """Tuned numbers of the ball in hands and in the air."""
 
     take_over: float = tuned(0.35, "s", 0.02, 2.0)
-    """Time in which a ball goes over from one hand to both, or back, or from the ground into its place between them."""
+    """Duration of the transfer of a ball from one hand to both, or back, or from the ground into both hands."""
     give: float = tuned(0.18, "s", 0.02, 1.0)
-    """Time in which hands stop a ball that they catch."""
+    """Time to stop a caught ball."""
     wind_up: float = tuned(0.25, "s", 0.02, 2.0)
-    """Time in which hands bring a ball to the velocity of its throw."""
+    """Time to accelerate a ball to the velocity of its throw."""
     target_rounds: int = tuned(3, "1", 1, 20)
     """Rounds in which the time of a flight and the place of a target that moves are found."""
     meeting_range: tuple[float, float] = tuned((0.5, 2.8), "1", 0.1, 10.0)

@@ -24,8 +24,7 @@ class BallHandsTuning(Tuning):
     """Tuned numbers of hands at a ball."""
 
     straight_legs: float = tuned(0.98, "1", 0.5, 1.0)
-    """Share of their length to which legs are straightened below a trunk that follows a take, if they were not
-    before."""
+    """Largest extension of legs below a trunk that follows a take, as a share of their length; longer ones stay."""
     drop_smoothing: float = tuned(0.1, "s", 0.0, 2.0)
     """Standard deviation of the smoothing of the drop of hips whose feet would not reach the ground."""
     inertia_rate: float = tuned(14.0, "1/s", 1.0, 100.0)

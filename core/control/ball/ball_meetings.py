@@ -21,11 +21,11 @@ class BallMeetingsTuning(Tuning):
     """Tuned numbers of passes between two characters."""
 
     shortest_flight: float = tuned(0.7, "1", 0.1, 1.0)
-    """Share of the time that a pass takes by itself to which it is hastened, so that a catch is not missed."""
+    """Shortest duration of a pass that must not miss its catch, as a share of its usual one."""
     hands_ahead: float = tuned(0.5, "m", 0.0, 1.5)
     """Approximate distance from an adult's place to the hands with which it passes or catches."""
     longest_flight: float = tuned(1.8, "1", 1.0, 10.0)
-    """Share of the time that a pass takes by itself to which it is slowed."""
+    """Longest duration of a slowed pass, as a share of its usual one."""
 
 
 TUNING: Final = BallMeetingsTuning()

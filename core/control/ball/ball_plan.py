@@ -34,15 +34,15 @@ class BallPlanTuning(Tuning):
     watch: float = tuned(1.5, "s", 0.0, 10.0)
     """Time for which a shooter stays and looks after its ball."""
     same_place: float = tuned(0.01, "m", 0.0, 0.5)
-    """Distance along the path up to which two stops are one."""
+    """Largest distance between two stops along the path that are taken as one."""
     stop_tolerance: float = tuned(0.004, "m", 0.0, 0.1)
-    """Distance along the plan before a stop from which the character has come to it."""
+    """Remaining distance along the plan at which the character has reached a stop."""
     pick_up_reach: float = tuned(0.6, "m", 0.1, 1.5)
     """Distance from the middle of an adult's ankles at which it picks up a ball, as captured."""
     pick_up_slack: float = tuned(0.3, "m", 0.0, 1.5)
     """Distance, for an adult, by which a ball may lie off that place."""
     on_ground: float = tuned(0.15, "m", 0.0, 1.0)
-    """Height of a ball over where it lies on the ground up to which it is picked up."""
+    """Largest height of a ball above the ground, beyond its radius, for picking it up."""
     shortest_dribble: float = tuned(1.2, "s", 0.0, 10.0)
     """Time below which a ball stays in both hands, where a dribble would begin and end."""
 
