@@ -14,7 +14,8 @@ from ..cli.walk import shipped_controller
 from ..core.control.interaction.task import InteractionTask
 from ..core.control.shot.beats import Beat, TaskBeat, WaitBeat, WalkBeat
 from ..core.control.shot.outcome import Shot
-from ..core.control.shot.shot import ShotRequest, ShotRollout
+from ..core.control.shot.request import ShotRequest
+from ..core.control.shot.shot import ShotRollout
 from ..core.errors import FootfallError
 from ..core.evaluation.quality import measure_traces, summarise_traces
 from ..core.models.model_file import load_model

@@ -13,7 +13,7 @@ from .reading import add_reading_options, reading_of
 if TYPE_CHECKING:
     from ..core.control.shot.beats import Beat
     from ..core.control.shot.outcome import Shot
-    from ..core.control.shot.shot import ShotRequest
+    from ..core.control.shot.request import ShotRequest
     from ..core.models.model_file import ControllerModel
     from ..core.retarget.calibration import Calibration
     from ..core.scene.object_placement import PlacedObject
@@ -120,7 +120,7 @@ def make_request(
     import numpy as np
 
     from ..core.control.shot.beats import TaskBeat, WaitBeat, WalkBeat
-    from ..core.control.shot.shot import ShotRequest
+    from ..core.control.shot.request import ShotRequest
     from ..core.terrain.ground import Plane
     from ..core.terrain.mesh_scene import MeshScene
     from ..core.terrain.walk_scene import WalkScene

@@ -8,9 +8,11 @@ import bpy
 import numpy as np
 
 from ....core.control.performance import ObjectTrack, Performance
+from ....core.control.shot.activity import STEP_FRAMES
 from ....core.control.shot.beats import Beat, TaskBeat, WaitBeat, WalkBeat
 from ....core.control.shot.outcome import Act, Shot
-from ....core.control.shot.shot import STEP_FRAMES, ShotRequest, ShotRollout
+from ....core.control.shot.request import ShotRequest
+from ....core.control.shot.shot import ShotRollout
 from ....core.errors import FootfallError
 from ....core.message import Message
 from ....core.models.model_file import ControllerModel

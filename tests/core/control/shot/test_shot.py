@@ -8,7 +8,8 @@ import pytest
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.shot.beats import Beat, TaskBeat, WaitBeat, WalkBeat
 from footfall.core.control.shot.outcome import Shot
-from footfall.core.control.shot.shot import ShotRequest, ShotRollout
+from footfall.core.control.shot.request import ShotRequest
+from footfall.core.control.shot.shot import ShotRollout
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import load_model
 from footfall.core.motion.rotations import rotation_about_up

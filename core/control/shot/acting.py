@@ -1,0 +1,147 @@
+"""Tasks of a shot: the interaction controller takes the body at the ground level of the task, and hands it back."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from ...motion.rotations import Array, length
+from ...scene.interaction_object import InteractionObject
+from ..interaction.actions import ACTION_SPECS
+from ..interaction.departure import Departure
+from ..interaction.sequencer import InteractionSequencer
+from ..interaction.task import InteractionTask, require_known_actions
+from ..navigation.approach_pose import blocking_penalty
+from ..refine.interaction_performance import interaction_performance
+from ..refine.interaction_refinement import refine_interaction
+from ..runtime.body_state import BodyState
+from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage
+from .beats import TaskPart
+from .outcome import Act, BeatResult
+from .tracks import object_tracks
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Acting:
+    """A task.
+
+    Attributes:
+        stage: the shot's.
+        part: the task.
+    """
+
+    stage: Stage
+    part: TaskPart
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """See :class:`.activity.Activity`."""
+        return (self.part.number,)
+
+    def check(self, situation: Situation) -> None:
+        """See :class:`.activity.Activity`."""
+        task = self.part.task
+        require_known_actions([task], self.stage.acts.taught_goals)
+        ACTION_SPECS[task.action].validate(task, situation.objects)
+
+    def is_far(self, situation: Situation) -> bool:
+        """Return whether the task is far away, or on another level."""
+        if self.part.task.action == "idle":
+            return False
+        goal, place = self.destination(situation), situation.place
+        away = 0.0 if goal.stand is None else float(length(goal.stand - place[:2]))
+        return away > TUNING.near * self.stage.scale or abs(goal.level - place[2]) > TUNING.same_level
+
+    def destination(self, situation: Situation) -> Destination:
+        """See :class:`.activity.Activity`; a door to be opened is not avoided."""
+        goal, stand = self._goal(situation), self._stand(situation)
+        # A box stands on a table, its bearer on the ground before it.
+        place = goal if stand is None else np.append(stand, goal[2])
+        above = place + np.array([0.0, 0.0, TUNING.same_level])
+        level = self.stage.ground_below(above, float(situation.place[2]))
+        task = self.part.task
+        return Destination(stand, level, frozenset([task.object_index] if task.action == "open" else []))
+
+    def heading(self, situation: Situation, here: Array) -> Array:
+        """See :class:`.activity.Activity`."""
+        return self._goal(situation)
+
+    def begin(self, situation: Situation, after: Activity | None) -> Making:
+        """Do the task, and leave the used object if another activity follows."""
+        stage, request, run = self.stage, self.stage.request, self.part
+        scale, level = stage.scale, float(situation.place[2])
+        floor = level / scale
+        objects, task = [_at_level(one, floor) for one in situation.objects], _task_at_level(run.task, floor)
+        begin = situation.state
+        place, yaw = (situation.place[:2] / scale, situation.yaw) if begin is None else (begin.position, begin.yaw)
+        tasks = [task] if after is None else [task, InteractionTask("walk", position=np.append(place, 0.0))]
+        play = InteractionSequencer(stage.acts, objects, tasks, place, yaw, seed=request.seed, begin=begin)
+        while play.task_index < 1 and play.advance(STEP_FRAMES):
+            yield len(play.frames)
+        if after is None:
+            while play.advance(STEP_FRAMES):
+                yield len(play.frames)
+        leaves = len(play.frames)
+        if after is not None:
+            yield from self._leave(play, situation, after)
+        refined = refine_interaction(play.recording, request.target, request.skin, request.rise)
+        made = interaction_performance(refined, level).raised(-request.rise)
+        states = [[_at_level(one, -floor) for one in state] for state in refined.objects]
+        gave_up = any(event.kind == "gave up" for event in play.events)
+        status: Literal["done", "gave up"] = "gave up" if gave_up else "done"
+        return MadePart(
+            replace(made, objects=object_tracks(play.recording, states, scale)),
+            Situation(
+                BodyState(play.runtime, (), floor) if after is not None else None,
+                np.append(play.runtime.position[0] * scale, level),
+                situation.yaw,
+                tuple(states[-1]),
+                run.task.object_index,
+            ),
+            {run.number: BeatResult(0, len(made) - 1, status, corrections=refined.max_corrections)},
+            leaves={run.number: leaves},
+            acts=(Act(run.number, 0, play.recording, refined),),
+        )
+
+    def _leave(self, play: InteractionSequencer, situation: Situation, after: Activity) -> Iterator[int]:
+        """Leave the used object of the task toward the next activity; yield the number of finished frames."""
+        departure = Departure(play, play.tasks[0].action)
+        here = play.runtime.position[0] * self.stage.scale
+        way = after.heading(situation, here)[:2] - here
+        departure.send(way)
+        while not departure.is_over:
+            if play.done:
+                departure.send(way)
+            play.advance(1)
+            yield len(play.frames)
+
+    def _goal(self, situation: Situation) -> Array:
+        """Return the place (3) of the task, meters, world."""
+        task = self.part.task
+        if task.object_index >= 0:
+            return self.stage.scale * situation.objects[task.object_index].position
+        return situation.place if task.position is None else self.stage.scale * task.position
+
+    def _stand(self, situation: Situation) -> Array | None:
+        """Return the end (2), meters, world, of a walk to the task; ``None`` for a task without a place."""
+        task, spec, scale = self.part.task, ACTION_SPECS[self.part.task.action], self.stage.scale
+        if task.object_index < 0:
+            return None if task.position is None else scale * task.position[:2]
+        target = situation.objects[task.object_index]
+        others = [one.posed_collider for one in situation.objects if one is not target]
+        away, here = abs(spec.approach_distance) + TUNING.before, situation.place[:2] / scale
+        fronts = [target.facing_side(side).front_direction for side in spec.approach_sides]
+        stands = [target.position[:2] + away * front for front in fronts]
+        costs = [float(length(stand - here)) + blocking_penalty(stand, others) for stand in stands]
+        return scale * stands[int(np.argmin(costs))]
+
+
+def _at_level(one: InteractionObject, level: float) -> InteractionObject:
+    """Return an object lowered by the height of its floor, meters."""
+    return replace(one, position=one.position - [0.0, 0.0, level])
+
+
+def _task_at_level(task: InteractionTask, level: float) -> InteractionTask:
+    """Return a task lowered by the height of its floor, meters."""
+    return task if task.position is None else replace(task, position=task.position - [0.0, 0.0, level])

@@ -1,0 +1,38 @@
+"""The request of a shot: a character's beats and their scene."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...body.skin_thickness import SkinThickness
+from ...motion.rotations import Array
+from ...retarget.calibration import Calibration
+from ...scene.interaction_object import InteractionObject
+from ...terrain.walk_scene import WalkScene
+from .beats import Beat
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShotRequest:
+    """All requested beats of a character, in meters of the world.
+
+    Attributes:
+        beats: in order.
+        position: (3) first place of the character.
+        yaw: first facing, radians; zero faces +Y.
+        scene: the ground and the obstacles.
+        objects: objects used by tasks, in meters of the controllers, like the tasks.
+        target: calibration of the moved body; ``None`` for the controllers' own.
+        skin: its skin thickness; from its proportions if not given.
+        rise: height by which it is raised to put its own soles on the ground, meters.
+        seed: chooses the random variation.
+    """
+
+    beats: Sequence[Beat]
+    position: Array
+    yaw: float = 0.0
+    scene: WalkScene | None = None
+    objects: Sequence[InteractionObject] = ()
+    target: Calibration | None = None
+    skin: SkinThickness | None = None
+    rise: float = 0.0
+    seed: int = 0

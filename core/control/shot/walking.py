@@ -1,0 +1,150 @@
+"""Walks of a shot: along their paths, and on to the activity after them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from ...motion.contacts import CONTACT_THRESHOLD
+from ...motion.root_frame import facing_direction
+from ...motion.rotations import Array, length
+from ..path.path import Path
+from ..path.path_events import Cues, CueSpan, Wait
+from ..path.velocity_profile import STAND_AFTER_S
+from ..performance.seam import TUNING as SEAM
+from ..runtime.body_state import BodyState
+from ..walk.path_walk import WalkRollout, begin_walk
+from ..walk.plan import WalkRequest
+from ..walk.walk_performance import walk_performance
+from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage
+from .beats import WalkPart
+from .furniture import around_furniture
+from .outcome import BeatResult
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Walking:
+    """Consecutive walks; without any, the walk to the activity after them.
+
+    Attributes:
+        stage: the shot's.
+        part: the walks.
+    """
+
+    stage: Stage
+    part: WalkPart
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """See :class:`.activity.Activity`."""
+        return tuple(number for number, _ in self.part.walks)
+
+    def check(self, situation: Situation) -> None:
+        """See :class:`.activity.Activity`; what is wrong shows in the plan."""
+
+    def is_far(self, situation: Situation) -> bool:
+        """See :class:`.activity.Activity`."""
+        return False
+
+    def destination(self, situation: Situation) -> Destination | None:
+        """See :class:`.activity.Activity`."""
+        return None
+
+    def heading(self, situation: Situation, here: Array) -> Array:
+        """See :class:`.activity.Activity`."""
+        drawn = self.part.walks[0][1].points
+        return next((one for one in drawn if float(length(one[:2] - here)) > TUNING.left), drawn[-1])
+
+    def begin(self, situation: Situation, after: Activity | None) -> Making:
+        """See :class:`.activity.Activity`."""
+        walks, rate = self.stage.walks, self.stage.walks.rate
+        goal = None if after is None else after.destination(situation)
+        rollout = begin_walk(walks, self._request(situation, goal))
+        stands = round(STAND_AFTER_S * rate)
+        near = 0
+        while rollout.advance(STEP_FRAMES):
+            yield rollout.frames_done
+            left = rollout.total_frames - rollout.frames_done
+            if goal is not None and rollout.way_left < TUNING.left and self._is_level(rollout, goal):
+                near += STEP_FRAMES
+                if _has_landed(rollout) or near > TUNING.landing * rate:
+                    break
+            if after is not None and left < stands:
+                break
+        state = rollout.body_state() if after is not None else None
+        done = rollout.frames_done
+        if after is not None:
+            rollout.advance(round(SEAM.overlap * rate))
+        walk = rollout.finish()
+        level = float(situation.place[2])
+        last = walk.clip.root_positions[done - 1]
+        place = last * [1, 1, 0] + [0, 0, self.stage.ground_below(last, level)]
+        return MadePart(
+            walk_performance(walk, walks.gaits, level),
+            replace(situation, state=state, place=place),
+            {number: BeatResult(0, done - 1, "done") for number in self.numbers},
+            rollout.frames_done - done,
+        )
+
+    def _request(self, situation: Situation, goal: Destination | None) -> WalkRequest:
+        """Return the request of the walk to a goal."""
+        part, stage = self.part, self.stage
+        points, spans = self._path_of(situation, None if goal is None else goal.stand)
+        path = Path(points)
+        waits = (Wait(path.length, part.wait),) if part.wait else ()
+        passed = {situation.used} | (set() if goal is None else goal.passed)
+        return WalkRequest(
+            path,
+            part.walks[0][1].speed if part.walks else TUNING.speed,
+            around_furniture(stage.scene, situation.objects, passed, stage.scale),
+            float(situation.place[2]),
+            stage.request.target,
+            stage.request.seed,
+            cues=Cues(tuple(spans), waits),
+            begin=situation.state,
+        )
+
+    def _is_level(self, rollout: WalkRollout, goal: Destination) -> bool:
+        """Return whether a walking character is at the ground level of its goal."""
+        level = self.stage.scale * rollout.body_state().level
+        return abs(level - goal.level) < TUNING.same_level
+
+    def _path_of(self, situation: Situation, goal: Array | None) -> tuple[Array, list[CueSpan]]:
+        """Return path points (N, 2), meters, of the walks, from the character to a goal, and the walks' spans."""
+        state, scale = situation.state, self.stage.scale
+        here = situation.place[:2] if state is None else state.position * scale
+        points, spans = [here], list[CueSpan]()
+        for _, walk in self.part.walks:
+            drawn = np.asarray(walk.points, dtype=float)[:, :2]
+            start = float(sum(length(after - before) for before, after in pairwise(points)))
+            points += [one for one in drawn if float(length(one - points[-1])) > 1e-3]
+            spans.append(CueSpan(start, np.inf, speed=walk.speed, style=walk.style))
+        if goal is not None and not _has_come(goal, points, TUNING.near * scale):
+            points.append(goal)
+        if state is not None and len(points) > 1:
+            points = _led_out(points, state, scale)
+        return np.array(points), spans
+
+
+def _has_come(goal: Array, points: Sequence[Array], near: float) -> bool:
+    """Return whether a path (N points (2)) already ends near a goal, meters, and going on would lead back."""
+    if len(points) < 2:
+        return False
+    way, on = points[-1] - points[-2], goal - points[-1]
+    return float(length(on)) < near and float(way @ on) <= 0.0
+
+
+def _has_landed(rollout: WalkRollout) -> bool:
+    """Return whether a foot has landed since the last look."""
+    contacts = rollout.trace_from(rollout.frames_done - STEP_FRAMES - 1).frames.contacts > CONTACT_THRESHOLD
+    before, now = (contacts[at].reshape(2, 2).any(axis=1) for at in (0, -1))
+    return bool(np.any(now & ~before))
+
+
+def _led_out(points: list[Array], state: BodyState, scale: float) -> list[Array]:
+    """Return path points (2), meters, with a start in the body's direction of motion or facing."""
+    speed = float(length(state.velocity))
+    ahead = state.velocity / speed if speed > TUNING.heading_speed else facing_direction(np.array(state.yaw))
+    lead = min(TUNING.lead * scale, TUNING.lead_share * float(length(points[1] - points[0])))
+    return [points[0], points[0] + lead * ahead, *points[1:]]
