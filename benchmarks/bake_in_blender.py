@@ -25,7 +25,7 @@ def bake(controller: str, speed: float, points: list[list[float]]) -> dict[str, 
     armature = bpy.context.object
     armature.footfall.path, armature.footfall.speed = curve, speed
     start, before = perf_counter(), peak_megabytes()
-    bpy.ops.footfall.bake_walk()
+    bpy.ops.footfall.bake_shot()
     seconds, megabytes = perf_counter() - start, peak_megabytes() - before
     data = armature.animation_data
     first, last = data.action.frame_range

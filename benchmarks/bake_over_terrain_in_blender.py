@@ -33,7 +33,7 @@ def bake(controller: str, speed: float, length: float) -> dict[str, float]:
     armature = bpy.context.object
     armature.footfall.path, armature.footfall.speed = curve, speed
     start = perf_counter()
-    bpy.ops.footfall.bake_walk()
+    bpy.ops.footfall.bake_shot()
     seconds = perf_counter() - start
     first, last = armature.animation_data.action.frame_range
     return {"frames": round(last - first) + 1, "seconds": seconds, "triangles": len(ground.data.loop_triangles)}

@@ -69,7 +69,7 @@ def again(controller: str) -> dict[str, Any]:
     """Bake a minute, move the last point, bake again, and return the measurements."""
     armature = character(controller, winding(SECONDS * SPEED * 0.94, TENTH))
     point = armature.footfall.path.data.splines[0].bezier_points[-1]
-    timed(bpy.ops.footfall.bake_walk)
+    timed(bpy.ops.footfall.bake_shot)
     shares, same, alike, kept = [], True, 0.0, 0
     wholes, agains = [], []
     for _ in range(3):

@@ -38,7 +38,7 @@ def bake(name: str, controller: Path) -> Clip:
     bpy.context.collection.objects.link(path)
     settings = armature.footfall
     settings.path, settings.controller, settings.controller_file = path, "file", str(controller)
-    bpy.ops.footfall.bake_walk()
+    bpy.ops.footfall.bake_shot()
     reading = read_body(armature, settings.baked_action, bpy.context.scene, rig_map_of(armature))
     while True:
         try:

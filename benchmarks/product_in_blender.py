@@ -58,7 +58,7 @@ def baked_character() -> None:
     bpy.context.collection.objects.link(curve)
     bpy.ops.footfall.add_character()
     bpy.context.object.footfall.path = curve
-    bpy.ops.footfall.bake_walk()
+    bpy.ops.footfall.bake_shot()
 
 
 def drawn() -> dict[str, float]:

@@ -104,7 +104,7 @@ def sole_heights(armature: bpy.types.Object) -> dict[str, list[float]]:
         point.co = (x, y, 0.0, 1.0)
     armature.footfall.path = bpy.data.objects.new("Path", data)
     bpy.context.collection.objects.link(armature.footfall.path)
-    bpy.ops.footfall.bake_walk()
+    bpy.ops.footfall.bake_shot()
     first, last = map(int, armature.animation_data.action.frame_range)
     body, heights = mapped_skeleton(armature, rig_map_of(armature)), list[float]()
     for frame in range(first, last + 1, STEP):

@@ -40,7 +40,7 @@ bpy.context.collection.objects.link(curve)
 bpy.ops.footfall.add_character(controller="file", filepath=sys.argv[1])
 armature = bpy.context.object
 armature.footfall.path, armature.footfall.speed = curve, SPEED
-timed(bpy.ops.footfall.bake_walk)
+timed(bpy.ops.footfall.bake_shot)
 bpy.context.scene.frame_set(round(SECONDS * bpy.context.scene.render.fps / 2))
 bpy.ops.footfall.edit_step(foot="L")
 wholes, agains = [], []

@@ -21,6 +21,8 @@ from .activities.pair import operators as partner_operators
 from .activities.pair import panel as partner_panel
 from .activities.pair import preview as partner_preview
 from .activities.pair import properties as partner_properties
+from .activities.shot import operators as shot_operators
+from .activities.shot import panel as shot_panel
 from .activities.strike import operators as combat_operators
 from .activities.strike import overlay as combat_overlay
 from .activities.strike import panel as combat_panel
@@ -35,15 +37,12 @@ from .activities.walk import (
     path_event_panel,
     path_event_properties,
     retarget_panel,
-    takes_panel,
-    walk_cache,
     waypoint_operators,
     waypoint_properties,
 )
 from .activities.walk import operators as direct_operators
 from .activities.walk import presets as direct_presets
 from .activities.walk.live_preview import operators as live_preview
-from .activities.walk.panel import FOOTFALL_PT_direct
 from .activities.walk.retarget_operators import FOOTFALL_OT_retarget_motion
 from .animation import operators as animation_operators
 from .animation.layers.bake_record import FOOTFALL_PG_bake_record
@@ -82,7 +81,7 @@ from .scene import door_openings, ground_overlay, ground_tags, path_operators
 from .scene import operators as ground_operators
 from .scene import panel as ground_panel
 from .scene.properties import FOOTFALL_PG_ground
-from .shot import quality_operators, quality_panel, staleness
+from .shot import quality_operators, quality_panel, rollout_cache, staleness
 from .shot.inserts import operators as insert_operators
 from .shot.inserts import panel as insert_panel
 from .shot.inserts import properties as insert_properties
@@ -116,15 +115,16 @@ from .ui.preferences import FOOTFALL_preferences, more_preferences
 
 # Panels come after those that hold them, in the order in which they stand there.
 PANELS = (
-    FOOTFALL_PT_direct,
+    shot_panel.FOOTFALL_PT_shot,
     *path_event_panel.CLASSES,
     *ground_panel.CLASSES,
     *option_panels.CLASSES,
     *key_pose_panel.CLASSES,
     *step_panel.CLASSES,
     *insert_panel.CLASSES,
-    *takes_panel.CLASSES,
+    shot_panel.FOOTFALL_PT_takes,
     *quality_panel.CLASSES,
+    shot_panel.FOOTFALL_PT_more,
     *interaction_panel.CLASSES,
     *partner_panel.CLASSES,
     *combat_panel.CLASSES,
@@ -188,6 +188,7 @@ CLASSES = (
     *combat_presets.CLASSES,
     *duel_operators.CLASSES,
     *direct_operators.CLASSES,
+    *shot_operators.CLASSES,
     *drive_keys.CLASSES,
     *drive_operators.CLASSES,
     FOOTFALL_OT_retarget_motion,
@@ -230,7 +231,7 @@ def _poll_runs() -> float:
 @persistent
 def _refresh_after_load(_path: str) -> None:
     """Read the run folders again, as a loaded file has an empty window manager and other characters."""
-    walk_cache.clear()
+    rollout_cache.clear()
     live_preview.stop_live_preview()
     partner_preview.stop_pair_preview()
     runs.poll_runs(time.time())
@@ -273,7 +274,7 @@ def register() -> None:
 
 def unregister() -> None:
     """Undo :func:`register`; training runs continue."""
-    walk_cache.clear()
+    rollout_cache.clear()
     live_preview.stop_live_preview()
     partner_preview.stop_pair_preview()
     command_line.unregister()

@@ -69,7 +69,7 @@ def bake_court(scene: bpy.types.Scene, targets: dict[str, bpy.types.Object]) -> 
         cue.type, cue.target, cue.start_distance = kind, target, at
     for armature in (passer, shooter):  # who shoots waits for the pass
         bpy.context.view_layer.objects.active = armature
-        bpy.ops.footfall.bake_walk()
+        bpy.ops.footfall.bake_shot()
     ball = played_ball(shooter)
     assert ball is not None and ball == played_ball(passer)
     ball.data.materials.append(plain_material("Ball", ORANGE))

@@ -71,7 +71,7 @@ class Shot:
 def walk(scene: bpy.types.Scene, armature: bpy.types.Object) -> Shot:
     """Bake a walk; return the longest step in its middle."""
     armature.footfall.path, armature.footfall.speed = stage.draw_path(WALK), SPEED
-    bpy.ops.footfall.bake_walk()
+    bpy.ops.footfall.bake_shot()
     clip, first = read_mapped_action(armature, armature.animation_data.action, scene)
     feet = [clip.positions[:, clip.skeleton.roles[f"foot.{side}"], :2] for side in "LR"]
     start, stop = len(clip) // 3, 2 * len(clip) // 3
@@ -85,7 +85,7 @@ def sit(scene: bpy.types.Scene, armature: bpy.types.Object) -> Shot:
     thing = add_thing(scene, "Stool", stool.mesh(), STOOL_AT, 0.0, WOOD)
     errand = armature.footfall.interaction_tasks.add()
     errand.type, errand.object, errand.duration = "sit", thing, SEATED_S
-    bpy.ops.footfall.bake_interactions()
+    bpy.ops.footfall.bake_shot()
     clip, first = read_mapped_action(armature, armature.animation_data.action, scene)
     return Shot(clip, len(clip) - 1, first)
 

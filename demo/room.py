@@ -97,7 +97,7 @@ def bake_tasks(
         task = armature.footfall.interaction_tasks.add()
         task.type, task.duration = action, seconds
         task.object, task.target = things.get(thing), things.get(place)
-    bpy.ops.footfall.bake_interactions()
+    bpy.ops.footfall.bake_shot()
     clip, first = read_action(armature, armature.animation_data.action, scene)
     scene.frame_start, scene.frame_end = first, first + len(clip) - 1
     return Baked(armature, clip, first, f"{len(tasks)} tasks")

@@ -82,7 +82,7 @@ def bake_walk(
     armature = add_walker(controller)
     armature.footfall.path, armature.footfall.speed = path, speed
     armature.footfall.seed, armature.footfall.performer_share = seed, performer_share
-    bpy.ops.footfall.bake_walk()
+    bpy.ops.footfall.bake_shot()
     clip, first = read_mapped_action(armature, armature.animation_data.action, scene)
     scene.frame_start, scene.frame_end = first, first + len(clip) - 1
     return Baked(armature, clip, first, armature.footfall.quality_summary)

@@ -28,7 +28,7 @@ GROUP_MODULES: Final = {
     ),
     "TRAIN": ("train", "label.terrain"),
     "RIG": ("rig",),
-    "INTERACTIONS": ("interactions",),
+    "MORE": ("activities.strike", "activities.pair", "activities.duel", "activities.interaction.fit_operators"),
 }
 """The rooms and modules of the operators in each menu but Direct, which has all the others."""
 MENU_ENUM_PROPERTIES: Final = {
@@ -89,14 +89,14 @@ class OperatorMenu:
 class FOOTFALL_MT_direct(OperatorMenu, bpy.types.Menu):
     """Characters, and what they are to do"""
 
-    bl_label = "Locomotion"
+    bl_label = "Shot"
 
 
-class FOOTFALL_MT_interactions(OperatorMenu, bpy.types.Menu):
-    """Sit, lie down, carry, push, open, one after the other"""
+class FOOTFALL_MT_more(OperatorMenu, bpy.types.Menu):
+    """Strikes, partners, duels and props"""
 
-    bl_label = "Interactions"
-    group = "INTERACTIONS"
+    bl_label = "More"
+    group = "MORE"
 
 
 class FOOTFALL_MT_label(OperatorMenu, bpy.types.Menu):
@@ -137,7 +137,7 @@ class FOOTFALL_MT_main(bpy.types.Menu):
         self.layout.operator(FOOTFALL_OT_open_manual.bl_idname, icon="HELP")
 
 
-SUBMENUS: Final = (FOOTFALL_MT_direct, FOOTFALL_MT_interactions, FOOTFALL_MT_label, FOOTFALL_MT_train, FOOTFALL_MT_rig)
+SUBMENUS: Final = (FOOTFALL_MT_direct, FOOTFALL_MT_more, FOOTFALL_MT_label, FOOTFALL_MT_train, FOOTFALL_MT_rig)
 
 
 def _draw_main(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:

@@ -16,7 +16,7 @@ class FOOTFALL_PT_ground(FootfallPanel, bpy.types.Panel):
     """What the character walks on"""
 
     bl_label = "Ground"
-    bl_parent_id = "FOOTFALL_PT_direct"
+    bl_parent_id = "FOOTFALL_PT_shot"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:

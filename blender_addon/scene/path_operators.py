@@ -151,7 +151,7 @@ def _set_character_path(context: bpy.types.Context, armature: bpy.types.Object, 
     curve = fit_bezier_curve(points, f"{armature.name} Path", context.collection)
     armature.footfall.path = curve
     return Message(
-        "'{name}' is the path of '{name_2}'. Bake Walk, or select the curve and press Tab to edit it",
+        "'{name}' is the path of '{name_2}'. Bake Shot, or select the curve and press Tab to edit it",
         name=curve.name,
         name_2=armature.name,
     )

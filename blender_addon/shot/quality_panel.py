@@ -38,7 +38,7 @@ class _QualityPanel(FootfallPanel):
     """The measures of the last bake, with their verdicts."""
 
     bl_label = "Bake Quality"
-    bl_parent_id = "FOOTFALL_PT_direct"
+    bl_parent_id = "FOOTFALL_PT_shot"
     shows_doubtful: bool
 
     @classmethod

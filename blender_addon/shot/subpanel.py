@@ -1,4 +1,4 @@
-"""Subpanels of the panel Locomotion, and the list that most of them show."""
+"""Subpanels of the panel Shot, and the list that most of them show."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,9 +14,9 @@ Button = tuple[type, str]
 
 
 class DirectSubpanel(FootfallPanel):
-    """A subpanel of the panel Locomotion."""
+    """A subpanel of the panel Shot."""
 
-    bl_parent_id = "FOOTFALL_PT_direct"
+    bl_parent_id = "FOOTFALL_PT_shot"
     bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod

@@ -187,7 +187,7 @@ class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types
         if interacts:
             return _use_for_errands(armature, kept)
         if armature is None:
-            return Message("Saved '{stem}'. Select a character and choose it under Locomotion", stem=kept.stem)
+            return Message("Saved '{stem}'. Select a character and choose it under Shot", stem=kept.stem)
         armature.footfall.controller = f"{library.USER_PREFIX}{kept.stem}"
         return Message("'{name}' walks by '{stem}': choose a path and bake", name=armature.name, stem=kept.stem)
 
@@ -199,7 +199,7 @@ def _use_for_errands(armature: bpy.types.Object | None, kept: Path) -> Message:
             "Saved '{path}'. Select a character and choose this file as the controller under Interactions", path=kept
         )
     armature.footfall.interaction_controller_file = str(kept)
-    return Message("'{name}' interacts by '{stem}': preview the tasks", name=armature.name, stem=kept.stem)
+    return Message("'{name}' interacts by '{stem}': preview its beats", name=armature.name, stem=kept.stem)
 
 
 def _copy_controller(file: Path, folder: Path, name: str) -> Path:

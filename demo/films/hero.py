@@ -82,7 +82,7 @@ def _sit(scene: bpy.types.Scene, walk: Baked, seat: bpy.types.Object) -> Baked:
     task = sitter.footfall.interaction_tasks.add()
     task.type, task.object, task.duration = "sit", seat, SITS_S
     scene.frame_start = walk.last
-    bpy.ops.footfall.bake_interactions()
+    bpy.ops.footfall.bake_shot()
     clip, first = read_action(sitter, sitter.animation_data.action, scene)
     body = Baked(sitter, clip, first, "")
     shown_from(walk.body, first, False)

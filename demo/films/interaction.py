@@ -33,7 +33,7 @@ def build() -> Film:
         task = armature.footfall.interaction_tasks.add()
         task.type = action
         setattr(task, "object" if action == "open" else "target", things[name])
-    bpy.ops.footfall.bake_interactions()
+    bpy.ops.footfall.bake_shot()
     _, begin = read_action(armature, armature.animation_data.action, scene)
     first = begin + round(LEFT_OUT_S * RATE)
     camera = place_camera(scene, "Door", CAMERA, AIM)

@@ -69,6 +69,6 @@ def _bake(scene: bpy.types.Scene) -> Baked:
     event.type, event.target = "PICK_UP", lying
     bpy.context.view_layer.objects.active = armature
     bpy.context.view_layer.update()
-    bpy.ops.footfall.bake_walk()
+    bpy.ops.footfall.bake_shot()
     clip, first = read_mapped_action(armature, armature.animation_data.action, scene)
     return Baked(armature, clip, first, armature.footfall.quality_summary)

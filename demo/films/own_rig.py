@@ -58,7 +58,7 @@ def build() -> Film:
         _add_control(rig, name)
     rig.footfall.path, rig.footfall.speed = path, SPEED_M_S
     bpy.context.view_layer.objects.active = rig
-    bpy.ops.footfall.bake_walk()
+    bpy.ops.footfall.bake_shot()
     clip, begin = read_mapped_action(rig, rig.animation_data.action, scene)
     first = begin + round(LEFT_OUT_S * RATE)
     camera = follow(scene, clip, begin)

@@ -42,7 +42,7 @@ def build() -> Film:
         _add_ring(scene, place, frame)
     bpy.context.view_layer.objects.active = armature
     bpy.context.view_layer.update()
-    bpy.ops.footfall.bake_walk()
+    bpy.ops.footfall.bake_shot()
     camera = place_camera(scene, "Waypoints", CAMERA, AIM)
     return Film(scene, (Shot(camera, FIRST, LAST, lambda frame: f"Frame {frame}"),))
 

@@ -50,7 +50,7 @@ ACTIVITIES = (
     ("walk",),
     ("interaction", "pair"),
     ("drive", "strike"),
-    ("duel",),
+    ("duel", "shot"),
 )
 ORDERS: Mapping[str, Sequence[tuple[str, ...]]] = {
     "core": CORE,

@@ -142,7 +142,7 @@ def _interaction(chance: random.Random) -> Case:
     task.type, task.object, task.target, task.duration = kind, thing, target, chance.uniform(0.5, 3.0)
     bpy.context.view_layer.update()
     told = f"{kind} {' x '.join(f'{100 * one:.0f}' for one in size)} cm"
-    return Case("interaction", told, (person.name,), lambda: bpy.ops.footfall.bake_interactions())
+    return Case("interaction", told, (person.name,), lambda: bpy.ops.footfall.bake_shot())
 
 
 def _strikes(chance: random.Random) -> Case:
@@ -191,7 +191,7 @@ def _walk(chance: random.Random, kind: str, points: list, speed: float, told: st
     person.footfall.path = add_curve("POLY", points)
     person.footfall.speed, person.footfall.seed = speed, chance.randint(0, 9)
     words = [told or f"{len(points)} points", f"{speed:.1f} m/s", person.footfall.controller]
-    return Case(kind, ", ".join(words), (person.name,), lambda: bpy.ops.footfall.bake_walk())
+    return Case(kind, ", ".join(words), (person.name,), lambda: bpy.ops.footfall.bake_shot())
 
 
 def _add_person(controller: str) -> bpy.types.Object:

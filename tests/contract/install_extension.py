@@ -56,7 +56,7 @@ def newer_version(archive: Path) -> Path:
             if name == "blender_manifest.toml":
                 version = tomllib.loads(content.decode())["version"]
                 content = content.replace(f'\nversion = "{version}"'.encode(), f'\nversion = "{NEWER}"'.encode())
-            if name == "blender_addon/activities/walk/panel.py":
+            if name == "blender_addon/activities/shot/panel.py":
                 content += b"\nIS_NEWER = True\n"
             copy.writestr(name, content)
     return target
@@ -102,7 +102,7 @@ def main(archive: Path) -> None:
 
     install(newer_version(archive))
     is_as_before(enabled)
-    assert sys.modules[f"{MODULE}.blender_addon.activities.walk.panel"].IS_NEWER, "the new version runs"
+    assert sys.modules[f"{MODULE}.blender_addon.activities.shot.panel"].IS_NEWER, "the new version runs"
     assert bpy.ops.footfall.add_character() == {"FINISHED"}
 
     uninstall()

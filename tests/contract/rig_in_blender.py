@@ -138,7 +138,7 @@ def bake_undo_redo(rig: bpy.types.Object) -> bpy.types.Object:
     finger = keys_of(by_hand, FINGER)
     bpy.ops.ed.undo_push(message="ready")
     start = time.time()
-    assert bpy.ops.footfall.bake_walk("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot("EXEC_DEFAULT", True) == {"FINISHED"}
     print(f"baked {bpy.context.scene.frame_end} frames in {time.time() - start:.1f} s: {rig.footfall.quality_summary}")
     baked = rig.animation_data.action.name
     assert baked != "by hand" and keys_of(by_hand, FINGER) == finger
@@ -187,7 +187,7 @@ def walk(rig: bpy.types.Object, curve: bpy.types.Object) -> bpy.types.Object:
 
     output = rig.footfall.output
     output.destination, output.blend_in, output.blend_out = "STRIP", 5, 8
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     strips = [strip for track in rig.animation_data.nla_tracks for strip in track.strips]
     made = next(strip for strip in strips if strip.action.footfall.segments)
     assert (made.blend_in, made.blend_out) == (0.0, 0.0), "beneath it only a finger is animated: nothing to blend with"

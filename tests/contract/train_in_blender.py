@@ -86,7 +86,7 @@ def bake_along(*points: tuple[float, float, float]) -> list[tuple[float, ...]]:
     """Bake the active armature along a path; return the places of its root bone."""
     armature = bpy.context.object
     armature.footfall.path = armature.footfall.path or add_curve("POLY", points)
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     clip, _ = read_action(armature, armature.animation_data.action, bpy.context.scene)
     return [tuple(place) for place in clip.root_positions]
 

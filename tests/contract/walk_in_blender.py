@@ -114,7 +114,7 @@ def bake_with_own_controller(controller: str, curve: bpy.types.Object) -> None:
     """Seconds of training on three clips make no walker, but a controller like any other."""
     assert bpy.ops.footfall.add_character(controller=controller) == {"FINISHED"}
     settled(bpy.context.object, curve, controller)
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     assert len(bpy.context.object.animation_data.action.footfall.segments) > 2
 
 
@@ -124,7 +124,7 @@ def bake_undo_redo_again(controller: str, curve: bpy.types.Object) -> str:
     settled(armature, curve, controller)
     name = armature.name
     bpy.ops.ed.undo_push(message="ready")
-    assert bpy.ops.footfall.bake_walk("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot("EXEC_DEFAULT", True) == {"FINISHED"}
     walks_to_the_end(armature)
     print("character:", armature.footfall.quality_summary)
     baked = armature.animation_data.action.name
@@ -150,7 +150,7 @@ def main() -> None:
     armature = bpy.data.objects[imported]
     mocap = armature.animation_data.action.name
     settled(armature, bpy.data.objects["Path"], shipped)
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     walks_to_the_end(armature)
     print("imported armature:", armature.footfall.quality_summary)
 

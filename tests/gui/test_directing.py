@@ -111,7 +111,7 @@ def test_a_point_is_dragged_under_it(gui: Window) -> None:
 
 def test_the_bake_is_made_from_the_path(gui: Window) -> None:
     gui.ask("draws.clear()")
-    print(f"baked in {bake(gui, 'footfall.bake_walk'):.1f} s, with {gui.ask('len(draws)')} redraws")
+    print(f"baked in {bake(gui, 'footfall.bake_shot'):.1f} s, with {gui.ask('len(draws)')} redraws")
     gui.ask(HERO)
     assert gui.ask("hero.footfall.baked_action is not None") and gui.ask("bpy.context.object.name") == "Way"
     gui.ask("first = keys()")

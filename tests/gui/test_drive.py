@@ -60,7 +60,7 @@ def test_a_character_is_driven_and_its_way_is_baked(gui: Window) -> None:
     gui.wait("hero.footfall.path is not None")
     assert not gui.ask(IS_DRIVEN)
     assert gui.ask("len(hero.footfall.path.data.splines[0].points)") > 5
-    gui.press("footfall.bake_walk")
+    gui.press("footfall.bake_shot")
     gui.wait("hero.footfall.baked_action is not None", seconds=240)
     gui.wait(f"{WORK} < 0", seconds=240)
     gui.shot("drive_baked")

@@ -28,7 +28,7 @@ def test_a_pose_is_kept_and_the_next_bake_goes_through_it(gui: Window) -> None:
     gui.ask(SHOT)
     gui.open_tab("Footfall")
     gui.settle()
-    bake(gui, "footfall.bake_walk", "first")
+    bake(gui, "footfall.bake_shot", "first")
     gui.unfold("directing#edits")
     gui.unfold("directing#key-poses")
     gui.ask(RAISE)

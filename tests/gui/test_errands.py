@@ -92,7 +92,7 @@ def test_esc_ends_the_preview_and_cancels_the_bake(gui: Window) -> None:
     gui.over("VIEW_3D", at=FREE)
     gui.key("Escape")
     assert gui.ask(f"{PREVIEW} is None")
-    gui.press("footfall.bake_interactions")
+    gui.press("footfall.bake_shot")
     gui.over("VIEW_3D", at=FREE)
     gui.key("Escape")
     gui.wait(f"{WORK} < 0")

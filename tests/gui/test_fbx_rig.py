@@ -44,7 +44,7 @@ def test_a_file_is_imported(gui: Window, shared_data: Path) -> None:
 def test_it_walks(gui: Window) -> None:
     gui.open_tab("Footfall")
     draw_path(gui)
-    gui.press("footfall.bake_walk")
+    gui.press("footfall.bake_shot")
     gui.wait(f"{WORK} < 0 and {RIG}.footfall.baked_action is not None", seconds=240)
     assert gui.ask(BAD.format(RIG)) == []
     gui.ask(VIEW)

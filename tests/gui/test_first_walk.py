@@ -92,7 +92,7 @@ def test_the_preview_walks_along_it(gui: Window) -> None:
 
 def test_a_walk_is_baked_while_the_window_goes_on(gui: Window) -> None:
     gui.ask(WATCH)
-    gui.press("footfall.bake_walk")
+    gui.press("footfall.bake_shot")
     print(f"{gui.clicks} clicks and keys to the first walk; dragging the zip into Blender and saying OK are two more")
     assert gui.clicks <= 8
     gui.shot("baking")

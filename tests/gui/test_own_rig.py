@@ -49,7 +49,7 @@ def test_it_walks_by_its_controls(gui: Window) -> None:
     gui.open_tab("Footfall")
     draw_path(gui)
     assert gui.ask("bpy.context.object.footfall.output.controls") == "IK"
-    gui.press("footfall.bake_walk")
+    gui.press("footfall.bake_shot")
     gui.wait(f"{WORK} < 0 and bpy.context.object.footfall.baked_action is not None", seconds=240)
     assert gui.ask(BAD.format("bpy.context.object")) == [], "it stands upright and looks it"
     keyed = "bpy.context.object.animation_data.action.layers[0].strips[0].channelbags[0].fcurves"

@@ -44,7 +44,7 @@ with bpy.context.temp_override(**region("VIEW_3D")):
     curve = bpy.context.object
     bpy.ops.footfall.add_character()
     bpy.context.object.footfall.path = curve
-    bpy.ops.footfall.bake_walk()
+    bpy.ops.footfall.bake_shot()
 """,
         seconds=240,
     )

@@ -56,13 +56,13 @@ def test_the_receiver_s_preview_has_the_ball_in_its_hands_and_is_baked(gui: Wind
     assert gui.ask(f"{WALK}.partial_walk.ball(0) is not None")
     gui.shot("catch_previewed")
     gui.press("footfall.live_preview")
-    gui.press("footfall.bake_walk")
+    gui.press("footfall.bake_shot")
     gui.wait(f"player('Receiver').footfall.baked_action is not None and {WORK} < 0", seconds=240)
 
 
 def test_the_passer_s_bake_plays_the_same_ball_and_is_undone(gui: Window) -> None:
     gui.ask("activate('Passer')")
-    gui.press("footfall.bake_walk")
+    gui.press("footfall.bake_shot")
     gui.wait(f"player('Passer').footfall.baked_action is not None and {WORK} < 0", seconds=240)
     assert gui.ask("len(balls())") == 1
     gui.shot("passed")

@@ -16,7 +16,7 @@ def test_its_responsiveness_is_typed_and_the_walk_is_baked(gui: Window) -> None:
     gui.unfold("directing#variation")
     gui.set_number("footfall.responsiveness", "0.9")
     assert gui.ask("round(hero().footfall.responsiveness, 3)") == 0.9
-    bake(gui, "footfall.bake_walk", "close")
+    bake(gui, "footfall.bake_shot", "close")
     assert gui.ask("hero().footfall.quality_summary")
     gui.shot("baked")
 

@@ -69,7 +69,7 @@ view.use_translate_interface = view.use_translate_tooltips = view.use_translate_
 """)
     gui.settle()
     gui.shot("german")
-    assert gui.ask("bpy.app.translations.pgettext_iface('Bake Walk', 'Operator')") == "Gang backen"
+    assert gui.ask("bpy.app.translations.pgettext_iface('Bake Shot', 'Operator')") == "Shot backen"
     translations = ADDON.format("ui.translations")
     assert gui.ask(f"{translations}.translate_interface('Select an armature')") == "Eine Armature auswählen"
     gui.ask("bpy.context.preferences.view.language = 'en_US'")

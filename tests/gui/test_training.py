@@ -138,7 +138,7 @@ def test_its_walk_is_baked(gui: Window) -> None:
     gui.wait("bpy.context.object.footfall.controller == 'own:clips'")
     assert not gui.ask(f"{SESSION}.show_curves"), "which would cover the path"
     draw_path(gui)
-    gui.press("footfall.bake_walk")
+    gui.press("footfall.bake_shot")
     gui.wait(f"{WORK} < 0 and bpy.context.object.footfall.baked_action is not None", seconds=240)
     gui.over("VIEW_3D", at=(0.3, 0.75))
     gui.shot("baked")
@@ -159,7 +159,7 @@ def test_a_rigify_figure_walks_as_upright(gui: Window) -> None:
     gui.press("footfall.use_controller")
     gui.wait("bpy.context.object.footfall.controller == 'own:clips'")
     draw_path(gui)
-    gui.press("footfall.bake_walk")
+    gui.press("footfall.bake_shot")
     gui.wait(f"{WORK} < 0 and bpy.context.object.footfall.baked_action is not None", seconds=240)
     for frame in (1, 60):
         for side in (True, False):

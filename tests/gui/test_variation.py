@@ -13,7 +13,7 @@ def test_a_seed_is_typed_and_the_walk_is_baked(gui: Window) -> None:
     assert gui.ask("hero().footfall.seed") == 3
     gui.find("footfall.control_variation")
     gui.shot("seed")
-    bake(gui, "footfall.bake_walk", "varied")
+    bake(gui, "footfall.bake_shot", "varied")
 
 
 def test_the_slider_is_moved_to_zero(gui: Window) -> None:

@@ -230,7 +230,7 @@ class Window:
         raise AssertionError(f"the sidebar has no tab '{name}'")
 
     def press(self, does: str, region: str = "UI", at: float = 0.7) -> None:
-        """Clicks the button of the 3D viewport that calls an operator (``footfall.bake_walk``) or shows a property."""
+        """Clicks the button of the 3D viewport that calls an operator (``footfall.bake_shot``) or shows a property."""
         self.click(*self.find(does, region, at))
 
     def find(self, does: str, region: str = "UI", at: float = 0.7, area: str = "VIEW_3D") -> tuple[float, float]:

@@ -13,7 +13,7 @@ WORD: Final = re.compile(r"\S*\w\S*")
 def count_words(text: str) -> int:
     """Return the number of words of a page's Markdown that are read.
 
-    >>> count_words("Press **Bake Walk**, see [Paths](directing.md#paths).")
+    >>> count_words("Press **Bake Shot**, see [Paths](directing.md#paths).")
     5
     """
     return len(WORD.findall(UNREAD.sub(" ", text)))

@@ -38,7 +38,7 @@ def store_driven_tasks(
             collection.objects.link(empty)
             item.target = empty
     armature.footfall.active_interaction_task = 0
-    return Message("{count} tasks are recorded: press Bake Interactions", count=len(tasks))
+    return Message("{count} beats are recorded: press Bake Shot", count=len(tasks))
 
 
 def _add_empty(name: str, place: Array, direction: Array) -> bpy.types.Object:

@@ -19,7 +19,7 @@ class FOOTFALL_PT_duel(FootfallPanel, bpy.types.Panel):
     """Duel: beats of two or more characters."""
 
     bl_label = "Duel"
-    bl_parent_id = "FOOTFALL_PT_interactions"
+    bl_parent_id = "FOOTFALL_PT_more"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:

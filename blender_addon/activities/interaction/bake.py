@@ -30,6 +30,7 @@ class InteractionBake(TaskBake):
         context: the context.
         controller: the name of a controller and the controller, in place of the one that the settings name.
         seed_offset: added to the seed of the settings.
+        again: whether the last bake keeps its frames.
 
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
@@ -41,8 +42,9 @@ class InteractionBake(TaskBake):
         context: bpy.types.Context,
         controller: tuple[str, ControllerModel] | None = None,
         seed_offset: int = 0,
+        again: bool = False,
     ) -> None:
-        super().__init__(armature, context, controller)
+        super().__init__(armature, context, controller, again)
         settings, scene = armature.footfall, context.scene
         self.floor_height = self.start_height = floor_height(armature)
         self.performed: RefinedInteraction | None = None
@@ -90,7 +92,7 @@ class InteractionBake(TaskBake):
 
     def acts(self) -> Sequence[Act]:
         """Return all tasks as one."""
-        return (Act(0, 0, self.sequencer.recording, self._refined),)
+        return (Act(0, 0, tuple(range(len(self.objects))), self.sequencer.recording, self._refined),)
 
     @property
     def _refined(self) -> RefinedInteraction:
@@ -118,7 +120,7 @@ class InteractionBake(TaskBake):
     def skipped_messages(self) -> list[Message]:
         """Return a sentence for each of these."""
         return [
-            Message("Task {number} was skipped: the target cannot be reached", number=number)
+            Message("Beat {number} was skipped: the target cannot be reached", number=number)
             for number in self.skipped_tasks
         ]
 

@@ -25,13 +25,13 @@ def _is_mesh(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bo
 
 
 class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
-    """One errand."""
+    """One beat."""
 
     type: bpy.props.EnumProperty(
         override=OVERRIDABLE,
         items=TASK_TYPES,
         name="Type",
-        description="Type of the task",
+        description="Type of the beat",
         default="sit",
         translation_context=CONTEXT,
     )
@@ -46,7 +46,7 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         type=bpy.types.Object,
         name="Target",
-        description="Path to walk along, or the empty or object of the task's place. Its +Y is the facing",
+        description="Path to walk along, or the empty or object of the beat's place. Its +Y is the facing",
     )
     speed: bpy.props.FloatProperty(
         override=OVERRIDABLE,
@@ -69,7 +69,7 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
 
 
 class FOOTFALL_UL_interaction_tasks(bpy.types.UIList):
-    """The errands, in order."""
+    """The beats, in order."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
         """Draw the row of one interaction task."""

@@ -10,6 +10,7 @@ import numpy as np
 from ....core.control.performance import ObjectTrack, Performance
 from ....core.control.shot.activity import STEP_FRAMES
 from ....core.control.shot.beats import Beat, TaskBeat, WaitBeat, WalkBeat
+from ....core.control.shot.memo import ShotMemo
 from ....core.control.shot.outcome import Act, Shot
 from ....core.control.shot.request import ShotRequest
 from ....core.control.shot.shot import ShotRollout
@@ -27,7 +28,9 @@ from ...scene.ground_tags import WALKABLE
 from ...scene.mesh_ground import Clock
 from ...scene.path_reader import is_path, read_path
 from ...scene.walk_scene import CharacterWalkScene, read_walk_scene
-from ...ui.operator_base import require_in_scene
+from ...shot import rollout_cache
+from ...shot.bake_result import BakeResult
+from ...ui.operator_base import require_in_scene, require_present
 from .bake import InteractionBake
 from .properties import WALK_SPEEDS_M_S
 from .task_bake import TaskBake, standing_pose
@@ -47,6 +50,7 @@ class ShotBake(TaskBake):
         context: the context.
         controller: the name of an interaction controller and the controller, in place of that of the settings.
         seed_offset: added to the seed of the settings.
+        again: whether the last bake keeps its frames.
 
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
@@ -60,8 +64,9 @@ class ShotBake(TaskBake):
         context: bpy.types.Context,
         controller: tuple[str, ControllerModel] | None = None,
         seed_offset: int = 0,
+        again: bool = False,
     ) -> None:
-        super().__init__(armature, context, controller)
+        super().__init__(armature, context, controller, again)
         settings, scene = armature.footfall, context.scene
         _, walks = load_chosen(settings)
         self.floor_height = 0.0
@@ -89,8 +94,11 @@ class ShotBake(TaskBake):
             self.skin,
             self.rise,
             settings.seed + seed_offset,
+            None if self.around.moving_names else self.around.scene_key,
         )
-        self.rollout = ShotRollout(walks, self.model, request)
+        # Takes of other seeds have memories of their own, which end with them.
+        self.memo = (rollout_cache.stored(armature, ShotMemo) if not seed_offset else None) or ShotMemo()
+        self.rollout = ShotRollout(walks, self.model, request, self.memo)
         self.made: Shot | None = None
 
     def _beats_of(self, item: bpy.types.PropertyGroup, object_index: int, scene: bpy.types.Scene) -> Iterator[Beat]:
@@ -126,6 +134,12 @@ class ShotBake(TaskBake):
         """Do the part of :meth:`finish` that does not change the file."""
         if self.made is None:
             self.made = self.rollout.finish()
+
+    def finish(self, scene: bpy.types.Scene) -> BakeResult:
+        """Write the shot, and keep its parts for the next bake."""
+        result = super().finish(scene)
+        rollout_cache.store(require_present(self.armature_name, scene), self.memo, self.memo.frames)
+        return result
 
     def performance(self) -> Performance:
         """Return the shot on soles of usual height, with the objects that move in the scene."""
@@ -169,18 +183,20 @@ class ShotBake(TaskBake):
         for item, one in zip(self.items, self._shot.beats, strict=True):
             if one.status != "done":
                 reason = one.reason or Message("the target cannot be reached")
-                said.setdefault(item, Message("Task {number} was skipped: {reason}", number=item + 1, reason=reason))
+                said.setdefault(item, Message("Beat {number} was skipped: {reason}", number=item + 1, reason=reason))
         return list(said.values())
 
 
-def bake_of_tasks(armature: bpy.types.Object, context: bpy.types.Context, seed_offset: int = 0) -> TaskBake:
+def bake_of_tasks(
+    armature: bpy.types.Object, context: bpy.types.Context, seed_offset: int = 0, again: bool = False
+) -> TaskBake:
     """Return the bake of a character's tasks: a shot where they need one.
 
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
     """
     kind = ShotBake if is_shot(armature, context) else InteractionBake
-    return kind(armature, context, seed_offset=seed_offset)
+    return kind(armature, context, seed_offset=seed_offset, again=again)
 
 
 def is_shot(armature: bpy.types.Object, context: bpy.types.Context) -> bool:

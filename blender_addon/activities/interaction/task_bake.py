@@ -61,6 +61,7 @@ class TaskBake(ABC):
         armature: the character.
         context: the context.
         controller: the name of an interaction controller and the controller, in place of that of the settings.
+        again: whether the last bake keeps its frames.
 
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
@@ -80,17 +81,18 @@ class TaskBake(ABC):
         armature: bpy.types.Object,
         context: bpy.types.Context,
         controller: tuple[str, ControllerModel] | None = None,
+        again: bool = False,
     ) -> None:
         settings, scene = armature.footfall, context.scene
         require_editable(armature, "Armature")
         if not settings.interaction_tasks:
-            raise FootfallError("There are no tasks: add one")
+            raise FootfallError("There are no beats: add one")
         self.armature_name = armature.name_full
         wanted = [item.type for item in settings.interaction_tasks]
         self.controller, self.model = controller or library.load_interaction_controller(
             settings.interaction_controller_file, wanted
         )
-        self.start_frame = walk_start_frame(armature, scene)
+        self.start_frame = walk_start_frame(armature, scene, SOURCE if again else None)
         self.rig_map = rig_map_of(armature)
         self.calibration = calibrate_to_model(armature, self.model)
         self.skin = skin_of(armature)
@@ -152,7 +154,7 @@ class TaskBake(ABC):
                 numbers.append(-1)
                 continue
             if errand.object is None:
-                raise FootfallError("A task has no object: choose one")
+                raise FootfallError("A beat has no object: choose one")
             require_in_scene(errand.object, scene)
             require_usable(errand.object, errand.type, scene, self.start_frame)
             name = errand.object.name_full
@@ -222,7 +224,7 @@ class TaskBake(ABC):
         for act in self.acts():
             for task in act.recording.tasks:
                 if task.object_index >= 0:
-                    yield self.objects[task.object_index]
+                    yield self.objects[act.objects[task.object_index]]
 
     def _job(self, armature: bpy.types.Object) -> BakeJob:
         """Return what the bake is of."""
@@ -242,10 +244,11 @@ class TaskBake(ABC):
 
     def _gap_traces(self, armature: bpy.types.Object, edited: Performance) -> list[MeasureTrace]:
         """Return the gaps between the baked skin and the objects that it touches, at the frames of the bake."""
-        names, rate = [one.name for one in self.objects], scene_rate(bpy.context.scene)
-        clock = BakeClock(self.start_frame, rate, edited.clip.rate)
-        recordings = [(act.first, act.recording) for act in self.acts()]
-        return gap_traces(armature, self.calibration.target, recordings, names, edited, clock)
+        clock = BakeClock(self.start_frame, scene_rate(bpy.context.scene), edited.clip.rate)
+        recordings = [
+            (act.first, act.recording, [self.objects[one].name for one in act.objects]) for act in self.acts()
+        ]
+        return gap_traces(armature, self.calibration.target, recordings, edited, clock)
 
     def _unreached_rests(self) -> Iterator[Message]:
         """Yield the seats whose backs are out of reach of a seated body."""
@@ -259,7 +262,7 @@ class TaskBake(ABC):
                 if gap is not None and gap > UNREACHED_REST_M:
                     yield Message(
                         "The backrest of '{name}' is {far} cm out of reach, because the seat is deeper than the thighs",
-                        name=self.objects[index].interaction_object.name,
+                        name=recording.objects[index].name,
                         far=f"{100 * gap:.0f}",
                     )
 

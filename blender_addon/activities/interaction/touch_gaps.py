@@ -78,8 +78,7 @@ def touches(recording: InteractionRecording) -> list[Touch]:
 def gap_traces(
     armature: bpy.types.Object,
     body: Skeleton,
-    recordings: Sequence[tuple[int, InteractionRecording]],
-    names: Sequence[str],
+    recordings: Sequence[tuple[int, InteractionRecording, Sequence[str]]],
     edited: Performance,
     clock: BakeClock,
 ) -> list[MeasureTrace]:
@@ -88,26 +87,25 @@ def gap_traces(
     Args:
         armature: the character, with its bake.
         body: its mapped skeleton.
-        recordings: what was baked, each with its first frame in the performance.
-        names: full names of their objects in the scene.
+        recordings: of the tasks, each with its first frame in the performance and its objects' full names.
         edited: the performance that was made of it, F frames; touches that an edit has cut out are not measured.
         clock: when the bake begins, and its rates.
     """
     scene, shown = bpy.context.scene, bpy.context.scene.frame_current
     values: dict[str, dict[str, Array]] = {}
     moments = [
-        (touch, first + at)
-        for first, recording in recordings
+        (touch, first + at, names[touch.object_index])
+        for first, recording, names in recordings
         for touch in touches(recording)
         for at in touch.moments(recording.model.rate)
     ]
     try:
-        for touch, moment in moments:
+        for touch, moment, name in moments:
             frame = edited.frame_from(moment)
             if frame is None:
                 continue
             scene.frame_set(clock.scene_frame(frame))
-            found_gap = gap(armature, body, touch, scene.objects.get(names[touch.object_index]))
+            found_gap = gap(armature, body, touch, scene.objects.get(name))
             if found_gap is not None:
                 empty = np.full(len(edited), np.nan)
                 values.setdefault(touch.measure, {}).setdefault(touch.role, empty)[frame] = 100.0 * found_gap

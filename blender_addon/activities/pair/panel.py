@@ -17,7 +17,7 @@ class FOOTFALL_PT_partner(FootfallPanel, bpy.types.Panel):
     """Partner: two characters that answer each other."""
 
     bl_label = "Partner"
-    bl_parent_id = "FOOTFALL_PT_interactions"
+    bl_parent_id = "FOOTFALL_PT_more"
     bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod

@@ -25,7 +25,7 @@ class FOOTFALL_PT_strikes(FootfallPanel, bpy.types.Panel):
     """Strikes: targets that are struck on chosen frames."""
 
     bl_label = "Strikes"
-    bl_parent_id = "FOOTFALL_PT_interactions"
+    bl_parent_id = "FOOTFALL_PT_more"
     bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod

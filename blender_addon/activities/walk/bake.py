@@ -1,7 +1,7 @@
 """One bake: from an armature's settings to keys on its rig, a slice at a time."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import bpy
 import numpy as np
@@ -36,12 +36,12 @@ from ...rig.sole_height import sole_offset
 from ...rig.store import calibrate_to_model, rig_map_of
 from ...scene.path_reader import WorldPath, read_path
 from ...scene.walk_scene import CharacterWalkScene, read_walk_scene
+from ...shot import rollout_cache
 from ...shot.bake_result import BakeResult
 from ...shot.write import BakeJob, EditedPerformance, write_performance
 from ...ui.operator_base import require_editable, require_present
 from ...ui.translations import translate_interface
 from ...units import require_meters
-from . import walk_cache
 from .ball_cues import require_free_flight
 from .detour import describe_detour
 from .fingers import finger_tracks
@@ -50,6 +50,19 @@ from .request import make_clock, read_walk_request
 from .waypoints import path_from_waypoints, read_waypoints, store_waypoint_results
 
 UNEVEN_PATH_RISE_M = 0.1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CachedWalk:
+    """The roll-out of a baked walk.
+
+    Attributes:
+        walk: the roll-out.
+        scene_key: of its surroundings.
+    """
+
+    walk: WalkRollout
+    scene_key: tuple
 
 
 class WalkBake:
@@ -127,7 +140,7 @@ class WalkBake:
         self.walk = WalkRollout(model, plan_walk(request, model))
         self.scene_key = around.scene_key
         self.is_single = crowd_index is None
-        self.reused_frames = walk_cache.resume(armature, self.walk, self.scene_key) if self.is_single else 0
+        self.reused_frames = self._resume(armature) if self.is_single else 0
         self.start_ground_height = self.walk.scale * float(self.walk.profile.height_at(0.0))
         self.warnings += [
             *_ground_warnings(around, self.path, self.path_name),
@@ -143,6 +156,11 @@ class WalkBake:
         self.is_carried = rides_along(armature, settings.path) and not around.moving_names
         self.ground_is_level = around.is_level
         self.gait_names = model.gaits
+
+    def _resume(self, armature: bpy.types.Object) -> int:
+        """Reuse the unchanged frames of the last bake; return their number."""
+        kept = rollout_cache.stored(armature, CachedWalk)
+        return self.walk.resume_from(kept.walk) if kept is not None and kept.scene_key == self.scene_key else 0
 
     @property
     def fraction(self) -> float:
@@ -182,7 +200,7 @@ class WalkBake:
         store_likeness(armature, walk.clip, judged, self.start_frame, frames, self.frame_rate)
         settings.detour = translate_interface(self.detour or "")
         if self.is_single:
-            walk_cache.store(armature, self.walk, self.scene_key)
+            rollout_cache.store(armature, CachedWalk(self.walk, self.scene_key), self.walk.frames_done)
         said = [
             Message("Baked {len} frames", len=frames),
             *store_waypoint_results(armature, walk.waypoint_results),

@@ -84,7 +84,7 @@ def _waypoint_entries(armature: bpy.types.Object) -> list[dict[str, Any]]:
 def unmet_goals(entry: Mapping[str, Any]) -> Iterator[str]:
     """Yield a sentence for each interaction task that was not done, and for each waypoint that was missed."""
     for number in entry.get("skipped_tasks", ()):
-        yield f"Task {number} was skipped: it could not be reached"
+        yield f"Beat {number} was skipped: it could not be reached"
     for waypoint in entry.get("waypoints", ()):
         if waypoint["missed"]:
             yield f"Waypoint '{waypoint['empty']}' at frame {waypoint['frame']}: {waypoint['result']}"

@@ -23,7 +23,7 @@ CHANGES: Final = {
     "events": Message("Out of date: a path event was changed after the bake"),
     "waypoints": Message("Out of date: a waypoint was changed after the bake"),
     "edits": Message("Out of date: a pose, clip or step was changed after the bake"),
-    "tasks": Message("Out of date: a task or its object was changed after the bake"),
+    "tasks": Message("Out of date: a beat or its object was changed after the bake"),
     "strikes": Message("Out of date: a strike or its target was changed after the bake"),
     "duel": Message("Out of date: the duel was changed after the bake"),
     "partner": Message("Out of date: the partner or its motion was changed after the bake"),

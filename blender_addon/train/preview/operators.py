@@ -48,7 +48,7 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
         model = load_model((yield from export_controller(run)))
         if model.is_interaction_controller:
             raise FootfallError(
-                "'{name}' only does interactions: press Use Controller, and preview the tasks",
+                "'{name}' only does interactions: press Use Controller, and preview its beats",
                 name=run.path.name,
             )
         walking = make_preview_walk(context, run.path.name, model)

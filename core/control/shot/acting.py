@@ -18,6 +18,7 @@ from ..refine.interaction_refinement import refine_interaction
 from ..runtime.body_state import BodyState
 from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage
 from .beats import TaskPart
+from .nearby import near_way
 from .outcome import Act, BeatResult
 from .tracks import object_tracks
 
@@ -38,6 +39,14 @@ class Acting:
     def numbers(self) -> tuple[int, ...]:
         """See :class:`.activity.Activity`."""
         return (self.part.number,)
+
+    def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
+        """See :class:`.activity.Activity`."""
+        task, scale = self.part.task, self.stage.scale
+        here = situation.place[:2] if situation.state is None else scale * situation.state.position
+        way = [here, self._goal(situation)[:2], *([] if task.position is None else [scale * task.position[:2]])]
+        found = near_way(situation.objects, np.array(way) / scale, TUNING.sight)
+        return tuple(sorted({*found, task.object_index} - {-1}))
 
     def check(self, situation: Situation) -> None:
         """See :class:`.activity.Activity`."""
@@ -67,12 +76,15 @@ class Acting:
         """See :class:`.activity.Activity`."""
         return self._goal(situation)
 
-    def begin(self, situation: Situation, after: Activity | None) -> Making:
+    def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
         """Do the task, and leave the used object if another activity follows."""
         stage, request, run = self.stage, self.stage.request, self.part
         scale, level = stage.scale, float(situation.place[2])
         floor = level / scale
-        objects, task = [_at_level(one, floor) for one in situation.objects], _task_at_level(run.task, floor)
+        near = self.near(situation, after)
+        objects, task = [_at_level(situation.objects[one], floor) for one in near], _task_at_level(run.task, floor)
+        if task.object_index >= 0:
+            task = replace(task, object_index=near.index(task.object_index))
         begin = situation.state
         place, yaw = (situation.place[:2] / scale, situation.yaw) if begin is None else (begin.position, begin.yaw)
         tasks = [task] if after is None else [task, InteractionTask("walk", position=np.append(place, 0.0))]
@@ -96,12 +108,12 @@ class Acting:
                 BodyState(play.runtime, (), floor) if after is not None else None,
                 np.append(play.runtime.position[0] * scale, level),
                 situation.yaw,
-                tuple(states[-1]),
+                tuple(states[-1][near.index(at)] if at in near else one for at, one in enumerate(situation.objects)),
                 run.task.object_index,
             ),
             {run.number: BeatResult(0, len(made) - 1, status, corrections=refined.max_corrections)},
             leaves={run.number: leaves},
-            acts=(Act(run.number, 0, play.recording, refined),),
+            acts=(Act(run.number, 0, near, play.recording, refined),),
         )
 
     def _leave(self, play: InteractionSequencer, situation: Situation, after: Activity) -> Iterator[int]:

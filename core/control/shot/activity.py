@@ -15,6 +15,8 @@ from ...terrain.walk_scene import WalkScene
 from ...tuning import Tuning, tuned
 from ..performance import Performance
 from ..runtime.body_state import BodyState
+from ..walk.path_walk import WalkRollout
+from .beats import TaskPart, WalkPart
 from .outcome import Act, BeatResult
 from .request import ShotRequest
 
@@ -44,6 +46,8 @@ class Approach(Tuning):
     """Largest share of that straight start of the way to the next point."""
     same_level: float = tuned(0.1, "m", 0.0, 0.3)
     """Largest height difference at which a used object stands on the character's ground."""
+    sight: float = tuned(3.0, "m", 1.5, 6.0)
+    """Largest distance of an object that is sensed and avoided from the way of a walk or a task."""
 
 
 TUNING: Final = Approach()
@@ -125,6 +129,7 @@ class MadePart:
         overlap: frames at the end in which the next motion begins.
         leaves: frame in which the character begins to leave the place of a beat, by number.
         acts: its task with the recording.
+        rollout: of a walk, from which another one that begins alike can go on.
     """
 
     performance: Performance
@@ -133,6 +138,7 @@ class MadePart:
     overlap: int = 0
     leaves: dict[int, int] = field(default_factory=dict)
     acts: tuple[Act, ...] = ()
+    rollout: WalkRollout | None = None
 
 
 Making = Generator[int, None, MadePart]
@@ -143,8 +149,17 @@ class Activity(Protocol):
     """A part of a shot: begun in a situation, made in steps, it leaves another situation."""
 
     @property
+    def part(self) -> WalkPart | TaskPart:
+        """The part of the shot that it makes."""
+        ...
+
+    @property
     def numbers(self) -> tuple[int, ...]:
         """Indices of its beats."""
+        ...
+
+    def near(self, situation: Situation, after: "Activity | None") -> tuple[int, ...]:
+        """Return the indices of the objects that it senses and avoids in a situation, before another activity."""
         ...
 
     def check(self, situation: Situation) -> None:
@@ -162,8 +177,13 @@ class Activity(Protocol):
         """Return the place (2 or 3), meters, world, toward which a character at a place (2) leaves for it."""
         ...
 
-    def begin(self, situation: Situation, after: "Activity | None") -> Making:
+    def begin(self, situation: Situation, after: "Activity | None", earlier: MadePart | None = None) -> Making:
         """Make the motion in a situation, and its change to the activity after it.
+
+        Args:
+            situation: in which it begins.
+            after: the activity after it.
+            earlier: another motion that began in the same situation; its equal frames are taken over.
 
         Raises:
             FootfallError: it cannot be done.

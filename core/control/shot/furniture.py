@@ -1,6 +1,6 @@
 """Objects of a shot as obstacles of its walks."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -61,18 +61,15 @@ class Together:
         return self.one.move_with_ground(points, from_frame, to_frame)
 
 
-def around_furniture(
-    scene: WalkScene, objects: Sequence[InteractionObject], passed: Collection[int], scale: float
-) -> WalkScene:
+def around_furniture(scene: WalkScene, objects: Sequence[InteractionObject], scale: float) -> WalkScene:
     """Return a scene in which objects are walked around.
 
     Args:
         scene: without them.
         objects: where they are, in meters of the controllers.
-        passed: indices of those that are walked through or away from: an open door, a seat that is left.
         scale: meters of the world for one of the controllers'.
     """
-    solid = [one for number, one in enumerate(objects) if number not in passed and _is_high(one)]
+    solid = [one for one in objects if _is_high(one)]
     if not solid:
         return scene
     furniture = MeshScene.of_meshes([_cuboids(one, scale) for one in solid])

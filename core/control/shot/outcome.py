@@ -35,12 +35,14 @@ class Act:
     Attributes:
         beat: its number among the beats.
         first: its first frame in the shot.
+        objects: indices, among the shot's, of the recording's objects: those near the task.
         recording: the controller's motion, in meters of the controllers, over a floor of height 0.
         refined: the same on the body that moves.
     """
 
     beat: int
     first: int
+    objects: tuple[int, ...]
     recording: InteractionRecording
     refined: RefinedInteraction
 

@@ -1,6 +1,6 @@
 """The request of a shot: a character's beats and their scene."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from ...body.skin_thickness import SkinThickness
@@ -25,6 +25,7 @@ class ShotRequest:
         skin: its skin thickness; from its proportions if not given.
         rise: height by which it is raised to put its own soles on the ground, meters.
         seed: chooses the random variation.
+        scene_key: equal for equal ground and obstacles; ``None`` where they may have changed.
     """
 
     beats: Sequence[Beat]
@@ -36,3 +37,4 @@ class ShotRequest:
     skin: SkinThickness | None = None
     rise: float = 0.0
     seed: int = 0
+    scene_key: Hashable = None

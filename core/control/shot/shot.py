@@ -15,8 +15,9 @@ from ..performance import Performance
 from ..performance.seam import joined
 from ..runtime.handover import require_same_body
 from .acting import Acting
-from .activity import Activity, MadePart, Situation, Stage
+from .activity import Activity, Situation, Stage
 from .beats import TaskPart, WaitBeat, WalkPart, parts_of
+from .memo import ShotMemo, first_key, part_key
 from .outcome import Act, BeatResult, Shot
 from .request import ShotRequest
 from .tracks import alike
@@ -30,12 +31,15 @@ class ShotRollout:
         walks: the locomotion controller.
         acts: the interaction controller.
         request: the requested beats and their scene.
+        memo: finished parts of an earlier version; it keeps those of this one.
 
     Raises:
         FootfallError: the controllers move different bodies.
     """
 
-    def __init__(self, walks: ControllerModel, acts: ControllerModel, request: ShotRequest) -> None:
+    def __init__(
+        self, walks: ControllerModel, acts: ControllerModel, request: ShotRequest, memo: ShotMemo | None = None
+    ) -> None:
         require_same_body(walks, acts)
         self._stage = Stage(walks, acts, request)
         place = np.asarray(request.position, dtype=float)
@@ -46,6 +50,9 @@ class ShotRollout:
         self._seams: list[int] = []
         self._overlap = 0  # frames at the end in which the next motion begins
         self._acts_done: list[Act] = []
+        self._memo = ShotMemo() if memo is None else memo
+        self._memo.begin(self._stage)
+        self._key = first_key(self._stage)
         self._work = self._perform()
 
     @property
@@ -102,6 +109,7 @@ class ShotRollout:
             except FootfallError as error:
                 here = self.frames_done
                 self._results |= {number: BeatResult(here, here, "left out", str(error)) for number in activity.numbers}
+        self._memo.end()
 
     def _activity_of(self, part: WalkPart | TaskPart) -> Activity:
         """Return the activity that does a part."""
@@ -110,9 +118,16 @@ class ShotRollout:
     def _do(self, activity: Activity, after: Activity | None) -> Iterator[int]:
         """Do an activity; yield the number of finished frames."""
         first = self.frames_done
-        made: MadePart = yield from activity.begin(self._situation, after)
+        near = activity.near(self._situation, after)
+        before, self._key = self._key, part_key(self._key, activity, self._situation, after, near)
+        made = self._memo.find(self._key)
+        if made is None:
+            made = yield from activity.begin(self._situation, after, self._memo.begun_alike(before))
+        self._memo.keep(before, self._key, made)
         self._append(made.performance)
-        self._situation, self._overlap = made.end, made.overlap
+        pairs = enumerate(zip(made.end.objects, self._situation.objects, strict=True))
+        objects = tuple(new if at in near else old for at, (new, old) in pairs)  # those far away may have been moved
+        self._situation, self._overlap = replace(made.end, objects=objects), made.overlap
         self._results |= {
             number: replace(one, first=first + one.first, last=first + one.last) for number, one in made.results.items()
         }

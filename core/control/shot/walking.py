@@ -20,6 +20,7 @@ from ..walk.walk_performance import walk_performance
 from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage
 from .beats import WalkPart
 from .furniture import around_furniture
+from .nearby import near_way
 from .outcome import BeatResult
 
 
@@ -40,6 +41,15 @@ class Walking:
         """See :class:`.activity.Activity`."""
         return tuple(number for number, _ in self.part.walks)
 
+    def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
+        """See :class:`.activity.Activity`."""
+        goal = None if after is None else after.destination(situation)
+        return self._near(situation, self._path_of(situation, None if goal is None else goal.stand)[0])
+
+    def _near(self, situation: Situation, points: Array) -> tuple[int, ...]:
+        """Return the indices of the objects near path points (N, 2), meters, world."""
+        return near_way(situation.objects, points / self.stage.scale, TUNING.sight)
+
     def check(self, situation: Situation) -> None:
         """See :class:`.activity.Activity`; what is wrong shows in the plan."""
 
@@ -56,11 +66,11 @@ class Walking:
         drawn = self.part.walks[0][1].points
         return next((one for one in drawn if float(length(one[:2] - here)) > TUNING.left), drawn[-1])
 
-    def begin(self, situation: Situation, after: Activity | None) -> Making:
+    def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
         """See :class:`.activity.Activity`."""
         walks, rate = self.stage.walks, self.stage.walks.rate
         goal = None if after is None else after.destination(situation)
-        rollout = begin_walk(walks, self._request(situation, goal))
+        rollout = self._begun(situation, goal, earlier)
         stands = round(STAND_AFTER_S * rate)
         near = 0
         while rollout.advance(STEP_FRAMES):
@@ -85,7 +95,19 @@ class Walking:
             replace(situation, state=state, place=place),
             {number: BeatResult(0, done - 1, "done") for number in self.numbers},
             rollout.frames_done - done,
+            rollout=rollout,
         )
+
+    def _begun(self, situation: Situation, goal: Destination | None, earlier: MadePart | None) -> WalkRollout:
+        """Return the roll-out of the walk to a goal, begun with the equal frames of an earlier one far from its end."""
+        walks, request = self.stage.walks, self._request(situation, goal)
+        rollout = begin_walk(walks, request)
+        if earlier is None or earlier.rollout is None or not rollout.resume_from(earlier.rollout):
+            return rollout
+        is_aligned = rollout.frames_done % STEP_FRAMES == 0
+        stands = round(STAND_AFTER_S * walks.rate)
+        is_far = rollout.way_left > TUNING.left and rollout.total_frames - rollout.frames_done > stands
+        return rollout if is_aligned and is_far else begin_walk(walks, request)
 
     def _request(self, situation: Situation, goal: Destination | None) -> WalkRequest:
         """Return the request of the walk to a goal."""
@@ -94,10 +116,11 @@ class Walking:
         path = Path(points)
         waits = (Wait(path.length, part.wait),) if part.wait else ()
         passed = {situation.used} | (set() if goal is None else goal.passed)
+        solid = [situation.objects[one] for one in self._near(situation, points) if one not in passed]
         return WalkRequest(
             path,
             part.walks[0][1].speed if part.walks else TUNING.speed,
-            around_furniture(stage.scene, situation.objects, passed, stage.scale),
+            around_furniture(stage.scene, solid, stage.scale),
             float(situation.place[2]),
             stage.request.target,
             stage.request.seed,

@@ -38,7 +38,7 @@ def report(armature: bpy.types.Object) -> dict:
 def test_a_bake_tells_where_it_is_worst() -> None:
     armature = walker(fps=60)
     assert not quality_rows(armature) and not bpy.ops.footfall.show_worst_frame.poll()
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     rows = report(armature)
     assert list(rows) == [
         "path_deviation",
@@ -75,7 +75,7 @@ def test_a_bake_tells_where_it_is_worst() -> None:
 def test_one_goes_to_the_worst_frame_and_nothing_else_changes() -> None:
     armature = walker()
     bpy.ops.ed.undo_push(message="set up")
-    bpy.ops.footfall.bake_walk("EXEC_DEFAULT", True)
+    bpy.ops.footfall.bake_shot("EXEC_DEFAULT", True)
     rows = report(armature)
     name, keys, chosen = armature.name, armature.footfall.quality_report, list(bpy.context.selected_objects)
     for measure, row in rows.items():
@@ -94,7 +94,7 @@ def test_one_goes_to_the_worst_frame_and_nothing_else_changes() -> None:
 def test_the_panel_has_a_row_for_each_measure() -> None:
     armature = walker()
     assert not quality_panel.FOOTFALL_PT_bake_quality.poll(bpy.context), "nothing is baked yet"
-    bpy.ops.footfall.bake_walk()
+    bpy.ops.footfall.bake_shot()
     panels = (quality_panel.FOOTFALL_PT_bake_quality, quality_panel.FOOTFALL_PT_bake_issues)
     assert [panel.poll(bpy.context) for panel in panels] == [
         not quality_panel.is_doubtful(armature),
@@ -115,7 +115,7 @@ def test_the_panel_has_a_row_for_each_measure() -> None:
 def test_a_walk_like_peoples_has_figures_and_nothing_is_said() -> None:
     armature = walker([(0.0, 0.0, 0.0), (8.0, 0.0, 0.0), (8.0, 4.0, 0.0)])
     assert likeness_rows(armature) == (), "nothing is baked yet"
-    bpy.ops.footfall.bake_walk()
+    bpy.ops.footfall.bake_shot()
     rows = {row.measure: row for row in likeness_rows(armature)}
     print({name: (row.value, row.frame, row.finding) for name, row in rows.items()})
     assert rows.keys() >= {"step_width_cm", "arm_swing_deg", "cadence_steps_min", "turn_lean_deg"}
@@ -126,7 +126,7 @@ def test_a_walk_like_peoples_has_figures_and_nothing_is_said() -> None:
 
 def test_what_is_unlike_people_is_a_sentence_under_the_rows() -> None:
     armature = walker()
-    bpy.ops.footfall.bake_walk()
+    bpy.ops.footfall.bake_shot()
     before = drawn(quality_panel.FOOTFALL_PT_bake_quality)
     clip = Walker(speed=1.2, seconds=8.0).clip()
     store_likeness(armature, clip, np.ones(len(clip), dtype=bool), 11, 240, 30.0)
@@ -143,23 +143,23 @@ def test_uneven_ground_and_styles_are_not_held_against_people() -> None:
         block = add_box(f"Step {number}", (0.5 * number, 0.0, 0.05 * (number % 2)), (0.5, 4.0, 0.1))
         block["footfall_walk_surface"] = "walkable"
     bpy.context.view_layer.update()
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     assert "step_width_cm" not in {row.measure for row in likeness_rows(armature)}
 
 
 def test_what_is_baked_into_frames_tells_of_these_only() -> None:
     armature = walker()
-    bpy.ops.footfall.bake_walk()
+    bpy.ops.footfall.bake_shot()
     output = armature.footfall.output
     output.destination, output.frame_start, output.frame_end = "RANGE", 20, 60
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     assert all(20 <= row.frame <= 60 for row in quality_rows(armature)), quality_rows(armature)
 
 
 def test_a_strip_that_is_moved_takes_its_frames_along() -> None:
     armature = walker()
     armature.footfall.output.destination = "STRIP"
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     strip = armature.animation_data.nla_tracks[-1].strips[0]
     frame = report(armature)["foot_sliding"].frame
     strip.frame_start_ui = strip.frame_start + 100
@@ -169,7 +169,7 @@ def test_a_strip_that_is_moved_takes_its_frames_along() -> None:
 
 def test_a_bake_that_was_taken_back_has_no_report() -> None:
     armature = walker()
-    bpy.ops.footfall.bake_walk()
+    bpy.ops.footfall.bake_shot()
     assert bpy.ops.footfall.revert_bake() == {"FINISHED"}
     assert not quality_rows(armature) and not bpy.ops.footfall.show_worst_frame.poll()
 
@@ -179,7 +179,7 @@ def test_steps_on_a_block_are_measured_from_the_block() -> None:
     add_box("Floor", (2.0, 0.0, -0.5), (10.0, 4.0, 1.0))["footfall_walk_surface"] = "walkable"
     add_box("Step", (3.0, 0.0, 0.075), (2.0, 4.0, 0.15))["footfall_walk_surface"] = "walkable"
     bpy.context.view_layer.update()
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     rows = report(armature)
     assert rows["ground_penetration"].worst < 15.0 and rows["foot_floating"].worst < 30.0, rows
     print("step:", {name: (row.value, row.frame, row.body_part, row.verdict) for name, row in rows.items()})
@@ -196,7 +196,7 @@ def test_who_rides_on_a_belt_does_not_slide() -> None:
         for key in curve.keyframe_points:
             key.interpolation = "LINEAR"
     bpy.context.view_layer.update()
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     rows = report(armature)
     assert rows["path_deviation"].worst < 10.0, "the belt carries the path along"
     print("belt:", {name: (row.value, row.frame, row.body_part, row.verdict) for name, row in rows.items()})
@@ -213,7 +213,7 @@ def test_errands_have_a_report_and_labels_too() -> None:
     bpy.ops.footfall.add_interaction_task()
     errand = armature.footfall.interaction_tasks[0]
     errand.type, errand.object, errand.duration = "sit", stool, 0.5
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     rows = report(armature)
     print("errand:", {name: (row.value, row.frame, row.body_part, row.verdict) for name, row in rows.items()})
     titles = [measure for measure in MEASURE_TITLES if measure not in ("path_deviation", "palm_gap")]

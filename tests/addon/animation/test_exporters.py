@@ -37,7 +37,7 @@ class Baked:
         scene.render.fps, scene.frame_start, scene.frame_end = 30, 1, 1
         armature = MAKERS[kind]()
         armature.footfall.controller, armature.footfall.path = "preset:locomotion", add_curve("POLY", BENT)
-        assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+        assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
         assert bpy.ops.footfall.add_root_empty() == {"FINISHED"}
         root = next(thing for thing in bpy.data.objects if thing.get("footfall_root_of") == armature)
         self.frames, self.root = range(1, scene.frame_end + 1), root.name

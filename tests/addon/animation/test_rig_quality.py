@@ -31,10 +31,10 @@ def baked(folder: Path, controller: str, seated: bool = False) -> Path:
         bpy.ops.footfall.add_interaction_task()
         task = armature.footfall.interaction_tasks[0]
         task.type, task.object, task.duration = "sit", stool, 0.5
-        assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+        assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     else:
         armature.footfall.path = add_curve("POLY", [(0.0, 0.0, 0.0), (2.5, 0.0, 0.0)])
-        assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+        assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     file = folder / "baked.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(file))
     return file

@@ -213,7 +213,7 @@ def walker(statue: Path) -> tuple[bpy.types.Object, bpy.types.Object, bpy.types.
 def bake_at(armature: bpy.types.Object, curve: bpy.types.Object, frame: int) -> None:
     bpy.context.scene.frame_set(frame)
     armature.footfall.path = curve
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
 
 
 @needs_clips
@@ -260,7 +260,7 @@ def test_locked_bones_are_told(statue: Path) -> None:
     for bone in armature.pose.bones:
         bone.lock_location = bone.lock_rotation = (True, True, True)
     armature.footfall.path = one
-    assert "are locked" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "are locked" in refusal_of(bpy.ops.footfall.bake_shot)
     assert not bpy.data.actions
 
 

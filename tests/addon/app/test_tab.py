@@ -1,9 +1,9 @@
-"""The tab in the sidebar: four panels, all others below them, and one of the four behind a preference."""
+"""The tab in the sidebar: three panels, all others below them, and one of the three behind a preference."""
 
 import bpy
 import pytest
 
-from footfall.blender_addon.activities.interaction.panel import FOOTFALL_PT_interactions
+from footfall.blender_addon.activities.shot.panel import FOOTFALL_PT_more
 from footfall.blender_addon.ui.motion_capture_panel import FOOTFALL_PT_motion_capture
 from footfall.blender_addon.ui.registry import registered_classes
 from footfall.tests.addon.support.panel_layout import drawn
@@ -17,9 +17,9 @@ def tab() -> dict[str, type]:
     return {name: cls for name, cls in found.items() if getattr(cls, "bl_category", "") == "Footfall"}
 
 
-def test_four_panels_stand_at_the_top() -> None:
+def test_three_panels_stand_at_the_top() -> None:
     top = [cls.bl_label for cls in tab().values() if not getattr(cls, "bl_parent_id", "")]
-    assert sorted(top) == ["Interactions", "Locomotion", "Motion Capture", "Rig"]
+    assert sorted(top) == ["Motion Capture", "Rig", "Shot"]
 
 
 def test_every_other_panel_is_below_one_of_them() -> None:
@@ -35,5 +35,5 @@ def test_training_tools_are_behind_a_preference(preferences: bpy.types.AddonPref
     assert not FOOTFALL_PT_motion_capture.poll(bpy.context)
 
 
-def test_interactions_say_that_they_need_a_character() -> None:
-    assert drawn(FOOTFALL_PT_interactions) == ["Select a character, or add one under", "Locomotion"]
+def test_more_says_that_it_needs_a_character() -> None:
+    assert drawn(FOOTFALL_PT_more) == ["Select a character, or add one under", "Shot"]

@@ -32,7 +32,7 @@ def test_a_process_that_ends_in_a_deed_is_a_fault(tmp_path: Path) -> None:
 
 
 def test_what_starts_programs_is_not_called() -> None:
-    assert "start_training" not in operators() and "bake_walk" in operators()
+    assert "start_training" not in operators() and "bake_shot" in operators()
 
 
 def test_states_differ_by_what_was_changed() -> None:

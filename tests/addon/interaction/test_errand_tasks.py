@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 
 from footfall.blender_addon.activities.interaction.bake import InteractionBake
-from footfall.blender_addon.activities.interaction.operators import why_no_interactions
+from footfall.blender_addon.activities.interaction.operators import why_no_beats
 from footfall.core.features.interaction import ACTIONS, FIRST_ACTION_COUNT
 from footfall.tests.addon.interaction.test_errands import actor, cube, empty, hips
 from footfall.tests.addon.support.clips import WALK, needs_clips
@@ -24,14 +24,14 @@ def test_a_list_of_errands_is_edited(puppet: Path, statue: Path) -> None:
     assert [item.type for item in armature.footfall.interaction_tasks] == ["idle", "walk"]
     bpy.ops.footfall.remove_interaction_task()
     assert [item.type for item in armature.footfall.interaction_tasks] == ["walk"]
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     _, last = map(int, armature.animation_data.action.frame_range)
     assert np.linalg.norm(hips(puppet, armature, last)[:2] - [0.0, -2.0]) < 0.5
 
 
 def test_who_is_to_lie_down_lies_at_the_empty_and_toward_its_front(puppet: Path, statue: Path) -> None:
     armature = actor(puppet, statue, {"type": "lie", "target": empty((0.0, -2.0, 0.0)), "duration": 1.0})
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     _, last = map(int, armature.animation_data.action.frame_range)
     assert np.linalg.norm(hips(puppet, armature, last - 5)[:2] - [0.0, -2.0]) < 0.1
 
@@ -41,12 +41,12 @@ def test_a_controller_that_was_not_taught_to_push_says_so_before_the_bake(
 ) -> None:
     crate, place = cube("crate", (0.6, 0.6, 0.8), (0.0, -2.0, 0.0)), empty((0.0, -3.0, 0.0))
     armature = actor(puppet, statue, {"type": "push", "object": crate, "target": place})
-    assert bpy.ops.footfall.bake_interactions.poll(), "the puppet knows all clips"
+    assert bpy.ops.footfall.bake_shot.poll(), "the puppet knows all clips"
     save_puppet(WALK, tmp_path / "older.safetensors", ACTIONS[:FIRST_ACTION_COUNT])
     armature.footfall.interaction_controller_file = str(tmp_path / "older.safetensors")
     said = "'older' was not trained to push: choose another controller, or train one with such clips"
-    assert why_no_interactions(bpy.context) == said
-    assert not bpy.ops.footfall.bake_interactions.poll() and not bpy.ops.footfall.preview_interactions.poll()
+    assert why_no_beats(bpy.context) == said
+    assert not bpy.ops.footfall.bake_shot.poll() and not bpy.ops.footfall.preview_interactions.poll()
     assert said == refused(InteractionBake, armature, bpy.context)
 
 
@@ -66,11 +66,11 @@ def test_the_first_shipped_controller_that_knows_all_tasks_performs_them(puppet:
     table = cube("table", (1.6, 0.8, 0.9), (0.0, -2.0, 0.0))
     armature = actor(puppet, statue, {"type": "walk", "target": empty((0.0, -1.0, 0.0))})
     armature.footfall.interaction_controller_file = ""
-    assert why_no_interactions(bpy.context) is None
+    assert why_no_beats(bpy.context) is None
     assert InteractionBake(armature, bpy.context).controller == "everyday"
     errand = armature.footfall.interaction_tasks[0]
     errand.type, errand.object = "lean", table
-    assert why_no_interactions(bpy.context) is None
+    assert why_no_beats(bpy.context) is None
     assert InteractionBake(armature, bpy.context).controller == "leaning"
 
 
@@ -83,19 +83,19 @@ def test_tasks_that_no_shipped_controller_does_together_are_told_apart(puppet: P
         {"type": "push", "object": crate, "target": empty((0.0, -3.0, 0.0))},
         {"type": "lean", "object": table},
     )
-    assert why_no_interactions(bpy.context) is None, "the puppet knows both"
+    assert why_no_beats(bpy.context) is None, "the puppet knows both"
     armature.footfall.interaction_controller_file = ""
-    said = str(why_no_interactions(bpy.context))
+    said = str(why_no_beats(bpy.context))
     assert said.startswith("No controller that ships can lean on an object and perform the other tasks, too"), said
     seat = armature.footfall.interaction_tasks[1]
     seat.type, seat.target = "sit_ground", empty((0.0, 1.0, 0.0))
-    assert "'everyday' was not trained to sit" in str(why_no_interactions(bpy.context)), "nor is another that ships"
+    assert "'everyday' was not trained to sit" in str(why_no_beats(bpy.context)), "nor is another that ships"
 
 
 def test_who_is_to_lean_comes_to_the_near_edge_of_a_table(puppet: Path, statue: Path) -> None:
     table = cube("table", (1.6, 0.8, 0.9), (0.0, -2.0, 0.0))
     armature = actor(puppet, statue, {"type": "lean", "object": table, "duration": 1.0})
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     _, last = map(int, armature.animation_data.action.frame_range)
     assert np.linalg.norm(hips(puppet, armature, last - 5)[:2] - [0.0, -1.2]) < 0.3
     low = cube("low", (1.6, 0.8, 0.4), (0.0, -2.0, 0.0))

@@ -8,9 +8,9 @@ import pytest
 from mathutils import Matrix, Quaternion
 
 from footfall.blender_addon.activities.interaction.bake import InteractionBake
-from footfall.blender_addon.activities.interaction.panel import FOOTFALL_PT_interactions
 from footfall.blender_addon.activities.interaction.preview import debug_geometry
 from footfall.blender_addon.activities.interaction.preview.operators import active_preview, stop_preview
+from footfall.blender_addon.activities.shot.panel import FOOTFALL_PT_shot
 from footfall.blender_addon.animation.bake_report import describe_bad, quality_rows
 from footfall.blender_addon.scene.objects import read_interaction_object, read_obstacles
 from footfall.core.control.refine.interaction_refinement import refine_interaction
@@ -100,7 +100,7 @@ def test_a_seat_that_moves_is_refused_before_bake_and_preview(puppet: Path, stat
         seat.keyframe_insert("rotation_euler", frame=frame)
     bpy.context.view_layer.update()
     armature = actor(puppet, statue, {"type": "sit", "object": seat, "duration": 1.0})
-    for operator in (bpy.ops.footfall.bake_interactions, bpy.ops.footfall.preview_interactions):
+    for operator in (bpy.ops.footfall.bake_shot, bpy.ops.footfall.preview_interactions):
         assert "'stool' moves, by the keyframes of 'stool'" in refusal_of(operator)
     assert active_preview() is None and armature.animation_data is None
 
@@ -109,7 +109,7 @@ def test_who_is_to_sit_sits_on_the_seat(puppet: Path, statue: Path) -> None:
     seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
     armature = actor(puppet, statue, {"type": "sit", "object": seat, "duration": 1.0})
     bpy.ops.ed.undo_push(message="set up")
-    assert bpy.ops.footfall.bake_interactions("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot("EXEC_DEFAULT", True) == {"FINISHED"}
     action = armature.animation_data.action
     assert action is not None and seat.animation_data is None, "what does not move has no keys"
     first, last = map(int, action.frame_range)
@@ -132,7 +132,7 @@ def test_the_skin_of_who_sits_lies_on_the_seat(thicker: float) -> None:
         vertex.co.z -= thicker if 0.6 < vertex.co.z < 1.1 else 0.0
     bpy.ops.footfall.add_interaction_task()
     armature.footfall.interaction_tasks[0].type, armature.footfall.interaction_tasks[0].object = "sit", seat
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     row = next(row for row in quality_rows(armature) if row.measure == "seat_gap")
     assert row.worst < 1.5 and row.verdict == "GOOD", row
 
@@ -149,7 +149,7 @@ def test_skin_that_is_far_from_what_it_touches_is_a_fault(act: str, too_thick: s
     bpy.ops.footfall.add_interaction_task()
     task = armature.footfall.interaction_tasks[0]
     task.type, task.object, task.target = act, thing, empty((1.5, -2.0, 0.6))
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     row = next(row for row in quality_rows(armature) if row.measure == ("seat_gap" if act == "sit" else "palm_gap"))
     assert row.worst > 3.0 and row.verdict == "BAD", row
     assert row.title in describe_bad(quality_rows(armature))
@@ -168,7 +168,7 @@ def test_a_box_moves_with_the_hands_and_lies_where_it_was_put(puppet: Path, stat
     box, desk = cube("box", (0.4, 0.3, 0.25), (0.0, -1.5, 0.7)), cube("desk", (1.0, 0.6, 0.75), (2.0, -2.0, 0.0))
     rack = cube("rack", (0.6, 0.5, 0.7), (0.0, -1.5, 0.0))
     armature = actor(puppet, statue, {"type": "carry", "object": box, "target": desk})
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     first, last = map(int, box.animation_data.action.frame_range)
     bpy.context.scene.frame_set(first)
     np.testing.assert_allclose(box.matrix_world.translation, [0.0, -1.5, 0.825], atol=1e-4)
@@ -181,7 +181,7 @@ def test_a_box_moves_with_the_hands_and_lies_where_it_was_put(puppet: Path, stat
 def test_a_box_may_hang_on_the_hand_and_is_in_the_same_places(puppet: Path, statue: Path) -> None:
     box, desk = cube("box", (0.4, 0.3, 0.25), (0.0, -1.5, 0.7)), cube("desk", (1.0, 0.6, 0.75), (2.0, -2.0, 0.0))
     armature = actor(puppet, statue, {"type": "carry", "object": box, "target": desk})
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     first, last = map(int, box.animation_data.action.frame_range)
     keyed = places(box, first, last)
     for thing in (box, armature):
@@ -190,7 +190,7 @@ def test_a_box_may_hang_on_the_hand_and_is_in_the_same_places(puppet: Path, stat
     armature.footfall.bake_records.clear()
     bpy.context.view_layer.update()
     armature.footfall.attachment = "CHILD_OF"
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     hung = places(box, first, last)
     np.testing.assert_allclose(np.array(hung), np.array(keyed), atol=2e-3)
     middle = (first + last) // 2
@@ -233,7 +233,7 @@ def test_a_preview_changes_nothing_follows_what_is_moved_and_is_baked(puppet: Pa
     bpy.ops.footfall.step_interaction_preview()
     assert len(acting.sequencer.frames) == walked + 1
     bpy.context.view_layer.objects.active = seat
-    assert {"[Play]", "[Step]", "[Restart]"} <= set(drawn(FOOTFALL_PT_interactions)), "whatever is active"
+    assert {"[Play]", "[Step]", "[Restart]"} <= set(drawn(FOOTFALL_PT_shot)), "whatever is active"
     bpy.context.view_layer.objects.active = armature
     assert [name for name, _ in debug_geometry.overlay_lines(acting.sequencer, {"TRAJECTORY", "GOAL"}, 1.0, 0.0)]
     assert [
@@ -286,7 +286,7 @@ def test_what_was_deleted_from_the_scene_is_refused_by_bake_and_preview(kind: st
     for collection in gone.users_collection:
         collection.objects.unlink(gone)
     assert gone in (armature.footfall.interaction_tasks[0].object, armature.footfall.interaction_tasks[0].target)
-    for operator in (bpy.ops.footfall.bake_interactions, bpy.ops.footfall.preview_interactions):
+    for operator in (bpy.ops.footfall.bake_shot, bpy.ops.footfall.preview_interactions):
         assert f"'{gone.name}' is no longer in the scene: choose another one" in refusal_of(operator)
     assert not bpy.data.actions and active_preview() is None
 
@@ -303,15 +303,15 @@ def test_an_object_that_is_deleted_during_a_bake_is_named_and_nothing_is_baked(p
 
 def test_what_is_missing_is_said_and_nothing_changes(tmp_path: Path, puppet: Path, statue: Path) -> None:
     armature = actor(puppet, statue, {"type": "sit"})
-    assert not bpy.ops.footfall.bake_interactions.poll(), "no object"
+    assert not bpy.ops.footfall.bake_shot.poll(), "no object"
     armature.footfall.interaction_tasks[0].object = cube("slab", (3.0, 3.0, 0.1), (0.0, -2.0, 0.0))
     bpy.context.view_layer.objects.active = armature
-    said = refusal_of(bpy.ops.footfall.bake_interactions)
+    said = refusal_of(bpy.ops.footfall.bake_shot)
     assert "has no seat" in said, said
     armature.footfall.interaction_controller_file = str(statue)
-    assert "only supports walking" in refusal_of(bpy.ops.footfall.bake_interactions)
+    assert "only supports walking" in refusal_of(bpy.ops.footfall.bake_shot)
     armature.footfall.interaction_controller_file = str(tmp_path / "gone.safetensors")
-    assert "gone.safetensors" in refusal_of(bpy.ops.footfall.bake_interactions)
+    assert "gone.safetensors" in refusal_of(bpy.ops.footfall.bake_shot)
     assert not bpy.data.actions and armature.animation_data is None
 
 
@@ -322,16 +322,16 @@ def test_a_walk_and_errands_keep_each_other(puppet: Path, statue: Path) -> None:
     armature.footfall.path = add_curve("BEZIER", [(0, 0, 0), (1, 0, 0)])
     bpy.context.view_layer.objects.active = armature
     stood = box.matrix_world.copy()
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     walk = armature.animation_data.action
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     errands, carried = armature.animation_data.action, box.animation_data.action
     assert errands != walk and walk.name in bpy.data.actions
     assert armature.animation_data.nla_tracks[0].strips[0].action == walk
     bpy.context.scene.frame_set(1)
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}, "the same errands again"
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}, "the same errands again"
     assert len([action for action in bpy.data.actions if action.name.startswith("box")]) == 1
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     errands, carried = armature.footfall.bake_records[1].action, box.animation_data.action
     assert len(armature.footfall.bake_records) == 3 and errands and carried
     assert bpy.ops.footfall.revert_bake() == {"FINISHED"}
@@ -350,11 +350,11 @@ def test_a_box_with_an_action_of_its_own_has_it_back(puppet: Path, statue: Path)
     own = box.animation_data.action
     armature = actor(puppet, statue, {"type": "carry", "object": box, "target": desk})
     armature.footfall.attachment = "CHILD_OF"
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     assert box.animation_data.action != own and own.name in bpy.data.actions
     item = armature.footfall.interaction_tasks[0]
     item.type, item.target = "walk", empty((1.0, 1.0, 0.0))
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}, "without the box"
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}, "without the box"
     assert box.animation_data.action == own, "what moves no longer is as it was"
     bpy.context.view_layer.update()
     np.testing.assert_allclose(box.matrix_world.translation, [0.0, -1.5, 0.825], atol=1e-4)

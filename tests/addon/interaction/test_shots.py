@@ -74,7 +74,7 @@ def motion(armature: bpy.types.Object) -> Clip:
 @pytest.mark.slow
 def test_one_bake_climbs_sits_and_leaves_by_the_door(stairs: bpy.types.Object) -> None:
     add_beats(stairs)
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     clip = motion(stairs)
     hips = clip.positions[:, clip.skeleton.joint("hips")]
     seated = np.linalg.norm(hips - [-0.9, 5.0, LANDING_M + 0.52], axis=1)
@@ -89,7 +89,7 @@ def test_one_bake_climbs_sits_and_leaves_by_the_door(stairs: bpy.types.Object) -
     assert abs(rows["seat_gap"].worst) < 2.0 and "palm_gap" in rows
     assert first_change(stairs, bpy.context.scene) is None
     stairs.footfall.interaction_tasks[0].target.data.splines[0].points[1].co.x += 0.1
-    assert "a task or its object" in str(first_change(stairs, bpy.context.scene))
+    assert "a beat or its object" in str(first_change(stairs, bpy.context.scene))
 
 
 @pytest.mark.slow
@@ -103,7 +103,7 @@ def test_a_rigify_human_does_the_same_by_its_controls() -> None:
     build()
     rig = before_stairs(next(one for one in bpy.data.objects if one.type == "ARMATURE"))
     add_beats(rig)
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     hips = path_of(rig, "DEF-spine")
     assert np.linalg.norm(hips[:, :2] - [-0.9, 5.0], axis=1).min() < 0.12
     assert hips[-1, 1] > 11.0 and hips[-1, 2] < 1.2
@@ -130,8 +130,28 @@ def test_a_task_that_cannot_be_done_is_told_and_the_others_are_baked(stairs: bpy
     armature = stairs
     task = armature.footfall.interaction_tasks.add()
     task.type = "walk"
-    assert "Choose the target of task 2" in refusal_of(bpy.ops.footfall.bake_interactions)
+    assert "Choose the target of beat 2" in refusal_of(bpy.ops.footfall.bake_shot)
     armature.footfall.interaction_tasks.remove(1)
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     clip = motion(armature)
     assert clip.positions[-1, clip.skeleton.joint("hips"), 1] == pytest.approx(1.5, abs=0.3)
+
+
+def test_an_update_keeps_every_key_before_the_changed_beat(stairs: bpy.types.Object) -> None:
+    way = add_curve("POLY", [(0.0, 0.5, 0.0), (0.0, 1.2, 0.0)])
+    end = add_curve("POLY", [(0.5, 0.8, 0.0), (2.0, 0.8, 0.0)])
+    add_task(stairs, "walk", way, duration=2.0)
+    add_task(stairs, "walk", end)
+    stairs.footfall.start = "CURRENT"
+    bpy.context.scene.frame_set(40)
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
+    before, start = motion(stairs), stairs.footfall.baked_action.frame_range[0]
+    end.data.splines[0].points[1].co.x += 1.0
+    bpy.context.scene.frame_set(90)
+    assert bpy.ops.footfall.update_bake() == {"FINISHED"}
+    after = motion(stairs)
+    assert stairs.footfall.baked_action.frame_range[0] == start == 40, "it stays at its frames"
+    assert np.abs(after.root_positions[-1] - before.root_positions[-1])[0] == pytest.approx(1.0, abs=0.2)
+    waits = round(2.0 * after.rate)
+    np.testing.assert_array_equal(after.rotations[:waits], before.rotations[:waits])
+    np.testing.assert_array_equal(after.root_positions[:waits], before.root_positions[:waits])

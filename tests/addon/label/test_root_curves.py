@@ -22,7 +22,7 @@ def walked(points=STRAIGHT, armature: bpy.types.Object | None = None) -> bpy.typ
         armature = bpy.context.object
     armature.footfall.controller = "preset:locomotion"
     armature.footfall.path = add_curve("POLY", points)
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     return armature
 
 
@@ -122,7 +122,7 @@ def test_it_follows_strips_and_objects_that_travel() -> None:
     armature = walked()
     armature.footfall.output.destination = "STRIP"
     armature.footfall.output.root_motion = "OBJECT"
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     bpy.ops.footfall.add_root_empty()
     empty, strip = root_of(armature), armature.animation_data.nla_tracks[-1].strips[0]
     place = placed(empty, 40)[0]

@@ -29,7 +29,7 @@ def add_pair(relation: str, size: float = 1.0) -> tuple[bpy.types.Object, bpy.ty
     partner = add_person()
     partner.footfall.path = add_curve("POLY", LINE)
     bpy.context.view_layer.objects.active = partner
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     armature = add_person(size)
     settings = armature.footfall.partner
     settings.character, settings.relation, settings.distance = partner, relation, DISTANCE_M
@@ -96,7 +96,7 @@ def test_on_what_is_walked_on_and_beside_walls() -> None:
         set_tag(add_box(f"Step {number}", middle, (length, 2.0, 0.17 * (number + 1))), WALKABLE)
     partner = add_person()
     partner.footfall.path = add_curve("POLY", [(0.0, 0.0, 0.0), (3.0, 0.0, 0.51)])
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     armature = add_person()
     settings = armature.footfall.partner
     settings.character, settings.relation, settings.distance = partner, "FOLLOW", DISTANCE_M

@@ -149,7 +149,7 @@ def test_a_partner_with_a_bake_of_its_own_keeps_it() -> None:
     leader, follower = add_pair()
     follower.footfall.path = add_curve("POLY", [(5.0, 0.0, 0.0), (7.0, 0.0, 0.0)], name="Own")
     bpy.context.view_layer.objects.active = follower
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     bpy.context.view_layer.objects.active = leader
     assert "is baked along a path of its own, 'Own'" in refusal_of_poll()
     follower.footfall.path = None

@@ -51,7 +51,7 @@ def test_who_answers_is_shown_at_the_scene_s_frame_and_anew_after_a_change() -> 
     armature, partner = add_pair("FACE")
     partner.footfall.path = add_curve("POLY", [(0.0, 0.0, 0.2), (2.0, 0.0, 0.2)])
     bpy.context.view_layer.objects.active = partner
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     preview = PairPreview(armature)
     distances = []
     for distance in (1.2, 2.0):

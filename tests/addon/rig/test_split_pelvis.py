@@ -50,7 +50,7 @@ def mmd(above: tuple[tuple[str, float], ...], is_locked: bool) -> bpy.types.Obje
 def test_thighs_and_spine_stay_on_the_pelvis(above: tuple[tuple[str, float], ...], is_locked: bool) -> None:
     armature = mmd(above, is_locked)
     armature.footfall.path = path_along((0, 0), (0, 2), (1, 3))
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     bones, pose = armature.data.bones, armature.pose.bones
     pelvis, others = "下半身", ("左足", "右足", "上半身")
     rest = {name: bones[pelvis].matrix_local.inverted() @ bones[name].head_local for name in others}

@@ -87,7 +87,7 @@ def dance() -> bpy.types.Object:
 def answer() -> bpy.types.Object:
     partner = walk()
     bpy.context.view_layer.objects.active = partner
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     person = add_person()
     person.footfall.partner.character, person.footfall.partner.relation = partner, "FOLLOW"
     return person
@@ -100,8 +100,8 @@ class Kind:
 
 
 KINDS: Mapping[str, Kind] = {
-    "walk": Kind(walk, "bake_walk"),
-    "carry": Kind(carry, "bake_interactions"),
+    "walk": Kind(walk, "bake_shot"),
+    "carry": Kind(carry, "bake_shot"),
     "strike": Kind(strike, "bake_strikes"),
     "duel": Kind(duel, "bake_duel"),
     "dance": Kind(dance, "bake_pair"),
@@ -112,7 +112,7 @@ KINDS: Mapping[str, Kind] = {
 @cache
 def carried_file() -> Path:
     """A file in which a carry is baked, made once: the longest bake of all."""
-    assert carry() and bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert carry() and bpy.ops.footfall.bake_shot() == {"FINISHED"}
     file = Path(mkdtemp(prefix="footfall-edits-")) / "carried.blend"
     assert bpy.ops.wm.save_as_mainfile(filepath=str(file), copy=True) == {"FINISHED"}
     return file
@@ -246,7 +246,7 @@ def test_a_box_goes_with_hands_that_a_pose_moves_and_stays_in_time() -> None:
     root.location = root.location + root.bone.matrix_local.to_3x3().inverted() @ type(root.location)((0, 0, 0.05))
     bpy.context.view_layer.update()
     assert bpy.ops.footfall.keep_pose() == {"FINISHED"}
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     scene.frame_set(lifted)
     palms = np.mean([bone_place(person, f"hand.{side}") for side in "LR"], axis=0)
     were = np.mean([before.positions[lifted - 1, before.skeleton.joint(f"hand.{side}")] for side in "LR"], axis=0)
@@ -266,14 +266,14 @@ def test_a_clip_is_not_inserted_where_hands_hold_a_box() -> None:
     scene.frame_set(int(moving[len(moving) // 2]))
     assert bpy.ops.footfall.insert_clip() == {"FINISHED"}
     person.footfall.inserted_clips[0].action = wave
-    assert "while the character holds or touches something" in refusal_of(bpy.ops.footfall.bake_interactions)
+    assert "while the character holds or touches something" in refusal_of(bpy.ops.footfall.bake_shot)
 
 
 def test_tasks_are_baked_alike_at_any_frame() -> None:
     person = baked("carry")
     before = motion(person)
     bpy.context.scene.frame_set(len(before) // 2)
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     np.testing.assert_allclose(motion(person).positions, before.positions, atol=1e-4)
     assert bpy.context.scene.frame_current == len(before) // 2
 
@@ -281,7 +281,7 @@ def test_tasks_are_baked_alike_at_any_frame() -> None:
 @pytest.mark.all_only("takes of walks are tested")
 def test_takes_of_tasks_keep_what_they_move() -> None:
     person = baked("carry")
-    assert bpy.ops.footfall.bake_interaction_takes(count=2) == {"FINISHED"}
+    assert bpy.ops.footfall.bake_takes(count=2) == {"FINISHED"}
     crate, takes = bpy.data.objects["Crate"], person.footfall.takes
     assert len(takes) == 2 and takes[0].action != takes[1].action
     moved = [take.things[0].action for take in takes]

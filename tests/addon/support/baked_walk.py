@@ -25,7 +25,7 @@ def _bake(points: tuple[Point, ...]) -> tuple[Path, str]:
     assert bpy.ops.footfall.add_character(controller="preset:locomotion_small") == {"FINISHED"}
     armature = bpy.context.object
     armature.footfall.path = add_curve("POLY", points)
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     file = Path(tempfile.mkdtemp()) / "walk.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(file))
     return file, armature.name

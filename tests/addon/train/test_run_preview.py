@@ -252,7 +252,7 @@ def test_a_controller_is_kept_and_chosen(play_trainer: PlayTrainer, statue: Path
     assert armature.footfall.controller == "own:walker" == armature.footfall.controller_choice
     shutil.rmtree(run.path)
     assert library.load("own:walker", "")[0] == "walker", "whatever becomes of the run"
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     bpy.ops.ed.undo()
     assert bpy.context.object.footfall.controller == "file"
     kept.unlink()

@@ -78,7 +78,7 @@ def test_every_topic_is_of_use() -> None:
 @pytest.mark.parametrize(
     ("asked", "page"),
     (
-        ("footfall.bake_walk", "directing"),
+        ("footfall.bake_shot", "directing"),
         ("FOOTFALL_PG_character.speed", "directing"),
         ("FOOTFALL_OT_guess_rig.name", "rig"),
     ),

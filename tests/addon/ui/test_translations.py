@@ -43,7 +43,7 @@ def messages() -> dict[translation_template.Entry, str]:
 
 def test_everything_that_is_said_is_found() -> None:
     found = messages()
-    assert ("Operator", "Bake Walk") in found and (CONTEXT, "Locomotion") in found
+    assert ("Operator", "Bake Shot") in found and (CONTEXT, "Shot") in found
     assert (ANY_CONTEXT, "Speed along the path. Walking is about 1.3 m/s, running starts at 2.2 m/s") in found
     assert (ANY_CONTEXT, "Added '{name}': choose a path and bake") in found, "a report"
     assert (ANY_CONTEXT, "Select an armature") in found, "why a button is grey"
@@ -182,7 +182,7 @@ def test_blender_says_it_in_german() -> None:
     own = catalogues()["de"]
     wrong = {key: (lookup(key[1], key[0]), text) for key, text in own.items() if lookup(key[1], key[0]) != text}
     assert not wrong, f"Blender's own words come first; take them, or give ours their context: {wrong}"
-    assert lookup("Locomotion", CONTEXT) == "Fortbewegung" and lookup("Bake Walk", "Operator") == "Gang backen"
+    assert lookup("Shot", CONTEXT) == "Shot" and lookup("Bake Shot", "Operator") == "Shot backen"
     assert (
         translate_report(Message("Added '{name}': choose a path and bake", name="Hero"))
         == "'Hero' hinzugefügt: einen Pfad wählen und backen"
@@ -191,10 +191,10 @@ def test_blender_says_it_in_german() -> None:
     baked = Message.joined("; ", [Message("Baked {len} frames", len=12), "previous action"])
     assert translate_interface(baked).startswith("12 Einzelbilder gebacken; ")
     try:
-        bpy.ops.footfall.bake_walk()
+        bpy.ops.footfall.bake_shot()
     except RuntimeError as refusal:
         assert "Eine Armature auswählen" in str(refusal), refusal
     footfall.unregister()
-    assert lookup("Bake Walk", "Operator") == "Bake Walk", "gone with Footfall"
+    assert lookup("Bake Shot", "Operator") == "Bake Shot", "gone with Footfall"
     footfall.register()
     view.language = "en_US"

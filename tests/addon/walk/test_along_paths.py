@@ -10,9 +10,9 @@ from mathutils import Vector
 from footfall.blender_addon.activities.walk.bake import WalkBake
 from footfall.blender_addon.activities.walk.live_preview.draw import LivePreview
 from footfall.blender_addon.activities.walk.live_preview.operators import active_preview
-from footfall.blender_addon.activities.walk.walk_cache import clear
 from footfall.blender_addon.animation.fcurve_io import read_action
 from footfall.blender_addon.scene.path_reader import read_path
+from footfall.blender_addon.shot.rollout_cache import clear
 from footfall.core.motion.root_frame import root_track
 from footfall.tests.addon.support.refusals import refusal_of
 from footfall.tests.addon.support.scenes import add_box, add_curve
@@ -31,7 +31,7 @@ def walker(points=LINE, kind: str = "POLY") -> bpy.types.Object:
 
 def bake(armature: bpy.types.Object):
     """Bakes; the hips' places on the ground and the yaws at each frame of the scene, from its first one."""
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     clip, _ = read_action(armature, armature.animation_data.action, bpy.context.scene)
     return clip.positions[:, clip.skeleton.joint("hips"), :2], root_track(clip).yaws
 
@@ -74,7 +74,7 @@ def test_a_jump_is_highest_where_it_is_told() -> None:
     bpy.ops.footfall.add_path_event()
     event = armature.footfall.path_events[0]
     event.type, event.start_distance = "JUMP", 4.0
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     clip, _ = read_action(armature, armature.animation_data.action, bpy.context.scene)
     hips = clip.positions[:, clip.skeleton.joint("hips")]
     assert hips[:, 2].max() - np.median(hips[:, 2]) > 0.1
@@ -167,11 +167,11 @@ def test_cues_that_say_nothing_are_refused() -> None:
     bpy.ops.footfall.add_path_event()
     cue = armature.footfall.path_events[0]
     cue.start_distance, cue.end_distance = 3.0, 3.0
-    assert "Event 1 ends where it starts" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "Event 1 ends where it starts" in refusal_of(bpy.ops.footfall.bake_shot)
     cue.end_distance, cue.type = 5.0, "FACE_TARGET"
-    assert "Event 1 has no target" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "Event 1 has no target" in refusal_of(bpy.ops.footfall.bake_shot)
     cue.type, cue.range_type, cue.start_marker = "SPEED", "MARKERS", "gone"
-    assert "has no start marker" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "has no start marker" in refusal_of(bpy.ops.footfall.bake_shot)
     assert bpy.ops.footfall.remove_path_event() == {"FINISHED"}
     assert not bpy.ops.footfall.remove_path_event.poll()
 
@@ -236,13 +236,13 @@ def test_marks_are_met_and_told_of() -> None:
 def test_marks_are_a_path_of_their_own() -> None:
     bpy.ops.footfall.add_character(controller="preset:locomotion")
     armature = bpy.context.object
-    assert not bpy.ops.footfall.bake_walk.poll()
+    assert not bpy.ops.footfall.bake_shot.poll()
     mark(armature, 100, (0.0, 4.0, 0.0))
     mark(armature, 160, (3.0, 5.0, 0.0))
     hips, _ = bake(armature)
     assert np.linalg.norm(hips[99] - (0.0, 4.0)) < 0.03 and np.linalg.norm(hips[159] - (3.0, 5.0)) < 0.03
     armature.footfall.waypoints[0].frame = 1
-    assert "choose a later frame" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "choose a later frame" in refusal_of(bpy.ops.footfall.bake_shot)
 
 
 def test_the_character_is_directed_from_its_path_and_marks() -> None:
@@ -251,9 +251,9 @@ def test_the_character_is_directed_from_its_path_and_marks() -> None:
     objects = bpy.context.view_layer.objects
     assert bpy.context.window_manager.footfall.character == armature
     objects.active = spot
-    assert bpy.context.window_manager.footfall.character == armature and bpy.ops.footfall.bake_walk.poll()
+    assert bpy.context.window_manager.footfall.character == armature and bpy.ops.footfall.bake_shot.poll()
     objects.active = armature.footfall.path
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"} and armature.animation_data.action
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"} and armature.animation_data.action
     bpy.ops.object.mode_set(mode="EDIT")
     assert not bpy.ops.footfall.update_bake.poll(), "Ctrl Z would take back the curve's editing alone"
     bpy.ops.object.mode_set(mode="OBJECT")
@@ -366,7 +366,7 @@ def test_a_deleted_path_is_refused_and_never_walked() -> None:
     for collection in path.users_collection:
         collection.objects.unlink(path)
     assert armature.footfall.path == path, "the setting keeps it in the file"
-    assert "is no longer in the scene" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "is no longer in the scene" in refusal_of(bpy.ops.footfall.bake_shot)
 
 
 def test_characters_are_added_at_the_cursor_and_clear_of_each_other() -> None:

@@ -53,7 +53,7 @@ def test_a_ball_is_picked_up_carried_and_shot_through_the_hoop() -> None:
     armature = add_player()
     add_cue(armature, "PICK_UP", 0.0, add_empty((0.9, 0.05, 0.12), "Lying"))
     add_cue(armature, "SHOOT", 3.0, add_empty(RIM, "Hoop"))
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     places = ball_places(armature)
     assert places[0] == pytest.approx((0.9, 0.05, 0.12), abs=1e-5), "it lies where it is told"
     falls = np.flatnonzero((places[:-1, 2] > RIM[2]) & (places[1:, 2] <= RIM[2]))
@@ -81,11 +81,11 @@ def test_the_preview_shoots_the_ball_once_all_frames_are_made() -> None:
 def test_a_pass_comes_into_the_hands_that_catch() -> None:
     receiver = add_player()
     add_cue(receiver, "CATCH", 3.0, add_empty((7.0, 0.0, 1.3), "Thrower"))
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     passer = add_player()
     passer.footfall.path = add_curve("POLY", [(9.0, 2.0, 0.0), (8.0, 1.0, 0.0)])
     add_cue(passer, "PASS", 1.4, receiver)
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     ball, (clip, first) = played_ball(passer), read_action(receiver, receiver.animation_data.action, bpy.context.scene)
     assert ball is not None
     between = palm_centers(clip).mean(axis=1)
@@ -99,7 +99,7 @@ def test_a_pass_comes_into_the_hands_that_catch() -> None:
 def test_revert_takes_the_ball_back_that_the_bake_made() -> None:
     armature = add_player()
     add_cue(armature, "SHOOT", 3.0, add_empty(RIM))
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     assert find_ball(armature) is not None
     assert bpy.ops.footfall.revert_bake() == {"FINISHED"}
     assert find_ball(armature) is None and not [one for one in bpy.data.actions if one.name.endswith("_ball")]
@@ -108,7 +108,7 @@ def test_revert_takes_the_ball_back_that_the_bake_made() -> None:
 def test_baking_again_keeps_the_ball_and_one_action_of_it() -> None:
     armature = add_player()
     add_cue(armature, "SHOOT", 3.0, add_empty(RIM))
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     ball = find_ball(armature)
     assert ball is not None
     name = ball.name
@@ -124,7 +124,7 @@ def test_a_wall_in_the_way_is_a_sentence_and_nothing_is_baked() -> None:
     add_cue(armature, "SHOOT", 3.0, add_empty(RIM))
     add_box("Wall", (5.0, 0.0, 3.0), (0.2, 4.0, 6.0))
     bpy.context.view_layer.update()
-    assert "The ball would fly through 'Wall'" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "The ball would fly through 'Wall'" in refusal_of(bpy.ops.footfall.bake_shot)
     assert find_ball(armature) is None and armature.footfall.baked_action is None
 
 
@@ -140,24 +140,24 @@ def test_a_wall_in_the_way_is_a_sentence_and_nothing_is_baked() -> None:
 def test_out_of_reach_is_a_sentence(kind: str, place: tuple[float, float, float], said: str) -> None:
     armature = add_player()
     add_cue(armature, kind, 3.0, add_empty(place))
-    assert said in refusal_of(bpy.ops.footfall.bake_walk)
+    assert said in refusal_of(bpy.ops.footfall.bake_shot)
 
 
 def test_targets_that_are_missing_deleted_or_the_character_are_sentences() -> None:
     armature = add_player()
     add_cue(armature, "PASS", 3.0)
-    assert "Event 1 has no target to pass to: choose one" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "Event 1 has no target to pass to: choose one" in refusal_of(bpy.ops.footfall.bake_shot)
     cue = armature.footfall.path_events[0]
     cue.target = armature
-    assert "The target of event 1 is the character itself" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "The target of event 1 is the character itself" in refusal_of(bpy.ops.footfall.bake_shot)
     target = add_empty((6.0, 0.0, 1.0))
     cue.target = target
     bpy.context.scene.collection.objects.unlink(target)
-    assert "The target 'Target' of event 1 was deleted" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "The target 'Target' of event 1 was deleted" in refusal_of(bpy.ops.footfall.bake_shot)
 
 
 def test_a_character_without_an_action_catches_nothing() -> None:
     receiver = add_player()
     passer = add_player()
     add_cue(passer, "PASS", 3.0, receiver)
-    assert "has no action, so that nothing is known of its hands" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "has no action, so that nothing is known of its hands" in refusal_of(bpy.ops.footfall.bake_shot)

@@ -60,7 +60,7 @@ def test_a_bake_follows_the_path_and_can_be_undone(statue: Path) -> None:
     curve = direct(statue, armature)
     bpy.context.scene.render.fps, bpy.context.scene.frame_start = 30, 11
     bpy.ops.ed.undo_push(message="set up")
-    assert bpy.ops.footfall.bake_walk("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot("EXEC_DEFAULT", True) == {"FINISHED"}
     action = armature.animation_data.action
     assert action.name == f"{armature.name} {curve.name}" and armature.animation_data.action_slot
     assert armature.footfall.quality_summary and armature.footfall.baked_action == action
@@ -82,7 +82,7 @@ def test_bakes_again_after_the_path_changed(statue: Path) -> None:
     armature = add_character(statue)
     curve = direct(statue, armature)
     assert not bpy.ops.footfall.update_bake.poll()
-    bpy.ops.footfall.bake_walk()
+    bpy.ops.footfall.bake_shot()
     first_name = armature.animation_data.action.name
     curve.location.x += 3.0
     assert bpy.ops.footfall.update_bake() == {"FINISHED"}
@@ -108,7 +108,7 @@ def test_a_bake_leaves_tweak_mode_and_keeps_what_was_tweaked(statue: Path) -> No
     data.use_tweak_mode = True
     assert data.use_tweak_mode
     direct(statue, armature)
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     assert not data.use_tweak_mode and data.action.name.endswith(" Path") and strip.action == mocap
 
 
@@ -116,7 +116,7 @@ def test_the_importers_armature_walks_in_its_own_size(statue: Path) -> None:
     armature = import_bvh(WALK, scale=0.008)
     mocap = armature.animation_data.action
     direct(statue, armature)
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     assert mocap.users and armature.animation_data.nla_tracks[0].strips[0].action == mocap
     clip, _ = read_action(armature, armature.animation_data.action, bpy.context.scene)
     assert np.linalg.norm(clip.positions[-1, 0, :2] - (4, 0)) < 0.5, "the path is the same"
@@ -136,7 +136,7 @@ def test_a_rig_stands_on_its_own_soles(statue: Path) -> None:
         armature.data.transform(Matrix.Translation((0.0, 0.0, up)))
         direct(statue, armature)
         armature.location.z = 0.2
-        assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+        assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
         balls = posed_heads(armature, ["ltoes", "rtoes"], 1)[:, 2] - 0.2
         above = balls.mean() - stands if above is None else above
         assert abs(balls.mean() - above - stands) < 0.006, (height, balls, above)
@@ -150,7 +150,7 @@ def test_a_bake_walks_on_what_is_tagged(statue: Path) -> None:
     set_tag(ramp, "walkable")
     curve.location.z = 0.8
     scene = bpy.context.scene
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     clip, first = read_action(armature, armature.animation_data.action, scene)
     hips = clip.positions[:, clip.skeleton.joint("hips")]
     above = hips[:, 2] - (0.4 + 0.2 * hips[:, 0])
@@ -183,23 +183,23 @@ def test_bakes_that_cannot_be_are_refused_and_change_nothing(statue: Path) -> No
     bpy.ops.object.armature_add()
     armature = bpy.context.object
     curve = direct(statue, armature)
-    assert "No body was found" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "No body was found" in refusal_of(bpy.ops.footfall.bake_shot)
     armature.footfall.controller = "run:lost"
-    assert not bpy.ops.footfall.bake_walk.poll(), "a controller that is gone"
+    assert not bpy.ops.footfall.bake_shot.poll(), "a controller that is gone"
     armature.footfall.controller, armature.footfall.controller_file = "file", ""
-    assert "No controller is selected" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "No controller is selected" in refusal_of(bpy.ops.footfall.bake_shot)
     armature.footfall.controller_file = __file__
-    assert "Controller file" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "Controller file" in refusal_of(bpy.ops.footfall.bake_shot)
     curve.data.splines.clear()
     armature = add_character(statue)
     direct(statue, armature)
     armature.footfall.style = "sneak"
-    assert "no style 'sneak': it has crouch" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "no style 'sneak': it has crouch" in refusal_of(bpy.ops.footfall.bake_shot)
     armature.footfall.style = ""
     armature.footfall.path = curve
-    assert "fewer than two points" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "fewer than two points" in refusal_of(bpy.ops.footfall.bake_shot)
     armature.footfall.path = None
-    assert not bpy.ops.footfall.bake_walk.poll()
+    assert not bpy.ops.footfall.bake_shot.poll()
     assert not bpy.data.actions and armature.animation_data is None
 
 
@@ -214,12 +214,12 @@ def test_linked_and_overridden_armatures(tmp_path: Path, statue: Path) -> None:
     linked = wanted.objects[0]
     bpy.context.collection.objects.link(linked)
     bpy.context.view_layer.objects.active = linked
-    assert not bpy.ops.footfall.bake_walk.poll()
+    assert not bpy.ops.footfall.bake_shot.poll()
     own = linked.override_create(remap_local_usages=True)
     own.data.override_create(remap_local_usages=True)
     bpy.context.view_layer.objects.active = own
     direct(statue, own)
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     assert own.animation_data.action.footfall.segments and "footfall_phase" not in own
 
 
@@ -244,7 +244,7 @@ def test_an_override_keeps_its_own_settings(tmp_path: Path, statue: Path, touche
     settings.controller_choice = "file"
     output.destination, output.blend_in, output.root_motion = "STRIP", 7, "OBJECT"
     output.root_axes, output.reduce_keys = (True, False, True), True
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     before, baked = said_by(settings), settings.baked_action.name
     for _ in range(2):
         bpy.ops.wm.save_as_mainfile(filepath=str(shot))
@@ -284,7 +284,7 @@ def said_by(settings: bpy.types.PropertyGroup) -> list[object]:
 def test_a_librarys_own_bake_stays(tmp_path: Path, statue: Path) -> None:
     armature = add_character(statue)
     direct(statue, armature)
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     theirs, library, name = armature.animation_data.action.name, tmp_path / "baked.blend", armature.name
     bpy.data.libraries.write(str(library), {armature})
     bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -294,7 +294,7 @@ def test_a_librarys_own_bake_stays(tmp_path: Path, statue: Path) -> None:
     own = wanted.objects[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer)
     bpy.context.view_layer.objects.active = own
     own.footfall.path = add_curve("POLY", [(0, 0, 0), (0, 3, 0)], name="Other")
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     assert own.animation_data.action.library is None and own.animation_data.action.name != theirs
     assert any(action.name == theirs and action.library for action in bpy.data.actions), "it is still there"
     assert bpy.ops.footfall.revert_bake() == {"FINISHED"}

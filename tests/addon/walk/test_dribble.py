@@ -30,7 +30,7 @@ def test_the_ball_has_an_action_of_its_own_and_is_in_the_hand() -> None:
     armature = add_player()
     cue = armature.footfall.path_events.add()
     cue.type, cue.hand, cue.start_distance, cue.end_distance = "HAND", "LEFT", 2.0, 9.0
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     ball, action = find_ball(armature), armature.animation_data.action
     assert ball is not None and ball.animation_data.action.name == f"{action.name}_ball"
     clip, first = read_action(armature, action, bpy.context.scene)
@@ -51,13 +51,13 @@ def test_the_ball_has_an_action_of_its_own_and_is_in_the_hand() -> None:
 def test_a_controller_that_plays_no_ball_is_told_before_the_bake() -> None:
     add_player(WALKER)
     assert "This controller does not play with a ball: choose Dribble, or No Ball" in refusal_of(
-        bpy.ops.footfall.bake_walk
+        bpy.ops.footfall.bake_shot
     )
 
 
 def test_without_a_ball_no_ball_is_added() -> None:
     armature = add_player(ball="NONE")
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     assert find_ball(armature) is None
 
 
@@ -66,7 +66,7 @@ def test_a_path_that_rises_is_a_sentence() -> None:
     set_tag(add_box("Step", (3.0, 0.0, 0.075), (2.0, 3.0, 0.15)), WALKABLE)
     bpy.context.view_layer.update()
     add_player()
-    assert "a ball is dribbled on level ground" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "a ball is dribbled on level ground" in refusal_of(bpy.ops.footfall.bake_shot)
 
 
 def test_the_preview_has_the_ball_where_the_network_dribbles_it() -> None:

@@ -44,7 +44,7 @@ def test_held_keys_lead_the_character_and_its_way_becomes_a_path_that_a_bake_fol
     driven = session.scale * np.array([moment.root[:2] for moment in session.moments])
     said = str(store_driven_path(armature, session.path(), session.scale, bpy.context.collection))
     assert "is the driven path" in said and armature.footfall.path is not None
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     clip, _ = read_action(armature, armature.animation_data.action, bpy.context.scene)
     baked = root_track(clip, 0.25).positions
     off = np.array([length(driven - place).min() for place in baked])

@@ -98,7 +98,7 @@ def test_a_seat_is_sat_on_until_a_movement_key_and_baked_afterwards() -> None:
     assert f"{len(tasks)} tasks are recorded" in said
     assert [item.object.name for item in armature.footfall.interaction_tasks if item.type == "sit"] == ["Bench"]
     driven = session.scale * np.array([moment.root[:2] for moment in session.moments])
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     action = armature.footfall.baked_action
     assert abs(action.frame_range[1] - action.frame_range[0] - session.seconds * 24) < 0.25 * session.seconds * 24
     bpy.context.scene.frame_set(int(action.frame_range[1]))
@@ -197,7 +197,7 @@ def test_a_crate_is_pushed_straight_as_far_as_is_clicked_and_baked_so() -> None:
     assert name == "Crate" and task.position is not None
     np.testing.assert_allclose(session.scale * task.position[:2], matrix.translation[:2], atol=1e-4)
     store_driven_tasks(armature, session.driven_tasks(), session.scale, bpy.context.collection)
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     bpy.context.scene.frame_set(int(armature.footfall.baked_action.frame_range[1]))
     assert length(np.array(bpy.data.objects["Crate"].matrix_world.translation - matrix.translation)) < 0.3
 
@@ -233,7 +233,7 @@ def test_a_key_lies_down_ahead_and_another_gets_up_and_it_is_baked_so() -> None:
     tasks = session.driven_tasks()
     assert [(task.action, name) for task, name in tasks if task.action not in ("walk", "idle")] == [("lie", "")]
     store_driven_tasks(armature, tasks, session.scale, bpy.context.collection)
-    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
 
 
 def test_a_key_uses_what_is_ahead_or_tells_that_nothing_is() -> None:

@@ -86,7 +86,7 @@ def test_fingers_are_on_the_ball_while_hands_hold_it(mode: str) -> None:
     for bone in armature.pose.bones:
         if ".finger" in bone.name:
             bone.rotation_mode = mode
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     ball, (first, last) = find_ball(armature), armature.animation_data.action.frame_range
     assert ball is not None
     scene.frame_set(int(first) + 20)
@@ -99,7 +99,7 @@ def test_fingers_are_on_the_ball_while_hands_hold_it(mode: str) -> None:
 
 def test_fingers_that_controls_move_are_keyed_by_their_controls() -> None:
     armature, scene = add_player(4, has_controls=True), bpy.context.scene
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     keyed = {name for name in keyed_bones(armature) if ".finger" in name}
     assert len(keyed) == 24 and all(name.startswith("control.") for name in keyed)
     ball, (first, _) = find_ball(armature), armature.animation_data.action.frame_range

@@ -16,7 +16,7 @@ def bake(points: list[tuple[float, float, float]] = LINE) -> bpy.types.Object:
     assert bpy.ops.footfall.add_character(controller="preset:locomotion_small") == {"FINISHED"}
     armature = bpy.context.object
     armature.footfall.path = add_curve("POLY", points)
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     return armature
 
 
@@ -36,7 +36,7 @@ def another_walk(armature: bpy.types.Object) -> bpy.types.Action:
     armature.footfall.output.destination = "ACTION"
     armature.footfall.baked_action = None
     armature.animation_data.action = None
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     made = armature.animation_data.action.copy()
     armature.footfall.path, armature.footfall.speed = path, speed
     armature.animation_data.action = armature.footfall.baked_action = first

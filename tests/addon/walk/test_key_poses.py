@@ -140,7 +140,7 @@ def test_a_pose_is_kept_in_a_bake_only() -> None:
     assert "Bake first" in refusal_of(bpy.ops.footfall.keep_pose)
     armature = bpy.context.object
     armature.footfall.path = add_curve("POLY", LINE)
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     kept = stored_root(armature.footfall.baked_action)
     assert kept is not None
     bpy.context.scene.frame_set(kept[1] + len(kept[0]) + 5)
@@ -167,7 +167,7 @@ def test_a_dog_goes_through_the_pose_that_was_kept() -> None:
     armature.footfall.controller = "preset:quadruped"
     armature.footfall.path = add_curve("POLY", [(0.0, 0.0, 0.0), (0.0, 3.0, 0.0)])
     armature.footfall.speed = 0.9
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     scene.frame_set(30)
     before = heads(armature)
     bone = bone_of(armature, "head")

@@ -48,11 +48,11 @@ def test_escape_changes_nothing(ready: bpy.types.Object) -> None:
     armature, window = ready, Window()
     operator = Operator(window)
     operator.modal(window, TICK)
-    assert not bpy.ops.footfall.bake_walk.poll(), "one bake at a time"
+    assert not bpy.ops.footfall.bake_shot.poll(), "one bake at a time"
     assert operator.modal(window, ESCAPE) == {"CANCELLED"}
     assert armature.animation_data is None and not bpy.data.actions
     assert window.timers == 0 and window.status[-1] is None and window.window_manager.footfall.work_fraction == -1.0
-    assert bpy.ops.footfall.bake_walk.poll()
+    assert bpy.ops.footfall.bake_shot.poll()
 
 
 def test_an_armature_that_is_deleted_meanwhile(ready: bpy.types.Object) -> None:

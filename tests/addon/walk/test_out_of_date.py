@@ -5,7 +5,7 @@ from collections.abc import Callable
 import bpy
 import pytest
 
-from footfall.blender_addon.activities.walk.panel import FOOTFALL_PT_direct
+from footfall.blender_addon.activities.shot.panel import FOOTFALL_PT_shot
 from footfall.blender_addon.animation.bake_report import quality_rows
 from footfall.blender_addon.shot import quality_panel
 from footfall.blender_addon.shot.staleness import finding, first_change
@@ -99,7 +99,7 @@ def test_every_change_says_out_of_date() -> None:
     bpy.context.view_layer.update()
     bpy.ops.ed.undo_push(message="set up")
     assert not said(armature), "nothing is baked yet"
-    bpy.ops.footfall.bake_walk("EXEC_DEFAULT", True)
+    bpy.ops.footfall.bake_shot("EXEC_DEFAULT", True)
     name = armature.name
     for what, (change, words) in CHANGES.items():
         armature = bpy.data.objects[name]
@@ -113,7 +113,7 @@ def test_every_change_says_out_of_date() -> None:
 
 def test_looking_and_playing_change_nothing() -> None:
     armature = walker()
-    bpy.ops.footfall.bake_walk()
+    bpy.ops.footfall.bake_shot()
     bpy.context.scene.frame_set(30)
     armature.footfall.active_waypoint = 2
     bpy.context.window_manager.footfall.show_key_poses = False
@@ -125,7 +125,7 @@ def test_looking_and_playing_change_nothing() -> None:
 def test_a_bake_into_any_carrier_is_up_to_date(root_motion: str) -> None:
     armature = walker()
     armature.footfall.output.root_motion = root_motion
-    bpy.ops.footfall.bake_walk()
+    bpy.ops.footfall.bake_shot()
     bpy.context.scene.frame_set(20)
     assert said(armature) == ""
 
@@ -138,7 +138,7 @@ def test_a_moved_seat_puts_its_bake_out_of_date() -> None:
     bpy.ops.footfall.add_interaction_task()
     task = armature.footfall.interaction_tasks[0]
     task.type, task.object, task.duration = "sit", stool, 0.5
-    bpy.ops.footfall.bake_interactions()
+    bpy.ops.footfall.bake_shot()
     assert said(armature) == ""
     armature.footfall.speed = 2.0
     assert said(armature) == "", "it has no path to walk along"
@@ -148,13 +148,13 @@ def test_a_moved_seat_puts_its_bake_out_of_date() -> None:
 
 def test_the_panel_loses_its_tick() -> None:
     armature = walker()
-    bpy.ops.footfall.bake_walk()
+    bpy.ops.footfall.bake_shot()
     assert quality_panel.quality_icon(armature) == "CHECKMARK", quality_rows(armature)
     armature.footfall.speed = 1.5
     bpy.context.view_layer.update()
     finding.task.run()
     assert quality_panel.quality_icon(armature) == quality_panel.OUT_OF_DATE_ICON
-    for panel in (quality_panel.FOOTFALL_PT_bake_quality, FOOTFALL_PT_direct):
+    for panel in (quality_panel.FOOTFALL_PT_bake_quality, FOOTFALL_PT_shot):
         assert "Out of date: a setting" in " ".join(drawn(panel)), drawn(panel)
     armature.footfall.bake_inputs = "{"
     assert first_change(armature, bpy.context.scene) is None, "a damaged text says nothing"
@@ -164,7 +164,7 @@ def test_a_wall_that_is_walked_around_is_no_fault() -> None:
     armature = walker([(0.0, 0.0, 0.0), (6.0, 0.0, 0.0)])
     add_box("Wall", (3.0, 0.0, 1.0), (0.2, 2.4, 2.0))["footfall_walk_surface"] = "obstacle"
     bpy.context.view_layer.update()
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     row = next(row for row in quality_rows(armature) if row.measure == "path_deviation")
     assert row.verdict != "BAD", row
     assert armature.footfall.detour.startswith("Walks up to 1.") and "around 'Wall'" in armature.footfall.detour

@@ -25,7 +25,7 @@ def test_the_ik_of_the_legs_is_off_in_the_bake_alone(destination: str) -> None:
     output = armature.footfall.output
     output.destination, output.frame_start = destination, 100
     bpy.context.scene.frame_set(100)
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     assert influences(armature, 130) == [0.0, 0.0]
     if destination == "RANGE":
         assert influences(armature, 50) == influences(armature, 390) == [1.0, 1.0], "before and after the range"

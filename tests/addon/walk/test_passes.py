@@ -31,7 +31,7 @@ def add_cue(armature: bpy.types.Object, kind: str, at: float, target: bpy.types.
 
 def bake(armature: bpy.types.Object) -> None:
     bpy.context.view_layer.objects.active = armature
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
 
 
 def revert(armature: bpy.types.Object) -> None:
@@ -114,7 +114,7 @@ def test_who_comes_too_late_is_told(pair: tuple[bpy.types.Object, bpy.types.Obje
     bake(receiver)
     passer.footfall.speed = 0.3
     bpy.context.view_layer.objects.active = passer
-    said = refusal_of(bpy.ops.footfall.bake_walk)
+    said = refusal_of(bpy.ops.footfall.bake_shot)
     assert "The other character catches" in said and "before the pass can be there: pass earlier" in said
 
 
@@ -124,4 +124,4 @@ def test_a_character_that_is_neither_baked_nor_told_to_catch_is_a_sentence(
     passer, receiver = pair
     receiver.footfall.path_events.clear()
     bpy.context.view_layer.objects.active = passer
-    assert "'Receiver' has no action, so that nothing is known of its hands" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "'Receiver' has no action, so that nothing is known of its hands" in refusal_of(bpy.ops.footfall.bake_shot)

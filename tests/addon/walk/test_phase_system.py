@@ -40,7 +40,7 @@ def add_character(file: Path) -> bpy.types.Object:
 
 
 def baked(armature: bpy.types.Object) -> Clip:
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     return read_action(armature, armature.animation_data.action, bpy.context.scene)[0]
 
 
@@ -86,7 +86,7 @@ def test_a_rig_without_the_bone_of_a_sensor_is_refused_in_a_sentence(phase_statu
     settings.path = add_curve("POLY", LINE)
     whole = rig_map_of(armature)
     store_rig_map(armature, replace(whole, bones={role: bone for role, bone in whole.bones.items() if role != HAND}))
-    said = refusal_of(bpy.ops.footfall.bake_walk)
+    said = refusal_of(bpy.ops.footfall.bake_shot)
     assert f"local phases of {HAND}, for which the rig has no bones" in said
 
 

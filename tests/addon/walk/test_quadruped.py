@@ -30,7 +30,7 @@ def metarig_dog() -> bpy.types.Object:
 
 def baked(armature: bpy.types.Object):
     """Bakes, and the clip with the roles of the rig map."""
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     clip, _ = read_action(armature, armature.animation_data.action, bpy.context.scene)
     return type(clip)(
         with_mapped_roles(clip.skeleton, rig_map_of(armature)), clip.rate, clip.root_positions, clip.rotations
@@ -68,7 +68,7 @@ def test_rigifys_animals_stand_and_go_level(kind: str) -> None:
     size = mapped_skeleton(armature, rig_map_of(armature)).leg_length / 0.42
     armature.footfall.path = add_curve("POLY", [(0.0, 0.0, 0.0), (0.0, -1.5 * size, 0.0)])
     armature.footfall.speed = 0.8 * size
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     action = armature.animation_data.action
     clip, _ = run_to_end(read_body(armature, action, bpy.context.scene, rig_map_of(armature)))
     rest = Clip(clip.skeleton, 1.0, np.zeros((1, 3)), np.tile(IDENTITY, (1, len(clip.skeleton), 1)))
@@ -88,7 +88,7 @@ def test_elbows_of_a_generated_wolf_bend_backward() -> None:
     armature = next(other for other in bpy.data.objects if other.type == "ARMATURE" and other != metarig)
     bpy.context.view_layer.objects.active = armature
     armature.footfall.path = add_curve("POLY", [(0.0, 0.0, 0.0), (0.0, -2.0, 0.0)])
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     for frame in range(1, 100, 7):
         bpy.context.scene.frame_set(frame)
         posed = armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
@@ -105,7 +105,7 @@ def test_three_mapped_legs_are_refused_in_a_sentence() -> None:
     whole = rig_map_of(armature)
     bones = {role: bone for role, bone in whole.bones.items() if not (role.startswith("front_") and role[-1] == "R")}
     store_rig_map(armature, replace(whole, bones=bones))
-    assert "the right front leg is not mapped" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "the right front leg is not mapped" in refusal_of(bpy.ops.footfall.bake_shot)
 
 
 def test_an_animal_gets_the_controller_of_animals_where_none_is_chosen() -> None:
@@ -131,7 +131,7 @@ def test_a_controller_for_two_legs_is_refused_on_four() -> None:
     armature = metarig_dog()
     armature.footfall.controller = "preset:locomotion"
     armature.footfall.path = add_curve("POLY", LINE)
-    said = refusal_of(bpy.ops.footfall.bake_walk)
+    said = refusal_of(bpy.ops.footfall.bake_shot)
     assert "stands on four legs, and the controller 'Locomotion' walks on two: choose Quadruped" in said
     assert armature.animation_data is None or armature.animation_data.action is None
 
@@ -141,7 +141,7 @@ def test_a_controller_for_four_legs_is_refused_on_two() -> None:
     armature = bpy.context.object
     armature.footfall.controller = "preset:quadruped"
     armature.footfall.path = add_curve("POLY", LINE)
-    said = refusal_of(bpy.ops.footfall.bake_walk)
+    said = refusal_of(bpy.ops.footfall.bake_shot)
     assert "stands on two legs, and the controller 'Quadruped' walks on four: choose one for people" in said
 
 

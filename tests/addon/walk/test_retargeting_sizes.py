@@ -16,7 +16,7 @@ def walker() -> bpy.types.Object:
     armature = make_person(unit=100.0)
     armature.scale = (0.01,) * 3
     armature.footfall.path = path_along((0, 0), (0, 1))
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     return armature
 
 

@@ -155,7 +155,7 @@ def test_a_front_paw_of_a_dog_stands_where_its_footprint_is_moved_to() -> None:
     armature.footfall.controller = "preset:quadruped"
     armature.footfall.path = add_curve("POLY", [(0.0, 0.0, 0.0), (0.0, 3.0, 0.0)])
     armature.footfall.speed = 0.9
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     before = paws(armature)
     middle, number = len(before) // 2, PAW_CONTACTS.index("front_foot.L")
     frame = middle + int(np.linalg.norm(np.diff(before[middle : middle + 30, number], axis=0), axis=1).argmin())

@@ -25,7 +25,7 @@ def walk(meters: float, root_motion: str = "HIPS") -> list[np.ndarray]:
     armature.location.x = 0.5 * unit
     armature.footfall.output.root_motion = root_motion
     armature.footfall.path = path_along((0, 0), (0, 1.3 * unit))
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     last = int(armature.animation_data.action.frame_range[1])
     return [meters * posed_heads(armature, BONES, frame) for frame in range(1, last + 1, 5)]
 
@@ -54,7 +54,7 @@ def test_motion_of_a_character_of_the_scene_is_retargeted_in_its_units() -> None
     source = bpy.context.object
     assert source.dimensions.z == pytest.approx(1.7 * unit, rel=0.1), "it is as tall as a person"
     source.footfall.path = path_along((0, 0), (0, unit))
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     target = make_person(unit=0.5 * unit)
     bpy.ops.object.select_all(action="DESELECT")
     source.select_set(True)
@@ -70,7 +70,7 @@ def test_waypoints_and_the_root_empty_are_in_the_scene_s_units() -> None:
     bpy.context.scene.frame_set(60)
     bpy.context.scene.cursor.location = (0.0, 1.5 * unit, 0.0)
     bpy.ops.footfall.add_waypoint()
-    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     assert np.linalg.norm(posed_heads(armature, ["hips"], 60)[0, :2] / unit - (0.0, 1.5)) < 0.15
     bpy.ops.footfall.add_root_empty()
     empty = next(thing for thing in bpy.data.objects if thing.type == "EMPTY" and "Root" in thing.name)
@@ -82,7 +82,7 @@ def test_waypoints_and_the_root_empty_are_in_the_scene_s_units() -> None:
 def test_a_wrong_size_is_refused_before_the_work() -> None:
     armature = make_person(unit=100.0)
     armature.footfall.path = path_along((0, 0), (0, 300))
-    said = refusal_of(bpy.ops.footfall.bake_walk)
+    said = refusal_of(bpy.ops.footfall.bake_shot)
     assert "The legs of 'Person' are 82.1 m long: check the scale of the armature, and the scene's Unit Scale" in said
     assert armature.animation_data is None
     bpy.ops.footfall.guess_rig()
@@ -95,10 +95,10 @@ def test_what_needs_meters_is_refused_elsewhere() -> None:
     armature = make_person()
     armature.footfall.interaction_tasks.add()
     scene_of(0.01)
-    for operator in (bpy.ops.footfall.bake_interactions, bpy.ops.footfall.bake_strikes, bpy.ops.footfall.fit_ball):
+    for operator in (bpy.ops.footfall.bake_shot, bpy.ops.footfall.bake_strikes, bpy.ops.footfall.fit_ball):
         with pytest.raises(RuntimeError, match="Works only in scenes whose Unit Scale is 1"):
             operator()
     bpy.context.scene.unit_settings.system = "NONE"
     with pytest.raises(RuntimeError) as refused:
-        bpy.ops.footfall.bake_interactions()
+        bpy.ops.footfall.bake_shot()
     assert "Unit Scale" not in str(refused.value), "without a system of units there is no scale"

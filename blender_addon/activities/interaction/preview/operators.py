@@ -6,10 +6,10 @@ import bpy
 
 from .....core.errors import FootfallError
 from .....core.message import Message
-from ....ui.operator_base import FootfallOperator, require_armature
+from ....ui.operator_base import FootfallOperator, require_armature, why_not_animatable
 from ....ui.redraw import tag_redraw_all
 from ....ui.viewport_preview import PreviewModal, PreviewSlot
-from ..operators import why_no_interactions
+from ..operators import why_no_beats
 from .draw import InteractionPreview
 from .rollout import InteractionRollout
 
@@ -27,21 +27,21 @@ def stop_preview() -> None:
 
 
 class FOOTFALL_OT_preview_interactions(PreviewModal, FootfallOperator, bpy.types.Operator):
-    """Preview the tasks of the active armature in the viewport, without changing the file"""
+    """Preview the beats of the active armature in the viewport, without changing the file"""
 
     bl_idname = "footfall.preview_interactions"
-    bl_label = "Preview Interactions"
+    bl_label = "Preview Shot"
     bl_options = {"REGISTER"}
     needs_meters = True
     slot = _slot
     tick_interval = 1 / 60
-    status = "Previewing interactions   |   Space: Pause   Esc: End"
+    status = "Previewing the shot   |   Space: Pause   Esc: End"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         if active_preview() is not None:
             return "A preview is running: press Esc to end it"
-        return why_no_interactions(context)
+        return why_not_animatable(context) or why_no_beats(context)
 
     def run(self, context: bpy.types.Context) -> str:
         _slot.show(InteractionPreview(InteractionRollout(require_armature(context), context)))
@@ -121,7 +121,7 @@ class FOOTFALL_OT_step_interaction_preview(_PreviewOperator, bpy.types.Operator)
 
 
 class FOOTFALL_OT_restart_interaction_preview(_PreviewOperator, bpy.types.Operator):
-    """Restart the preview with the current tasks and scene"""
+    """Restart the preview with the current beats and scene"""
 
     bl_idname = "footfall.restart_interaction_preview"
     bl_label = "Restart Preview"

@@ -1,0 +1,116 @@
+"""Finished parts of a shot, kept so that the next bake remakes only those from the first change on.
+
+A part is known by a checksum of all its inputs. The state of the body in which it begins is not among them: the
+checksum of the part before stands for it, since equal inputs make equal motion, to the bit.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+
+import numpy as np
+
+from .activity import Activity, MadePart, Situation, Stage
+
+
+class ShotMemo:
+    """The finished parts of the last two versions of a shot.
+
+    Attributes:
+        reused: number of parts that the newer version took from the older.
+    """
+
+    def __init__(self) -> None:
+        self.reused = 0
+        self._older: dict[bytes, MadePart] = {}
+        self._newer: dict[bytes, MadePart] = {}
+        self._followers: dict[bytes, MadePart] = {}
+        self._setting: tuple[object, ...] = ()
+
+    @property
+    def frames(self) -> int:
+        """Number of kept frames."""
+        return sum(len(one.performance) for one in {**self._older, **self._newer}.values())
+
+    def begin(self, stage: Stage) -> None:
+        """Begin a new version; parts of other controllers or of another scene are dropped."""
+        setting = stage.walks, stage.acts, stage.request.scene_key
+        is_same = setting[2] is not None and self._setting[2:] == setting[2:]
+        is_same = is_same and all(a is b for a, b in zip(self._setting[:2], setting[:2], strict=True))
+        self._older, self._newer = ({**self._older, **self._newer} if is_same else {}), {}
+        self._followers = self._followers if is_same else {}
+        self._setting, self.reused = setting, 0
+
+    def end(self) -> None:
+        """End a version that is finished; parts that it lacks are dropped."""
+        self._older = {}
+        kept = [id(one) for one in self._newer.values()]
+        self._followers = {before: one for before, one in self._followers.items() if id(one) in kept}
+
+    def find(self, key: bytes) -> MadePart | None:
+        """Return the finished part with a checksum; ``None`` if there is none."""
+        made = self._older.get(key)
+        self.reused += made is not None
+        return made
+
+    def begun_alike(self, before: bytes) -> MadePart | None:
+        """Return the part of the older version after a part with a checksum; ``None`` if there is none."""
+        return self._followers.get(before)
+
+    def keep(self, before: bytes, key: bytes, made: MadePart) -> None:
+        """Keep a finished part, with the checksums of the part before and of its own."""
+        self._newer[key] = self._followers[before] = made
+
+
+def first_key(stage: Stage) -> bytes:
+    """Return the checksum of the inputs of all parts of a shot."""
+    request = stage.request
+    return checksum(request.position, request.yaw, request.target, request.skin, request.rise, request.seed)
+
+
+def part_key(
+    before: bytes, activity: Activity, situation: Situation, after: Activity | None, near: Sequence[int]
+) -> bytes:
+    """Return the checksum of a part.
+
+    Args:
+        before: checksum of the part before.
+        activity: makes the part.
+        situation: in which it begins.
+        after: the activity after it.
+        near: indices of the objects that it senses.
+    """
+    objects = [(one, situation.objects[one]) for one in near]
+    leads = [] if after is None else [after.destination(situation), after.heading(situation, situation.place[:2])]
+    return checksum(before, type(activity).__name__, activity.part, situation.used, objects, leads)
+
+
+def checksum(*values: object) -> bytes:
+    """Return a checksum of nested dataclasses, mappings, sequences, arrays and plain values."""
+    digest = hashlib.blake2b(digest_size=16)
+    for value in values:
+        _add(digest, value)
+    return digest.digest()
+
+
+def _add(digest: "hashlib.blake2b", value: object) -> None:
+    """Add a value to a digest, with its type and size, so that no two values read alike."""
+    if isinstance(value, np.ndarray):
+        digest.update(repr((value.dtype.str, value.shape)).encode())
+        digest.update(np.ascontiguousarray(value).tobytes())
+    elif is_dataclass(value) and not isinstance(value, type):
+        digest.update(type(value).__name__.encode())
+        for one in fields(value):
+            _add(digest, getattr(value, one.name))
+    elif isinstance(value, Mapping):
+        _add(digest, list(value.items()))
+    elif isinstance(value, list | tuple):
+        digest.update(f"[{len(value)}]".encode())
+        for one in value:
+            _add(digest, one)
+    elif isinstance(value, set | frozenset):
+        _add(digest, sorted(value))
+    elif value is None or isinstance(value, str | bytes | int | float | np.generic):
+        digest.update(repr(value).encode() + b";")
+    else:
+        raise TypeError(f"no checksum of a {type(value).__name__}")

@@ -1,0 +1,34 @@
+"""Objects near a way: the only ones that a part of a shot senses and avoids, so that all others may move."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...motion.rotations import Array, length
+from ...scene.interaction_object import InteractionObject
+
+
+def near_way(objects: Sequence[InteractionObject], way: Array, reach: float) -> tuple[int, ...]:
+    """Return the indices of objects within reach of a way.
+
+    Args:
+        objects: in meters of any world.
+        way: (N, 2) corners of the way, meters of the same.
+        reach: largest distance between the way and an object's bounding circle, meters.
+    """
+    found = []
+    for index, one in enumerate(objects):
+        lower, upper = one.collider.bounds
+        radius = float(length(np.maximum(np.abs(lower), np.abs(upper))[:2]))
+        if _distance(one.position[:2], way) - radius < reach:
+            found.append(index)
+    return tuple(found)
+
+
+def _distance(point: Array, way: Array) -> float:
+    """Return the distance, meters, of a point (2) from a way (N, 2)."""
+    starts, steps = way[:-1], np.diff(way, axis=0)
+    if not len(steps):
+        return float(length(point - way[0]))
+    along = ((point - starts) * steps).sum(axis=1) / np.maximum((steps**2).sum(axis=1), 1e-12)
+    return float(length(starts + np.clip(along, 0.0, 1.0)[:, None] * steps - point).min())
