@@ -149,12 +149,30 @@ class FOOTFALL_OT_path_from_annotation(FootfallOperator, bpy.types.Operator):
 
 def _set_character_path(context: bpy.types.Context, armature: bpy.types.Object, points: np.ndarray) -> str:
     curve = fit_bezier_curve(points, f"{armature.name} Path", context.collection)
+    if armature.footfall.interaction_tasks:
+        number = _add_walk(armature.footfall, curve)
+        return Message("'{name}' is the path of beat {number}: a walk", name=curve.name, number=number)
     armature.footfall.path = curve
     return Message(
         "'{name}' is the path of '{name_2}'. Bake Shot, or select the curve and press Tab to edit it",
         name=curve.name,
         name_2=armature.name,
     )
+
+
+def _add_walk(settings: bpy.types.PropertyGroup, path: bpy.types.Object) -> int:
+    """Give the active beat a path if it is a walk without a target, else add a walk after it; return its number."""
+    beats, index = (
+        settings.interaction_tasks,
+        min(settings.active_interaction_task, len(settings.interaction_tasks) - 1),
+    )
+    if beats[index].type not in ("walk", "run") or beats[index].target is not None:
+        beats.add()
+        index += 1
+        beats.move(len(beats) - 1, index)
+        beats[index].type, beats[index].duration = "walk", 0.0
+    beats[index].target, settings.active_interaction_task = path, index
+    return index + 1
 
 
 CLASSES = (FOOTFALL_OT_draw_path, FOOTFALL_OT_path_from_annotation)

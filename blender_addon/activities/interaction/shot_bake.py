@@ -80,6 +80,7 @@ class ShotBake(TaskBake):
             self.objects, numbers = self.read_objects(settings.interaction_tasks, scene)
             beats: list[Beat] = []
             self.items: list[int] = []
+            self.kinds = [str(item.type) for item in settings.interaction_tasks]
             for number, (item, index) in enumerate(zip(settings.interaction_tasks, numbers, strict=True)):
                 made = list(self._beats_of(item, index, scene))
                 beats += made
@@ -97,7 +98,10 @@ class ShotBake(TaskBake):
             None if self.around.moving_names else self.around.scene_key,
         )
         # Takes of other seeds have memories of their own, which end with them.
-        self.memo = (rollout_cache.stored(armature, ShotMemo) if not seed_offset else None) or ShotMemo()
+        kept = rollout_cache.stored(armature, ShotMemo) if not seed_offset else None
+        self.memo = kept or ShotMemo()
+        if kept is None and not seed_offset:
+            rollout_cache.store(armature, self.memo, 0)
         self.rollout = ShotRollout(walks, self.model, request, self.memo)
         self.made: Shot | None = None
 
@@ -144,11 +148,16 @@ class ShotBake(TaskBake):
     def performance(self) -> Performance:
         """Return the shot on soles of usual height, with the objects that move in the scene."""
         made = self._shot.performance
-        return replace(made, objects=tuple(self._object_tracks(made)))
+        return replace(made, objects=tuple(self.object_tracks(made)))
 
     def acts(self) -> Sequence[Act]:
         """Return the tasks as they were done."""
         return self._shot.acts
+
+    def beat_at(self, frame: int) -> int:
+        """Return the index of the character's beat at a frame of the finished parts."""
+        begun = (self.items[number] for number, one in self.rollout.beats_so_far.items() if one.first <= frame)
+        return max(begun, default=0)
 
     @property
     def _shot(self) -> Shot:
@@ -156,7 +165,7 @@ class ShotBake(TaskBake):
         assert self.made is not None
         return self.made
 
-    def _object_tracks(self, made: Performance) -> Iterator[ObjectTrack]:
+    def object_tracks(self, made: Performance) -> Iterator[ObjectTrack]:
         """Yield the motion of the origin of each object that moves."""
         known = {one.interaction_object.name: one for one in self.objects}
         for track in made.objects:

@@ -89,6 +89,11 @@ def first_change(armature: bpy.types.Object, scene: bpy.types.Scene) -> Message 
     return next((CHANGES[part] for part in CHANGES if part in now and now[part] != kept.get(part)), None)
 
 
+def shot_checksum(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
+    """Return a checksum of a character's beats, their objects and the ground."""
+    return json.dumps({part: one for part, one in _checksums(armature, scene, "SHOT").items() if part != "keys"})
+
+
 def edits_checksum(armature: bpy.types.Object) -> str:
     """Return a checksum of the edits that every bake of a character keeps."""
     return _checksum(_edits_state(armature))

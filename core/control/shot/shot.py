@@ -4,7 +4,7 @@ The locomotion controller walks over any ground to the start of a task; there th
 mid-step, at the current ground level, and hands the body back once the character walks away.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -59,6 +59,16 @@ class ShotRollout:
     def frames_done(self) -> int:
         """Number of finished frames."""
         return 0 if self._made is None else len(self._made) - self._overlap
+
+    @property
+    def so_far(self) -> Performance | None:
+        """The motion of the finished parts; ``None`` before the first one."""
+        return self._made
+
+    @property
+    def beats_so_far(self) -> Mapping[int, BeatResult]:
+        """The outcome of each finished beat but waits, by number."""
+        return self._results
 
     @property
     def beats_done(self) -> int:

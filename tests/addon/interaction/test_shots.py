@@ -4,6 +4,7 @@ import bpy
 import numpy as np
 import pytest
 
+from footfall.blender_addon.activities.interaction.preview.operators import active_preview
 from footfall.blender_addon.animation.bake_report import quality_rows
 from footfall.blender_addon.rig.clip_reader import read_mapped_action
 from footfall.blender_addon.scene.ground_tags import WALKABLE, set_tag
@@ -120,9 +121,32 @@ def test_a_path_among_the_tasks_is_added_from_the_selection(stairs: bpy.types.Ob
     assert (task.type, task.target, task.duration) == ("walk", path, 0.0)
 
 
-def test_a_preview_tells_that_it_shows_level_floor_alone(stairs: bpy.types.Object) -> None:
-    add_task(stairs, "sit", bpy.data.objects["Stool"])
-    assert "level floor alone" in refusal_of(bpy.ops.footfall.preview_interactions)
+@pytest.mark.slow
+def test_a_preview_plays_the_shot_follows_the_path_and_is_baked(stairs: bpy.types.Object) -> None:
+    way = add_curve("POLY", [(0.0, 0.5, 0.0), (0.0, 1.2, 0.0)])
+    add_task(stairs, "walk", way)
+    assert bpy.ops.footfall.preview_interactions() == {"FINISHED"}
+    preview = active_preview()
+    assert preview is not None
+
+    def play() -> np.ndarray:
+        seen = []
+        for _ in range(300):
+            preview.tick(1 / 30)
+            if preview.clip is not None:
+                seen.append(preview.clip.root_positions[0])
+        return np.array(seen)
+
+    seen = play()
+    assert np.linalg.norm(np.diff(seen, axis=0), axis=1).max() < 0.1, "it plays in time"
+    assert seen[-1, 1] == pytest.approx(1.2, abs=0.3) and not preview.running
+    way.data.splines[0].points[1].co = (1.0, 1.2, 0.0, 1.0)
+    seen = play()
+    assert seen[-1, :2] == pytest.approx([1.0, 1.2], abs=0.3)
+    assert stairs.animation_data is None and not bpy.data.actions, "a preview changes nothing"
+    assert bpy.ops.footfall.bake_interaction_preview("EXEC_DEFAULT", True) == {"FINISHED"}
+    clip = motion(stairs)
+    assert clip.root_positions[-1, :2] == pytest.approx(seen[-1, :2], abs=0.02)
 
 
 def test_a_task_that_cannot_be_done_is_told_and_the_others_are_baked(stairs: bpy.types.Object) -> None:

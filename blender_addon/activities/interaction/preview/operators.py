@@ -10,15 +10,22 @@ from ....ui.operator_base import FootfallOperator, require_armature, why_not_ani
 from ....ui.redraw import tag_redraw_all
 from ....ui.viewport_preview import PreviewModal, PreviewSlot
 from ..operators import why_no_beats
+from ..shot_bake import is_shot
 from .draw import InteractionPreview
+from .playback import ShotPlayback
 from .rollout import InteractionRollout
 
 _slot: PreviewSlot[InteractionPreview] = PreviewSlot()
 
 
-def active_preview() -> InteractionRollout | None:
+def active_preview() -> InteractionRollout | ShotPlayback | None:
     """Return the roll-out of the preview that is shown."""
     return _slot.preview.rollout if _slot.preview else None
+
+
+def _begin(armature: bpy.types.Object, context: bpy.types.Context) -> InteractionRollout | ShotPlayback:
+    """Return a preview of a character's beats from their beginning."""
+    return (ShotPlayback if is_shot(armature, context) else InteractionRollout)(armature, context)
 
 
 def stop_preview() -> None:
@@ -44,7 +51,7 @@ class FOOTFALL_OT_preview_interactions(PreviewModal, FootfallOperator, bpy.types
         return why_not_animatable(context) or why_no_beats(context)
 
     def run(self, context: bpy.types.Context) -> str:
-        _slot.show(InteractionPreview(InteractionRollout(require_armature(context), context)))
+        _slot.show(InteractionPreview(_begin(require_armature(context), context)))
         return "The preview is running"
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
@@ -69,6 +76,8 @@ class FOOTFALL_OT_preview_interactions(PreviewModal, FootfallOperator, bpy.types
             passed, self.before = now - self.before, now
             try:
                 acting.tick(passed)
+                if _slot.preview is not None:
+                    _slot.preview.hide_body()
             except FootfallError as error:
                 self.stop_ticking(context)
                 return self.report_error(error)
@@ -117,7 +126,7 @@ class FOOTFALL_OT_step_interaction_preview(_PreviewOperator, bpy.types.Operator)
         acting.sync_moved_objects()
         acting.advance(1)
         tag_redraw_all()
-        return Message("Frame {frame}", frame=len(acting.sequencer.frames))
+        return Message("Frame {frame}", frame=acting.frames_shown)
 
 
 class FOOTFALL_OT_restart_interaction_preview(_PreviewOperator, bpy.types.Operator):
@@ -135,7 +144,7 @@ class FOOTFALL_OT_restart_interaction_preview(_PreviewOperator, bpy.types.Operat
             raise FootfallError(
                 "Armature '{armature_name}' is gone: end the preview", armature_name=acting.armature_name
             )
-        _slot.preview.rollout = InteractionRollout(armature, context)
+        _slot.preview.rollout = _begin(armature, context)
         tag_redraw_all()
         return "The preview restarts"
 

@@ -15,10 +15,10 @@ from .....core.retarget.retarget import retarget
 from .....core.scene.object_usage import KIND_BY_ACTION
 from ....rig.sole_height import sole_offset
 from ....scene.ghost_mesh import GhostMesh
-from ....scene.objects import SceneInteractionObject, read_interaction_object
+from ....scene.objects import read_interaction_object
 from ...walk.bake import BakeResult
 from ..bake import InteractionBake
-from ..shot_bake import is_shot
+from ..task_bake import TaskBake
 
 MAX_FRAMES_PER_TICK: Final = 4
 """Frames that are made in one tick, at most: a slow machine shows all in slow motion, and stays usable."""
@@ -38,8 +38,6 @@ class InteractionRollout:
     """
 
     def __init__(self, armature: bpy.types.Object, context: bpy.types.Context) -> None:
-        if is_shot(armature, context):
-            raise FootfallError("The preview shows tasks on level floor alone: bake this one, with a path or stairs")
         self.bake = InteractionBake(armature, context)
         self.sequencer = self.bake.sequencer
         self.armature_name = armature.name_full
@@ -47,10 +45,15 @@ class InteractionRollout:
         self._height_offset = self.bake.floor_height + sole_offset(self.bake.calibration.target, armature)
         self._cached_frame: tuple[int, Clip] | None = None
         self._pending_frames = 0.0
-        objects = [_find_object(one) for one in self.bake.objects]
+        objects = [scene_object(one.name) for one in self.bake.objects]
         self._object_matrices = [thing.matrix_world.copy() for thing in objects if thing]
-        self.meshes = [GhostMesh.of(thing) for thing in objects if thing]
+        self.meshes = ghosts_of(self.bake)
         self.advance(1)
+
+    @property
+    def frames_shown(self) -> int:
+        """Number of frames up to the shown one."""
+        return len(self.sequencer.frames)
 
     def tick(self, seconds: float) -> None:
         """Advance by the elapsed time, unless paused or finished."""
@@ -74,7 +77,7 @@ class InteractionRollout:
             FootfallError: an object has been deleted.
         """
         for number, one in enumerate(self.bake.objects):
-            thing = _find_object(one)
+            thing = scene_object(one.name)
             if thing is None:
                 raise FootfallError("'{name}' is gone: restart or end the preview", name=one.name)
             if not _has_moved(thing.matrix_world, self._object_matrices[number]):
@@ -133,9 +136,15 @@ class InteractionRollout:
         )
 
 
-def _find_object(scene_object: SceneInteractionObject) -> bpy.types.Object | None:
-    """Return the Blender object of a scene object; ``None`` if it has been deleted."""
-    return next((thing for thing in bpy.context.scene.objects if thing.name_full == scene_object.name), None)
+def scene_object(name: str) -> bpy.types.Object | None:
+    """Return the object of the scene with a full name; ``None`` if it has been deleted."""
+    return next((thing for thing in bpy.context.scene.objects if thing.name_full == name), None)
+
+
+def ghosts_of(bake: TaskBake) -> list[GhostMesh]:
+    """Return the meshes of a bake's objects."""
+    things = (scene_object(one.name) for one in bake.objects)
+    return [GhostMesh.of(thing) for thing in things if thing is not None]
 
 
 def _has_moved(first: Matrix, second: Matrix) -> bool:

@@ -1,0 +1,168 @@
+"""A preview of a whole shot: it plays the finished parts while the rest is made, and remakes what the user changes."""
+
+import time
+from dataclasses import replace
+from typing import Final
+
+import bpy
+from mathutils import Matrix, Quaternion
+
+from .....core.control.performance import ObjectTrack, Performance
+from .....core.errors import FootfallError
+from .....core.message import Message
+from .....core.motion import Clip
+from ....shot.bake_result import BakeResult
+from ....shot.staleness import shot_checksum
+from ..properties import TASK_TYPES
+from ..shot_bake import ShotBake
+from .rollout import ghosts_of, scene_object
+
+WORK_S: Final = 0.025
+"""Time of a tick for making more of the shot, while some of it can be played."""
+FIRST_WORK_S: Final = 0.1
+"""The same while nothing can be played yet."""
+LOOK_S: Final = 0.4
+"""Time between two looks for changes of the beats and their objects."""
+
+
+class ShotPlayback:
+    """The preview of an armature's shot; it keeps no references to data of the file.
+
+    Args:
+        armature: the character.
+        context: the context.
+
+    Raises:
+        FootfallError: as :class:`.shot_bake.ShotBake`.
+    """
+
+    sequencer = None
+
+    def __init__(self, armature: bpy.types.Object, context: bpy.types.Context) -> None:
+        self.bake = ShotBake(armature, context)
+        self.armature_name = armature.name_full
+        self.running = True
+        self.time_s = 0.0
+        self.meshes = ghosts_of(self.bake)
+        self._inputs = shot_checksum(armature, context.scene)
+        self._looked = 0.0
+        self._is_working = True
+        self._shown: tuple[Performance, tuple[ObjectTrack, ...]] | None = None
+        self._frames = -1
+
+    def tick(self, seconds: float) -> None:
+        """Make more of the shot, and play on unless paused.
+
+        Raises:
+            FootfallError: the character or an object is gone, or no beat can be done.
+        """
+        self._looked += seconds
+        if self._looked > LOOK_S:
+            self._looked = 0.0
+            self.sync_moved_objects()
+        self._work(WORK_S if self._shown is not None else FIRST_WORK_S)
+        if self.running and self._shown is not None:
+            self.time_s = min(self.time_s + seconds, self._end_s)
+            self.running = self._is_working or self.time_s < self._end_s
+
+    def advance(self, frames: int) -> None:
+        """Show a later frame; make the shot up to there."""
+        while self._is_working and (self._shown is None or self._frame + frames >= len(self._shown[0])):
+            self._work(FIRST_WORK_S)
+        self.time_s = min(self.time_s + frames / self.bake.model.rate, self._end_s)
+
+    def sync_moved_objects(self) -> None:
+        """Begin the shot anew if its beats or objects have changed; unchanged parts are taken over.
+
+        Raises:
+            FootfallError: the character is gone, or a beat lacks something.
+        """
+        armature = scene_object(self.armature_name)
+        if armature is None:
+            raise FootfallError("Armature '{armature_name}' is gone: end the preview", armature_name=self.armature_name)
+        now = shot_checksum(armature, bpy.context.scene)
+        if now == self._inputs:
+            return
+        self._inputs, self.bake = now, ShotBake(armature, bpy.context)
+        self.meshes = ghosts_of(self.bake)
+        self._is_working, self.running, self._frames = True, True, -1
+
+    @property
+    def clip(self) -> Clip | None:
+        """The shown frame on the rig's body, in the scene; ``None`` until the first part is finished."""
+        if self._shown is None:
+            return None
+        frame = self._frame
+        return self._shown[0].clip.cut(frame, frame + 1)
+
+    def moved_objects(self) -> list[tuple[int, Matrix]]:
+        """Return the objects that the shot has moved: their indices and matrices in the scene."""
+        if self._shown is None:
+            return []
+        names, found = [one.name for one in self.bake.objects], []
+        for track in self._shown[1]:
+            frame = min(self._frame, len(track.positions) - 1)
+            thing = scene_object(track.name)
+            if thing is None:
+                continue
+            size = thing.matrix_world.decompose()[2]
+            place, turn = track.positions[frame].tolist(), Quaternion(track.rotations[frame].tolist())
+            found.append((names.index(track.name), Matrix.LocRotScale(place, turn, size)))
+        return found
+
+    def finish(self, scene: bpy.types.Scene) -> BakeResult:
+        """Bake the shot."""
+        self.sync_moved_objects()
+        while self.bake.advance(60):
+            pass
+        return self.bake.finish(scene)
+
+    def status_text(self) -> str:
+        """Return the current activity, for users."""
+        if self._shown is None:
+            return Message("is being made")
+        seconds = f"{self.time_s:.1f} s"
+        if not self._is_working and self.time_s >= self._end_s:
+            return Message("all done after {seconds}", seconds=seconds)
+        number = self.bake.beat_at(self._frame)
+        titles = {action: title for action, title, *_ in TASK_TYPES}
+        paused = "" if self.running else Message(", paused")
+        return Message(
+            "{number} of {len}: {action}, {seconds}{paused}",
+            number=number + 1,
+            len=len(self.bake.kinds),
+            action=Message(titles[self.bake.kinds[number]]),
+            seconds=seconds,
+            paused=paused,
+        )
+
+    @property
+    def frames_shown(self) -> int:
+        """Number of frames up to the shown one."""
+        return 0 if self._shown is None else self._frame + 1
+
+    @property
+    def _frame(self) -> int:
+        assert self._shown is not None
+        return min(int(self.time_s * self.bake.model.rate), len(self._shown[0]) - 1)
+
+    @property
+    def _end_s(self) -> float:
+        return 0.0 if self._shown is None else (len(self._shown[0]) - 1) / self.bake.model.rate
+
+    def _work(self, seconds: float) -> None:
+        """Make more of the shot for some seconds."""
+        until = time.monotonic() + seconds
+        while self._is_working and time.monotonic() < until:
+            self._is_working = self.bake.advance(1)
+        if self.bake.rollout.frames_done != self._frames:
+            self._frames = self.bake.rollout.frames_done
+            self._show()
+        if not self._is_working and self._shown is None:
+            self.bake.rollout.finish()  # raises the reason
+
+    def _show(self) -> None:
+        made = self.bake.rollout.so_far
+        if made is not None:
+            tracks = tuple(self.bake.object_tracks(made))
+            self._shown = replace(made, objects=()).raised(self.bake.rise), tracks
