@@ -72,6 +72,27 @@ def solve_leg_ik(skeleton: Skeleton, positions: Array, rotations: Array, leg: Le
         positions[:, leg.toe] = ankle + rotate(rotations[:, leg.foot], skeleton.offsets[leg.toe])
 
 
+def straighten_backward_knee(skeleton: Skeleton, positions: Array, rotations: Array, leg: Leg) -> None:
+    """Straighten the leg of a person where its knee bends backward, as in blends of fast poses, in place.
+
+    Knees that are only overstretched are left to :func:`solve_leg_ik`.
+
+    Args:
+        skeleton: of J joints.
+        positions: world positions (F, J, 3), meters; the ankle's is changed.
+        rotations: world rotations (F, J, 4); the shin's is changed.
+        leg: the leg's joints.
+    """
+    hip, knee, ankle = (positions[:, joint] for joint in (leg.thigh, leg.shin, leg.foot))
+    ahead = rotate(rotations[:, leg.thigh], np.broadcast_to(rest_forward_direction(skeleton), hip.shape))
+    along = normalize(ankle - hip)
+    behind = -np.sum((knee - hip) * _perpendicular(ahead, along), axis=-1)
+    bends = behind >= OVERSTRETCHED_KNEE_RATIO * length(knee - hip)
+    turn = rotation_between((ankle - knee)[bends], (knee - hip)[bends])
+    rotations[bends, leg.shin] = multiply(turn, rotations[bends, leg.shin])
+    positions[bends, leg.foot] = knee[bends] + rotate(turn, (ankle - knee)[bends])
+
+
 def solve_arm_ik(
     skeleton: Skeleton, positions: Array, rotations: Array, side: str, target: Array, consecutive: bool = True
 ) -> None:

@@ -102,7 +102,7 @@ class ShotBake(TaskBake):
         self.memo = kept or ShotMemo()
         if kept is None and not seed_offset:
             rollout_cache.store(armature, self.memo, 0)
-        self.rollout = ShotRollout(walks, self.model, request, self.memo)
+        self.rollout = ShotRollout(walks, self.model, request, memo=self.memo)
         self.made: Shot | None = None
 
     def _beats_of(self, item: bpy.types.PropertyGroup, object_index: int, scene: bpy.types.Scene) -> Iterator[Beat]:

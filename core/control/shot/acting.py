@@ -40,6 +40,10 @@ class Acting:
         """See :class:`.activity.Activity`."""
         return (self.part.number,)
 
+    def inputs(self, situation: Situation) -> object:
+        """See :class:`.activity.Activity`."""
+        return self.part
+
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
         """See :class:`.activity.Activity`."""
         task, scale = self.part.task, self.stage.scale
@@ -110,6 +114,7 @@ class Acting:
                 situation.yaw,
                 tuple(states[-1][near.index(at)] if at in near else one for at, one in enumerate(situation.objects)),
                 run.task.object_index,
+                situation.frame + len(made),
             ),
             {run.number: BeatResult(0, len(made) - 1, status, corrections=refined.max_corrections)},
             leaves={run.number: leaves},

@@ -7,16 +7,16 @@ from typing import Final, Protocol
 
 import numpy as np
 
+from ...errors import FootfallError
 from ...models.model_file import ControllerModel
 from ...motion.proportions import scale_between
-from ...motion.rotations import Array
+from ...motion.rotations import Array, length
 from ...scene.interaction_object import InteractionObject
 from ...terrain.walk_scene import WalkScene
 from ...tuning import Tuning, tuned
 from ..performance import Performance
 from ..runtime.body_state import BodyState
 from ..walk.path_walk import WalkRollout
-from .beats import TaskPart, WalkPart
 from .outcome import Act, BeatResult
 from .request import ShotRequest
 
@@ -61,11 +61,13 @@ class Stage:
         walks: the locomotion controller.
         acts: the interaction controller.
         request: the requested beats and their scene.
+        strikes: the controller that strikes, if there is one.
     """
 
     walks: ControllerModel
     acts: ControllerModel
     request: ShotRequest
+    strikes: ControllerModel | None = None
 
     @cached_property
     def scale(self) -> float:
@@ -94,6 +96,7 @@ class Situation:
         yaw: facing without a state, radians; zero faces +Y.
         objects: in meters of the controllers.
         used: index of the object that the last task used; -1 for none.
+        frame: number of frames before it.
     """
 
     state: BodyState | None
@@ -101,6 +104,7 @@ class Situation:
     yaw: float
     objects: tuple[InteractionObject, ...]
     used: int = -1
+    frame: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,11 +115,22 @@ class Destination:
         stand: (2) place at which the walk would end, meters, world; ``None`` for an activity without a place.
         level: height of the ground there, meters.
         passed: indices of objects that the walk does not avoid.
+        faced: (2) place that the character faces at the end, meters, world, for an activity that begins from standing;
+            others take over in mid-step.
     """
 
     stand: Array | None
     level: float
     passed: frozenset[int] = frozenset()
+    faced: Array | None = None
+
+    def reached_from(self, place: Array) -> Array | None:
+        """Return the end (2) of a walk from a place (2), meters, world: at the same distance from the faced place."""
+        if self.stand is None or self.faced is None:
+            return self.stand
+        away, distance = place - self.faced, float(length(self.stand - self.faced))
+        far = float(length(away))
+        return self.stand if far < 1e-3 else self.faced + distance / far * away
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,13 +164,12 @@ class Activity(Protocol):
     """A part of a shot: begun in a situation, made in steps, it leaves another situation."""
 
     @property
-    def part(self) -> WalkPart | TaskPart:
-        """The part of the shot that it makes."""
-        ...
-
-    @property
     def numbers(self) -> tuple[int, ...]:
         """Indices of its beats."""
+        ...
+
+    def inputs(self, situation: Situation) -> object:
+        """Return all that its motion depends on but stage, body, near objects and the activity after it."""
         ...
 
     def near(self, situation: Situation, after: "Activity | None") -> tuple[int, ...]:
@@ -189,3 +203,13 @@ class Activity(Protocol):
             FootfallError: it cannot be done.
         """
         ...
+
+
+def destination_of(after: Activity | None, situation: Situation) -> Destination | None:
+    """Return the end of the walk to the activity after it; ``None`` for one that cannot be done."""
+    try:
+        if after is not None:
+            after.check(situation)
+    except FootfallError:
+        return None
+    return None if after is None else after.destination(situation)

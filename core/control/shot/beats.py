@@ -44,7 +44,22 @@ class WaitBeat:
     seconds: float
 
 
-Beat = WalkBeat | TaskBeat | WaitBeat
+@dataclass(frozen=True, slots=True, eq=False)
+class StrikeBeat:
+    """A strike at a place.
+
+    Attributes:
+        target: (3) place of the end effector's joint, meters, world.
+        effector: role of the end effector, one of ``features.strikes.EFFECTORS``.
+        time: time of the blow from the beginning of the shot, seconds; as early as possible if not given.
+    """
+
+    target: Array
+    effector: str = "hand.R"
+    time: float | None = None
+
+
+Beat = WalkBeat | TaskBeat | WaitBeat | StrikeBeat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,18 +88,38 @@ class TaskPart:
     task: InteractionTask
 
 
-def parts_of(beats: Sequence[Beat]) -> list[WalkPart | TaskPart]:
+@dataclass(frozen=True, slots=True, eq=False)
+class StrikePart:
+    """A strike.
+
+    Attributes:
+        number: index of its beat.
+        strike: the strike.
+        wait: standing time after it, seconds.
+    """
+
+    number: int
+    strike: StrikeBeat
+    wait: float = 0.0
+
+
+Part = WalkPart | TaskPart | StrikePart
+
+
+def parts_of(beats: Sequence[Beat]) -> list[Part]:
     """Return the parts of a shot: consecutive walks share a path, and waits belong to the part before them."""
-    runs: list[WalkPart | TaskPart] = []
+    runs: list[Part] = []
     for number, beat in enumerate(beats):
         last = runs[-1] if runs else None
         if isinstance(beat, TaskBeat):
             runs.append(TaskPart(number, beat.task))
+        elif isinstance(beat, StrikeBeat):
+            runs.append(StrikePart(number, beat))
         elif isinstance(beat, WaitBeat):
             if isinstance(last, TaskPart):
                 task = replace(last.task, duration=last.task.duration + beat.seconds)
                 runs[-1] = replace(last, task=task)
-            elif isinstance(last, WalkPart):
+            elif last is not None:
                 runs[-1] = replace(last, wait=last.wait + beat.seconds)
             else:
                 runs.append(TaskPart(number, InteractionTask("idle", duration=beat.seconds)))

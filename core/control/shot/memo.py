@@ -10,7 +10,7 @@ from dataclasses import fields, is_dataclass
 
 import numpy as np
 
-from .activity import Activity, MadePart, Situation, Stage
+from .activity import Activity, MadePart, Situation, Stage, destination_of
 
 
 class ShotMemo:
@@ -34,9 +34,9 @@ class ShotMemo:
 
     def begin(self, stage: Stage) -> None:
         """Begin a new version; parts of other controllers or of another scene are dropped."""
-        setting = stage.walks, stage.acts, stage.request.scene_key
-        is_same = setting[2] is not None and self._setting[2:] == setting[2:]
-        is_same = is_same and all(a is b for a, b in zip(self._setting[:2], setting[:2], strict=True))
+        setting = stage.request.scene_key, stage.walks, stage.acts, stage.strikes
+        is_same = setting[0] is not None and self._setting[:1] == setting[:1]
+        is_same = is_same and all(a is b for a, b in zip(self._setting[1:], setting[1:], strict=True))
         self._older, self._newer = ({**self._older, **self._newer} if is_same else {}), {}
         self._followers = self._followers if is_same else {}
         self._setting, self.reused = setting, 0
@@ -81,8 +81,8 @@ def part_key(
         near: indices of the objects that it senses.
     """
     objects = [(one, situation.objects[one]) for one in near]
-    leads = [] if after is None else [after.destination(situation), after.heading(situation, situation.place[:2])]
-    return checksum(before, type(activity).__name__, activity.part, situation.used, objects, leads)
+    leads = [] if after is None else [destination_of(after, situation), after.heading(situation, situation.place[:2])]
+    return checksum(before, type(activity).__name__, activity.inputs(situation), situation.used, objects, leads)
 
 
 def checksum(*values: object) -> bytes:

@@ -1,13 +1,14 @@
 """The outcome of a shot: its motion, the result of each beat, and its tasks with their recordings."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ...message import Message
 from ..interaction.recording import InteractionRecording
 from ..performance import Performance
 from ..refine.interaction_refinement import RefinedInteraction
+from ..strike import exact_strike
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,8 @@ class BeatResult:
         status: done, given up after a try, or left out.
         reason: reason for not being done, as a sentence.
         corrections: largest correction of hips and hands by role, meters.
+        blow: frame of the blow of a strike.
+        miss: distance of its end effector from the target on that frame, meters.
     """
 
     first: int
@@ -26,6 +29,22 @@ class BeatResult:
     status: Literal["done", "gave up", "left out"]
     reason: Message | str = ""
     corrections: Mapping[str, float] = field(default_factory=dict)
+    blow: int | None = None
+    miss: float | None = None
+
+    def later(self, frames: int) -> "BeatResult":
+        """Return the outcome moved later by some frames."""
+        blow = None if self.blow is None else self.blow + frames
+        return replace(self, first=self.first + frames, last=self.last + frames, blow=blow)
+
+    def with_miss(self, miss: float) -> "BeatResult":
+        """Return the outcome of a strike with its miss, meters; one too far from its target has been given up."""
+        if miss <= exact_strike.TUNING.max_miss:
+            return replace(self, miss=miss)
+        reason = Message(
+            "The strike falls {miss} cm short of its target: bring the target closer", miss=f"{100 * miss:.1f}"
+        )
+        return replace(self, miss=miss, status="gave up", reason=reason)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

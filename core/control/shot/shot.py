@@ -4,22 +4,24 @@ The locomotion controller walks over any ground to the start of a task; there th
 mid-step, at the current ground level, and hands the body back once the character walks away.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from ...errors import FootfallError
 from ...models.model_file import ControllerModel
+from ...motion.rotations import length
 from ..performance import Performance
 from ..performance.seam import joined
 from ..runtime.handover import require_same_body
 from .acting import Acting
-from .activity import Activity, Situation, Stage
-from .beats import TaskPart, WaitBeat, WalkPart, parts_of
+from .activity import Activity, MadePart, Situation, Stage
+from .beats import StrikeBeat, TaskPart, WaitBeat, WalkPart, parts_of
 from .memo import ShotMemo, first_key, part_key
 from .outcome import Act, BeatResult, Shot
 from .request import ShotRequest
+from .striking import Striking
 from .tracks import alike
 from .walking import Walking
 
@@ -31,6 +33,7 @@ class ShotRollout:
         walks: the locomotion controller.
         acts: the interaction controller.
         request: the requested beats and their scene.
+        strikes: the controller that strikes; without one, strikes are left out.
         memo: finished parts of an earlier version; it keeps those of this one.
 
     Raises:
@@ -38,10 +41,15 @@ class ShotRollout:
     """
 
     def __init__(
-        self, walks: ControllerModel, acts: ControllerModel, request: ShotRequest, memo: ShotMemo | None = None
+        self,
+        walks: ControllerModel,
+        acts: ControllerModel,
+        request: ShotRequest,
+        strikes: ControllerModel | None = None,
+        memo: ShotMemo | None = None,
     ) -> None:
         require_same_body(walks, acts)
-        self._stage = Stage(walks, acts, request)
+        self._stage = Stage(walks, acts, request, strikes)
         place = np.asarray(request.position, dtype=float)
         self._situation = Situation(None, place, request.yaw, tuple(request.objects))
         self._made: Performance | None = None
@@ -88,8 +96,8 @@ class ShotRollout:
         if self._made is None:
             reasons = [one.reason for one in self._results.values() if one.reason]
             raise FootfallError("{reason}", reason=reasons[0]) if reasons else FootfallError("The shot has no beats")
-        made = replace(self._made, origins=None)
-        return Shot(made, tuple(self._all_results()), tuple(self._seams), tuple(self._acts_done))
+        made = replace(self._made.cut(0, self.frames_done) if self._overlap else self._made, origins=None)
+        return Shot(made, tuple(self._with_misses(made)), tuple(self._seams), tuple(self._acts_done))
 
     def _all_results(self) -> list[BeatResult]:
         """Return the outcome of each beat; a wait spans from the end of its task or walk until the character leaves."""
@@ -107,49 +115,83 @@ class ShotRollout:
                 results.append(replace(before, first=first, corrections={}))
         return results
 
+    def _with_misses(self, made: Performance) -> Iterator[BeatResult]:
+        """Yield the outcome of each beat, with the distance of each strike from its target in the finished motion."""
+        up = np.array([0.0, 0.0, self._stage.request.rise])
+        for beat, one in zip(self._stage.request.beats, self._all_results(), strict=True):
+            if isinstance(beat, StrikeBeat) and one.blow is not None:
+                place = made.clip.positions[one.blow, made.clip.skeleton.joint(beat.effector)] + up
+                yield one.with_miss(float(length(place - beat.target)))
+            else:
+                yield one
+
     def _perform(self) -> Iterator[int]:
         """Make the motion of all parts in order; yield the number of finished frames."""
-        activities = [self._activity_of(part) for part in parts_of(self._stage.request.beats)]
+        activities = self._activities()
         for activity, after in zip(activities, [*activities[1:], None], strict=True):
+            if self._results.keys() >= set(activity.numbers):  # The one before has done it, too.
+                continue
             try:
                 activity.check(self._situation)
-                if activity.is_far(self._situation):
-                    yield from self._do(Walking(self._stage, WalkPart(())), activity)
-                yield from self._do(activity, after)
+                parts, situation, key = list[MadePart](), self._situation, self._key
+                if activity.is_far(situation):
+                    made, key = yield from self._make(Walking(self._stage, WalkPart(())), situation, activity, key)
+                    parts, situation = [made], made.end
+                made, key = yield from self._make(activity, situation, after, key)
+                parts.append(made)
             except FootfallError as error:
                 here = self.frames_done
                 self._results |= {number: BeatResult(here, here, "left out", str(error)) for number in activity.numbers}
+                continue
+            self._key = key
+            for part in parts:
+                self._append(part)
         self._memo.end()
 
-    def _activity_of(self, part: WalkPart | TaskPart) -> Activity:
-        """Return the activity that does a part."""
-        return Walking(self._stage, part) if isinstance(part, WalkPart) else Acting(self._stage, part)
+    def _make(
+        self, activity: Activity, situation: Situation, after: Activity | None, before: bytes
+    ) -> Generator[int, None, tuple[MadePart, bytes]]:
+        """Make a part, or take it over; return it with its checksum.
 
-    def _do(self, activity: Activity, after: Activity | None) -> Iterator[int]:
-        """Do an activity; yield the number of finished frames."""
-        first = self.frames_done
-        near = activity.near(self._situation, after)
-        before, self._key = self._key, part_key(self._key, activity, self._situation, after, near)
-        made = self._memo.find(self._key)
+        Args:
+            activity: makes it.
+            situation: in which it begins.
+            after: the activity after it.
+            before: checksum of the part before.
+        """
+        near = activity.near(situation, after)
+        key = part_key(before, activity, situation, after, near)
+        made = self._memo.find(key)
         if made is None:
-            made = yield from activity.begin(self._situation, after, self._memo.begun_alike(before))
-        self._memo.keep(before, self._key, made)
-        self._append(made.performance)
-        pairs = enumerate(zip(made.end.objects, self._situation.objects, strict=True))
+            made = yield from activity.begin(situation, after, self._memo.begun_alike(before))
+        self._memo.keep(before, key, made)
+        pairs = enumerate(zip(made.end.objects, situation.objects, strict=True))
         objects = tuple(new if at in near else old for at, (new, old) in pairs)  # those far away may have been moved
-        self._situation, self._overlap = replace(made.end, objects=objects), made.overlap
-        self._results |= {
-            number: replace(one, first=first + one.first, last=first + one.last) for number, one in made.results.items()
-        }
-        self._leaves |= {number: first + frame for number, frame in made.leaves.items()}
-        self._acts_done += [replace(one, first=first + one.first) for one in made.acts]
+        return replace(made, end=replace(made.end, objects=objects)), key
 
-    def _append(self, made: Performance) -> None:
-        """Join a motion to those before it."""
-        if self._made is None:
-            self._made = made
-            return
-        before, after = alike(self._made, made)
-        overlap = min(self._overlap, len(after))
-        self._seams.append(len(before) - overlap)
-        self._made = joined(before, after, self._stage.scene.ground, overlap)
+    def _activities(self) -> list[Activity]:
+        """Return the activities of all parts."""
+        made: list[Activity] = []
+        for part in reversed(parts_of(self._stage.request.beats)):
+            if isinstance(part, WalkPart):
+                made.append(Walking(self._stage, part))
+            elif isinstance(part, TaskPart):
+                made.append(Acting(self._stage, part))
+            else:
+                after = made[-1] if made and part.wait == 0.0 else None
+                made.append(Striking(self._stage, part, after if isinstance(after, Striking) else None))
+        return made[::-1]
+
+    def _append(self, part: MadePart) -> None:
+        """Join the motion of a part to those before it."""
+        first = self.frames_done
+        self._results |= {number: one.later(first) for number, one in part.results.items()}
+        self._leaves |= {number: first + frame for number, frame in part.leaves.items()}
+        self._acts_done += [replace(one, first=first + one.first) for one in part.acts]
+        made = part.performance
+        if self._made is not None:
+            before, after = alike(self._made, made)
+            overlap = min(self._overlap, len(after))
+            self._seams.append(len(before) - overlap)
+            made = joined(before, after, self._stage.scene.ground, overlap)
+        self._made, self._situation, self._overlap = made, part.end, part.overlap

@@ -14,10 +14,21 @@ from ..path.path_events import Cues, CueSpan, Wait
 from ..path.velocity_profile import STAND_AFTER_S
 from ..performance.seam import TUNING as SEAM
 from ..runtime.body_state import BodyState
+from ..strike.approach import curved_path
 from ..walk.path_walk import WalkRollout, begin_walk
 from ..walk.plan import WalkRequest
 from ..walk.walk_performance import walk_performance
-from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage
+from .activity import (
+    STEP_FRAMES,
+    TUNING,
+    Activity,
+    Destination,
+    MadePart,
+    Making,
+    Situation,
+    Stage,
+    destination_of,
+)
 from .beats import WalkPart
 from .furniture import around_furniture
 from .nearby import near_way
@@ -41,10 +52,13 @@ class Walking:
         """See :class:`.activity.Activity`."""
         return tuple(number for number, _ in self.part.walks)
 
+    def inputs(self, situation: Situation) -> object:
+        """See :class:`.activity.Activity`."""
+        return self.part
+
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
         """See :class:`.activity.Activity`."""
-        goal = None if after is None else after.destination(situation)
-        return self._near(situation, self._path_of(situation, None if goal is None else goal.stand)[0])
+        return self._near(situation, self._path_of(situation, destination_of(after, situation))[0])
 
     def _near(self, situation: Situation, points: Array) -> tuple[int, ...]:
         """Return the indices of the objects near path points (N, 2), meters, world."""
@@ -69,14 +83,14 @@ class Walking:
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
         """See :class:`.activity.Activity`."""
         walks, rate = self.stage.walks, self.stage.walks.rate
-        goal = None if after is None else after.destination(situation)
+        goal = destination_of(after, situation)
         rollout = self._begun(situation, goal, earlier)
         stands = round(STAND_AFTER_S * rate)
         near = 0
         while rollout.advance(STEP_FRAMES):
             yield rollout.frames_done
             left = rollout.total_frames - rollout.frames_done
-            if goal is not None and rollout.way_left < TUNING.left and self._is_level(rollout, goal):
+            if goal is not None and goal.faced is None and self._has_arrived(rollout, goal):
                 near += STEP_FRAMES
                 if _has_landed(rollout) or near > TUNING.landing * rate:
                     break
@@ -92,7 +106,7 @@ class Walking:
         place = last * [1, 1, 0] + [0, 0, self.stage.ground_below(last, level)]
         return MadePart(
             walk_performance(walk, walks.gaits, level),
-            replace(situation, state=state, place=place),
+            replace(situation, state=state, place=place, frame=situation.frame + done),
             {number: BeatResult(0, done - 1, "done") for number in self.numbers},
             rollout.frames_done - done,
             rollout=rollout,
@@ -112,7 +126,7 @@ class Walking:
     def _request(self, situation: Situation, goal: Destination | None) -> WalkRequest:
         """Return the request of the walk to a goal."""
         part, stage = self.part, self.stage
-        points, spans = self._path_of(situation, None if goal is None else goal.stand)
+        points, spans = self._path_of(situation, goal)
         path = Path(points)
         waits = (Wait(path.length, part.wait),) if part.wait else ()
         passed = {situation.used} | (set() if goal is None else goal.passed)
@@ -128,12 +142,14 @@ class Walking:
             begin=situation.state,
         )
 
-    def _is_level(self, rollout: WalkRollout, goal: Destination) -> bool:
-        """Return whether a walking character is at the ground level of its goal."""
+    def _has_arrived(self, rollout: WalkRollout, goal: Destination) -> bool:
+        """Return whether a walking character is near its goal and at its ground level."""
+        if rollout.way_left >= TUNING.left:
+            return False
         level = self.stage.scale * rollout.body_state().level
         return abs(level - goal.level) < TUNING.same_level
 
-    def _path_of(self, situation: Situation, goal: Array | None) -> tuple[Array, list[CueSpan]]:
+    def _path_of(self, situation: Situation, goal: Destination | None) -> tuple[Array, list[CueSpan]]:
         """Return path points (N, 2), meters, of the walks, from the character to a goal, and the walks' spans."""
         state, scale = situation.state, self.stage.scale
         here = situation.place[:2] if state is None else state.position * scale
@@ -143,8 +159,12 @@ class Walking:
             start = float(sum(length(after - before) for before, after in pairwise(points)))
             points += [one for one in drawn if float(length(one - points[-1])) > 1e-3]
             spans.append(CueSpan(start, np.inf, speed=walk.speed, style=walk.style))
-        if goal is not None and not _has_come(goal, points, TUNING.near * scale):
-            points.append(goal)
+        end = None if goal is None else goal.reached_from(points[-1])
+        if goal is not None and goal.faced is not None and end is not None and len(points) == 1:
+            yaw = situation.yaw if state is None else state.yaw
+            return curved_path(here, yaw, end, goal.faced).points, spans
+        if end is not None and not _has_come(end, points, TUNING.near * scale):
+            points.append(end)
         if state is not None and len(points) > 1:
             points = _led_out(points, state, scale)
         return np.array(points), spans

@@ -49,7 +49,7 @@ MAX_SHARE: Final = 0.99
 """Largest share yielded before the fight is finished."""
 
 Made = TypeVar("Made")
-_Making = Generator[int, None, Made]
+Making = Generator[int, None, Made]
 """Generator that yields the approximate number of finished frames and returns the result."""
 
 
@@ -121,20 +121,20 @@ class Fighter:
             except StopIteration as done:
                 return done.value
 
-    def _make(self, orders: Sequence[StrikeOrder], position: Array, end: Array | None, exact: bool) -> _Making[Fight]:
+    def _make(self, orders: Sequence[StrikeOrder], position: Array, end: Array | None, exact: bool) -> Making[Fight]:
         """Make a fight."""
         made, yaw = None, None
         solved: list[ExactStrike] = []
         left, walks = list(orders), 0
         while left:
-            place = self._stance(position, left[0])
+            place = self.stance(position, left[0])
             if yaw is None and np.linalg.norm(place - position) < TUNING.min_walk:
                 yaw = float(yaw_of(left[0].target_at(0)[:2] - position))
-            elif yaw is None or not self._in_stance(position, yaw, left[0]):
+            elif yaw is None or not self.in_stance(position, yaw, left[0]):
                 made, position, yaw = yield from self._approach(made, position, yaw, place, left[0])
                 walks += 1
-            group = self._group(position, yaw, left)
-            made, motion, exacts = yield from self._strikes(made, position, yaw, group, exact)
+            group = self.group(position, yaw, left)
+            made, motion, exacts = yield from self.strike_from(made, position, yaw, group, exact)
             position, yaw, left = motion.position, motion.yaw, left[len(group) :]
             solved += exacts
         assert made is not None and yaw is not None
@@ -144,7 +144,7 @@ class Fighter:
             made, walks = step_over(made, clip), walks + 1
         return Fight(replace(made, name="fight"), tuple(solved), walks)
 
-    def _stance(self, position: Array, order: StrikeOrder) -> Array:
+    def stance(self, position: Array, order: StrikeOrder) -> Array:
         """Return the place (2), meters, that reaches an order's target, on the straight way to it."""
         target = order.target_at(order.frame)[:2]
         away = position - target
@@ -156,26 +156,26 @@ class Fighter:
         """Return the distance, meters, from which an order's end effector reaches its target."""
         return float(reaches(np.array([EFFECTORS.index(order.effector)]), self.strikes.skeleton)[0])
 
-    def _in_stance(self, position: Array, yaw: float, order: StrikeOrder) -> bool:
+    def in_stance(self, position: Array, yaw: float, order: StrikeOrder) -> bool:
         """Return whether the attack alone meets an order, without a walk, from a guard at a position."""
         away = order.target_at(order.frame)[:2] - position
         beside = abs(float(wrap_angle(yaw_of(away) - yaw)))
         far = abs(float(np.linalg.norm(away)) - self._reach(order))
         return far <= TUNING.stance_tolerance and beside <= TUNING.stance_angle_tolerance
 
-    def _group(self, position: Array, yaw: float, orders: Sequence[StrikeOrder]) -> list[StrikeOrder]:
+    def group(self, position: Array, yaw: float, orders: Sequence[StrikeOrder]) -> list[StrikeOrder]:
         """Return the leading orders that are met without a walk in between."""
         group = [orders[0]]
         for order in orders[1:]:
             before = group[-1].target_at(group[-1].frame)[:2] - position
-            if not self._in_stance(position, float(yaw_of(before)), order):
+            if not self.in_stance(position, float(yaw_of(before)), order):
                 break
             group.append(order)
         return group
 
     def _approach(
         self, made: Clip | None, position: Array, yaw: float | None, place: Array, order: StrikeOrder
-    ) -> _Making[tuple[Clip, Array, float]]:
+    ) -> Making[tuple[Clip, Array, float]]:
         """Make the motion so far with a walk to a stance that arrives in time, and return it with the root there."""
         rate = self.walks.rate
         path = curved_path(position, yaw, place, order.target_at(order.frame)[:2])
@@ -196,20 +196,31 @@ class Fighter:
             clip, end, facing = yield from self._walk(path, pause + spare / rate, done)
         return clip if made is None else step_over(made, clip), end, facing
 
-    def _walk(self, path: Path, pause: float, done: int) -> _Making[tuple[Clip, Array, float]]:
+    def _walk(self, path: Path, pause: float, done: int) -> Making[tuple[Clip, Array, float]]:
         """Make a walk as :func:`.walk_in_steps` does, with fingers and weapons as in the guard."""
         clip, end, facing = yield from walk_in_steps(self.walks, path, pause, done)
         guard = standing_clip(self.strikes)
         return clip if guard is None else with_hands_of(clip, guard), end, facing
 
-    def _strikes(
-        self, made: Clip | None, position: Array, yaw: float, orders: Sequence[StrikeOrder], exact: bool
-    ) -> _Making[tuple[Clip, StrikeMotion, list[ExactStrike]]]:
-        """Return the motion so far with the attacks of some orders, the attacks' own motion, and their solutions."""
+    def strike_from(
+        self, made: Clip | None, position: Array, yaw: float, orders: Sequence[StrikeOrder], exact: bool = True
+    ) -> Making[tuple[Clip, StrikeMotion, list[ExactStrike]]]:
+        """Return the motion so far with the attacks of some orders, the attacks' own motion, and their solutions.
+
+        Args:
+            made: a motion that ends on both feet, which steps into the guard; ``None`` to begin in guard.
+            position: (2) root at its end, meters, world.
+            yaw: of the root, radians.
+            orders: met without a walk, in order of time; frames of the whole motion.
+            exact: whether strikes are solved to meet their frames and targets.
+
+        Raises:
+            StrikeError: an order cannot be met, with the amount.
+        """
         begun = 0 if made is None else len(made)
         shifted = [replace(one, frame=one.frame - begun, target=_from_frame(one.target, begun)) for one in orders]
 
-        def solution(outstretched: bool) -> _Making[tuple[StrikeMotion, Clip, tuple[ExactStrike, ...]]]:
+        def solution(outstretched: bool) -> Making[tuple[StrikeMotion, Clip, tuple[ExactStrike, ...]]]:
             try:
                 motion = yield from roll_out(self.strikes, position, yaw, shifted, begun, outstretched)
             except StrikeError as error:

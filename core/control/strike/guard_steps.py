@@ -8,7 +8,13 @@ import numpy as np
 from ...motion import Clip, Skeleton
 from ...motion.blending import smooth_falloff, smooth_step
 from ...motion.inertialization import inertialized
-from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations, within_soft_reach
+from ...motion.limb_ik import (
+    Leg,
+    solve_leg_ik,
+    straighten_backward_knee,
+    with_world_rotations,
+    within_soft_reach,
+)
 from ...motion.rotations import Array, exp, inverse, log, multiply, slerp
 from ...tuning import Tuning, tuned
 
@@ -100,6 +106,7 @@ def _with_steps(before: Clip, after: Clip, blended: Clip) -> Clip:
         place[:, 2] += lift
         turned = slerp(np.broadcast_to(last[1][leg.foot], (len(after), 4)), own_rotations[:, leg.foot], share)
         rotations[:, leg.foot] = turned
+        straighten_backward_knee(after.skeleton, positions, rotations, leg)
         reach = within_soft_reach(positions[:, leg.thigh], place, leg.length(after.skeleton))
         solve_leg_ik(after.skeleton, positions, rotations, leg, reach)
     made = with_world_rotations(blended, blended.root_positions, rotations)

@@ -156,7 +156,26 @@ def _make(
         fight = yield from part_of(fighter.fight_in_steps(orders, places[0], places[1]), 0.0, FIT_SHARE)
     except StrikeError as error:
         raise _at_scene_rate(error, orders, strikes, ratio) from error
-    made, spans = with_lifted_feet(fight.clip), _spans(fight, orders)
+    return fit_fight(fight, orders, body, strikes, rate)
+
+
+def fit_fight(
+    fight: Fight, orders: Sequence[StrikeOrder], body: RigBody, strikes: Sequence[RigStrike], rate: float
+) -> RigFight:
+    """Return a fight of the controllers on a rig.
+
+    Args:
+        fight: the fight.
+        orders: its orders, in order of time.
+        body: the rig's body.
+        strikes: the same strikes on the rig.
+        rate: of the rig's motion.
+
+    Raises:
+        StrikeError: a strike does not reach its target on the rig, or only with feet or joints out of place.
+    """
+    ratio = fight.clip.rate / rate
+    made, spans = with_lifted_feet(fight.clip), strike_spans(fight, orders)
     labels = label_clip(made)
     clip = body.fit(made, FootContacts(labels.contacts_of(FOOT_CONTACTS))).resampled(rate)
     misses = []
@@ -199,7 +218,7 @@ def _order(strike: RigStrike, reach: Array, body: RigBody, ratio: float) -> Stri
     return StrikeOrder(round(strike.frame * ratio), target, strike.effector, strike.both_hands)
 
 
-def _spans(fight: Fight, orders: Sequence[StrikeOrder]) -> list[tuple[int, int]]:
+def strike_spans(fight: Fight, orders: Sequence[StrikeOrder]) -> list[tuple[int, int]]:
     """Return the first frame of each strike of a fight, and the frame after its last."""
     spans = []
     for order, made in zip(orders, fight.strikes, strict=True):

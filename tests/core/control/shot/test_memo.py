@@ -34,7 +34,7 @@ def controllers() -> tuple[ControllerModel, ControllerModel]:
 
 def shot_of(beats: Sequence[Beat], objects: Sequence[InteractionObject], memo: ShotMemo, key: object = "room") -> Shot:
     request = ShotRequest(beats, np.zeros(3), objects=objects, scene_key=key)
-    rollout = ShotRollout(*controllers(), request, memo)
+    rollout = ShotRollout(*controllers(), request, memo=memo)
     while rollout.advance():
         pass
     return rollout.finish()
