@@ -50,7 +50,7 @@ class DrivenBall:
         self._changes.append(self._frame + CHANGE_LEAD_S * self._model.rate)
 
     def pick_up(self) -> None:
-        """Return the shown ball to the hand, wherever it was left."""
+        """Put the shown ball back in the hand, wherever it was left."""
         self._shown = LiveBall(self.radius, self._model.rate)
 
     def sides(self, frames: NDArray[np.intp]) -> Array:
