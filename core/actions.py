@@ -32,7 +32,7 @@ class TaskInfo:
 
     Attributes:
         title, description, icon: of the menu.
-        number: of the item in .blend files.
+        number: number of the item in .blend files.
         fields: fields of a task in a scene file; ``object`` and ``target`` are required where they are named.
         purpose: use of the target, after "there is no target".
     """
@@ -51,9 +51,9 @@ class ActionInfo:
 
     Attributes:
         name: its identifier.
-        title: of its label; empty for the capitalized name.
+        title: title of its label; empty for the capitalized name.
         phrase: words after "to"; empty for the name.
-        colors: of its label on dark and on light backgrounds; ``None`` without a label, or for those of a gait.
+        colors: colors of its label on dark and on light backgrounds; ``None`` without a label, or for those of a gait.
         task: the task that it is; ``None`` for none.
         object_kind: kind of the object that it uses, see :mod:`.scene.interaction_object`; empty for none.
         is_goal: whether it can be commanded, so that it is a goal of labels and of controllers.

@@ -16,7 +16,7 @@ class EvaluatedMesh:
     Attributes:
         vertices: (V, 3).
         triangles: (T, 3) vertices.
-        normals: (T, 3) of the triangles.
+        normals: (T, 3) normals of the triangles.
     """
 
     vertices: Array

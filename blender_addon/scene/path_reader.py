@@ -30,8 +30,8 @@ class WorldPath:
     """A path on the ground.
 
     Attributes:
-        points: (N, 2), meters, in the order of the curve; a closed curve ends where it began.
-        heights: (N) of the points, meters.
+        points: (N, 2) points, meters, in the order of the curve; a closed curve ends where it began.
+        heights: (N) heights of the points, meters.
         warnings: sentences for the user.
         point_radii: (K, 2) arc lengths, meters, and the curve's radius there; none of strokes.
     """

@@ -50,7 +50,7 @@ class BakeJob:
         floor: height of the ground where it begins, meters.
         rig_map: the armature's map.
         rise: height, meters, to which the rig's soles are raised, beyond those of the performance.
-        calibration: of the controller's skeleton to the rig's body.
+        calibration: calibration of the controller's skeleton to the rig's body.
         model: the controller.
         path: (P, 3) points of the path as planned, meters, world.
         is_level: whether the depth of feet in the ground goes unsaid.

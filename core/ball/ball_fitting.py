@@ -57,9 +57,9 @@ def infer_ball(
 
     Args:
         clip: the motion.
-        radius: of the ball, meters.
+        radius: radius of the ball, meters.
         floor: height of the floor, meters.
-        model_file: of the cues.
+        model_file: file of the cues.
 
     Raises:
         FootfallError: the clip is too short, its skeleton has no hands, or nothing in it looks like playing a ball.
@@ -141,10 +141,10 @@ def free_segments(
     """Return the free segments between two holds, with what hands tell at both ends.
 
     Args:
-        centers: (F, 3) of the held ball.
+        centers: (F, 3) centers of the held ball.
         evidence: what hands tell.
         grasps: (F) which hands hold it.
-        physics: of the ball.
+        physics: physics of the ball.
     """
     moving = np.gradient(centers, axis=0) * CUE_RATE_HZ
     found = []

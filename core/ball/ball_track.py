@@ -38,7 +38,7 @@ class BallTrack:
     Attributes:
         rate: frames per second.
         radius: meters.
-        positions: (F, 3) of the center, meters, world.
+        positions: (F, 3) positions of the center, meters, world.
         rotations: (F, 4), world; the identity where nothing is known.
         contacts: (F, 2) whether the left and the right hand touch it.
         is_inferred: whether it was found from the motion of hands, and not captured.
@@ -114,7 +114,7 @@ def read_ball(path: Path, clip: Clip, radius: float = BASKETBALL_RADIUS_M) -> Ba
     Args:
         path: the file.
         clip: the clip that it is beside.
-        radius: of the ball, meters.
+        radius: radius of the ball, meters.
 
     Raises:
         FootfallError: it cannot be read, is no such file, or is of another clip.
@@ -170,7 +170,7 @@ def touching_hands(clip: Clip, positions: Array, touched: Mask) -> Mask:
 
     Args:
         clip: the motion.
-        positions: (F, 3) of the ball's center, meters.
+        positions: (F, 3) positions of the ball's center, meters.
         touched: (F) whether any hand touches it.
     """
     distances = []

@@ -45,7 +45,7 @@ class ContactSequence:
 
     Attributes:
         grasps: (F) number of the touching hands in ``MASKS``, :data:`FREE` for none.
-        cost: of the whole sequence, relative to a clip without a ball; negative if hands tell of one.
+        cost: cost of the whole sequence, relative to a clip without a ball; negative if hands tell of one.
     """
 
     grasps: NDArray[np.intp]
@@ -62,7 +62,7 @@ def find_contact_sequence(evidence: BallEvidence, physics: BallPhysics) -> Conta
 
     Args:
         evidence: what hands tell.
-        physics: of the ball.
+        physics: physics of the ball.
     """
     frames = len(evidence.log_odds)
     touching = FRAME_WEIGHT * np.logaddexp(0.0, -evidence.log_odds)

@@ -31,8 +31,8 @@ class BallEvidence:
     """The contacts, places and velocities of a ball that hands tell of at each frame, lengths of an adult.
 
     Attributes:
-        log_odds: (F, 2) of a contact of each hand.
-        centers: (F, 3, 3) of the ball for each of :data:`MASKS`.
+        log_odds: (F, 2) log odds of a contact of each hand.
+        centers: (F, 3, 3) centers of the ball for each of :data:`MASKS`.
         caught: (F, 3, 3) velocities at which it would be caught by each of :data:`MASKS`.
         released: (F, 3, 3) velocities at which it would be released.
     """
@@ -53,7 +53,7 @@ class CueModel:
         double: center in the hand's frame if both touch it.
         catch: velocity in the trunk's frame with which it comes.
         release: velocity in the trunk's frame with which it goes.
-        radius: of the balls that it was learned from, lengths of an adult.
+        radius: radius of the balls that it was learned from, lengths of an adult.
         sources: names of the clips that it was learned from, and their license.
     """
 
@@ -70,7 +70,7 @@ class CueModel:
 
         Args:
             hands: the motion.
-            radius: of the ball, lengths of an adult.
+            radius: radius of the ball, lengths of an adult.
         """
         frames = len(hands)
         odds = self.contact.predict(contact_cues(hands).reshape(2 * frames, -1)).reshape(frames, 2)

@@ -79,7 +79,7 @@ class ToldBall:
 
     Attributes:
         touching: (F, 2) probabilities that the left and the right hand touch it.
-        offsets: (F, 2, 3) of its center from the usual place in each hand, meters, world.
+        offsets: (F, 2, 3) offsets of its center from the usual place in each hand, meters, world.
         sides: (F) hand that is commanded, -1 for the left and 1 for the right.
     """
 
@@ -94,7 +94,7 @@ def join_ball(clip: Clip, told: ToldBall, radius: float, floor: float) -> Dribbl
     Args:
         clip: the finished motion.
         told: what the controller tells of the ball.
-        radius: of the ball, meters.
+        radius: radius of the ball, meters.
         floor: height of the level ground, meters.
 
     Raises:
@@ -140,9 +140,9 @@ def _possible_contacts(
 
     Args:
         own: (F, 2) the controller's contacts.
-        centers: (F, 2, 3) of a ball in each hand, meters over the floor.
+        centers: (F, 2, 3) centers of a ball in each hand, meters over the floor.
         told: what the controller tells.
-        physics: of the ball.
+        physics: physics of the ball.
         rate: frames per second.
     """
     contacts, added, merged = own.copy(), 0, 0
@@ -201,7 +201,7 @@ def _flight(begin: float, seconds: float, first: Array, last: Array, physics: Ba
         seconds: from the release to the catch.
         first: place of the release, meters over the floor.
         last: place of the catch.
-        physics: of the ball.
+        physics: physics of the ball.
     """
     if _release_speed(first, last, seconds, physics) < -MAX_PUSH_M_S:
         return [Arc(begin, first, direct_velocities(first, last, np.asarray(seconds), physics)[0])]

@@ -20,8 +20,8 @@ def finger_bends(points: Array, center: Array, radius: float) -> tuple[Array, Ar
 
     Args:
         points: (N + 1, 3) heads of its bones at rest, and the tip, meters.
-        center: (3) of the ball.
-        radius: of the ball, meters.
+        center: (3) center of the ball.
+        radius: radius of the ball, meters.
     """
     axis = np.cross(points[1] - points[0], center - points[0])
     if np.linalg.norm(axis) < 1e-9:

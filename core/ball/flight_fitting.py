@@ -31,14 +31,14 @@ class FreeSegment:
     """A ball between two holds.
 
     Attributes:
-        hold_times: (2) of the last held frame before it and the first one after it, seconds.
-        ends: (2, 3) of the held ball there.
-        moving: (2, 3) velocities of the held ball there.
-        told: (2, 3) velocities of the ball that hands tell of.
-        may_lie: whether both ends are so low that it may lie on the floor in between.
-        shifts: (2, 3) of the ends, fitted.
-        delays: (2) of the times, fitted, seconds.
-        kind: ``flight``, ``bounce``, ``roll`` or ``gap``, in which it goes away and another comes.
+        hold_times: (2) times of the last held frame before it and the first one after it, seconds.
+        ends: (2, 3) positions of the held ball at these times, meters.
+        moving: (2, 3) velocities of the held ball at these times, m/s.
+        told: (2, 3) velocities of the ball, as estimated from the hands.
+        may_lie: whether both ends are low enough for a ball that lies on the floor in between.
+        shifts: (2, 3) fitted shifts of the ends, meters.
+        delays: (2) fitted delays of the times, seconds.
+        kind: ``flight``, ``bounce``, ``roll`` or ``gap``, in which one ball leaves and another comes.
     """
 
     hold_times: Array
@@ -82,7 +82,7 @@ def fit_flights(segments: Sequence[FreeSegment], physics: BallPhysics) -> tuple[
 
     Args:
         segments: free segments.
-        physics: of the ball, with the usual restitution.
+        physics: physics of the ball, with the usual restitution.
     """
     known = [replace(segment, kind=_kind_of(segment, physics)) for segment in segments]
     fitted = [number for number, segment in enumerate(known) if segment.kind in ("flight", "bounce")]

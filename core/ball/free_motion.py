@@ -33,7 +33,7 @@ class BallPhysics:
 
     Attributes:
         gravity: acceleration of a falling ball, m/s^2.
-        radius: of the ball, meters; the floor is at height 0.
+        radius: radius of the ball, meters; the floor is at height 0.
         restitution: ratio of vertical speeds after and before a bounce.
     """
 
@@ -76,8 +76,8 @@ def direct_velocities(start: Array, end: Array, duration: Array, physics: BallPh
     Args:
         start: (..., 3) where it starts.
         end: (..., 3) where it ends.
-        duration: (...) seconds.
-        physics: of the ball.
+        duration: (...) duration, seconds.
+        physics: physics of the ball.
     """
     mean = (end - start) / duration[..., None]
     change = 0.5 * physics.gravity * duration[..., None] * UP
@@ -93,8 +93,8 @@ def bounce_times(start: Array, end: Array, duration: Array, physics: BallPhysics
     Args:
         start: (..., 3) where it starts.
         end: (..., 3) where it ends.
-        duration: (...) seconds.
-        physics: of the ball.
+        duration: (...) duration, seconds.
+        physics: physics of the ball.
     """
     fall, rise = np.maximum(start[..., 2] - physics.radius, 1e-3), end[..., 2] - physics.radius
 
@@ -122,8 +122,8 @@ def bounce_velocities(start: Array, end: Array, duration: Array, physics: BallPh
     Args:
         start: (..., 3) where it starts.
         end: (..., 3) where it ends.
-        duration: (...) seconds.
-        physics: of the ball.
+        duration: (...) duration, seconds.
+        physics: physics of the ball.
     """
     time = bounce_times(start, end, duration, physics)
     left = duration - time
@@ -142,7 +142,7 @@ def bounce_arcs(begin: float, seconds: float, first: Array, last: Array, physics
         seconds: from its start to its end.
         first: (3) where it starts.
         last: (3) where it ends.
-        physics: of the ball.
+        physics: physics of the ball.
     """
     before, after, time = bounce_velocities(first, last, np.asarray(seconds), physics)
     falling = Arc(begin, first, before)
@@ -155,11 +155,11 @@ def released_arcs(time: float, position: Array, velocity: Array, until: float, p
     """Return the arcs of a ball that is released and not caught: it flies, bounces, and rolls at last.
 
     Args:
-        time: of the release, seconds.
+        time: time of the release, seconds.
         position: (3) there.
         velocity: (3) there.
         until: time of its last moment, seconds.
-        physics: of the ball.
+        physics: physics of the ball.
     """
     arcs = [Arc(time, position, velocity)]
     while arcs[-1].start < until and len(arcs) <= MAX_BOUNCES:
@@ -184,11 +184,11 @@ def caught_arcs(time: float, position: Array, velocity: Array, since: float, phy
     """Return the arcs of a ball that is caught after no release in the clip: a flight, with a bounce before it.
 
     Args:
-        time: of the catch, seconds.
+        time: time of the catch, seconds.
         position: (3) there.
         velocity: (3) there.
         since: time of its first moment, seconds.
-        physics: of the ball.
+        physics: physics of the ball.
     """
     height = max(float(position[2]) - physics.radius, 0.0)
     up = float(np.sqrt(velocity[2] ** 2 + 2.0 * physics.gravity * height))

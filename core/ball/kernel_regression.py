@@ -22,10 +22,10 @@ class KernelRegression:
     """A fitted regression of D outputs on N inputs with M centers.
 
     Attributes:
-        mean: (N) of the inputs.
+        mean: (N) mean of the inputs.
         deviation: (N) by which inputs are divided.
         centers: (M, N) normalized inputs.
-        weights: (M, D) of the kernels.
+        weights: (M, D) weights of the kernels.
         offset: (D) mean of the outputs.
     """
 
@@ -66,7 +66,7 @@ def fit_kernel_regression(
         center_count: number of samples that are centers, drawn at random; at most all.
         width: standard deviation of a kernel in that of the inputs' distance.
         ridge: how much large weights count, per sample.
-        seed: of the draw of centers.
+        seed: seed of the draw of centers.
     """
     mean = inputs.mean(axis=0)
     deviation = (inputs.std(axis=0) + 1e-3) * width * np.sqrt(inputs.shape[1])

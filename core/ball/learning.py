@@ -93,7 +93,7 @@ def flight_velocity(centers: Array, frame: float, gravity: float) -> Array:
     """Return the velocity (3) at a frame of a ball in free flight.
 
     Args:
-        centers: (N, 3) of successive frames at the rate of cues.
+        centers: (N, 3) centers of successive frames at the rate of cues.
         frame: number of the frame from the first one; it may lie outside.
         gravity: acceleration of a falling ball.
     """

@@ -41,8 +41,8 @@ class Palms:
         """Return the centers (..., 2, 3) of a ball in each hand.
 
         Args:
-            positions: (..., 2, 3) of both hands' joints, meters.
-            rotations: (..., 2, 4) of both hands' joints.
+            positions: (..., 2, 3) positions of both hands' joints, meters.
+            rotations: (..., 2, 4) rotations of both hands' joints.
         """
         return positions + rotate(rotations, np.broadcast_to(self.offsets, positions.shape))
 
@@ -66,8 +66,8 @@ def draw_to_palms(clip: Clip, centers: Array, radius: float) -> Array:
 
     Args:
         clip: F frames.
-        centers: (F, 2, 3) of a ball in the left and the right hand.
-        radius: of the ball, meters.
+        centers: (F, 2, 3) centers of a ball in the left and the right hand.
+        radius: radius of the ball, meters.
     """
     skeleton, (positions, rotations) = clip.skeleton, clip.world
     scale, drawn = skeleton.leg_length / ADULT_LEG_LENGTH_M, centers.copy()

@@ -20,7 +20,7 @@ def retarget_ball(track: BallTrack, source: Clip, target: Clip, floor: float = 0
     relative to them; between contacts that correction goes over from one to the next, and down to none at the floor.
 
     Args:
-        track: of the source.
+        track: track of the source.
         source: the motion that the ball was captured with or inferred from.
         target: (F) the same frames on another body, along another path perhaps.
         floor: height of the source's floor, meters.
@@ -54,10 +54,10 @@ def _lead_to_hands(positions: Array, corrections: Array, contacts: Mask, radius:
     """Return the positions (F, 3) with the corrections (F, 2, 3) of the hands that touch the ball, and its floor kept.
 
     Args:
-        positions: of the center, meters.
-        corrections: of each hand's place, meters.
+        positions: positions of the center, meters.
+        corrections: corrections of each hand's place, meters.
         contacts: (F, 2).
-        radius: of the ball, meters.
+        radius: radius of the ball, meters.
     """
     touched, frames = np.flatnonzero(contacts.any(axis=1)), np.arange(len(positions))
     if not len(touched):

@@ -19,10 +19,10 @@ def ball_rotations(hands: HandMotion, positions: Array, contacts: Mask, rate: fl
 
     Args:
         hands: the motion.
-        positions: (F, 3) of the ball, lengths of an adult, the floor at height 0.
+        positions: (F, 3) positions of the ball, lengths of an adult, the floor at height 0.
         contacts: (F, 2) whether the left and the right hand touch it.
         rate: frames per second of positions and contacts.
-        radius: of the ball, lengths of an adult.
+        radius: radius of the ball, lengths of an adult.
     """
     turning = _hand_turning(hands, len(positions), rate)
     velocity = np.gradient(positions, axis=0) * rate

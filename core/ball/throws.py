@@ -35,7 +35,7 @@ def shot_velocity(start: Array, rim: Array, physics: BallPhysics) -> Array:
     Args:
         start: (3) the ball's center as it leaves the hands, meters.
         rim: (3) center of the rim.
-        physics: of the ball.
+        physics: physics of the ball.
     """
     away = rim - start
     level, rise = max(float(np.linalg.norm(away[:2])), 1e-6), float(away[2])
@@ -52,7 +52,7 @@ def require_reachable_hoop(start: Array, rim: Array, rim_radius: float, physics:
         start: (3) the ball's center as it leaves the hands, meters.
         rim: (3) center of the rim.
         rim_radius: meters.
-        physics: of the ball.
+        physics: physics of the ball.
         scale: size of the body, 1 of an adult; small bodies throw slower.
 
     Raises:
@@ -112,7 +112,7 @@ def shot_arcs(time: float, start: Array, rim: Array, until: float, physics: Ball
         start: (3) its center there, meters over the floor.
         rim: (3) center of the rim.
         until: time of its last moment, seconds.
-        physics: of the ball.
+        physics: physics of the ball.
     """
     flight = Arc(time, start, shot_velocity(start, rim, physics))
     fall = float(flight.velocity[2]) ** 2 - 2.0 * physics.gravity * (float(rim[2]) - NET_DROP_M - float(start[2]))

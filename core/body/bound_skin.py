@@ -15,7 +15,7 @@ class BoundSkin:
     """The vertices of a skin at the skeleton's rest pose.
 
     Attributes:
-        vertices: (V, 3), meters from the root joint.
+        vertices: (V, 3) vertices, meters from the root joint.
         joints: (V, K) the joints that a vertex follows, the strongest first.
         weights: (V, K) their shares, which sum to 1.
         keeps_volume: (V) whether the joints are blended by dual quaternions, and not linearly.

@@ -57,7 +57,7 @@ class ControlCage:
         Args:
             first: vertices of a loop, counterclockwise as seen from the side of ``second``.
             second: vertices of the next loop, in the same order.
-            material: of the quads.
+            material: material of the quads.
         """
         count = len(first)
         for corner in range(count):

@@ -57,7 +57,7 @@ class DesignPose:
 
     Attributes:
         skeleton: whose joints these are.
-        positions: (J, 3), meters.
+        positions: (J, 3) positions, meters.
         rotations: (J, 4), from the rest pose.
     """
 

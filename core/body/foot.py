@@ -23,7 +23,7 @@ class FootRing(NamedTuple):
         of_ball: whether it is told from the ball and not from the ankle.
         foot: share of the foot, against the shin.
         toe: share of the toes.
-        exponent: of the superellipse.
+        exponent: exponent of the superellipse.
     """
 
     top: tuple[float, float]

@@ -22,7 +22,7 @@ class HeadRing(NamedTuple):
         tilt: rise of the back over the front, halved, meters.
         nose: how far the middle of the face stands out, meters.
         eyes: how far the face stands out on both sides of that.
-        exponent: of the superellipse.
+        exponent: exponent of the superellipse.
     """
 
     rise: float

@@ -35,10 +35,10 @@ def loop(
     """Return the points (N, 3) of a loop whose smooth curve has the half axes that are given.
 
     Args:
-        center: (3), meters.
+        center: (3) center, meters.
         across: (3) half axis at the angle of pi / 2, meters.
         ahead: (N, 3) or (3) half axis at the angle 0, meters.
-        angles: (N), radians.
+        angles: (N) angles, radians.
         exponent: see :data:`ROUND`.
     """
     sine, cosine = superellipse(angles, exponent)

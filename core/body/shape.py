@@ -21,7 +21,7 @@ class TrunkRing:
         side: half width.
         front: depth before the middle.
         back: depth behind it.
-        exponent: of the superellipse.
+        exponent: exponent of the superellipse.
     """
 
     rise: float

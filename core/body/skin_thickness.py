@@ -79,12 +79,12 @@ class Palm:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SkinThickness:
-    """The known parts of the flesh of a body; the others are taken from its proportions.
+    """The known thicknesses of the flesh of a body; the others follow from its proportions.
 
     Attributes:
-        seat: height of the hip joints over the skin that they sit on, meters.
-        palms: of the hands, by side.
-        sole: height of the balls of the feet, or of the ankles where there are none, over the sole, meters.
+        seat: height of a sitting body's hip joints above the seat, meters.
+        palms: the palms of the hands, by side.
+        sole: height of the balls of the feet, or of the ankles without these joints, above the sole, meters.
     """
 
     seat: float | None = None
@@ -96,7 +96,7 @@ def measure_skin(skeleton: Skeleton, skin: BoundSkin) -> SkinThickness:
     """Return the thickness of a skin, without the parts that it does not show.
 
     Args:
-        skeleton: of the body, with its rest pose.
+        skeleton: skeleton of the body, with its rest pose.
         skin: that follows it.
     """
     palms = {side: palm for side in "LR" if (palm := _palm(skeleton, skin, side)) is not None}
@@ -193,7 +193,7 @@ def _flat_normal(points: Array, along: Array, side: str, skeleton: Skeleton, res
         points: (P, 3) skin of the hand, from its bone, across it.
         along: (3) direction of the hand.
         side: ``"L"`` or ``"R"``.
-        skeleton: of the body.
+        skeleton: skeleton of the body.
         rest: (J, 3) places of its joints at rest.
     """
     _, vectors = np.linalg.eigh(np.cov((points - points.mean(axis=0)).T))

@@ -33,7 +33,7 @@ class SkinnedMesh:
     """A mesh at the skeleton's rest pose.
 
     Attributes:
-        vertices: (V, 3), meters from the root joint.
+        vertices: (V, 3) vertices, meters from the root joint.
         faces: corners of the polygons, counterclockwise as seen from outside.
         materials: (F) what each face is: a :class:`Material`.
         joints: (V, 4) the joints that a vertex follows.

@@ -14,7 +14,7 @@ def subdivide(values: Array, faces: Sequence[Sequence[int]]) -> tuple[Array, Ind
     """Return a closed surface after a step of Catmull and Clark's scheme.
 
     Args:
-        values: (V, C) of the vertices: places, weights, or both.
+        values: (V, C) values of the vertices: places, weights, or both.
         faces: corners of the polygons, all in one sense of rotation; every edge belongs to two of them.
 
     Returns:

@@ -63,7 +63,7 @@ def sole_heights(positions: Array, ground: float, standing_heights: Array) -> Ar
     Args:
         positions: (F, C, 3) joints, meters.
         ground: height of the ground, meters.
-        standing_heights: (C) of the joints, meters.
+        standing_heights: (C) standing heights of the joints, meters.
     """
     return positions[..., 2] - ground - standing_heights
 
@@ -73,7 +73,7 @@ def drift_speed(positions: Array, heights: Array, rate: float) -> float:
 
     Args:
         positions: (F, C, 3) joints, meters.
-        heights: (F, C) of their soles, meters.
+        heights: (F, C) heights of their soles, meters.
         rate: frames per second.
 
     Returns:

@@ -52,7 +52,7 @@ def constant_speed_positions(points: Array, speed: float, frames: int, rate: flo
     """Return root positions (F, 2) of a walk at constant speed along a polyline, which holds at the end.
 
     Args:
-        points: (N, 2) meters.
+        points: (N, 2) points, meters.
         speed: m/s.
         frames: number of frames.
         rate: frames per second.

@@ -115,7 +115,7 @@ def neutral_directions(calibration: Calibration, stance: Array | None) -> Array:
     """Return the directions (J, 3) on the target's bones that point up while the source stands; NaN if unknown.
 
     Args:
-        calibration: of the source to the target.
+        calibration: calibration of the source to the target.
         stance: world rotations (K, 4) of the source's standing pose, for a rest pose that is none; ``None`` if unknown.
     """
     source = calibration.source

@@ -35,7 +35,7 @@ class ShownMotion:
 
     Attributes:
         skeleton: the rig's body at rest.
-        positions: (N, J, 3) of its joints at the frames of the plan, meters, world.
+        positions: (N, J, 3) positions of its joints at the frames of the plan, meters, world.
         rotations: (N, J, 4) from rest, world.
         soles: by role of a foot, points (K, 3) of the skin of its sole at rest from the foot's joint, meters, world.
         blended: (N) frames that are blended with other animation.

@@ -27,8 +27,8 @@ def random_sharp_path(seed: int, length: float) -> Array:
     """Return the points (N, 2) of a path of straight pieces of random length that turn by any angle, also right back.
 
     Args:
-        seed: of the random numbers.
-        length: of the path, meters.
+        seed: seed of the random numbers.
+        length: length of the path, meters.
     """
     random = np.random.default_rng(seed)
     points, walked, heading = [np.zeros(2)], 0.0, 0.0

@@ -21,7 +21,7 @@ def sliding_pair_seconds(clip: Clip, heights: Array) -> Array:
 
     Args:
         clip: the motion of a body on two legs.
-        heights: (F, 2) of the ankles over the ground, meters.
+        heights: (F, 2) heights of the ankles over the ground, meters.
     """
     size = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     feet = clip.positions[:, [clip.skeleton.joint(f"foot.{side}") for side in "LR"]]

@@ -55,7 +55,7 @@ def ball_labels(labels: Labels, track: BallTrack) -> Labels:
     Hands that touch something else besides keep those contacts.
 
     Args:
-        labels: of the clip.
+        labels: labels of the clip.
         track: (F) the ball beside it.
     """
     touching = np.column_stack([track.contacts, track.positions[:, 2] < GROUND_DISTANCE_M]).astype(float)

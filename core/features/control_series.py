@@ -37,8 +37,8 @@ class ControlSeries:
     """The S = 12 trajectory samples of B characters, each in its own root's frame.
 
     Attributes:
-        positions: (B, S, 2) meters of the character's own size.
-        directions: (B, S, 2) of unit length.
+        positions: (B, S, 2) positions, meters of the character's own size.
+        directions: (B, S, 2) directions of unit length.
         actions: (B, S, A) weights.
     """
 
@@ -69,7 +69,7 @@ def pack_series(series: ControlSeries, actions: tuple[str, ...], leg_length: flo
     Args:
         series: the samples.
         actions: names of the actions (A).
-        leg_length: of the character, meters.
+        leg_length: leg length of the character, meters.
     """
     layout = control_layout(actions)
     x = np.zeros((len(series.positions), layout.size), dtype=np.float32)
@@ -87,7 +87,7 @@ def unpack_series(x: Array, actions: tuple[str, ...], leg_length: float) -> Cont
     Args:
         x: the vectors.
         actions: names of the actions (A).
-        leg_length: of the character, meters.
+        leg_length: leg length of the character, meters.
     """
     layout = control_layout(actions)
     positions = layout.view(x, "trajectory.position") * (leg_length / ADULT_LEG_LENGTH_M)

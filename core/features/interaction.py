@@ -153,7 +153,7 @@ class TimeSeries:
     Attributes:
         positions: meters; (B, 13, 2) on the ground for a trajectory, (B, 13, 3) for goals.
         directions: (B, 13, 2), unit vectors.
-        actions: (B, 13, A) of a trajectory and (B, 13, G) of goals, the controller's actions, from 0 to 1.
+        actions: (B, 13, A) actions of a trajectory and (B, 13, G) of goals, the controller's actions, from 0 to 1.
     """
 
     positions: Array
@@ -172,16 +172,16 @@ class NsmState:
     """The state of B characters from which x is made.
 
     Attributes:
-        positions: (B, 2) of the roots on the ground, meters, world.
-        yaws: (B), radians.
+        positions: (B, 2) positions of the roots on the ground, meters, world.
+        yaws: (B) yaws, radians.
         trajectory: in the world.
         goals: in the world.
         pose: (B, P, 3), joint positions of the frame before, in its root's frame.
-        velocity: (B, P, 3), of the same.
+        velocity: (B, P, 3) velocity of the same.
         rotation: (B, P, 3), joint rotations of the same, as in the outputs.
         environment: (B, 2034), see :func:`..scene.environment_sensor.sense_environment`.
         interaction: (B, 512, 4), see :class:`..scene.interaction_sensor.InteractionVolume`.
-        phase: (B), cycles.
+        phase: (B) phase, cycles.
     """
 
     positions: Array
@@ -228,7 +228,7 @@ def gating_features(phase: Array, trajectory: TimeSeries, goals: TimeSeries) -> 
     are radians.
 
     Args:
-        phase: (B), cycles.
+        phase: (B) phase, cycles.
         trajectory: in the world.
         goals: in the world.
     """
@@ -248,11 +248,11 @@ class ActionLabels:
 
     Attributes:
         actions: (F, A) soft, of :data:`ACTIONS`; two at a time may be 1.
-        goal_actions: (F, G) of :data:`GOAL_ACTIONS`.
-        goal_positions: (F, 3), meters, world.
+        goal_actions: (F, G) goal actions of :data:`GOAL_ACTIONS`.
+        goal_positions: (F, 3) goal positions, meters, world.
         goal_directions: (F, 2).
-        contacts: (F, 7), of :data:`CONTACT_JOINTS`.
-        phase: (F), cycles.
+        contacts: (F, 7) contacts of :data:`CONTACT_JOINTS`.
+        phase: (F) phase, cycles.
         known_goal_frames: (F), the last frame whose goal is known at each frame: a goal may change at any time, and is
             not known before.
     """

@@ -38,7 +38,7 @@ class NsmOutcome:
         actions: (B, 7, A) at the next frame and at these samples.
         goals: around the next frame, in the world.
         contacts: (B, 7), from 0 to 1.
-        phase_rate: (B), cycles per second.
+        phase_rate: (B) phase rate, cycles per second.
         pose, velocity, rotation: (B, P, 3) of the frame, in its root's frame, as in the outputs.
         future_pose: (B, P, 3), joint positions a second after the next frame, in the root's frame there, m.
     """

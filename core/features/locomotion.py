@@ -192,7 +192,7 @@ class ClipTracks:
         velocity: (F, P, 3), joint velocities in the root's frame, m/s.
         rotation: (F, P, 4), joint rotations in the root's frame from the reference rotations.
         gaits: (F, G), as a network sees them.
-        phase: (F), cycles.
+        phase: (F) phase, cycles.
     """
 
     frames: NDArray[np.intp]
@@ -283,7 +283,7 @@ def fill_inputs(
     Args:
         layout: the groups of x.
         x: changed.
-        tracks: of the clip.
+        tracks: tracks of the clip.
         offsets: (S), frames of the trajectory's samples.
         performer: (K), shares of the performers in the clip; not given where they are not told apart.
     """
@@ -303,9 +303,9 @@ def fill_outputs(layout: Layout, y: Float32, tracks: ClipTracks, offsets: tuple[
     Args:
         layout: the groups of y.
         y: changed.
-        tracks: of the clip.
+        tracks: tracks of the clip.
         offsets: (S), frames of the trajectory's samples, from the next frame.
-        labels: of the clip.
+        labels: labels of the clip.
     """
     frames, root, rate = tracks.frames, tracks.root, FEATURE_RATE_HZ
     steps = into_frame(root.positions[frames + 1] - root.positions[frames], root.yaws[frames])

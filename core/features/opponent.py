@@ -33,9 +33,9 @@ class SampledRoots:
     """Roots of characters at their samples.
 
     Attributes:
-        positions: (..., S, 2) meters, world.
-        yaws: (..., S) radians, world.
-        velocities: (..., S, 2) m/s, world.
+        positions: (..., S, 2) positions, meters, world.
+        yaws: (..., S) yaws, radians, world.
+        velocities: (..., S, 2) velocities, m/s, world.
     """
 
     positions: Array
@@ -55,8 +55,8 @@ def opponent_features(
     """Return the values of :data:`GROUPS`, by name.
 
     Args:
-        position: (..., 2) of the character's root now, meters, world.
-        yaw: (...) of the same, radians.
+        position: (..., 2) position of the character's root now, meters, world.
+        yaw: (...) yaw of the same, radians.
         own: (..., S, 2) the character's own roots at the samples, meters, world.
         other: the other character's roots at the samples.
         own_joints: (..., P, 3) joint positions of the last known pose, meters, world.

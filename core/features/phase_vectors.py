@@ -57,9 +57,9 @@ def sample_phase_vectors(vectors: Array, rate: float, frames: NDArray[np.intp], 
     Beyond the clip's ends they rotate at the frequency that they have there.
 
     Args:
-        vectors: (F, C, 2) of the clip.
+        vectors: (F, C, 2) vectors of the clip.
         rate: frames per second.
-        frames: (N) of the clip.
+        frames: (N) frames of the clip.
         offsets: (S), frames.
     """
     speeds = phase_frequencies(vectors, rate)
@@ -120,7 +120,7 @@ class PhaseVectors:
         """Advance by a frame with the network's predictions.
 
         Args:
-            vectors: (B, 6, C, 2), of the next frame and at the future samples.
+            vectors: (B, 6, C, 2) vectors of the next frame and at the future samples.
             frequencies: (B, C), Hz.
             dt: length of the frame, seconds.
         """

@@ -41,7 +41,7 @@ def turning_share(yaws: Array, rate: float) -> Array:
     """Return how much (F), 0 to 1, a character turns within :data:`TURN_AHEAD_S`.
 
     Args:
-        yaws: (F) radians, continuous.
+        yaws: (F) yaws, radians, continuous.
         rate: frames per second.
     """
     ahead = np.minimum(np.arange(len(yaws)) + round(TURN_AHEAD_S * rate), len(yaws) - 1)

@@ -94,7 +94,7 @@ class StrikeTracks:
     """Commands of the attacks of a clip of F frames, frame by frame.
 
     Attributes:
-        targets: (F, 3) of the current attack, and from its apex on of the next one, world, meters.
+        targets: (F, 3) targets of the current attack, and from its apex on of the next one, world, meters.
         effectors: (F, E) one of :data:`EFFECTORS`, of the same attack.
         weapon: (F) 1 where both hands hold one weapon in that attack.
         command: (F) 1 from a moment before an attack begins to its apex.
@@ -237,7 +237,7 @@ def effector_phase_vectors(phase: NDArray[np.floating], effectors: NDArray[np.fl
 
     Args:
         phase: (F) acyclic phase of the attacks.
-        effectors: (F, E) of the attack that is told, which changes to that of the next attack at an apex.
+        effectors: (F, E) effectors of the attack that is told, which changes to that of the next attack at an apex.
     """
     told = effectors.astype(float)
     swings = np.flatnonzero((phase > 0) & (phase <= APEX_PHASE))

@@ -73,7 +73,7 @@ def lateral_heights(ground: Ground, positions: Array, directions: Array) -> Arra
 
     Args:
         ground: the ground.
-        positions: (..., 2), meters, world.
+        positions: (..., 2) positions, meters, world.
         directions: (..., 2), unit vectors of the facing.
     """
     across = np.stack([directions[..., 1], -directions[..., 0]], axis=-1)

@@ -81,8 +81,8 @@ def performers_by_minutes(tags: Iterable[ClipTags], minutes: Iterable[float]) ->
     """Return the names of the performers, the one with most minutes first; none if fewer than two are named.
 
     Args:
-        tags: of each clip.
-        minutes: of each clip.
+        tags: tags of each clip.
+        minutes: minutes of each clip.
     """
     total: dict[str, float] = {}
     for tag, length in zip(tags, minutes, strict=True):

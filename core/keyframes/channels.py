@@ -45,7 +45,7 @@ class Channels:
 
     Args:
         dense_values: (C, F), the channels' own values.
-        jacobians: of each channel.
+        jacobians: jacobians of each channel.
         bounds: (J, F), largest errors of the points, meters.
         fixed_keys: (C, F), frames that keep their keys, the first and the last among them.
         max_drift: (C), largest errors of the channels themselves, in their own units; infinite without a limit.
@@ -57,7 +57,7 @@ class Channels:
         curves: (C, F), the curves' values.
         max_sensitivity: (C, F), largest displacement of a point per unit of a channel, meters.
         weights: (C, F), weights of the frames.
-        point_errors: (J, 3, F), meters, to first order or as last set.
+        point_errors: (J, 3, F) point errors, meters, to first order or as last set.
     """
 
     def __init__(

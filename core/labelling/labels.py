@@ -47,7 +47,7 @@ class Labels:
         frame_rate: the clip's frames per second.
         contact_joints: (C) names of the sensors with contacts.
         contacts: (F, C) probabilities, above ``CONTACT_THRESHOLD`` in contact.
-        phase: (F) cycles in [0, 1): 0 at right strikes, 0.5 at left strikes (of the hind feet of a quadruped).
+        phase: (F) phase, cycles in [0, 1): 0 at right strikes, 0.5 at left strikes (of the hind feet of a quadruped).
         gait_names: (G) names of the gaits.
         gaits: (F, G) weights, rows summing to 1.
         left_strikes: first frames of the contacts of the left foot.

@@ -124,8 +124,8 @@ class Matching:
         features: (N, a), the frames' search keys: the query columns of their own normalized inputs along ``axes``.
         axes: (f, a), the principal axes of queries, with the weights of the f columns.
         left: (N), number of frames of its sequence after each.
-        phase: (N), cycles.
-        phase_unit: (), cycles per second that are 1 in y's ``phase.rate``.
+        phase: (N) phase, cycles.
+        phase_unit: () phase unit, cycles per second that are 1 in y's ``phase.rate``.
         task: layouts of x and y.
 
     Raises:

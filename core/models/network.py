@@ -76,8 +76,8 @@ class Network(Protocol):
 
         Args:
             x: normalized inputs (B, n).
-            phase: (B), cycles.
-            memory: of the frame before.
+            phase: (B) phase, cycles.
+            memory: memory of the frame before.
 
         Returns:
             Normalized outputs (B, m), and the memory for the next frame.

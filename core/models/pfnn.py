@@ -110,7 +110,7 @@ def catmull_rom_weights(phase: ArrayLike, control_points: int, cyclic: bool = Tr
     A phase function that is not cyclic begins at its first control point, at phase 0, and ends at its last, at 1.
 
     Args:
-        phase: (...), cycles.
+        phase: (...) phase, cycles.
         control_points: number of control points, K.
         cyclic: whether the phase function ends where it begins.
     """

@@ -198,7 +198,7 @@ def _assumptions(skeleton: Skeleton, stance: Array | None, level: Array | None) 
     """Return sentences about a body whose soles no motion shows.
 
     Args:
-        skeleton: of the body.
+        skeleton: skeleton of the body.
         stance: its standing pose in motion, if known.
         level: its standing rest, if known.
     """

@@ -175,7 +175,7 @@ def required_lift(
         target: sole points of the foot that is moved.
         contacts: (F) each, of the source's heel and ball.
         scale: ratio of the leg lengths, target to source.
-        height_shift: (F), meters, by which the foot has been raised already.
+        height_shift: (F) height shift, meters, by which the foot has been raised already.
         rate: frames per second.
     """
     depths = np.zeros(len(height_shift))
@@ -194,7 +194,7 @@ def hand_correction(target: Array, current: Array, contacts: NDArray[np.bool_], 
     """Return the displacement (F, 3), meters, that takes a hand to its target during contacts and fades between them.
 
     Args:
-        target: (F, 3), meters, world.
+        target: (F, 3) target, meters, world.
         current: (F, 3), meters, world.
         contacts: (F), frames of contact.
         rate: frames per second.

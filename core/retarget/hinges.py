@@ -36,7 +36,7 @@ def align_hinges(calibration: Calibration, clip: Clip) -> Calibration:
     """Return the calibration with upper and lower limbs rolled so that their hinges agree with those of a clip.
 
     Args:
-        calibration: of the clip's skeleton to another one.
+        calibration: calibration of the clip's skeleton to another one.
         clip: motion in which elbows and knees bend.
     """
     source, target = calibration.source, calibration.target

@@ -61,7 +61,7 @@ def leg_scale(extensions: Array) -> float:
     """Return the ratio by which an actor's legs have to be shortened; 1 for too few stances or straight knees.
 
     Args:
-        extensions: (N) of :func:`stance_extensions`, of all clips of the actor.
+        extensions: (N) extensions of :func:`stance_extensions`, of all clips of the actor.
     """
     if len(extensions) < MIN_SAMPLES:
         return 1.0

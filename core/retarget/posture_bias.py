@@ -46,8 +46,8 @@ class PostureCorrection:
     """Constant rotations that bring an actor's posture to people's, degrees.
 
     Attributes:
-        trunk: of the spine, ahead.
-        arms: of the upper arms, ahead.
+        trunk: turn of the spine, forward.
+        arms: turn of the upper arms, forward.
         elbows: flexion of a straight elbow.
     """
 
@@ -103,7 +103,7 @@ def posture_correction(samples: Array) -> PostureCorrection:
     does is a bias: to lean back, with arms ahead that come straight.
 
     Args:
-        samples: (N, 3) of :func:`posture_samples`, of all clips of the actor.
+        samples: (N, 3) samples of :func:`posture_samples`, of all clips of the actor.
     """
     if len(samples) < MIN_SAMPLES:
         return PostureCorrection()
@@ -125,7 +125,7 @@ def correct_posture(clip: Clip, correction: PostureCorrection) -> Clip:
 
     Args:
         clip: the motion.
-        correction: of its actor.
+        correction: correction of its actor.
     """
     spine = spine_joints(clip.skeleton)
     if not correction or not spine:

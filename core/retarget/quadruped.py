@@ -43,9 +43,9 @@ class Stand(NamedTuple):
     """The stance of an animal, its heading along +Y, meters.
 
     Attributes:
-        height: of the middle of the hips over the ground.
-        rise: of the middle of the shoulders over that of the hips.
-        places: (4, 3) of the paws from the tops of their legs.
+        height: height of the middle of the hips over the ground.
+        rise: rise of the middle of the shoulders over that of the hips.
+        places: (4, 3) places of the paws from the tops of their legs.
         soles: (4) heights of the paws' joints over the ground.
     """
 

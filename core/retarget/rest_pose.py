@@ -70,7 +70,7 @@ def bone_vector(skeleton: Skeleton, joint: int, role: str) -> Array:
     Without a next role, it points to the mean of its children, or to its tip.
 
     Args:
-        skeleton: of the joint.
+        skeleton: skeleton of the joint.
         joint: its index.
         role: its role, ``""`` if it has none.
     """

@@ -61,8 +61,8 @@ class Stance:
         """Return an actor's stance from the evidence of one or more clips.
 
         Args:
-            skeleton: of the clips.
-            scatters: (J, 4, 4) of each, see :func:`standing_scatter`.
+            skeleton: skeleton of the clips.
+            scatters: (J, 4, 4) scatters of each clip, see :func:`standing_scatter`.
         """
         standing_frames = sum(float(np.trace(one[skeleton.roles["hips"]])) for one in scatters) / DOUBLE_SUPPORT_WEIGHT
         if standing_frames >= MIN_STANDING_FRAMES or is_standing(skeleton):

@@ -57,7 +57,7 @@ def retarget(
 
     Args:
         clip: motion of the calibration's source.
-        calibration: of the clip's skeleton to the target.
+        calibration: calibration of the clip's skeleton to the target.
         contacts: probabilities (F) of contacts by joint (``foot.L`` is the heel's, ``toe.L``, ``hand.L``): feet then
             stand as still and as high as the source's, and hands are at the source's positions, scaled. Paws of a
             quadruped always are.
@@ -138,10 +138,10 @@ def _folded_share(skeleton: Skeleton, positions: Array, leg: Leg, ankle: Array) 
     """Return how far a leg would be folded, (F, 1) from 0 to 1, with its ankle (F, 3) at a goal.
 
     Args:
-        skeleton: of J joints.
+        skeleton: skeleton of J joints.
         positions: world positions (F, J, 3), meters.
         leg: the leg's joints.
-        ankle: (F, 3), meters, world.
+        ankle: (F, 3) ankle, meters, world.
     """
     reach = np.linalg.norm(ankle - positions[:, leg.thigh], axis=-1, keepdims=True) / leg.length(skeleton)
     folded, straighter = FOLDED_LEG_RATIOS
@@ -206,7 +206,7 @@ def sole_height(skeleton: Skeleton, positions: Array, rate: float, part: Literal
     The floor of their balls or ankles minus these joints' own height over the sole.
 
     Args:
-        skeleton: of J joints.
+        skeleton: skeleton of J joints.
         positions: world positions (F, J, 3), meters.
         rate: frames per second.
         part: ``"toe"`` for balls, ``"foot"`` for ankles.

@@ -61,8 +61,8 @@ def apply_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
 
     Args:
         clip: the motion in the root's frame.
-        positions: (F, 3) of the root, meters, world.
-        yaws: (F) of the root, radians.
+        positions: (F, 3) positions of the root, meters, world.
+        yaws: (F) yaws of the root, radians.
     """
     turns = rotation_about_up(yaws)
     return replace(
@@ -77,8 +77,8 @@ def remove_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
 
     Args:
         clip: the motion in the world.
-        positions: (F, 3) of the root, meters, world.
-        yaws: (F) of the root, radians.
+        positions: (F, 3) positions of the root, meters, world.
+        yaws: (F) yaws of the root, radians.
     """
     back = inverse(rotation_about_up(yaws))
     return replace(

@@ -21,7 +21,7 @@ def retarget_into_space(clip: Clip, calibration: Calibration, scale: float) -> C
 
     Args:
         clip: motion of the calibration's source.
-        calibration: of the clip's skeleton to the target.
+        calibration: calibration of the clip's skeleton to the target.
         scale: meters of the shared space per meter of the source's; heights have that of the legs.
     """
     source, target = clip.skeleton, calibration.target

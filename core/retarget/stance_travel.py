@@ -60,7 +60,7 @@ def with_travel(clip: Clip, velocity: Array) -> Clip:
 
     Args:
         clip: the motion.
-        velocity: (2) of the ground, m/s.
+        velocity: (2) velocity of the ground, m/s.
     """
     return replace(clip, root_positions=clip.root_positions + travel_of(velocity, len(clip), clip.rate))
 
@@ -69,7 +69,7 @@ def travel_of(velocity: Array, frames: int, rate: float) -> Array:
     """Return the travel (F, 3), meters, over ground that passes below, from the first frame on.
 
     Args:
-        velocity: (2) of the ground, m/s.
+        velocity: (2) velocity of the ground, m/s.
         frames: their number.
         rate: frames per second.
     """

@@ -53,7 +53,7 @@ def standing_rest(
     ``None`` if neither the rest pose nor the stance is a standing pose.
 
     Args:
-        skeleton: of the body.
+        skeleton: skeleton of the body.
         stance: world rotations (J, 4) of its standing pose in motion, if known; see :mod:`.rest_pose_from_motion`.
         lean: lean, radians, to which the trunk is brought if it rests as no person stands; ``None`` leaves it.
         moves: whether its motion shows the level of its soles, even if its legs are not splayed at rest.

@@ -63,7 +63,7 @@ class Handle:
     """The handle of a door.
 
     Attributes:
-        position: (3) of the handle.
+        position: (3) position of the handle.
         direction: (2) facing direction of the character that pushes or pulls it.
         hinge: (3) a point of the vertical axis about which the leaf turns.
         opens_toward: (2) the only horizontal direction to which the leaf opens; ``None`` if it opens both ways.
@@ -111,7 +111,7 @@ class PlacementSurface:
     """A level rectangle with free room above it, on which an object can be put down.
 
     Attributes:
-        position: (3) of its middle.
+        position: (3) position of its middle.
         direction: (2) along its depth, towards the front.
         width: size across that direction, meters.
         depth: size along that direction, meters.

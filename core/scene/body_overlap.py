@@ -48,8 +48,8 @@ class BodyOverlap:
 
         Args:
             frames: (N).
-            spheres: (S) of this body's capsule, and (T) of the other's.
-            depths: (N, S, T) meters.
+            spheres: (S) spheres of this body's capsule, and (T) of the other's.
+            depths: (N, S, T) depths, meters.
             away: (N, S, T, 3) from the other's sphere, meters.
         """
         nearest = depths.argmax(axis=2)[..., None]
@@ -94,8 +94,8 @@ class _NearPair:
 
     Attributes:
         frames: (N).
-        spheres: (S) of the first body's capsule, and (T) of the second's.
-        depths: (N, S, T) meters, below zero outside.
+        spheres: (S) spheres of the first body's capsule, and (T) of the second's.
+        depths: (N, S, T) depths, meters, below zero outside.
         away: (N, S, T, 3) from the second's sphere to the first's, meters.
     """
 

@@ -75,10 +75,10 @@ class ClimbFit:
 
     Attributes:
         structure: the structure.
-        position: (3) of its origin, m, world.
-        yaw: of the climber that faces it, rad.
+        position: (3) position of its origin, m, world.
+        yaw: yaw of the climber that faces it, rad.
         supports: in order of time.
-        level_numbers: of each support of a foot, the index of its level; -1 of hands.
+        level_numbers: index of the level under each support of a foot; -1 for hands.
         frames: first frame on the structure, and frame after the last.
     """
 

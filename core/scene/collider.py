@@ -44,7 +44,7 @@ class Collider:
         """Create the collider of a mesh.
 
         Args:
-            vertices: (V, 3) meters.
+            vertices: (V, 3) vertices, meters.
             triangles: (T, 3) indices of vertices.
             voxel_size: edge length of a voxel, meters; derived from the size of the object by default.
 
@@ -157,7 +157,7 @@ class Collider:
 
         Args:
             points: (N, 3) centers in object space, meters.
-            radii: (N) meters.
+            radii: (N) radii, meters.
             axis: index of the axis.
             sign: direction along the axis, 1 or -1.
         """
@@ -188,7 +188,7 @@ class _CuboidGrid:
     """Cuboids within :data:`PROXIMITY_RANGE_M` of each cell of a uniform grid (Ericson 2005, chapter 7).
 
     Attributes:
-        origin: (3) meters; cells are :data:`PROXIMITY_RANGE_M` wide.
+        origin: (3) origin, meters; cells are :data:`PROXIMITY_RANGE_M` wide.
         counts: (3) number of cells along each axis.
         strides: (3) difference of cell indices for a step along each axis.
         cell_starts: (cells) start of each cell's entries in ``cuboids``.
@@ -268,7 +268,7 @@ class ColliderCache:
         """Return the collider of a mesh.
 
         Args:
-            vertices: (V, 3) meters.
+            vertices: (V, 3) vertices, meters.
             triangles: (T, 3) indices of vertices.
             voxel_size: see :meth:`Collider.from_mesh`.
 

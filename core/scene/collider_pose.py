@@ -14,7 +14,7 @@ class PosedCollider:
 
     Attributes:
         collider: cuboids in the object's own space, its scale applied.
-        position: (3) meters.
+        position: (3) position, meters.
         rotation: (4) quaternion.
     """
 
@@ -79,7 +79,7 @@ class AnimatedCollider:
 
     Attributes:
         collider: cuboids in the object's own space, its scale applied.
-        positions: (F, 3) meters.
+        positions: (F, 3) positions, meters.
         rotations: (F, 4) quaternions.
     """
 

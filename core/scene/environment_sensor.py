@@ -104,8 +104,8 @@ class _WorldCuboids:
         """Raise the occupancy of the spheres (2034) around a root, in place.
 
         Args:
-            position: (3) of the root, world, meters.
-            yaw: of the root, radians.
+            position: (3) position of the root, world, meters.
+            yaw: yaw of the root, radians.
             occupancy: (2034) from 0 to 1.
         """
         offsets = self.centres - position

@@ -81,7 +81,7 @@ def find_lean_place(collider: Collider, aside: float = 0.0) -> LeanPlace | None:
     """Return where palms rest at the front (+Y) of an object; ``None`` if it is too low or narrow, or has a gap there.
 
     Args:
-        collider: of an object that stands on the ground, in object space.
+        collider: collider of an object that stands on the ground, in object space.
         aside: where along the front, meters toward +X; the nearest place with room for both palms is taken.
     """
     lower, upper = collider.bounds

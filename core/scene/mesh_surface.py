@@ -23,7 +23,7 @@ class MeshSurface:
     """The triangles of a mesh in object space.
 
     Attributes:
-        vertices: (V, 3) meters.
+        vertices: (V, 3) vertices, meters.
         triangles: (T, 3) indices of vertices.
     """
 

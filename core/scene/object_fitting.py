@@ -155,7 +155,7 @@ def place_collider(
         collider: the object.
         point: (3) in object space, meters.
         direction: (2) in object space.
-        target_position: (3) of the point in the world, meters.
+        target_position: (3) target position of the point in the world, meters.
         target_yaw: yaw of the direction in the world, radians.
     """
     rotation = rotation_about_up(np.array(target_yaw - float(yaw_of(np.asarray(direction)))))

@@ -22,7 +22,7 @@ class PlacedObject:
     Attributes:
         interaction_object: in meters of the controller, on the plane z = 0.
         origin: (3) origin of the mesh in the object's space, meters of the controller.
-        yaw: of the mesh's own axes in the object's space, radians.
+        yaw: yaw of the mesh's own axes in the object's space, radians.
     """
 
     interaction_object: InteractionObject
@@ -53,8 +53,8 @@ def place_object(
         name: the user's name of the object.
         vertices: (V, 3) from the mesh's origin, in its own axes: meters of the scene, level.
         triangles: (T, 3) indices of vertices.
-        position: (3) of the origin over the floor, meters of the scene.
-        yaw: of the mesh's axes in the scene, radians.
+        position: (3) position of the origin over the floor, meters of the scene.
+        yaw: yaw of the mesh's axes in the scene, radians.
         action: see :func:`.object_usage.find_usage`.
         scale: meters of the scene for one of the controller.
         opening: ``"both"``, or the side to which a door's leaf opens: ``"front"`` or ``"back"``.

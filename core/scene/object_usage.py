@@ -54,7 +54,7 @@ class UsageFrame:
 
     Attributes:
         origin: (3) middle of where it is used, on its lowest point, meters.
-        yaw: of its front, radians; zero is +Y.
+        yaw: yaw of its front, radians; zero is +Y.
         handle: the handle of a door, in the frame of the usage.
     """
 
@@ -74,7 +74,7 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
 
     Args:
         name: the user's name of the object.
-        vertices: (V, 3) meters.
+        vertices: (V, 3) vertices, meters.
         triangles: (T, 3) indices of vertices.
         action: that uses it; empty for none.
 

@@ -80,7 +80,7 @@ def snap_seat_to_mesh(seat: Seat, vertices: Array, triangles: Triangles) -> Seat
 
     Args:
         seat: the seat that was found from the collider.
-        vertices: (V, 3) of the mesh in object space, meters.
+        vertices: (V, 3) vertices of the mesh in object space, meters.
         triangles: (T, 3) indices of vertices.
     """
     across = np.array([seat.direction[1], -seat.direction[0]])
@@ -116,7 +116,7 @@ def seat_slope(seat: Seat, vertices: Array, triangles: Triangles) -> SeatSlope:
 
     Args:
         seat: the seat.
-        vertices: (V, 3) of its mesh in object space, meters.
+        vertices: (V, 3) vertices of its mesh in object space, meters.
         triangles: (T, 3) indices of vertices.
     """
     across = np.array([seat.direction[1], -seat.direction[0]])

@@ -35,7 +35,7 @@ class SurfaceRelief:
         """Return the relief of a surface about a point.
 
         Args:
-            surface: of the object.
+            surface: surface of the object.
             point: (3) in object space, meters.
             into: (3) direction into the object, a unit vector.
         """

@@ -34,7 +34,7 @@ def usual_action(name: str, vertices: Array, triangles: Triangles) -> str:
 
     Args:
         name: the user's name of the object.
-        vertices: (V, 3) meters, level.
+        vertices: (V, 3) vertices, meters, level.
         triangles: (T, 3) indices of vertices.
 
     Raises:

@@ -41,7 +41,7 @@ def voxelise(vertices: Array, triangles: Triangles, voxel_size: float) -> Voxels
     test of triangle and box (Akenine-Moeller 2001), the inside by flood filling.
 
     Args:
-        vertices: (V, 3) meters.
+        vertices: (V, 3) vertices, meters.
         triangles: (T, 3) indices of vertices.
         voxel_size: edge length of a voxel, meters.
 

@@ -211,8 +211,8 @@ def ground_heights_at(scene: Scene, points: Array, frames: NDArray[np.intp] | No
 
     Args:
         scene: the scene.
-        points: (N, 3) meters.
-        frames: (N) of the walk; from the first one on if not given.
+        points: (N, 3) points, meters.
+        frames: (N) frames of the walk; from the first one on if not given.
     """
     if scene.is_static:
         return scene.heights(points)

@@ -26,7 +26,7 @@ class MeshScene:
     """A static :class:`~.ground.Scene` of triangles; both of their sides are surfaces.
 
     Args:
-        vertices: (V, 3) meters, world.
+        vertices: (V, 3) vertices, meters, world.
         triangles: (T, 3) indices of vertices.
         floor: height of a level floor under all of it, meters; none if not given.
     """

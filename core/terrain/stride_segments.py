@@ -50,7 +50,7 @@ def find_strides(phase: Array, standing: NDArray[np.bool_]) -> NDArray[np.intp]:
     strike and after the last.
 
     Args:
-        phase: (F) cycles in [0, 1), which wrap at right strikes.
+        phase: (F) phase, cycles in [0, 1), which wrap at right strikes.
         standing: (F) whether the character stands.
     """
     begins = np.flatnonzero(np.diff(phase) < -0.5) + 1

@@ -48,7 +48,7 @@ def reach_circle(target: Array, reach: float, floor: float) -> Array:
     """Return the points (N, 3) on the ground from which a target is reached, meters, world, and the way down to them.
 
     Args:
-        target: (3) meters, world.
+        target: (3) target, meters, world.
         reach: horizontal distance, meters.
         floor: height of the ground.
     """

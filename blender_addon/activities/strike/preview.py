@@ -34,7 +34,7 @@ class PreviewedStrikes:
     """The strikes that a preview shows.
 
     Attributes:
-        name: of the armature.
+        name: name of the armature.
         fight: the motion.
         request: what it was made of.
     """

@@ -27,7 +27,7 @@ def pick_target(
         strike: the strike.
         context: the context.
         origin: (3) where the ray begins, meters, world.
-        direction: (3) of the ray.
+        direction: (3) direction of the ray.
         vertex: whether the nearest vertex is struck, not the point.
 
     Raises:

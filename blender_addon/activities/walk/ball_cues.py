@@ -49,7 +49,7 @@ def read_ball_cue(
 
     Args:
         event: one of :data:`BALL_ACTIONS`.
-        number: of the event in the list, from 1 on.
+        number: number of the event in the list, from 1 on.
         event_range: where it begins and ends, and the unit.
         armature: the character.
         scene: the scene.

@@ -22,7 +22,7 @@ class Shape:
     """A mesh in its own space.
 
     Attributes:
-        tree: of its triangles.
+        tree: tree of its triangles.
         low, high: (3) the corners of the box around it.
         triangles: how many there are.
     """

@@ -279,7 +279,7 @@ def _hermite(place: Array, velocity: Array, times: Array, seconds: float) -> Arr
     Args:
         place: (3) position at time 0, meters.
         velocity: (3) velocity at time 0, m/s.
-        times: (N) seconds.
+        times: (N) times, seconds.
         seconds: time until the rest, seconds.
     """
     share = np.clip(times / seconds, 0.0, 1.0)

@@ -44,7 +44,7 @@ class ProximityPairs:
         """Find the proximity pairs of N agents at K moments (all-pairs query).
 
         Args:
-            positions: (N, K, 2) meters.
+            positions: (N, K, 2) positions, meters.
             arc_lengths: (N, K) arc lengths on their paths, meters.
             radii: (N) radii of the agents, meters.
             stationary: (N, K) whether an agent has not started or has arrived.

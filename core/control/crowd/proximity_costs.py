@@ -34,7 +34,7 @@ class MovingObstacles:
     """The trajectories of N other agents.
 
     Attributes:
-        positions: (N, K, 2) meters, world, in each time layer.
+        positions: (N, K, 2) positions, meters, world, in each time layer.
         min_distances: (N, K) required distances, meters.
         stationary_min_distances: (N) required distances while the agent that is searched for stands, meters.
         certain: (N, K) whether the positions are planned; else they are assumed.
@@ -118,7 +118,7 @@ class ProximityCosts:
 
         Args:
             layer_index: Index of the layer in the window.
-            positions: (W, 2) meters, world.
+            positions: (W, 2) positions, meters, world.
             min_distances: (W) required distances, meters.
             certain: (W) whether the positions are planned.
             proximity_cost: Cost at the required distance.

@@ -268,7 +268,7 @@ def decoded(model: ControllerModel, output: NDArray[np.float32], root: Array, ya
 
     Args:
         model: the controller.
-        output: (1, m) of its network.
+        output: (1, m) output of its network.
         root: (3) root on the ground, meters, world.
         yaw: yaw of the root, radians.
     """

@@ -73,7 +73,7 @@ class DrivenPath:
     """A drive as a path.
 
     Attributes:
-        points: (P, 3) meters, world.
+        points: (P, 3) points, meters, world.
         speed: usual speed, m/s.
         factors: (P) speed at the points as a share of the usual speed.
         spans: styles, facings and changes of hands.

@@ -54,8 +54,8 @@ class BodyResponse:
     """The covariance of the rotations of a body's parts.
 
     Attributes:
-        covariance: (3 P, 3 P) of the rotation vectors of :data:`RESPONSE_ROLES` in the frame of the root, about their
-            mean, radians squared.
+        covariance: (3 P, 3 P) covariance of the rotation vectors of :data:`RESPONSE_ROLES` in the frame of the root,
+            about their mean, radians squared.
     """
 
     covariance: Array

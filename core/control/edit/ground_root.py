@@ -16,7 +16,7 @@ class GroundRoot:
 
     Attributes:
         positions: (F, 3) on the ground below the hips, meters, world.
-        yaws: (F) of the facing direction, radians.
+        yaws: (F) yaws of the facing direction, radians.
     """
 
     positions: Array

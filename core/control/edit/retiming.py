@@ -33,7 +33,7 @@ class Stretch:
 
     Attributes:
         first, last: its frames; both count.
-        ratio: of the new duration to the old.
+        ratio: ratio of the new duration to the old.
     """
 
     first: int

@@ -21,8 +21,8 @@ class Attachment:
     Attributes:
         object_index: index of the object.
         grasped_object: the object at the frame of the grasp.
-        local_position: (3) of the grasped object in the frame between the hands, meters.
-        local_rotation: (4) of the grasped object in that frame.
+        local_position: (3) local position of the grasped object in the frame between the hands, meters.
+        local_rotation: (4) local rotation of the grasped object in that frame.
         start_frame: frame of the grasp.
     """
 

@@ -99,7 +99,7 @@ def clearing_angles(door: InteractionObject, points: Array, clearances: Array) -
 
     Args:
         door: the closed door, with the side of the approach as its front.
-        points: (..., 3) meters, world.
+        points: (..., 3) points, meters, world.
         clearances: (...) distances from the middle plane, meters.
     """
     assert door.handle is not None

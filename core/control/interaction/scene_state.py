@@ -68,7 +68,7 @@ class SceneState:
         """Return the flow field of a goal, rebuilt only if the goal or an obstacle has moved.
 
         Args:
-            goal_position: (2) meters, world.
+            goal_position: (2) goal position, meters, world.
             start: (2) position of the character, meters, world.
             excluded: indices of objects that are no obstacles; a held object never is.
         """

@@ -33,7 +33,7 @@ def blocking_penalty(position: Array, obstacles: Sequence[PosedCollider]) -> flo
     chosen.
 
     Args:
-        position: (2) meters, world.
+        position: (2) position, meters, world.
         obstacles: Posed colliders.
     """
     distances = (obstacle.horizontal_distances(position[None], *BODY_HEIGHT_RANGE_M)[0] for obstacle in obstacles)

@@ -54,7 +54,7 @@ class FlowField:
     """Shortest paths to one goal.
 
     Attributes:
-        goal: (2) meters, world.
+        goal: (2) goal, meters, world.
         centers: (X, Y, 2) positions of the cells, meters, world.
         path_lengths: (X, Y) length of the path from each cell to the goal, meters.
         next_cells: (X Y) successor of each cell on its path; the last cell is its own successor.
@@ -70,7 +70,7 @@ class FlowField:
         """Build the flow field of a goal (Dijkstra 1959, from the goal outward).
 
         Args:
-            goal: (2) meters, world.
+            goal: (2) goal, meters, world.
             start: (2) position to include in the grid, meters, world.
             obstacles: Posed colliders; those far from the goal are ignored.
         """

@@ -94,7 +94,7 @@ class CostGrid:
     """The ground as cells.
 
     Attributes:
-        centers: (R, C, 2) meters, world.
+        centers: (R, C, 2) centers, meters, world.
         costs: (R, C) cost of each cell per unit of length.
         cell_size: Distance between adjacent cells in the same unit of length.
         is_connected: (R, C, 4) whether the step to each of ``NEIGHBOR_OFFSETS`` is free; all steps are free if not
@@ -141,7 +141,7 @@ def collider_clearance(
     """Return the horizontal distance (R, C) from each cell to the nearest obstacle, meters.
 
     Args:
-        centers: (R, C, 2) meters, world.
+        centers: (R, C, 2) centers, meters, world.
         obstacles: Posed colliders.
         height_range: Lowest and highest height of relevant obstacles, meters, world.
         max_clearance: Largest distance of interest, meters; larger ones may be returned as infinite.

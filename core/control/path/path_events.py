@@ -96,10 +96,10 @@ class BallCue:
         start: where the character stops for it or where holding begins, meters along the path or seconds.
         end: where holding ends, in the same unit; for the other actions it is not read.
         unit: unit of `start` and `end`.
-        target: (T, 3) meters, world, at each frame of the walk, or (1, 3) where it is at rest: the ball that lies on
-            the ground, whom it is passed to, where it comes from, or the center of the rim. `None` picks up a ball
-            that lies before the feet.
-        rim_radius: of the hoop that is shot at, meters.
+        target: (T, 3) target, meters, world, at each frame of the walk, or (1, 3) where it is at rest: the ball that
+            lies on the ground, whom it is passed to, where it comes from, or the center of the rim. `None` picks up a
+            ball that lies before the feet.
+        rim_radius: rim radius of the hoop that is shot at, meters.
         with_other: whether the target is another character, whose hands or ball `target` follows: it catches what is
             passed to it, and throws what is caught.
         meetings: times since the first frame of the walk, seconds, at which these hands catch a ball, for a pass; at

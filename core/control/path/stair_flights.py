@@ -59,8 +59,8 @@ class StridePlan:
 
     Attributes:
         places: (K) arc lengths of the root, meters, in order.
-        cycles: (K) of the strikes, whole or half ones.
-        weights: (K) of the plan there.
+        cycles: (K) cycles of the strikes, whole or half ones.
+        weights: (K) weights of the plan there.
         leads: (K) distances by which the foot strikes before the root, meters.
     """
 
@@ -119,8 +119,8 @@ def find_flights(
     """Find the flights of a terrain: neighboring risers of about the same distance, all up or all down.
 
     Args:
-        arc_lengths: (K) meters.
-        heights: (K) of the ground, meters.
+        arc_lengths: (K) arc lengths, meters.
+        heights: (K) heights of the ground, meters.
         scale: the body's size as a share of an adult's.
         heights_at: returns heights (...), meters, of the ground at arc lengths (...) below heights (...).
     """
@@ -141,8 +141,8 @@ def stair_speeds(flights: Sequence[StairFlight], arc_lengths: Array, commanded_s
 
     Args:
         flights: along the path.
-        arc_lengths: (M) meters.
-        commanded_speeds: (M) m/s.
+        arc_lengths: (M) arc lengths, meters.
+        commanded_speeds: (M) commanded speeds, m/s.
         scale: the body's size as a share of an adult's.
     """
     speeds = np.full(len(arc_lengths), np.inf)
@@ -164,7 +164,7 @@ def stride_columns(flights: Sequence[StairFlight], arc_lengths: Array, scale: fl
 
     Args:
         flights: along the path.
-        arc_lengths: (M) meters.
+        arc_lengths: (M) arc lengths, meters.
         scale: the body's size as a share of an adult's.
     """
     result = np.zeros((len(arc_lengths), 3))
@@ -208,7 +208,7 @@ def _continues_flight(places: Array, rises: Array, scale: float) -> bool:
 
     Args:
         places: arc lengths of the risers from the flight's first one on.
-        rises: (2) of the last two, meters.
+        rises: (2) rises of the last two, meters.
         scale: the body's size as a share of an adult's.
     """
     goings = np.diff(places)

@@ -63,8 +63,8 @@ class TerrainProfile:
     """The terrain along a path, sampled every few centimeters.
 
     Attributes:
-        arc_lengths: (K) meters.
-        heights: (K) of the ground, meters; where there is none, the last height before.
+        arc_lengths: (K) arc lengths, meters.
+        heights: (K) heights of the ground, meters; where there is none, the last height before.
         headroom: (K) free height over the ground, meters; ``TUNING.max_headroom`` times the body's scale where nothing
             is overhead.
         is_obstacle: (K) whether there is an obstacle to jump over, or a path event says so.
@@ -179,7 +179,7 @@ def start_height(ground: Ground, position: Array, start_level: float, scale: flo
 
     Args:
         ground: the ground.
-        position: (2) meters.
+        position: (2) position, meters.
         start_level: approximate height of the position, meters.
         scale: the body's size as a share of an adult's.
     """

@@ -69,7 +69,7 @@ class Waypoint:
 
     Attributes:
         time: seconds since the walk's first frame.
-        position: (2) of the hips on the ground, meters, world.
+        position: (2) position of the hips on the ground, meters, world.
         yaw: facing direction, radians; that of the walk if `None`.
         foot: `"L"` or `"R"`, the foot that stands on the ground; either if empty.
     """
@@ -294,7 +294,7 @@ def arrival_times(timing: Timing, arc_lengths: Array, rate: float) -> Array:
 
     Args:
         timing: the planned timing.
-        arc_lengths: (K) meters.
+        arc_lengths: (K) arc lengths, meters.
         rate: frames per second.
     """
     rising = np.maximum.accumulate(timing.distances) + 1e-9 * np.arange(len(timing))
@@ -322,8 +322,8 @@ def phase_offsets(timing: Timing, waypoint_times: Sequence[float], phase_shifts:
 
     Args:
         timing: the planned timing; its own offsets are included.
-        waypoint_times: (K) seconds since the walk's first frame.
-        phase_shifts: (K) cycles; how far the phase is to be shifted at the waypoints.
+        waypoint_times: (K) waypoint times, seconds since the walk's first frame.
+        phase_shifts: (K) phase shifts, cycles; how far the phase is to be shifted at the waypoints.
         rate: frames per second.
     """
     result, before = timing.phase_offsets.copy(), 0
@@ -343,7 +343,7 @@ def phase_error(phases: Array, contacts: Array, frame: int, foot: str, rate: flo
     The middle of the foot's stance is the circular mean of the phases at which it is in contact around the frame.
 
     Args:
-        phases: (F) cycles.
+        phases: (F) phases, cycles.
         contacts: (F, 4) probabilities of heels and toes, left ones first.
         frame: frame at which the foot is to stand.
         foot: `"L"` or `"R"`.

@@ -141,7 +141,7 @@ class Timing:
         distances: (T) arc length at each frame, meters; the last is the path's length.
         speeds: (T) planned speed, m/s.
         yaw_offsets: (T) facing direction from the direction of travel, radians, positive to the left.
-        phase_offsets: (T) cycles that are added to the phase at each frame.
+        phase_offsets: (T) phase offsets, cycles that are added to the phase at each frame.
         run_shares: (T) weight of running against walking, 0 to 1.
         style_weights: (T, G) weight of each gait as the style; all zero for plain walking and running, and below zero
             for crouching where a body rises from it.

@@ -47,8 +47,8 @@ class BatchState:
 
     Attributes:
         position: (B, 2) roots, meters, world.
-        yaw: (B) radians.
-        phase: (B) cycles.
+        yaw: (B) yaw, radians.
+        phase: (B) phase, cycles.
         pose: (B, P, 3) joint positions of the frame before in its root's frame, meters.
         velocity: (B, P, 3) joint velocities of the frame before in its root's frame, m/s.
         memory: arrays that the network carries from frame to frame.
@@ -69,7 +69,7 @@ class BatchState:
             model: the controller.
             network: its network.
             positions: (B, 2) roots, meters, world.
-            yaws: (B) radians; zero faces +Y.
+            yaws: (B) yaws, radians; zero faces +Y.
         """
         position = np.array(positions, dtype=float)
         count = len(position)

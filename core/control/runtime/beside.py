@@ -22,8 +22,8 @@ class Beside(Protocol):
 
         Args:
             x: changed.
-            roots: (B, 2) meters, world.
-            yaws: (B) radians.
+            roots: (B, 2) roots, meters, world.
+            yaws: (B) yaws, radians.
         """
         ...
 
@@ -32,8 +32,8 @@ class Beside(Protocol):
 
         Args:
             y: outputs, not normalized.
-            roots: (B, 2) of this frame, meters, world.
-            yaws: (B) of this frame, radians.
+            roots: (B, 2) roots of this frame, meters, world.
+            yaws: (B) yaws of this frame, radians.
         """
         ...
 

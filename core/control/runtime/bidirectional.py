@@ -21,8 +21,8 @@ def goal_shares(positions: Array, goal_positions: Array) -> Array:
     share is 1, far from it 0. It is how the paper's released code reads ``lambda = w d^2``.
 
     Args:
-        positions: (B, 6, 2) of the egocentric samples ahead, meters, world.
-        goal_positions: (B, 6, 2) of their goals, meters, world.
+        positions: (B, 6, 2) positions of the egocentric samples ahead, meters, world.
+        goal_positions: (B, 6, 2) positions of their goals, meters, world.
     """
     count = len(FUTURE_OFFSETS_FRAMES)
     weights = (np.arange(count) + 1) / (count + 1)
@@ -50,7 +50,7 @@ def blend_trajectories(egocentric: TimeSeries, positions: Array, directions: Arr
         egocentric: samples ahead, in the world.
         positions: goal-centric, meters, world.
         directions: goal-centric, world.
-        shares: (B, 6) of the goal-centric prediction, 0 to 1.
+        shares: (B, 6) shares of the goal-centric prediction, 0 to 1.
     """
     share = shares[..., None]
     return normalize_directions(

@@ -32,8 +32,8 @@ class BodyPace:
 
     Attributes:
         joints: (N) indices of the bounded joints in the controller's pose.
-        max_speeds: (N) m/s.
-        max_accelerations: (N) m/s^2.
+        max_speeds: (N) largest speeds, m/s.
+        max_accelerations: (N) largest accelerations, m/s^2.
     """
 
     joints: list[int]
@@ -66,7 +66,7 @@ class BodyPace:
 
         Args:
             layout: layout of the output.
-            answer: (B, m) of the network.
+            answer: (B, m) answer of the network.
             last: (B, m) output of the frame before, as it was followed.
             before_last: (B, m) that of the frame before it.
             dt: seconds per frame.

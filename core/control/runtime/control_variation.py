@@ -47,7 +47,7 @@ class ControlVariation:
     Attributes:
         generator: the generative control model.
         amount: above 0, which is the control as it is, to 1.
-        seed: of the noise.
+        seed: seed of the noise.
     """
 
     generator: ControlGenerator
@@ -60,7 +60,7 @@ class ControlDeviation:
     """Deviations added to the control of B characters at the S future samples of their controller.
 
     Attributes:
-        positions: (B, S, 2) meters, world.
+        positions: (B, S, 2) positions, meters, world.
         directions: (B, S, 2), world; the sums need not be of unit length.
         gaits: (B, S, G) weights; each row sums to 0.
     """
@@ -75,7 +75,7 @@ class BatchVariation:
 
     Args:
         model: the controller.
-        variations: of each character (B); ``None`` leaves its control as it is.
+        variations: variations of each character (B); ``None`` leaves its control as it is.
     """
 
     def __init__(self, model: ControllerModel, variations: Sequence[ControlVariation | None]) -> None:
@@ -91,7 +91,7 @@ class BatchVariation:
 
         Args:
             series: control series of the characters; the actions are the controller's gaits.
-            yaws: (B) of the roots, radians.
+            yaws: (B) yaws of the roots, radians.
             frame: frame of the roll-out.
         """
         count, samples, gait_count = series.actions.shape
@@ -198,7 +198,7 @@ def slow_noise(seed: int, time: float, size: int) -> Array:
     """Return noise (size) of standard normal distribution that changes smoothly with time.
 
     Args:
-        seed: of the noise.
+        seed: seed of the noise.
         time: seconds, from 0.
         size: number of independent values.
     """

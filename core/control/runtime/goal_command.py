@@ -15,7 +15,8 @@ class GoalCommand:
 
     Attributes:
         action: one of ``interaction.GOAL_ACTIONS``.
-        position: (3) of the object, or of the destination on the ground for walking and running, meters, world.
+        position: (3) position of the object, or of the destination on the ground for walking and running, meters,
+            world.
         direction: (2) front of the object, or the direction to face at the destination.
         volume: voxels of the object; ``None`` without one.
         flow_field: shortest paths to where the character goes; ``None`` for a straight line.

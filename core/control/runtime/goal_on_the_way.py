@@ -33,7 +33,7 @@ def goal_positions(commands: Sequence[GoalCommand], positions: Array, steers: bo
     A network goes by its goal: with a box from a table that is to be put down behind it, a character would stand there.
 
     Args:
-        commands: (B) of the characters.
+        commands: (B) commands of the characters.
         positions: (B, 2) roots, meters, world.
         steers: whether far goals are gone for on the planned path.
     """

@@ -66,8 +66,8 @@ class InteractionFrame:
 
     Attributes:
         position: (B, 2) roots before the step, meters, world.
-        yaw: (B) radians.
-        phase: (B) cycles.
+        yaw: (B) yaw, radians.
+        phase: (B) phase, cycles.
         actions: (B, A) weights of the controller's actions, the first of ``interaction.ACTIONS``.
         contacts: (B, 7) probabilities, of ``interaction.CONTACT_JOINTS``.
         output: (B, m) output of the network; the pose is in the root's frame.
@@ -93,7 +93,7 @@ class InteractionState(BatchState):
         future_samples: expected trajectory at the future samples (B, 6).
         past_goal_samples: goals of the remembered frames.
         future_goal_samples: goals at the future samples.
-        occupancy: (B, 512) of the interaction sensor, smoothed over time; ``None`` before the first frame.
+        occupancy: (B, 512) occupancy of the interaction sensor, smoothed over time; ``None`` before the first frame.
         seated: (B) whether a character that is to sit or to lie has touched its seat or the ground.
         steering: (B) largest weight, 0 to 1, of the steering toward far goals.
         outputs: (B, m) the last two outputs as they were followed, the newer first; ``None`` before the first frame.
@@ -116,7 +116,7 @@ class InteractionRuntime:
     Args:
         model: an interaction controller.
         positions: (B, 2) roots, meters, world.
-        yaws: (B) radians; zero faces +Y.
+        yaws: (B) yaws, radians; zero faces +Y.
         assistance: the rules that help the network.
 
     Attributes:

@@ -51,8 +51,8 @@ class LocomotionCommand:
     """The commanded next second of B characters at the S future samples.
 
     Attributes:
-        positions: (B, S, 2) meters, world.
-        yaws: (B, S) radians.
+        positions: (B, S, 2) positions, meters, world.
+        yaws: (B, S) yaws, radians.
         gaits: (B, S, G) weights.
         levels: (B, S + 1) approximate heights of the ground now and at the samples, meters; the ground is searched from
             somewhat above them.
@@ -72,9 +72,9 @@ class RuntimeFrames:
 
     Attributes:
         position: (..., 2) root before the step, meters, world.
-        height: (...) of the root, meters: mean height of the ground under the trajectory (PFNN section 6).
-        yaw: (...) radians.
-        phase: (...) cycles.
+        height: (...) height of the root, meters: mean height of the ground under the trajectory (PFNN section 6).
+        yaw: (...) yaw, radians.
+        phase: (...) phase, cycles.
         contacts: (..., 4) probabilities.
         output: (..., m) output of the network; the pose is in the root's frame.
     """
@@ -93,7 +93,7 @@ class LocomotionRuntime:
     Args:
         model: the controller.
         positions: (B, 2) roots, meters, world.
-        yaws: (B) radians; zero faces +Y.
+        yaws: (B) yaws, radians; zero faces +Y.
         levels: (B) heights of the ground there, meters.
         grounds: (B) ground under each character.
         bias: response biases.
@@ -171,7 +171,7 @@ class LocomotionRuntime:
 
         Args:
             row: row of the character.
-            seed: of the draw.
+            seed: seed of the draw.
         """
         random = np.random.default_rng(seed)
         self.state.phase[row] = random.random()
@@ -182,7 +182,7 @@ class LocomotionRuntime:
 
         Args:
             row: row of the character.
-            shares: of the controller's performers (K), summing to 1.
+            shares: shares of the controller's performers (K), summing to 1.
         """
         self.state.performer[row] = shares
 
@@ -250,7 +250,7 @@ class LocomotionRuntime:
         Args:
             row: row of the character.
             turn: rotation about the pivot, radians.
-            pivot: (2) meters, world.
+            pivot: (2) pivot, meters, world.
             shift: (2) translation after the rotation, meters.
             rise: change of height, meters.
         """

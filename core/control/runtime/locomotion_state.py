@@ -18,8 +18,8 @@ class LocomotionState(BatchState):
         past_gaits: (B, PAST_FRAMES + 1, G) weights.
         past_heights: (B, PAST_FRAMES + 1, 3) heights of the ground left of, under and right of the root, meters.
         expected_positions: (B, S, 2) predicted roots at the S future samples, meters, world.
-        expected_yaws: (B, S) radians.
-        idle_start: (B) seconds into the controller's idling motion at the first frame.
+        expected_yaws: (B, S) expected yaws, radians.
+        idle_start: (B) time within the idling motion at the first frame, seconds.
         performer: (B, K) shares of the performers that the controller tells apart.
         biases: (B, 2) response biases of positions and directions, see :class:`ResponseBias`.
         phase_vectors: local phases; ``None`` if the controller has none.

@@ -46,7 +46,7 @@ def phase_at_rest(phases: Array, next_phases: Array) -> Array:
     A foot that is in the air is still put down, so that a stop takes no more than the step that has begun.
 
     Args:
-        phases: (B) cycles, before the frame.
+        phases: (B) phases, cycles, before the frame.
         next_phases: (B) cycles, after it.
     """
     ahead = (REST_PHASES - phases[:, None]) % 1.0
@@ -95,7 +95,7 @@ class StandingPose:
         Args:
             poses: (B, P, 3) in the root's frame.
             resting: (B) whether a character rests.
-            times: (B) seconds into the idling motion.
+            times: (B) times, seconds into the idling motion.
             dt: seconds per frame.
         """
         above = (poses - self._pose)[..., 2] * self._above_feet[:, 0]

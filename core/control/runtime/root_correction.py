@@ -46,7 +46,7 @@ def push_out(position: Array, before: Array, colliders: Sequence[PosedCollider],
     """Return a root (2), meters, world, a frame nearer to where no collider touches it.
 
     Args:
-        position: (2) meters, world.
+        position: (2) position, meters, world.
         before: (2) root of the frame before, meters, world.
         colliders: those that the root does not enter.
         rate: frames per second.

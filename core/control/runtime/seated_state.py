@@ -51,7 +51,7 @@ def begins_to_sit(phase_before: Array, phase: Array, hip_contact: Array) -> NDAr
 
     Args:
         phase_before: (B) cycles, a frame ago.
-        phase: (B) cycles.
+        phase: (B) phase, cycles.
         hip_contact: (B) probability of the hips' contact.
     """
     return (hip_contact > CONTACT_THRESHOLD) | ((hip_contact > TUNING.soon_contact) & (phase < phase_before))
@@ -62,7 +62,7 @@ def run_out_phase(phase_before: Array, phase: Array, begins: NDArray[np.bool_], 
 
     Args:
         phase_before: (B) cycles, a frame ago.
-        phase: (B) cycles, as the network has them.
+        phase: (B) phase, cycles, as the network has them.
         begins: (B) whether a character was not seated a frame ago.
         rate: frames per second.
     """

@@ -38,8 +38,8 @@ def limit_steering(
     Args:
         steering: (B) those of the frame before.
         actions: (B, A) current action weights.
-        commands: (B) of this frame.
-        last_commands: (B) of the frame before; empty before the first.
+        commands: (B) commands of this frame.
+        last_commands: (B) last commands of the frame before; empty before the first.
         rate: frames per second.
     """
     result = np.minimum(steering + 1 / (TUNING.rise * rate), 1.0)

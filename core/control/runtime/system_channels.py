@@ -24,7 +24,7 @@ class SystemChannels:
         expected_gaits: (B, S, G) predicted actions.
         past_contacts: (B, PAST_FRAMES + 1, K) contacts of all sensors up to the frame before.
         rotation: (B, P, 6) joint rotations of the frame before, as pairs of axes from the reference rotations.
-        rate: (B) frames per second.
+        rate: (B) rate, frames per second.
     """
 
     expected_velocities: Array
@@ -76,9 +76,9 @@ class SystemChannels:
             layout: the groups of x.
             x: changed.
             past_positions: (B, PAST_FRAMES + 1, 2) roots of the remembered frames, meters, world.
-            commanded_positions: (B, S, 2) meters, world.
-            yaws: (B) of the roots, radians.
-            command_weights: (B, S, 1) of the command along the future.
+            commanded_positions: (B, S, 2) commanded positions, meters, world.
+            yaws: (B) yaws of the roots, radians.
+            command_weights: (B, S, 1) weights of the command along the future.
             shifts: (B, S, 2) by which a variation of the control shifts the positions ahead, meters, world.
         """
         steps = np.diff(past_positions, axis=1, prepend=past_positions[:, :1]) * self.rate[:, None, None]

@@ -20,7 +20,7 @@ def standing_series(positions: Array, yaws: Array, actions: Array, count: int) -
 
     Args:
         positions: (B, 2) or (B, 3), meters, world.
-        yaws: (B) radians.
+        yaws: (B) yaws, radians.
         actions: (B, A) weights.
         count: number of samples.
     """

@@ -19,7 +19,7 @@ class Walk:
     Attributes:
         clip: motion of the target skeleton at the controller's rate.
         contacts: 1 for a heel or ball that is locked and stands on the ground, else 0.
-        phase: (F) cycles.
+        phase: (F) phase, cycles.
         gaits: (F, G) commanded gaits.
         standing_clip: the target skeleton standing on level ground with flat feet, if the controller can stand.
         waypoint_results: deviations of the walk from its waypoints, in the order of their times.

@@ -53,8 +53,8 @@ def pip_failure_message(output: str, recipe: EnvironmentRecipe, folder: Path) ->
 
     Args:
         output: pip's whole output.
-        recipe: of the environment.
-        folder: of the environment.
+        recipe: recipe of the environment.
+        folder: folder of the environment.
     """
     # If only other versions than the pinned one are available, pip reports a conflict with the constraint.
     wanted = re.findall(r"(?:No matching distribution found for|The user requested \(constraint\)) (.+)", output)

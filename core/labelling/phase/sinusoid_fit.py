@@ -94,7 +94,7 @@ class Sinusoids:
     Attributes:
         amplitude: (K, F) in the signal's unit.
         frequency: (K, F) Hz.
-        angle: (K, F) radians in [-pi, pi]; the paper's phase of the frame (equation 7).
+        angle: (K, F) angle, radians in [-pi, pi]; the paper's phase of the frame (equation 7).
         offset: (K, F) in the signal's unit.
         rmse: (K, F) loss of equation 4.
     """

@@ -23,7 +23,7 @@ class BodyMeasures:
         leg_length: length of the legs, meters.
         scale: size of the body relative to an adult's.
         time_scale: square root of the scale, by which times and speeds scale (Froude's law).
-        ground_height: (F) of the lower foot, smoothed, meters.
+        ground_height: (F) ground height of the lower foot, smoothed, meters.
     """
 
     def __init__(self, clip: Clip, gaits: Array, ground_heights: Array, contacts: dict[str, Mask]) -> None:

@@ -76,7 +76,7 @@ def sphere(center: Array, radius: float) -> tuple[NDArray[np.float32], NDArray[n
     """Return the vertices (N, 3), colors (N, 4) and triangles (T, 3) of a ball.
 
     Args:
-        center: (3) meters.
+        center: (3) center, meters.
         radius: meters.
     """
     around, down = np.meshgrid(np.linspace(0, 2 * np.pi, MERIDIANS + 1), np.linspace(0, np.pi, PARALLELS + 1))
