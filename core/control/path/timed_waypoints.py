@@ -243,7 +243,7 @@ def retime_for_waypoints(
 
 
 def _arrivals_with_stays(arrivals: Array, stays: NDArray[np.bool_], available_times: Array) -> Array:
-    """Return arrival times (K), seconds; a waypoint at the previous one's position is met at the end of a stay."""
+    """Return arrival times (K), seconds; a waypoint at the position of the previous one ends a stay."""
     result = arrivals.copy()
     for index in np.flatnonzero(stays):
         result[index] = (result[index - 1] if index else STAND_BEFORE_S) + available_times[index]
