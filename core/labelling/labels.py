@@ -61,7 +61,7 @@ class Labels:
         local_phase_joints: (K) names of the sensors with local phases.
         local_phases: (F, K, 2) phase vectors (Starke et al. 2020, equation 8).
 
-    From ``confidence`` on, missing labels get defaults: the confidence of the probabilities, the action *idle*.
+    Missing labels from ``confidence`` on get defaults: the confidence of the probabilities, and the action *idle*.
     """
 
     frame_rate: float
@@ -171,7 +171,7 @@ class Labels:
         """Read a ``.labels.npz`` file, also one of the first version, which ends with the ground.
 
         Raises:
-            FootfallError: the file is damaged, or no label file.
+            FootfallError: the file is damaged, or not a label file.
         """
         try:
             labels = _labels_from_arrays(read_arrays(path, ARRAY_NAMES))

@@ -158,7 +158,7 @@ def heel_rise(heels: Array, toes: Array, still: Mask) -> float:
     Args:
         heels: (F) heights, meters.
         toes: (F) heights, meters.
-        still: (F) frames in which both are still.
+        still: (F) whether both are still.
     """
     gap = (heels - toes)[still] if np.any(still) else heels - toes
     return float(np.percentile(gap, FLAT_FOOT_PERCENTILE))
