@@ -19,7 +19,7 @@ WALK_RUN_SPEEDS_M_S: Final = (1.7, 2.4)
 
 
 def usual_cadence(speed: float) -> tuple[float, float]:
-    """Return the lowest and highest cadence, steps/min, of people who walk or run on level ground at a speed.
+    """Return the lowest and highest cadence, steps/min, of walks or runs on level ground at a speed.
 
     Args:
         speed: m/s.

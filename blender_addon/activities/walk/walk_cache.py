@@ -1,4 +1,4 @@
-"""Cache of baked walks while Blender is open, so that the next bake generates only what has changed."""
+"""Cache of baked walks while Blender is open, so that the next bake only generates changed parts."""
 
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import bpy
 from ....core.control.walk.path_walk import WalkRollout
 
 MAX_CACHED_FRAMES: Final = 216_000
-"""Frames of all walks that are kept together, an hour at 60 Hz: about a gigabyte."""
+"""Largest number of cached frames of all walks, an hour at 60 Hz: about a gigabyte."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
